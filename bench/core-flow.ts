@@ -1,14 +1,23 @@
-import { writeText } from '../engine/memory/bytes.js'
-import { recordTypeAt } from '../engine/memory/layout.js'
 import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
-import * as commands from '../schemas/commands.js'
 import { neverMillis, OrderStatus, Right, Side, Tier, Tif, TradingMode } from '../schemas/domain.js'
-import * as events from '../schemas/events.js'
-import { CommandType } from '../schemas/generated/commands.js'
-import { EventType } from '../schemas/generated/events.js'
+import {
+  AgentCommand,
+  type AnyCommand,
+  CancelOrderCommand,
+  CommandType,
+  DepositCommand,
+  IndexPricesCommand,
+  ListInstrumentCommand,
+  PlaceOrderCommand,
+  SetTierCommand,
+  VolSurfaceCommand,
+} from '../schemas/generated/commands.js'
+import { EventType, type OrderFacts, OutcomeEvent } from '../schemas/generated/events.js'
 import { SurfaceKind } from '../schemas/record-values.js'
 import { randomFrom } from './book-flow.js'
 import type { BenchEngine } from './core-engine.js'
+
+type OrderType = Parameters<PlaceOrderCommand['claim']>[1]
 
 /** How many take part; the mix of commands is the same for all. */
 export interface CoreFlowShape {
@@ -39,6 +48,25 @@ const clientIdBytes = 16
  */
 const commandsPerIndex = 10_000
 const commandsPerMilli = 100
+
+const place = new PlaceOrderCommand()
+const cancel = new CancelOrderCommand()
+const listing = new ListInstrumentCommand()
+const surface = new VolSurfaceCommand()
+const indexPrices = new IndexPricesCommand()
+const deposit = new DepositCommand()
+const tier = new SetTierCommand()
+const approval = new AgentCommand()
+const update = new OutcomeEvent()
+
+/** Terms of an option, or of a perp. */
+interface ListedTerms {
+  readonly expiryDate: number
+  readonly strikeMicros: number
+  readonly right: Right
+}
+
+const perpTerms: ListedTerms = { expiryDate: 0, strikeMicros: 0, right: Right.None }
 
 /**
  * A seeded market: wallets with agents and cash that place, take, cancel and replace options of a
@@ -79,8 +107,8 @@ export class CoreFlow {
     for (let underlying = 0; underlying < underlyings; underlying++) {
       for (const days of expiryDays) {
         for (const strike of strikesUsd) {
-          this.#list(underlying, days, strike, 0)
-          this.#list(underlying, days, strike, 1)
+          this.#listOption(underlying, days, strike, Right.Call)
+          this.#listOption(underlying, days, strike, Right.Put)
         }
         this.#surface(underlying, days)
       }
@@ -88,7 +116,7 @@ export class CoreFlow {
     }
     // Last of all: their numbers are the highest.
     for (let underlying = 0; perps > 0 && underlying < underlyings; underlying++) {
-      this.#listKey(underlying, 0, 0, Right.None, neverMillis)
+      this.#list(underlying, perpTerms, neverMillis)
     }
     for (let wallet = 0; wallet < wallets; wallet++) {
       this.#deposit(wallet)
@@ -146,158 +174,127 @@ export class CoreFlow {
   #cancel(): void {
     const orderId = this.#takeOrderId()
     const wallet = this.#walletOf.get(orderId) ?? 0
-    const ring = this.engine.commands
-    const at = this.#claimSigned(commands.cancelOrderBytes, CommandType.CancelOrder, wallet)
-    ring.f64[(at + commands.cancelOrderIdAt) >> 3] = orderId
+    this.#begin(cancel, cancel.claim(this.engine.commands))
+    this.#sign(cancel, wallet)
+    cancel.orderId = orderId
   }
 
   /** Buys below and sells above the mark rest; takes cross it by as much as half of that. */
-  #order(type: number, wallet: number, instrument: number, oldId: number, isTake: boolean): void {
-    const { f64, i32, u8 } = this.engine.commands
-    const at = this.#claimSigned(commands.placeOrderBytes, type, wallet)
+  #order(
+    type: OrderType,
+    wallet: number,
+    instrument: number,
+    oldId: number,
+    isTake: boolean,
+  ): void {
+    this.#begin(place, place.claim(this.engine.commands, type))
+    this.#sign(place, wallet)
     const { instruments, marks } = this.engine.state
-    const side = this.#below(2)
+    const side = this.#below(2) as Side
     const away = (side === Side.Buy ? -1 : 1) * (isTake ? -0.5 : 1)
     const priceMicros = marks.markMicros[instrument] * (1 + away * this.#random() * 0.05)
-    this.#writeKey(
-      at + commands.placeKeyAt,
-      instruments.underlying[instrument],
-      instruments.expiryDate[instrument],
-      instruments.strikeMicros[instrument],
-      instruments.right[instrument],
-    )
-    f64[(at + commands.placePriceMicrosAt) >> 3] = legalPriceMicros(priceMicros)
-    f64[(at + commands.placeSizeLotsAt) >> 3] = (1 + this.#below(20)) * (lotsPerContract / 100)
-    i32[(at + commands.placeSideAt) >> 2] = side
-    i32[(at + commands.placeTifAt) >> 2] = isTake && this.#below(2) === 0 ? Tif.Ioc : Tif.Gtc
-    f64[(at + commands.placeOldOrderIdAt) >> 3] = oldId
+    const { key } = place
+    key.underlyingText = nameOf(instruments.underlying[instrument])
+    key.expiryDate = instruments.expiryDate[instrument]
+    key.strikeMicros = instruments.strikeMicros[instrument]
+    key.right = instruments.right[instrument] as Right
+    place.priceMicros = legalPriceMicros(priceMicros)
+    place.sizeLots = (1 + this.#below(20)) * (lotsPerContract / 100)
+    place.side = side
+    place.tif = isTake && this.#below(2) === 0 ? Tif.Ioc : Tif.Gtc
+    place.oldOrderId = oldId
     if (this.#random() >= clientIds) return
-    i32[(at + commands.placeClientIdBytesAt) >> 2] = clientIdBytes
-    const text = `c${this.commandCount}`.padStart(clientIdBytes, '0')
-    writeText(text, u8, at + commands.placeClientIdAt, clientIdBytes)
+    place.clientIdText = `c${this.commandCount}`.padStart(clientIdBytes, '0')
   }
 
-  #claimSigned(bytes: number, type: number, wallet: number): number {
-    const { u8, u32, i32 } = this.engine.commands
-    const at = this.#claim(bytes, type)
+  #begin(command: AnyCommand, isClaimed: boolean): void {
+    if (!isClaimed) throw new Error('core flow: the command ring is full')
+    command.clear()
+  }
+
+  /** Signs as the wallet or, now and then, as its agent. */
+  #sign(command: AnyCommand, wallet: number): void {
+    const { u8, u32, walletAt, signerAt, digestAt } = command
     const owner = this.#wallets[wallet]
-    u8.set(owner, at + commands.commandWalletAt)
-    const signer = this.#random() < agents ? this.#agents[wallet] : owner
-    u8.set(signer, at + commands.commandSignerAt)
+    u8.set(owner, walletAt)
+    u8.set(this.#random() < agents ? this.#agents[wallet] : owner, signerAt)
     const nonce = this.#nonces[wallet]++
-    u32[(at + commands.commandNonceHighAt) >> 2] = nonce / 4294967296
-    u32[(at + commands.commandNonceLowAt) >> 2] = nonce
-    const digestAt = (at + commands.commandDigestAt) >> 2
-    for (let word = 0; word < 8; word++) u32[digestAt + word] = this.#random() * 4294967296
-    i32[(at + commands.commandRequestAt) >> 2] = ++this.#requests
-    return at
+    command.nonceHigh = nonce / 4294967296
+    command.nonceLow = nonce
+    for (let word = 0; word < 8; word++) u32[digestAt / 4 + word] = this.#random() * 4294967296
+    command.request = ++this.#requests
   }
 
-  #claim(bytes: number, type: number): number {
-    const ring = this.engine.commands
-    const at = ring.tryClaim(bytes, type)
-    if (at < 0) throw new Error('core flow: the command ring is full')
-    ring.u8.fill(0, at + 8, at + bytes)
-    return at
+  #listOption(underlying: number, days: number, strikeUsd: number, right: Right): void {
+    const terms = { expiryDate: 20_260_100 + days, strikeMicros: strikeUsd * microsPerUsd, right }
+    this.#list(underlying, terms, startMillis + days * millisPerDay)
   }
 
-  #list(underlying: number, days: number, strikeUsd: number, right: number): void {
-    const strikeMicros = strikeUsd * microsPerUsd
-    const expiryMillis = startMillis + days * millisPerDay
-    this.#listKey(underlying, 20_260_100 + days, strikeMicros, right, expiryMillis)
-  }
-
-  #listKey(
-    underlying: number,
-    expiryDate: number,
-    strikeMicros: number,
-    right: number,
-    expiryMillis: number,
-  ): void {
-    const { f64, i32 } = this.engine.commands
-    const at = this.#claim(commands.listInstrumentBytes, CommandType.ListInstrument)
-    this.#writeKey(at + commands.listKeyAt, underlying, expiryDate, strikeMicros, right)
-    f64[(at + commands.listExpiryMillisAt) >> 3] = expiryMillis
-    i32[(at + commands.listTradingModeAt) >> 2] = TradingMode.Both
+  #list(underlying: number, terms: ListedTerms, expiryMillis: number): void {
+    this.#begin(listing, listing.claim(this.engine.commands, CommandType.ListInstrument))
+    Object.assign(listing.key, { underlyingText: nameOf(underlying), ...terms })
+    listing.expiryMillis = expiryMillis
+    listing.tradingMode = TradingMode.Both
   }
 
   #surface(underlying: number, days: number): void {
-    const { f64, i32, u8 } = this.engine.commands
-    const at = this.#claim(commands.surfaceValuesAt + 32, CommandType.VolSurface)
-    writeText(nameOf(underlying), u8, at + commands.surfaceUnderlyingAt, 16)
-    f64[(at + commands.surfaceExpiryMillisAt) >> 3] = startMillis + days * millisPerDay
-    i32[(at + commands.surfaceKindAt) >> 2] = SurfaceKind.Points
-    i32[(at + commands.surfaceCountAt) >> 2] = 4
-    f64.set([90_000, 0.66, 110_000, 0.58], (at + commands.surfaceValuesAt) >> 3)
+    this.#begin(surface, surface.claim(this.engine.commands, VolSurfaceCommand.bytesWith(4)))
+    surface.underlyingText = nameOf(underlying)
+    surface.expiryMillis = startMillis + days * millisPerDay
+    surface.surfaceKind = SurfaceKind.Points
+    surface.count = 4
+    surface.valuesView(4).set([90_000, 0.66, 110_000, 0.58])
   }
 
   #index(underlying: number, usd: number): void {
-    const { f64, i32, u8 } = this.engine.commands
-    const bytes = commands.indexEntriesAt + commands.indexEntryBytes
-    const at = this.#claim(bytes, CommandType.IndexPrices)
-    const entry = at + commands.indexEntriesAt
-    i32[(at + commands.indexCountAt) >> 2] = 1
-    writeText(nameOf(underlying), u8, entry + commands.indexEntryUnderlyingAt, 16)
-    f64[(entry + commands.indexEntryPriceMicrosAt) >> 3] = usd * microsPerUsd
-    f64[(entry + commands.indexEntryObservedMillisAt) >> 3] = this.nowMillis
+    const { commands } = this.engine
+    this.#begin(indexPrices, indexPrices.claim(commands, IndexPricesCommand.bytesWith(1)))
+    indexPrices.count = 1
+    const entry = indexPrices.entries(0)
+    entry.underlyingText = nameOf(underlying)
+    entry.priceMicros = usd * microsPerUsd
+    entry.observedMillis = this.nowMillis
   }
 
   #deposit(wallet: number): void {
-    const { f64, u8 } = this.engine.commands
-    const at = this.#claim(commands.depositBytes, CommandType.Deposit)
-    u8.set(this.#wallets[wallet], at + commands.commandWalletAt)
-    f64[(at + commands.depositAmountMicrosAt) >> 3] = depositUsd * microsPerUsd
+    this.#begin(deposit, deposit.claim(this.engine.commands, CommandType.Deposit))
+    deposit.u8.set(this.#wallets[wallet], deposit.walletAt)
+    deposit.amountMicros = depositUsd * microsPerUsd
   }
 
   /** Market makers: the other tiers cap working orders and positions. */
   #tier(wallet: number): void {
-    const { i32, u8 } = this.engine.commands
-    const at = this.#claim(commands.setTierBytes, CommandType.SetTier)
-    u8.set(this.#wallets[wallet], at + commands.commandWalletAt)
-    i32[(at + commands.tierAt) >> 2] = Tier.MarketMaker
+    this.#begin(tier, tier.claim(this.engine.commands, CommandType.SetTier))
+    tier.u8.set(this.#wallets[wallet], tier.walletAt)
+    tier.tier = Tier.MarketMaker
   }
 
   #approve(wallet: number): void {
-    const { u8 } = this.engine.commands
-    const at = this.#claimSigned(commands.agentCommandBytes, CommandType.ApproveAgent, wallet)
-    u8.fill(0, at + commands.commandWalletAt, at + commands.commandWalletAt + 20)
-    u8.set(this.#wallets[wallet], at + commands.commandSignerAt)
-    u8.set(this.#agents[wallet], at + commands.agentAddressAt)
-  }
-
-  #writeKey(
-    at: number,
-    underlying: number,
-    expiryDate: number,
-    strikeMicros: number,
-    right: number,
-  ): void {
-    const { f64, i32, u8 } = this.engine.commands
-    writeText(nameOf(underlying), u8, at + commands.keyUnderlyingAt, 16)
-    i32[(at + commands.keyExpiryDateAt) >> 2] = expiryDate
-    i32[(at + commands.keyRightAt) >> 2] = right
-    f64[(at + commands.keyStrikeMicrosAt) >> 3] = strikeMicros
+    this.#begin(approval, approval.claim(this.engine.commands, CommandType.ApproveAgent))
+    this.#sign(approval, wallet)
+    const { u8, walletAt } = approval
+    u8.fill(0, walletAt, walletAt + 20)
+    u8.set(this.#wallets[wallet], approval.signerAt)
+    u8.set(this.#agents[wallet], approval.agentAt)
   }
 
   /** Reads the events of a run: which orders work, how many fills there were. */
   #follow(): void {
     const { events: log } = this.engine
     for (let at = log.next(); at >= 0; at = log.next()) {
-      const type = log.i32[(at + recordTypeAt) >> 2]
-      if (type === EventType.Fill) this.fillCount++
-      if (type === EventType.OrderUpdate) this.#followOrder(at + events.outcomeFactsAt)
+      const { recordType, facts } = update.over(log, at)
+      if (recordType === EventType.Fill) this.fillCount++
+      if (recordType === EventType.OrderUpdate) this.#followOrder(facts)
     }
     log.release()
   }
 
-  #followOrder(facts: number): void {
-    const { f64, i32, u8 } = this.engine.events
-    const orderId = f64[(facts + events.factsOrderIdAt) >> 3]
-    const status = i32[(facts + events.factsStatusAt) >> 2]
+  #followOrder(facts: OrderFacts): void {
+    const { orderId, status } = facts
     if (status === OrderStatus.Open) {
-      const account = this.engine.state.accounts.find(u8, facts + events.factsWalletAt)
+      const account = this.engine.state.accounts.find(facts.u8, facts.walletAt)
       this.#walletOf.set(orderId, account)
-      this.#instrumentOf.set(orderId, i32[(facts + events.factsInstrumentAt) >> 2])
+      this.#instrumentOf.set(orderId, facts.instrument)
       this.#orderIds.push(orderId)
     } else if (status === OrderStatus.Filled || status === OrderStatus.Canceled) {
       this.#walletOf.delete(orderId)

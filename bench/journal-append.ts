@@ -16,7 +16,7 @@ import { allocateEventLog, DurableGate } from '../engine/memory/event-log.js'
 import { allocateRing, Ring } from '../engine/memory/ring.js'
 import { engineVersion } from '../engine/state/engine-version.js'
 import { journalRingBytes } from '../schemas/bounds.js'
-import { placeOrderBytes } from '../schemas/commands.js'
+import { PlaceOrderCommand } from '../schemas/generated/commands.js'
 import { type BenchResult, ratioOf, spread, type Threshold } from './bench-result.js'
 import { BatchSource, heapBytesPerGroup, piecesOf } from './journal-batches.js'
 
@@ -71,7 +71,7 @@ export function runJournalAppendBench(options: JournalBenchOptions): BenchResult
 function rowsOf(load: Load, groups: number, measured: Measured): BenchResult[] {
   const { journal, raw, replay, core } = measured
   const unit = 'commands/s'
-  const commands = `${load.batches} x ${load.commands} commands of ${placeOrderBytes} bytes`
+  const commands = `${load.batches} x ${load.commands} commands of ${PlaceOrderCommand.bytes} bytes`
   const extra = `${groups} groups of ${commands}`
   const groupBytes = heapBytesPerGroup(load.batches, load.commands)
   const kilobytes = (groupBytes / (load.batches * load.commands)) * 1000

@@ -4,7 +4,6 @@ import type { JournalFile, JournalFiles } from '../engine/journal/journal-files.
 import { JournalWriter } from '../engine/journal/journal-writer.js'
 import { emptyJournal } from '../engine/journal/recovery.js'
 import { allocateEventLog, DurableGate } from '../engine/memory/event-log.js'
-import { recordBytesAt } from '../engine/memory/layout.js'
 import { allocateRing, Ring } from '../engine/memory/ring.js'
 import { Batch } from '../engine/state/batch.js'
 import { CoreState } from '../engine/state/core-state.js'
@@ -12,6 +11,7 @@ import { engineConfigDefault } from '../engine/state/engine-config.js'
 import { EventSink } from '../engine/state/event-sink.js'
 import { commandsPerBatchMax, journalRingBytes } from '../schemas/bounds.js'
 import { CommandType, PlaceOrderCommand } from '../schemas/generated/commands.js'
+import { JournaledBatch } from '../schemas/generated/journal.js'
 
 /** The core's end of the journal ring with a core behind it that decides nothing: closed batches of place orders. */
 export class BatchSource {
@@ -45,6 +45,7 @@ export class BatchSource {
 /** Whatever waits on the ring, as runs of memory. */
 export function piecesOf(ring: Ring): Uint8Array[] {
   const pieces: Uint8Array[] = []
+  const record = new JournaledBatch()
   let begin = 0
   let end = 0
   for (let at = ring.next(); at >= 0; at = ring.next()) {
@@ -52,7 +53,7 @@ export function piecesOf(ring: Ring): Uint8Array[] {
       if (end > begin) pieces.push(ring.u8.subarray(begin, end))
       begin = at
     }
-    end = at + ring.i32[(at + recordBytesAt) >> 2]
+    end = at + record.over(ring, at).recordBytes
   }
   if (end > begin) pieces.push(ring.u8.subarray(begin, end))
   return pieces

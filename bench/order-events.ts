@@ -1,9 +1,18 @@
 import { allocateEventLog, EventLogReader, EventLogWriter } from '../engine/memory/event-log.js'
 import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
-import { OrderStatus, TradingMode } from '../schemas/domain.js'
-import * as layout from '../schemas/events.js'
-import { EventType } from '../schemas/generated/events.js'
+import { OrderStatus, type Side, TradingMode } from '../schemas/domain.js'
+import {
+  AccountEvent,
+  AnyEvent,
+  BookLevelEvent,
+  BootstrapEvent,
+  EventType,
+  InstrumentEvent,
+  OutcomeEvent,
+  TradeEvent,
+} from '../schemas/generated/events.js'
 import { InstrumentChange } from '../schemas/record-values.js'
+import type { RecordSink, RecordViews } from '../schemas/record-views.js'
 import { writeAddress } from '../schemas/wallet.js'
 
 export interface MarketShape {
@@ -21,8 +30,16 @@ const levelsPerSide = 40
 /** Events of one order's turn: cancelled, its level, rests, its level, traded. */
 export const eventsPerTurnOver = 5
 
+const header = new AnyEvent()
+const bootstrap = new BootstrapEvent()
+const wallet = new AccountEvent()
+const instrument = new InstrumentEvent()
+const trade = new TradeEvent()
+const update = new OutcomeEvent()
+const level = new BookLevelEvent()
+
 /** Events of orders that come and go as the core would write them, in a log of their own. */
-export class OrderEvents {
+export class OrderEvents implements RecordSink {
   readonly reader: EventLogReader
   readonly #log: EventLogWriter
   readonly #shape: MarketShape
@@ -40,10 +57,10 @@ export class OrderEvents {
 
   /** All wallets and instruments, in bootstrap records. */
   bootstrap(): void {
-    this.#claim(layout.bootstrapBytes, EventType.BootstrapBegin)
+    bootstrap.claim(this, EventType.BootstrapBegin)
     for (let account = 0; account < this.#shape.wallets; account++) this.#account(account)
     for (let id = 0; id < this.#shape.instruments; id++) this.#instrument(id)
-    this.#claim(layout.bootstrapBytes, EventType.BootstrapEnd)
+    bootstrap.claim(this, EventType.BootstrapEnd)
   }
 
   /** One more order rests. */
@@ -67,73 +84,73 @@ export class OrderEvents {
     this.#log.storeDurable(this.#log.publish())
   }
 
+  get views(): RecordViews {
+    return this.#log
+  }
+
+  /** Room for the next event: zeros, but its header. */
+  tryClaim(bytes: number, type: number): number {
+    const at = this.#log.tryClaim(bytes, type)
+    header.over(this.#log, at).clear()
+    header.seq = ++this.#seq
+    header.timeMillis = startMillis
+    return at
+  }
+
   #account(account: number): void {
-    const at = this.#claim(layout.accountBytes, EventType.Account)
-    const { f64, i32, u8 } = this.#log
-    f64[(at + layout.accountCashMicrosAt) >> 3] = cashMicros
-    i32[(at + layout.accountIndexAt) >> 2] = account
-    writeAddress(`0x${account.toString(16).padStart(40, '0')}`, u8, at + layout.accountWalletAt)
+    wallet.claim(this)
+    wallet.cashMicros = cashMicros
+    wallet.account = account
+    writeAddress(`0x${account.toString(16).padStart(40, '0')}`, wallet.u8, wallet.walletAt)
   }
 
   #instrument(id: number): void {
-    const at = this.#claim(layout.instrumentBytes, EventType.Instrument)
-    const { f64, i32, u8 } = this.#log
-    i32[(at + layout.instrumentIdAt) >> 2] = id
-    i32[(at + layout.instrumentChangeAt) >> 2] = InstrumentChange.Bootstrap
-    i32[(at + layout.instrumentModeAt) >> 2] = TradingMode.Both
-    i32[(at + layout.instrumentExpiryDateAt) >> 2] = expiryDate
-    f64[(at + layout.instrumentStrikeMicrosAt) >> 3] = (1000 + id) * microsPerUsd
-    f64[(at + layout.instrumentExpiryMillisAt) >> 3] = expiryMillis
-    f64[(at + layout.instrumentListedMillisAt) >> 3] = startMillis
-    u8.set(Buffer.from('BTC'), at + layout.instrumentNameAt)
+    instrument.claim(this)
+    instrument.instrument = id
+    instrument.change = InstrumentChange.Bootstrap
+    instrument.tradingMode = TradingMode.Both
+    instrument.expiryDate = expiryDate
+    instrument.strikeMicros = (1000 + id) * microsPerUsd
+    instrument.expiryMillis = expiryMillis
+    instrument.listedMillis = startMillis
+    instrument.nameText = 'BTC'
   }
 
   /** Public: no wallet is told. */
   #trade(order: number): void {
-    const at = this.#claim(layout.tradeBytes, EventType.Trade)
-    const { f64, i32 } = this.#log
-    f64[(at + layout.tradeIdAt) >> 3] = order
-    f64[(at + layout.tradePriceMicrosAt) >> 3] = this.#priceMicros(order)
-    f64[(at + layout.tradeSizeLotsAt) >> 3] = lotsPerContract
-    i32[(at + layout.tradeInstrumentAt) >> 2] = order % this.#shape.instruments
+    trade.claim(this)
+    trade.tradeId = order
+    trade.priceMicros = this.#priceMicros(order)
+    trade.sizeLots = lotsPerContract
+    trade.instrument = order % this.#shape.instruments
   }
 
   #order(order: number, status: OrderStatus): void {
-    const at = this.#claim(layout.outcomeBytes, EventType.OrderUpdate)
-    const facts = at + layout.outcomeFactsAt
-    const { f64, i32 } = this.#log
-    i32[(at + layout.outcomeAccountAt) >> 2] = order % this.#shape.wallets
-    f64[(facts + layout.factsOrderIdAt) >> 3] = (order + 1) * 1024
-    f64[(facts + layout.factsPriceMicrosAt) >> 3] = this.#priceMicros(order)
-    f64[(facts + layout.factsSizeLotsAt) >> 3] = lotsPerContract
-    i32[(facts + layout.factsInstrumentAt) >> 2] = order % this.#shape.instruments
-    i32[(facts + layout.factsSideAt) >> 2] = sideOf(order)
-    i32[(facts + layout.factsStatusAt) >> 2] = status
+    update.claim(this, EventType.OrderUpdate)
+    update.account = order % this.#shape.wallets
+    const { facts } = update
+    facts.orderId = (order + 1) * 1024
+    facts.priceMicros = this.#priceMicros(order)
+    facts.sizeLots = lotsPerContract
+    facts.instrument = order % this.#shape.instruments
+    facts.side = sideOf(order)
+    facts.status = status
   }
 
   #level(order: number, sizeLots: number): void {
-    const at = this.#claim(layout.levelBytes, EventType.BookLevel)
-    const { f64, i32 } = this.#log
-    f64[(at + layout.levelPriceMicrosAt) >> 3] = this.#priceMicros(order)
-    f64[(at + layout.levelSizeLotsAt) >> 3] = sizeLots
-    i32[(at + layout.levelInstrumentAt) >> 2] = order % this.#shape.instruments
-    i32[(at + layout.levelSideAt) >> 2] = sideOf(order)
+    level.claim(this)
+    level.priceMicros = this.#priceMicros(order)
+    level.sizeLots = sizeLots
+    level.instrument = order % this.#shape.instruments
+    level.side = sideOf(order)
   }
 
   #priceMicros(order: number): number {
     const level = Math.floor(order / this.#shape.instruments) % levelsPerSide
     return (100 + level) * microsPerUsd
   }
-
-  #claim(bytes: number, type: number): number {
-    const at = this.#log.tryClaim(bytes, type)
-    this.#log.u8.fill(0, at + 8, at + bytes)
-    this.#log.f64[(at + layout.eventSeqAt) >> 3] = ++this.#seq
-    this.#log.f64[(at + layout.eventMillisAt) >> 3] = startMillis
-    return at
-  }
 }
 
-function sideOf(order: number): number {
-  return order & 1
+function sideOf(order: number): Side {
+  return (order & 1) as Side
 }

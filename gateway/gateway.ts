@@ -170,7 +170,7 @@ export class Gateway implements EventSink, TransportHandlers {
         context,
         reads: this.#reads,
         history: { query: (...query) => this.#countQuery(options.history.query(...query)) },
-        toldPosition: () => this.#log.durablePosition(),
+        toldOffset: () => this.#log.durableOffset(),
         components: () => this.#components(),
         refusesReads: () => (this.#isServing() ? null : new Fault(Result.NotReady)),
       }),
@@ -186,7 +186,7 @@ export class Gateway implements EventSink, TransportHandlers {
     const isReady = () => Atomics.load(this.#flags, flagWords.ready) === 1
     while (!isReady() && !this.#isStopping) await sleep(readyPollMillis)
     // What was published before the engine was ready is what a first snapshot must show.
-    const position = this.#log.durablePosition()
+    const position = this.#log.durableOffset()
     const isBehind = () => this.#isCatchingUp || !this.#log.hasPassed(position)
     while (isBehind() && !this.#isStopping) await sleep(1)
     if (this.#isStopping) return 0

@@ -20,6 +20,8 @@ export const clientIdBytesMax = 64
 export const underlyingBytesMax = 16
 export const depositIdBytesMax = 64
 export const intentBytesMax = 128
+// Values of a rejection, whose meaning belongs to its result.
+export const detailsCount = 10
 
 // Of a segment's header of 256 bytes, what is left for a sentence.
 export const identityBytesMax = 192
@@ -28,6 +30,10 @@ export const identityBytesMax = 192
 export const bulkItemsMax = 50
 export const bodyBytesMax = 256 * 1024
 export const streamFrameBytesMax = 256 * 1024
+export const payoutIdsMax = 100 // that one request may name
+export const bidPositionsMax = 600
+export const indexEntriesMax = 64
+export const surfacePointsMax = 512
 
 // Accounts
 export const agentsPerWalletMax = 64
@@ -42,6 +48,9 @@ export const settlementAccountsPerBatch = 4096
 // Clocks of a feed and the engine differ; an index observation that is further ahead would keep later ones out until
 // its time comes, and never be too old before.
 export const observationAheadMillisMax = 1000
+// More positions than this are left out of a Liquidation event; readers know them from transfers and fills.
+export const liquidationPositionsMax = 600
+export const burnEntriesMax = 256 // of one command; a longer list takes several
 export const finalFactsKept = 1 << 16 // final orders whose full facts a cancel's answer can still show
 // What core and replica take at their start, so that memory stays as it is while orders come and go: slots of the
 // orders whose facts are kept and of as many working ones as a busy market has; what a snapshot of them takes.

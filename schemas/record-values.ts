@@ -164,6 +164,9 @@ export type MmpChange = (typeof MmpChange)[keyof typeof MmpChange]
 export const MmpAction = { Set: 1, Reset: 2, Delete: 3 } as const
 export type MmpAction = (typeof MmpAction)[keyof typeof MmpAction]
 
+/** Bit of an order's flags beside those of OrderFlag: its own fills count for its account's protection. */
+export const countsAsTakerFlag = 1 << 16
+
 // Removed: an order left the book, or never entered it, with `openLots` unfilled
 export const RemovedCause = {
   Cancel: 1,

@@ -1,6 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import { underlyingsMax } from '../../schemas/bounds.js'
-import { burnEntriesMax } from '../../schemas/commands.js'
+import { burnEntriesMax, underlyingsMax } from '../../schemas/bounds.js'
 import { HaltMode } from '../../schemas/domain.js'
 import {
   AcceptLossCommand,

@@ -1,5 +1,5 @@
+import { detailsCount } from '../../schemas/bounds.js'
 import type { OrderStatus } from '../../schemas/domain.js'
-import { detailsCount } from '../../schemas/events.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import type { OrderFacts } from '../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'

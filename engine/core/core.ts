@@ -37,7 +37,7 @@ export interface BatchSink {
   hasRoom(): boolean
   /**
    * Takes the commands of a closed batch.
-   * @param eventEnd event-log position that may be opened once the batch is durable.
+   * @param eventEnd event-log offset that may be opened once the batch is durable.
    * @param seqAfter sequence of its last event; of a batch that is journaled early, a bound of it.
    */
   append(
@@ -333,8 +333,8 @@ export class Core {
     if (!replaying && !this.#isJournaled) {
       this.#close(sink.seq + eventsPerOrderMax * (this.state.orders.high + commandsPerBatchMax))
       this.#isJournaled = true
-      const end = log.headPosition()
-      while (((log.durablePosition() - end) | 0) < 0) this.#pause()
+      const end = log.headOffset()
+      while (((log.durableOffset() - end) | 0) < 0) this.#pause()
     }
     this.#letReadersCatchUp()
   }

@@ -1,4 +1,4 @@
-import { detailsCount } from '../../schemas/events.js'
+import { detailsCount } from '../../schemas/bounds.js'
 
 /** What an operator command did: reused, read at once. */
 export class MarketOutcome {

@@ -152,25 +152,29 @@ function readExposures(state: CoreState, count: number): number {
     else if (instruments[i] !== none) exposure = exposures.find(accounts[i], instruments[i])
     if (exposure !== none) sum += exposures.positionLots[exposure] + exposures.group[exposure]
     // The others are cancels, which no margin check follows.
-    if (instruments[i] !== none) sum += readBuckets(state, accounts[i], exposure)
+    if (instruments[i] !== none) readBuckets(state, accounts[i], exposure)
   }
   return sum
 }
 
-/** Reads what a margin check sums up: the wallet's buckets, and more of the one that the order changes. */
-function readBuckets(state: CoreState, account: number, exposure: number): number {
+/**
+ * Reads what a margin check sums up: the wallet's buckets, and more of the one that the order changes. It hands no sum
+ * back: that would be boxed.
+ */
+function readBuckets(state: CoreState, account: number, exposure: number): void {
   const { ledger } = state.risk
   const { buckets, exposures, groups } = ledger
-  if (account < 0) return 0
+  if (account < 0) return
   let sum = 0
   let bucket = ledger.firstBucket[account]
   for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) sum += buckets.version[bucket]
-  if (exposure === none) return sum
+  sink[0] += sum
+  if (exposure === none) return
   const own = groups.bucket[exposures.group[exposure]]
   const scenarios = buckets.scenariosAt(own)
   sum += buckets.positionPnl[scenarios] + buckets.positionPnl[scenarios + rowCells]
   sum += buckets.sellLoss[scenarios] + buckets.sellLoss[scenarios + rowCells]
   let group = buckets.firstGroup[own]
   for (; group !== none; group = groups.nextInBucket[group]) sum += groups.lots[group]
-  return sum
+  sink[0] += sum
 }

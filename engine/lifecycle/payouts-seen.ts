@@ -1,6 +1,6 @@
+import { payoutIdsMax } from '../../schemas/bounds.js'
 import type { MarkPayoutsSeenCommand } from '../../schemas/generated/commands.js'
 import { Result } from '../../schemas/results.js'
-import { payoutIdsMax } from '../../schemas/settlement.js'
 
 // Whether somebody has looked at a payout decides nothing in the engine, so the engine keeps no payouts: it orders
 // these requests with everything else and tells them on, and the history store, which has the rows, marks them.

@@ -176,9 +176,9 @@ function clearIfDone(state: CoreState, row: Settlement, account: number, lentMax
 }
 
 /**
- * What the rest of a wallet cannot pay of its debt to the expiry is borne like that of a wallet without a rest: else a
- * lot of anything kept beside would put all of it on whoever holds the other side of that lot. A rest that cannot be
- * valued may be worth enough.
+ * What a wallet cannot pay of its debt to the expiry, out of what else it holds, is borne like that of a wallet that
+ * holds nothing else: else a lot of anything kept beside would put all of it on whoever holds the other side of that
+ * lot. Positions that cannot be valued may be worth enough.
  */
 function coverInsolvent(
   state: CoreState,
@@ -188,9 +188,9 @@ function coverInsolvent(
   feesMicros: number,
 ): void {
   const { marks, risk } = state
-  const rest = positionsOf(state, account)
-  if (risk.cashMicros[account] >= 0 || rest.length === 0 || risk.lacksMarks(account)) return
-  if (rest.some((exposure) => !isMarked(marks, risk.exposures.instrument[exposure]))) return
+  const others = positionsOf(state, account)
+  if (risk.cashMicros[account] >= 0 || others.length === 0 || risk.lacksMarks(account)) return
+  if (others.some((exposure) => !isMarked(marks, risk.exposures.instrument[exposure]))) return
   const { equityMicros, requiredMicros } = judge(state, account)
   const missingMicros = Math.min(0, requiredMicros) - equityMicros - feesMicros
   const lossMicros = Math.min(missingMicros, owedMicros)

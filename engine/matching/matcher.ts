@@ -7,7 +7,7 @@ import {
   MatcherOrder,
   OrderRecord,
 } from '../../schemas/generated/orders.js'
-import { DoneOutcome } from '../../schemas/record-values.js'
+import { countsAsTakerFlag, DoneOutcome } from '../../schemas/record-values.js'
 import type { Ring } from '../memory/ring.js'
 import { Book } from './book.js'
 import { assertBookConsistent } from './book-check.js'
@@ -16,7 +16,6 @@ import { IncomingOrder, notResting } from './order-book.js'
 import { noPriceIndex, priceIndexOf } from './price-grid.js'
 import { isRefused } from './protection.js'
 import { commandMmp, restoreMmpEntry } from './protection-commands.js'
-import { countsAsTakerFlag } from './records.js'
 import { ResultWriter } from './result-writer.js'
 
 /**

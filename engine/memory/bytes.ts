@@ -1,5 +1,3 @@
-export { readText, writeText } from '../../schemas/record-text.js'
-
 /** Copies `count` bytes; short runs in the hot path, where a subarray would cost an object. */
 export function copyBytes(
   source: Uint8Array,

@@ -47,21 +47,21 @@ abstract class LogViews implements RecordViews {
   }
 
   /**
-   * Position up to which events may be acted upon: their commands are flushed. 8-byte words,
+   * Offset up to which events may be acted upon: their commands are flushed. 8-byte words,
    * wrapping.
    */
-  durablePosition(): number {
+  durableOffset(): number {
     return Atomics.load(this.durable, 0)
   }
 
-  headPosition(): number {
+  headOffset(): number {
     return Atomics.load(this.head, 0)
   }
 }
 
 /**
  * The one writer of the event log (the core). Records become visible with `publish`, and may be
- * acted upon once the journal has moved the durable position past them.
+ * acted upon once the journal has moved the durable offset past them.
  */
 export class EventLogWriter extends LogViews implements RecordSink {
   /** Itself: where a claimed event is written. */
@@ -111,7 +111,7 @@ export class EventLogWriter extends LogViews implements RecordSink {
   }
 
   /**
-   * Makes all claimed events visible. @returns the new head position, which the journal batch
+   * Makes all claimed events visible. @returns the new head offset, which the journal batch
    * carries.
    */
   publish(): number {
@@ -119,9 +119,9 @@ export class EventLogWriter extends LogViews implements RecordSink {
     return this.#tailWords
   }
 
-  /** Moves the durable position; called by the journal, or by the core with durability `memory`. */
-  storeDurable(position: number): void {
-    Atomics.store(this.durable, 0, position)
+  /** Moves the durable offset; called by the journal, or by the core with durability `memory`. */
+  storeDurable(offset: number): void {
+    Atomics.store(this.durable, 0, offset)
   }
 
   /** Bytes claimed since the last `publish`: no reader can free them. */
@@ -141,10 +141,10 @@ export class EventLogWriter extends LogViews implements RecordSink {
   }
 }
 
-/** The journal's handle on the log: it moves the durable position, and reads nothing. */
+/** The journal's handle on the log: it moves the durable offset, and reads nothing. */
 export class DurableGate extends LogViews {
-  open(position: number): void {
-    Atomics.store(this.durable, 0, position)
+  open(offset: number): void {
+    Atomics.store(this.durable, 0, offset)
   }
 }
 
@@ -162,14 +162,14 @@ export class EventLogReader extends LogViews {
     this.#limitWords = this.#words
   }
 
-  /** Position up to which this reader has read. */
-  position(): number {
+  /** Offset up to which this reader has read. */
+  offset(): number {
     return this.#words
   }
 
-  /** Whether this reader has read everything up to `position` (wrapping comparison). */
-  hasPassed(position: number): boolean {
-    return ((this.#words - position) | 0) >= 0
+  /** Whether this reader has read everything up to `offset` (wrapping comparison). */
+  hasPassed(offset: number): boolean {
+    return ((this.#words - offset) | 0) >= 0
   }
 
   /** Whether a durable event waits. */
@@ -179,7 +179,7 @@ export class EventLogReader extends LogViews {
 
   /**
    * Offset of the next durable event, or -1. Call `release` after a run of them, and `lapped`
-   * before acting. A lapped reader may meet any bytes at its position; it returns nonsense then,
+   * before acting. A lapped reader may meet any bytes at its offset; it returns nonsense then,
    * but always returns: padding ends at the wrap whatever its length says, and a record at the
    * wrap is never padding.
    */
@@ -208,7 +208,7 @@ export class EventLogReader extends LogViews {
    * that the writer does not wait for can be lapped; they drop everything (`skipToDurable`) and
    * start over. It answers yes one largest record early: a processor with weak ordering may move
    * the writer's stores ahead of `claimed`, or our loads behind this one, by far less than that. A
-   * reader releases at least once in 2^32 words written (32 GiB), where positions come round
+   * reader releases at least once in 2^32 words written (32 GiB), where offsets come round
    * again.
    */
   lapped(): boolean {
@@ -217,14 +217,14 @@ export class EventLogReader extends LogViews {
     return behindWords > (this.capacityBytes - eventBytesMax) >> 3
   }
 
-  /** Jumps to a position up to which this reader knows everything from elsewhere; `lapped` tells if that is too old. */
-  skipTo(position: number): void {
-    this.#words = position
-    this.#limitWords = position
+  /** Jumps to an offset up to which this reader knows everything from elsewhere; `lapped` tells if that is too old. */
+  skipTo(offset: number): void {
+    this.#words = offset
+    this.#limitWords = offset
     this.release()
   }
 
-  /** Jumps to the durable position, for a reader that was lapped or begins late. */
+  /** Jumps to the durable offset, for a reader that was lapped or begins late. */
   skipToDurable(): void {
     this.#words = Atomics.load(this.durable, 0)
     this.#limitWords = this.#words

@@ -11,7 +11,7 @@ export const ringTailAt = 0 * cursorBytes
 export const ringHeadAt = 1 * cursorBytes
 export const ringRecordsAt = 2 * cursorBytes
 
-//  Event log (one writer, many readers); positions count 8-byte words and wrap at 2^32
+//  Event log (one writer, many readers); offsets count 8-byte words and wrap at 2^32
 //  0          128        256        384                      384 + readers x 128
 //  +----------+----------+----------+---- ... ---------------+---- ... ----+
 //  | head     | claimed  | durable  | one cursor per reader  | records     |

@@ -11,8 +11,8 @@ export class LogCursor {
     this.#word = new Int32Array(memory, logReadersAt + index * cursorBytes, 1)
   }
 
-  /** Whether that reader has released everything up to `position` (wrapping comparison). */
-  hasPassed(position: number): boolean {
-    return ((Atomics.load(this.#word, 0) - position) | 0) >= 0
+  /** Whether that reader has released everything up to `offset` (wrapping comparison). */
+  hasPassed(offset: number): boolean {
+    return ((Atomics.load(this.#word, 0) - offset) | 0) >= 0
   }
 }

@@ -97,7 +97,7 @@ export function outOfTheMoneyShare(distance: number, deviation: number): number 
 }
 
 /** 1 - `outOfTheMoneyShare`, without its cancellation where the share is close to 1. */
-export function outOfTheMoneyRest(distance: number, deviation: number): number {
+export function outOfTheMoneyComplement(distance: number, deviation: number): number {
   const centre = -distance / deviation
   const half = 0.5 * deviation
   const d = centre + half

@@ -1,5 +1,5 @@
 import { Right } from '../../schemas/domain.js'
-import { outOfTheMoneyRest, outOfTheMoneyShare } from './black76.js'
+import { outOfTheMoneyComplement, outOfTheMoneyShare } from './black76.js'
 import { differenceTail, ln, productTail } from './exact.js'
 import { normalPdf } from './normal.js'
 
@@ -70,11 +70,11 @@ export function impliedVolatilityOrNull(
  * (Halley), inside a bracket that every round tightens.
  *
  * @param share time value over the lower of forward and strike.
- * @param rest 1 - share, given apart because the subtraction would cancel.
+ * @param complement 1 - share, given apart because the subtraction would cancel.
  */
-function solveDeviation(distance: number, share: number, rest: number, root: number): number {
+function solveDeviation(distance: number, share: number, complement: number, root: number): number {
   const upperHalf = share > 0.5
-  const target = upperHalf ? rest : share
+  const target = upperHalf ? complement : share
   const sign = upperHalf ? -1 : 1
   let low = impliedVolatilityMin * root
   let high = impliedVolatilityMax * root
@@ -98,7 +98,7 @@ function solveDeviation(distance: number, share: number, rest: number, root: num
 
 function valueAt(distance: number, deviation: number, upperHalf: boolean): number {
   return upperHalf
-    ? outOfTheMoneyRest(distance, deviation)
+    ? outOfTheMoneyComplement(distance, deviation)
     : outOfTheMoneyShare(distance, deviation)
 }
 

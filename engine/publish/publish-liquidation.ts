@@ -1,6 +1,6 @@
+import { liquidationPositionsMax } from '../../schemas/bounds.js'
 import type { MarginMode, Side } from '../../schemas/domain.js'
 import { AuctionEvent, LiquidationEvent, TransferEvent } from '../../schemas/generated/events.js'
-import { liquidationPositionsMax } from '../../schemas/liquidation.js'
 import {
   AuctionChange,
   LiquidationChange,

@@ -1,6 +1,7 @@
+import { detailsCount } from '../../schemas/bounds.js'
 import { walletAtOf } from '../../schemas/commands.js'
 import { OrderStatus, type Side, type Tif } from '../../schemas/domain.js'
-import { burnsNonce, detailsCount } from '../../schemas/events.js'
+import { burnsNonce } from '../../schemas/events.js'
 import { type AnyCommand, CommandType } from '../../schemas/generated/commands.js'
 import {
   EventType,

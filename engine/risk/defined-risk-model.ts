@@ -11,7 +11,7 @@ import {
   Requirement,
 } from './margin-model.js'
 import { markOf } from './mark-view.js'
-import { mulDivDown, mulDivRest, valueMicros } from './money.js'
+import { mulDivDown, mulDivRemainder, valueMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { positionValue } from './scenario-sums.js'
 import type { StandardModel } from './standard-model.js'
@@ -127,7 +127,7 @@ export function nakedLots(ledger: RiskLedger, group: number, view: BookView, rig
 /**
  * max(0, -min payoff) over x = 0 and the strikes held, up to the next micro. The payoff is
  * piecewise linear: it starts with every put in the money, and its slope rises by the size at each
- * strike, of puts and calls alike. It is carried exactly as whole micros and a rest in micros ×
+ * strike, of puts and calls alike. It is carried exactly as whole micros and a remainder in micros ×
  * lots.
  * @param without short lots that are left out.
  */
@@ -139,7 +139,7 @@ function worstPayoffLoss(
 ): number {
   const { exposures, groups, instruments } = ledger
   let micros = 0
-  let rest = 0
+  let remainder = 0
   let slopeLots = 0
   let row = groups.firstExposure[group]
   for (; row !== none; row = exposures.nextInGroup[row]) {
@@ -147,19 +147,19 @@ function worstPayoffLoss(
     if (instruments.right[instrument] !== Right.Put) continue
     const lots = netLots(ledger, view, row) + (without === null ? 0 : without.lotsOf(row))
     micros += mulDivDown(instruments.strikeMicros[instrument], lots, lotsPerContract)
-    rest += mulDivRest()
+    remainder += mulDivRemainder()
     slopeLots -= lots
   }
-  // Whole micros rounded down make the loss round up; the rest may hold several of them.
-  let worst = Math.min(0, micros + Math.floor(rest / lotsPerContract))
+  // Whole micros rounded down make the loss round up; the remainder may hold several of them.
+  let worst = Math.min(0, micros + Math.floor(remainder / lotsPerContract))
   let strikeBefore = 0
   for (row = groups.firstExposure[group]; row !== none; row = exposures.nextInGroup[row]) {
     const lots = netLots(ledger, view, row) + (without === null ? 0 : without.lotsOf(row))
     if (lots === 0) continue
     const strikeMicros = instruments.strikeMicros[exposures.instrument[row]]
     micros += mulDivDown(strikeMicros - strikeBefore, slopeLots, lotsPerContract)
-    rest += mulDivRest()
-    worst = Math.min(worst, micros + Math.floor(rest / lotsPerContract))
+    remainder += mulDivRemainder()
+    worst = Math.min(worst, micros + Math.floor(remainder / lotsPerContract))
     slopeLots += lots
     strikeBefore = strikeMicros
   }

@@ -7,7 +7,7 @@ import { productTail } from '../pricing/exact.js'
 // floating-point technique for extending the available precision", 1971), whose quotient is
 // estimated in one division and corrected by the exact remainder. A size in lots is divided by lots
 // per contract, always: there both factors are split at that divisor instead, and only the product
-// of the two rests is divided.
+// of the two remainders is divided.
 
 const exactMax = 2 ** 52
 const resultMax = Number.MAX_SAFE_INTEGER
@@ -36,7 +36,7 @@ const aAt = 0
 const bAt = 1
 const divisorAt = 2
 const floorAt = 3
-const restAt = 4
+const remainderAt = 4
 
 /**
  * a × b ÷ divisor, rounded half-even.
@@ -51,7 +51,7 @@ export function mulDivHalfEven(a: number, b: number, divisor: number): number {
   slots[divisorAt] = divisor
   divide()
   const floor = slots[floorAt]
-  const twice = 2 * slots[restAt]
+  const twice = 2 * slots[remainderAt]
   return twice > divisor || (twice === divisor && floor % 2 !== 0) ? floor + 1 : floor
 }
 
@@ -62,10 +62,10 @@ export function mulDivUp(a: number, b: number, divisor: number): number {
   slots[divisorAt] = divisor
   divide()
   const floor = slots[floorAt]
-  return slots[restAt] > 0 ? floor + 1 : floor
+  return slots[remainderAt] > 0 ? floor + 1 : floor
 }
 
-/** `mulDivHalfEven`, but rounded down, toward minus infinity; `mulDivRest` is what it left. */
+/** `mulDivHalfEven`, but rounded down, toward minus infinity; `mulDivRemainder` is what it left. */
 export function mulDivDown(a: number, b: number, divisor: number): number {
   slots[aAt] = a
   slots[bAt] = b
@@ -75,8 +75,8 @@ export function mulDivDown(a: number, b: number, divisor: number): number {
 }
 
 /** Remainder of the latest call of this file's divisions, in [0, divisor). */
-export function mulDivRest(): number {
-  return slots[restAt]
+export function mulDivRemainder(): number {
+  return slots[remainderAt]
 }
 
 /** Premium in micros: price × size, rounded half-even, the same amount for both sides of a fill. */
@@ -90,8 +90,8 @@ export function valueMicros(amountMicros: number, sizeLots: number): number {
   slots[bAt] = sizeLots
   divideByContract()
   const floor = slots[floorAt]
-  const rest = slots[restAt]
-  const isUp = rest > halfContractLots || (rest === halfContractLots && floor % 2 !== 0)
+  const remainder = slots[remainderAt]
+  const isUp = remainder > halfContractLots || (remainder === halfContractLots && floor % 2 !== 0)
   return isUp ? floor + 1 : floor
 }
 
@@ -122,9 +122,9 @@ export function moveValues(
   const sizeMax = Math.max(Math.abs(before), Math.abs(after))
   const amountMax = Math.min(valueMax, valueProductMax / sizeMax)
   const wholeBefore = Math.floor(before * contractsPerLot)
-  const restBefore = before - wholeBefore * lotsPerContract
+  const remainderBefore = before - wholeBefore * lotsPerContract
   const wholeAfter = Math.floor(after * contractsPerLot)
-  const restAfter = after - wholeAfter * lotsPerContract
+  const remainderAfter = after - wholeAfter * lotsPerContract
   const contractsBefore = before / lotsPerContract
   const contractsAfter = after / lotsPerContract
   for (let j = 0; j < count; j++) {
@@ -149,10 +149,10 @@ export function moveValues(
     }
     // As in `divideByContract`.
     const wholeAmount = Math.floor(amount * contractsPerLot + 0.5)
-    const restAmount = amount - wholeAmount * lotsPerContract
+    const amountRemainder = amount - wholeAmount * lotsPerContract
     sums[sumsAt + j] +=
-      valueOfParts(amount, wholeAmount, restAmount, wholeAfter, restAfter) -
-      valueOfParts(amount, wholeAmount, restAmount, wholeBefore, restBefore)
+      valueOfParts(amount, wholeAmount, amountRemainder, wholeAfter, remainderAfter) -
+      valueOfParts(amount, wholeAmount, amountRemainder, wholeBefore, remainderBefore)
   }
 }
 
@@ -160,15 +160,15 @@ export function moveValues(
 function valueOfParts(
   amount: number,
   wholeAmount: number,
-  restAmount: number,
+  amountRemainder: number,
   wholeSize: number,
-  restSize: number,
+  sizeRemainder: number,
 ): number {
-  const rests = restAmount * restSize
-  const floor = Math.floor(rests / lotsPerContract)
-  const rest = rests - floor * lotsPerContract
-  const value = amount * wholeSize + wholeAmount * restSize + floor
-  const isUp = rest > halfContractLots || (rest === halfContractLots && value % 2 !== 0)
+  const remainders = amountRemainder * sizeRemainder
+  const floor = Math.floor(remainders / lotsPerContract)
+  const remainder = remainders - floor * lotsPerContract
+  const value = amount * wholeSize + wholeAmount * sizeRemainder + floor
+  const isUp = remainder > halfContractLots || (remainder === halfContractLots && value % 2 !== 0)
   return isUp ? value + 1 : value
 }
 
@@ -187,7 +187,7 @@ export function addValueUp(
   slots[aAt] = amounts[amountsAt]
   slots[bAt] = lots[lotsAt]
   divideByContract()
-  sums[sumsAt] += slots[floorAt] + (slots[restAt] > 0 ? 1 : 0)
+  sums[sumsAt] += slots[floorAt] + (slots[remainderAt] > 0 ? 1 : 0)
 }
 
 /** Takes out of a sum what `addValueUp` added. */
@@ -202,7 +202,7 @@ export function takeValueUp(
   slots[aAt] = amounts[amountsAt]
   slots[bAt] = lots[lotsAt]
   divideByContract()
-  sums[sumsAt] -= slots[floorAt] + (slots[restAt] > 0 ? 1 : 0)
+  sums[sumsAt] -= slots[floorAt] + (slots[remainderAt] > 0 ? 1 : 0)
 }
 
 /** Premium to set aside for a working buy: price × size, up to the next micro. */
@@ -216,7 +216,7 @@ export function valueUpMicros(amountMicros: number, sizeLots: number): number {
   slots[bAt] = sizeLots
   divideByContract()
   const floor = slots[floorAt]
-  return slots[restAt] > 0 ? floor + 1 : floor
+  return slots[remainderAt] > 0 ? floor + 1 : floor
 }
 
 /**
@@ -247,11 +247,11 @@ function divideByContract(): void {
   // sums and products of what follows are integers below 2^53.
   const wholeSize = Math.floor(sizeLots * contractsPerLot)
   const wholeAmount = Math.floor(amountMicros * contractsPerLot + 0.5)
-  const restSize = sizeLots - wholeSize * lotsPerContract
-  const rests = (amountMicros - wholeAmount * lotsPerContract) * restSize
-  const floor = Math.floor(rests / lotsPerContract)
-  slots[restAt] = rests - floor * lotsPerContract
-  slots[floorAt] = amountMicros * wholeSize + wholeAmount * restSize + floor + 0 // + 0 turns -0 into 0
+  const sizeRemainder = sizeLots - wholeSize * lotsPerContract
+  const remainders = (amountMicros - wholeAmount * lotsPerContract) * sizeRemainder
+  const floor = Math.floor(remainders / lotsPerContract)
+  slots[remainderAt] = remainders - floor * lotsPerContract
+  slots[floorAt] = amountMicros * wholeSize + wholeAmount * sizeRemainder + floor + 0 // + 0 turns -0 into 0
 }
 
 // Floor and remainder of a × b ÷ divisor.
@@ -261,7 +261,7 @@ function divide(): void {
   const estimate = Math.floor(product / divisor)
   if (product <= exactMax && product >= -exactMax) {
     slots[floorAt] = estimate + 0
-    slots[restAt] = product - estimate * divisor
+    slots[remainderAt] = product - estimate * divisor
     return
   }
   // Close to the bound an estimate that is off by one may lie beyond it.
@@ -275,21 +275,21 @@ function divideWide(product: number, estimate: number): void {
   let quotient = estimate
   const back = quotient * divisor
   const tails = productTail(slots[aAt], slots[bAt], product) - productTail(quotient, divisor, back)
-  let rest = product - back + tails
-  while (rest < 0) {
+  let remainder = product - back + tails
+  while (remainder < 0) {
     quotient--
-    rest += divisor
+    remainder += divisor
   }
-  while (rest >= divisor) {
+  while (remainder >= divisor) {
     quotient++
-    rest -= divisor
+    remainder -= divisor
   }
   if (quotient >= resultMax || quotient < -resultMax) {
     saturate(quotient)
     return
   }
   slots[floorAt] = quotient + 0
-  slots[restAt] = rest
+  slots[remainderAt] = remainder
 }
 
 /** How often a quotient was beyond the range of money since the thread began: exact-limits.ts keeps it at 0. */
@@ -300,5 +300,5 @@ export let saturatedCount = 0
 function saturate(quotient: number): void {
   saturatedCount++
   slots[floorAt] = quotient > 0 ? resultMax : -resultMax
-  slots[restAt] = 0
+  slots[remainderAt] = 0
 }

@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
-import { addValueUp, mulDivDown, mulDivRest, mulDivUp, valueProductMax } from './money.js'
+import { addValueUp, mulDivDown, mulDivRemainder, mulDivUp, valueProductMax } from './money.js'
 
 /** Configured factors have at most 6 decimals: as millionths, or reduced fractions, their products are exact. */
 export const millionthsPerUnit = 1_000_000
@@ -79,9 +79,9 @@ export function workOutNotional(ratio: Ratio): void {
 // leave of both. A quotient rounded up may be taken in parts of which only the last is no integer.
 function wideNotionalUp(priceMicros: number, sizeLots: number, ratio: Ratio): number {
   const perContract = mulDivDown(priceMicros, ratio.numerator, ratio.divisor)
-  const leftLots = mulDivUp(mulDivRest(), sizeLots, ratio.divisor)
+  const leftLots = mulDivUp(mulDivRemainder(), sizeLots, ratio.divisor)
   const micros = mulDivDown(perContract, sizeLots, lotsPerContract)
-  const more = Math.ceil((mulDivRest() + leftLots) / lotsPerContract)
+  const more = Math.ceil((mulDivRemainder() + leftLots) / lotsPerContract)
   return Math.min(Number.MAX_SAFE_INTEGER, micros + more)
 }
 

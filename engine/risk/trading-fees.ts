@@ -6,7 +6,7 @@ import {
   millionths,
   under,
 } from '../../schemas/parameter.js'
-import { mulDivDown, mulDivRest } from './money.js'
+import { mulDivDown, mulDivRemainder } from './money.js'
 import { millionthsOf, millionthsPerUnit } from './ratio.js'
 
 const rate = [-0.1, 0.1, 'share'] as const
@@ -139,7 +139,7 @@ function upMicros({ wholeMicros, parts }: TradingFee): number {
 
 /**
  * Millionths × amount per contract × size, exactly. Amount and size are split at a contract's lots, as in money.ts:
- * each product is an integer below 2^53 where its result is, and the rests are added before anything is rounded.
+ * each product is an integer below 2^53 where its result is, and the remainders are added before anything is rounded.
  */
 function divideShare(fee: TradingFee, rate: number): void {
   const lots = fee.sizeLots
@@ -150,31 +150,31 @@ function divideShare(fee: TradingFee, rate: number): void {
     divideWide(fee, rate)
     return
   }
-  const restLots = lots - contracts * lotsPerContract
-  const restMillionths = product - perContract * millionthsPerUnit
+  const remainderLots = lots - contracts * lotsPerContract
+  const remainderMillionths = product - perContract * millionthsPerUnit
   const wholeAmount = Math.floor(perContract / lotsPerContract + 0.5)
-  const rests = (perContract - wholeAmount * lotsPerContract) * restLots
-  const ofRests = Math.floor(rests / lotsPerContract)
-  const ofContracts = restMillionths * contracts
+  const remainders = (perContract - wholeAmount * lotsPerContract) * remainderLots
+  const ofRemainders = Math.floor(remainders / lotsPerContract)
+  const ofContracts = remainderMillionths * contracts
   const ofMillionths = Math.floor(ofContracts / millionthsPerUnit)
   const parts =
-    (rests - ofRests * lotsPerContract) * millionthsPerUnit +
-    restMillionths * restLots +
+    (remainders - ofRemainders * lotsPerContract) * millionthsPerUnit +
+    remainderMillionths * remainderLots +
     (ofContracts - ofMillionths * millionthsPerUnit) * lotsPerContract
   const carried = Math.floor(parts / partsPerMicro)
-  const ofRest = wholeAmount * restLots + ofRests + ofMillionths + carried
-  fee.wholeMicros = Math.min(wholeMax, perContract * contracts + ofRest)
+  const ofRemainder = wholeAmount * remainderLots + ofRemainders + ofMillionths + carried
+  fee.wholeMicros = Math.min(wholeMax, perContract * contracts + ofRemainder)
   fee.parts = parts - carried * partsPerMicro
 }
 
 /** The same in 106 bits, for an index that no market has. */
 function divideWide(fee: TradingFee, rate: number): void {
   const perContract = mulDivDown(rate, fee.baseMicros, millionthsPerUnit)
-  const partsPerContract = mulDivRest()
+  const partsPerContract = mulDivRemainder()
   const whole = mulDivDown(perContract, fee.sizeLots, lotsPerContract)
-  const restLots = mulDivRest()
+  const remainderLots = mulDivRemainder()
   const more = mulDivDown(partsPerContract, fee.sizeLots, partsPerMicro)
-  const parts = restLots * millionthsPerUnit + mulDivRest()
+  const parts = remainderLots * millionthsPerUnit + mulDivRemainder()
   const carried = parts >= partsPerMicro ? 1 : 0
   fee.wholeMicros = Math.min(wholeMax, whole + more + carried)
   fee.parts = parts - carried * partsPerMicro

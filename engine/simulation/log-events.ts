@@ -11,7 +11,7 @@ export interface LogReader extends RecordViews {
   release(): void
   lapped(): boolean
   skipToDurable(): void
-  position(): number
+  offset(): number
 }
 
 export type LogReaderMaker = (memory: SharedArrayBuffer, index: number) => LogReader

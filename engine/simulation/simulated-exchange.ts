@@ -263,7 +263,7 @@ export class SimulatedExchange {
 
   #isQuiet(): boolean {
     const { process } = this.#lives
-    const hasRead = process.market.log.position() === process.log.headPosition()
+    const hasRead = process.market.log.offset() === process.log.headOffset()
     const isWritten = process.journalDepthBytes === 0
     return this.clients.open.length === 0 && !process.core.hasCommands() && isWritten && hasRead
   }

@@ -1,5 +1,4 @@
-import { commandsPerBatchMax } from '../../schemas/bounds.js'
-import { detailsCount } from '../../schemas/events.js'
+import { commandsPerBatchMax, detailsCount } from '../../schemas/bounds.js'
 import {
   AnyCommand,
   CancelByClientIdCommand,

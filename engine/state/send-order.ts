@@ -1,6 +1,6 @@
 import { OrderFlag, type SelfTradeMode, type Side, type Tif } from '../../schemas/domain.js'
 import { type MatcherOrder, OrderRecord } from '../../schemas/generated/orders.js'
-import { countsAsTakerFlag } from '../matching/records.js'
+import { countsAsTakerFlag } from '../../schemas/record-values.js'
 import { microsOfUsd } from '../pricing/rounding.js'
 import type { CoreState } from './core-state.js'
 import { handleOf } from './orders.js'

@@ -1,5 +1,5 @@
 import { intervalMillisMax, limitMicrosMax } from '../../engine/matching/mmp-window.js'
-import { intentBytesMax } from '../../schemas/bounds.js'
+import { intentBytesMax, payoutIdsMax } from '../../schemas/bounds.js'
 import {
   type MarginMode,
   marginModeNames,
@@ -20,7 +20,6 @@ import {
   SetSelfTradeCommand,
   SetTierCommand,
 } from '../../schemas/generated/commands.js'
-import { payoutIdsMax } from '../../schemas/settlement.js'
 import { Envelope } from '../wire/answers.js'
 import { auctionOfText } from '../wire/auction-ids.js'
 import { writeKey } from '../wire/instrument-key.js'

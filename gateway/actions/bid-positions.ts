@@ -1,5 +1,5 @@
+import { bidPositionsMax } from '../../schemas/bounds.js'
 import { parseSignedLots, parseSignedMicros } from '../../schemas/decimal.js'
-import { bidPositionsMax } from '../../schemas/liquidation.js'
 import { Result } from '../../schemas/results.js'
 import { type InstrumentSymbol, parseSymbol } from '../../schemas/symbol.js'
 import type { AuctionPosition } from '../auth/auction-terms-hash.js'

@@ -37,7 +37,7 @@ import { type Component, exchangeInfo, health, ready, version } from './service.
 
 /** Answers reads of the history store: `HistoryPool`. */
 export interface HistoryReads {
-  /** @param position event-log position that the answer must include. */
+  /** @param position event-log offset that the answer must include. */
   query(path: string, queryText: string, position: number): Promise<Answer>
   /** The thread was woken: the store may have come further. */
   onHistoryProgress(): void
@@ -49,8 +49,8 @@ export interface RouteParts {
   readonly context: GatewayContext
   readonly reads: ReadClient
   readonly history: Pick<HistoryReads, 'query'>
-  /** Event-log position up to which clients may have been told. */
-  readonly toldPosition: () => number
+  /** Event-log offset up to which clients may have been told. */
+  readonly toldOffset: () => number
   readonly components: () => readonly Component[]
   /** Why reads are not answered just now, or null. */
   readonly refusesReads: () => Fault | null
@@ -106,7 +106,7 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
 /** What does the work of each signed endpoint. */
 function writesOf(parts: RouteParts): ReadonlyMap<string, Write> {
   const ask: AskHistory = (path, queryText) =>
-    parts.history.query(path, queryText, parts.toldPosition())
+    parts.history.query(path, queryText, parts.toldOffset())
   const bulks = Object.entries(bulkEndpoints).map(([key, { list }]) => {
     const write: Write = (context, call) => writeBulk(context, call, list)
     return [key, write] as const
@@ -172,14 +172,14 @@ function ask(read: Read, type: number, text: string, wallet: string | null): voi
 }
 
 function readHistory(read: Read): void {
-  const { context, history, refusesReads, toldPosition, call, envelope } = read
+  const { context, history, refusesReads, toldOffset, call, envelope } = read
   const wallet = walletInQuery(call.query, read.walletParameter)
   const admission = refusesReads() ?? admitRead(context, call, wallet)
   if (admission instanceof Fault) {
     answerFault(call, admission, envelope)
     return
   }
-  history.query(call.path, call.query, toldPosition()).then(
+  history.query(call.path, call.query, toldOffset()).then(
     ({ status, body }) => answerJson(call, status, body, admission?.settle(status)),
     () => answerFault(call, new Fault(Result.InternalError), envelope, admission?.settle(500)),
   )

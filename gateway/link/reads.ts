@@ -59,7 +59,7 @@ export class ReadClient {
   #slot = 0
   sink: PublicationSink | null = null
 
-  /** @param log knows the durable position, up to which any gateway may have told its clients. */
+  /** @param log knows the durable offset, up to which any gateway may have told its clients. */
   constructor(memory: ExchangeMemory, gateway: number, log: EventLogReader) {
     this.#requests = new Ring(memory.readRings[gateway], 'producer')
     this.#replies = new Ring(memory.replyRings[gateway], 'consumer')
@@ -88,7 +88,7 @@ export class ReadClient {
     this.#slot = (slot + 1) & slotMask
     read.over(ring, at)
     read.slot = slot
-    read.position = this.#log.durablePosition()
+    read.position = this.#log.durableOffset()
     read.arrivedMillis = nowMillis
     read.queryBytes = text.length
     ring.u8.set(text, read.queryAt)
@@ -107,7 +107,7 @@ export class ReadClient {
     const ring = this.#requests
     if (!watch.claim(ring, type)) return false
     watch.slot = slot
-    watch.position = this.#log.durablePosition()
+    watch.position = this.#log.durableOffset()
     if (wallet !== '') writeAddress(wallet, ring.u8, watch.walletAt)
     ring.commit()
     this.#readModel.rouse()

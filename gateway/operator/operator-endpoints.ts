@@ -1,5 +1,5 @@
 import { checkSurface, surfaceGuardTexts } from '../../engine/pricing/surface.js'
-import { depositIdBytesMax, indexEntriesMax, surfacePointsMax } from '../../schemas/commands.js'
+import { depositIdBytesMax, indexEntriesMax, surfacePointsMax } from '../../schemas/bounds.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import {
   BuilderStatus,

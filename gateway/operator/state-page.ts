@@ -42,7 +42,7 @@ export function stateAnswer(memory: ExchangeMemory, counters: Counters): PlainAn
       segments_finished: Atomics.load(flags, flagWords.segmentsFinished),
       snapshot_batch_number: counters.total(CounterName.SnapshotBatchNumber),
     },
-    event_log: { head: log.headPosition() >>> 0, durable: log.durablePosition() >>> 0 },
+    event_log: { head: log.headOffset() >>> 0, durable: log.durableOffset() >>> 0 },
     history: { seq: counters.total(CounterName.HistorySequence) },
     clock: clockText(counters),
     venue: venueText(new VenueBoard(memory.venueBoard)),

@@ -187,12 +187,12 @@ export class ReadModel implements Duty {
   }
 
   /**
-   * Up to the durable position as it is now: the end of a batch, unless the batch causes more events than the log
+   * Up to the durable offset as it is now: the end of a batch, unless the batch causes more events than the log
    * holds. Then the core, which has made it durable, opens the log within it, because it can go on only when the
    * events so far are read.
    */
   #pump(): number {
-    const target = this.#log.durablePosition()
+    const target = this.#log.durableOffset()
     let count = 0
     while (!this.#log.hasPassed(target)) {
       const event = this.#event.over(this.#log, this.#log.next())
@@ -234,7 +234,7 @@ export class ReadModel implements Duty {
   #tellTables(gateway: number, slot: number): void {
     const { views } = this
     const answer = views.isReady
-      ? this.#tables.answer(views, this.#log.position())
+      ? this.#tables.answer(views, this.#log.offset())
       : refusedAnswer(Envelope.Bare, { result: Result.NotReady, message: 'not ready' })
     this.#replies[gateway]!.write(slot, answer)
   }

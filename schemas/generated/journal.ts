@@ -102,7 +102,7 @@ export class JournaledBatch {
     this.f64[(this.at + 24) >> 3] = value
   }
 
-  /** event-log position to open when the batch is durable; means nothing after a restart */
+  /** event-log offset to open when the batch is durable; means nothing after a restart */
   get eventEnd(): number {
     return this.i32[(this.at + 32) >> 2]!
   }

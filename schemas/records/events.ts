@@ -1,4 +1,4 @@
-import { clientIdBytesMax, depositIdBytesMax, underlyingBytesMax } from '../bounds.js'
+import { clientIdBytesMax, depositIdBytesMax, detailsCount, underlyingBytesMax } from '../bounds.js'
 import {
   address,
   block,
@@ -34,8 +34,6 @@ const marketData = (
   fields: Parameters<typeof event>[2],
 ) => event({ [name]: number }, doc, fields, { isMarketData: true })
 
-/** Values whose meaning belongs to the result: `details` of its row. */
-const detailsCount = 10
 const outcome = [
   i32('gateway', '-1 in an OrderUpdate, which has no asker'),
   i32('request'),

@@ -48,7 +48,7 @@ export const journal: LayoutGroup = {
         f64('seqAfter', 'of the last event after the batch'),
         i32(
           'eventEnd',
-          'event-log position to open when the batch is durable; means nothing after a restart',
+          'event-log offset to open when the batch is durable; means nothing after a restart',
         ),
         i32('commandBytes', 'length of the command records, a multiple of 8'),
         i32('commandCount'),

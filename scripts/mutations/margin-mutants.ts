@@ -88,8 +88,8 @@ export const marginMutants: readonly Mutant[] = [
   {
     file: 'engine/risk/defined-risk-model.ts',
     fault: 'the worst payoff is rounded in favour of the wallet',
-    original: 'Math.min(worst, micros + Math.floor(rest / lotsPerContract))',
-    replacement: 'Math.min(worst, micros + Math.ceil(rest / lotsPerContract))',
+    original: 'Math.min(worst, micros + Math.floor(remainder / lotsPerContract))',
+    replacement: 'Math.min(worst, micros + Math.ceil(remainder / lotsPerContract))',
   },
   {
     file: 'engine/risk/portfolio-model.ts',

@@ -14,7 +14,7 @@ export function callRig() {
       context: rig.context,
       reads: rig.reads,
       history: { query: async () => ({ status: 200, body: '{}' }) },
-      toldPosition: () => 0,
+      toldOffset: () => 0,
       components: () => [],
       refusesReads: () => null,
     }),

@@ -1,10 +1,11 @@
 import type { Book } from '../../engine/matching/book.js'
 import { Matcher } from '../../engine/matching/matcher.js'
 import type { BookSink, IncomingOrder } from '../../engine/matching/order-book.js'
-import * as records from '../../engine/matching/records.js'
 import { ringHeadAt, ringTailAt } from '../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
-import { OrderRecord } from '../../schemas/generated/orders.js'
+import { MatcherMmp, MatcherOrder, OrderRecord } from '../../schemas/generated/orders.js'
+import type { MmpAction } from '../../schemas/record-values.js'
+import type { RecordSink } from '../../schemas/record-views.js'
 import { writeIncoming } from '../support/order-record.js'
 import type { PlainLimits } from './plain-protection.js'
 import type { ResultStream } from './result-stream.js'
@@ -18,8 +19,13 @@ const orderRingBytes = 2048
 const resultRingBytes = 4096
 const cursorStart = 0x7ffff000
 
+type OrderType = Parameters<MatcherOrder['claim']>[1]
+
+const order = new MatcherOrder()
+const mmp = new MatcherMmp()
+
 /** The matcher under test, driven over its rings as the core drives it. */
-export class MatcherSubject {
+export class MatcherSubject implements RecordSink {
   readonly results: ResultStream
   readonly matcher: Matcher
   readonly #orders: Ring
@@ -46,8 +52,7 @@ export class MatcherSubject {
   place(ticket: number, instrument: number, order: IncomingOrder): void {
     const { books, pool, writer } = this.matcher
     if (this.#makeBook !== undefined) books[instrument] ??= this.#makeBook(pool, writer, instrument)
-    const at = this.#claim(OrderRecord.Place, ticket, instrument, order.handle)
-    writeIncoming(this.#orders, at, order)
+    writeIncoming(this.#claim(OrderRecord.Place, ticket, instrument, order.handle), order)
   }
 
   replace(
@@ -56,10 +61,10 @@ export class MatcherSubject {
     order: IncomingOrder,
     old: { handle: number; expectedLots: number },
   ): void {
-    const at = this.#claim(OrderRecord.Replace, ticket, instrument, order.handle)
-    writeIncoming(this.#orders, at, order)
-    this.#orders.i32[(at + records.orderOldHandleAt) >> 2] = old.handle
-    this.#orders.f64[(at + records.orderExpectedOpenLotsAt) >> 3] = old.expectedLots
+    const record = this.#claim(OrderRecord.Replace, ticket, instrument, order.handle)
+    writeIncoming(record, order)
+    record.oldHandle = old.handle
+    record.expectedOpenLots = old.expectedLots
   }
 
   cancel(ticket: number, instrument: number, handle: number): void {
@@ -73,23 +78,23 @@ export class MatcherSubject {
   /** Sets, resets or ends the protection of an account. @param terms of a Set. */
   protect(
     ticket: number,
-    action: number,
+    action: MmpAction,
     account: number,
     underlying: number,
     terms: PlainLimits & { readonly frozenUntilMillis: number; readonly nowMillis: number },
   ): void {
-    const at = this.#claimBytes(OrderRecord.Mmp, records.mmpRecordBytes)
-    const { i32, f64 } = this.#orders
-    i32[(at + records.mmpTicketAt) >> 2] = ticket
-    i32[(at + records.mmpActionAt) >> 2] = action
-    i32[(at + records.mmpAccountAt) >> 2] = account
-    i32[(at + records.mmpUnderlyingAt) >> 2] = underlying
-    f64[(at + records.mmpIntervalMillisAt) >> 3] = terms.intervalMillis
-    f64[(at + records.mmpFrozenMillisAt) >> 3] = terms.frozenMillis
-    const limits = [terms.qtyMicros, terms.deltaMicros, terms.vegaMicros]
-    f64.set(limits, (at + records.mmpLimitsAt) >> 3)
-    f64[(at + records.mmpFrozenUntilMillisAt) >> 3] = terms.frozenUntilMillis
-    f64[(at + records.mmpNowMillisAt) >> 3] = terms.nowMillis
+    mmp.claim(this)
+    mmp.ticket = ticket
+    mmp.action = action
+    mmp.account = account
+    mmp.underlying = underlying
+    mmp.intervalMillis = terms.intervalMillis
+    mmp.frozenMillis = terms.frozenMillis
+    mmp.setLimits(0, terms.qtyMicros)
+    mmp.setLimits(1, terms.deltaMicros)
+    mmp.setLimits(2, terms.vegaMicros)
+    mmp.frozenUntilMillis = terms.frozenUntilMillis
+    mmp.nowMillis = terms.nowMillis
   }
 
   /** Runs everything sent. */
@@ -100,20 +105,24 @@ export class MatcherSubject {
     this.results.drain(this.#resultRing)
   }
 
-  #claimBytes(type: number, bytes: number): number {
+  get views(): Ring {
+    return this.#orders
+  }
+
+  /** Room for a record; for one that finds none, everything before it runs. */
+  tryClaim(bytes: number, type: number): number {
     const at = this.#orders.tryClaim(bytes, type)
     if (at >= 0) return at
     this.flush()
     return this.#orders.tryClaim(bytes, type)
   }
 
-  #claim(type: number, ticket: number, instrument: number, handle: number): number {
-    const at = this.#claimBytes(type, records.orderRecordBytes)
-    const { i32 } = this.#orders
-    i32[(at + records.orderTicketAt) >> 2] = ticket
-    i32[(at + records.orderInstrumentAt) >> 2] = instrument
-    i32[(at + records.orderHandleAt) >> 2] = handle
-    return at
+  #claim(type: OrderType, ticket: number, instrument: number, handle: number): MatcherOrder {
+    order.claim(this, type)
+    order.ticket = ticket
+    order.instrument = instrument
+    order.handle = handle
+    return order
   }
 }
 

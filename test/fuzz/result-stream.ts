@@ -1,14 +1,32 @@
-import type { CountedFill } from '../../engine/matching/mmp-window.js'
+import type { CountedFill as Counted } from '../../engine/matching/mmp-window.js'
 import type { BookSink } from '../../engine/matching/order-book.js'
 import { priceMicrosOf } from '../../engine/matching/price-grid.js'
-import * as records from '../../engine/matching/records.js'
-import { recordTypeAt } from '../../engine/memory/layout.js'
 import type { Ring } from '../../engine/memory/ring.js'
-import { ResultRecord } from '../../schemas/generated/results.js'
+import {
+  AnyResult,
+  ChangedLevel,
+  CountedFill,
+  DoneCommand,
+  MatchedFill,
+  ReducedOrder,
+  RemovedOrder,
+  ResultRecord,
+} from '../../schemas/generated/results.js'
+
+/** What a matcher or a twin says of a counted fill. */
+type CountedAlike = Omit<Counted, 'nowMillis'>
 
 /** Numbers of one result in a stream: type, ticket, instrument, then its own, padded with zeros. */
 const resultNumbers = 7
 const names = ['', 'fill', 'removed', 'level', 'done', 'reduced', 'counted']
+
+const result = new AnyResult()
+const fill = new MatchedFill()
+const removed = new RemovedOrder()
+const counted = new CountedFill()
+const reduced = new ReducedOrder()
+const level = new ChangedLevel()
+const done = new DoneCommand()
 
 /** What a matcher answers, as numbers: cheap enough to compare for every command. */
 export class ResultStream implements BookSink {
@@ -28,7 +46,14 @@ export class ResultStream implements BookSink {
     this.add(ResultRecord.Reduced, handle, openLots, 0, 0)
   }
 
-  counted({ account, underlying, triggers, sizeLots, deltaMicros, vegaMicros }: CountedFill): void {
+  counted({
+    account,
+    underlying,
+    triggers,
+    sizeLots,
+    deltaMicros,
+    vegaMicros,
+  }: CountedAlike): void {
     const { instrument } = this
     this.instrument = underlying
     this.add(ResultRecord.Mmp, account * 8 + triggers, sizeLots, deltaMicros, vegaMicros)
@@ -54,56 +79,34 @@ export class ResultStream implements BookSink {
     ring.release()
   }
 
-  #read({ i32, f64 }: Ring, at: number): void {
-    const type = i32[(at + recordTypeAt) >> 2]
-    this.ticket = i32[(at + records.fillTicketAt) >> 2]
-    // Fill, Removed, Reduced and Level have their instrument at the same place.
-    this.instrument = i32[(at + records.fillInstrumentAt) >> 2]
-    switch (type) {
-      case ResultRecord.Fill:
-        this.add(
-          type,
-          i32[(at + records.fillMakerHandleAt) >> 2],
-          i32[(at + records.fillTakerHandleAt) >> 2],
-          f64[(at + records.fillPriceMicrosAt) >> 3],
-          f64[(at + records.fillSizeLotsAt) >> 3],
-        )
+  #read(ring: Ring, at: number): void {
+    const { recordType, ticket } = result.over(ring, at)
+    this.ticket = ticket
+    switch (recordType) {
+      case ResultRecord.Fill: {
+        const { makerHandle, takerHandle, priceMicros, sizeLots } = fill.over(ring, at)
+        this.instrument = fill.instrument
+        this.add(recordType, makerHandle, takerHandle, priceMicros, sizeLots)
         break
+      }
       case ResultRecord.Removed:
-        this.removed(
-          i32[(at + records.removedHandleAt) >> 2],
-          i32[(at + records.removedCauseAt) >> 2],
-          f64[(at + records.removedOpenLotsAt) >> 3],
-        )
+        this.instrument = removed.over(ring, at).instrument
+        this.removed(removed.handle, removed.cause, removed.openLots)
         break
       case ResultRecord.Mmp:
-        this.instrument = i32[(at + records.countedUnderlyingAt) >> 2]
-        this.add(
-          type,
-          i32[(at + records.countedAccountAt) >> 2] * 8 +
-            i32[(at + records.countedTriggersAt) >> 2],
-          f64[(at + records.countedSizeLotsAt) >> 3],
-          f64[(at + records.countedDeltaMicrosAt) >> 3],
-          f64[(at + records.countedVegaMicrosAt) >> 3],
-        )
+        this.counted(counted.over(ring, at))
         break
       case ResultRecord.Reduced:
-        this.reduced(
-          i32[(at + records.reducedHandleAt) >> 2],
-          f64[(at + records.reducedOpenLotsAt) >> 3],
-        )
+        this.instrument = reduced.over(ring, at).instrument
+        this.reduced(reduced.handle, reduced.openLots)
         break
       case ResultRecord.Level:
-        this.add(
-          type,
-          i32[(at + records.levelSideAt) >> 2],
-          f64[(at + records.levelPriceMicrosAt) >> 3],
-          f64[(at + records.levelSizeLotsAt) >> 3],
-          0,
-        )
+        this.instrument = level.over(ring, at).instrument
+        this.add(recordType, level.side, level.priceMicros, level.sizeLots, 0)
         break
       default:
-        this.done(i32[(at + records.doneOutcomeAt) >> 2], f64[(at + records.doneOpenLotsAt) >> 3])
+        done.over(ring, at)
+        this.done(done.outcome, done.openLots)
     }
   }
 }

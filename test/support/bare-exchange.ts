@@ -5,12 +5,12 @@ import { CounterName, Counters } from '../../engine/memory/counters.js'
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { doorbellOf, logReaders } from '../../engine/memory/exchange-memory.js'
-import { recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { engineConfigDefault } from '../../engine/state/engine-config.js'
-import { factsOrderIdAt, outcomeFactsAt, outcomeRequestAt } from '../../schemas/events.js'
-import { EventType } from '../../schemas/generated/events.js'
+import { EventType, OutcomeEvent } from '../../schemas/generated/events.js'
 import type { LogFollowerData } from './log-follower.js'
+
+const outcome = new OutcomeEvent()
 
 export interface BareExchangeOptions {
   /** Folder of segments and snapshots. */
@@ -108,10 +108,9 @@ export class BareExchange {
         await turn()
         continue
       }
-      if (this.#events.i32[(at + recordTypeAt) >> 2] !== EventType.Outcome) continue
-      if (this.#events.i32[(at + outcomeRequestAt) >> 2] === 0) continue
-      const orderId = this.#events.f64[(at + outcomeFactsAt + factsOrderIdAt) >> 3]!
-      if (orderId > 0) this.orderId = orderId
+      const { recordType, request, facts } = outcome.over(this.#events, at)
+      if (recordType !== EventType.Outcome || request === 0) continue
+      if (facts.orderId > 0) this.orderId = facts.orderId
       seen++
     }
   }

@@ -6,7 +6,7 @@ import type { CoreState } from '../../engine/state/core-state.js'
 import { InstrumentState, OrderFlag, OrderStatus, Side } from '../../schemas/domain.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { SettlementPhase } from '../../schemas/record-values.js'
-import type { RigEvent } from './core-rig.js'
+import type { RigEvent } from './rig-event.js'
 
 /** Books as a follower of the event log knows them: lots by instrument, side and price. */
 export class FollowedBooks {

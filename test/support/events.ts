@@ -111,6 +111,12 @@ export interface FillFacts {
   readonly builderFeeMicros?: number
 }
 
+export interface TradeTerms {
+  readonly priceMicros?: number
+  readonly sizeLots?: number
+  readonly takerSide?: Side
+}
+
 export interface PayoutEventFacts {
   readonly id: number
   readonly wallet: string
@@ -304,13 +310,12 @@ export class EventScript implements RecordSink {
     instrument: number,
     maker: string,
     taker: string,
-    priceMicros = 100_000_000,
-    sizeLots = 100_000_000,
-    takerSide: number = Side.Buy,
+    terms: TradeTerms = {},
   ): void {
     const event = new TradeEvent()
     event.claim(this)
-    Object.assign(event, { tradeId, instrument, priceMicros, sizeLots, takerSide })
+    const usual = { priceMicros: 100_000_000, sizeLots: 100_000_000, takerSide: Side.Buy }
+    Object.assign(event, { ...usual, tradeId, instrument, ...terms })
     writeWallet(event, event.makerAt, maker)
     writeWallet(event, event.takerAt, taker)
   }

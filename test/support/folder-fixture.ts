@@ -17,13 +17,13 @@ import { emptyJournal } from '../../engine/journal/recovery.js'
 import { SnapshotStore } from '../../engine/journal/snapshot-store.js'
 import { Snapshotter } from '../../engine/journal/snapshotter.js'
 import { allocateEventLog, DurableGate } from '../../engine/memory/event-log.js'
-import { recordBytesAt } from '../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import { hashText, hashVersion } from '../../engine/memory/state-hash.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import { engineConfigDefault } from '../../engine/state/engine-config.js'
 import { engineVersion } from '../../engine/state/engine-version.js'
 import { journalRingBytes } from '../../schemas/bounds.js'
+import { AnyEvent } from '../../schemas/generated/events.js'
 import { CoreRig } from './core-rig.js'
 import { tellFolderStory } from './folder-story.js'
 import { type Tables, tablesOf } from './folder-tables.js'
@@ -246,9 +246,10 @@ class Heard {
 
   read(): void {
     const { reader } = this.#rig
+    const event = new AnyEvent()
     for (let at = reader.next(); at >= 0; at = reader.next()) {
-      const bytes = reader.i32[(at + recordBytesAt) >> 2]!
-      this.#events.push(Buffer.from(reader.u8.slice(at, at + bytes)).toString('hex'))
+      const { recordBytes } = event.over(reader, at)
+      this.#events.push(Buffer.from(reader.u8.slice(at, at + recordBytes)).toString('hex'))
     }
     reader.release()
   }

@@ -15,9 +15,9 @@ import {
 } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import { Result } from '../../schemas/results.js'
-import type { RigInstrument } from './core-rig.js'
 import { walletOf } from './events.js'
 import type { LiquidationRig } from './liquidation-rig.js'
+import type { RigInstrument } from './rig-commands.js'
 
 const minute = 60_000
 const begin = Date.UTC(2026, 0, 1)

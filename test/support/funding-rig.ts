@@ -7,8 +7,10 @@ import { Fund } from '../../engine/state/funds.js'
 import { neverMillis, Right } from '../../schemas/domain.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { AccountChange } from '../../schemas/record-values.js'
-import type { RigEvent, RigInstrument, RigMemory } from './core-rig.js'
+import type { RigMemory } from './core-rig.js'
 import { LiquidationRig, still } from './liquidation-rig.js'
+import type { RigInstrument } from './rig-commands.js'
+import type { RigEvent } from './rig-event.js'
 
 export const minute = 60_000
 export const hour = 60 * minute

@@ -1,4 +1,3 @@
-import { writeText } from '../../engine/memory/bytes.js'
 import { auctionTerms } from '../../engine/risk/auction-terms.js'
 import { perpCostMicros } from '../../engine/simulation/checks/invariants.js'
 import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
@@ -6,12 +5,13 @@ import { Fund } from '../../engine/state/funds.js'
 import { auctionStateOf, judge } from '../../engine/state/judgement.js'
 import { positionsOf } from '../../engine/state/wallet-rows.js'
 import type { Liquidation } from '../../engine/tables/generated/liquidation.js'
-import * as commands from '../../schemas/commands.js'
 import { Side } from '../../schemas/domain.js'
-import { CommandType } from '../../schemas/generated/commands.js'
-import * as liquidation from '../../schemas/liquidation.js'
+import { BidLiquidationCommand } from '../../schemas/generated/commands.js'
 import { liquidationModeNames, liquidationStateNames } from '../../schemas/record-values.js'
-import { CoreRig, type RigInstrument, type RigMemory, type RigOrder, walletOf } from './core-rig.js'
+import { CoreRig, type RigMemory } from './core-rig.js'
+import { type RigInstrument, type RigOrder, walletOf, writeKey } from './rig-commands.js'
+
+const bidCommand = new BidLiquidationCommand()
 
 /** The wallet that `shortRig` leaves with little. */
 export const short = 5
@@ -154,28 +154,20 @@ export class LiquidationRig extends CoreRig {
 
   /** Bids on terms that the test names itself. */
   bidOn(bid: RigBidTerms): number {
-    const bytes = liquidation.bidPositionsAt + bid.positions.length * liquidation.bidPositionBytes
-    const at = this.#begin(bytes, CommandType.BidLiquidation)
-    const { f64, i32, u8, u32 } = this.commands
-    u8.set(walletOf(bid.wallet), at + commands.commandWalletAt)
-    u8.set(walletOf(bid.wallet), at + commands.commandSignerAt)
-    u32[(at + commands.commandNonceLowAt) >> 2] = bid.nonce
-    u32[(at + commands.commandDigestAt) >> 2] = bid.nonce
-    u8.set(walletOf(bid.liquidated), at + liquidation.bidLiquidatedAt)
-    f64[(at + liquidation.bidAuctionAt) >> 3] = bid.auction
-    f64[(at + liquidation.bidVersionAt) >> 3] = bid.version
-    f64[(at + liquidation.bidMicrosAt) >> 3] = Math.round(bid.usd * 1e6)
-    f64[(at + liquidation.bidValuationMillisAt) >> 3] = bid.valuationMillis
-    i32[(at + liquidation.bidCountAt) >> 2] = bid.positions.length
-    for (const [index, held] of bid.positions.entries()) {
-      const position = at + liquidation.bidPositionsAt + index * liquidation.bidPositionBytes
-      const { underlying = 'BTC', expiryDate = 20260131, strike = 110_000, right = 0 } = held
-      writeText(underlying, u8, position + commands.keyUnderlyingAt, 16)
-      i32[(position + commands.keyExpiryDateAt) >> 2] = expiryDate
-      i32[(position + commands.keyRightAt) >> 2] = right
-      f64[(position + commands.keyStrikeMicrosAt) >> 3] = strike * 1e6
-      f64[(position + liquidation.bidPositionLotsAt) >> 3] = held.lots
-      f64[(position + liquidation.bidPositionEntryMicrosAt) >> 3] = held.entryMicros
+    const { wallet, nonce, positions } = bid
+    bidCommand.claim(this, BidLiquidationCommand.bytesWith(positions.length))
+    this.sign(bidCommand, wallet, { nonce })
+    bidCommand.u8.set(walletOf(bid.liquidated), bidCommand.liquidatedAt)
+    bidCommand.auction = bid.auction
+    bidCommand.version = bid.version
+    bidCommand.bidMicros = Math.round(bid.usd * 1e6)
+    bidCommand.valuationMillis = bid.valuationMillis
+    bidCommand.count = positions.length
+    for (const [index, held] of positions.entries()) {
+      const position = bidCommand.positions(index)
+      writeKey(position.key, held)
+      position.lots = held.lots
+      position.entryMicros = held.entryMicros
     }
     return this.requests
   }
@@ -212,14 +204,6 @@ export class LiquidationRig extends CoreRig {
     }
     return found
   }
-
-  #begin(bytes: number, type: number): number {
-    const at = this.commands.tryClaim(bytes, type)
-    if (at < 0) throw new Error('rig: command ring full')
-    this.commands.u8.fill(0, at + 8, at + bytes)
-    this.commands.i32[(at + commands.commandRequestAt) >> 2] = ++this.requests
-    return at
-  }
 }
 
 /**
@@ -237,15 +221,8 @@ export function shortRig(config: EngineConfig = engineConfigDefault): Liquidatio
 
 /** A bid for an auction that does not run, without a position. */
 export function strayBid(rig: CoreRig, wallet: number): number {
-  const bytes = liquidation.bidPositionsAt
-  const at = rig.commands.tryClaim(bytes, CommandType.BidLiquidation)
-  if (at < 0) throw new Error('rig: command ring full')
-  const { i32, u8, u32 } = rig.commands
-  u8.fill(0, at + 8, at + bytes)
-  i32[(at + commands.commandRequestAt) >> 2] = ++rig.requests
-  u8.set(walletOf(wallet), at + commands.commandWalletAt)
-  u8.set(walletOf(wallet), at + commands.commandSignerAt)
-  u32[(at + commands.commandNonceLowAt) >> 2] = 900_000_000 + rig.requests
-  u8.set(walletOf(1 + (wallet % 4)), at + liquidation.bidLiquidatedAt)
+  bidCommand.claim(rig, BidLiquidationCommand.bytes)
+  rig.sign(bidCommand, wallet, { nonce: 900_000_000 + rig.requests, digest: 0 })
+  bidCommand.u8.set(walletOf(1 + (wallet % 4)), bidCommand.liquidatedAt)
   return rig.requests
 }

@@ -5,8 +5,8 @@ import {
 import type { CoreState } from '../../engine/state/core-state.js'
 import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
 import { liquidationModeNames, liquidationStateNames } from '../../schemas/record-values.js'
-import type { RigInstrument } from './core-rig.js'
 import type { LiquidationRig } from './liquidation-rig.js'
+import type { RigInstrument } from './rig-commands.js'
 
 /** What an exchange and its test agree on. */
 export interface StoryMarket {

@@ -1,18 +1,42 @@
 import { FlowKind } from '../../bench/book-flow.js'
 import { Matcher } from '../../engine/matching/matcher.js'
 import { MmpTrigger } from '../../engine/matching/mmp-window.js'
-import { IncomingOrder, type RemovedReason } from '../../engine/matching/order-book.js'
+import { IncomingOrder } from '../../engine/matching/order-book.js'
 import { priceIndexOf } from '../../engine/matching/price-grid.js'
-import * as records from '../../engine/matching/records.js'
-import { recordTypeAt } from '../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
 import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
-import { OrderRecord } from '../../schemas/generated/orders.js'
-import { ResultRecord } from '../../schemas/generated/results.js'
+import { MatcherMmp, MatcherOrder, OrderRecord } from '../../schemas/generated/orders.js'
+import {
+  AnyResult,
+  ChangedLevel,
+  CountedFill,
+  DoneCommand,
+  MatchedFill,
+  ReducedOrder,
+  RemovedOrder,
+  ResultRecord,
+} from '../../schemas/generated/results.js'
 import { DoneOutcome, MmpAction } from '../../schemas/record-values.js'
 import { RecordingSink } from './book-table.js'
 import { writeIncoming } from './order-record.js'
+
+/** Records that orders of a flow become. */
+const typeOf: Readonly<Record<number, Parameters<MatcherOrder['claim']>[1]>> = {
+  [FlowKind.Place]: OrderRecord.Place,
+  [FlowKind.Cancel]: OrderRecord.Cancel,
+  [FlowKind.Replace]: OrderRecord.Replace,
+}
+
+const record = new MatcherOrder()
+const mmp = new MatcherMmp()
+const result = new AnyResult()
+const fill = new MatchedFill()
+const removed = new RemovedOrder()
+const reduced = new ReducedOrder()
+const level = new ChangedLevel()
+const counted = new CountedFill()
+const done = new DoneCommand()
 
 export interface OwnedOrder {
   readonly handle: number
@@ -86,28 +110,26 @@ export class MatcherOwner {
   }
 
   /** Sets the protection of an account in underlying 0, or carries out another action. */
-  protect(account: number, terms: OwnedTerms, action: number = MmpAction.Set): void {
-    const at = this.orders.tryClaim(records.mmpRecordBytes, OrderRecord.Mmp)
-    const { i32, f64 } = this.orders
-    i32[(at + records.mmpTicketAt) >> 2] = ++this.ticket
-    i32[(at + records.mmpActionAt) >> 2] = action
-    i32[(at + records.mmpAccountAt) >> 2] = account
-    i32[(at + records.mmpUnderlyingAt) >> 2] = 0
-    f64[(at + records.mmpIntervalMillisAt) >> 3] = terms.interval
-    f64[(at + records.mmpFrozenMillisAt) >> 3] = terms.frozen
-    const limits = [terms.qty, terms.delta, terms.vega].map((limit = 0) =>
-      Math.round(limit * microsPerUsd),
-    )
-    f64.set(limits, (at + records.mmpLimitsAt) >> 3)
-    f64[(at + records.mmpFrozenUntilMillisAt) >> 3] = 0
-    f64[(at + records.mmpNowMillisAt) >> 3] = this.nowMillis
+  protect(account: number, terms: OwnedTerms, action: MmpAction = MmpAction.Set): void {
+    mmp.claim(this.orders)
+    mmp.ticket = ++this.ticket
+    mmp.action = action
+    mmp.account = account
+    mmp.underlying = 0
+    mmp.intervalMillis = terms.interval
+    mmp.frozenMillis = terms.frozen
+    const limits = [terms.qty, terms.delta, terms.vega]
+    for (const [i, limit = 0] of limits.entries())
+      mmp.setLimits(i, Math.round(limit * microsPerUsd))
+    mmp.frozenUntilMillis = 0
+    mmp.nowMillis = this.nowMillis
     this.orders.commit()
   }
 
   closeBook(instrument: number): void {
-    const at = this.orders.tryClaim(records.orderRecordBytes, OrderRecord.CloseBook)
-    this.orders.i32[(at + records.orderTicketAt) >> 2] = ++this.ticket
-    this.orders.i32[(at + records.orderInstrumentAt) >> 2] = instrument
+    record.claim(this.orders, OrderRecord.CloseBook)
+    record.ticket = ++this.ticket
+    record.instrument = instrument
     this.orders.commit()
   }
 
@@ -119,17 +141,14 @@ export class MatcherOwner {
     order: IncomingOrder,
     instrument = 0,
   ): boolean {
-    const type = [OrderRecord.Place, OrderRecord.Cancel, OrderRecord.Replace][kind] as number
-    const at = this.orders.tryClaim(records.orderRecordBytes, type)
-    if (at < 0) return false
-    const { i32, f64 } = this.orders
-    i32[(at + records.orderTicketAt) >> 2] = ++this.ticket
-    i32[(at + records.orderInstrumentAt) >> 2] = instrument
-    i32[(at + records.orderHandleAt) >> 2] = kind === FlowKind.Cancel ? oldHandle : order.handle
+    if (!record.claim(this.orders, typeOf[kind]!)) return false
+    record.ticket = ++this.ticket
+    record.instrument = instrument
+    record.handle = kind === FlowKind.Cancel ? oldHandle : order.handle
     const { nowMillis, round } = this
-    writeIncoming(this.orders, at, { ...order, underlying: 0, nowMillis, round })
-    i32[(at + records.orderOldHandleAt) >> 2] = oldHandle
-    f64[(at + records.orderExpectedOpenLotsAt) >> 3] = expectedLots
+    writeIncoming(record, { ...order, underlying: 0, nowMillis, round })
+    record.oldHandle = oldHandle
+    record.expectedOpenLots = expectedLots
     this.orders.commit()
     return true
   }
@@ -144,57 +163,53 @@ export class MatcherOwner {
    */
   take(): string[] {
     const { results } = this
-    const { i32, f64 } = results
     const lines: string[] = []
-    for (let at = results.next(); at >= 0; at = results.next()) {
-      const sink = new RecordingSink()
-      const ticket = i32[(at + records.fillTicketAt) >> 2]
-      const int = (field: number): number => i32[(at + field) >> 2]
-      const float = (field: number): number => f64[(at + field) >> 3]
-      switch (i32[(at + recordTypeAt) >> 2]) {
-        case ResultRecord.Fill:
-          sink.fill(
-            int(records.fillMakerHandleAt),
-            int(records.fillTakerHandleAt),
-            priceIndexOf(float(records.fillPriceMicrosAt)),
-            float(records.fillSizeLotsAt),
-          )
-          break
-        case ResultRecord.Removed:
-          sink.removed(
-            int(records.removedHandleAt),
-            int(records.removedCauseAt) as RemovedReason,
-            float(records.removedOpenLotsAt),
-          )
-          break
-        case ResultRecord.Mmp:
-          lines.push(countedLine(ticket, int(records.countedTriggersAt)))
-          break
-        case ResultRecord.Reduced:
-          sink.reduced(int(records.reducedHandleAt), float(records.reducedOpenLotsAt))
-          break
-        case ResultRecord.Level:
-          sink.level(
-            int(records.levelSideAt) as Side,
-            priceIndexOf(float(records.levelPriceMicrosAt)),
-            float(records.levelSizeLotsAt),
-          )
-          break
-        default:
-          lines.push(doneLine(ticket, int(records.doneOutcomeAt), float(records.doneOpenLotsAt)))
-      }
-      // Fill, Removed, Reduced and Level have their instrument at the same place.
-      for (const line of sink.lines) {
-        lines.push(`${ticket}/${int(records.fillInstrumentAt)} ${line}`)
-      }
-    }
+    for (let at = results.next(); at >= 0; at = results.next()) lines.push(lineOf(results, at))
     results.release()
     return lines
   }
 }
 
+function lineOf(results: Ring, at: number): string {
+  const { ticket, recordType } = result.over(results, at)
+  if (recordType === ResultRecord.Mmp) return countedLine(counted.over(results, at))
+  if (recordType === ResultRecord.Done) {
+    const { outcome, openLots } = done.over(results, at)
+    return doneLine(ticket, outcome, openLots)
+  }
+  const sink = new RecordingSink()
+  const instrument = tellBook(results, at, recordType, sink)
+  return `${ticket}/${instrument} ${sink.lines[0]}`
+}
+
+/** Tells the sink what a book reported. @returns the book's instrument. */
+function tellBook(results: Ring, at: number, type: number, sink: RecordingSink): number {
+  switch (type) {
+    case ResultRecord.Fill: {
+      fill.over(results, at)
+      const priceIndex = priceIndexOf(fill.priceMicros)
+      sink.fill(fill.makerHandle, fill.takerHandle, priceIndex, fill.sizeLots)
+      return fill.instrument
+    }
+    case ResultRecord.Removed:
+      removed.over(results, at)
+      sink.removed(removed.handle, removed.cause, removed.openLots)
+      return removed.instrument
+    case ResultRecord.Reduced:
+      reduced.over(results, at)
+      sink.reduced(reduced.handle, reduced.openLots)
+      return reduced.instrument
+    case ResultRecord.Level:
+      level.over(results, at)
+      sink.level(level.side, priceIndexOf(level.priceMicros), level.sizeLots)
+      return level.instrument
+    default:
+      throw new Error(`no result of a matcher: ${type}`)
+  }
+}
+
 /** A Mmp record as words: `3 counted`, `3 counted, qty and delta`. */
-function countedLine(ticket: number, triggers: number): string {
+function countedLine({ ticket, triggers }: CountedFill): string {
   const names = Object.entries(MmpTrigger).filter(([, bit]) => (triggers & bit) !== 0)
   const reached = names.map(([name]) => name.toLowerCase()).join(' and ')
   return `${ticket} counted${reached === '' ? '' : `, ${reached}`}`

@@ -1,8 +1,9 @@
 import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
 import { HaltMode, SelfTradeMode, Tier } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
-import type { CoreRig, RigInstrument } from './core-rig.js'
+import type { CoreRig } from './core-rig.js'
 import { strayBid } from './liquidation-rig.js'
+import type { RigInstrument } from './rig-commands.js'
 
 /** The market that the commands are about. */
 export interface MixedMarket {

@@ -3,7 +3,8 @@ import { type EngineConfig, engineConfigDefault } from '../../engine/state/engin
 import { MarginMode, neverMillis, Right, SelfTradeMode, Side, Tier } from '../../schemas/domain.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { uniformsOf } from '../engine/pricing/random.js'
-import { CoreRig, type RigInstrument, type RigOrder } from './core-rig.js'
+import { CoreRig } from './core-rig.js'
+import type { RigInstrument, RigOrder } from './rig-commands.js'
 import {
   bookOf,
   faultOf,

@@ -154,7 +154,7 @@ export class Watch {
 
   /** When the reader has read all there is, it knows the core's books, and who bore every loss. */
   checkMarket(process: SimulatedProcess): void {
-    if (process.market.log.position() !== process.log.headPosition()) return
+    if (process.market.log.offset() !== process.log.headOffset()) return
     checkFollower(process.core.state, process.market)
     if (process.market.fees.rebates > 0) this.#statistics.add('rebates paid')
     // A batch looks at so many wallets only: what a bid was paid is told when its account's turn has come.

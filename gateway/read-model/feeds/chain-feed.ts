@@ -16,7 +16,7 @@ interface Removal {
 interface ChainWatch {
   readonly gateway: number
   readonly slot: number
-  /** Event-log position that the first rows must include. */
+  /** Event-log offset that the first rows must include. */
   readonly position: number
   isFilled: boolean
   /** Whether it has yet to hear that all its rows are told. */

@@ -9,7 +9,7 @@ export interface FeedParts {
   readonly views: EventViews
   /** By gateway. */
   readonly outs: readonly ReplyWriter[]
-  /** Whether the views include everything up to an event-log position. */
+  /** Whether the views include everything up to an event-log offset. */
   hasPassed(position: number): boolean
 }
 

@@ -131,7 +131,7 @@ export class HistoryKeeper implements Duty {
       const isLocked = (error as { code?: unknown }).code === 'SQLITE_BUSY'
       const { capacityBytes } = this.#live
       const position = new EventLogReader(this.#options.memory.eventLog, logReaders.history)
-      const behindWords = (position.durablePosition() - position.position()) | 0
+      const behindWords = (position.durableOffset() - position.offset()) | 0
       if (isLocked && behindWords << 3 < capacityBytes / 2) return 0
       throw error
     }
@@ -224,7 +224,7 @@ export class HistoryKeeper implements Duty {
     this.#rebuild?.abandon()
     this.#writer = null
     this.#rebuild = null
-    this.#live.skipTo(new EventLogReader(memory.eventLog, logReaders.history).position())
+    this.#live.skipTo(new EventLogReader(memory.eventLog, logReaders.history).offset())
     const isJournal = [JournalDamage, JournalRefusal, ReplayDivergence].some(
       (kind) => error instanceof kind,
     )
@@ -246,7 +246,7 @@ export class HistoryKeeper implements Duty {
  * @returns sequence of the last event that was let go, 0 when none was.
  */
 export function letGo(live: EventLogReader): number {
-  const behindWords = (live.durablePosition() - live.position()) | 0
+  const behindWords = (live.durableOffset() - live.offset()) | 0
   if (behindWords << 3 < live.capacityBytes / 2) return 0
   const event = new AnyEvent()
   let seq = 0

@@ -73,7 +73,7 @@ export class HistoryPool {
    * Answers a GET route of the history store.
    * @param path as requested, for example `/orders` or `/trades/7`.
    * @param queryText text behind the question mark, as received.
-   * @param position event-log position that the answer must include.
+   * @param position event-log offset that the answer must include.
    * @returns 503 `not_ready` when the store has not come that far within two seconds.
    */
   async query(path: string, queryText: string, position: number): Promise<Answer> {

@@ -1,5 +1,5 @@
-import { readText, writeText } from '../../../engine/memory/bytes.js'
 import type { HaltMode } from '../../../schemas/domain.js'
+import { readText, writeText } from '../../../schemas/record-text.js'
 
 /** How one underlying is halted, by its operator or by a clock alarm. */
 export interface HaltRow {

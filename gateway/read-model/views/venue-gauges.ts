@@ -1,4 +1,4 @@
-import { readText, writeText } from '../../../engine/memory/bytes.js'
+import { readText, writeText } from '../../../schemas/record-text.js'
 
 /** An expiry whose settlement price is missing. */
 export interface PendingExpiry {

@@ -4,14 +4,15 @@ import { isBurned, putBurnNonces } from '../../../engine/core/accept-loss.js'
 import { burnNonces } from '../../../engine/core/core-start.js'
 import { passInstruments } from '../../../engine/core/pass-instruments.js'
 import { historyEndAt, type LostNonce } from '../../../engine/journal/journal-loss.js'
-import { burnEntriesMax } from '../../../schemas/commands.js'
+import { burnEntriesMax } from '../../../schemas/bounds.js'
 import { HaltMode } from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { Signer } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { formatAddress } from '../../../schemas/wallet.js'
-import { CoreRig, walletOf } from '../../support/core-rig.js'
+import { CoreRig } from '../../support/core-rig.js'
+import { walletOf } from '../../support/rig-commands.js'
 
 const bid = { wallet: 1, side: 'Buy', price: '3000', size: '1' } as const
 const textOf = (wallet: number) => formatAddress(walletOf(wallet), 0)

@@ -7,7 +7,8 @@ import { CommandType } from '../../../schemas/generated/commands.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { AccountChange, InstrumentChange } from '../../../schemas/record-values.js'
 import { FollowedBooks } from '../../support/core-invariants.js'
-import { CoreRig, type RigEvent } from '../../support/core-rig.js'
+import { CoreRig } from '../../support/core-rig.js'
+import type { RigEvent } from '../../support/rig-event.js'
 
 const bid = { wallet: 1, side: 'Buy', price: '3000', size: '1' } as const
 

@@ -8,7 +8,9 @@ import { BuilderStatus, neverMillis, Right } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { AccountChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { CoreRig, type RigEvent, walletOf } from '../../support/core-rig.js'
+import { CoreRig } from '../../support/core-rig.js'
+import { walletOf } from '../../support/rig-commands.js'
+import type { RigEvent } from '../../support/rig-event.js'
 
 const schedule = {
   makerRate: 0.0002,

@@ -10,7 +10,8 @@ import { CommandType } from '../../../schemas/generated/commands.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { InstrumentChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { CoreRig, type RigEvent, type RigMemory } from '../../support/core-rig.js'
+import { CoreRig, type RigMemory } from '../../support/core-rig.js'
+import type { RigEvent } from '../../support/rig-event.js'
 
 const bid = { wallet: 1, side: 'Buy', price: '3000', size: '1' } as const
 const ask = { wallet: 2, side: 'Sell', price: '3400', size: '0.01' } as const

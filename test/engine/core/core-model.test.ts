@@ -13,7 +13,9 @@ import {
   assertSameMargins,
   FollowedBooks,
 } from '../../support/core-invariants.js'
-import { CoreRig, type RigEvent, type RigOrder, walletOf } from '../../support/core-rig.js'
+import { CoreRig } from '../../support/core-rig.js'
+import { type RigOrder, walletOf } from '../../support/rig-commands.js'
+import type { RigEvent } from '../../support/rig-event.js'
 
 const seeds = [1, 2, 3, 4, 5, 6]
 const bursts = 120

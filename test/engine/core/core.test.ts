@@ -10,7 +10,9 @@ import { EventType } from '../../../schemas/generated/events.js'
 import { InstrumentChange, OutcomeFlag } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { formatAddress } from '../../../schemas/wallet.js'
-import { CoreRig, type RigEvent, type RigOrder, walletOf } from '../../support/core-rig.js'
+import { CoreRig } from '../../support/core-rig.js'
+import { type RigOrder, walletOf } from '../../support/rig-commands.js'
+import type { RigEvent } from '../../support/rig-event.js'
 
 const bid = { wallet: 1, side: 'Buy', price: '3000', size: '2' } as const
 const ask = { wallet: 2, side: 'Sell', price: '3400', size: '2' } as const

@@ -6,7 +6,8 @@ import { OrderStatus, Tier } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { CoreRig, type RigEvent } from '../../support/core-rig.js'
+import { CoreRig } from '../../support/core-rig.js'
+import type { RigEvent } from '../../support/rig-event.js'
 
 const bid = { wallet: 1, side: 'Buy', price: '3000', size: '1' } as const
 const ask = { wallet: 2, side: 'Sell', price: '3400', size: '1' } as const

@@ -4,8 +4,12 @@ import { JournalLink } from '../../../engine/core/journal-link.js'
 import { checksumOf } from '../../../engine/journal/record-checksum.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import { batchCommandBytesMax, journalRingBytes } from '../../../schemas/bounds.js'
-import { bulkItemsAt, cancelOrderBytes } from '../../../schemas/commands.js'
-import { AnyCommand, CommandType } from '../../../schemas/generated/commands.js'
+import {
+  AnyCommand,
+  BulkCommand,
+  CancelOrderCommand,
+  CommandType,
+} from '../../../schemas/generated/commands.js'
 import { JournaledBatch, JournalRecord } from '../../../schemas/generated/journal.js'
 import { CoreRig } from '../../support/core-rig.js'
 
@@ -26,7 +30,7 @@ test('a batch becomes one record with the bytes of its commands, a bulk as it ca
   assert.equal(record.hashLow, 5)
   assert.equal(record.hashHigh, 6)
   assert.equal(record.commandCount, 2)
-  const bytes = bulkItemsAt + 3 * cancelOrderBytes
+  const bytes = BulkCommand.bytesWith(3 * CancelOrderCommand.bytes)
   assert.equal(record.commandBytes, bytes)
   const { commandsAt } = record
   assert.equal(new AnyCommand().over(ring, commandsAt).recordType, CommandType.Bulk)
@@ -40,7 +44,7 @@ test('with durability memory the log is opened at once, else the journal does it
     const { rig, link } = linkedRig(opens)
     rig.log.storeDurable(3)
     link.append(rig.state, rig.core.batch, 0, 0, 70, 1)
-    assert.equal(rig.log.durablePosition(), opens ? 70 : 3)
+    assert.equal(rig.log.durableOffset(), opens ? 70 : 3)
   }
 })
 

@@ -9,7 +9,9 @@ import { CommandType } from '../../../schemas/generated/commands.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { MmpChange, OutcomeFlag } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { CoreRig, type RigEvent, type RigInstrument, type RigMmp } from '../../support/core-rig.js'
+import { CoreRig } from '../../support/core-rig.js'
+import type { RigInstrument, RigMmp } from '../../support/rig-commands.js'
+import type { RigEvent } from '../../support/rig-event.js'
 
 const { Acked, Canceled, Filled, PartiallyFilled } = OrderStatus
 const put: RigInstrument = { strike: 90_000, right: 1 }

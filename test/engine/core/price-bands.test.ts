@@ -5,8 +5,9 @@ import { type EngineConfig, engineConfigDefault } from '../../../engine/state/en
 import { OrderStatus } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { Result } from '../../../schemas/results.js'
-import { CoreRig, type RigOrder } from '../../support/core-rig.js'
+import { CoreRig } from '../../support/core-rig.js'
 import { LiquidationRig } from '../../support/liquidation-rig.js'
+import type { RigOrder } from '../../support/rig-commands.js'
 
 // The call of the worked example: band 1,683.1044 to 5,489.8303, mark 3,270.260505.
 

@@ -6,7 +6,9 @@ import { OrderStatus } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { Result } from '../../../schemas/results.js'
 import { assertReduces } from '../../support/core-invariants.js'
-import { CoreRig, type RigEvent, type RigOrder } from '../../support/core-rig.js'
+import { CoreRig } from '../../support/core-rig.js'
+import type { RigOrder } from '../../support/rig-commands.js'
+import type { RigEvent } from '../../support/rig-event.js'
 
 const { Acked, Canceled, Filled, Open, PartiallyFilled } = OrderStatus
 const sell = { wallet: 1, side: 'Sell' } as const

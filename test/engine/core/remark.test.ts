@@ -7,8 +7,9 @@ import { EventViews } from '../../../gateway/read-model/views/event-views.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { RemarkPhase } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { CoreRig, type RigEvent } from '../../support/core-rig.js'
+import { CoreRig } from '../../support/core-rig.js'
 import { followEvents } from '../../support/follow-events.js'
+import type { RigEvent } from '../../support/rig-event.js'
 
 const { Whole, Begun, Swapped } = RemarkPhase
 const strikes = [90_000, 95_000, 100_000, 105_000, 110_000]

@@ -7,7 +7,8 @@ import { CommandType } from '../../../schemas/generated/commands.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { CoreRig, type RigOrder } from '../../support/core-rig.js'
+import { CoreRig } from '../../support/core-rig.js'
+import type { RigOrder } from '../../support/rig-commands.js'
 
 const bid = { wallet: 1, side: 'Buy', price: '3000', size: '1' } as const
 const stranger = 77

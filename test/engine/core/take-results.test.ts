@@ -7,7 +7,8 @@ import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { neverMillis, OrderStatus, Right, Tif } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { Result } from '../../../schemas/results.js'
-import { CoreRig, type RigEvent } from '../../support/core-rig.js'
+import { CoreRig } from '../../support/core-rig.js'
+import type { RigEvent } from '../../support/rig-event.js'
 
 const seller = { wallet: 1, side: 'Sell', price: '3500', size: '2' } as const
 const adder = { wallet: 2, side: 'Buy', price: '3500', size: '1', tif: 'alo' } as const

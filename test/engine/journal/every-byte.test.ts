@@ -5,9 +5,8 @@ import { JournalDamage } from '../../../engine/journal/journal-errors.js'
 import { type RecoveredJournal, recoverJournal } from '../../../engine/journal/recovery.js'
 import { segmentHeaderBytes, segmentName } from '../../../engine/journal/segment-format.js'
 import { checkHash } from '../../../engine/journal/snapshotter.js'
-import { recordBytesAt, recordTypeAt } from '../../../engine/memory/layout.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
+import { AnyCommand, CommandType } from '../../../schemas/generated/commands.js'
 import { JournaledBatch } from '../../../schemas/generated/journal.js'
 import { versions } from './journal-fixture.js'
 import { JournaledCore } from './journaled-core.js'
@@ -23,9 +22,10 @@ const emptyHash = hashOf(new CoreReplica(engineConfigDefault))
 
 test('the journal holds every type of command, in many batches and groups', () => {
   const types = new Set<number>()
-  for (const { i32, commandBytes } of whole.rig.batches) {
-    for (let at = 0; at < commandBytes; at += i32[(at + recordBytesAt) >> 2]!) {
-      types.add(i32[(at + recordTypeAt) >> 2]!)
+  const command = new AnyCommand()
+  for (const batch of whole.rig.batches) {
+    for (let at = 0; at < batch.commandBytes; at += command.recordBytes) {
+      types.add(command.over(batch, at).recordType)
     }
   }
   const all = new Set<number>(Object.values(CommandType))

@@ -26,11 +26,11 @@ test('everything queued becomes one write and one flush, and the gate opens only
   for (let i = 0; i < 5; i++) journal.put(3)
   files.calls.length = 0
   const gateAt: string[] = []
-  files.beforeCall = (operation) => gateAt.push(`${operation} ${journal.gate.durablePosition()}`)
+  files.beforeCall = (operation) => gateAt.push(`${operation} ${journal.gate.durableOffset()}`)
   assert.equal(journal.writer.doWork(), 5)
   assert.deepEqual(files.calls, [`write ${first}`, `flush ${first}`])
   assert.deepEqual(gateAt, ['write 0', 'flush 0'], 'the gate was open before the flush returned')
-  assert.equal(journal.gate.durablePosition(), 10)
+  assert.equal(journal.gate.durableOffset(), 10)
   assert.equal(journal.ring.depthBytes(), 0)
   assert.equal(journal.writer.doWork(), 0)
 })
@@ -44,9 +44,9 @@ test('a batch that arrives during the flush waits for the next group', () => {
     if (operation === 'flush') journal.put(1)
   }
   assert.equal(journal.writer.doWork(), 1)
-  assert.equal(journal.gate.durablePosition(), 2, 'only the first batch is durable')
+  assert.equal(journal.gate.durableOffset(), 2, 'only the first batch is durable')
   assert.equal(journal.writer.doWork(), 1)
-  assert.equal(journal.gate.durablePosition(), 4)
+  assert.equal(journal.gate.durableOffset(), 4)
 })
 
 test('doorbells ring after each group', () => {
@@ -67,7 +67,7 @@ test('durability memory writes and never flushes, and leaves gate and doorbells 
   files.calls.length = 0
   journal.writer.doWork()
   assert.deepEqual(files.calls, [`write ${first}`])
-  assert.equal(journal.gate.durablePosition(), 0)
+  assert.equal(journal.gate.durableOffset(), 0)
   assert.notEqual(bell.waitAsync(1), null, 'nobody waits for it')
   assert.deepEqual(recover(files).batches, [1])
 })
@@ -84,13 +84,13 @@ for (const operation of ['write', 'flush'] as const) {
       () => journal.writer.doWork(),
       (error) => error instanceof JournalFailure && error.operation === operation,
     )
-    assert.equal(journal.gate.durablePosition(), 0)
+    assert.equal(journal.gate.durableOffset(), 0)
     files.beforeCall = () => {}
     files.calls.length = 0
     journal.put(1)
     assert.throws(() => journal.writer.doWork(), JournalFailure)
     assert.deepEqual(files.calls, [], 'the disk was touched again')
-    assert.equal(journal.gate.durablePosition(), 0)
+    assert.equal(journal.gate.durableOffset(), 0)
   })
 }
 
@@ -112,7 +112,7 @@ test('segments roll before they grow too long, are flushed first, and all is rec
   const flushed = files.calls.lastIndexOf(`flush ${first}`)
   assert.ok(flushed < files.calls.indexOf(`create ${second}`), 'flushed before the successor')
   assert.equal(recover(files).batches.length, 40)
-  assert.equal(journal.gate.durablePosition(), 80)
+  assert.equal(journal.gate.durableOffset(), 80)
 })
 
 test('one record longer than a segment gets a segment of its own', () => {

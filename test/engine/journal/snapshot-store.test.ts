@@ -10,6 +10,11 @@ import {
   snapshotName,
 } from '../../../engine/journal/snapshot-store.js'
 import { hashVersion } from '../../../engine/memory/state-hash.js'
+import { cutPower } from '../../../engine/simulation/disk/power-cut.js'
+import { type DiskHazards, VirtualDisk } from '../../../engine/simulation/disk/virtual-disk.js'
+import { FaultPlan } from '../../../engine/simulation/fault-plan.js'
+import { Statistics } from '../../../engine/simulation/statistics.js'
+import { SnapshotHead } from '../../../schemas/generated/journal.js'
 import {
   engineVersion,
   JournalFixture,
@@ -87,6 +92,50 @@ test('one that takes the place of another is named when that one stands in the a
   assert.deepEqual(files.contentOf(archived), before)
   assert.deepEqual(store.readNewest().snapshot, snapshotOf(5, 100))
 })
+
+test('a power cut at any step of that leaves the old one or the new one, whole, and the next attempt succeeds', () => {
+  const [old, renewed] = [snapshotOf(5, 5000), snapshotOf(5, 9000)]
+  const found = new Set<string>()
+  for (let seed = 0; seed < 400; seed++) {
+    const disk = new VirtualDisk()
+    const store = new SnapshotStore(disk, versions)
+    store.write(old)
+    const step = seed % 20
+    disk.hazards = failingAt(step)
+    try {
+      store.renew(renewed)
+    } catch (error) {
+      assert.equal((error as Error).message, 'power')
+    }
+    disk.hazards = null
+    cutPower(disk, new FaultPlan(seed, new Set(), new Statistics()))
+    const { snapshot, damaged } = store.readNewest()
+    assert.deepEqual(damaged, [], `step ${step}, seed ${seed}`)
+    const isOld = snapshot?.state.length === old.state.length
+    assert.deepEqual(snapshot, isOld ? old : renewed)
+    found.add(`${isOld}`)
+    const archived = `archive/${snapshotName(5)}`
+    if (isOld) store.renew(renewed)
+    assert.deepEqual(store.readNewest().snapshot, renewed)
+    assert.equal(disk.read(archived).length, SnapshotHead.bytes + old.state.length)
+  }
+  assert.equal(found.size, 2)
+})
+
+/** The power goes before this step of what changes the disk; a write gets through in part. */
+function failingAt(step: number): DiskHazards {
+  let left = step
+  const pass = () => {
+    if (left-- === 0) throw new Error('power')
+  }
+  return {
+    beforeWrite: (_name, bytes) => (left-- === 0 ? bytes >> 1 : bytes),
+    beforeFlush: pass,
+    beforeChange: pass,
+    afterChange: pass,
+    failure: () => new Error('power'),
+  }
+}
 
 test('a crash at any step leaves the former snapshot, and the next write succeeds', () => {
   for (const operation of ['create', 'write', 'flush', 'rename', 'syncDirectory']) {

@@ -4,7 +4,8 @@ import { InstrumentState, OrderStatus, Tier } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { InstrumentChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { CoreRig, type RigEvent } from '../../support/core-rig.js'
+import { CoreRig } from '../../support/core-rig.js'
+import type { RigEvent } from '../../support/rig-event.js'
 
 const expiry = Date.UTC(2026, 0, 31, 0)
 const bid = { wallet: 1, side: 'Buy', price: '3000', size: '0.001' } as const

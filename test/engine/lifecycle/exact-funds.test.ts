@@ -8,9 +8,9 @@ import {
 import { checkState } from '../../../engine/simulation/checks/invariants.js'
 import { Fund } from '../../../engine/state/funds.js'
 import { moneyMicrosMax } from '../../../schemas/bounds.js'
-import { walletOf } from '../../support/core-rig.js'
 import { FundingRig } from '../../support/funding-rig.js'
 import { LiquidationRig, still } from '../../support/liquidation-rig.js'
+import { walletOf } from '../../support/rig-commands.js'
 
 // Each wallet is within the range of exact sums; what all of them owe in one expiry is beyond it.
 

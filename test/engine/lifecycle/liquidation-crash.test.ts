@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recordBytesAt, recordTypeAt } from '../../../engine/memory/layout.js'
 import type { CoreState } from '../../../engine/state/core-state.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { AnyCommand } from '../../../schemas/generated/commands.js'
 import { LiquidationRig } from '../../support/liquidation-rig.js'
 import {
   liquidationStory,
@@ -131,13 +131,12 @@ function restored(saved: Uint8Array, matchers: number): LiquidationRig {
 
 /** Sends the commands of a batch anew, at its time. */
 function ask(rig: LiquidationRig, batch: RecordedBatch): void {
-  const { u8, i32, commandBytes } = batch
+  const command = new AnyCommand()
   rig.nowMillis = Math.max(rig.nowMillis, batch.timeMillis)
-  for (let at = 0; at < commandBytes; ) {
-    const bytes = i32[(at + recordBytesAt) >> 2]!
-    const to = rig.commands.tryClaim(bytes, i32[(at + recordTypeAt) >> 2]!)
-    rig.commands.u8.set(u8.subarray(at + 8, at + bytes), to + 8)
-    at += bytes
+  for (let at = 0; at < batch.commandBytes; at += command.recordBytes) {
+    const { recordBytes, recordType } = command.over(batch, at)
+    const to = rig.commands.tryClaim(recordBytes, recordType)
+    rig.commands.u8.set(batch.u8.subarray(at + 8, at + recordBytes), to + 8)
   }
   rig.run().events()
 }

@@ -7,8 +7,8 @@ import { type EngineConfig, engineConfigDefault } from '../../../engine/state/en
 import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationState } from '../../../schemas/record-values.js'
 import { assertInvariants, FollowedBooks } from '../../support/core-invariants.js'
-import { type RigInstrument, walletOf } from '../../support/core-rig.js'
 import { LiquidationRig } from '../../support/liquidation-rig.js'
+import { type RigInstrument, walletOf } from '../../support/rig-commands.js'
 
 // Random markets with jumps, crashes and silent feeds, in which poor wallets are short: nothing that liquidation does
 // makes or loses money or contracts, no wallet is left below zero without a record of it, and every border replays.

@@ -6,8 +6,8 @@ import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { Fund } from '../../../engine/state/funds.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationChange, SettlementPhase } from '../../../schemas/record-values.js'
-import type { RigEvent } from '../../support/core-rig.js'
 import { LiquidationRig, short, still } from '../../support/liquidation-rig.js'
+import type { RigEvent } from '../../support/rig-event.js'
 
 // What a settlement does when those who owe cannot pay.
 

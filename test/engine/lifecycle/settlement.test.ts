@@ -12,7 +12,9 @@ import {
 } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { assertInvariants, FollowedBooks } from '../../support/core-invariants.js'
-import { CoreRig, type RigEvent, type RigInstrument } from '../../support/core-rig.js'
+import { CoreRig } from '../../support/core-rig.js'
+import type { RigInstrument } from '../../support/rig-commands.js'
+import type { RigEvent } from '../../support/rig-event.js'
 
 const expiry = Date.UTC(2026, 0, 31, 0)
 const windowSeconds = 1800

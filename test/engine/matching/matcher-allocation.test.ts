@@ -5,11 +5,11 @@ import { Matcher } from '../../../engine/matching/matcher.js'
 import { setLimits } from '../../../engine/matching/mmp-window.js'
 import { priceMicrosOf } from '../../../engine/matching/price-grid.js'
 import { windowFor } from '../../../engine/matching/protection-table.js'
-import * as records from '../../../engine/matching/records.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import { verify } from '../../../schemas/assert.js'
-import { OrderFlag } from '../../../schemas/domain.js'
-import { OrderRecord } from '../../../schemas/generated/orders.js'
+import { OrderFlag, type SelfTradeMode, type Side, type Tif } from '../../../schemas/domain.js'
+import { MatcherOrder, OrderRecord } from '../../../schemas/generated/orders.js'
+import { countsAsTakerFlag } from '../../../schemas/record-values.js'
 
 const flow = makeFlow({
   seed: 23,
@@ -30,7 +30,8 @@ const triesMax = 5
 /** Half a boxed number every tenth command would be above it. */
 const grownBytesMax = 2 * flow.count
 
-const protectedFlags = OrderFlag.MmpEnabled | records.countsAsTakerFlag
+const protectedFlags = OrderFlag.MmpEnabled | countsAsTakerFlag
+const order = new MatcherOrder()
 /** Engine time only rises. */
 const clock = { millis: 1_700_000_000_000 }
 
@@ -92,8 +93,8 @@ function runFlow(matcher: Matcher, orders: Ring, results: Ring, flags: number): 
     while (results.next() >= 0) {}
     results.release()
   }
-  const at = orders.tryClaim(records.orderRecordBytes, OrderRecord.CloseBook)
-  orders.i32[(at + records.orderInstrumentAt) >> 2] = 0
+  order.claim(orders, OrderRecord.CloseBook)
+  order.instrument = 0
   orders.commit()
   while (matcher.doWork() > 0) {}
   while (results.next() >= 0) {}
@@ -101,24 +102,22 @@ function runFlow(matcher: Matcher, orders: Ring, results: Ring, flags: number): 
 }
 
 function send(orders: Ring, step: number, flags: number): void {
-  const { i32, f64 } = orders
   const isCancel = flow.kind[step] === FlowKind.Cancel
-  const type = isCancel ? OrderRecord.Cancel : OrderRecord.Place
-  const at = orders.tryClaim(records.orderRecordBytes, type)
-  i32[(at + records.orderTicketAt) >> 2] = step
-  i32[(at + records.orderInstrumentAt) >> 2] = 0
-  i32[(at + records.orderHandleAt) >> 2] = isCancel ? flow.oldHandle[step] : flow.handle[step]
-  i32[(at + records.orderAccountAt) >> 2] = flow.account[step]
-  i32[(at + records.orderSideAt) >> 2] = flow.side[step]
-  i32[(at + records.orderTifAt) >> 2] = flow.tif[step]
-  i32[(at + records.orderFlagsAt) >> 2] = flags
-  i32[(at + records.orderUnderlyingAt) >> 2] = 0
-  f64[(at + records.orderNowMillisAt) >> 3] = clock.millis++
-  f64[(at + records.orderDeltaMicrosAt) >> 3] = 250_000 + step
-  f64[(at + records.orderVegaMicrosAt) >> 3] = 90e6 + step
-  i32[(at + records.orderSelfTradeAt) >> 2] = flow.selfTrade[step]
-  f64[(at + records.orderPriceMicrosAt) >> 3] = priceMicrosOf(flow.priceIndex[step])
-  f64[(at + records.orderSizeLotsAt) >> 3] = flow.sizeLots[step]
-  i32[(at + records.orderRoundAt) >> 2] = step
-  f64[(at + records.orderPositionLotsAt) >> 3] = 0
+  order.claim(orders, isCancel ? OrderRecord.Cancel : OrderRecord.Place)
+  order.ticket = step
+  order.instrument = 0
+  order.handle = isCancel ? flow.oldHandle[step] : flow.handle[step]
+  order.account = flow.account[step]
+  order.side = flow.side[step] as Side
+  order.tif = flow.tif[step] as Tif
+  order.flags = flags
+  order.underlying = 0
+  order.nowMillis = clock.millis++
+  order.deltaMicros = 250_000 + step
+  order.vegaMicros = 90e6 + step
+  order.selfTrade = flow.selfTrade[step] as SelfTradeMode
+  order.priceMicros = priceMicrosOf(flow.priceIndex[step])
+  order.sizeLots = flow.sizeLots[step]
+  order.round = step
+  order.positionLots = 0
 }

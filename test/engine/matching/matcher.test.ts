@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads'
 import { FlowKind, makeFlow, randomFrom, readOrder } from '../../../bench/book-flow.js'
 import { assertBookConsistent } from '../../../engine/matching/book-check.js'
 import { IncomingOrder, notResting } from '../../../engine/matching/order-book.js'
-import { orderPriceMicrosAt } from '../../../engine/matching/records.js'
 import { TwinBook } from '../../../engine/matching/twin-book.js'
+import { MatcherOrder } from '../../../schemas/generated/orders.js'
 import { DoneOutcome } from '../../../schemas/record-values.js'
 import { RecordingSink } from '../../support/book-table.js'
 import { doneLine, MatcherOwner } from '../../support/matcher-owner.js'
@@ -210,7 +210,7 @@ test('a sweep with more results than the ring holds is drained in between', () =
 test('a price off the grid and an unknown record are bugs of the core', () => {
   const owner = new MatcherOwner()
   owner.place({ handle: 0, side: 'Buy', price: '100', size: '1' })
-  owner.orders.f64[orderPriceMicrosAt >> 3] = 1_234_560_000
+  new MatcherOrder().over(owner.orders, 0).priceMicros = 1_234_560_000
   assert.throws(() => owner.work(), /the price is legal/)
   const other = new MatcherOwner()
   other.orders.tryClaim(80, 99)
@@ -283,11 +283,14 @@ function runTwin(send: (step: number, old: number, guess: number, order: Incomin
   const order = new IncomingOrder()
   for (let step = 0; step < flow.count; step++) {
     readOrder(flow, step, order)
-    const old = flow.oldHandle[step]
+    const [kind, old, ticket] = [flow.kind[step], flow.oldHandle[step], step + 1]
     const openLots = twin.openLotsOf(old)
     const guess = random() < 0.1 ? openLots + 1 : openLots
     send(step, old, guess, order)
-    expected.push(...twinLines(twin, sink, flow.kind[step], old, guess, order, step + 1))
+    sink.lines.length = 0
+    const last =
+      refusalLine(kind, openLots, guess, ticket) ?? runLine(twin, kind, old, order, ticket)
+    expected.push(...sink.lines.map((line) => `${ticket}/0 ${line}`), last)
   }
   return { expected, resting: twin.resting.size }
 }
@@ -300,27 +303,25 @@ function assertSameLines(found: string[], expected: string[]): void {
   assert.equal(found.length, expected.length, `seed ${flowSeed}`)
 }
 
-/** What the plain book says to a command, as the matcher's results. */
-function twinLines(
+/** Done of a command that finds its old order gone, or not as open as it is believed to be; else null. */
+function refusalLine(kind: number, openLots: number, guess: number, ticket: number): string | null {
+  if (kind !== FlowKind.Place && openLots === notResting) {
+    return doneLine(ticket, DoneOutcome.NotResting, 0)
+  }
+  const differs = kind === FlowKind.Replace && openLots !== guess
+  return differs ? doneLine(ticket, DoneOutcome.OpenDiffers, openLots) : null
+}
+
+/** Runs a command on the plain book. @returns the line of its Done. */
+function runLine(
   twin: TwinBook,
-  sink: RecordingSink,
   kind: number,
   old: number,
-  expectedLots: number,
   order: IncomingOrder,
   ticket: number,
-): string[] {
-  const openLots = twin.openLotsOf(old)
-  sink.lines.length = 0
-  if (kind !== FlowKind.Place && openLots === notResting) {
-    return [doneLine(ticket, DoneOutcome.NotResting, 0)]
-  }
-  if (kind === FlowKind.Replace && openLots !== expectedLots) {
-    return [doneLine(ticket, DoneOutcome.OpenDiffers, openLots)]
-  }
+): string {
   let restLots = 0
   if (kind === FlowKind.Cancel) twin.cancel(old)
   else restLots = kind === FlowKind.Place ? twin.place(order) : twin.replace(old, order)
-  const outcome = restLots > 0 ? DoneOutcome.Rested : DoneOutcome.Finished
-  return [...sink.lines.map((line) => `${ticket}/0 ${line}`), doneLine(ticket, outcome, restLots)]
+  return doneLine(ticket, restLots > 0 ? DoneOutcome.Rested : DoneOutcome.Finished, restLots)
 }

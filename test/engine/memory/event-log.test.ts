@@ -45,7 +45,7 @@ test('no reader sees an event before the gate has opened past it', () => {
   assert.equal(reader.hasPassed(afterSecond), false)
   gate.open(afterSecond)
   assert.deepEqual([take(reader), take(reader)], [2, -1])
-  assert.equal(writer.durablePosition(), writer.headPosition())
+  assert.equal(writer.durableOffset(), writer.headOffset())
 })
 
 test('every reader gets every event, each at its own pace, over many wraps', () => {
@@ -146,10 +146,10 @@ test('positions wrap at 2^32 words without a break', () => {
     writer.storeDurable(writer.publish())
     assert.equal(take(reader), i)
     reader.release()
-    assert.equal(reader.hasPassed(writer.headPosition()), true)
+    assert.equal(reader.hasPassed(writer.headOffset()), true)
     assert.equal(writer.freeBytes(), capacityBytes)
   }
-  assert.ok(writer.headPosition() > 0 && begin < 0)
+  assert.ok(writer.headOffset() > 0 && begin < 0)
 })
 
 test('a record above the bound is a bug of the writer', () => {

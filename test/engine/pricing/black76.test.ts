@@ -6,7 +6,7 @@ import {
   greeksOf,
   type OptionInputs,
   optionPrice,
-  outOfTheMoneyRest,
+  outOfTheMoneyComplement,
   outOfTheMoneyShare,
 } from '../../../engine/pricing/black76.js'
 import { exp } from '../../../engine/pricing/exact.js'
@@ -229,7 +229,7 @@ test('the share of the bound and its rest add up to 1', () => {
     [0.5, 70],
   ]) {
     const share = outOfTheMoneyShare(distance, deviation)
-    assert.ok(Math.abs(share + outOfTheMoneyRest(distance, deviation) - 1) < 2e-16)
+    assert.ok(Math.abs(share + outOfTheMoneyComplement(distance, deviation) - 1) < 2e-16)
   }
 })
 

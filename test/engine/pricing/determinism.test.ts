@@ -5,7 +5,7 @@ import {
   deltaOnePercentUsd,
   gammaOnePercentUsd,
   greeksOf,
-  outOfTheMoneyRest,
+  outOfTheMoneyComplement,
   outOfTheMoneyShare,
 } from '../../../engine/pricing/black76.js'
 import { exp, ln } from '../../../engine/pricing/exact.js'
@@ -110,7 +110,7 @@ test('greeks, volatilities of prices and shares of the bound have the same bits 
     const discount = exp(-rate * years)
     const found = impliedVolatility(right, 100, strike, years, greeks.price, discount)
     results.push(Number.isNaN(found) ? 0 : found)
-    results.push(outOfTheMoneyShare(index / 700, iv), outOfTheMoneyRest(index / 700, iv))
+    results.push(outOfTheMoneyShare(index / 700, iv), outOfTheMoneyComplement(index / 700, iv))
   }
   assert.ok(results.every(Number.isFinite))
   assert.equal(hashOf([Float64Array.from(results)]), derivedHash)

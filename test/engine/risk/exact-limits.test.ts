@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { exactBound, moneyMicrosMax } from '../../../schemas/bounds.js'
 import { OrderFlag } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
-import { CoreRig, walletOf } from '../../support/core-rig.js'
+import { CoreRig } from '../../support/core-rig.js'
+import { walletOf } from '../../support/rig-commands.js'
 
 // The rig's market: BTC at 100,000, a call struck at 110,000. Its index may rise to a million.
 const dollars = (micros: number) => micros / 1e6

@@ -6,7 +6,7 @@ import {
   moveValues,
   mulDivDown,
   mulDivHalfEven,
-  mulDivRest,
+  mulDivRemainder,
   mulDivUp,
   Part,
   premiumMicros,
@@ -56,7 +56,7 @@ test('products are exact and rounded once, as with big integers', () => {
       assert.equal(BigInt(mulDivHalfEven(a, b, d)), floor + up, 'half-even')
       assert.equal(BigInt(mulDivUp(a, b, d)), floor + (rest > 0n ? 1n : 0n), 'up')
       assert.equal(BigInt(mulDivDown(a, b, d)), floor, 'down')
-      assert.equal(BigInt(mulDivRest()), rest, 'rest')
+      assert.equal(BigInt(mulDivRemainder()), rest, 'rest')
     }),
     { numRuns: 20_000 },
   )

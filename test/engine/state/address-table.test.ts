@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AddressTable, addressNumber } from '../../../engine/state/address-table.js'
-import { walletOf } from '../../support/core-rig.js'
+import { walletOf } from '../../support/rig-commands.js'
 
 test('addresses get dense indexes in order of first sight and keep them', () => {
   const table = new AddressTable()

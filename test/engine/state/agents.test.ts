@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { StateReader, StateWriter } from '../../../engine/memory/state-codec.js'
 import { Agents } from '../../../engine/state/agents.js'
 import { agentsPerWalletMax } from '../../../schemas/bounds.js'
-import { walletOf } from '../../support/core-rig.js'
+import { walletOf } from '../../support/rig-commands.js'
 
 test('an agent is approved for one account alone', () => {
   const agents = new Agents()

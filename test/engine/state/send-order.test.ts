@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countsAsTakerFlag } from '../../../engine/matching/records.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import { CoreState } from '../../../engine/state/core-state.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
@@ -10,7 +9,8 @@ import { slotOf } from '../../../engine/state/orders.js'
 import { sendPlace, sendReplace } from '../../../engine/state/send-order.js'
 import { OrderFlag, Right, SelfTradeMode, Side } from '../../../schemas/domain.js'
 import { MatcherOrder } from '../../../schemas/generated/orders.js'
-import { walletOf } from '../../support/core-rig.js'
+import { countsAsTakerFlag } from '../../../schemas/record-values.js'
+import { walletOf } from '../../support/rig-commands.js'
 
 const { MmpEnabled, ReduceOnly } = OrderFlag
 /** What was sent last. */

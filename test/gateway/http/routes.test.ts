@@ -77,7 +77,7 @@ function refusing() {
         return { status: 200, body: '{}' }
       },
     },
-    toldPosition: () => 0,
+    toldOffset: () => 0,
     components: () => [],
     refusesReads: () => notReady,
   })

@@ -81,7 +81,11 @@ test('a message goes once to a connection with several matching subscriptions', 
   const { socket, say } = connect()
   say({ type: 'Subscribe', channel: 'trades' })
   say({ type: 'Subscribe', channel: 'trades', symbols: [testSymbol] })
-  script.trade(1, 0, walletOf(1), walletOf(2), 100 * usd, contract, Side.Sell)
+  script.trade(1, 0, walletOf(1), walletOf(2), {
+    priceMicros: 100 * usd,
+    sizeLots: contract,
+    takerSide: Side.Sell,
+  })
   pump()
   const trades = socket.take()
   assert.equal(trades.length, 1)
@@ -219,7 +223,7 @@ test('book, trades and fills of a perp reach those who ask for its symbol', () =
   const priceMicros = 98_000_000_000
   script.level(2, Side.Buy, priceMicros, 50_000_000)
   script.level(0, Side.Buy, 1_000_000, 1)
-  script.trade(1, 2, walletOf(2), wallet, priceMicros, 50_000_000)
+  script.trade(1, 2, walletOf(2), wallet, { priceMicros, sizeLots: 50_000_000 })
   for (const instrument of [2, 0]) {
     script.fill({ fillId: 1, tradeId: 1, orderId: 9, wallet, account: 0, instrument, priceMicros })
   }

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { faultKinds } from '../../../../engine/simulation/fault-plan.js'
 import { type Seams, simulate } from '../../../../engine/simulation/simulation.js'
 import { EventSink, unheard } from '../../../../engine/state/event-sink.js'
-import { rejectionBytes } from '../../../../schemas/events.js'
-import { EventType } from '../../../../schemas/generated/events.js'
+import { EventType, RefusalEvent } from '../../../../schemas/generated/events.js'
 
 // Each of these makes answers and streams tell two orders of events, which the simulator must report.
 
@@ -33,7 +32,7 @@ test('a rejection that the wallet’s stream does not hear of is found', (contex
     EventSink.prototype,
     'tryClaim',
     function (this: EventSink, bytes: number, type: number) {
-      const isRejection = type === EventType.OrderUpdate && bytes === rejectionBytes
+      const isRejection = type === EventType.OrderUpdate && bytes === RefusalEvent.bytes
       return isRejection ? unheard : tryClaim.call(this, bytes, type)
     },
   )

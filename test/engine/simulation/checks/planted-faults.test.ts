@@ -40,7 +40,7 @@ test('a disk that lies about its flushes is found: what was flushed is missing',
   assert.ok(options.without!.size < faultKinds.length, 'it takes a crash to show it')
 })
 
-test('a reader that ignores the durable position is found: it was told what a crash took back', () => {
+test('a reader that ignores the durable offset is found: it was told what a crash took back', () => {
   const { result } = firstFailing(
     { reader: (memory, index) => new EagerReader(memory, index) },
     stepsShort,
@@ -246,15 +246,15 @@ class EagerReader extends EventLogReader {
   constructor(memory: SharedArrayBuffer, index: number) {
     super(memory, index)
     this.#cursorAt = (index * cursorBytes) >> 2
-    this.#words = super.position()
+    this.#words = super.offset()
   }
 
-  override position(): number {
+  override offset(): number {
     return this.#words
   }
 
   override next(): number {
-    while (this.#words !== this.headPosition()) {
+    while (this.#words !== this.headOffset()) {
       const at = (this.#words & this.wordMask) << 3
       const isPadding = at !== 0 && this.i32[(at + recordTypeAt) >> 2] === paddingType
       const bytes = isPadding ? this.capacityBytes - at : this.i32[(at + recordBytesAt) >> 2]!

@@ -242,7 +242,10 @@ function trades(script: EventScript): void {
     const maker = id % 2 === 0 ? alice : bob
     const taker = id % 2 === 0 ? walletOf(3) : alice
     script.timeMillis = start + id
-    script.trade(id, instrument, maker, taker, id * 1_000_000, 10_000_000)
+    script.trade(id, instrument, maker, taker, {
+      priceMicros: id * 1_000_000,
+      sizeLots: 10_000_000,
+    })
     const fill = { tradeId: id, orderId: id, instrument, sizeLots: 10_000_000 }
     script.fill({ ...fill, fillId: id * 2, wallet: maker, account: 0, side: Side.Sell })
     const builder = { flags: OrderFlag.HasBuilder, builder: walletOf(8), builderFeeMicros: 5 }
@@ -475,7 +478,7 @@ test('a store that goes back behind an accepted loss drops what was lost, and ke
         script.bootstrapBegin()
         order(script, 5 * underlyingsMax, { filledLots: 0 })
         script.bootstrapEnd()
-        script.trade(7, 1, bob, alice, 42_000_000)
+        script.trade(7, 1, bob, alice, { priceMicros: 42_000_000 })
       }
       feed(dataDir, retell, end.seq)
       const [working, ...others] = ask(queries, '/orders', `wallet=${alice}`).data
@@ -657,7 +660,10 @@ test('orders, fills and trades of a perp are rows like any, and are found by its
         const mine = { instrument, orderId, wallet: alice, account: 0 }
         order(script, orderId, { instrument })
         script.fill({ ...mine, fillId: orderId, tradeId: orderId, priceMicros: 98_000_000_000 })
-        script.trade(orderId, instrument, bob, alice, 98_000_000_000, 50_000_000)
+        script.trade(orderId, instrument, bob, alice, {
+          priceMicros: 98_000_000_000,
+          sizeLots: 50_000_000,
+        })
       }
     },
     (queries, dataDir) => {

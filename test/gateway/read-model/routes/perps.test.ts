@@ -30,7 +30,7 @@ function perpMarket(): MarketBench {
 /** Alice buys half a perp at 98,000. */
 function buyHalf({ script }: MarketBench): void {
   const [priceMicros, sizeLots] = [98_000 * usd, contract / 2]
-  script.trade(1, perpId, bob, alice, priceMicros, sizeLots)
+  script.trade(1, perpId, bob, alice, { priceMicros, sizeLots })
   script.fill({
     ...{ fillId: 1, tradeId: 1, orderId: 9, wallet: alice, account: 0, instrument: perpId },
     ...{ priceMicros, sizeLots, positionLots: sizeLots, costMicros: 49_000 * usd },

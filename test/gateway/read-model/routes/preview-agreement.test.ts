@@ -12,7 +12,9 @@ import { HaltMode, MarginMode, Tier } from '../../../../schemas/domain.js'
 import { EventType } from '../../../../schemas/generated/events.js'
 import { isRejection, Result, resultRows } from '../../../../schemas/results.js'
 import { formatAddress } from '../../../../schemas/wallet.js'
-import { CoreRig, type RigEvent, type RigInstrument, walletOf } from '../../../support/core-rig.js'
+import { CoreRig } from '../../../support/core-rig.js'
+import { type RigInstrument, walletOf } from '../../../support/rig-commands.js'
+import type { RigEvent } from '../../../support/rig-event.js'
 
 // The preview of one order, and the order itself right behind it: admissible exactly when the core accepts it, and
 // for the same reason, with the same amounts, when it does not.

@@ -85,7 +85,7 @@ test('/instruments shows expired ones when asked, deleted ones never', () => {
 test('/markets groups the instruments of an expiry, with marks and volumes', () => {
   const bench = market()
   const { script } = bench
-  script.trade(1, 0, alice, bob, 3000 * usd, contract / 2)
+  script.trade(1, 0, alice, bob, { priceMicros: 3000 * usd, sizeLots: contract / 2 })
   const { body } = bench.get('/markets')
   assert.equal(body.success, true)
   const [row] = body.data
@@ -254,8 +254,8 @@ test('/options-summary has a row per active option', () => {
   const { script } = bench
   script.level(0, Side.Buy, 3200 * usd, contract)
   script.level(0, Side.Sell, 3300 * usd, 2 * contract)
-  script.trade(1, 0, alice, bob, 3000 * usd, contract)
-  script.trade(2, 0, alice, bob, 3300 * usd, contract)
+  script.trade(1, 0, alice, bob, { priceMicros: 3000 * usd, sizeLots: contract })
+  script.trade(2, 0, alice, bob, { priceMicros: 3300 * usd, sizeLots: contract })
   const { body } = bench.get('/options-summary?expiry=2026-09-25&rfq_provider_quotes=true&limit=5')
   assert.equal(body.result.length, 2)
   const { greeks, bid_iv, ask_iv, ...row } = body.result[0]

@@ -9,9 +9,9 @@ import { AnswerCache } from '../../../../gateway/read-model/texts/route-context.
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { QueryReader } from '../../../../gateway/wire/query-reader.js'
 import { formatAddress } from '../../../../schemas/wallet.js'
-import { walletOf } from '../../../support/core-rig.js'
 import { followEvents } from '../../../support/follow-events.js'
 import { LiquidationRig, short, still } from '../../../support/liquidation-rig.js'
+import { walletOf } from '../../../support/rig-commands.js'
 
 const bidder = 3
 const wallets = [1, 2, 3, 4, 5]

@@ -7,8 +7,9 @@ import { positionRows, positionText } from '../../../../gateway/read-model/texts
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { MarginMode, neverMillis, Right } from '../../../../schemas/domain.js'
 import { formatAddress } from '../../../../schemas/wallet.js'
-import { CoreRig, type RigOrder, walletOf } from '../../../support/core-rig.js'
+import { CoreRig } from '../../../support/core-rig.js'
 import { followEvents } from '../../../support/follow-events.js'
+import { type RigOrder, walletOf } from '../../../support/rig-commands.js'
 
 const perp = { expiryDate: 0, strike: 0, right: Right.None }
 const wallets = [1, 2, 3]

@@ -5,8 +5,9 @@ import { MarginSummary } from '../../../../engine/risk/order-check.js'
 import { type EngineConfig, engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { InstrumentState, Right, Tier } from '../../../../schemas/domain.js'
-import { CoreRig, type RigInstrument } from '../../../support/core-rig.js'
+import { CoreRig } from '../../../support/core-rig.js'
 import { followEvents } from '../../../support/follow-events.js'
+import type { RigInstrument } from '../../../support/rig-commands.js'
 
 const expiry = Date.UTC(2026, 0, 31, 0)
 const later = expiry + 86_400_000

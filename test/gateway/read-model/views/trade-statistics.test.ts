@@ -65,13 +65,13 @@ test('statistics of earlier processes come back from the history store', () => {
   for (const id of [0, 1, 2]) {
     script.instrument(id, `BTC-20260925-${id + 1}-C`, 0, start + 1000 * hour)
   }
-  script.trade(1, 1, walletOf(1), walletOf(2), 11_000_000)
+  script.trade(1, 1, walletOf(1), walletOf(2), { priceMicros: 11_000_000 })
   script.timeMillis = start
   for (const [index, price] of [50, 90, 40, 60].entries()) {
-    script.trade(2 + index, 0, walletOf(1), walletOf(2), price)
+    script.trade(2 + index, 0, walletOf(1), walletOf(2), { priceMicros: price })
   }
   script.timeMillis = start + hour
-  script.trade(9, 0, walletOf(1), walletOf(2), 70)
+  script.trade(9, 0, walletOf(1), walletOf(2), { priceMicros: 70 })
   script.commit()
   const writer = new HistoryWriter(memory, dataDir, engineConfigDefault, () => 0)
   writer.onClose()

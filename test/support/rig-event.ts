@@ -1,0 +1,241 @@
+import { answerSeqOf } from '../../schemas/answer-seq.js'
+import { detailsCount, eventBytesMax, lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
+import {
+  AccountEvent,
+  AgentEvent,
+  AnyEvent,
+  BookClearedEvent,
+  BookLevelEvent,
+  EventType,
+  FillEvent,
+  FundingEvent,
+  FundsEvent,
+  InstrumentEvent,
+  LiquidationEvent,
+  MmpEvent,
+  OutcomeEvent,
+  PayoutEvent,
+  PayoutsSeenEvent,
+  RemarkedEvent,
+  SettlementEvent,
+} from '../../schemas/generated/events.js'
+import { OutcomeFlag } from '../../schemas/record-values.js'
+import { type RecordViews, viewsOf } from '../../schemas/record-views.js'
+
+type Fields = Readonly<Record<string, number>>
+
+/** One event, decoded as far as tests compare it: sizes in contracts, amounts in USD. */
+export interface RigEvent {
+  readonly type: number
+  readonly seq: number
+  readonly millis: number
+  readonly fields: Fields
+}
+
+/** Those that say something of the action, not of how its answer is told. */
+const { MmpTriggered, Repeat, Unfunded } = OutcomeFlag
+const outcomeFlagsOfAction = MmpTriggered | Repeat | Unfunded
+
+const event = new AnyEvent()
+const outcome = new OutcomeEvent()
+const copy = viewsOf(new ArrayBuffer(eventBytesMax))
+
+export function rigEventOf(views: RecordViews, at: number): RigEvent {
+  const { recordType, recordBytes, seq, timeMillis } = event.over(views, at)
+  const fields = { bytes: recordBytes, digest: digestOf(views, at) }
+  const more = fieldsOf[recordType]?.(views, at)
+  return { type: recordType, seq, millis: timeMillis, fields: { ...fields, ...more } }
+}
+
+/** Sums up all bytes of an event but the name of its asker, who is gone in a replay. */
+function digestOf(views: RecordViews, at: number): number {
+  const { recordType, recordBytes } = event.over(views, at)
+  copy.u8.set(views.u8.subarray(at, at + recordBytes))
+  const hasAsker = recordType === EventType.Outcome || recordType === EventType.OrderUpdate
+  if (hasAsker) outcome.over(copy, 0).gateway = 0
+  let digest = 0
+  for (let word = 0; word < recordBytes / 4; word++) {
+    digest = (Math.imul(digest, 0x01000193) ^ copy.i32[word]!) | 0
+  }
+  return digest
+}
+
+/** What is told of an event by its type; of a type that is missing here, nothing. */
+const fieldsOf: Readonly<Record<number, (views: RecordViews, at: number) => Fields>> = {
+  [EventType.Outcome]: outcomeFields,
+  [EventType.OrderUpdate]: outcomeFields,
+  [EventType.Fill]: fillFields,
+  [EventType.BookLevel]: levelFields,
+  [EventType.Instrument]: instrumentFields,
+  [EventType.BookCleared]: clearedFields,
+  [EventType.Account]: accountFields,
+  [EventType.Remarked]: remarkedFields,
+  [EventType.Liquidation]: liquidationFields,
+  [EventType.Agent]: agentFields,
+  [EventType.Payout]: payoutFields,
+  [EventType.Settlement]: settlementFields,
+  [EventType.PayoutsSeen]: seenFields,
+  [EventType.Funds]: fundsFields,
+  [EventType.Mmp]: mmpFields,
+  [EventType.Funding]: fundingFields,
+}
+
+function outcomeFields(views: RecordViews, at: number): Fields {
+  const { facts } = outcome.over(views, at)
+  const details = Array.from({ length: detailsCount }, (_, i) => [`detail${i}`, outcome.details(i)])
+  return {
+    gateway: outcome.gateway,
+    request: outcome.request,
+    result: outcome.result,
+    flags: outcome.flags & outcomeFlagsOfAction,
+    answerSeq: answerSeqOf(outcome),
+    orderId: facts.orderId,
+    status: facts.status,
+    instrument: facts.instrument,
+    size: facts.sizeLots / lotsPerContract,
+    filled: facts.filledLots / lotsPerContract,
+    side: facts.side,
+    filledMicros: facts.filledMicros,
+    ...Object.fromEntries(details),
+  }
+}
+
+const fill = new FillEvent()
+function fillFields(views: RecordViews, at: number): Fields {
+  fill.over(views, at)
+  return {
+    orderId: fill.orderId,
+    price: fill.priceMicros / microsPerUsd,
+    size: fill.sizeLots / lotsPerContract,
+    position: fill.positionLots / lotsPerContract,
+    cash: fill.cashMicros / microsPerUsd,
+    side: fill.side,
+    orderFlags: fill.flags,
+    fee: fill.feeMicros / microsPerUsd,
+    builderFee: fill.builderFeeMicros / microsPerUsd,
+    isTaker: fill.isTaker,
+  }
+}
+
+const level = new BookLevelEvent()
+function levelFields(views: RecordViews, at: number): Fields {
+  level.over(views, at)
+  return {
+    price: level.priceMicros / microsPerUsd,
+    size: level.sizeLots / lotsPerContract,
+    instrument: level.instrument,
+    side: level.side,
+  }
+}
+
+const instrumentEvent = new InstrumentEvent()
+function instrumentFields(views: RecordViews, at: number): Fields {
+  const { instrument, change } = instrumentEvent.over(views, at)
+  return { instrument, change }
+}
+
+const cleared = new BookClearedEvent()
+function clearedFields(views: RecordViews, at: number): Fields {
+  return { instrument: cleared.over(views, at).instrument }
+}
+
+const accountEvent = new AccountEvent()
+function accountFields(views: RecordViews, at: number): Fields {
+  const { account, change, cashMicros, deltaMicros } = accountEvent.over(views, at)
+  return { account, change, cash: cashMicros / microsPerUsd, delta: deltaMicros / microsPerUsd }
+}
+
+const remarked = new RemarkedEvent()
+function remarkedFields(views: RecordViews, at: number): Fields {
+  const { underlying, phase } = remarked.over(views, at)
+  return { underlying, phase }
+}
+
+const liquidation = new LiquidationEvent()
+function liquidationFields(views: RecordViews, at: number): Fields {
+  liquidation.over(views, at)
+  return {
+    change: liquidation.change,
+    before: liquidation.beforeState,
+    beforeMode: liquidation.beforeMode,
+    state: liquidation.state,
+    mode: liquidation.mode,
+    fees: liquidation.feeMicros / microsPerUsd,
+    deadline: liquidation.deadlineMillis,
+  }
+}
+
+const agent = new AgentEvent()
+function agentFields(views: RecordViews, at: number): Fields {
+  return { change: agent.over(views, at).change }
+}
+
+const payout = new PayoutEvent()
+function payoutFields(views: RecordViews, at: number): Fields {
+  payout.over(views, at)
+  return {
+    id: payout.payoutId,
+    account: payout.account,
+    instrument: payout.instrument,
+    position: payout.positionLots / lotsPerContract,
+    payoff: payout.payoffMicros / microsPerUsd,
+    value: payout.valueMicros / microsPerUsd,
+    fee: payout.feeMicros / microsPerUsd,
+    cost: payout.costMicros / microsPerUsd,
+    cash: payout.cashMicros / microsPerUsd,
+    borne: payout.borneMicros / microsPerUsd,
+    price: payout.priceMicros / microsPerUsd,
+  }
+}
+
+const settlement = new SettlementEvent()
+function settlementFields(views: RecordViews, at: number): Fields {
+  const { phase, priceMicros, dustMicros, borneMicros, source, valid } = settlement.over(views, at)
+  return {
+    phase,
+    price: priceMicros / microsPerUsd,
+    dust: dustMicros / microsPerUsd,
+    borne: borneMicros / microsPerUsd,
+    source,
+    valid,
+  }
+}
+
+const payoutsSeen = new PayoutsSeenEvent()
+function seenFields(views: RecordViews, at: number): Fields {
+  const { account, seen, count } = payoutsSeen.over(views, at)
+  return { account, seen, count, first: payoutsSeen.ids(0) }
+}
+
+const funds = new FundsEvent()
+function fundsFields(views: RecordViews, at: number): Fields {
+  funds.over(views, at)
+  return {
+    fees: funds.feesMicros / microsPerUsd,
+    insurance: funds.insuranceMicros / microsPerUsd,
+    dust: funds.dustMicros / microsPerUsd,
+    clearing: funds.clearingMicros / microsPerUsd,
+    deposits: funds.depositsMicros / microsPerUsd,
+  }
+}
+
+const mmp = new MmpEvent()
+function mmpFields(views: RecordViews, at: number): Fields {
+  const { change, account, triggers, frozenUntilMillis } = mmp.over(views, at)
+  return { change, account, triggers, frozenUntil: frozenUntilMillis }
+}
+
+const funding = new FundingEvent()
+function fundingFields(views: RecordViews, at: number): Fields {
+  const { instrument, phase, samples, holders } = funding.over(views, at)
+  return {
+    rate: funding.rateNanos / 1e9,
+    index: funding.indexMicros / microsPerUsd,
+    end: funding.endMillis,
+    dust: funding.dustMicros / microsPerUsd,
+    instrument,
+    phase,
+    samples,
+    holders,
+  }
+}
