@@ -1,8 +1,10 @@
 import { bookMutants } from './book-mutants.js'
 import { coreMutants } from './core-mutants.js'
+import { declaredMutants } from './declared-mutants.js'
 import { journalMutants } from './journal-mutants.js'
 import { marginMutants } from './margin-mutants.js'
 import type { Mutant } from './mutant.js'
+import { settlementMutants } from './settlement-mutants.js'
 
 /** Every fault that the engine's unit tests are measured by, ten a room. */
 export const allMutants: readonly Mutant[] = [
@@ -10,4 +12,6 @@ export const allMutants: readonly Mutant[] = [
   ...coreMutants,
   ...marginMutants,
   ...journalMutants,
+  ...declaredMutants,
+  ...settlementMutants,
 ]

@@ -17,7 +17,7 @@ export type RunResult = 'passed' | 'failed' | 'hung'
 
 /** Room of the compiled files in a copy of the project. */
 const compiledFolder = 'dist'
-const testFolder = 'test/engine'
+const testFolders = ['test/engine', 'test/schemas']
 // A system test of its own: what the unit tests find is to be measured without it.
 const leftOut = 'simulation/'
 
@@ -35,17 +35,20 @@ export class TestBed {
     this.root = mkdtempSync(join(tmpdir(), 'strikebook-mutants-'))
     this.#compiled = join(this.root, compiledFolder)
     cpSync(compiled, this.#compiled, { recursive: true })
-    for (const name of ['node_modules', 'package.json', 'schemas', 'test']) {
+    for (const name of ['node_modules', 'package.json', 'schemas', 'engine', 'test']) {
       symlinkSync(join(project, name), join(this.root, name))
     }
     mkdirSync(join(this.root, 'tmp'))
   }
 
-  /** The engine's unit tests, from the folder of the compiled project. */
+  /** The unit tests of engine and schemas, from the folder of the compiled project. */
   testFiles(): string[] {
-    return readdirSync(join(this.#compiled, testFolder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.test.js') && !file.startsWith(leftOut))
-      .map((file) => join(testFolder, file))
+    return testFolders
+      .flatMap((folder) =>
+        readdirSync(join(this.#compiled, folder), { recursive: true, encoding: 'utf8' })
+          .filter((file) => file.endsWith('.test.js') && !file.startsWith(leftOut))
+          .map((file) => join(folder, file)),
+      )
       .sort()
   }
 
