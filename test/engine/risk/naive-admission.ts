@@ -75,13 +75,8 @@ export function naiveCheck(
   const isDefinedRisk = kind === MarginModelKind.DefinedRisk
   const isNaked = isDefinedRisk && then.some(({ uncovered }) => uncovered > 0)
   if (isNaked && !reduces) return { result: 'naked' }
-  const isBare = states.some((state) => {
-    const heldThen = Math.max(0, state.positions.get(instrument) ?? 0)
-    const opens = side === Side.Sell && sizeLots > heldThen - working
-    const asksForMark = isPerp || (opens && !isDefinedRisk)
-    const isUnpriced = Number.isNaN(marks.markMicros[instrument]) && asksForMark
-    return isUnpriced || lacksMark(world, kind, state.positions, others)
-  })
+  const weighed = { world, kind, wallet, order, others, states }
+  const isBare = lacksOwnMark(weighed, working)
   if (isBare && !reduces) return { result: Result.NoMarkPrice }
   const slack = worstOf(then).im
   if (slack >= 0n && !isNaked && !isBare) return { result: Result.Accepted, isExempt: false }
@@ -89,13 +84,46 @@ export function naiveCheck(
   const isPooled = isPerp && kind === MarginModelKind.Portfolio
   const asksMore = slacksOf(world, kind, wallet, all).im < slacksOf(world, kind, wallet, others).im
   if (reduces && !(isPooled && asksMore)) return { result: Result.Accepted, isExempt: true }
+  return { result: Result.InsufficientMargin, amounts: amountsOf(weighed, slack) }
+}
+
+/** An order with what it is weighed against. */
+interface Weighed {
+  readonly world: World
+  readonly kind: number
+  readonly wallet: NaiveWallet
+  readonly order: NaiveOrder
+  /** Working ones of the wallet that are not exempt. */
+  readonly others: readonly NaiveOrder[]
+  /** The wallet with each subset of its exempt ones filled. */
+  readonly states: readonly NaiveWallet[]
+}
+
+/** Whether in one of the states a mark is missing that the order, or what is held then, is judged by. */
+function lacksOwnMark({ world, kind, order, others, states }: Weighed, working: number): boolean {
+  const { instrument, side, sizeLots } = order
+  const isUnmarked = Number.isNaN(world.marks.markMicros[instrument])
+  const isPerp = world.instruments.isPerp(instrument)
+  return states.some((state) => {
+    const heldThen = Math.max(0, state.positions.get(instrument) ?? 0)
+    const opens = side === Side.Sell && sizeLots > heldThen - working
+    const asksForMark = isPerp || (opens && kind !== MarginModelKind.DefinedRisk)
+    return (isUnmarked && asksForMark) || lacksMark(world, kind, state.positions, others)
+  })
+}
+
+/** What the text of a refusal says. @param slack what the order would leave of equity at worst. */
+function amountsOf(
+  { world, kind, wallet, order, others, states }: Weighed,
+  slack: bigint,
+): NonNullable<NaiveVerdict['amounts']> {
   const equity = equityOf(world, wallet)
   const required = equity - slack
   const consumedIm =
     equity - worstOf(states.map((state) => slacksOf(world, kind, state, others))).im
-  const consumedMm = requirementOf(world, kind, positions, []).mm
-  const filledMm = requirementOf(world, kind, filled(positions, order), []).mm
-  const amounts = {
+  const consumedMm = requirementOf(world, kind, wallet.positions, []).mm
+  const filledMm = requirementOf(world, kind, filled(wallet.positions, order), []).mm
+  return {
     required,
     equity,
     shortfall: required - equity,
@@ -104,7 +132,6 @@ export function naiveCheck(
     consumedMm,
     incrementalMm: filledMm - consumedMm,
   }
-  return { result: Result.InsufficientMargin, amounts }
 }
 
 /** Price bands. */

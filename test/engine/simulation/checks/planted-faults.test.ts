@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EventLogReader } from '../../../../engine/memory/event-log.js'
-import {
-  cursorBytes,
-  paddingType,
-  recordBytesAt,
-  recordTypeAt,
-} from '../../../../engine/memory/layout.js'
+import { cursorBytes, paddingType } from '../../../../engine/memory/layout.js'
 import { FillStates } from '../../../../engine/risk/fill-states.js'
 import { VirtualDisk } from '../../../../engine/simulation/disk/virtual-disk.js'
 import type { VirtualFile } from '../../../../engine/simulation/disk/virtual-file.js'
@@ -20,6 +15,7 @@ import {
 import { LiquidationTable } from '../../../../engine/state/liquidation-table.js'
 import { builderWords } from '../../../../engine/state/order-texts.js'
 import { Liquidation } from '../../../../engine/tables/generated/liquidation.js'
+import { AnyEvent } from '../../../../schemas/generated/events.js'
 import { LiquidationState } from '../../../../schemas/record-values.js'
 
 // A simulator that cannot fail proves nothing: each of these plants a fault that it must report.
@@ -241,6 +237,7 @@ class LyingDisk extends VirtualDisk {
 /** Reads up to the head of the log: what is there, durable or not. */
 class EagerReader extends EventLogReader {
   readonly #cursorAt: number
+  readonly #event = new AnyEvent()
   #words: number
 
   constructor(memory: SharedArrayBuffer, index: number) {
@@ -256,8 +253,9 @@ class EagerReader extends EventLogReader {
   override next(): number {
     while (this.#words !== this.headOffset()) {
       const at = (this.#words & this.wordMask) << 3
-      const isPadding = at !== 0 && this.i32[(at + recordTypeAt) >> 2] === paddingType
-      const bytes = isPadding ? this.capacityBytes - at : this.i32[(at + recordBytesAt) >> 2]!
+      const { recordType, recordBytes } = this.#event.over(this, at)
+      const isPadding = at !== 0 && recordType === paddingType
+      const bytes = isPadding ? this.capacityBytes - at : recordBytes
       this.#words = (this.#words + (bytes >> 3)) | 0
       if (!isPadding) return at
     }
