@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What READMEs may name: paths of files and folders from the root, and the scripts of package.json. */
+/** What READMEs may name: paths of files and folders from the root, scripts of package.json, and names of the code. */
 export interface NamedThings {
   readonly paths: readonly string[]
   readonly scripts: readonly string[]
+  readonly names: ReadonlySet<string>
 }
 
 const readmeName = 'README.md'
@@ -13,19 +14,27 @@ const quotedWord = /`([^`\s]+)`/g
 const pathForm = /^(?:\.\/)?[\w*][\w.*-]*(?:\/[\w.*-]+)*\/?$/
 /** Files of the project wherever they stand, in pictures too. */
 const sourceFile = /(?<![\w./*@-])[\w*][\w./*-]*\.(?:ts|fbs)\b/g
+/** Of more than one word: nobody takes it for anything but a name of the code. */
+const codeName = /(?<![\w$])\w*[a-z\d][A-Z]\w*/g
 const builtFile = /\bdist\/([\w./-]+)\.js\b/g
 const command = /\bnpm (?:run (?:--silent )?([\w:-]+)|(start|test)\b)/g
 /** A table whose first column names rooms. */
 const roomTable = /^\| (?:Room|Folder) \|.*\n\|[-| ]+\|\n((?:\|.*\n?)+)/gm
 /** Folders of a running venue: they are named, and stand nowhere in the project. */
 const dataFolders = ['data', 'journal', 'archive']
+const pathEnd = /\.(?:ts|fbs|md|js|db)$/
 const notOurs = /^(?:\.|node_modules$|data$|dist)/
 
-/** Sentences about what the READMEs name and is not there; none when all is. */
-export function readmeFailures(root: string): readonly string[] {
+/**
+ * Sentences about what the READMEs name and is not there; none when all is.
+ * @param root folder of package.json.
+ * @param sources texts in which names of the code stand.
+ */
+export function readmeFailures(root: string, sources: readonly string[]): readonly string[] {
   const paths = pathsOf(root)
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const things = { paths, scripts: Object.keys(manifest.scripts) }
+  const names = new Set(sources.flatMap((text) => text.match(codeName) ?? []))
+  const things = { paths, scripts: Object.keys(manifest.scripts), names }
   return paths
     .filter((path) => path === readmeName || path.endsWith(`/${readmeName}`))
     .flatMap((path) => missingNames(path, readFileSync(join(root, path), 'utf8'), things))
@@ -36,9 +45,13 @@ export function missingNames(path: string, text: string, things: NamedThings): r
   const folder = dirname(path)
   const missingPaths = [...namedPaths(text)].filter((name) => !isThere(name, folder, things.paths))
   const commands = [...text.matchAll(command)].map(([, script, short]) => script ?? short!)
+  const missingCode = new Set(codeNames(text).filter((name) => !things.names.has(name)))
   const missingScripts = commands.filter((script) => !things.scripts.includes(script))
   return [
     ...missingPaths.map((name) => `${path} names ${name}, which is not there: name what is`),
+    ...[...missingCode].map(
+      (name) => `${path} names ${name}, which no code has: name what it is now`,
+    ),
     ...missingScripts.map((name) => `${path} has npm run ${name}, which is no script: name one`),
   ]
 }
@@ -52,6 +65,13 @@ function namedPaths(text: string): ReadonlySet<string> {
   const files = [...text.matchAll(sourceFile)].map(([name]) => name)
   const built = [...text.matchAll(builtFile)].map(([, name]) => `${name}.ts`)
   return new Set([...words, ...rooms, ...files, ...built])
+}
+
+/** Names of the code in the text, with those that they are members of. */
+function codeNames(text: string): readonly string[] {
+  return wordsOf(text)
+    .filter((word) => /^#?[A-Za-z][\w.]*$/.test(word) && !pathEnd.test(word))
+    .flatMap((word) => word.match(codeName) ?? [])
 }
 
 function wordsOf(text: string): string[] {

@@ -158,7 +158,10 @@ export function tidyFailures(root: string): readonly string[] {
     ...files.flatMap(lengthFailures),
     ...files.flatMap(citationFailures),
     ...deadFiles(files, entryNames(root)),
-    ...readmeFailures(root),
+    ...readmeFailures(
+      root,
+      files.map(({ text }) => text),
+    ),
   ]
 }
 

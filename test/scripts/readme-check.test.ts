@@ -9,6 +9,7 @@ const things = {
     ...['test/engine/core/every-bit.test.ts', 'scripts/run-tests.ts'],
   ],
   scripts: ['test', 'bench'],
+  names: new Set(['signerOf', 'OrderStore', 'noncesKept']),
 }
 const missingIn = (text: string, path = 'engine/core/README.md') => missingNames(path, text, things)
 
@@ -47,6 +48,12 @@ test('each command is a script of the project', () => {
   assert.deepEqual(missingIn('`npm test -- core`, `npm run bench`'), [])
   assert.match(missingIn('`npm run gone -- --seed 1`')[0]!, /npm run gone, which is no script/)
   assert.equal(missingIn('npm ci && npm start').length, 1)
+})
+
+test('a name of the code in quotes is one that the code has', () => {
+  assert.deepEqual(missingIn('`signerOf` of `OrderStore`, `limits.noncesKept`, `fdatasync`'), [])
+  assert.match(missingIn('`OrderStore.signerFor`')[0]!, /signerFor, which no code has/)
+  assert.deepEqual(missingIn('signerFor in plain words, and `GET /signerFor`'), [])
 })
 
 test('routes, parameters and what a venue keeps on its disk are no paths of the project', () => {
