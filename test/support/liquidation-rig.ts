@@ -16,7 +16,7 @@ const bidCommand = new BidLiquidationCommand()
 /** The wallet that `shortRig` leaves with little. */
 export const short = 5
 
-/** Marks move with the index alone, and it never grows old. */
+/** Marks move with the index alone, and no input grows old. */
 export const still: EngineConfig = {
   ...engineConfigDefault,
   remarkMillis: 1e9,
@@ -46,13 +46,6 @@ export interface RigBidTerms {
   readonly valuationMillis: number
   readonly nonce: number
   readonly positions: readonly (RigInstrument & { lots: number; entryMicros: number })[]
-}
-
-/** Marks move with the index alone, and no input grows old. */
-export const stillConfig: EngineConfig = {
-  ...engineConfigDefault,
-  remarkMillis: 1e9,
-  pricing: { ...engineConfigDefault.pricing, indexMaxAgeMillis: 0, surfaceMaxAgeMillis: 0 },
 }
 
 /** A core rig with the commands of liquidation, and views of what it does. */

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { liquidate } from '../../../engine/lifecycle/liquidate.js'
-import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { verify } from '../../../schemas/assert.js'
-import { LiquidationRig } from '../../support/liquidation-rig.js'
+import { LiquidationRig, still } from '../../support/liquidation-rig.js'
 
 // What the continuous check costs is counted in reads of the columns that it works on: for the same event they are the
 // same, however many other wallets there are.
 
-const still = {
-  ...engineConfigDefault,
-  remarkMillis: 1e9,
-  pricing: { ...engineConfigDefault.pricing, indexMaxAgeMillis: 0, surfaceMaxAgeMillis: 0 },
-}
 const ether = { underlying: 'ETH', strike: 110_000 }
 const [few, many] = [10, 400]
 /** Wallets with positions in ETH. */

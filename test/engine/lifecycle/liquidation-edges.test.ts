@@ -5,11 +5,10 @@ import { type EngineConfig, engineConfigDefault } from '../../../engine/state/en
 import { HaltMode, OrderFlag, OrderStatus } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { Result } from '../../../schemas/results.js'
-import { LiquidationRig, stillConfig } from '../../support/liquidation-rig.js'
+import { LiquidationRig, short, still } from '../../support/liquidation-rig.js'
 
 // Where liquidation meets something else: expiry, halts, missing prices, an empty fund, other liquidations.
 
-const short = 5
 const bidder = 3
 const under = 108_000
 const expiryMillis = Date.UTC(2026, 0, 31)
@@ -154,8 +153,8 @@ test('in the full phase a long without a mark is given to nobody', () => {
   assert.deepEqual([rig.stateOf(short), rig.position(short, 1)], ['healthy', 1])
   // The surface grows old.
   rig.configure({
-    ...stillConfig,
-    pricing: { ...stillConfig.pricing, surfaceMaxAgeMillis: 1000 },
+    ...still,
+    pricing: { ...still.pricing, surfaceMaxAgeMillis: 1000 },
   })
   rig.nowMillis += 1001
   rig.surface(0.6)
@@ -198,7 +197,7 @@ test('with an empty fund an insolvent account is closed out with the first micro
 
 test('an offer that grows by micros an hour is not looked at every millisecond', () => {
   const liquidation = { ...liquidationParametersDefault, insolventSeconds: 1e9 }
-  const rig = inPhase('full', { ...stillConfig, liquidation })
+  const rig = inPhase('full', { ...still, liquidation })
   rig.index(140_000)
   rig.run()
   const before = rig.batches.length
@@ -249,7 +248,7 @@ test('a bid of more than is left takes what is left, for what is required', () =
 })
 
 test('one crash takes several wallets through the waterfall in one batch, one after the other', () => {
-  const rig = new LiquidationRig(stillConfig).openMarket()
+  const rig = new LiquidationRig(still).openMarket()
   const losers = [10, 11, 12, 13]
   for (const wallet of losers) rig.deposit(wallet, 15_000)
   // 20 is long what 10 and 11 are short, and short twice that to 1: what it is deleveraged of makes it fall, too.
@@ -311,7 +310,7 @@ test('the margin mode stays while the engine liquidates, and may end the grace p
   assert.equal(grace.outcome(grace.marginMode(short, portfolio))['result'], Result.MarginNotMet)
   // Short of a call and a put: standard margin asks its minimum for both, portfolio margin knows that one is safe.
   const put = { strike: 90_000, right: 1 }
-  const rig = new LiquidationRig(stillConfig).openMarket()
+  const rig = new LiquidationRig(still).openMarket()
   rig.list(put)
   rig.surface(0.6)
   rig.deposit(6, 21_000)
@@ -375,7 +374,7 @@ const stale: EngineConfig = {
 /** Wallet 5, short one call of strike 110,000 with 18,270 of cash, at an index of 108,000 unless it is healthy. */
 function inPhase(
   phase: 'healthy' | (typeof phases)[number],
-  config: EngineConfig = stillConfig,
+  config: EngineConfig = still,
 ): LiquidationRig {
   const rig = new LiquidationRig(config).openMarket()
   rig.deposit(short, 15_000)

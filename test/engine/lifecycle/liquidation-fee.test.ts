@@ -6,12 +6,11 @@ import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { Fund } from '../../../engine/state/funds.js'
 import { moneyMicrosMax } from '../../../schemas/bounds.js'
 import { EventType } from '../../../schemas/generated/events.js'
-import { LiquidationRig, stillConfig } from '../../support/liquidation-rig.js'
+import { LiquidationRig, short, still } from '../../support/liquidation-rig.js'
 
 // Rate x S x size of the contracts taken, from the account to the insurance fund, whoever takes
 // them. Wallet 5 is short one call, in liquidation at an index of 108,000.
 
-const short = 5
 const bidder = 3
 const index = 108_000
 const rate = 0.001
@@ -140,7 +139,7 @@ test('an insolvent account pays no fee', () => {
 
 function taken(state: 'partial' | 'full', feeRate = rate): LiquidationRig {
   const liquidation = { ...liquidationParametersDefault, feeRate }
-  const config: EngineConfig = { ...stillConfig, liquidation }
+  const config: EngineConfig = { ...still, liquidation }
   const rig = new LiquidationRig(config).openMarket()
   rig.deposit(short, 15_000)
   rig.run()
