@@ -46,9 +46,9 @@ export const declaredMutants: readonly Mutant[] = [
   },
   {
     file: 'engine/tables/generated/exposure-rows.ts',
-    fault: 'an exposure begins with the exempt orders of the one before it',
-    original: 'this.exemptLots[row] = 0',
-    replacement: 'this.exemptLots[row] += 0',
+    fault: 'a snapshot forgets what a position has realized',
+    original: 'writer.f64(this.realizedMicros[row])',
+    replacement: 'writer.f64(0)',
   },
   {
     file: 'engine/tables/generated/wallet-columns.ts',
