@@ -9,6 +9,7 @@ import type { CoreState } from '../../state/core-state.js'
 import { Fund } from '../../state/funds.js'
 import { judge } from '../../state/judgement.js'
 import { handleOf } from '../../state/orders.js'
+import { differencesOf } from '../../state/state-differences.js'
 import { loadState, saveState } from '../../state/state-snapshot.js'
 import { hashKey } from '../batch-history.js'
 import { replayCore } from '../replay-core.js'
@@ -100,6 +101,8 @@ export function checkReload(state: CoreState): void {
     hashKey(other.hash.low, other.hash.high) === hash,
     () => 'a snapshot loads as another state',
   )
+  const [difference] = differencesOf(state, other)
+  mustHold(difference === undefined, () => `a snapshot loads otherwise: ${difference}`)
   other.risk.setTime(state.nowMillis)
   const [kept, fresh] = [new MarginSummary(), new MarginSummary()]
   for (let account = 0; account < state.accounts.count; account++) {
