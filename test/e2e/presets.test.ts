@@ -92,7 +92,7 @@ test('mainnet-alpha: portfolio margin is not available, and the preview judges b
   assert.deepEqual([admissible, scenario], [false, null])
   assert.equal(
     rejection_reason,
-    `Insufficient margin: naked short calls are not allowed for BTC ${dateText(30)}`,
+    `Insufficient margin: naked short calls are not allowed for BTC ${dateText()}`,
   )
 })
 
@@ -111,7 +111,7 @@ test('mainnet-alpha: no naked shorts, except of market makers; spreads are defin
   assert.equal(naked.reason_code, 'insufficient_margin')
   assert.equal(
     naked.reason,
-    `Insufficient margin: naked short calls are not allowed for BTC ${dateText(30)}`,
+    `Insufficient margin: naked short calls are not allowed for BTC ${dateText()}`,
   )
   assert.equal(naked.details.cause, 'naked_short')
   await mainnet.set('/tiers', { wallet: maker.wallet, tier: 'market_maker' })

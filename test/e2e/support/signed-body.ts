@@ -58,8 +58,8 @@ export function symbolOf(
   return `${underlying}-${dateText(marketDays())}-${strike}-${right}`
 }
 
-/** YYYYMMDD of the day `days` from now, in UTC. */
-export function dateText(days: number): string {
+/** YYYYMMDD of the day `days` from now, in UTC: by itself of the symbols of `symbolOf`. */
+export function dateText(days = marketDays()): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
 }
 
