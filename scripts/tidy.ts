@@ -90,7 +90,10 @@ const lineColumnsMax = 100
 
 const clock = 'the time of the command: replay must see the same one'
 const pureRooms = [
-  'engine/memory/state-',
+  ...['bytes', 'exact-sum', 'grown', 'layout', 'rows', 'state-'].map(
+    (name) => `engine/memory/${name}`,
+  ),
+  'engine/tables/',
   'engine/pricing/',
   'engine/risk/',
   'engine/matching/',
@@ -285,10 +288,13 @@ function withoutTrailingComment(line: string): string {
 }
 
 const functionHead =
-  /^( *)(?:export )?(?:async )?(?:function\*? (\w+)|(?:(?:public|private|protected|static|async|override) )*(#?\w+))(?:<[^(]*>)?\(/
+  /^( *)(?:export )?(?:async )?(?:function\*? (\w+)|(?:(?:public|private|protected|static|async|override|get|set) )*(#?\w+))(?:<[^(]*>)?\(/
 const keywords = ['if', 'for', 'while', 'switch', 'catch', 'test', 'describe', 'suite', 'bench']
 
-/** Functions and methods, found by their indentation: the formatter has laid them out. */
+/**
+ * Functions and methods, found by their indentation: the formatter has laid them out. Those that are values, as of a
+ * property or a constant, are not among them.
+ */
 function functionsOf(text: string) {
   const code = withoutComments(text)
   const lines = code.split('\n')
@@ -300,8 +306,10 @@ function functionsOf(text: string) {
     const name = match?.[2] ?? match?.[3]
     if (match === null || name === undefined || keywords.includes(name)) return []
     const { count, end } = parametersFrom(code, from + match[0].length)
-    if (!/^[^\n]*\{$/m.test(code.slice(end, code.indexOf('\n', end)))) return []
-    const last = lines.findIndex((line, at) => at > index && line.startsWith(`${match[1]}}`))
+    // A body follows, maybe behind a type of several lines; a call has none.
+    if (!/^(?:: (?:[^\n]*|[^\n]*<\n[^>]*\n *>))? ?\{\n/.test(code.slice(end))) return []
+    const ends = [`${match[1]}}`, `${match[1]}},`]
+    const last = lines.findIndex((line, at) => at > index && ends.includes(line))
     if (last < 0) return []
     return [{ name, line: index + 1, length: last - index + 1, parameters: count }]
   })

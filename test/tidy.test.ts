@@ -106,6 +106,15 @@ test('long functions and files are found', () => {
     ],
   )
   assert.equal(lengthFailures({ path: 'engine/x.ts', text: 'a\n'.repeat(501) }).length, 1)
+  for (const head of [
+    'function f({\n  a,\n}: A): void {',
+    'async function f(): Promise<\n  A\n> {',
+    'class C {\n  get f(): number {',
+  ]) {
+    const isMember = head.startsWith('class')
+    const long = `${head}\n${body}${isMember ? '  }\n}' : '}'}\n`
+    assert.equal(lengthFailures({ path: 'engine/x.ts', text: long }).length, 1, head)
+  }
 })
 
 test('a function of too many parameters is found, whatever they look like', () => {

@@ -75,8 +75,11 @@ export class SegmentReader {
     this.name = segmentName(segmentNumber)
     this.#files = files
     this.#window = window
+    // Before the first look: of a segment that grows meanwhile no later window is longer than the first one, whose
+    // views cursors keep.
+    const lengthBytes = window === undefined ? 0 : files.bytesOf(this.name)
     const bytes = files.read(this.name, window?.byteLength, window)
-    this.fileBytes = window === undefined ? bytes.length : files.bytesOf(this.name)
+    this.fileBytes = window === undefined ? bytes.length : lengthBytes
     this.header = checkedHeader(bytes, segmentNumber)
     this.#views = viewsOf(bytes)
     this.#batch = { ...emptyBatch, ...this.#views }

@@ -86,7 +86,10 @@ export class SnapshotStore {
   renew(saved: SavedState): void {
     this.#prepare(saved)
     const name = snapshotName(saved.batchNumber)
-    if (this.#files.list('').includes(name)) this.#copyToArchive(name)
+    // Only one of an earlier version: a repeated start finds what it has written itself.
+    const isThere = this.#files.list('').includes(name)
+    const own = ownVersion(this.versions).engine
+    if (isThere && this.engineVersionOf(saved.batchNumber) !== own) this.#copyToArchive(name)
     this.#put(saved.batchNumber)
   }
 

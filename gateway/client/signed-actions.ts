@@ -146,6 +146,7 @@ function signBody(
 
 /** What an order says; what it does not want is not said. */
 function givenTerms(terms: Omit<OrderTerms, 'route'>): object {
-  const given = Object.entries(terms).filter(([, value]) => value !== false && value !== '')
+  const unsaid: readonly unknown[] = [undefined, null, false, '']
+  const given = Object.entries(terms).filter(([, value]) => !unsaid.includes(value))
   return { tif: 'gtc', ...Object.fromEntries(given) }
 }

@@ -70,10 +70,11 @@ test('it is written aside, flushed, renamed and the directory flushed, in this o
 })
 
 test('one that takes the place of another is named when that one stands in the archive', () => {
-  const { files, store } = storeWith(5)
+  const { files } = storeWith(5)
   const before = files.contentOf(snapshotName(5))
   files.calls.length = 0
   const archived = `archive/${snapshotName(5)}`
+  const store = new SnapshotStore(files, versionsAfter(true))
   store.renew(snapshotOf(5, 100))
   assert.deepEqual(files.calls, [
     'create snapshot.unfinished',
@@ -90,16 +91,20 @@ test('one that takes the place of another is named when that one stands in the a
     'syncDirectory',
   ])
   assert.deepEqual(files.contentOf(archived), before)
-  assert.deepEqual(store.readNewest().snapshot, snapshotOf(5, 100))
+  const renewed = { ...snapshotOf(5, 100), engineVersion: engineVersion + 1 }
+  assert.deepEqual(store.readNewest().snapshot, renewed)
+  store.renew(snapshotOf(5, 200))
+  assert.deepEqual(files.contentOf(archived), before, 'a repeated start leaves it as it was')
 })
 
 test('a power cut at any step of that leaves the old one or the new one, whole, and the next attempt succeeds', () => {
-  const [old, renewed] = [snapshotOf(5, 5000), snapshotOf(5, 9000)]
+  const old = snapshotOf(5, 5000)
+  const renewed = { ...snapshotOf(5, 9000), engineVersion: engineVersion + 1 }
   const found = new Set<string>()
   for (let seed = 0; seed < 400; seed++) {
     const disk = new VirtualDisk()
-    const store = new SnapshotStore(disk, versions)
-    store.write(old)
+    new SnapshotStore(disk, versions).write(old)
+    const store = new SnapshotStore(disk, versionsAfter(true))
     const step = seed % 20
     disk.hazards = failingAt(step)
     try {

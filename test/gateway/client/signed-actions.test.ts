@@ -71,6 +71,12 @@ test('an order goes to the book unless told otherwise, and signs its texts as th
   await assertSigned(typedStructs.PlaceOrder, { ...message, route: 'book_only' }, body)
 })
 
+test('a term that is undefined is one that was not given', () => {
+  const unsaid = { tif: undefined, clientId: undefined, reduceOnly: undefined }
+  const body = signPlaceOrder(context, { ...terms, ...unsaid } as unknown as typeof terms, 7)
+  assert.deepEqual(body, signPlaceOrder(context, terms, 7))
+})
+
 test('an order without a route leaves it out of body and signature', async () => {
   const body = signPlaceOrder(context, { ...terms, route: null, clientId: 'a b' }, 8)
   const message = { ...terms, wallet: signer.address, tif: 'gtc', clientId: 'a b', nonce: 8n }
