@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
-import { before } from 'node:test'
-import { nextMarketDay } from './market-day.js'
+import { after, before } from 'node:test'
+import { leaveMarketDay, takeMarketDay } from './market-day.js'
 import { Venue } from './venue.js'
 
 /**
@@ -41,7 +41,8 @@ let shared: SharedVenue | null = null
 /** The shared venue, started before the tests of the calling file, which trades options of a day of its own. */
 export function sharedVenue(): Venue {
   const venue = (shared ??= new SharedVenue())
-  nextMarketDay()
+  takeMarketDay()
   before(() => venue.start())
+  after(leaveMarketDay)
   return venue
 }
