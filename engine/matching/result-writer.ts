@@ -6,6 +6,7 @@ import {
   MatchedFill,
   ReducedOrder,
   RemovedOrder,
+  ResultRecord,
 } from '../../schemas/generated/results.js'
 import type { DoneOutcome } from '../../schemas/record-values.js'
 import type { RecordSink } from '../../schemas/record-views.js'
@@ -43,8 +44,8 @@ export class ResultWriter implements BookSink, ProtectionSink, RecordSink {
   }
 
   fill(makerHandle: number, takerHandle: number, priceIndex: number, sizeLots: number): void {
-    const fill = this.#fill
-    fill.claim(this)
+    const at = this.tryClaim(MatchedFill.bytes, ResultRecord.Fill)
+    const fill = this.#fill.over(this.views, at)
     fill.ticket = this.ticket
     fill.instrument = this.instrument
     fill.makerHandle = makerHandle
@@ -54,8 +55,8 @@ export class ResultWriter implements BookSink, ProtectionSink, RecordSink {
   }
 
   removed(handle: number, cause: RemovedReason, openLots: number): void {
-    const removed = this.#removed
-    removed.claim(this)
+    const at = this.tryClaim(RemovedOrder.bytes, ResultRecord.Removed)
+    const removed = this.#removed.over(this.views, at)
     removed.ticket = this.ticket
     removed.instrument = this.instrument
     removed.handle = handle
@@ -64,8 +65,8 @@ export class ResultWriter implements BookSink, ProtectionSink, RecordSink {
   }
 
   reduced(handle: number, openLots: number): void {
-    const reduced = this.#reduced
-    reduced.claim(this)
+    const at = this.tryClaim(ReducedOrder.bytes, ResultRecord.Reduced)
+    const reduced = this.#reduced.over(this.views, at)
     reduced.ticket = this.ticket
     reduced.instrument = this.instrument
     reduced.handle = handle
@@ -73,8 +74,8 @@ export class ResultWriter implements BookSink, ProtectionSink, RecordSink {
   }
 
   counted(fill: CountedFillTerms): void {
-    const counted = this.#counted
-    counted.claim(this)
+    const at = this.tryClaim(CountedFill.bytes, ResultRecord.Mmp)
+    const counted = this.#counted.over(this.views, at)
     counted.ticket = this.ticket
     counted.account = fill.account
     counted.underlying = fill.underlying
@@ -85,8 +86,8 @@ export class ResultWriter implements BookSink, ProtectionSink, RecordSink {
   }
 
   level(side: Side, priceIndex: number, sizeLots: number): void {
-    const level = this.#level
-    level.claim(this)
+    const at = this.tryClaim(ChangedLevel.bytes, ResultRecord.Level)
+    const level = this.#level.over(this.views, at)
     level.ticket = this.ticket
     level.instrument = this.instrument
     level.side = side
@@ -96,8 +97,8 @@ export class ResultWriter implements BookSink, ProtectionSink, RecordSink {
 
   /** The last record of the running command. */
   done(outcome: DoneOutcome, openLots: number): void {
-    const done = this.#done
-    done.claim(this)
+    const at = this.tryClaim(DoneCommand.bytes, ResultRecord.Done)
+    const done = this.#done.over(this.views, at)
     done.ticket = this.ticket
     done.outcome = outcome
     done.openLots = openLots
