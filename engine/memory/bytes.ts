@@ -20,11 +20,6 @@ export function copyWords(
   for (let i = 0; i < count; i++) target[to + i] = source[from + i]
 }
 
-export function areBytesZero(source: Uint8Array, at: number, count: number): boolean {
-  for (let i = 0; i < count; i++) if (source[at + i] !== 0) return false
-  return true
-}
-
 export function areBytesEqual(
   a: Uint8Array,
   aAt: number,

@@ -30,12 +30,6 @@ export const logRecordsAt = logReadersAt + logReadersMax * cursorBytes
 //  +---------+---------+---- ... ----+
 export const recordBytesAt = 0
 export const recordTypeAt = 4
-export const recordPayloadAt = 8
 
 /** Type of the record that fills the space before a wrap; readers skip it. */
 export const paddingType = -1
-
-/** Rounds a record's length up to the 8 bytes that keep Float64 fields aligned. */
-export function alignedBytes(bytes: number): number {
-  return (bytes + 7) & ~7
-}

@@ -4,33 +4,16 @@ import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { HashKind, type StateHash } from '../memory/state-hash.js'
 import { moveElement } from '../risk/hash-elements.js'
 import { Liquidation } from '../tables/generated/liquidation.js'
+import { liquidations } from '../tables/layouts/lifecycle.js'
 
-/** What of a row is state, in the order of the snapshot. */
-const fields = [
-  'state',
-  'mode',
-  'enteredMillis',
-  'purging',
-  'repricedMillis',
-  'targetMicros',
-  'bonusBps',
-  'auction',
-  'auctionMillis',
-  'version',
-  'positionsVersion',
-  'insolventMillis',
-  'winner',
-  'bonusMicros',
-  'insuranceMicros',
-  'deleveragedMicros',
-  'uncoveredMicros',
-  'feeMicros',
-  'waiting',
-  'revived',
-  'standingMillis',
-  'stoodMillis',
-  'sharedMicros',
-] as const satisfies readonly (keyof Liquidation)[]
+/** Columns that are elements of the hash: what is state, but for the row's own account and its deadline. */
+const fields = liquidations.columns
+  .filter(({ derivedFrom, name }) => derivedFrom === null && name !== 'deadlineMillis')
+  .filter(({ name }) => !liquidations.keys.includes(name))
+  .map(({ name }) => name as NumberColumn)
+
+/** Every column is a number. */
+type NumberColumn = Exclude<keyof Liquidation, 'save' | 'differences'>
 
 /** Wallets that are not healthy, and positions that moved off the book. A step for one of them costs no look at the others. */
 export class LiquidationTable {
