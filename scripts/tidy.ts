@@ -59,7 +59,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     commands: ['wire', 'actions', 'link'],
     endpoints: ['wire', 'actions', 'commands'],
     admission: ['wire', 'auth', 'transport', 'limits', 'actions', 'link', 'commands'],
-    client: ['wire', 'auth', 'actions'],
+    client: ['wire', 'auth', 'actions', 'read-model/history', 'read-model/routes'],
     'read-model/views': ['wire'],
     'read-model/texts': ['wire', 'auth', 'read-model/views'],
     'read-model/history': [...queried, 'link', 'endpoints'],
