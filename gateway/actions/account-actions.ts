@@ -23,15 +23,15 @@ import {
 import { Envelope } from '../wire/answers.js'
 import { auctionOfText } from '../wire/auction-ids.js'
 import { writeKey } from '../wire/instrument-key.js'
+import type { MmpConfig } from '../wire/mmp-text.js'
 import { invalidField } from '../wire/request-fields.js'
+import type { UserTier } from '../wire/tier-text.js'
 import type {
   AgentAnswer,
   BidAnswer,
   MarginModeAnswer,
-  MmpConfig,
   PayoutsSeenAnswer,
   SelfTradeAnswer,
-  UserTier,
 } from '../wire/wire-types.js'
 import { type Action, action, answers } from './action.js'
 import { type BidPosition, bidPositions } from './bid-positions.js'
