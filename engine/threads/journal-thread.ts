@@ -3,7 +3,7 @@ import { assert } from '../../schemas/assert.js'
 import { FlushWatch, kernelCounts } from '../journal/flush-watch.js'
 import { JournalWriter } from '../journal/journal-writer.js'
 import { NodeFiles } from '../journal/node-files.js'
-import { TimedFiles } from '../journal/timed-files.js'
+import { timedFile } from '../journal/timed-file.js'
 import { CounterName, Counters } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { runDuty, StopFlag } from '../memory/duty.js'
@@ -37,10 +37,8 @@ const watch = new FlushWatch(
 )
 
 const writer = new JournalWriter({
-  files: new TimedFiles(
-    new NodeFiles(options.journalDirectory, true),
-    () => performance.now(),
-    countFlush,
+  files: new NodeFiles(options.journalDirectory, true, (file) =>
+    timedFile(file, () => performance.now(), countFlush),
   ),
   ring: new Ring(memory.journalRing, 'consumer'),
   gate: new DurableGate(memory.eventLog),
