@@ -43,7 +43,6 @@ const addressSchema = { type: 'string', format: 'address' }
 const dateText = /^\d{4}-\d{2}-\d{2}$/
 const secondsText = /^\d{1,11}$/
 const cursorText = /^\d{1,16}$/
-const intervalDefault: TheoInterval = '1h'
 
 /** What reads these parameters of a query. */
 export function readerOf<P extends Parameters>(parameters: P): (query: QueryReader) => Read<P> {
@@ -114,16 +113,24 @@ export function page(limitMax: number, limitDefault: number) {
 /** What is taken without a meaning: older clients say it still. */
 export const ignored = parameter({}, (query, name) => query.has(name))
 
+/** One of these names. @param wrong what is said of any other. @param spell as the names are spelled. */
+function oneOf<const Name extends string, Absent extends Name | null>(
+  names: readonly Name[],
+  absent: Absent,
+  wrong: string,
+  spell = (given: string) => given,
+) {
+  const schema = { type: 'string', enum: names, ...(absent === null ? {} : { default: absent }) }
+  return parameter(schema, (query, name): Name | Absent => {
+    const given = query.text(name)
+    const found = names.find((one) => given !== null && one === spell(given))
+    if (given !== null && found === undefined) query.refuse(Result.InvalidParameter, wrong)
+    return found ?? absent
+  })
+}
+
 /** Options, or futures, which are the perps of the exchange. */
-export const kind = parameter(
-  { type: 'string', enum: ['option', 'future'], default: 'option' },
-  (query, name): 'option' | 'future' => {
-    const given = query.text(name) ?? 'option'
-    if (given === 'option' || given === 'future') return given
-    query.refuse(Result.InvalidParameter, 'kind must be option or future')
-    return 'option'
-  },
-)
+export const kind = oneOf(['option', 'future'], 'option', 'kind must be option or future')
 
 export const expiry = parameter(textSchema, (query, name): ExpiryFilter => {
   const given = query.text(name)
@@ -136,16 +143,8 @@ export const expiry = parameter(textSchema, (query, name): ExpiryFilter => {
   return null
 })
 
-export const orderStatus = parameter(
-  { type: 'string', enum: orderFilters },
-  (query, name): OrderFilter | null => {
-    const given = query.text(name)?.toUpperCase() ?? null
-    if (given === null || (orderFilters as readonly string[]).includes(given)) {
-      return given as OrderFilter | null
-    }
-    query.refuse(Result.InvalidParameter, 'status is no order status')
-    return null
-  },
+export const orderStatus = oneOf(orderFilters, null, 'status is no order status', (given) =>
+  given.toUpperCase(),
 )
 
 export const underlying = parameter(textSchema, (query, name) => {
@@ -155,16 +154,8 @@ export const underlying = parameter(textSchema, (query, name) => {
   return null
 })
 
-export const interval = parameter(
-  { type: 'string', enum: Object.keys(theoIntervalMillis), default: intervalDefault },
-  (query, name): TheoInterval => {
-    const given = query.text(name) ?? intervalDefault
-    if (Object.hasOwn(theoIntervalMillis, given)) return given as TheoInterval
-    const names = Object.keys(theoIntervalMillis).join(', ')
-    query.refuse(Result.InvalidParameter, `interval must be one of ${names}`)
-    return intervalDefault
-  },
-)
+const intervals = Object.keys(theoIntervalMillis) as TheoInterval[]
+export const interval = oneOf(intervals, '1h', `interval must be one of ${intervals.join(', ')}`)
 
 /** What a page of a list has told as the way to the next one. */
 export const cursor = parameter(textSchema, (query, name) => {
