@@ -6,8 +6,8 @@ import { haltModeNames } from '../../schemas/domain.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { type RecoveryPath, recoveryPaths } from '../auth/recovery-path.js'
 import type { SocketCounts } from '../limits/socket-counts.js'
-import { HaltBoard } from '../read-model/views/halt-board.js'
-import { VenueBoard, type VenueGauges } from '../read-model/views/venue-gauges.js'
+import { SharedValue } from '../read-model/views/shared-value.js'
+import type { HaltRow, VenueGauges } from '../read-model/views/venue-views.js'
 import { latencyMetrics } from './latency-metrics.js'
 import { formatTotals } from './metric-text.js'
 import type { PlainAnswer } from './operator-server.js'
@@ -239,7 +239,7 @@ export class MetricsPage {
   }
 
   #addVenue(): void {
-    const board = new VenueBoard(this.#source.memory.venueBoard)
+    const board = new SharedValue<VenueGauges>(this.#source.memory.venueBoard)
     for (const { name, help, valuesOf } of venueMetrics) {
       const gauge = this.#gauge(name, help, ['kind'], () => {
         const now = board.read()
@@ -250,10 +250,10 @@ export class MetricsPage {
   }
 
   #addHalts(): void {
-    const board = new HaltBoard(this.#source.memory.haltBoard)
+    const board = new SharedValue<readonly HaltRow[]>(this.#source.memory.haltBoard)
     const help = '1 for the mode that each underlying is in'
     const halts = this.#gauge('halt', help, ['underlying', 'kind'], () => {
-      for (const { underlying, mode } of board.read()) {
+      for (const { underlying, mode } of board.read() ?? []) {
         for (const [of, kind] of haltModeNames.entries()) {
           halts.set({ underlying, kind }, of === mode ? 1 : 0)
         }
