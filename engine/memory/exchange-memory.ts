@@ -68,6 +68,13 @@ export const doorbellOf = {
   matcher: (memory: { readonly gateways: number }, index: number) => 6 + memory.gateways + index,
 } as const
 
+/** Doorbells of who may act once events are durable; clients wait for the first ones. */
+export function followersOf({ gateways }: { readonly gateways: number }): number[] {
+  const { operator, readModel, history } = doorbellOf
+  const indexes = Array.from({ length: gateways }, (_, i) => doorbellOf.gateway(i))
+  return [...indexes, operator, readModel, history]
+}
+
 /** Int32 words of `flags`. */
 export const flagWords = {
   /** 1 once recovery is done and the bootstrap records are published. */

@@ -125,5 +125,8 @@ test('the memory of an exchange has room for every underlying, and for the expir
   }
   const gauges = venueGaugesOf(views)
   new SharedValue(venueBoard).write(gauges)
-  assert.deepEqual([gauges.pendingCount, gauges.pending.length], [pendingShownMax + 1, pendingShownMax])
+  assert.deepEqual(
+    [gauges.pendingCount, gauges.pending.length],
+    [pendingShownMax + 1, pendingShownMax],
+  )
 })
