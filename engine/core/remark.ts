@@ -118,6 +118,6 @@ function swapMarks(state: CoreState, phase: RemarkPhase): void {
   marks.publishRemark(underlying)
   remarks.running = none
   hash.add(HashKind.Marked, underlying, 0, marks.lastMarkedMillis[underlying])
-  state.risk.remarked(underlying)
+  state.risk.newMarks(underlying)
   publishRemarked(state, underlying, phase)
 }

@@ -56,7 +56,7 @@ function close(state: CoreState, instrument: number, to: InstrumentState): void 
   hashInstrument(state, instrument, true)
   state.closeBook(instrument)
   state.marks.markInstrument(instrument)
-  state.risk.remarked(instruments.underlying[instrument])
+  state.risk.newMarks(instruments.underlying[instrument])
   publishCleared(state, instrument)
   if (state.orders.firstOf(instrument) !== none) state.closing.push(instrument)
 }

@@ -141,7 +141,7 @@ function showPrice(
   micros: number,
 ): void {
   state.marks.settleExpiry(underlying, expiryMillis, micros)
-  state.risk.remarked(underlying)
+  state.risk.newMarks(underlying)
 }
 
 /** Means so far of the windows that are open, where they have changed. */

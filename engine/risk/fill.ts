@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
-import { element, HashKind, type StateHash } from '../memory/state-hash.js'
+import { element, HashKind } from '../memory/state-hash.js'
 import { setPosition } from './bucket-sums.js'
 import {
   addPositionElements,
@@ -14,21 +14,16 @@ import type { RiskLedger } from './risk-ledger.js'
 import { releaseExposure } from './working-orders.js'
 
 /** One wallet's side of a fill: position, cost basis, realized profit, cash. */
-export function applyFill(
-  ledger: RiskLedger,
-  hash: StateHash,
-  fill: FillTerms,
-  out: FillEffect,
-): void {
+export function applyFill(ledger: RiskLedger, fill: FillTerms, out: FillEffect): void {
   const { account, instrument } = fill
   assert(fill.sizeLots > 0 && fill.premiumMicros >= 0, 'risk: a fill has a size and a premium')
-  const { exposures } = ledger
+  const { exposures, hash } = ledger
   const exposure = ledger.exposureFor(account, instrument)
   const countedBefore = exposures.isCounted(exposure)
   addPositionElements(hash, exposures, exposure, -1)
   move(ledger, exposure, fill, out)
   addPositionElements(hash, exposures, exposure, 1)
-  if (out.realizedMicros !== 0) realize(ledger, hash, exposure, out)
+  if (out.realizedMicros !== 0) realize(ledger, exposure, out)
 
   const { cashMicros } = ledger
   // A perp costs nothing to hold: what its price has moved is paid when the position is reduced.
@@ -52,7 +47,7 @@ export function applyFill(
   out.positionLots = exposures.positionLots[exposure]
   out.costMicros = exposures.costMicros[exposure]
   out.cashMicros = cashMicros[account]
-  releaseExposure(ledger, hash, exposure)
+  releaseExposure(ledger, exposure)
 }
 
 // Closes first, at the closed part's share of cost and premium, then opens with the rest. Shares
@@ -85,8 +80,8 @@ export function costShareMicros(costMicros: number, partLots: number, wholeLots:
 }
 
 /** Adds what a fill realized to its exposure and to the wallet's total. */
-function realize(ledger: RiskLedger, hash: StateHash, exposure: number, fill: FillEffect): void {
-  const { exposures, realizedTotalMicros } = ledger
+function realize(ledger: RiskLedger, exposure: number, fill: FillEffect): void {
+  const { exposures, hash, realizedTotalMicros } = ledger
   const account = exposures.account[exposure]
   addRealizedElement(hash, exposures, exposure, -1)
   exposures.realizedMicros[exposure] += fill.realizedMicros

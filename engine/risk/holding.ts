@@ -1,5 +1,5 @@
 import { none } from '../memory/rows.js'
-import { HashKind, type StateHash } from '../memory/state-hash.js'
+import { HashKind } from '../memory/state-hash.js'
 import { setPosition } from './bucket-sums.js'
 import {
   addPositionElements,
@@ -38,9 +38,9 @@ export function holdingOf(ledger: RiskLedger, account: number, instrument: numbe
 }
 
 /** Undoes fills: of several in one instrument, the holding before the first of them is put back. */
-export function restoreHolding(ledger: RiskLedger, hash: StateHash, holding: Holding): void {
+export function restoreHolding(ledger: RiskLedger, holding: Holding): void {
   const { account, instrument } = holding
-  const { exposures, cashMicros, realizedTotalMicros } = ledger
+  const { exposures, cashMicros, hash, realizedTotalMicros } = ledger
   const row = ledger.exposureFor(account, instrument)
   const countedBefore = exposures.isCounted(row)
   addPositionElements(hash, exposures, row, -1)
@@ -65,5 +65,5 @@ export function restoreHolding(ledger: RiskLedger, hash: StateHash, holding: Hol
     totalMicros,
   )
   realizedTotalMicros[account] = totalMicros
-  releaseExposure(ledger, hash, row)
+  releaseExposure(ledger, row)
 }

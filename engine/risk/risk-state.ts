@@ -19,31 +19,30 @@ const riskSection = 0x4b534952 // "RISK"
  * amount. Reserves, sums over marks and kept requirements follow from these, orders and marks.
  */
 export function saveRisk(engine: RiskEngine, writer: StateWriter): void {
-  const { ledger } = engine
   writer.section(riskSection)
-  writer.f64(ledger.nowMillis)
-  writer.i32(ledger.accountCount)
-  for (let account = 0; account < ledger.accountCount; account++) {
-    writer.f64(ledger.cashMicros[account])
-    writer.f64(ledger.realizedTotalMicros[account])
-    writer.i32(ledger.tier[account])
-    writer.i32(ledger.marginMode[account])
+  writer.f64(engine.nowMillis)
+  writer.i32(engine.accountCount)
+  for (let account = 0; account < engine.accountCount; account++) {
+    writer.f64(engine.cashMicros[account])
+    writer.f64(engine.realizedTotalMicros[account])
+    writer.i32(engine.tier[account])
+    writer.i32(engine.marginMode[account])
     saveExposures(engine, account, writer)
   }
 }
 
 /** Reads what `saveRisk` wrote into an engine that never had an account. */
 export function loadRisk(engine: RiskEngine, reader: StateReader): void {
-  const { ledger, hash } = engine
-  assert(ledger.accountCount === 0, 'risk: loaded over accounts')
+  const { hash } = engine
+  assert(engine.accountCount === 0, 'risk: loaded over accounts')
   reader.section(riskSection)
-  ledger.nowMillis = reader.f64()
+  engine.nowMillis = reader.f64()
   const accountCount = reader.i32()
   for (let account = 0; account < accountCount; account++) {
     engine.openAccount(account)
     engine.creditCash(account, reader.f64())
     const realizedMicros = reader.f64()
-    ledger.realizedTotalMicros[account] = realizedMicros
+    engine.realizedTotalMicros[account] = realizedMicros
     moveElement(hash, HashKind.PositionRealized, account, wholeAccount, 0, realizedMicros)
     engine.setTier(account, reader.i32() as Tier)
     engine.setMarginMode(account, reader.i32() as MarginMode)
@@ -53,7 +52,7 @@ export function loadRisk(engine: RiskEngine, reader: StateReader): void {
 }
 
 function saveExposures(engine: RiskEngine, account: number, writer: StateWriter): void {
-  const { exposures, firstExposure } = engine.ledger
+  const { exposures, firstExposure } = engine
   let count = 0
   let row = firstExposure[account]
   for (; row !== none; row = exposures.nextInAccount[row]) if (isKept(engine, row)) count++
@@ -67,20 +66,20 @@ function saveExposures(engine: RiskEngine, account: number, writer: StateWriter)
 
 // A closed position's realized amount lasts as long as working orders keep its exposure.
 function isKept(engine: RiskEngine, row: number): boolean {
-  const { positionLots, realizedMicros } = engine.ledger.exposures
+  const { positionLots, realizedMicros } = engine.exposures
   return positionLots[row] !== 0 || realizedMicros[row] !== 0
 }
 
 function loadExposure(engine: RiskEngine, account: number, reader: StateReader): void {
-  const { ledger, hash } = engine
-  const { exposures } = ledger
-  const row = ledger.exposureFor(account, reader.i32())
+  const { hash } = engine
+  const { exposures } = engine
+  const row = engine.exposureFor(account, reader.i32())
   exposures.loadRow(row, reader)
   // The sums over positions follow from the change.
   const positionLots = exposures.positionLots[row]
   exposures.positionLots[row] = 0
-  setPosition(ledger, row, positionLots)
+  setPosition(engine, row, positionLots)
   addPositionElements(hash, exposures, row, 1)
   addRealizedElement(hash, exposures, row, 1)
-  if (exposures.isCounted(row)) ledger.positionsCounted[account]++
+  if (exposures.isCounted(row)) engine.positionsCounted[account]++
 }

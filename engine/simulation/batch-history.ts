@@ -1,5 +1,5 @@
 import { viewsOf } from '../../schemas/record-views.js'
-import type { BatchSink } from '../core/core.js'
+import type { BatchEnd, BatchSink } from '../core/core.js'
 import type { BatchView } from '../journal/segment-reader.js'
 import type { StateHash } from '../memory/state-hash.js'
 import { hashVersion } from '../memory/state-hash.js'
@@ -80,27 +80,14 @@ export class RecordingSink implements BatchSink {
     return hasRoom
   }
 
-  append(
-    state: CoreState,
-    batch: Batch,
-    hashLow: number,
-    hashHigh: number,
-    eventEnd: number,
-    seqAfter: number,
-  ): void {
-    this.#history.append(recordOf(state, batch, hashLow, hashHigh, seqAfter))
-    this.#history.noteHash(batch.number - 1, hashLow, hashHigh)
-    this.#target.append(state, batch, hashLow, hashHigh, eventEnd, seqAfter)
+  append(state: CoreState, batch: Batch, end: BatchEnd): void {
+    this.#history.append(recordOf(state, batch, end))
+    this.#history.noteHash(batch.number - 1, end.hashLow, end.hashHigh)
+    this.#target.append(state, batch, end)
   }
 }
 
-function recordOf(
-  state: CoreState,
-  batch: Batch,
-  hashLow: number,
-  hashHigh: number,
-  seqAfter: number,
-): BatchView {
+function recordOf(state: CoreState, batch: Batch, end: BatchEnd): BatchView {
   let commandBytes = 0
   for (let i = 0; i < batch.recordCount; i++) commandBytes += batch.record(i).recordBytes
   const views = viewsOf(new ArrayBuffer(commandBytes))
@@ -113,9 +100,9 @@ function recordOf(
   return {
     batchNumber: batch.number,
     timeMillis: state.nowMillis,
-    seqAfter,
-    hashLow,
-    hashHigh,
+    seqAfter: end.seqAfter,
+    hashLow: end.hashLow,
+    hashHigh: end.hashHigh,
     hashVersion,
     isCompared: true,
     commandCount: batch.recordCount,

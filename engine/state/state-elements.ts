@@ -178,7 +178,7 @@ export const countedLength = 8
 /** Moves everything counted, and the time, to their values now: at the end of each batch, and after a load. */
 export function moveCounters(state: CoreState): void {
   const { hash, counted } = state
-  const { changed, remarked } = state.risk.ledger
+  const { changed, remarked } = state.risk
   if (counted[countedAt.batch] > 0) putCounters(hash, counted, false)
   counted[countedAt.orders] = state.orderCount
   counted[countedAt.trades] = state.tradeCount
