@@ -29,20 +29,23 @@ export type Read<P extends Parameters> = {
 export type ExpiryFilter = { readonly date: number } | { readonly seconds: number } | null
 
 /** Statuses by which orders may be asked for, in any case of letters. */
-export const orderFilters = [
-  ...['ACKED', 'OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'CANCELLED', 'REJECTED'],
+const orderFilters = [
+  ...(['ACKED', 'OPEN', 'PARTIALLY_FILLED', 'FILLED'] as const),
+  ...(['CANCELED', 'CANCELLED', 'REJECTED'] as const),
 ] as const
 export type OrderFilter = (typeof orderFilters)[number]
 
 /** Intervals of historical theoretical prices, by their name. */
 export const theoIntervalMillis = { '5m': 300_000, '1h': 3_600_000, '1d': 86_400_000 } as const
 export type TheoInterval = keyof typeof theoIntervalMillis
+const theoIntervals = Object.keys(theoIntervalMillis) as TheoInterval[]
 
 const textSchema = { type: 'string' }
 const addressSchema = { type: 'string', format: 'address' }
 const dateText = /^\d{4}-\d{2}-\d{2}$/
 const secondsText = /^\d{1,11}$/
 const cursorText = /^\d{1,16}$/
+const intervalDefault: TheoInterval = '1h'
 
 /** What reads these parameters of a query. */
 export function readerOf<P extends Parameters>(parameters: P): (query: QueryReader) => Read<P> {
@@ -113,18 +116,19 @@ export function page(limitMax: number, limitDefault: number) {
 /** What is taken without a meaning: older clients say it still. */
 export const ignored = parameter({}, (query, name) => query.has(name))
 
-/** One of these names. @param wrong what is said of any other. @param spell as the names are spelled. */
-function oneOf<const Name extends string, Absent extends Name | null>(
+/** One of some names. @param fault says what another one is. */
+function oneOf<Name extends string, Absent extends Name | null>(
   names: readonly Name[],
   absent: Absent,
-  wrong: string,
-  spell = (given: string) => given,
-) {
+  fault: string,
+  spelled = (given: string) => given,
+): Parameter<Name | Absent> {
   const schema = { type: 'string', enum: names, ...(absent === null ? {} : { default: absent }) }
-  return parameter(schema, (query, name): Name | Absent => {
+  return parameter(schema, (query, name) => {
     const given = query.text(name)
-    const found = names.find((one) => given !== null && one === spell(given))
-    if (given !== null && found === undefined) query.refuse(Result.InvalidParameter, wrong)
+    if (given === null) return absent
+    const found = names.find((other) => other === spelled(given))
+    if (found === undefined) query.refuse(Result.InvalidParameter, fault)
     return found ?? absent
   })
 }
@@ -154,8 +158,11 @@ export const underlying = parameter(textSchema, (query, name) => {
   return null
 })
 
-const intervals = Object.keys(theoIntervalMillis) as TheoInterval[]
-export const interval = oneOf(intervals, '1h', `interval must be one of ${intervals.join(', ')}`)
+export const interval = oneOf(
+  theoIntervals,
+  intervalDefault,
+  `interval must be one of ${theoIntervals.join(', ')}`,
+)
 
 /** What a page of a list has told as the way to the next one. */
 export const cursor = parameter(textSchema, (query, name) => {
