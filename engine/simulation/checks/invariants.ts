@@ -11,7 +11,7 @@ import { judge } from '../../state/judgement.js'
 import { handleOf } from '../../state/orders.js'
 import { differencesOf } from '../../state/state-differences.js'
 import { loadState, saveState } from '../../state/state-snapshot.js'
-import { hashKey } from '../batch-history.js'
+import { isSameHash } from '../batch-history.js'
 import { replayCore } from '../replay-core.js'
 import { mustHold } from '../simulation-errors.js'
 import {
@@ -96,11 +96,7 @@ export function checkReload(state: CoreState): void {
   saveState(state, writer)
   const other = replayCore(state.config, 1).state
   loadState(other, new StateReader(writer.result()))
-  const hash = hashKey(state.hash.low, state.hash.high)
-  mustHold(
-    hashKey(other.hash.low, other.hash.high) === hash,
-    () => 'a snapshot loads as another state',
-  )
+  mustHold(isSameHash(other.hash, state.hash), () => 'a snapshot loads as another state')
   const [difference] = differencesOf(state, other)
   mustHold(difference === undefined, () => `a snapshot loads otherwise: ${difference}`)
   other.risk.setTime(state.nowMillis)
