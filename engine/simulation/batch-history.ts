@@ -63,7 +63,8 @@ export function recordingSink(
 ): BatchSink {
   return {
     hasRoom,
-    append(state, batch, hashLow, hashHigh, eventEnd, seqAfter) {
+    append(state, batch, end) {
+      const { hashLow, hashHigh, seqAfter } = end
       history.append({
         batchNumber: batch.number,
         timeMillis: state.nowMillis,
@@ -75,7 +76,7 @@ export function recordingSink(
         commandCount: batch.recordCount,
         ...commandsOf(batch),
       })
-      target.append(state, batch, hashLow, hashHigh, eventEnd, seqAfter)
+      target.append(state, batch, end)
     },
   }
 }

@@ -84,7 +84,7 @@ function otherLayoutOf(signing: Signing, order: OrderRequest): string | null {
   if (order.reduceOnly) return null
   const digest = new Uint8Array(digestBytes)
   for (const route of order.route === null ? routeNames : [null]) {
-    signing.digester.placeOrder({ ...order, route }, digest)
+    signing.digester.order({ ...order, route }, digest)
     const isWallets = signing.signerOf(order.signature, digest) === order.walletText
     if (isWallets) return orderLayout(order, route).layout
   }

@@ -4,7 +4,7 @@ import { formatSymbol, type InstrumentSymbol, parseOptionSymbol } from '../../sc
 import { writeAddress } from '../../schemas/wallet.js'
 import { bodyFieldsOf, type Fields } from '../actions/action.js'
 import { placeFields, replaceFields, streamFields } from '../actions/order-actions.js'
-import type { PlaceOrderFields } from '../actions/order-digest.js'
+import type { OrderFields } from '../actions/order-digest.js'
 import type { Signing } from '../actions/signing.js'
 import type { BodyFields } from '../wire/body-fields.js'
 import { Fault } from '../wire/fault.js'
@@ -23,7 +23,7 @@ import {
  * A new order as asked for, by POST /order, PUT /order, the stream's PlaceOrder or POST /perp-order. Texts are those
  * received, because they are signed; the numbers are what they mean. `wallet` is the thread's buffer of `Signing`.
  */
-export class OrderRequest implements PlaceOrderFields {
+export class OrderRequest implements OrderFields {
   wallet: Uint8Array
   walletText = ''
   symbol = ''

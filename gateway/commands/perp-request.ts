@@ -290,6 +290,7 @@ function readPerpCancel(
     terms,
     perp,
     isOwnersOnly: !isGiven(body['vaultAddress']),
+    wallet: signing.wallet,
     walletText: (body['wallet'] as string).toLowerCase(),
     orderId: isById ? String(entry['o']) : '',
     clientId,

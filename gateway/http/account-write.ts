@@ -93,15 +93,15 @@ function send(write: Write): Fault | null {
     return null
   }
   const listener = new AccountWriteAnswer(write, admission)
-  const command = action.write(port.askedBy(listener), values)
-  if (command === null) {
-    listener.refuse(new Fault(Result.EngineBusy))
-    return null
-  }
   // Who signs for itself names no wallet: the signer is the wallet.
   const wallet = action.signedBy === 'owner' ? null : signing.wallet
-  writeSigned(command, signing, wallet, signing.nonce[0], signing.nonce[1])
-  port.submit()
+  const busy = port.send(listener, (sink) => {
+    const command = action.write(sink, values)
+    if (command === null) return false
+    writeSigned(command, signing, wallet, signing.nonce[0], signing.nonce[1])
+    return true
+  })
+  if (busy !== null) listener.refuse(busy)
   return null
 }
 

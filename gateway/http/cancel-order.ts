@@ -2,10 +2,9 @@ import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import { admit, type SignedRequest } from '../admission/admission.js'
 import {
   type CancelRequest,
-  digestCancel,
   readCancel,
-  sendCancel,
   valuesOfCancel,
+  writeCancel,
 } from '../commands/cancel-request.js'
 import { RateCategory } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
@@ -36,11 +35,11 @@ export function cancelByClientId(context: GatewayContext, call: HttpCall): Fault
 }
 
 function cancel(context: GatewayContext, call: HttpCall, isAlias: boolean): Fault | null {
+  const { signing } = context
   const body = readJsonBody(call.body)
-  if (body instanceof Fault) return body
-  const request = readCancel(body, isAlias, context.signing)
+  const request = body instanceof Fault ? body : readCancel(body, isAlias, signing)
   if (request instanceof Fault) return request
-  digestCancel(context.signing, request)
+  signing.digester.cancel(request, signing.digest)
   return submitCancel(context, call, request, isAlias)
 }
 
@@ -65,7 +64,7 @@ export function submitCancel(
     answerJson(call, 200, text, admission.headers)
   }
   const listener = outcomeListener(context, admission, answer, refuse)
-  const busy = sendCancel(port, signing, request, listener)
+  const busy = port.send(listener, (sink) => writeCancel(sink, signing, request))
   if (busy !== null) refuse(busy)
   return null
 }
