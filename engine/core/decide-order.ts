@@ -24,7 +24,6 @@ import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { checkFreeze } from './decide-mmp.js'
-import { writeLimitDetails, writeRouteDetails, writeVerdictDetails } from './verdict-details.js'
 
 const named = new PlaceOrderCommand()
 const cancel = new CancelOrderCommand()
@@ -161,7 +160,7 @@ export function checkNewOrder(
   const listed = checkInstrument(state, instrument, perpTermsOf(place) !== null)
   if (listed !== Result.Accepted) return listed
   if (!isServed(route, batch.flags[ticket])) {
-    writeRouteDetails(route, batch, ticket)
+    batch.details[batch.beginDetails(ticket)] = route
     return Result.RouteNotSupported
   }
   const same = findSameClientId(state, account, place)
@@ -174,7 +173,7 @@ export function checkNewOrder(
   if (limited !== Result.Accepted) return limited
   check.liquidation = liquidationGate(state, account)
   const result = risk.checkOrder(check, verdict)
-  if (result !== Result.Accepted) writeVerdictDetails(result, verdict, batch, ticket)
+  if (result !== Result.Accepted) batch.details.set(verdict.details, batch.beginDetails(ticket))
   return result
 }
 
@@ -238,7 +237,7 @@ function isBeyondCaps(
     limits.positionsMax >= 0 &&
     (flags & OrderFlag.ReduceOnly) === 0 &&
     risk.wouldOpenPosition(order) &&
-    risk.countsTowardsPositions(account) >= limits.positionsMax
+    risk.positionsCounted[account] >= limits.positionsMax
   )
 }
 
@@ -250,7 +249,7 @@ function checkLimits(state: CoreState, batch: Batch, ticket: number, order: Orde
     if (state.bookLots.takes(state.orders, order.instrument, order.sizeLots)) return result
     result = Result.BookLimit
   }
-  writeLimitDetails(result, limits, batch, ticket)
+  limits.tell(result, batch.details, batch.beginDetails(ticket))
   return result
 }
 
