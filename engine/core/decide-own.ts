@@ -1,3 +1,4 @@
+import { payoutIdsMax } from '../../schemas/bounds.js'
 import { type MarginMode, SelfTradeMode } from '../../schemas/domain.js'
 import {
   type AnyCommand,
@@ -8,7 +9,6 @@ import {
 import { AccountChange, OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import { checkPayoutsSeen } from '../lifecycle/payouts-seen.js'
 import { publishAccount } from '../publish/publish-market.js'
 import { factsOfNothing } from '../publish/publish-orders.js'
 import { publishPayoutsSeen } from '../publish/publish-settlement.js'
@@ -44,13 +44,16 @@ const ownCommands: Readonly<Partial<Record<number, OwnCommand>>> = {
   [CommandType.RevokeAgent]: agent,
   [CommandType.RevokeAllAgents]: agent,
   [CommandType.SetSelfTrade]: { check: checkSelfTrade, apply: applySelfTrade },
-  [CommandType.SetUserTier]: { check: checkUserTier, apply: applyUserTier },
+  [CommandType.SetUserTier]: {
+    check: checkUserTier,
+    apply: (state, _account, command) => setTier(state, command),
+  },
   [CommandType.SetMarginMode]: {
     waitsForClock: true,
     check: checkMarginMode,
     apply: applyMarginMode,
   },
-  [CommandType.MarkPayoutsSeen]: { check: checkSeen, apply: applySeen },
+  [CommandType.MarkPayoutsSeen]: { check: checkPayoutsSeen, apply: publishPayoutsSeen },
   [CommandType.SetMmp]: mmp,
   [CommandType.DeleteMmp]: mmp,
   [CommandType.ResetMmp]: mmp,
@@ -73,20 +76,9 @@ export function decideOwn(
   const isHalted = state.clockAlarm && own.waitsForClock === true
   const result = isHalted ? Result.VenueHalted : own.check(state, account, command, batch, ticket)
   batch.result[ticket] = result
-  if (result === Result.Accepted) carryOut(state, batch, ticket, command, own)
-  return true
-}
-
-function carryOut(
-  state: CoreState,
-  batch: Batch,
-  ticket: number,
-  command: AnyCommand,
-  own: OwnCommand,
-): void {
-  const type = command.recordType
-  const account = batch.account[ticket]
+  if (result !== Result.Accepted) return true
   answerEarlier(state, batch, ticket)
+  const type = command.recordType
   const previousMode = state.risk.marginMode[account] as MarginMode
   own.apply(state, account, command)
   factsOfNothing(command, -1, facts)
@@ -95,6 +87,7 @@ function carryOut(
   acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
   const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded
   answerNow(state, batch, ticket, Result.Accepted, flags, facts)
+  return true
 }
 
 /** A tier is signed by one of the addresses that the operator has named. */
@@ -102,10 +95,6 @@ function checkUserTier(state: CoreState, _account: number, command: AnyCommand):
   const { u8, signerAt } = command
   const isSigner = state.config.operatorSigners.includes(formatAddress(u8, signerAt))
   return isSigner ? checkTier(state, command) : Result.Unauthorized
-}
-
-function applyUserTier(state: CoreState, _account: number, command: AnyCommand): void {
-  setTier(state, command)
 }
 
 function checkSelfTrade(_state: CoreState, _account: number, command: AnyCommand): Result {
@@ -119,10 +108,11 @@ function applySelfTrade(state: CoreState, account: number, command: AnyCommand):
   publishAccount(state, account, AccountChange.Modes)
 }
 
-function checkSeen(_state: CoreState, _account: number, command: AnyCommand): Result {
-  return checkPayoutsSeen(payoutsSeen.of(command))
-}
-
-function applySeen(state: CoreState, account: number, command: AnyCommand): void {
-  publishPayoutsSeen(state, account, payoutsSeen.of(command))
+/**
+ * MarkPayoutsSeen: whether somebody has looked at a payout decides nothing here, so the engine keeps no payouts. It
+ * orders these requests with everything else and tells them on; the history store, which has the rows, marks them.
+ */
+function checkPayoutsSeen(_state: CoreState, _account: number, command: AnyCommand): Result {
+  const { count } = payoutsSeen.of(command)
+  return count >= 1 && count <= payoutIdsMax ? Result.Accepted : Result.ValueRefused
 }
