@@ -122,7 +122,7 @@ export class Admission {
       return null
     }
     if (isStranger) return this.refuseStranger()
-    this.#countFailure()
+    this.countFailure()
     if (this.#request.category !== RateCategory.OrderPlacement) return new Fault(Result.NoAccount)
     this.lacksAccount = true
     return null
@@ -141,7 +141,7 @@ export class Admission {
 
   /** The signer is a stranger to the wallet that the request is for: that costs its client's address. */
   refuseStranger(): Fault {
-    this.#countFailure()
+    this.countFailure()
     return signatureFault(Result.Unauthorized, this.#signatureDetails())
   }
 
@@ -159,7 +159,7 @@ export class Admission {
   settle(result: Result): void {
     const isStranger = result === Result.Unauthorized
     const isUnopened = result === Result.NoAccount || !this.#hasAccount()
-    if (isStranger || isUnopened || result === Result.NoFunds) this.#countFailure()
+    if (isStranger || isUnopened || result === Result.NoFunds) this.countFailure()
     const { limits, nowMillis } = this.#context
     const { wallet, category } = this.#request
     if (isStranger && this.verdict !== null) {
@@ -169,14 +169,6 @@ export class Admission {
       this.verdict = limits.take(wallet, category, 1, nowMillis())
       this.verdict.isAllowed = true // what was done is never answered like a 429
     }
-  }
-
-  /**
-   * The write was accepted for a wallet without funds: anybody can make such wallets, so it costs the client's
-   * address what a failed recovery costs.
-   */
-  countUnfunded(): void {
-    this.#countFailure()
   }
 
   /** Lower-case text of the wallet that acts. */
@@ -205,7 +197,11 @@ export class Admission {
     return isOwnersResort && this.#context.signing.signerText() === wallet
   }
 
-  #countFailure(): void {
+  /**
+   * The request costs its client's address what a failed recovery costs. So does a write that was accepted for a wallet
+   * without funds: anybody can make such wallets.
+   */
+  countFailure(): void {
     const { limits, nowMillis } = this.#context
     limits.countFailure(addressKeyOf(this.#request.address), nowMillis())
   }

@@ -21,7 +21,7 @@ import { Fault } from '../wire/fault.js'
 import { encodeJson } from '../wire/json-text.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
-import { infoOfFacts, infoOfPerpCancel, orderUpdateText } from './order-update.js'
+import { infoOfCancel, orderUpdateText } from './order-update.js'
 import { outcomeListener } from './outcome-listener.js'
 
 /** DELETE /order, by order id or by client id: answers the order update, with `success`, `data` and `error` beside it. */
@@ -93,9 +93,7 @@ export function updateOfCancel(
   const facts = readFacts(event, names.instruments)
   const values = { ...valuesOfFacts(facts), ...valuesOfCancel(cancel) }
   const reason = reasonOf(outcome, () => values)
-  const isUnknownPerp = cancel.terms !== null && facts.orderId === 0
-  const info = isUnknownPerp ? infoOfPerpCancel(cancel) : infoOfFacts(facts)
-  const text = orderUpdateText(outcome, reason, info, {
+  const text = orderUpdateText(outcome, reason, infoOfCancel(facts, cancel), {
     wallet: cancel.walletText,
     requestId: call.requestId,
     hasDecimalStrings: config.compat.decimalStrings,
