@@ -1,4 +1,6 @@
 import { Result } from '../../schemas/results.js'
+import type { CancelRequest } from '../commands/cancel-request.js'
+import { OrderRequest } from '../commands/order-request.js'
 import { addressKeyOf } from '../limits/address-limits.js'
 import { RateLimitFault, rateHeaders } from '../limits/rate-limit-fault.js'
 import { RateCategory, type RateVerdict, rateCategoryNames } from '../limits/rate-windows.js'
@@ -21,6 +23,17 @@ export interface SignedRequest {
   readonly isOwnersResort?: boolean
   /** Whether an agent of the wallet is a stranger to it here. */
   readonly isOwnersOnly?: boolean
+}
+
+/** An order or a cancel as the limits look at it. */
+export function signedOrder(
+  subject: OrderRequest | CancelRequest,
+  address: Uint8Array,
+): SignedRequest {
+  const { walletText: wallet, signature, isOwnersOnly } = subject
+  const isOrder = subject instanceof OrderRequest
+  const category = isOrder ? RateCategory.OrderPlacement : RateCategory.OrderCancellation
+  return { address, wallet, signature, subject, category, isOwnersOnly }
 }
 
 /**

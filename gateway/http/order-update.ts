@@ -56,7 +56,7 @@ export function infoOfRequest(order: OrderRequest, orderId: number): string {
     `{"symbol":"${order.canonicalSymbol}","price":"${order.price}","size":"${order.size}"` +
     `,"side":"${order.side}",${tifText(order)},"client_id":${clientId}` +
     `,"underlying":${underlying},"builder_code_address":${builder}` +
-    `,"order_id":${order.orderId === '' ? id : order.orderId},"is_perp":${order.isPerp}` +
+    `,"order_id":${order.orderId === '' ? id : order.orderId},"is_perp":${order.terms !== null}` +
     `,"mmp_enabled":${order.mmpEnabled},"reduce_only":${order.reduceOnlyGiven}` +
     `,"nonce":${nonce},"signature":"${order.signature}"}`
   )
