@@ -8,7 +8,7 @@ import { expireDue } from '../lifecycle/closing.js'
 import { fundPerps, nextFunding } from '../lifecycle/funding.js'
 import { beginChecks, hasWaiting, liquidate } from '../lifecycle/liquidate.js'
 import { payDue } from '../lifecycle/payouts.js'
-import { estimateDue, priceDue } from '../lifecycle/settlement.js'
+import { estimateDue, hasSettlementWork, priceDue } from '../lifecycle/settlement.js'
 import type { Ring } from '../memory/ring.js'
 import { Batch, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
@@ -105,7 +105,7 @@ export class Core {
    */
   get nextDeadlineMillis(): number {
     const { state } = this
-    if (state.closing.length > 0 || state.settlements.busy.length > 0) return state.nowMillis
+    if (state.closing.length > 0 || hasSettlementWork(state)) return state.nowMillis
     if (state.clockAlarm) return Math.min(nextRemark(state), nextFunding(state))
     if (hasWaiting(state)) return state.nowMillis
     const dueMillis = Math.min(state.expiries.nextMillis, state.liquidations.nextMillis)

@@ -100,9 +100,9 @@ export const flagWords = {
 const readRingBytes = 1 << 18
 const replyRingBytes = 1 << 22
 const instrumentRowsBytes = 1 << 21
-const venueBoardBytes = 1 << 12
-/** 24 bytes of each underlying that there may be. */
-const haltBoardBytes = 24 * underlyingsMax
+const venueBoardBytes = 1 << 15
+/** For each underlying that there may be, twice the text that tells how it is halted. */
+const haltBoardBytes = 128 * underlyingsMax
 
 export function allocateExchangeMemory(gateways: number, matchers: number): ExchangeMemory {
   const times = (count: number, bytes: number) =>
