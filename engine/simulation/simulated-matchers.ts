@@ -3,32 +3,22 @@ import { Matcher } from '../matching/matcher.js'
 import { allocateRing, Ring } from '../memory/ring.js'
 import { MatcherLinks } from '../state/matcher-links.js'
 import type { MatcherTurns } from './matcher-turns.js'
-
-export interface MatcherRings {
-  readonly orderBytes: number
-  readonly resultBytes: number
-}
-
-export interface LinkedMatchers {
-  readonly links: MatcherLinks
-  /** The matchers with threads of their own, whose books can be looked into. */
-  readonly matchers: readonly Matcher[]
-}
+import { orderRingBytes, type ProcessPlan } from './process-plan.js'
 
 /**
  * Links to matchers whose threads run when the turns say so: any of them, for any number of
- * commands, or none for a while. With `threads` 0 the production links run the one matcher.
+ * commands, or none for a while. Without threads the production links run the one matcher.
+ * @returns with the links the matchers that have threads of their own, whose books can be looked into.
  */
 export function linkMatchers(
   ref: CoreRef,
-  threads: number,
-  rings: MatcherRings,
+  { matchers: threads, resultRingBytes }: ProcessPlan,
   turns: MatcherTurns,
-): LinkedMatchers {
+): { readonly links: MatcherLinks; readonly matchers: readonly Matcher[] } {
   const count = Math.max(1, threads)
   const allocate = (bytes: number) => Array.from({ length: count }, () => allocateRing(bytes))
-  const orderRings = allocate(rings.orderBytes)
-  const resultRings = allocate(rings.resultBytes)
+  const orderRings = allocate(orderRingBytes)
+  const resultRings = allocate(resultRingBytes)
   if (threads === 0) {
     return { links: linkOwnMatchers(ref, orderRings, resultRings), matchers: [] }
   }

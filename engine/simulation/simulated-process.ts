@@ -107,8 +107,7 @@ export class SimulatedProcess {
     this.#journalProducer = new Ring(world.journalRing, 'producer')
     this.#link = new JournalLink(this.#journalProducer, () => {}, plan.durability === 'memory')
     const ref: CoreRef = { core: null }
-    const ringBytes = { orderBytes: orderRingBytes, resultBytes: plan.resultRingBytes }
-    const { links, matchers } = linkMatchers(ref, plan.matchers, ringBytes, world.turns)
+    const { links, matchers } = linkMatchers(ref, plan, world.turns)
     this.matchers = matchers
     const state = new CoreState(world.config, new EventSink(this.log), links)
     const sources = [shell, ...rings].map((ring) => new Ring(ring, 'consumer'))

@@ -10,8 +10,7 @@ import type { Trace } from '../trace.js'
 export class ToldEvents {
   /** Highest sequence that anybody has seen. */
   seqMax = 0
-  readonly #digests: number[] = []
-  readonly #millis: number[] = []
+  readonly #events: { readonly digest: number; readonly timeMillis: number }[] = []
   readonly #trace: Trace
 
   constructor(trace: Trace) {
@@ -27,21 +26,16 @@ export class ToldEvents {
   note(event: AnyEvent): void {
     const { seq, timeMillis, recordType } = event
     const digest = digestOf(event)
-    const known = this.#digests[seq]
+    const known = this.#events[seq]
     if (known !== undefined) {
-      mustHold(
-        known === digest,
-        () => `event ${seq} (type ${recordType}) was told before, differently`,
-      )
+      const what = () => `event ${seq} (type ${recordType}) was told before, differently`
+      mustHold(known.digest === digest, what)
       return
     }
-    const before = this.#millis[seq - 1]
-    mustHold(
-      before === undefined || before <= timeMillis,
-      () => `event ${seq} is before event ${seq - 1}`,
-    )
-    this.#digests[seq] = digest
-    this.#millis[seq] = timeMillis
+    const before = this.#events[seq - 1]
+    const isLater = before === undefined || before.timeMillis <= timeMillis
+    mustHold(isLater, () => `event ${seq} is before event ${seq - 1}`)
+    this.#events[seq] = { digest, timeMillis }
     if (seq > this.seqMax) this.seqMax = seq
     this.#trace.add(digest)
     addWords(this.#trace.events, event)
@@ -49,8 +43,7 @@ export class ToldEvents {
 
   /** Without a flush before every answer a crash takes back what was told. */
   forgetAfter(seq: number): void {
-    this.#digests.length = Math.min(this.#digests.length, seq + 1)
-    this.#millis.length = Math.min(this.#millis.length, seq + 1)
+    this.#events.length = Math.min(this.#events.length, seq + 1)
     this.seqMax = Math.min(this.seqMax, seq)
   }
 }
