@@ -31,8 +31,7 @@ const rates = [0, 0.5, 1, 1, 2] as const
 export class FaultPlan {
   /** Off in the liveness phase. */
   isActive = true
-  readonly #randoms = new Map<FaultKind, Random>()
-  readonly #rates = new Map<FaultKind, number>()
+  readonly #faults = new Map<FaultKind, { readonly random: Random; readonly rate: number }>()
   readonly #statistics: Statistics
 
   constructor(seed: number, without: ReadonlySet<FaultKind>, statistics: Statistics) {
@@ -40,24 +39,31 @@ export class FaultPlan {
     for (const kind of faultKinds) {
       const random = new Random(seed, `fault ${kind}`)
       const rate = random.pick(rates)
-      this.#randoms.set(kind, random)
-      this.#rates.set(kind, without.has(kind) ? 0 : rate)
+      this.#faults.set(kind, { random, rate: without.has(kind) ? 0 : rate })
     }
   }
 
   /** Whether this kind happens at all in this run. */
   has(kind: FaultKind): boolean {
-    return this.isActive && this.#rates.get(kind)! > 0
+    return this.isActive && this.#faults.get(kind)!.rate > 0
   }
 
-  /** Draws whether the fault strikes now. It is counted by who carries it out. */
+  /** Draws whether the fault happens now. */
+  happens(kind: FaultKind, probability: number): boolean {
+    const isNow = this.strikes(kind, probability)
+    if (isNow) this.count(kind)
+    return isNow
+  }
+
+  /** Draws whether the fault strikes now, where it is counted by who carries it out. */
   strikes(kind: FaultKind, probability: number): boolean {
-    return this.has(kind) && this.random(kind).chance(probability * this.#rates.get(kind)!)
+    const { random, rate } = this.#faults.get(kind)!
+    return this.has(kind) && random.chance(probability * rate)
   }
 
   /** The stream that belongs to the kind. */
   random(kind: FaultKind): Random {
-    return this.#randoms.get(kind)!
+    return this.#faults.get(kind)!.random
   }
 
   /** The fault has happened. */

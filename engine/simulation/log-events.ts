@@ -6,13 +6,8 @@ import { EventLogReader } from '../memory/event-log.js'
 import type { RunningHash } from './trace.js'
 
 /** What a follower needs of the event log: the production reader, or a test's that cheats. */
-export interface LogReader extends RecordViews {
-  next(): number
-  release(): void
-  lapped(): boolean
-  skipToDurable(): void
-  offset(): number
-}
+export type LogReader = RecordViews &
+  Pick<EventLogReader, 'next' | 'release' | 'lapped' | 'skipToDurable' | 'offset'>
 
 export type LogReaderMaker = (memory: SharedArrayBuffer, index: number) => LogReader
 

@@ -1,49 +1,32 @@
-import type { Core } from '../core/core.js'
 import { type CoreRef, linkOwnMatchers } from '../core/replica.js'
 import { Matcher } from '../matching/matcher.js'
 import { allocateRing, Ring } from '../memory/ring.js'
 import { MatcherLinks } from '../state/matcher-links.js'
-
-/** When matcher threads run: asked whenever the core waits for one. */
-export interface MatcherSchedule {
-  /** Which matcher runs now, -1 for none, and at most how many commands. */
-  next(matchers: number): { readonly matcher: number; readonly limit: number }
-  /** A result ring was full in the middle of a command. */
-  onFull(): void
-}
-
-export interface MatcherRings {
-  readonly orderBytes: number
-  readonly resultBytes: number
-}
-
-export interface LinkedMatchers {
-  readonly links: MatcherLinks
-  /** The matchers with threads of their own, whose books can be looked into. */
-  readonly matchers: readonly Matcher[]
-}
+import type { MatcherTurns } from './matcher-turns.js'
+import { orderRingBytes, type ProcessPlan } from './process-plan.js'
 
 /**
- * Links to matchers whose threads run when the schedule says so: any of them, for any number of
- * commands, or none for a while. With `threads` 0 the production links run the one matcher.
+ * Links to matchers whose threads run when the turns say so: any of them, for any number of
+ * commands, or none for a while. Without threads the production links run the one matcher.
+ * @returns with the links the matchers that have threads of their own, whose books can be looked into.
  */
 export function linkMatchers(
   ref: CoreRef,
-  threads: number,
-  rings: MatcherRings,
-  schedule: MatcherSchedule,
-): LinkedMatchers {
+  { matchers: threads, resultRingBytes }: ProcessPlan,
+  turns: MatcherTurns,
+): { readonly links: MatcherLinks; readonly matchers: readonly Matcher[] } {
   const count = Math.max(1, threads)
   const allocate = (bytes: number) => Array.from({ length: count }, () => allocateRing(bytes))
-  const orderRings = allocate(rings.orderBytes)
-  const resultRings = allocate(rings.resultBytes)
+  const orderRings = allocate(orderRingBytes)
+  const resultRings = allocate(resultRingBytes)
   if (threads === 0) {
     return { links: linkOwnMatchers(ref, orderRings, resultRings), matchers: [] }
   }
   const isRunning = new Uint8Array(count)
   const onFull = () => {
-    schedule.onFull()
-    drain(ref.core)
+    turns.onFull()
+    // The core's thread would take results while the matcher's spins.
+    ref.core?.drainResults()
   }
   const matchers = orderRings.map(
     (ring, i) =>
@@ -54,7 +37,7 @@ export function linkMatchers(
     resultRings.map((ring) => new Ring(ring, 'consumer')),
     () => {},
     () => {
-      const { matcher, limit } = schedule.next(count)
+      const { matcher, limit } = turns.next(count)
       if (matcher < 0 || isRunning[matcher] === 1) return
       isRunning[matcher] = 1
       matchers[matcher].doWork(limit)
@@ -62,9 +45,4 @@ export function linkMatchers(
     },
   )
   return { links, matchers }
-}
-
-/** The core's thread would take results while the matcher's spins. */
-function drain(core: Core | null): void {
-  core?.drainResults()
 }

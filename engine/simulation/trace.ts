@@ -25,22 +25,21 @@ export class RunningHash {
 export class Trace {
   /** Of all bytes of all events that were told, and of nothing else: it knows no state hash. */
   readonly events = new RunningHash()
+  /** The step that a note belongs to. */
+  step = 0
   readonly #all = new RunningHash()
-  readonly #notes: string[] = []
+  /** The latest, in words. */
+  readonly notes: string[] = []
 
   /** Takes one more number in; any 32 bits of it count. */
   add(word: number): void {
     this.#all.add(word)
   }
 
-  note(step: number, text: string): void {
+  note(text: string): void {
     for (let i = 0; i < text.length; i++) this.add(text.charCodeAt(i))
-    this.#notes.push(`step ${step}: ${text}`)
-    if (this.#notes.length > notesKept) this.#notes.shift()
-  }
-
-  get notes(): readonly string[] {
-    return this.#notes
+    this.notes.push(`step ${this.step}: ${text}`)
+    if (this.notes.length > notesKept) this.notes.shift()
   }
 
   get hash(): string {

@@ -18,6 +18,7 @@ import {
   printable,
   takeWallet,
 } from '../wire/request-fields.js'
+import type { PerpValues } from './write-order.js'
 
 /**
  * A new order as asked for, by POST /order, PUT /order, the stream's PlaceOrder or POST /perp-order. Texts are those
@@ -56,11 +57,8 @@ export class OrderRequest implements OrderFields {
   signature = ''
   /** Whether no agent may have signed it. */
   isOwnersOnly = false
-  /** An order of a perp: POST /perp-order (perp-request.ts). */
-  isPerp = false
-  /** Terms of a perp action (write-order.ts). */
-  asset = -1
-  expiresMillis = 0
+  /** Of a perp action (perp-request.ts); else null. */
+  terms: PerpValues | null = null
   /** ReplaceOrder: the old order, decimal text without leading zeros; '' in a new order. */
   orderId = ''
 

@@ -26,12 +26,12 @@ const perpTerms = new PerpTerms()
 export function writeOrder(sink: RecordSink, signing: Signing, order: OrderRequest): boolean {
   const isReplacement = order.orderId !== ''
   const type = isReplacement ? CommandType.ReplaceOrder : CommandType.PlaceOrder
-  const bytes = PlaceOrderCommand.bytes + (order.isPerp ? PerpTerms.bytes : 0)
+  const bytes = PlaceOrderCommand.bytes + (order.terms === null ? 0 : PerpTerms.bytes)
   const at = sink.tryClaim(bytes, type)
   if (at < 0) return false
   place.over(sink.views, at)
   writeSigned(command.of(place), signing, order.wallet, order.nonceHigh, order.nonceLow)
-  if (order.isPerp) writePerpTerms(command, order)
+  if (order.terms !== null) writePerpTerms(command, order.terms)
   else {
     assert(order.option !== null, 'write order: a symbol that does not parse stays in the gateway')
     writeKey(place.key, order.option)

@@ -1,10 +1,11 @@
 import { Route } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
-import { Admission, checkSignature, type SignedRequest } from '../admission/admission.js'
+import { Admission, checkSignature, signedOrder } from '../admission/admission.js'
 import { takeBulk } from '../admission/bulk-admission.js'
 import { BulkItems, type BulkList, readBulkBody } from '../commands/bulk-items.js'
-import { readCancel, writeCancel } from '../commands/cancel-request.js'
+import { type CancelRequest, readCancel, writeCancel } from '../commands/cancel-request.js'
 import {
+  type OrderRequest,
   type OrderShape,
   readOrder,
   replacementOrder,
@@ -19,16 +20,10 @@ import type { HttpCall } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'
 import { invalidParameter, isJsonObject, type JsonObject } from '../wire/request-fields.js'
 import { BulkAnswer } from './bulk-answer.js'
-import { signedCancel, updateOfCancel } from './cancel-order.js'
+import { updateOfCancel } from './cancel-order.js'
 import { readJsonArrayBody } from './json-body.js'
 import type { UpdateOutcome } from './order-update.js'
-import {
-  refusesTurn,
-  rejectOrder,
-  signedOrder,
-  updateOfOrder,
-  valuesOfOrder,
-} from './place-order.js'
+import { refusesTurn, rejectOrder, updateOfOrder, valuesOfOrder } from './place-order.js'
 
 /** What differs between the bulk operations. */
 interface BulkKind {
@@ -104,7 +99,7 @@ function takeOrder(bulk: Bulk, index: number, body: JsonObject, shape: OrderShap
   const order = readOrder(body, shape, signing)
   if (order instanceof Fault) return order
   signing.digester.order(order, signing.digest)
-  const admission = admitItem(bulk, signedOrder(order, call.address))
+  const admission = admitItem(bulk, order)
   if (admission instanceof Fault) return admission
   const updateOf = (outcome: UpdateOutcome, reason: Reason) => {
     const update = updateOfOrder(context, call, order, outcome, reason)
@@ -135,7 +130,7 @@ function takeCancel(bulk: Bulk, index: number, body: JsonObject): Fault | null {
   const cancel = readCancel(body, false, signing)
   if (cancel instanceof Fault) return cancel
   signing.digester.cancel(cancel, signing.digest)
-  const admission = admitItem(bulk, signedCancel(cancel, call.address))
+  const admission = admitItem(bulk, cancel)
   if (admission instanceof Fault) return admission
   writeCancel(items, signing, cancel)
   answer.expect(index, admission, (outcome, event) => {
@@ -146,7 +141,8 @@ function takeCancel(bulk: Bulk, index: number, body: JsonObject): Fault | null {
 }
 
 /** Signature and standing of an item's signer, whose window is taken from with those of the other items. */
-function admitItem({ context }: Bulk, request: SignedRequest): Admission | Fault {
+function admitItem({ context, call }: Bulk, item: OrderRequest | CancelRequest): Admission | Fault {
+  const request = signedOrder(item, call.address)
   const unsound = checkSignature(context, request)
   if (unsound !== null) return unsound
   const admission = new Admission(context, request)

@@ -2,7 +2,7 @@ import { routeNames } from '../../schemas/domain.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result, resultRows, resultText } from '../../schemas/results.js'
 import { perpOf } from '../../schemas/symbol.js'
-import { type Admission, admit, type SignedRequest } from '../admission/admission.js'
+import { type Admission, admit, signedOrder } from '../admission/admission.js'
 import {
   type OrderRequest,
   type OrderShape,
@@ -12,7 +12,6 @@ import {
 } from '../commands/order-request.js'
 import { namePerp } from '../commands/perp-request.js'
 import { writeOrder } from '../commands/write-order.js'
-import { RateCategory } from '../limits/rate-windows.js'
 import type { OutcomeListener } from '../link/command-port.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { type OutcomeView, type Reason, reasonOf } from '../link/outcome.js'
@@ -68,9 +67,9 @@ export function updateOfOrder(
   outcome: UpdateOutcome,
   reason: Reason,
 ): string {
-  if (order.isPerp && order.option === null) {
+  if (order.terms !== null && order.option === null) {
     // Listed since it was asked for: the outcome came behind that.
-    const underlying = context.perps.underlyingOf(order.asset)
+    const underlying = context.perps.underlyingOf(order.terms.asset)
     if (underlying !== null) namePerp(order, perpOf(underlying))
   }
   return orderUpdateText(outcome, reason, infoOfRequest(order, outcome.orderId), {
@@ -78,13 +77,6 @@ export function updateOfOrder(
     requestId: call.requestId,
     hasDecimalStrings: context.config.compat.decimalStrings,
   })
-}
-
-/** An order as the limits look at it. */
-export function signedOrder(order: OrderRequest, address: Uint8Array): SignedRequest {
-  const { walletText: wallet, signature, isOwnersOnly } = order
-  const category = RateCategory.OrderPlacement
-  return { address, wallet, signature, subject: order, category, isOwnersOnly }
 }
 
 /** Values of the request for the texts of reasons. */

@@ -10,8 +10,7 @@ import type { Trace } from '../trace.js'
 export class ToldEvents {
   /** Highest sequence that anybody has seen. */
   seqMax = 0
-  readonly #digests: number[] = []
-  readonly #millis: number[] = []
+  readonly #events: { readonly digest: number; readonly timeMillis: number }[] = []
   readonly #trace: Trace
 
   constructor(trace: Trace) {
@@ -27,21 +26,16 @@ export class ToldEvents {
   note(event: AnyEvent): void {
     const { seq, timeMillis, recordType } = event
     const digest = digestOf(event)
-    const known = this.#digests[seq]
+    const known = this.#events[seq]
     if (known !== undefined) {
-      mustHold(
-        known === digest,
-        () => `event ${seq} (type ${recordType}) was told before, differently`,
-      )
+      const what = () => `event ${seq} (type ${recordType}) was told before, differently`
+      mustHold(known.digest === digest, what)
       return
     }
-    const before = this.#millis[seq - 1]
-    mustHold(
-      before === undefined || before <= timeMillis,
-      () => `event ${seq} is before event ${seq - 1}`,
-    )
-    this.#digests[seq] = digest
-    this.#millis[seq] = timeMillis
+    const before = this.#events[seq - 1]
+    const isLater = before === undefined || before.timeMillis <= timeMillis
+    mustHold(isLater, () => `event ${seq} is before event ${seq - 1}`)
+    this.#events[seq] = { digest, timeMillis }
     if (seq > this.seqMax) this.seqMax = seq
     this.#trace.add(digest)
     addWords(this.#trace.events, event)
@@ -49,30 +43,36 @@ export class ToldEvents {
 
   /** Without a flush before every answer a crash takes back what was told. */
   forgetAfter(seq: number): void {
-    this.#digests.length = Math.min(this.#digests.length, seq + 1)
-    this.#millis.length = Math.min(this.#millis.length, seq + 1)
+    this.#events.length = Math.min(this.#events.length, seq + 1)
     this.seqMax = Math.min(this.seqMax, seq)
   }
 }
 
 /** Follows the sequence of one reader: bootstrap records take none, all others the next. */
 export class SequenceCheck {
+  /** Of the latest event; -1: any may come. */
+  last = -1
   readonly #who: string
-  #last = -1
   #isBootstrap = false
 
   constructor(who: string) {
     this.#who = who
   }
 
+  /** A new log begins behind this one. */
+  goOnBehind(seq: number): void {
+    this.last = seq
+    this.#isBootstrap = false
+  }
+
   /** @returns whether the event belongs to a bootstrap. */
   take({ recordType, seq }: AnyEvent): boolean {
     if (recordType === EventType.BootstrapBegin) this.#isBootstrap = true
-    const expected = this.#isBootstrap ? this.#last : this.#last + 1
-    const isNext = this.#last < 0 || seq === expected
-    mustHold(isNext, () => `${this.#who}: event ${seq} follows ${this.#last}`)
-    this.#last = seq
     const isBootstrap = this.#isBootstrap
+    const expected = isBootstrap ? this.last : this.last + 1
+    const isNext = this.last < 0 || seq === expected
+    mustHold(isNext, () => `${this.#who}: event ${seq} follows ${this.last}`)
+    this.last = seq
     if (recordType === EventType.BootstrapEnd) this.#isBootstrap = false
     return isBootstrap
   }

@@ -1,18 +1,22 @@
 import type { FaultPlan } from '../fault-plan.js'
 import { DiskError, SimulatedCrash } from '../simulation-errors.js'
-import type { DiskHazards, VirtualDisk } from './virtual-disk.js'
+import type { VirtualDisk } from './virtual-disk.js'
 import type { VirtualFile } from './virtual-file.js'
+
+/** How a process ends from one instruction to the next. */
+export const crashKinds = ['crash', 'power'] as const
+type CrashKind = (typeof crashKinds)[number]
 
 /** Operations that an armed crash lets through at most: enough to reach every step of a roll. */
 const operationsMax = 12
 
 /** What the disk meets while the process runs: crashes in the middle, failures, slowness. */
-export class DiskWeather implements DiskHazards {
+export class DiskWeather {
   readonly #plan: FaultPlan
   readonly #disk: VirtualDisk
   /** Lets the other threads run while a flush does. */
   readonly #meanwhile: () => void
-  #crash: 'crash' | 'power' | null = null
+  #crash: CrashKind | null = null
   #operationsLeft = 0
   #crashBefore = true
   /** Bytes that all files may have; no bound while the disk is not full. */
@@ -26,7 +30,7 @@ export class DiskWeather implements DiskHazards {
   }
 
   /** The process, or the power, will be gone in the middle of one of the next operations. */
-  armCrash(kind: 'crash' | 'power'): void {
+  armCrash(kind: CrashKind): void {
     const random = this.#plan.random(kind)
     this.#crash = kind
     this.#operationsLeft = random.below(operationsMax)
@@ -45,6 +49,7 @@ export class DiskWeather implements DiskHazards {
     this.#capacityBytes = Number.POSITIVE_INFINITY
   }
 
+  /** Before a write. @returns how much of it gets through; less than `bytes`: `failure` follows. */
   beforeWrite(name: string, bytes: number, growsBytes: number): number {
     if (this.#isCrashDue(true)) {
       const kind = this.#crash!
@@ -57,37 +62,35 @@ export class DiskWeather implements DiskHazards {
       const room = Math.max(0, this.#capacityBytes - this.#disk.usedBytes())
       return Math.max(0, Math.min(bytes - 1, bytes - growsBytes + room))
     }
-    if (this.#plan.strikes('short', 0.006)) {
-      this.#plan.count('short')
+    if (this.#plan.happens('short', 0.006)) {
       this.#failure = new DiskError(`short write to ${name}`)
       return this.#plan.random('short').below(bytes)
     }
     return bytes
   }
 
+  /** Why the last write got through in part. */
   failure(): Error {
     return this.#failure
   }
 
+  /** Before a flush. May throw; `file` may have lost pages by then. */
   beforeFlush(name: string, file: VirtualFile): void {
-    this.beforeChange(name)
-    if (this.#plan.strikes('flush-slow', 0.15)) {
-      this.#plan.count('flush-slow')
-      this.#meanwhile()
-    }
-    if (!this.#plan.strikes('flush-failed', 0.006)) return
-    this.#plan.count('flush-failed')
+    this.beforeChange()
+    if (this.#plan.happens('flush-slow', 0.15)) this.#meanwhile()
+    if (!this.#plan.happens('flush-failed', 0.006)) return
     const random = this.#plan.random('flush-failed')
     // Pages that could not be written are clean from now on: no later flush looks at them.
     file.pending = file.pending.filter(({ kind }) => kind === 'truncate' || random.chance(0.5))
     throw new DiskError(`flush of ${name} failed`)
   }
 
-  beforeChange(_name: string): void {
+  /** Before any other operation, and after every one. May throw. */
+  beforeChange(): void {
     if (this.#isCrashDue(true)) throw this.#crashNow()
   }
 
-  afterChange(_name: string): void {
+  afterChange(): void {
     if (this.#isCrashDue(false)) throw this.#crashNow()
   }
 
