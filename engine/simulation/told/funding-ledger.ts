@@ -5,7 +5,7 @@ import {
   FundingEvent,
 } from '../../../schemas/generated/events.js'
 import { AccountChange, FundingPhase } from '../../../schemas/record-values.js'
-import { mustHold } from '../simulation-errors.js'
+import { mustHold } from '../run/simulation-errors.js'
 
 const accountEvent = new AccountEvent()
 const funding = new FundingEvent()

@@ -1,6 +1,9 @@
-import type { Durability } from '../journal/journal-writer.js'
-import type { Random } from './random.js'
+import type { ClockBounds } from '../../core/engine-clock.js'
+import type { Durability } from '../../journal/journal-writer.js'
+import type { Random } from '../run/random.js'
 
+/** Machines whose clocks are believed only as far as runs of a few minutes show anything. */
+export const clockBounds: ClockBounds = { stepMillisMax: 2000, downtimeMillisMax: 8000 }
 /** Room for a bulk and the largest configuration. */
 export const operatorRingBytes = 1 << 16
 /** A batch's orders all fit, by design: this ring never fills up. */

@@ -1,7 +1,7 @@
-import { type CoreRef, linkOwnMatchers } from '../core/replica.js'
-import { Matcher } from '../matching/matcher.js'
-import { allocateRing, Ring } from '../memory/ring.js'
-import { MatcherLinks } from '../state/matcher-links.js'
+import { type CoreRef, linkOwnMatchers } from '../../core/replica.js'
+import { Matcher } from '../../matching/matcher.js'
+import { allocateRing, Ring } from '../../memory/ring.js'
+import { MatcherLinks } from '../../state/matcher-links.js'
 import type { MatcherTurns } from './matcher-turns.js'
 import { orderRingBytes, type ProcessPlan } from './process-plan.js'
 

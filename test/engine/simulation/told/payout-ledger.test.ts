@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PayoutLedger } from '../../../../engine/simulation/checks/payout-ledger.js'
+import { PayoutLedger } from '../../../../engine/simulation/told/payout-ledger.js'
 import { PayoutEvent, SettlementEvent } from '../../../../schemas/generated/events.js'
 import { SettlementPhase } from '../../../../schemas/record-values.js'
 import { ToldEvents } from './told-events.js'

@@ -1,5 +1,5 @@
 import { type AnyEvent, EventType, FillEvent } from '../../../schemas/generated/events.js'
-import { mustHold } from '../simulation-errors.js'
+import { mustHold } from '../run/simulation-errors.js'
 
 const fill = new FillEvent()
 

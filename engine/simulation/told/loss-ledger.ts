@@ -11,7 +11,7 @@ import {
   LiquidationState,
   TransferCause,
 } from '../../../schemas/record-values.js'
-import { mustHold } from '../simulation-errors.js'
+import { mustHold } from '../run/simulation-errors.js'
 
 const noneBorne = { insuranceMicros: 0, deleveragedMicros: 0, sharedMicros: 0, uncoveredMicros: 0 }
 /** Who bore what of one liquidation, as its records say so far. */

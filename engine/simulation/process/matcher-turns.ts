@@ -1,6 +1,6 @@
-import { Random } from './random.js'
-import type { Run } from './run.js'
-import { mustHold } from './simulation-errors.js'
+import { Random } from '../run/random.js'
+import type { Run } from '../run/run.js'
+import { mustHold } from '../run/simulation-errors.js'
 
 const turnsMissedMax = 40
 /** Looks without any progress that the core may take before it counts as stuck. */

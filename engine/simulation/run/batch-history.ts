@@ -1,8 +1,8 @@
-import { viewsOfCopy } from '../../schemas/record-views.js'
-import type { BatchSink } from '../core/core.js'
-import type { BatchView } from '../journal/segment-reader.js'
-import { type HashLanes, hashVersion } from '../memory/state-hash.js'
-import type { Batch } from '../state/batch.js'
+import { viewsOfCopy } from '../../../schemas/record-views.js'
+import type { BatchSink } from '../../core/core.js'
+import type { BatchView } from '../../journal/segment-reader.js'
+import { type HashLanes, hashVersion } from '../../memory/state-hash.js'
+import type { Batch } from '../../state/batch.js'
 
 /** A hash of the state at every border, by the batch before it. */
 class BorderHashes {

@@ -1,4 +1,4 @@
-import { JournalFailure } from '../journal/journal-errors.js'
+import { JournalFailure } from '../../journal/journal-errors.js'
 
 /** Something that must always hold does not: the simulation has found a bug. */
 export class Violation extends Error {

@@ -1,4 +1,4 @@
-import { hashText } from '../memory/state-hash.js'
+import { hashText } from '../../memory/state-hash.js'
 
 const notesKept = 24
 

@@ -6,7 +6,7 @@ import {
   OutcomeEvent,
   PayoutEvent,
 } from '../../../schemas/generated/events.js'
-import { mustHold } from '../simulation-errors.js'
+import { mustHold } from '../run/simulation-errors.js'
 
 const update = new OutcomeEvent()
 const fill = new FillEvent()

@@ -6,7 +6,7 @@ import {
 } from '../../../schemas/generated/events.js'
 import { SettlementPhase } from '../../../schemas/record-values.js'
 import { clipped } from '../../memory/exact-sum.js'
-import { mustHold } from '../simulation-errors.js'
+import { mustHold } from '../run/simulation-errors.js'
 
 const payout = new PayoutEvent()
 const settlement = new SettlementEvent()

@@ -1,6 +1,6 @@
-import type { Core } from '../core/core.js'
-import { silentCore } from '../core/replica.js'
-import type { EngineConfig } from '../state/engine-config.js'
+import type { Core } from '../../core/core.js'
+import { silentCore } from '../../core/replica.js'
+import type { EngineConfig } from '../../state/engine-config.js'
 
 const ringBytes = 1 << 15
 

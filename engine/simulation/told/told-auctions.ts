@@ -1,3 +1,4 @@
+import type { InstrumentKey } from '../../../schemas/generated/commands.js'
 import {
   type AnyEvent,
   AuctionEvent,
@@ -7,11 +8,15 @@ import {
 } from '../../../schemas/generated/events.js'
 import { AuctionChange, LiquidationMode } from '../../../schemas/record-values.js'
 import { addressBytes } from '../../../schemas/wallet.js'
-import type { InstrumentTerms } from './market-plan.js'
 
 const instrumentEvent = new InstrumentEvent()
 const liquidation = new LiquidationEvent()
 const auctionEvent = new AuctionEvent()
+
+/** What names an instrument. */
+export type InstrumentTerms = Readonly<
+  Pick<InstrumentKey, 'underlyingText' | 'expiryDate' | 'strikeMicros' | 'right'>
+>
 
 /** A position as the full phase of its wallet began with it. */
 export interface ToldPosition {

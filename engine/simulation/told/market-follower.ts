@@ -4,10 +4,10 @@ import {
   BookLevelEvent,
   EventType,
 } from '../../../schemas/generated/events.js'
-import { ToldAuctions } from '../clients/told-auctions.js'
-import { type LogReader, takeEvents } from '../log-events.js'
 import { FeeLedger } from './fee-ledger.js'
+import { type LogReader, takeEvents } from './log-events.js'
 import { LossLedger } from './loss-ledger.js'
+import { ToldAuctions } from './told-auctions.js'
 import { SequenceCheck, type ToldEvents } from './told-events.js'
 
 const cleared = new BookClearedEvent()

@@ -1,9 +1,9 @@
-import { answerSeqOf } from '../../schemas/answer-seq.js'
-import { AnyEvent, EventType, OutcomeEvent } from '../../schemas/generated/events.js'
-import { OutcomeFlag } from '../../schemas/record-values.js'
-import type { RecordViews } from '../../schemas/record-views.js'
-import { EventLogReader } from '../memory/event-log.js'
-import type { RunningHash } from './trace.js'
+import { answerSeqOf } from '../../../schemas/answer-seq.js'
+import { AnyEvent, EventType, OutcomeEvent } from '../../../schemas/generated/events.js'
+import { OutcomeFlag } from '../../../schemas/record-values.js'
+import type { RecordViews } from '../../../schemas/record-views.js'
+import { EventLogReader } from '../../memory/event-log.js'
+import type { RunningHash } from '../run/trace.js'
 
 /** What a follower needs of the event log: the production reader, or a test's that cheats. */
 export type LogReader = RecordViews &

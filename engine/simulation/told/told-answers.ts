@@ -9,8 +9,8 @@ import {
 import { OutcomeFlag } from '../../../schemas/record-values.js'
 import { isRejection } from '../../../schemas/results.js'
 import { formatAddress } from '../../../schemas/wallet.js'
-import { outcomeOf } from '../log-events.js'
-import { mustHold } from '../simulation-errors.js'
+import { mustHold } from '../run/simulation-errors.js'
+import { outcomeOf } from './log-events.js'
 
 const fill = new FillEvent()
 const outcome = new OutcomeEvent()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FundingLedger } from '../../../../engine/simulation/checks/funding-ledger.js'
+import { FundingLedger } from '../../../../engine/simulation/told/funding-ledger.js'
 import { AccountEvent, FundingEvent } from '../../../../schemas/generated/events.js'
 import { AccountChange, FundingPhase } from '../../../../schemas/record-values.js'
 import { ToldEvents } from './told-events.js'

@@ -1,7 +1,7 @@
 import { type AnyEvent, EventType } from '../../../schemas/generated/events.js'
-import { addWords, digestOf } from '../log-events.js'
-import { mustHold } from '../simulation-errors.js'
-import type { Trace } from '../trace.js'
+import { mustHold } from '../run/simulation-errors.js'
+import type { Trace } from '../run/trace.js'
+import { addWords, digestOf } from './log-events.js'
 
 /**
  * Everything that anybody was told, by sequence: told again after a crash it must be the same, and
