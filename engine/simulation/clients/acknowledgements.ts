@@ -1,7 +1,7 @@
 import { OrderStatus } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
-import type { Outcome } from '../log-events.js'
-import { mustHold } from '../simulation-errors.js'
+import { mustHold } from '../run/simulation-errors.js'
+import type { Outcome } from '../told/log-events.js'
 import type { Action } from './action.js'
 
 /** An action that a client was told was carried out, and how it was told so first. */

@@ -15,7 +15,8 @@ import {
 } from '../../../schemas/record-views.js'
 import type { BatchView } from '../../journal/segment-reader.js'
 import type { Ring } from '../../memory/ring.js'
-import { addressOf, type InstrumentTerms } from './market-plan.js'
+import type { InstrumentTerms } from '../told/told-auctions.js'
+import { addressOf } from './market-plan.js'
 
 // Commands on memory of their own, ready for any command ring: kept, so that they can be sent again.
 

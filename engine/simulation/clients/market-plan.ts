@@ -1,5 +1,4 @@
 import { neverMillis, Right } from '../../../schemas/domain.js'
-import type { InstrumentKey } from '../../../schemas/generated/commands.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { bandParametersDefault } from '../../pricing/price-bands.js'
 import {
@@ -20,13 +19,9 @@ import {
   type SettlementParameters,
   settlementParametersDefault,
 } from '../../state/settlement-parameters.js'
-import type { Random } from '../random.js'
-import { startMillis } from '../virtual-clock.js'
-
-/** What names an instrument. */
-export type InstrumentTerms = Readonly<
-  Pick<InstrumentKey, 'underlyingText' | 'expiryDate' | 'strikeMicros' | 'right'>
->
+import type { Random } from '../run/random.js'
+import { startMillis } from '../run/virtual-clock.js'
+import type { InstrumentTerms } from '../told/told-auctions.js'
 
 /** An option or a perp that the simulated operator lists. */
 export interface PlannedInstrument extends InstrumentTerms {

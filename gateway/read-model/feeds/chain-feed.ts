@@ -13,17 +13,23 @@ interface Removal {
 }
 
 /** One gateway that has subscribers of the chain. */
-interface ChainWatch {
+class ChainWatch {
   readonly gateway: number
   readonly slot: number
   /** Event-log offset that the first rows must include. */
   readonly position: number
-  isFilled: boolean
+  isFilled = false
   /** Whether it has yet to hear that all its rows are told. */
-  isStepDue: boolean
+  isStepDue = false
   /** Rows to tell, in the order of their change. */
-  readonly stale: Set<ChainRow>
-  removals: Removal[]
+  readonly stale = new Set<ChainRow>()
+  removals: Removal[] = []
+
+  constructor(gateway: number, slot: number, position: number) {
+    this.gateway = gateway
+    this.slot = slot
+    this.position = position
+  }
 }
 
 export interface ChainFeedParts extends FeedParts {
@@ -58,9 +64,7 @@ export class ChainFeed {
   watch(gateway: number, slot: number, position: number): void {
     this.unwatch(gateway)
     if (this.#watches.length === 0) this.#listAll()
-    const stale = new Set<ChainRow>()
-    const state = { isFilled: false, isStepDue: false, stale, removals: [] }
-    this.#watches.push({ gateway, slot, position, ...state })
+    this.#watches.push(new ChainWatch(gateway, slot, position))
   }
 
   unwatch(gateway: number): void {
@@ -120,27 +124,25 @@ export class ChainFeed {
     const out = outs[watch.gateway]!
     const hasNews = watch.removals.length + watch.stale.size > 0 || watch.isStepDue
     if (out.isBehind || !hasNews) return 0
-    const { slot } = watch
-    const { seq } = views
     let count = 0
-    for (const { row, right, body } of watch.removals) {
-      const subject = row * 2 + right
-      out.push({ kind: PushKind.ChainRemoval, slot, subject, seq, wallet: anybody, body })
+    const push = (kind: PushKind, subject: number, body: Uint8Array) => {
+      out.push({ kind, slot: watch.slot, subject, seq: views.seq, wallet: anybody, body })
       count++
+    }
+    for (const { row, right, body } of watch.removals) {
+      push(PushKind.ChainRemoval, row * 2 + right, body)
     }
     watch.removals = []
     for (const row of watch.stale) {
       if (out.isBehind) return count
       watch.stale.delete(row)
-      const { body } = row
-      out.push({ kind: PushKind.ChainRow, slot, subject: row.id, seq, wallet: anybody, body })
-      count++
+      push(PushKind.ChainRow, row.id, row.body)
     }
     // Rows that changed since their last message wait for their time: not all are told as of this sequence.
     if (this.#changed.size > 0 && !watch.isStepDue) return count
     watch.isStepDue = false
-    out.push({ kind: PushKind.ChainStep, slot, subject: 0, seq, wallet: anybody, body: noBody })
-    return count + 1
+    push(PushKind.ChainStep, 0, noBody)
+    return count
   }
 
   #listAll(): void {
