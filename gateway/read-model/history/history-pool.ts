@@ -57,7 +57,7 @@ export class HistoryPool {
    * Answers a GET route of the history store.
    * @param path as requested, for example `/orders` or `/trades/7`.
    * @param queryText text behind the question mark, as received.
-   * @param logOffset of the event log, that the answer must include.
+   * @param logOffset that the answer must include.
    * @returns 503 `not_ready` when the store has not come that far within two seconds.
    */
   async query(path: string, queryText: string, logOffset: number): Promise<Answer> {
