@@ -25,24 +25,14 @@ export interface PreviewOrder {
   readonly priceMicros: number
 }
 
-/** What an order would take beyond the exact range, and what is there already. */
-export interface ReachedLimit {
-  /** Micros. */
-  readonly used: number
-  /** Micros, or lots where the result is about sizes. */
-  readonly bound: number
-}
-
 /** What a wallet's margin would be, micros. */
 export interface Preview {
   /** Why the first order that is refused is, where halt or instrument are the reason; else null. */
   readonly listing: string | null
   /** Why it is, where caps or the wallet's margin are; else `Accepted`. */
   readonly result: Result
-  /** Values of the refusal. */
-  readonly verdict: MarginVerdict
-  /** Values of a refusal for what sums can hold. */
-  readonly limit: ReachedLimit
+  /** Values that its text names. */
+  readonly details: Float64Array
   readonly required: number
   readonly equity: number
   readonly consumedIm: number
@@ -77,7 +67,6 @@ export function previewOrders<Order extends PreviewOrder>(
   const limits = source < 0 ? null : context.config.engine.tiers[risk.tier[account]]!
   const counted: Order[] = []
   const books = new PreviewBooks(context)
-  let limit: ReachedLimit = { used: 0, bound: 0 }
   let workingCount = store.count
   for (const order of orders) {
     const isJudged = result === Result.Accepted && listing === null
@@ -90,7 +79,7 @@ export function previewOrders<Order extends PreviewOrder>(
     if (isJudged && result === Result.Accepted && listing === null) {
       result = exact
       if (exact === Result.Accepted) result = check(risk, order, gate, verdict)
-      else limit = limitOf(risk, exact)
+      else risk.limits.tell(exact, verdict.details, 0)
     }
     if (exact !== Result.Accepted) continue
     const isExempt = result === Result.Accepted && listing === null && verdict.isExempt
@@ -109,8 +98,7 @@ export function previewOrders<Order extends PreviewOrder>(
   return {
     listing,
     result,
-    verdict,
-    limit,
+    details: verdict.details,
     // What has to be there in the worst state of the exempt orders, as the admission counts it.
     required: before.equity - working.worstSlack,
     equity: before.equity,
@@ -130,7 +118,7 @@ function checkCaps(
   if (openOrdersMax >= 0 && workingCount >= openOrdersMax) return Result.LimitExceeded
   if (order.instrument < 0 || positionsMax < 0) return Result.Accepted
   const opens = risk.wouldOpenPosition(Object.assign(new OrderCheck(), { ...order, account }))
-  const isFull = opens && risk.countsTowardsPositions(account) >= positionsMax
+  const isFull = opens && risk.positionsCounted[account] >= positionsMax
   return isFull ? Result.LimitExceeded : Result.Accepted
 }
 
@@ -158,11 +146,6 @@ function checkExact(risk: RiskEngine, books: PreviewBooks, order: PreviewOrder):
   const result = risk.limits.check(Object.assign(new OrderCheck(), { ...order, account }))
   if (result !== Result.Accepted) return result
   return books.takes(order) ? Result.Accepted : Result.BookLimit
-}
-
-function limitOf({ limits }: RiskEngine, result: Result): ReachedLimit {
-  const used = Math.min(limits.usedMicros, Number.MAX_SAFE_INTEGER)
-  return { used, bound: result === Result.BookLimit ? exactBound : limits.bound }
 }
 
 /** As the core's own: the state says which new orders the wallet may send. */
