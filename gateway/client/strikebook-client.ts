@@ -12,10 +12,10 @@ import type {
   PayoutRow,
   TradeRow,
 } from '../read-model/history/history-rows.js'
+import type { Portfolio } from '../read-model/routes/account-routes.js'
 import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
 import type { OptionSummary } from '../read-model/routes/options-summary.js'
 import type { OrderbookResult } from '../read-model/routes/orderbook.js'
-import type { Portfolio } from '../read-model/routes/portfolio.js'
 import { Envelope } from '../wire/answers.js'
 import type { MmpConfig } from '../wire/mmp-text.js'
 import type { HistoryEndpoint, ReadModelEndpoint, ServiceEndpoint } from '../wire/read-endpoints.js'

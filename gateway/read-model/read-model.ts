@@ -17,19 +17,20 @@ import { ChainFeed } from './feeds/chain-feed.js'
 import { PortfolioFeed } from './feeds/portfolio-feed.js'
 import { ReplyWriter } from './feeds/reply-writer.js'
 import { writeInstrumentGauges } from './instrument-gauges.js'
-import { authorizedAgentsRoute } from './routes/authorized-agents.js'
-import { instrumentSpecsRoute } from './routes/instrument-specs.js'
-import { instrumentsRoute } from './routes/instruments.js'
+import {
+  authorizedAgentsRoute,
+  mmpConfigRoute,
+  portfolioRoute,
+  selfTradePreventionRoute,
+  userTierRoute,
+} from './routes/account-routes.js'
+import { instrumentSpecsRoute, instrumentsRoute } from './routes/instruments.js'
 import { liquidationStatusRoute } from './routes/liquidation-status.js'
 import { marketsRoute } from './routes/markets.js'
-import { mmpConfigRoute } from './routes/mmp-config.js'
 import { optionsSummaryRoute } from './routes/options-summary.js'
 import { orderbookRoute } from './routes/orderbook.js'
-import { portfolioRoute } from './routes/portfolio.js'
 import { riskGridRoute } from './routes/risk-grid.js'
-import { selfTradePreventionRoute } from './routes/self-trade-prevention.js'
 import { simulateOrdersRoute } from './routes/simulate-orders.js'
-import { userTierRoute } from './routes/user-tier.js'
 import {
   AnswerCache,
   type ReadModelConfig,

@@ -124,27 +124,25 @@ export class ChainFeed {
     const out = outs[watch.gateway]!
     const hasNews = watch.removals.length + watch.stale.size > 0 || watch.isStepDue
     if (out.isBehind || !hasNews) return 0
-    const { slot } = watch
-    const { seq } = views
     let count = 0
-    for (const { row, right, body } of watch.removals) {
-      const subject = row * 2 + right
-      out.push({ kind: PushKind.ChainRemoval, slot, subject, seq, wallet: anybody, body })
+    const push = (kind: PushKind, subject: number, body: Uint8Array) => {
+      out.push({ kind, slot: watch.slot, subject, seq: views.seq, wallet: anybody, body })
       count++
+    }
+    for (const { row, right, body } of watch.removals) {
+      push(PushKind.ChainRemoval, row * 2 + right, body)
     }
     watch.removals = []
     for (const row of watch.stale) {
       if (out.isBehind) return count
       watch.stale.delete(row)
-      const { body } = row
-      out.push({ kind: PushKind.ChainRow, slot, subject: row.id, seq, wallet: anybody, body })
-      count++
+      push(PushKind.ChainRow, row.id, row.body)
     }
     // Rows that changed since their last message wait for their time: not all are told as of this sequence.
     if (this.#changed.size > 0 && !watch.isStepDue) return count
     watch.isStepDue = false
-    out.push({ kind: PushKind.ChainStep, slot, subject: 0, seq, wallet: anybody, body: noBody })
-    return count + 1
+    push(PushKind.ChainStep, 0, noBody)
+    return count
   }
 
   #listAll(): void {
