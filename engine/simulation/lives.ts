@@ -1,5 +1,4 @@
 import type { CoreRecovery } from '../core/core-start.js'
-import type { Durability } from '../journal/journal-writer.js'
 import { ringRecordsAt } from '../memory/layout.js'
 import { allocateRing } from '../memory/ring.js'
 import type { EngineConfig } from '../state/engine-config.js'
@@ -38,7 +37,6 @@ export class Lives {
   readonly #random: Random
   readonly #told: ToldEvents
   readonly #config: EngineConfig
-  readonly #durability: Durability
   readonly #journalRing = allocateRing(journalRingBytes)
   #process: SimulatedProcess | null = null
   #batchNumber = 0
@@ -49,8 +47,7 @@ export class Lives {
     this.#random = new Random(outside.seed, 'lives')
     this.#told = new ToldEvents(outside.trace)
     this.store = new HistoryFollower(this.#told)
-    this.#durability = this.#random.below(4) === 0 ? 'memory' : 'flush'
-    this.isMemory = this.#durability === 'memory'
+    this.isMemory = this.#random.below(4) === 0
     this.#config = pickConfig(this.#random)
     const standbyMatchers = this.#random.between(1, 3)
     this.watch = new Watch(outside, this.history, this.#config, standbyMatchers)
@@ -114,7 +111,7 @@ export class Lives {
     new Uint8Array(this.#journalRing).fill(0, 0, ringRecordsAt)
     disk.hazards = plan.isActive ? this.#weather : null
     const hasSmallRings = plan.happens('ring', 0.5)
-    const layout = drawProcessPlan(this.#random, this.#durability, hasSmallRings)
+    const layout = drawProcessPlan(this.#random, this.isMemory, hasSmallRings)
     const process = new SimulatedProcess(layout, {
       ...this.#outside,
       config: this.#config,

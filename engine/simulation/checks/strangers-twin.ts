@@ -5,7 +5,7 @@ import { viewsOfCopy } from '../../../schemas/record-views.js'
 import type { BatchView } from '../../journal/segment-reader.js'
 import type { EngineConfig } from '../../state/engine-config.js'
 import { hashOfElements } from '../../state/state-elements.js'
-import { commandsOf, copyOf, isBulk, itemsOf } from '../clients/command-record.js'
+import { commandsOf, copyOf, isBulk, partsOf } from '../clients/command-record.js'
 import { addressOf } from '../clients/market-plan.js'
 import type { BatchHistory } from '../run/batch-history.js'
 import type { Random } from '../run/random.js'
@@ -64,7 +64,7 @@ export class StrangersTwin extends Standby {
   #forged(command: AnyCommand): Uint8Array {
     const copy = copyOf(command)
     const signer = addressOf(strangerFrom + this.#random.below(strangers))
-    for (const part of isBulk(copy) ? itemsOf(copy) : [copy]) copy.u8.set(signer, part.signerAt)
+    for (const part of partsOf(copy)) copy.u8.set(signer, part.signerAt)
     return copy.u8
   }
 }

@@ -210,16 +210,15 @@ export class Watch {
 }
 
 /** No acknowledged action is missing: its nonce is used up, its event not ahead of the state. */
-function checkAcknowledged(process: SimulatedProcess, acknowledged: Acknowledgements): void {
-  const { accounts, sink } = process.core.state
-  acknowledged.forEach(({ key, wallet, command }, seq) => {
-    const account = accounts.find(addressOf(wallet), 0)
-    const { nonceHigh: high, nonceLow: low } = command
-    const isBurned =
-      account >= 0 &&
-      (accounts.nonces[account].isBurned(high, low) ||
-        accounts.agentNonces[account]?.isBurned(high, low) === true)
-    const isThere = isBurned && seq <= sink.seq
-    mustHold(isThere, () => `the acknowledged action ${key} of event ${seq} is missing`)
-  })
+function checkAcknowledged({ core }: SimulatedProcess, acknowledged: Acknowledgements): void {
+  const { accounts, sink } = core.state
+  for (const { action, outcome } of acknowledged.all) {
+    const account = accounts.find(addressOf(action.wallet), 0)
+    const { nonceHigh, nonceLow } = action.command
+    const windows = [accounts.nonces[account], accounts.agentNonces[account]]
+    const isBurned = windows.some((window) => window?.isBurned(nonceHigh, nonceLow))
+    const isThere = isBurned && outcome.seq <= sink.seq
+    const what = () => `the acknowledged action ${action.key} of event ${outcome.seq} is missing`
+    mustHold(isThere, what)
+  }
 }

@@ -52,9 +52,8 @@ export class Acknowledgements {
     for (const [key, { outcome }] of this.#byKey) if (outcome.seq > seq) this.#byKey.delete(key)
   }
 
-  /** Calls back for each, with the sequence of its event. */
-  forEach(visit: (action: Action, seq: number) => void): void {
-    for (const { action, outcome } of this.#byKey.values()) visit(action, outcome.seq)
+  get all(): Iterable<Acknowledgement> {
+    return this.#byKey.values()
   }
 }
 

@@ -1,5 +1,4 @@
 import type { ClockBounds } from '../../core/engine-clock.js'
-import type { Durability } from '../../journal/journal-writer.js'
 import type { Random } from '../run/random.js'
 
 /** Machines whose clocks are believed only as far as runs of a few minutes show anything. */
@@ -17,13 +16,16 @@ const aheadBytesChoices = [0, 4_096, 4_096, 16_384] as const
 /** How one process is laid out: drawn anew at each start, since nothing durable may depend on it. */
 export type ProcessPlan = Readonly<ReturnType<typeof drawProcessPlan>>
 
-/** @param hasSmallRings whether rings are made small to fill up. */
-export function drawProcessPlan(random: Random, durability: Durability, hasSmallRings: boolean) {
+/**
+ * @param isMemory whether answers go out without a flush before them.
+ * @param hasSmallRings whether rings are made small to fill up.
+ */
+export function drawProcessPlan(random: Random, isMemory: boolean, hasSmallRings: boolean) {
   return {
     gateways: random.between(1, 3),
     /** Matcher threads; 0: the core runs the one matcher itself. */
     matchers: random.below(4),
-    durability,
+    durability: isMemory ? ('memory' as const) : ('flush' as const),
     segmentBytes: random.pick(segmentBytesChoices),
     aheadBytes: random.pick(aheadBytesChoices),
     commandRingBytes: hasSmallRings ? 1 << 13 : 1 << 15,

@@ -17,7 +17,7 @@ class ChainWatch {
   readonly gateway: number
   readonly slot: number
   /** Event-log offset that the first rows must include. */
-  readonly position: number
+  readonly logOffset: number
   isFilled = false
   /** Whether it has yet to hear that all its rows are told. */
   isStepDue = false
@@ -25,10 +25,10 @@ class ChainWatch {
   readonly stale = new Set<ChainRow>()
   removals: Removal[] = []
 
-  constructor(gateway: number, slot: number, position: number) {
+  constructor(gateway: number, slot: number, logOffset: number) {
     this.gateway = gateway
     this.slot = slot
-    this.position = position
+    this.logOffset = logOffset
   }
 }
 
@@ -61,10 +61,10 @@ export class ChainFeed {
   }
 
   /** Sends all rows to a gateway, and from then on those that change. */
-  watch(gateway: number, slot: number, position: number): void {
+  watch(gateway: number, slot: number, logOffset: number): void {
     this.unwatch(gateway)
     if (this.#watches.length === 0) this.#listAll()
-    this.#watches.push(new ChainWatch(gateway, slot, position))
+    this.#watches.push(new ChainWatch(gateway, slot, logOffset))
   }
 
   unwatch(gateway: number): void {
@@ -95,7 +95,7 @@ export class ChainFeed {
   publish(nowMillis: number): number {
     if (this.#watches.length === 0) return 0
     const { hasPassed, intervalMillis } = this.#parts
-    const isNew = this.#watches.some((watch) => !watch.isFilled && hasPassed(watch.position))
+    const isNew = this.#watches.some((watch) => !watch.isFilled && hasPassed(watch.logOffset))
     const isTime = nowMillis - this.#toldMillis >= intervalMillis
     if (isNew || (isTime && this.#changed.size > 0)) this.#encodeChanged(nowMillis)
     let count = 0
@@ -112,7 +112,7 @@ export class ChainFeed {
     }
     this.#changed.clear()
     for (const watch of this.#watches) {
-      if (watch.isFilled || !this.#parts.hasPassed(watch.position)) continue
+      if (watch.isFilled || !this.#parts.hasPassed(watch.logOffset)) continue
       watch.isFilled = true
       for (const row of this.#rows.values()) watch.stale.add(row)
       watch.isStepDue = true
