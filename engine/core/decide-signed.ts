@@ -269,7 +269,7 @@ function applyOwn(state: CoreState, account: number, command: AnyCommand): void 
   } else if (isMmp(type)) {
     applyMmp(state, account, command)
   } else if (type === CommandType.SetSelfTrade) {
-    state.setSelfTrade(account, selfTrade.of(command).mode)
+    state.accounts.setSelfTrade(account, selfTrade.of(command).mode)
     publishAccount(state, account, AccountChange.Modes, 0)
   } else {
     applyAgent(state, account, command)

@@ -3,7 +3,7 @@ import { lotsPerContract } from '../../schemas/bounds.js'
 import { type MarginMode, Side, type Tier } from '../../schemas/domain.js'
 import type { Result } from '../../schemas/results.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
-import { HashKind, type StateHash } from '../memory/state-hash.js'
+import type { StateHash } from '../memory/state-hash.js'
 import type { InstrumentTable } from '../pricing/instruments.js'
 import type { RiskParameters } from '../pricing/scenarios.js'
 import { staleVersion } from './buckets.js'
@@ -11,7 +11,6 @@ import { DefinedRiskModel } from './defined-risk-model.js'
 import { ExactLimits } from './exact-limits.js'
 import type { Exposures } from './exposures.js'
 import { applyFill } from './fill.js'
-import { moveElement } from './hash-elements.js'
 import { type Holding, restoreHolding } from './holding.js'
 import { MarginModelKind } from './margin-model.js'
 import type { MarkView } from './mark-view.js'
@@ -96,7 +95,10 @@ export class RiskEngine {
 
   /** Opens accounts up to and including this dense index: tier default, mode standard, no cash. */
   openAccount(account: number): void {
-    this.ledger.openAccount(account)
+    const { ledger } = this
+    const opened = ledger.accountCount
+    ledger.openAccount(account)
+    for (let row = opened; row <= account; row++) ledger.hashRow(row, this.hash, true)
   }
 
   /** Sets the time that the index's age and the gamma overlay are measured by; once per batch. */
@@ -147,10 +149,10 @@ export class RiskEngine {
   /** Adds to a wallet's cash: deposits, settlements; negative: withdrawals, fees. */
   creditCash(account: number, deltaMicros: number): void {
     const { ledger, hash } = this
-    const before = ledger.cashMicros[account]
-    ledger.cashMicros[account] = before + deltaMicros
+    ledger.hashRow(account, hash, false)
+    ledger.cashMicros[account] += deltaMicros
+    ledger.hashRow(account, hash, true)
     ledger.changed.add(account)
-    moveElement(hash, HashKind.Cash, account, 0, before, before + deltaMicros)
   }
 
   /** @returns the exposure of an account in an instrument, or -1. */
@@ -294,11 +296,11 @@ export class RiskEngine {
   }
 
   #setModes(account: number, tier: number, mode: number): void {
-    const { ledger } = this
-    const before = modesElement(ledger.tier[account], ledger.marginMode[account])
-    moveElement(this.hash, HashKind.AccountModes, account, -1, before, modesElement(tier, mode))
+    const { ledger, hash } = this
+    ledger.hashRow(account, hash, false)
     ledger.tier[account] = tier
     ledger.marginMode[account] = mode
+    ledger.hashRow(account, hash, true)
     const kind = modelKindOf(tier, mode, ledger.options)
     if (kind === ledger.modelKind[account]) return
     ledger.modelKind[account] = kind
@@ -308,9 +310,4 @@ export class RiskEngine {
       buckets.version[row] = staleVersion
     }
   }
-}
-
-/** One number for tier and mode, 0 for a new account. */
-function modesElement(tier: number, mode: number): number {
-  return 2 * tier + mode
 }

@@ -4,7 +4,6 @@ import { none } from '../memory/rows.js'
 import type { StateHash } from '../memory/state-hash.js'
 import { isFresh, setWorkingBuys, setWorkingSells } from './bucket-sums.js'
 import { addBuyFee } from './buy-fees.js'
-import { addRealizedElement } from './hash-elements.js'
 import { isMarked } from './mark-view.js'
 import { addValueUp, takeValueUp } from './money.js'
 import type { OrderView } from './order-view.js'
@@ -76,7 +75,7 @@ export function releaseExposure(ledger: RiskLedger, hash: StateHash, exposure: n
 function forgetRealized(ledger: RiskLedger, hash: StateHash, exposure: number): void {
   const { exposures } = ledger
   if (!exposures.isEmpty(exposure)) return
-  addRealizedElement(hash, exposures, exposure, -1)
+  exposures.hashKept(exposure, hash, false)
   exposures.realizedMicros[exposure] = 0
 }
 

@@ -1,8 +1,7 @@
 import { viewsOf } from '../../schemas/record-views.js'
 import type { BatchSink } from '../core/core.js'
 import type { BatchView } from '../journal/segment-reader.js'
-import type { StateHash } from '../memory/state-hash.js'
-import { hashVersion } from '../memory/state-hash.js'
+import { type HashLanes, hashVersion } from '../memory/state-hash.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 
@@ -31,7 +30,7 @@ export class BatchHistory {
     return this.#elementsAfter[batchNumber]
   }
 
-  noteElements(batchNumber: number, { low, high }: StateHash): void {
+  noteElements(batchNumber: number, { low, high }: HashLanes): void {
     this.#elementsAfter[batchNumber] = hashKey(low, high)
   }
 

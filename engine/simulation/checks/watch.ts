@@ -6,7 +6,6 @@ import { MarginModelKind } from '../../risk/margin-model.js'
 import type { CoreState } from '../../state/core-state.js'
 import type { EngineConfig } from '../../state/engine-config.js'
 import { Fund } from '../../state/funds.js'
-import { hashOfElements } from '../../state/state-elements.js'
 import type { Liquidation } from '../../tables/generated/liquidation.js'
 import { type BatchHistory, hashKey } from '../batch-history.js'
 import type { Acknowledgements } from '../clients/acknowledgements.js'
@@ -68,7 +67,7 @@ export class Watch {
   checkBatch(process: SimulatedProcess, clock: TrueClock | null): void {
     const { state } = process.core
     this.history.noteHash(state.batchNumber, state.hash.low, state.hash.high)
-    this.history.noteElements(state.batchNumber, hashOfElements(state))
+    this.history.noteElements(state.batchNumber, state.cells.uncounted())
     this.#trace.add(state.hash.low)
     this.#trace.add(state.hash.high)
     mustHold(state.nowMillis >= this.#timeMillis, () => 'engine time goes back')
