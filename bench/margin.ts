@@ -1,7 +1,6 @@
 import { Core } from '../engine/core/core.js'
 import { remark } from '../engine/core/remark.js'
 import { type CoreRef, linkOwnMatchers } from '../engine/core/replica.js'
-import { StateHash } from '../engine/memory/state-hash.js'
 import { InstrumentTable } from '../engine/pricing/instruments.js'
 import { Marks } from '../engine/pricing/marks.js'
 import { pricingParametersDefault } from '../engine/pricing/pricing-parameters.js'
@@ -90,15 +89,7 @@ class Market {
       this.marks.remark(u, startMillis)
     }
     const options = { standardIsDefinedRisk }
-    const hash = new StateHash()
-    this.risk = new RiskEngine(
-      instruments,
-      orders,
-      this.marks,
-      riskParametersDefault,
-      options,
-      hash,
-    )
+    this.risk = new RiskEngine(instruments, orders, this.marks, riskParametersDefault, options)
     this.risk.setTime(startMillis)
   }
 
@@ -158,7 +149,7 @@ function measureChecks(kind: number, count: number): BenchResult {
   risk.openAccount(0)
   risk.creditCash(0, 1e9 * microsPerUsd)
   if (marginModelNames[kind] === 'portfolio') risk.setMarginMode(0, MarginMode.Portfolio)
-  if (risk.modelKind(0) !== kind) throw new Error('margin bench: the wallet has another model')
+  if (risk.modelKind[0] !== kind) throw new Error('margin bench: the wallet has another model')
   for (let instrument = 0; instrument < instruments.count; instrument++) {
     const isLong = (instrument >> 1) % 2 === 0
     market.fill(0, instrument, (isLong ? 3 : -1) * lotsPerContract)

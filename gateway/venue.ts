@@ -29,6 +29,7 @@ import { MakerProcess } from './maker-process.js'
 import { clockStanding, logClock } from './operator/clock-log.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
 import { instrumentMetrics } from './operator/instrument-metrics.js'
+import { metricsPage } from './operator/metrics.js'
 import { OperatorPort } from './operator/operator-port.js'
 import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
 import { stateAnswer } from './operator/state-page.js'
@@ -296,17 +297,13 @@ function startOperator(
   sockets: SocketCounts,
 ): Promise<OperatorServer> {
   const counters = new Counters(memory.counters, doorbellOf.operator)
-  const metricsSource = {
+  const metrics = metricsPage({
     memory,
     counters,
     version: build.version,
     recovery: recoveryPath,
     sockets,
-  }
-  // The page and its library are a sixth of all that a start loads: the first scrape brings them.
-  const loadMetrics = async () =>
-    new (await import('./operator/metrics.js')).MetricsPage(metricsSource)
-  let metrics: ReturnType<typeof loadMetrics> | null = null
+  })
   const rows = new InstrumentRows(memory.instrumentRows)
   const roles = threadRoles(memory)
   return startOperatorServer({
@@ -327,7 +324,7 @@ function startOperator(
       '/livez': () =>
         livezAnswer(threadHealth(roles, counters, steadyMillis()), clockStanding(counters)),
       '/readyz': () => readyzAnswer(memory),
-      '/metrics': async () => (await (metrics ??= loadMetrics())).answer(),
+      '/metrics': metrics,
       '/metrics/detail': () => instrumentMetrics(rows),
     },
     hosts: config.operator.hosts,

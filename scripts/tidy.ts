@@ -59,7 +59,6 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     commands: ['wire', 'actions', 'link'],
     endpoints: ['wire', 'actions', 'commands'],
     admission: ['wire', 'auth', 'transport', 'limits', 'actions', 'link', 'commands'],
-    client: ['wire', 'auth', 'actions'],
     'read-model/views': ['wire'],
     'read-model/texts': ['wire', 'auth', 'read-model/views'],
     'read-model/history': [...queried, 'link', 'endpoints'],
@@ -69,6 +68,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
       ...[...queried, 'link', 'endpoints'],
       ...['read-model/feeds', 'read-model/routes'],
     ],
+    client: ['wire', 'auth', 'actions', 'read-model/history', 'read-model/routes'],
     http: [...asked, 'read-model/texts'],
     ws: [...asked, 'read-model/views', 'read-model/texts', 'http'],
     operator: [

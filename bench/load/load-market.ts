@@ -1,5 +1,6 @@
 import type { RestClient } from '../../gateway/client/rest-client.js'
-import type { ExchangeInfo, OptionSummary } from '../../gateway/wire/wire-types.js'
+import type { OptionSummary } from '../../gateway/read-model/routes/options-summary.js'
+import type { ExchangeInfo } from '../../gateway/wire/wire-types.js'
 import { microsPerUsd } from '../../schemas/bounds.js'
 import type { SigningDomain } from '../../schemas/typed-data.js'
 

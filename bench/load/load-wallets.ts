@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { RestClient } from '../../gateway/client/rest-client.js'
-import type { UserTier } from '../../gateway/wire/wire-types.js'
+import type { UserTier } from '../../gateway/wire/tier-text.js'
 
 export interface FundingOptions {
   readonly operatorUrl: string

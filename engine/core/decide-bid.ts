@@ -168,7 +168,7 @@ function paidMicros(state: CoreState, move: Move, account: number): number {
 function rehearse(state: CoreState, deal: Deal): Result {
   const { bidder, moves } = deal
   const { risk } = state
-  const before = moves.map(({ instrument }) => holdingOf(risk.ledger, bidder, instrument))
+  const before = moves.map(({ instrument }) => holdingOf(risk, bidder, instrument))
   for (const move of moves) {
     moveSide(state, move, move.buyer === bidder ? Side.Buy : Side.Sell, effect)
   }

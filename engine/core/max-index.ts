@@ -76,7 +76,7 @@ function tryMaxIndex(state: CoreState, underlying: number, micros: number): bool
   const before = instruments.maxIndexMicros[underlying]
   state.setMaxIndex(underlying, micros)
   let fits = true
-  risk.ledger.holdersOf(underlying).forEach((account) => {
+  risk.holdersOf(underlying).forEach((account) => {
     const cash = Math.abs(risk.cashMicros[account])
     fits &&= cash + risk.limits.exposedMicros(account) < exactBound
   })

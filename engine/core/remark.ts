@@ -112,7 +112,7 @@ function swapMarks(state: CoreState, phase: RemarkPhase): void {
   marks.publishRemark(underlying)
   remarks.running = none
   noteRemark(state, underlying)
-  state.risk.remarked(underlying)
+  state.risk.newMarks(underlying)
   publishRemarked(state, underlying, phase)
 }
 

@@ -162,11 +162,10 @@ function readExposures(state: CoreState, count: number): number {
  * back: that would be boxed.
  */
 function readBuckets(state: CoreState, account: number, exposure: number): void {
-  const { ledger } = state.risk
-  const { buckets, exposures, groups } = ledger
+  const { buckets, exposures, firstBucket, groups } = state.risk
   if (account < 0) return
   let sum = 0
-  let bucket = ledger.firstBucket[account]
+  let bucket = firstBucket[account]
   for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) sum += buckets.version[bucket]
   sink[0] += sum
   if (exposure === none) return

@@ -208,9 +208,9 @@ function rankedAgainst(
   instrument: number,
   isLong: boolean,
 ): Counterparty[] {
-  const { exposures, ledger } = state.risk
+  const { exposures } = state.risk
   const others: Counterparty[] = []
-  ledger.holdersOf(state.instruments.underlying[instrument]).forEach((other) => {
+  state.risk.holdersOf(state.instruments.underlying[instrument]).forEach((other) => {
     const exposure = state.risk.findExposure(other, instrument)
     if (other === account || exposure === none) return
     const lots = exposures.positionLots[exposure]

@@ -55,7 +55,7 @@ function close(state: CoreState, instrument: number, to: InstrumentState): void 
   instruments.hashRow(instrument, hash, true)
   state.closeBook(instrument)
   state.marks.markInstrument(instrument)
-  state.risk.remarked(instruments.underlying[instrument])
+  state.risk.newMarks(instruments.underlying[instrument])
   publishCleared(state, instrument)
   if (state.orders.firstOf(instrument) === none) return
   state.closing.push(instrument)

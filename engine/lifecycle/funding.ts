@@ -122,7 +122,7 @@ function fix(state: CoreState, perp: PerpFunding): void {
   const meanNanos = mulDivHalfEven(perp.premiumNanos, 1, sampleCount)
   const accounts: number[] = []
   const lots: number[] = []
-  risk.ledger.holdersOf(underlying).forEach((account) => {
+  risk.holdersOf(underlying).forEach((account) => {
     const exposure = risk.findExposure(account, instrument)
     const held = exposure === none ? 0 : risk.exposures.positionLots[exposure]
     if (held === 0) return

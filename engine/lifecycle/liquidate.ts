@@ -26,7 +26,7 @@ const debtors: number[] = []
 
 /** Whether wallets are left that the check has not come round to. */
 export function hasWaiting(state: CoreState): boolean {
-  return state.risk.ledger.changed.count > 0
+  return state.risk.changed.count > 0
 }
 
 /** What the check may do in the batch that begins. */
@@ -43,7 +43,7 @@ export function beginChecks({ liquidations, config }: CoreState): void {
  */
 export function liquidate(state: CoreState, batch: Batch): boolean {
   const { liquidations } = state
-  const { changed } = state.risk.ledger
+  const { changed } = state.risk
   if (liquidations.moved.length > 0) {
     tellMoved(state, batch)
     return true
@@ -71,7 +71,7 @@ export function liquidate(state: CoreState, batch: Batch): boolean {
  * no mark can change what they owe.
  */
 function clearDebtors(state: CoreState): void {
-  const { changed, cashMicros } = state.risk.ledger
+  const { changed, cashMicros } = state.risk
   debtors.length = 0
   changed.forEach((account) => {
     if (cashMicros[account] < 0) debtors.push(account)
@@ -96,7 +96,7 @@ function isRecorded({ liquidations, risk }: CoreState, account: number): boolean
  */
 function takesPositions(state: CoreState, account: number): boolean {
   const { liquidations, risk, config } = state
-  const { remarked, positionsCounted } = risk.ledger
+  const { remarked, positionsCounted } = risk
   if (!remarked.has(account)) return true
   const positions = positionsCounted[account]
   const { positionsLeft } = liquidations
@@ -109,13 +109,12 @@ function takesPositions(state: CoreState, account: number): boolean {
 /** Every wallet in a re-marked underlying is looked at; the others cost nothing. */
 function noteRemarks(state: CoreState): void {
   const { seenMarks } = state.liquidations
-  const { ledger } = state.risk
-  const { markVersion } = ledger
+  const { markVersion } = state.risk
   const count = state.instruments.underlyingNames.length
   for (let underlying = 0; underlying < count; underlying++) {
     if (seenMarks[underlying] === markVersion[underlying]) continue
     seenMarks[underlying] = markVersion[underlying]
-    ledger.noteRemark(underlying)
+    state.risk.noteRemark(underlying)
   }
 }
 
@@ -124,7 +123,7 @@ function noteDue(state: CoreState): void {
   const { liquidations, nowMillis } = state
   while (liquidations.nextMillis <= nowMillis) {
     const due = liquidations.rows[0]
-    state.risk.ledger.changed.add(due.account)
+    state.risk.changed.add(due.account)
     liquidations.setDeadline(due, Number.POSITIVE_INFINITY)
   }
 }
@@ -197,7 +196,7 @@ function purge(state: CoreState, batch: Batch, row: Liquidation): boolean {
 
 function notePurge(state: CoreState, row: Liquidation, isDone: boolean): boolean {
   if (!isDone) {
-    state.risk.ledger.changed.add(row.account)
+    state.risk.changed.add(row.account)
   } else if (row.purging === 1) {
     state.liquidations.amend(row, (changed) => {
       changed.purging = 0

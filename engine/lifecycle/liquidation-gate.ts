@@ -20,5 +20,5 @@ export function revive(state: CoreState, account: number): void {
   state.liquidations.amend(row, (liquidated) => {
     liquidated.revived = 1
   })
-  state.risk.ledger.changed.add(account)
+  state.risk.changed.add(account)
 }

@@ -125,7 +125,7 @@ function leaveFull(
   if (row.standingMillis > 0 || awaitsSettlement(state, row.account)) return false
   if (!mustDeleverage(state, row, judged)) return false
   if (!mayMove) {
-    state.risk.ledger.changed.add(row.account)
+    state.risk.changed.add(row.account)
     return false
   }
   deleverage(state, row, judged)

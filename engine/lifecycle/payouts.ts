@@ -99,7 +99,7 @@ function goOn(
 
 /** A wallet's positions in the expiry, by instrument: ids of payouts do not depend on the way to them. */
 function legsOf(state: CoreState, row: Settlement, account: number): Leg[] {
-  const { exposures, groups } = state.risk.ledger
+  const { exposures, groups } = state.risk
   const group = groupOf(state, account, row)
   const legs: Leg[] = []
   if (group === none) return legs
@@ -122,7 +122,7 @@ function legOf(state: CoreState, row: Settlement, instrument: number, positionLo
 
 /** The wallet's group of exposures in the expiry, or `none`. */
 function groupOf(state: CoreState, account: number, row: Settlement): number {
-  const { buckets, groups, firstBucket } = state.risk.ledger
+  const { buckets, groups, firstBucket } = state.risk
   let bucket = firstBucket[account]
   while (bucket !== none && buckets.underlying[bucket] !== row.underlying) {
     bucket = buckets.nextInAccount[bucket]
@@ -312,7 +312,7 @@ function finish(state: CoreState, row: Settlement): void {
   }
   marks.removeExpiry(underlying, expiryMillis)
   state.cells.noteMarks(underlying)
-  state.risk.remarked(underlying)
+  state.risk.newMarks(underlying)
   funds.move(Fund.Clearing, -dustMicros)
   funds.move(Fund.Dust, dustMicros)
   row.phase = SettlementPhase.Settled

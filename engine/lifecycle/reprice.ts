@@ -66,7 +66,7 @@ export function reprice(state: CoreState, batch: Batch, row: Liquidation, judged
   const own = ordersOf(state, row.account).filter((slot) => isLiquidating(state, slot))
   if (ticketsLeft(batch) < own.length + ordersMax) {
     // In the next round there is room: of its own orders an account has no more than a reprice places.
-    state.risk.ledger.changed.add(row.account)
+    state.risk.changed.add(row.account)
     return
   }
   const candidates = candidatesOf(state, row, judged)

@@ -132,7 +132,7 @@ function showPrice(
 ): void {
   state.marks.settleExpiry(underlying, expiryMillis, micros)
   state.cells.noteMarks(underlying)
-  state.risk.remarked(underlying)
+  state.risk.newMarks(underlying)
 }
 
 /** Means so far of the windows that are open, where they have changed. */

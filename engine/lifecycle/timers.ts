@@ -59,7 +59,7 @@ export function turnTimers(state: CoreState, row: Liquidation): void {
 export function turnAllTimers(state: CoreState): void {
   for (const row of state.liquidations.byAccount()) {
     turnTimers(state, row)
-    state.risk.ledger.changed.add(row.account)
+    state.risk.changed.add(row.account)
   }
 }
 

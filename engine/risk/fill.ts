@@ -1,6 +1,5 @@
 import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
-import type { StateHash } from '../memory/state-hash.js'
 import { setPosition } from './bucket-sums.js'
 import { mulDivHalfEven } from './money.js'
 import type { FillEffect, FillTerms } from './order-check.js'
@@ -8,15 +7,10 @@ import type { RiskLedger } from './risk-ledger.js'
 import { releaseExposure } from './working-orders.js'
 
 /** One wallet's side of a fill: position, cost basis, realized profit, cash. */
-export function applyFill(
-  ledger: RiskLedger,
-  hash: StateHash,
-  fill: FillTerms,
-  out: FillEffect,
-): void {
+export function applyFill(ledger: RiskLedger, fill: FillTerms, out: FillEffect): void {
   const { account, instrument } = fill
   assert(fill.sizeLots > 0 && fill.premiumMicros >= 0, 'risk: a fill has a size and a premium')
-  const { exposures } = ledger
+  const { exposures, hash } = ledger
   const exposure = ledger.exposureFor(account, instrument)
   const countedBefore = exposures.isCounted(exposure)
   exposures.hashKept(exposure, hash, false)
@@ -42,7 +36,7 @@ export function applyFill(
   out.positionLots = exposures.positionLots[exposure]
   out.costMicros = exposures.costMicros[exposure]
   out.cashMicros = cashMicros[account]
-  releaseExposure(ledger, hash, exposure)
+  releaseExposure(ledger, exposure)
 }
 
 // Closes first, at the closed part's share of cost and premium, then opens with the rest. Shares

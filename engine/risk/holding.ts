@@ -1,5 +1,4 @@
 import { none } from '../memory/rows.js'
-import type { StateHash } from '../memory/state-hash.js'
 import { setPosition } from './bucket-sums.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { releaseExposure } from './working-orders.js'
@@ -32,9 +31,9 @@ export function holdingOf(ledger: RiskLedger, account: number, instrument: numbe
 }
 
 /** Undoes fills: of several in one instrument, the holding before the first of them is put back. */
-export function restoreHolding(ledger: RiskLedger, hash: StateHash, holding: Holding): void {
+export function restoreHolding(ledger: RiskLedger, holding: Holding): void {
   const { account, instrument } = holding
-  const { exposures, cashMicros, realizedTotalMicros } = ledger
+  const { exposures, cashMicros, hash, realizedTotalMicros } = ledger
   const row = ledger.exposureFor(account, instrument)
   const countedBefore = exposures.isCounted(row)
   exposures.hashKept(row, hash, false)
@@ -48,5 +47,5 @@ export function restoreHolding(ledger: RiskLedger, hash: StateHash, holding: Hol
   ledger.hashRow(account, hash, true)
   const counted = exposures.isCounted(row)
   if (counted !== countedBefore) ledger.positionsCounted[account] += counted ? 1 : -1
-  releaseExposure(ledger, hash, row)
+  releaseExposure(ledger, row)
 }

@@ -3,17 +3,12 @@ import { lotsPerContract } from '../../schemas/bounds.js'
 import { type MarginMode, Side, type Tier } from '../../schemas/domain.js'
 import type { Result } from '../../schemas/results.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
-import type { StateHash } from '../memory/state-hash.js'
-import type { InstrumentTable } from '../pricing/instruments.js'
-import type { RiskParameters } from '../pricing/scenarios.js'
 import { staleVersion } from './buckets.js'
 import { DefinedRiskModel } from './defined-risk-model.js'
 import { ExactLimits } from './exact-limits.js'
-import type { Exposures } from './exposures.js'
 import { applyFill } from './fill.js'
 import { type Holding, restoreHolding } from './holding.js'
 import { MarginModelKind } from './margin-model.js'
-import type { MarkView } from './mark-view.js'
 import { lacksMarks } from './missing-marks.js'
 import { mulDivHalfEven } from './money.js'
 import { OrderAdmission } from './order-admission.js'
@@ -26,9 +21,8 @@ import type {
   OrderCheck,
   PositionMargin,
 } from './order-check.js'
-import type { OrderView } from './order-view.js'
 import { PortfolioModel } from './portfolio-model.js'
-import { modelKindOf, RiskLedger, type RiskOptions } from './risk-ledger.js'
+import { modelKindOf, RiskLedger } from './risk-ledger.js'
 import { loadRisk, saveRisk } from './risk-state.js'
 import { StandardModel } from './standard-model.js'
 import { WalletMargin } from './wallet-margin.js'
@@ -41,77 +35,29 @@ import { addWorkingOrder, isReduceOnly, setWorkingOpen } from './working-orders.
  * All sums are of integers below 2^53, hence exact: they do not depend on the order in which they
  * were built, and a sum kept incrementally equals one computed anew.
  */
-export class RiskEngine {
-  readonly ledger: RiskLedger
-  readonly hash: StateHash
+export class RiskEngine extends RiskLedger {
   /** What keeps every sum of this file exact; asked before `checkOrder`. */
-  readonly limits: ExactLimits
-  readonly #margin: WalletMargin
-  readonly #admission: OrderAdmission
+  readonly limits = new ExactLimits(this)
+  readonly #margin = new WalletMargin(this)
+  readonly #admission = new OrderAdmission(this, this.#margin)
 
-  constructor(
-    instruments: InstrumentTable,
-    orders: OrderView,
-    marks: MarkView,
-    parameters: RiskParameters,
-    options: RiskOptions,
-    hash: StateHash,
-  ) {
-    const ledger = new RiskLedger(instruments, orders, marks, parameters, options)
-    const standard = new StandardModel(ledger)
-    ledger.models = [standard, new DefinedRiskModel(ledger, standard), new PortfolioModel(ledger)]
-    this.ledger = ledger
-    this.hash = hash
-    this.limits = new ExactLimits(ledger)
-    this.#margin = new WalletMargin(ledger)
-    this.#admission = new OrderAdmission(ledger, this.#margin)
-  }
-
-  // Columns of accounts and exposures; they are replaced when they grow, so never keep one.
-  get cashMicros(): Float64Array {
-    return this.ledger.cashMicros
-  }
-
-  get tier(): Uint8Array {
-    return this.ledger.tier
-  }
-
-  get marginMode(): Uint8Array {
-    return this.ledger.marginMode
-  }
-
-  get realizedTotalMicros(): Float64Array {
-    return this.ledger.realizedTotalMicros
-  }
-
-  /** Heads of the accounts' lists; go on with `exposures.nextInAccount`, end at -1. */
-  get firstExposure(): Int32Array {
-    return this.ledger.firstExposure
-  }
-
-  get exposures(): Exposures {
-    return this.ledger.exposures
-  }
-
-  /** Opens accounts up to and including this dense index: tier default, mode standard, no cash. */
-  openAccount(account: number): void {
-    const { ledger } = this
-    const opened = ledger.accountCount
-    ledger.openAccount(account)
-    for (let row = opened; row <= account; row++) ledger.hashRow(row, this.hash, true)
+  constructor(...of: ConstructorParameters<typeof RiskLedger>) {
+    super(...of)
+    const standard = new StandardModel(this)
+    this.models = [standard, new DefinedRiskModel(this, standard), new PortfolioModel(this)]
   }
 
   /** Sets the time that the index's age and the gamma overlay are measured by; once per batch. */
   setTime(nowMillis: number): void {
-    this.ledger.nowMillis = nowMillis
+    this.nowMillis = nowMillis
   }
 
   setTier(account: number, tier: Tier): void {
-    this.#setModes(account, tier, this.ledger.marginMode[account])
+    this.#setModes(account, tier, this.marginMode[account])
   }
 
   setMarginMode(account: number, mode: MarginMode): void {
-    this.#setModes(account, this.ledger.tier[account], mode)
+    this.#setModes(account, this.tier[account], mode)
   }
 
   /**
@@ -120,7 +66,7 @@ export class RiskEngine {
    * @param out takes the amounts that it would have there.
    */
   meetsMarginIn(account: number, mode: MarginMode, out: MarginSummary): boolean {
-    const before = this.ledger.marginMode[account] as MarginMode
+    const before = this.marginMode[account] as MarginMode
     this.setMarginMode(account, mode)
     const meets = this.#margin.meetsInitial(account)
     this.summarize(account, out)
@@ -130,39 +76,28 @@ export class RiskEngine {
 
   /** Whether another tier would leave a wallet short without cover, positions and orders, where its model allows none. */
   wouldUncover(account: number, tier: Tier): boolean {
-    const before = this.ledger.tier[account] as Tier
-    const kind = this.ledger.modelKind[account]
+    const before = this.tier[account] as Tier
+    const kind = this.modelKind[account]
     this.setTier(account, tier)
     const isRefused =
-      this.ledger.modelKind[account] === MarginModelKind.DefinedRisk &&
+      this.modelKind[account] === MarginModelKind.DefinedRisk &&
       kind !== MarginModelKind.DefinedRisk &&
       this.#margin.uncoveredLots(account) > 0
     this.setTier(account, before)
     return isRefused
   }
 
-  /** `MarginModelKind` of the wallet, from its tier and mode. */
-  modelKind(account: number): MarginModelKind {
-    return this.ledger.modelKind[account] as MarginModelKind
-  }
-
   /** Adds to a wallet's cash: deposits, settlements; negative: withdrawals, fees. */
   creditCash(account: number, deltaMicros: number): void {
-    const { ledger, hash } = this
-    ledger.hashRow(account, hash, false)
-    ledger.cashMicros[account] += deltaMicros
-    ledger.hashRow(account, hash, true)
-    ledger.changed.add(account)
+    this.hashRow(account, this.hash, false)
+    this.cashMicros[account] += deltaMicros
+    this.hashRow(account, this.hash, true)
+    this.changed.add(account)
   }
 
   /** @returns the exposure of an account in an instrument, or -1. */
   findExposure(account: number, instrument: number): number {
-    return this.ledger.exposures.find(account, instrument)
-  }
-
-  /** The exposure, added when missing; an empty one lasts until the next change of it. */
-  exposureFor(account: number, instrument: number): number {
-    return this.ledger.exposureFor(account, instrument)
+    return this.exposures.find(account, instrument)
   }
 
   /**
@@ -170,7 +105,7 @@ export class RiskEngine {
    * the slot, sets its exposure, links it, and reserves for it.
    */
   addOrder(slot: number): void {
-    addWorkingOrder(this.ledger, slot)
+    addWorkingOrder(this, slot)
   }
 
   /**
@@ -179,7 +114,7 @@ export class RiskEngine {
    * @param isFilled whether `fill` of the same account and instrument is called next.
    */
   setOpen(slot: number, openLots: number, isFilled = false): void {
-    setWorkingOpen(this.ledger, this.hash, slot, openLots, isFilled)
+    setWorkingOpen(this, slot, openLots, isFilled)
   }
 
   /**
@@ -187,12 +122,12 @@ export class RiskEngine {
    */
   fill(terms: FillTerms, out: FillEffect): void {
     assert(terms.priceMicros >= 0, 'risk: an option has no negative price')
-    applyFill(this.ledger, this.hash, terms, out)
+    applyFill(this, terms, out)
   }
 
   /** Marks of an underlying changed: its sums are computed anew where they are next needed. */
-  remarked(underlying: number): void {
-    this.ledger.markVersion[underlying]++
+  newMarks(underlying: number): void {
+    this.markVersion[underlying]++
   }
 
   /**
@@ -212,7 +147,7 @@ export class RiskEngine {
    * reduce-only orders on its side: true means refuse.
    */
   checkReduceOnly(request: OrderCheck): boolean {
-    const { exposures, orders } = this.ledger
+    const { exposures, orders } = this
     const exposure = exposures.find(request.account, request.instrument)
     if (exposure < 0) return true
     const buy = request.side === Side.Buy
@@ -228,13 +163,13 @@ export class RiskEngine {
 
   /** Instruments with a position, or with a working order that could open one. */
   countsTowardsPositions(account: number): number {
-    return this.ledger.positionsCounted[account]
+    return this.positionsCounted[account]
   }
 
   /** Whether this order, not being reduce-only, would add one to `countsTowardsPositions`. */
   wouldOpenPosition(request: OrderCheck): boolean {
-    const exposure = this.ledger.exposures.find(request.account, request.instrument)
-    return exposure < 0 || !this.ledger.exposures.isCounted(exposure)
+    const exposure = this.exposures.find(request.account, request.instrument)
+    return exposure < 0 || !this.exposures.isCounted(exposure)
   }
 
   /** Margin of a wallet as clients read it; all fields of `out` are set. */
@@ -264,13 +199,13 @@ export class RiskEngine {
 
   /** Whether a wallet is short without a mark, or holds anything of an underlying without an index. */
   lacksMarks(account: number): boolean {
-    return lacksMarks(this.ledger, account)
+    return lacksMarks(this, account)
   }
 
   /** Puts a wallet's place in an instrument back to what it was. */
   restoreHolding(holding: Holding): void {
     this.limits.forget(holding.account)
-    restoreHolding(this.ledger, this.hash, holding)
+    restoreHolding(this, holding)
   }
 
   /** Margin of one position alone. */
@@ -280,7 +215,7 @@ export class RiskEngine {
 
   /** Average entry price in micros, 0 without a position. */
   entryPriceMicros(exposure: number): number {
-    const { positionLots, costMicros } = this.ledger.exposures
+    const { positionLots, costMicros } = this.exposures
     const lots = Math.abs(positionLots[exposure])
     return lots === 0 ? 0 : mulDivHalfEven(Math.abs(costMicros[exposure]), lotsPerContract, lots)
   }
@@ -296,17 +231,16 @@ export class RiskEngine {
   }
 
   #setModes(account: number, tier: number, mode: number): void {
-    const { ledger, hash } = this
-    ledger.hashRow(account, hash, false)
-    ledger.tier[account] = tier
-    ledger.marginMode[account] = mode
-    ledger.hashRow(account, hash, true)
-    const kind = modelKindOf(tier, mode, ledger.options)
-    if (kind === ledger.modelKind[account]) return
-    ledger.modelKind[account] = kind
-    ledger.changed.add(account)
-    const { buckets } = ledger
-    for (let row = ledger.firstBucket[account]; row >= 0; row = buckets.nextInAccount[row]) {
+    this.hashRow(account, this.hash, false)
+    this.tier[account] = tier
+    this.marginMode[account] = mode
+    this.hashRow(account, this.hash, true)
+    const kind = modelKindOf(tier, mode, this.options)
+    if (kind === this.modelKind[account]) return
+    this.modelKind[account] = kind
+    this.changed.add(account)
+    const { buckets } = this
+    for (let row = this.firstBucket[account]; row >= 0; row = buckets.nextInAccount[row]) {
       buckets.version[row] = staleVersion
     }
   }

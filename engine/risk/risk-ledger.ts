@@ -2,6 +2,7 @@ import { assert } from '../../schemas/assert.js'
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { MarginMode, Tier } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
+import { StateHash } from '../memory/state-hash.js'
 import type { InstrumentTable } from '../pricing/instruments.js'
 import type { BandParameters } from '../pricing/price-bands.js'
 import type { RiskParameters } from '../pricing/scenarios.js'
@@ -40,6 +41,8 @@ export class RiskLedger extends WalletColumns {
   readonly marks: MarkView
   readonly parameters: RiskParameters
   readonly options: RiskOptions
+  /** Of the state that the numbers are part of. */
+  readonly hash: StateHash
   readonly fees: FeeSchedule
   readonly exposures = new Exposures()
   readonly groups = new ExpiryGroups()
@@ -66,6 +69,7 @@ export class RiskLedger extends WalletColumns {
     marks: MarkView,
     parameters: RiskParameters,
     options: RiskOptions,
+    hash: StateHash = new StateHash(),
   ) {
     super()
     this.instruments = instruments
@@ -73,12 +77,13 @@ export class RiskLedger extends WalletColumns {
     this.marks = marks
     this.parameters = parameters
     this.options = options
+    this.hash = hash
     this.fees = options.fees ?? noFees
     const { standardScenarios, portfolioScenarios } = parameters
     this.buckets = new Buckets(Math.max(standardScenarios.length, portfolioScenarios.length))
   }
 
-  /** Adds accounts up to and including this index. */
+  /** Opens accounts up to and including this dense index: tier default, mode standard, no cash. */
   openAccount(account: number): void {
     while (this.accountCount <= account) {
       if (this.accountCount === this.length) this.#growAccounts()
@@ -87,6 +92,7 @@ export class RiskLedger extends WalletColumns {
       this.marginMode[row] = MarginMode.Standard
       this.modelKind[row] = modelKindOf(Tier.Default, MarginMode.Standard, this.options)
       this.resetRow(row)
+      this.hashRow(row, this.hash, true)
     }
   }
 
@@ -94,7 +100,10 @@ export class RiskLedger extends WalletColumns {
     return this.models[this.modelKind[account]]
   }
 
-  /** The exposure of an account in an instrument, added with its bucket and group when missing. */
+  /**
+   * The exposure of an account in an instrument, added with its bucket and group when missing; an empty one lasts until
+   * the next change of it.
+   */
   exposureFor(account: number, instrument: number): number {
     const { exposures, instruments } = this
     const known = exposures.find(account, instrument)

@@ -12,37 +12,36 @@ const riskSection = 0x4b534952 // "RISK"
  * amount. Reserves, sums over marks and kept requirements follow from these, orders and marks.
  */
 export function saveRisk(engine: RiskEngine, writer: StateWriter): void {
-  const { ledger } = engine
   writer.section(riskSection)
-  writer.f64(ledger.nowMillis)
-  writer.i32(ledger.accountCount)
-  for (let account = 0; account < ledger.accountCount; account++) {
-    ledger.saveRow(account, writer)
+  writer.f64(engine.nowMillis)
+  writer.i32(engine.accountCount)
+  for (let account = 0; account < engine.accountCount; account++) {
+    engine.saveRow(account, writer)
     saveExposures(engine, account, writer)
   }
 }
 
 /** Reads what `saveRisk` wrote into an engine that never had an account. */
 export function loadRisk(engine: RiskEngine, reader: StateReader): void {
-  const { ledger, hash } = engine
-  assert(ledger.accountCount === 0, 'risk: loaded over accounts')
+  const { hash } = engine
+  assert(engine.accountCount === 0, 'risk: loaded over accounts')
   reader.section(riskSection)
-  ledger.nowMillis = reader.f64()
+  engine.nowMillis = reader.f64()
   const accountCount = reader.i32()
   for (let account = 0; account < accountCount; account++) {
     engine.openAccount(account)
-    ledger.hashRow(account, hash, false)
-    ledger.loadRow(account, reader)
-    ledger.hashRow(account, hash, true)
+    engine.hashRow(account, hash, false)
+    engine.loadRow(account, reader)
+    engine.hashRow(account, hash, true)
     // The model follows.
-    engine.setTier(account, ledger.tier[account] as Tier)
+    engine.setTier(account, engine.tier[account] as Tier)
     const count = reader.i32()
     for (let index = 0; index < count; index++) loadExposure(engine, account, reader)
   }
 }
 
 function saveExposures(engine: RiskEngine, account: number, writer: StateWriter): void {
-  const { exposures, firstExposure } = engine.ledger
+  const { exposures, firstExposure } = engine
   let count = 0
   let row = firstExposure[account]
   for (; row !== none; row = exposures.nextInAccount[row]) if (exposures.isKept(row)) count++
@@ -55,14 +54,13 @@ function saveExposures(engine: RiskEngine, account: number, writer: StateWriter)
 }
 
 function loadExposure(engine: RiskEngine, account: number, reader: StateReader): void {
-  const { ledger, hash } = engine
-  const { exposures } = ledger
-  const row = ledger.exposureFor(account, reader.i32())
+  const { exposures, hash } = engine
+  const row = engine.exposureFor(account, reader.i32())
   exposures.loadRow(row, reader)
   // The sums over positions follow from the change.
   const positionLots = exposures.positionLots[row]
   exposures.positionLots[row] = 0
-  setPosition(ledger, row, positionLots)
+  setPosition(engine, row, positionLots)
   exposures.hashKept(row, hash, true)
-  if (exposures.isCounted(row)) ledger.positionsCounted[account]++
+  if (exposures.isCounted(row)) engine.positionsCounted[account]++
 }

@@ -1,7 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { OrderFlag, Side } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
-import type { StateHash } from '../memory/state-hash.js'
 import { isFresh, setWorkingBuys, setWorkingSells } from './bucket-sums.js'
 import { addBuyFee } from './buy-fees.js'
 import { isMarked } from './mark-view.js'
@@ -42,7 +41,6 @@ export function addWorkingOrder(ledger: RiskLedger, slot: number): void {
  */
 export function setWorkingOpen(
   ledger: RiskLedger,
-  hash: StateHash,
   slot: number,
   openLots: number,
   isFilled: boolean,
@@ -60,22 +58,22 @@ export function setWorkingOpen(
   else exposures.firstOrder[exposure] = next
   orders.exposure[slot] = none
   if (isExempt(orders, slot)) ledger.exempt.remove(orders.account[slot], slot)
-  if (isFilled) forgetRealized(ledger, hash, exposure)
-  else releaseExposure(ledger, hash, exposure)
+  if (isFilled) forgetRealized(ledger, exposure)
+  else releaseExposure(ledger, exposure)
 }
 
 /** Gives an exposure back once nothing is in it; what it realized stays in the wallet's total. */
-export function releaseExposure(ledger: RiskLedger, hash: StateHash, exposure: number): void {
+export function releaseExposure(ledger: RiskLedger, exposure: number): void {
   if (!ledger.exposures.isEmpty(exposure)) return
-  forgetRealized(ledger, hash, exposure)
+  forgetRealized(ledger, exposure)
   ledger.release(exposure)
 }
 
 /** Without position and orders only what it realized is left of an exposure, and that goes. */
-function forgetRealized(ledger: RiskLedger, hash: StateHash, exposure: number): void {
+function forgetRealized(ledger: RiskLedger, exposure: number): void {
   const { exposures } = ledger
   if (!exposures.isEmpty(exposure)) return
-  exposures.hashKept(exposure, hash, false)
+  exposures.hashKept(exposure, ledger.hash, false)
   exposures.realizedMicros[exposure] = 0
 }
 

@@ -34,18 +34,18 @@ export function takeEvents(log: LogReader, limit: number, take: (event: AnyEvent
   return count
 }
 
-/** What clients compare of an outcome. */
+/** How a request was answered: what clients compare. */
 export interface Outcome {
   readonly gateway: number
   readonly request: number
   readonly result: number
   readonly status: number
   readonly orderId: number
-  /** Sequence that its answer carries, and that of the event itself. */
+  /** Sequence that its answer carries, of a repeat that of the first one; and that of the event itself. */
   readonly seq: number
   readonly eventSeq: number
-  /** Sequence of the answer that this one repeats; 0 when it repeats none. */
-  readonly firstSeq: number
+  /** Whether an answer that was given before is given again. */
+  readonly isRepeat: boolean
 }
 
 /** Sums up all bytes of an event but the name of its asker, who is gone when it is told again. */
@@ -75,16 +75,9 @@ function wordsOf({ recordBytes }: AnyEvent): number {
 /** What an `Outcome` event says. */
 export function outcomeOf(event: AnyEvent): Outcome {
   outcome.of(event)
-  const { gateway, request, result, seq, flags, firstSeq, facts } = outcome
-  const isRepeat = (flags & OutcomeFlag.Repeat) !== 0
-  return {
-    gateway,
-    request,
-    result,
-    status: facts.status,
-    orderId: facts.orderId,
-    seq: answerSeqOf(outcome),
-    eventSeq: seq,
-    firstSeq: isRepeat ? firstSeq : 0,
-  }
+  const { gateway, request, result, seq: eventSeq, flags, firstSeq, facts } = outcome
+  const { status, orderId } = facts
+  const isRepeat = (flags & OutcomeFlag.Repeat) !== 0 && firstSeq > 0
+  const seq = answerSeqOf(outcome)
+  return { gateway, request, result, status, orderId, seq, eventSeq, isRepeat }
 }

@@ -147,7 +147,7 @@ function addEngine(hash: HashOfVersion1, state: CoreState): void {
   if (batchNumber === 0) return
   hash.add(Kind.Counter, orderCount, tradeCount, sink.seq)
   hash.add(Kind.Counter, -1, batchNumber, nowMillis)
-  const { changed, remarked } = state.risk.ledger
+  const { changed, remarked } = state.risk
   if (changed.count === 0) return
   hash.add(Kind.Counter, -1 - changed.count, changed.turn, remarked.count)
 }

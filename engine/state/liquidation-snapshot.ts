@@ -4,7 +4,7 @@ import type { CoreState } from './core-state.js'
 /** Writes liquidations, and whom the check has not come round to yet. */
 export function saveLiquidations(state: CoreState, writer: StateWriter): void {
   const { liquidations, risk } = state
-  const { changed, remarked } = risk.ledger
+  const { changed, remarked } = risk
   liquidations.save(writer)
   writer.i32(changed.turn)
   writer.i32(changed.count)
@@ -17,7 +17,7 @@ export function saveLiquidations(state: CoreState, writer: StateWriter): void {
 /** Reads what `saveLiquidations` wrote; last of all, since loading the rest changes every account. */
 export function loadLiquidations(state: CoreState, reader: StateReader): void {
   const { liquidations, risk } = state
-  const { changed, remarked, markVersion } = risk.ledger
+  const { changed, remarked, markVersion } = risk
   liquidations.load(reader)
   changed.clear()
   remarked.clear()

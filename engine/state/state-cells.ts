@@ -32,7 +32,7 @@ export class StateCells {
     this.remark = cell(HashKind.Remark, saveRemark)
     this.#counters = cell(HashKind.Counters, (_, sink) => {
       saveCounters(state, sink)
-      const { changed, remarked } = state.risk.ledger
+      const { changed, remarked } = state.risk
       for (const count of [changed.count, changed.turn, remarked.count]) sink.i32(count)
       sink.f64(state.orderIndex.counterMax)
     })

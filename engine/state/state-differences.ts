@@ -15,7 +15,7 @@ interface NamedRow<T> {
  * @returns a sentence each: table, row and column; none when they are alike.
  */
 export function differencesOf(one: CoreState, other: CoreState): readonly string[] {
-  const [ledger, otherLedger] = [one.risk.ledger, other.risk.ledger]
+  const [ledger, otherLedger] = [one.risk, other.risk]
   const { accounts, instruments, orders } = one
   return [
     ...rowsThat('instrument', ids(instruments.count), ids(other.instruments.count), (id) =>
@@ -73,7 +73,7 @@ function ordersOf({ instruments, orderIndex, orders }: CoreState): readonly Name
 
 /** Those that are state: with a position, or something realized; in the order of account and instrument. */
 function exposuresOf({ accounts, risk }: CoreState): readonly NamedRow<number>[] {
-  const { exposures, firstExposure } = risk.ledger
+  const { exposures, firstExposure } = risk
   return Array.from({ length: accounts.count }, (_, account) => {
     const rows: number[] = []
     let row = firstExposure[account]

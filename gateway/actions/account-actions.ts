@@ -23,18 +23,18 @@ import {
 import { Envelope } from '../wire/answers.js'
 import { auctionOfText } from '../wire/auction-ids.js'
 import { writeKey } from '../wire/instrument-key.js'
+import type { MmpConfig } from '../wire/mmp-text.js'
 import { invalidField } from '../wire/request-fields.js'
+import type { UserTier } from '../wire/tier-text.js'
 import type {
   AgentAnswer,
   BidAnswer,
   MarginModeAnswer,
-  MmpConfig,
   PayoutsSeenAnswer,
   SelfTradeAnswer,
-  UserTier,
 } from '../wire/wire-types.js'
-import { type Action, action, answers } from './action.js'
-import { type BidPosition, bidPositions } from './bid-positions.js'
+import { type Action, action, answers, type Values } from './action.js'
+import { bidPositions } from './bid-positions.js'
 import {
   agent,
   asReceived,
@@ -87,9 +87,7 @@ export const accountActions = {
     fields: { wallet, margin_mode: choice(marginModeNames) },
     command: CommandType.SetMarginMode,
     record: SetMarginModeCommand,
-    fill: (command, { margin_mode }) => {
-      command.mode = margin_mode as MarginMode
-    },
+    content: ({ margin_mode }) => ({ mode: margin_mode as MarginMode }),
     isOwnersResort: true,
     answer: answers<MarginModeAnswer>(),
   }),
@@ -99,9 +97,7 @@ export const accountActions = {
     fields: { wallet, mode: choice(selfTradeModeNames) },
     command: CommandType.SetSelfTrade,
     record: SetSelfTradeCommand,
-    fill: (command, { mode }) => {
-      command.mode = mode as SelfTradeMode
-    },
+    content: ({ mode }) => ({ mode: mode as SelfTradeMode }),
     isOwnersResort: true,
     answer: answers<SelfTradeAnswer>(),
   }),
@@ -111,9 +107,7 @@ export const accountActions = {
     fields: { wallet, tier: choice(tierInputs) },
     command: CommandType.SetUserTier,
     record: SetTierCommand,
-    fill: (command, { tier }) => {
-      command.tier = tiersOfInputs[tier]!
-    },
+    content: ({ tier }) => ({ tier: tiersOfInputs[tier]! }),
     signedBy: 'operator',
     answer: answers<UserTier>(),
   }),
@@ -135,7 +129,7 @@ export const accountActions = {
       limitsOf(terms).some((micros) => micros > 0)
         ? null
         : invalidField('qty_limit', 'one of the three limits must be given'),
-    fill: (command, terms) => {
+    content: (terms) => (command) => {
       command.underlyingText = terms.currency
       command.intervalMillis = terms.interval_ms
       command.frozenMillis = terms.frozen_time_ms
@@ -180,11 +174,13 @@ export const accountActions = {
     command: CommandType.MarkPayoutsSeen,
     record: MarkPayoutsSeenCommand,
     rows: ({ ids }) => ids.length,
-    fill: (command, { ids, seen }) => {
-      command.seen = seen ? 1 : 0
-      command.count = ids.length
-      command.idsView(ids.length).set(ids)
-    },
+    content:
+      ({ ids, seen }) =>
+      (command) => {
+        command.seen = seen ? 1 : 0
+        command.count = ids.length
+        command.idsView(ids.length).set(ids)
+      },
     envelope: Envelope.Success,
     answer: answers<PayoutsSeenAnswer>(),
   }),
@@ -207,7 +203,7 @@ export const accountActions = {
     command: CommandType.BidLiquidation,
     record: BidLiquidationCommand,
     rows: ({ positions }) => positions.length,
-    fill: fillBid,
+    content: (bid) => (command) => writeBid(command, bid),
     answer: answers<BidAnswer>(),
   }),
 }
@@ -232,9 +228,7 @@ function mmpEnd(name: string, endpoint: Action['endpoint'], command: CommandType
     fields: { wallet, currency: underlying },
     command,
     record: EndMmpCommand,
-    fill: (record, { currency }) => {
-      record.underlyingText = currency
-    },
+    content: ({ currency }) => ({ underlyingText: currency }),
     answer: answers<string>(),
   })
 }
@@ -250,7 +244,7 @@ function agentAction(
     fields: agentFields,
     command,
     record: AgentCommand,
-    fill: ({ u8, agentAt }, values) => u8.set(values.agent, agentAt),
+    content: (terms) => ({ agent: terms.agent }),
     envelope: Envelope.Success,
     signedBy: 'owner',
     isOwnersResort,
@@ -258,17 +252,9 @@ function agentAction(
   })
 }
 
-interface BidTerms {
-  readonly liquidated_wallet: Uint8Array
-  readonly auction_id: string
-  readonly bid_usdc: number
-  readonly bid_intent_hash: string
-  readonly positions: readonly BidPosition[]
-  readonly auction_version: number
-  readonly valuation_timestamp_ms: number
-}
+type BidTerms = Values<AccountActions['StandardMarginLiquidationOrder']['fields']>
 
-function fillBid(command: BidLiquidationCommand, bid: BidTerms): void {
+function writeBid(command: BidLiquidationCommand, bid: BidTerms): void {
   command.u8.set(bid.liquidated_wallet, command.liquidatedAt)
   command.auction = auctionOfText(bid.auction_id)
   command.version = bid.auction_version

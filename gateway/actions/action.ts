@@ -8,6 +8,7 @@ import { BodyFields, signedFields } from '../wire/body-fields.js'
 import { Fault } from '../wire/fault.js'
 import type { FieldKind } from '../wire/json-shape.js'
 import { badNonce, invalidParameter, type JsonObject } from '../wire/request-fields.js'
+import { type Content, writeContent } from './command-content.js'
 import type { Field } from './fields.js'
 import type { Signing } from './signing.js'
 
@@ -60,8 +61,8 @@ export interface ActionRow<F extends Fields, Answer, Record = object> {
   readonly record: CommandClass<Record>
   /** Of a command with a list: its rows. */
   rows?(values: Values<F>): number
-  /** Writes what the command has beside signer, wallet and nonce; all is zero before. */
-  fill?(record: Record, values: Values<F>): void
+  /** What the command holds beside signer, wallet and nonce. */
+  content?(values: Values<F>): Content<Record>
   /** A fault that no field has alone. */
   check?(values: Values<F>): Fault | null
   /** Default: `Data`. */
@@ -79,7 +80,7 @@ export interface AnswerType<Answer> {
   readonly sample?: Answer
 }
 
-type OwnWork = 'record' | 'rows' | 'fill' | 'check'
+type OwnWork = 'record' | 'rows' | 'content' | 'check'
 
 /** A row with what follows from it. */
 export interface Action<F extends Fields = Fields, Answer = unknown>
@@ -107,9 +108,9 @@ export function answers<Answer>(): AnswerType<Answer> {
 }
 
 /** @param name of the struct that is signed. */
-export function action<const F extends Fields, Answer, Record>(
+export function action<const F extends Fields, Answer, Record extends object>(
   name: string,
-  { record, rows, fill, ...row }: ActionRow<F, Answer, Record>,
+  { record, rows, content, ...row }: ActionRow<F, Answer, Record>,
 ): Action<F, Answer> {
   const cursor = new record()
   return {
@@ -121,7 +122,7 @@ export function action<const F extends Fields, Answer, Record>(
       const bytes = rows === undefined ? record.bytes : record.bytesWith!(rows(values))
       const at = sink.tryClaim(bytes, row.command)
       if (at < 0) return null
-      fill?.(cursor.over(sink.views, at), values)
+      if (content !== undefined) writeContent(cursor.over(sink.views, at), content(values))
       return command.over(sink.views, at)
     },
   }

@@ -17,7 +17,8 @@ import {
 } from '../actions/order-actions.js'
 import { auctionTermsHash } from '../auth/auction-terms-hash.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
-import type { LiquidationStatus, OrderTerms, ReplaceTerms } from '../wire/wire-types.js'
+import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
+import type { OrderTerms, ReplaceTerms } from '../wire/wire-types.js'
 import type { Signer } from './signer.js'
 
 /** Who signs for which wallet, in which domain. */

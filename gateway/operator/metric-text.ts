@@ -1,28 +1,46 @@
-/** A metric with a value per thread or result, kept by somebody else: the client library cannot set a counter. */
-export interface LabelledMetric {
+/** What stands behind the name, such as `{thread="core"}`, and the value. */
+export type Sample = readonly [place: string, value: number]
+
+/** A metric, stated once: one whose name ends in `_total` only rises, a gauge is a value of now. */
+export interface Metric {
   readonly name: string
   readonly help: string
-  readonly kind: 'counter' | 'gauge'
-  readonly label: string
-  /** A value per value of the label. */
-  readonly values: readonly { readonly of: string; readonly value: number }[]
+  readonly type?: 'histogram'
+  /** Whether a metric without a sample is left out. */
+  readonly isLeftOut?: boolean
+  samples(): readonly Sample[]
+}
+
+const prefix = 'strikebook_'
+
+export const metricContentType = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** A sample without a label. */
+export function alone(value: number): readonly Sample[] {
+  return [['', value]]
+}
+
+/** A sample per value of a label. */
+export function by(label: string, values: Readonly<Record<string, number>>): readonly Sample[] {
+  return Object.entries(values).map(([of, value]) => [`{${label}="${of}"}`, value])
 }
 
 /**
- * Prometheus text of metrics, a sample per value of the label; metrics without a sample are left out.
+ * Prometheus text of metrics that somebody else keeps.
  *
  * Values are written by `JSON`, digit by digit as a template would write them: that one keeps each text for the same
  * number's next time, and texts of counters, which never come again, would fill the heap of a thread that rests
  * between scrapes.
  */
-export function formatTotals(metrics: readonly LabelledMetric[]): string {
-  return metrics
-    .filter((metric) => metric.values.length > 0)
-    .map(({ name, help, kind, label, values }) => {
-      const samples = values.map(
-        ({ of, value }) => `${name}{${label}="${of}"} ${JSON.stringify(value)}\n`,
-      )
-      return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${samples.join('')}\n`
-    })
-    .join('')
+export function metricText(metrics: readonly Metric[]): string {
+  return metrics.map(textOf).join('')
+}
+
+function textOf({ name, help, type, isLeftOut, samples }: Metric): string {
+  const lines = samples().map(
+    ([place, value]) => `${prefix}${name}${place} ${JSON.stringify(value)}\n`,
+  )
+  if (isLeftOut && lines.length === 0) return ''
+  const kind = type ?? (name.endsWith('_total') ? 'counter' : 'gauge')
+  return `# HELP ${prefix}${name} ${help}\n# TYPE ${prefix}${name} ${kind}\n${lines.join('')}\n`
 }

@@ -16,6 +16,17 @@ import {
   tierNames,
   tiersOfInputs,
 } from '../../schemas/domain.js'
+import {
+  AcceptClockCommand,
+  CommandType,
+  DepositCommand,
+  ListInstrumentCommand,
+  SetBuilderCommand,
+  SetHaltCommand,
+  SetMaxIndexCommand,
+  SetTierCommand,
+  SettlementPriceCommand,
+} from '../../schemas/generated/commands.js'
 import { SurfaceKind } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
@@ -24,22 +35,15 @@ import type { Fields, Values } from '../actions/action.js'
 import { choice, field, optional } from '../actions/fields.js'
 import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
 import { Fault } from '../wire/fault.js'
+import { writeKey } from '../wire/instrument-key.js'
 import { invalidField, invalidParameter, type JsonObject } from '../wire/request-fields.js'
 import { wireIdOf } from '../wire/wire-ids.js'
 import {
-  builderCommand,
-  clockCommand,
-  deleteCommand,
-  depositCommand,
-  fundCommand,
-  haltCommand,
+  commandOf,
   indexCommand,
   listCommand,
-  maxIndexCommand,
   type OperatorCommand,
-  settlementPriceCommand,
   surfaceCommand,
-  tierCommand,
 } from './operator-commands.js'
 import {
   address,
@@ -131,7 +135,7 @@ const points = items({ strike: number, iv: number }, 0, surfacePointsMax)
 const tier = operation({ wallet: address, tier: choice(tierInputs) }, ({ wallet, tier: place }) => {
   const given = tiersOfInputs[place]!
   return {
-    command: tierCommand(wallet, given),
+    command: commandOf(SetTierCommand, { wallet, tier: given }, CommandType.SetTier),
     describe: () => ({ wallet: formatAddress(wallet, 0), tier: tierNames[given] }),
   }
 })
@@ -141,14 +145,14 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
   'POST /operator/deposits': operation(
     { wallet: address, amount, deposit_id },
     ({ wallet, amount: micros, deposit_id }) => ({
-      command: depositCommand(wallet, micros, deposit_id),
+      command: credit(CommandType.Deposit, micros, deposit_id, wallet),
       describe: ({ changed }) => credited(changed, micros, deposit_id, formatAddress(wallet, 0)),
     }),
   ),
   'POST /operator/insurance-fund': operation(
     { amount, deposit_id },
     ({ amount: micros, deposit_id }) => ({
-      command: fundCommand(micros, deposit_id),
+      command: credit(CommandType.FundInsurance, micros, deposit_id),
       describe: ({ changed }) => credited(changed, micros, deposit_id),
     }),
   ),
@@ -157,7 +161,9 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
     ({ underlying, price: micros, ...given }, context) => {
       const expiryMillis = millisOf(given.expiry, underlying, context)
       return {
-        command: settlementPriceCommand(underlying, expiryMillis, micros),
+        command: commandOf(SettlementPriceCommand, {
+          ...{ underlyingText: underlying, expiryMillis, priceMicros: micros },
+        }),
         valuesOf: () => ({ underlying }),
         describe: ({ changed }) => ({
           result: changed ? 'SETTLEMENT_PRICE_SET' : 'SETTLEMENT_PRICE_ALREADY_SET',
@@ -185,7 +191,11 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
     },
   ),
   'DELETE /operator/instruments': operation({ symbol: instrumentSymbol }, ({ symbol }) => ({
-    command: deleteCommand(symbol),
+    command: commandOf(
+      ListInstrumentCommand,
+      ({ key }) => writeKey(key, symbol),
+      CommandType.DeleteInstrument,
+    ),
     describe: ({ changed, instrument }) => ({
       result: 'MARKET_DELETED',
       changed,
@@ -262,7 +272,11 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
       mode: choice(haltModeNames),
     },
     ({ underlying, mode }) => ({
-      command: haltCommand(underlying ?? '', mode as HaltMode),
+      command: commandOf(SetHaltCommand, {
+        underlyingText: underlying ?? '',
+        mode: mode as HaltMode,
+        stands: underlying === null ? 1 : 0,
+      }),
       describe: () => ({ underlying, mode: haltModeNames[mode] }),
     }),
   ),
@@ -271,7 +285,7 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
     const taken = accept as ClockChoice
     const wallMillis = context.wallMillis()
     return {
-      command: clockCommand(taken, wallMillis),
+      command: commandOf(AcceptClockCommand, { choice: taken, wallMillis }),
       describe: ({ changed, timeMillis }) => ({
         result: changed ? 'CLOCK_ACCEPTED' : 'CLOCK_NOT_IN_ALARM',
         changed,
@@ -289,7 +303,9 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
   'POST /operator/max-index': operation(
     { underlying: underlyingName, max_index: price },
     ({ underlying, max_index }) => ({
-      command: maxIndexCommand(underlying, max_index),
+      command: commandOf(SetMaxIndexCommand, {
+        ...{ underlyingText: underlying, maxIndexMicros: max_index },
+      }),
       describe: ({ changed }) => ({ changed, underlying, max_index: formatMicros(max_index) }),
     }),
   ),
@@ -299,7 +315,7 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
     ({ builder, status: place }) => {
       const status = (BuilderStatus.Active + place) as BuilderStatus
       return {
-        command: builderCommand(builder, status),
+        command: commandOf(SetBuilderCommand, { wallet: builder, status }),
         describe: ({ changed }) => ({
           changed,
           builder: formatAddress(builder, 0),
@@ -327,6 +343,16 @@ function operation<const F extends Fields>(
   request: (values: Values<F>, context: RequestContext) => OperatorRequest | Fault,
 ): Operation<F> {
   return { fields, request }
+}
+
+function credit(
+  type: typeof CommandType.Deposit | typeof CommandType.FundInsurance,
+  amountMicros: number,
+  depositIdText: string,
+  wallet?: Uint8Array,
+) {
+  const content = { amountMicros, depositIdText, ...(wallet === undefined ? {} : { wallet }) }
+  return commandOf(DepositCommand, content, type)
 }
 
 function credited(changed: boolean, micros: number, depositId: string, wallet?: string) {

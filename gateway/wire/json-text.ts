@@ -17,9 +17,6 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue | undefined }
 
-/** What clients read as a `T`, which may leave out what they do not need. */
-export type JsonOf<T> = T & { readonly [name: string]: JsonValue | undefined }
-
 /** What `encodeRow` takes: no `RawJson`, and numbers as members of objects only. */
 export interface JsonRow {
   readonly [name: string]:

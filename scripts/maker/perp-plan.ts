@@ -1,4 +1,5 @@
-import type { OptionSummary, PerpRow } from '../../gateway/wire/wire-types.js'
+import type { OptionSummary } from '../../gateway/read-model/routes/options-summary.js'
+import type { PerpRow } from '../../gateway/wire/wire-types.js'
 import { decimalText, type PlannedQuote, quoteSize, roundFigures } from './quote-plan.js'
 
 /** A perp, and the index that its mark is. */

@@ -1,4 +1,5 @@
-import type { OptionSummary, SideName } from '../../gateway/wire/wire-types.js'
+import type { OptionSummary } from '../../gateway/read-model/routes/options-summary.js'
+import type { SideName } from '../../gateway/wire/wire-types.js'
 
 /** What a maker wants to show on one instrument. Prices and size are wire texts. */
 export interface PlannedQuote {

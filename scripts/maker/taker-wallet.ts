@@ -1,6 +1,7 @@
 import type { StrikebookClient } from '../../gateway/client/strikebook-client.js'
 import type { RandomSource } from '../../gateway/feeds/random-source.js'
-import type { OptionSummary, OrderUpdate, PerpRow } from '../../gateway/wire/wire-types.js'
+import type { OptionSummary } from '../../gateway/read-model/routes/options-summary.js'
+import type { OrderUpdate, PerpRow } from '../../gateway/wire/wire-types.js'
 import { decimalText } from './quote-plan.js'
 
 const positionsMax = 8

@@ -48,7 +48,7 @@ function accountsOf({ accounts, depositIds, risk }: CoreState): Tables {
   const windows = all.map((account) => accounts.nonces[account]!)
   const ofAgents = all.flatMap((account) => accounts.agentNonces[account] ?? [])
   const modes = [...risk.marginMode.subarray(0, accounts.count)]
-  const tiers = [...risk.ledger.tier.subarray(0, accounts.count)]
+  const tiers = [...risk.tier.subarray(0, accounts.count)]
   return {
     accounts: accounts.count,
     agents: sum(all.map((account) => accounts.agents.count(account))),

@@ -49,7 +49,7 @@ export function bookOf(state: CoreState, account: number): SlackBook | null {
       })
     }
   }
-  const book = { kind: risk.modelKind(account), cashMicros: risk.cashMicros[account]!, positions }
+  const book = { kind: risk.modelKind[account], cashMicros: risk.cashMicros[account]!, positions }
   return { book, orders: working }
 }
 

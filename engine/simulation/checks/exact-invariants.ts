@@ -62,7 +62,7 @@ export function checkMoney(state: CoreState): void {
     cashMicros += BigInt(risk.cashMicros[account])
     depositsMicros += BigInt(accounts.depositsMicros[account])
     forEachExposure(state, account, (row) => {
-      if (risk.ledger.isPerp(row)) cashMicros -= BigInt(risk.exposures.costMicros[row])
+      if (risk.isPerp(row)) cashMicros -= BigInt(risk.exposures.costMicros[row])
     })
   }
   const what = () => `cash is ${cashMicros} micros, deposits were ${depositsMicros}`
@@ -90,7 +90,7 @@ export function checkEquity(state: CoreState, account: number): void {
     const markMicros = marks.markMicros[exposures.instrument[row]]
     if (!(markMicros >= 0)) return
     micros += halfEvenDiv(BigInt(markMicros) * BigInt(exposures.positionLots[row]), lotsOfContract)
-    if (risk.ledger.isPerp(row)) micros -= BigInt(exposures.costMicros[row])
+    if (risk.isPerp(row)) micros -= BigInt(exposures.costMicros[row])
   })
   risk.summarize(account, summary)
   const { equity } = summary

@@ -118,10 +118,10 @@ export function checkReload(state: CoreState): void {
 
 /** What a wallet's perps were entered for, and nobody has paid. */
 export function perpCostMicros({ risk }: CoreState, account: number): number {
-  const { exposures, firstExposure, ledger } = risk
+  const { exposures, firstExposure } = risk
   let micros = 0
   for (let row = firstExposure[account]; row !== none; row = exposures.nextInAccount[row]) {
-    if (ledger.isPerp(row)) micros += exposures.costMicros[row]
+    if (risk.isPerp(row)) micros += exposures.costMicros[row]
   }
   return micros
 }
@@ -177,8 +177,7 @@ function checkDebts(state: CoreState): void {
   for (let account = 0; account < state.accounts.count; account++) {
     const { equityMicros, requiredMicros } = judge(state, account)
     // Under defined_risk what counts is the worst payoff, whatever the marks say meanwhile.
-    if (equityMicros >= Math.min(0, requiredMicros) || state.risk.ledger.changed.has(account))
-      continue
+    if (equityMicros >= Math.min(0, requiredMicros) || state.risk.changed.has(account)) continue
     const row = state.liquidations.find(account)
     mustHold(row !== null, () => `account ${account} owes ${-equityMicros} and is healthy`)
     const isOver = row?.state === LiquidationState.Liquidated

@@ -176,13 +176,13 @@ function walletOf(state: CoreState, account: number): WalletBook | null {
       else ordinary.push(order)
     }
   }
-  const book = { kind: risk.modelKind(account), cashMicros: risk.cashMicros[account], positions }
+  const book = { kind: risk.modelKind[account], cashMicros: risk.cashMicros[account], positions }
   return { book, ordinary, exempt }
 }
 
 /** Everything outside the wallet that its margin follows, of all underlyings: what it has may change. */
 function marksOf({ marks, instruments, risk }: CoreState): string {
-  const { markVersion } = risk.ledger
+  const { markVersion } = risk
   const count = instruments.underlyingNames.length
   return Array.from({ length: count }, (_, u) => `${markVersion[u]}/${marks.indexMicros[u]}`).join(
     ' ',

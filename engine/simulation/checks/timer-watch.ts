@@ -35,7 +35,7 @@ export class TimerWatch {
       if (row.state !== LiquidationState.PreLiquidation && row.mode === LiquidationMode.None)
         continue
       const isClosed = holdsClosed(state, row.account)
-      const isLate = state.risk.ledger.changed.has(row.account)
+      const isLate = state.risk.changed.has(row.account)
       const stands = row.standingMillis > 0
       mustHold(isLate || stands === isClosed, () => whose(row, stands ? 'stand' : 'run'))
       if (isClosed) standing++

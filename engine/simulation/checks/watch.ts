@@ -108,13 +108,13 @@ export class Watch {
 
   /** Wallets that hold perps: with profit or loss, in a portfolio, in liquidation. */
   #countPerps({ risk, accounts, liquidations }: CoreState): void {
-    const { exposures, firstExposure, ledger } = risk
+    const { exposures, firstExposure } = risk
     for (let account = 0; account < accounts.count; account++) {
       let row = firstExposure[account]
       for (; row !== none; row = exposures.nextInAccount[row]) {
-        if (exposures.positionLots[row] === 0 || !ledger.isPerp(row)) continue
+        if (exposures.positionLots[row] === 0 || !risk.isPerp(row)) continue
         this.#statistics.add('perps held')
-        const isPortfolio = risk.modelKind(account) === MarginModelKind.Portfolio
+        const isPortfolio = risk.modelKind[account] === MarginModelKind.Portfolio
         if (isPortfolio) this.#statistics.add('perps in a portfolio')
         if (liquidations.find(account) !== null) this.#statistics.add('perps in liquidation')
       }

@@ -1,61 +1,53 @@
 import type { MarginMode, SelfTradeMode, Tier } from '../../../schemas/domain.js'
 import {
   AgentCommand,
-  type AnyCommand,
   CommandType,
+  EndMmpCommand,
   MarkPayoutsSeenCommand,
   RevokeAllAgentsCommand,
   SetMarginModeCommand,
+  SetMmpCommand,
   SetSelfTradeCommand,
   SetTierCommand,
 } from '../../../schemas/generated/commands.js'
 import { Action } from './action.js'
-import { commandOf, setWallet, sign } from './command-record.js'
-import { addressOf } from './market-plan.js'
-import { signed } from './order-commands.js'
-import type { TradingDesk } from './trading-desk.js'
+import { commandOf, copyOf, setWallet } from './command-record.js'
+import { addressOf, underlyings } from './market-plan.js'
+import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
 const tierCount = 4
 /** One mode too many: it is refused. */
 const selfTradeModes = 4
 const marginModes = 3
+/** Near the sizes of orders, so that some trigger at once and others after many fills; 0: none. */
+const limitsMicros = [0, 100_000, 500_000, 1_500_000, 5_000_000, 60_000_000] as const
+const intervalsMillis = [1, 50, 1000, 20_000, 86_400_000] as const
+const frozenMillis = [0, 1, 200, 2000, 86_400_000] as const
 
-export function approveAgent(desk: TradingDesk): Action {
-  return agentAction(desk, CommandType.ApproveAgent)
-}
+/** What wallets say of themselves: who signs for them, how they trade, how they are protected. */
+export const accountCommands: readonly CommandGenerator[] = [
+  { weight: 3, make: conflictingNonce },
+  { weight: 3, make: (desk) => agentAction(desk, CommandType.ApproveAgent) },
+  { weight: 1, make: (desk) => agentAction(desk, CommandType.RevokeAgent) },
+  { weight: 1, make: (desk) => desk.signedByOwner(commandOf(RevokeAllAgentsCommand, {})) },
+  { weight: 2, make: setSelfTrade },
+  { weight: 4, make: setMmp },
+  // A protection that is ended may not be there.
+  { weight: 2, make: (desk) => endMmp(desk, CommandType.ResetMmp) },
+  { weight: 1, make: (desk) => endMmp(desk, CommandType.DeleteMmp) },
+  { weight: 4, make: setMarginMode },
+  // A signer of the operator changes somebody's tier: nonce and outcome are the signer's.
+  { weight: 2, make: (desk) => desk.signedByOwner(tierCommand(desk, CommandType.SetUserTier)) },
+  { weight: 1, make: markPayoutsSeen },
+]
 
-export function revokeAgent(desk: TradingDesk): Action {
-  return agentAction(desk, CommandType.RevokeAgent)
-}
-
-export function revokeAllAgents(desk: TradingDesk): Action {
-  return ownAction(desk, commandOf(RevokeAllAgentsCommand, {}), desk.wallet())
-}
-
-export function setSelfTrade(desk: TradingDesk): Action {
-  const mode = desk.random.below(selfTradeModes) as SelfTradeMode
-  return signed(desk, commandOf(SetSelfTradeCommand, { mode }), desk.wallet())
-}
-
-/** Back and forth; a wallet deep in shorts may not, and where portfolio mode is off nobody may. */
-export function setMarginMode(desk: TradingDesk): Action {
-  const mode = desk.random.below(marginModes) as MarginMode
-  return signed(desk, commandOf(SetMarginModeCommand, { mode }), desk.wallet())
-}
-
-/** A signer of the operator changes somebody's tier: nonce and outcome are the signer's. */
-export function setUserTier(desk: TradingDesk): Action {
-  return ownAction(desk, tierCommand(desk, CommandType.SetUserTier), desk.wallet())
-}
-
-/** Ids of the first payouts, which may be others' or nobody's. */
-export function markPayoutsSeen(desk: TradingDesk): Action {
-  const count = 1 + desk.random.below(3)
-  const seen = desk.random.below(2)
-  const bytes = MarkPayoutsSeenCommand.bytesWith(count)
-  const command = commandOf(MarkPayoutsSeenCommand, { seen, count }, bytes)
-  for (let i = 0; i < count; i++) command.setIds(i, 1 + desk.random.below(20))
-  return signed(desk, command, desk.wallet())
+/** Another payload under the nonce of an action that was sent before. */
+function conflictingNonce(desk: TradingDesk): Action | null {
+  if (desk.sent.length === 0) return null
+  const { command, wallet } = desk.random.pick(desk.sent)
+  const copy = copyOf(command)
+  copy.u8[copy.digestAt] ^= 1
+  return new Action(copy, wallet)
 }
 
 function agentAction(
@@ -64,13 +56,56 @@ function agentAction(
 ): Action {
   const command = commandOf(AgentCommand, {}, type)
   command.u8.set(addressOf(desk.agent()), command.agentAt)
-  return ownAction(desk, command, desk.wallet())
+  return desk.signedByOwner(command)
 }
 
-/** Signed by the wallet that acts, which stands in no other field. */
-function ownAction(desk: TradingDesk, command: AnyCommand, signer: number): Action {
-  sign(command, signer, desk.nonce(), desk.digest())
-  return new Action(command, signer)
+function setSelfTrade(desk: TradingDesk): Action {
+  const mode = desk.random.below(selfTradeModes) as SelfTradeMode
+  return desk.signed(commandOf(SetSelfTradeCommand, { mode }))
+}
+
+/** Back and forth; a wallet deep in shorts may not, and where portfolio mode is off nobody may. */
+function setMarginMode(desk: TradingDesk): Action {
+  const mode = desk.random.below(marginModes) as MarginMode
+  return desk.signed(commandOf(SetMarginModeCommand, { mode }))
+}
+
+/** Protects a wallet in one underlying, or changes how; without any limit it is refused. */
+function setMmp(desk: TradingDesk): Action {
+  const { random } = desk
+  const command = commandOf(SetMmpCommand, {
+    underlyingText: protectedUnderlying(desk),
+    intervalMillis: random.pick(intervalsMillis),
+    frozenMillis: random.pick(frozenMillis),
+  })
+  // Vega per contract is a hundred times a delta, or more.
+  for (const [measure, scale] of [1, 1, 200].entries()) {
+    command.setLimits(measure, random.pick(limitsMicros) * scale)
+  }
+  return desk.signed(command)
+}
+
+function endMmp(
+  desk: TradingDesk,
+  type: typeof CommandType.ResetMmp | typeof CommandType.DeleteMmp,
+): Action {
+  const underlyingText = protectedUnderlying(desk)
+  return desk.signed(commandOf(EndMmpCommand, { underlyingText }, type))
+}
+
+/** Mostly one of the first two: a market needs wallets that meet their limits. */
+function protectedUnderlying({ random }: TradingDesk): string {
+  return random.chance(0.7) ? underlyings[random.below(2)] : random.pick(underlyings)
+}
+
+/** Ids of the first payouts, which may be others' or nobody's. */
+function markPayoutsSeen(desk: TradingDesk): Action {
+  const count = 1 + desk.random.below(3)
+  const seen = desk.random.below(2)
+  const bytes = MarkPayoutsSeenCommand.bytesWith(count)
+  const command = commandOf(MarkPayoutsSeenCommand, { seen, count }, bytes)
+  for (let i = 0; i < count; i++) command.setIds(i, 1 + desk.random.below(20))
+  return desk.signed(command)
 }
 
 /** A tier for a wallet, told by the operator or by one of its signers. */

@@ -2,15 +2,12 @@ import { OrderStatus } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import type { Outcome } from '../log-events.js'
 import { mustHold } from '../simulation-errors.js'
-import type { Action, Answer } from './action.js'
+import type { Action } from './action.js'
 
-/** An action that a client was told was carried out. */
+/** An action that a client was told was carried out, and how it was told so first. */
 interface Acknowledgement {
   readonly action: Action
-  readonly result: number
-  readonly status: number
-  readonly orderId: number
-  readonly seq: number
+  readonly outcome: Outcome
 }
 
 const carriedOut: readonly number[] = [
@@ -29,47 +26,35 @@ const carriedOut: readonly number[] = [
 export class Acknowledgements {
   readonly #byKey = new Map<string, Acknowledgement>()
 
-  get count(): number {
-    return this.#byKey.size
-  }
-
-  /** Takes the answer of a signed action in. @returns what the client keeps of it. */
-  take(action: Action, outcome: Outcome): Answer {
-    const { result, status, orderId } = outcome
-    const isRepeat = outcome.firstSeq > 0
-    const seq = isRepeat ? outcome.firstSeq : outcome.seq
-    const answer = { result, status, orderId, seq, isRepeat }
-    if (action.key === '' || !isCarriedOut(outcome)) {
-      mustHold(!isRepeat || action.key === '', () => `${action.key}: the repeat of a refusal`)
-      return answer
+  /** Takes the answer of an action in; those that nobody has signed have no nonce. */
+  take(action: Action, outcome: Outcome): void {
+    const { key } = action
+    if (key === '') return
+    const { seq, result, status, orderId, isRepeat } = outcome
+    if (!isCarriedOut(outcome)) {
+      mustHold(!isRepeat, () => `${key}: the repeat of a refusal`)
+      return
     }
-    const known = this.#byKey.get(action.key)
+    const known = this.#byKey.get(key)?.outcome
     if (known === undefined) {
-      this.#byKey.set(action.key, { action, result, status, orderId, seq })
-      return answer
+      this.#byKey.set(key, { action, outcome })
+      return
     }
     mustHold(known.seq === seq, () => {
-      return `nonce ${action.key} works twice: by event ${known.seq} and by event ${seq}`
+      return `nonce ${key} works twice: by event ${known.seq} and by event ${seq}`
     })
     const same = known.result === result && known.orderId === orderId && known.status === status
-    mustHold(same, () => `${action.key}: the repeat of ${known.seq} has another answer`)
-    return answer
+    mustHold(same, () => `${key}: the repeat of ${seq} has another answer`)
   }
 
   /** Without a flush before every answer a crash takes some back. */
-  forgetAfter(seq: number): Action[] {
-    const forgotten: Action[] = []
-    for (const [key, known] of this.#byKey) {
-      if (known.seq <= seq) continue
-      this.#byKey.delete(key)
-      forgotten.push(known.action)
-    }
-    return forgotten
+  forgetAfter(seq: number): void {
+    for (const [key, { outcome }] of this.#byKey) if (outcome.seq > seq) this.#byKey.delete(key)
   }
 
   /** Calls back for each, with the sequence of its event. */
   forEach(visit: (action: Action, seq: number) => void): void {
-    for (const { action, seq } of this.#byKey.values()) visit(action, seq)
+    for (const { action, outcome } of this.#byKey.values()) visit(action, outcome.seq)
   }
 }
 

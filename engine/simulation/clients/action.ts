@@ -1,57 +1,53 @@
 import { isSigned } from '../../../schemas/commands.js'
 import { type AnyCommand, CommandType } from '../../../schemas/generated/commands.js'
-import { addressBytes } from '../../../schemas/wallet.js'
-import { areBytesEqual } from '../../memory/bytes.js'
+import { sameAddress } from '../../../schemas/wallet.js'
+import type { Outcome } from '../log-events.js'
+import { bulkOf } from './command-record.js'
 import { addressOf } from './market-plan.js'
-
-/** How an action was answered; the first time, when it was answered several times. */
-export interface Answer {
-  readonly result: number
-  readonly status: number
-  readonly orderId: number
-  /** Sequence of the outcome that carried the action out; of a repeat, the one it repeats. */
-  readonly seq: number
-  readonly isRepeat: boolean
-}
 
 /** One thing that a client, or the operator, wants: sent as often as it takes. */
 export class Action<Command extends AnyCommand = AnyCommand> {
   readonly command: Command
+  /** Whose it is; 0: the operator's. */
   readonly wallet: number
-  /** Items of a bulk, which are answered one by one; otherwise empty. */
-  readonly items: readonly Action[]
+  /** What is answered, each on its own: the items of a bulk, or the action itself. */
+  readonly parts: readonly Action[]
   /**
    * Wallet, nonce, and whether the wallet itself has signed: what may be accepted once. An owner may revoke and change
    * modes under a nonce that its agent has used. Empty for the operator's.
    */
   readonly key: string
-  answer: Answer | null = null
+  /** How it was answered the first time. */
+  answer: Outcome | null = null
   /** Requests under way for it, now. */
   underWay = 0
   isSent = false
 
-  constructor(command: Command, wallet: number, items: readonly Action[] = []) {
+  constructor(command: Command, wallet = 0, items: readonly Action[] = []) {
     this.command = command
     this.wallet = wallet
-    this.items = items
+    this.parts = items.length > 0 ? items : [this]
     const { recordType, nonceHigh, nonceLow, u8, signerAt } = command
     const isAction = isSigned(recordType) && recordType !== CommandType.Bulk
-    const isOwner = areBytesEqual(u8, signerAt, addressOf(wallet), 0, addressBytes)
+    const isOwner = sameAddress(u8, signerAt, addressOf(wallet), 0)
     this.key = isAction ? `${wallet}/${nonceHigh}/${nonceLow}/${isOwner ? 'owner' : 'agent'}` : ''
   }
 
-  /** What is answered: the items of a bulk, or the action itself. */
-  get parts(): readonly Action[] {
-    return this.items.length > 0 ? this.items : [this]
+  /** Whether the first of its parts, and so all of them, are clients' and not the operator's. */
+  get isSigned(): boolean {
+    return this.parts[0].key !== ''
   }
 
   get isAnswered(): boolean {
-    for (const part of this.parts) if (part.answer === null) return false
-    return true
+    return this.parts.every(({ answer }) => answer !== null)
   }
 
   get isUnderWay(): boolean {
-    for (const part of this.parts) if (part.underWay > 0) return true
-    return false
+    return this.parts.some(({ underWay }) => underWay > 0)
   }
+}
+
+/** One request of several orders and cancels. */
+export function bulkAction(items: readonly Action[]): Action {
+  return new Action(bulkOf(items.map(({ command }) => command)), items[0].wallet, items)
 }

@@ -7,12 +7,13 @@ import type { SimulatedProcess } from '../simulated-process.js'
 import { mustHold } from '../simulation-errors.js'
 import type { Statistics } from '../statistics.js'
 import type { VirtualClock } from '../virtual-clock.js'
+import { accountCommands } from './account-commands.js'
 import { Acknowledgements } from './acknowledgements.js'
 import type { Action } from './action.js'
-import { clientGenerators, operatorGenerators } from './command-generators.js'
-import { openingActions } from './operator-commands.js'
-import { TradingDesk } from './trading-desk.js'
-import type { VirtualGateway } from './virtual-gateway.js'
+import { bidLiquidation } from './liquidation-commands.js'
+import { openingActions, operatorCommands } from './operator-commands.js'
+import { orderCommands } from './order-commands.js'
+import { type CommandGenerator, TradingDesk } from './trading-desk.js'
 
 /** Actions without an answer, at most: the market stays small. */
 const openMax = 400
@@ -21,6 +22,12 @@ const newPerTurnMax = 8
 const retriesPerTurn = 12
 /** Of a hundred actions, how many are the operator's. */
 const operatorPercent = 18
+/** What clients send through the gateways. */
+const clientCommands: readonly CommandGenerator[] = [
+  ...orderCommands,
+  ...accountCommands,
+  { weight: 10, make: bidLiquidation },
+]
 const deposit = new DepositCommand()
 
 /**
@@ -64,7 +71,8 @@ export class Clients {
     this.retry(process, retriesPerTurn)
     if (this.open.length >= openMax) return
     // Before there is a market few have anything to ask of it.
-    if (this.#isOpening() && this.#random.below(4) > 0) return
+    const isOpening = this.#opening.some(({ answer }) => answer === null)
+    if (isOpening && this.#random.below(4) > 0) return
     const isFlood = process.plan.hasSmallRings && this.#random.below(8) === 0
     const count = this.#random.between(1, isFlood ? 8 * newPerTurnMax : newPerTurnMax)
     for (let i = 0; i < count; i++) this.#sendNew(process)
@@ -85,18 +93,17 @@ export class Clients {
 
   /** An answer has come in. */
   take(action: Action, outcome: Outcome): void {
-    const isFirst = action.answer === null
-    const answer = this.acknowledgements.take(action, outcome)
+    this.acknowledgements.take(action, outcome)
     this.#statistics.add('answers')
-    if (answer.isRepeat) this.#statistics.add('repeats answered')
+    if (outcome.isRepeat) this.#statistics.add('repeats answered')
     if (outcome.result === Result.OutsidePriceBand) this.#statistics.add('prices outside a band')
     if (outcome.result === Result.ObservationAhead) this.#statistics.add('index from ahead')
-    if (!isFirst) return
-    action.answer = answer
-    this.#desk.noteAnswer(action, answer)
-    const isDeposit = action.command.recordType === CommandType.Deposit
-    if (isDeposit && outcome.result === Result.Accepted)
-      this.#noteDeposit(deposit.of(action.command))
+    if (action.answer !== null) return
+    action.answer = outcome
+    this.#desk.noteAnswer(action, outcome)
+    if (action.command.recordType !== CommandType.Deposit) return
+    const { depositIdText, amountMicros } = deposit.of(action.command)
+    if (outcome.result === Result.Accepted) this.#deposits.set(depositIdText, amountMicros)
   }
 
   /** Forgets what is answered but for a late repeat. */
@@ -113,17 +120,9 @@ export class Clients {
     this.open = open
   }
 
-  #isOpening(): boolean {
-    return this.#opening.some(({ answer }) => answer === null)
-  }
-
-  #noteDeposit({ depositIdText, amountMicros }: DepositCommand): void {
-    this.#deposits.set(depositIdText, amountMicros)
-  }
-
   #sendNew(process: SimulatedProcess): void {
     const isOperator = this.#random.below(100) < operatorPercent
-    const generators = isOperator ? operatorGenerators : clientGenerators
+    const generators = isOperator ? operatorCommands : clientCommands
     const action = this.#random.pickWeighted(generators).make(this.#desk)
     if (action === null) return
     this.open.push(action)
@@ -135,23 +134,19 @@ export class Clients {
   }
 
   #sendLate(process: SimulatedProcess): void {
-    const signed = this.#answered.filter(({ parts }) => parts[0].key !== '')
+    const signed = this.#answered.filter(({ isSigned }) => isSigned)
     if (signed.length === 0) return
     const action = this.#plan.random('late').pick(signed)
     if (this.#send(process, action)) this.#plan.count('late')
   }
 
   #send(process: SimulatedProcess, action: Action): boolean {
-    const gateway = this.#gatewayFor(process, action)
+    const { gateways, operator } = process
+    const gateway = action.isSigned ? this.#random.pick(gateways) : operator
     const isSent = gateway.send(action, this.#nextRequest)
     if (isSent) this.#nextRequest += action.parts.length
     else this.#statistics.add('full command ring')
     return isSent
-  }
-
-  #gatewayFor(process: SimulatedProcess, action: Action): VirtualGateway {
-    const isClients = action.parts[0].key !== ''
-    return isClients ? this.#random.pick(process.gateways) : process.operator
   }
 
   /** @throws Violation when somebody is still without an answer. */

@@ -11,9 +11,10 @@ import {
   type RecordSink,
   type RecordViews,
   viewsOf,
+  viewsOfCopy,
 } from '../../../schemas/record-views.js'
 import type { Ring } from '../../memory/ring.js'
-import { addressOf, type PlannedInstrument } from './market-plan.js'
+import { addressOf, type InstrumentTerms } from './market-plan.js'
 
 // Commands on memory of their own, ready for any command ring: kept, so that they can be sent again.
 
@@ -55,36 +56,23 @@ export function commandOf<
 /** The same bytes in a record of their own. */
 export function copyOf(command: AnyCommand): AnyCommand {
   const { u8, at, recordBytes } = command
-  return new AnyCommand().over(viewsOf(u8.slice(at, at + recordBytes).buffer), 0)
+  return new AnyCommand().over(viewsOfCopy(u8.subarray(at), recordBytes), 0)
 }
 
 export function setWallet(command: AnyCommand, wallet: number): void {
   command.u8.set(addressOf(wallet), command.walletAt)
 }
 
-/** @param digest two numbers stand for 32 bytes: there are no signatures behind the gateways. */
-export function sign(
-  command: AnyCommand,
-  signer: number,
-  { high, low }: { readonly high: number; readonly low: number },
-  digest: number,
-): void {
-  command.u8.set(addressOf(signer), command.signerAt)
-  command.nonceHigh = high
-  command.nonceLow = low
+/** One number stands for 32 bytes: there are no signatures behind the gateways. */
+export function setDigest(command: AnyCommand, digest: number): void {
   digestScratch.u32[0] = digest
   digestScratch.u32[7] = ~digest
   command.copyDigest(digestScratch, 0)
 }
 
-export function setKey(
-  key: InstrumentKey,
-  instrument: Omit<PlannedInstrument, 'expiryMillis'>,
-): void {
-  key.underlyingText = instrument.underlying
-  key.expiryDate = instrument.expiryDate
-  key.right = instrument.right
-  key.strikeMicros = instrument.strikeMicros
+export function setKey(key: InstrumentKey, terms: InstrumentTerms): void {
+  const { underlyingText, expiryDate, right, strikeMicros } = terms
+  Object.assign(key, { underlyingText, expiryDate, right, strikeMicros })
 }
 
 export function isBulk({ recordType }: AnyCommand): boolean {

@@ -1,5 +1,5 @@
 import { Side } from '../../../schemas/domain.js'
-import type { Action } from './action.js'
+import { type Action, bulkAction } from './action.js'
 import {
   dustHighestUsd,
   dustHolders,
@@ -10,13 +10,12 @@ import {
 } from './market-plan.js'
 import {
   depositAction,
+  indexAction,
   listAction,
   maxIndexAction,
-  observedAction,
-  settlementPriceAction,
+  settlementAction,
   surfaceAction,
-} from './operator-commands.js'
-import { bulkAction, orderOn, signed } from './order-commands.js'
+} from './operator-actions.js'
 import type { TradingDesk } from './trading-desk.js'
 
 // Options of an underlying that is worth next to nothing cost next to nothing, and nobody needs margin for them: so
@@ -34,9 +33,9 @@ const usd = { little: 60_000, enough: 2_200_000_000 } as const
 /** Instruments and money of the runs that have them. */
 export function dustOpening(desk: TradingDesk): Action[] {
   const { clock, isDustPaid } = desk
-  const actions = dustPlans.map((plan) => listAction(plan, plan.expiryMillis))
+  const actions = dustPlans.map((plan) => listAction(plan))
   const observedMillis = clock.now() - seenBeforeMillis
-  actions.push(observedAction([[dustName, indexMicros]], observedMillis))
+  actions.push(indexAction([[dustName, indexMicros]], observedMillis))
   for (const plan of dustPlans) actions.push(surfaceAction(plan, 0.6, dustIndexUsd))
   for (let wallet = dustWriters.first; wallet <= dustHolders.last; wallet++) {
     const isPayer = isDustPaid && wallet > dustWriters.first && wallet <= dustWriters.last
@@ -58,8 +57,7 @@ export function hoard(desk: TradingDesk): Action {
   const items: Action[] = []
   for (let i = random.between(1, random.pick([1, itemsMax])); i > 0; i--) {
     const sizeLots = random.pick(sizesLots) - random.below(3)
-    const order = orderOn(plan, { priceMicros: indexMicros, sizeLots, side })
-    items.push(signed(desk, order, wallet))
+    items.push(desk.signedOrder(wallet, plan, { priceMicros: indexMicros, sizeLots, side }))
   }
   return bulkAction(items)
 }
@@ -72,11 +70,11 @@ export function dustPrices(desk: TradingDesk): Action | null {
   const ended = dustPlans.filter(({ expiryMillis }) => expiryMillis <= clock.now())
   if (ended.length > 0 && random.chance(0.9)) {
     const priceMicros = random.below(8) === 0 ? 2 * indexMicros : highestUsd * 1e6
-    return settlementPriceAction(dustName, random.pick(ended).expiryMillis, priceMicros)
+    return settlementAction(dustName, random.pick(ended).expiryMillis, priceMicros)
   }
   if (random.below(6) === 0) return maxIndexAction(dustName, random.pick([highestUsd, 50_000]))
   if (!isDustRising) return null
   const isHighest = random.below(4) === 0
   const micros = isHighest ? highestUsd * 1e6 : indexMicros + random.below(indexMicros)
-  return observedAction([[dustName, micros]], clock.now())
+  return indexAction([[dustName, micros]], clock.now())
 }

@@ -1,7 +1,6 @@
 import { BidLiquidationCommand } from '../../../schemas/generated/commands.js'
 import type { Action } from './action.js'
 import { commandOf, setKey } from './command-record.js'
-import { signed } from './order-commands.js'
 import type { TradingDesk } from './trading-desk.js'
 
 const richMicros = 1e12
@@ -12,21 +11,20 @@ export function bidLiquidation(desk: TradingDesk): Action | null {
   const running = desk.auctions()
   if (running.length === 0) return null
   const { wallet, auction, version, valuationMillis, positions } = random.pick(running)
+  const { length: count } = positions
   const fields = {
     auction: auction + (random.below(10) === 0 ? 1 : 0),
     version,
     bidMicros: random.below(6) === 0 ? random.below(1e6) : richMicros,
     valuationMillis,
-    count: positions.length,
+    count,
   }
-  const bytes = BidLiquidationCommand.bytesWith(positions.length)
-  const bid = commandOf(BidLiquidationCommand, fields, bytes)
+  const bid = commandOf(BidLiquidationCommand, fields, BidLiquidationCommand.bytesWith(count))
   bid.u8.set(wallet, bid.liquidatedAt)
-  for (const [index, { instrument, lots, entryMicros }] of positions.entries()) {
+  for (const [index, { terms, lots, entryMicros }] of positions.entries()) {
     const position = bid.positions(index)
-    setKey(position.key, instrument)
-    position.lots = lots
-    position.entryMicros = entryMicros
+    setKey(position.key, terms)
+    Object.assign(position, { lots, entryMicros })
   }
-  return signed(desk, bid, desk.wallet())
+  return desk.signed(bid)
 }

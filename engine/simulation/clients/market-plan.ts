@@ -1,4 +1,5 @@
 import { neverMillis, Right } from '../../../schemas/domain.js'
+import type { InstrumentKey } from '../../../schemas/generated/commands.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { bandParametersDefault } from '../../pricing/price-bands.js'
 import {
@@ -22,13 +23,14 @@ import {
 import type { Random } from '../random.js'
 import { startMillis } from '../virtual-clock.js'
 
+/** What names an instrument. */
+export type InstrumentTerms = Readonly<
+  Pick<InstrumentKey, 'underlyingText' | 'expiryDate' | 'strikeMicros' | 'right'>
+>
+
 /** An option or a perp that the simulated operator lists. */
-export interface PlannedInstrument {
-  readonly underlying: string
-  readonly expiryDate: number
+export interface PlannedInstrument extends InstrumentTerms {
   readonly expiryMillis: number
-  readonly strikeMicros: number
-  readonly right: Right
 }
 
 export const underlyings = ['BTC', 'ETH', 'SOL', 'XRP'] as const
@@ -124,42 +126,37 @@ const engineConfigs: readonly EngineConfig[] = [
 
 const day = 20_260_131
 const nearDay = 20_260_102
-const farMillis = startMillis + 30 * 86_400_000
+const far = { expiryDate: day, expiryMillis: startMillis + 30 * 86_400_000 }
 /** Every expiry that is not far is a multiple of this from the start. */
 export const expiryStepMillis = 1000
 /** Soon enough that clocks of a run pass them, the first ones of short runs, too. */
 const nearSeconds = [2, 6, 15, 45]
 
+function afterSeconds(expiryDate: number, seconds: number) {
+  return { expiryDate, expiryMillis: startMillis + seconds * expiryStepMillis }
+}
+
+function planned(
+  underlyingText: string,
+  expiry: Pick<PlannedInstrument, 'expiryDate' | 'expiryMillis'>,
+  right: Right,
+  strikeUsd: number,
+): PlannedInstrument {
+  return { underlyingText, ...expiry, right, strikeMicros: strikeUsd * 1e6 }
+}
+
 /** By underlying a call that stays and a put that expires. */
 const plainOptions: readonly PlannedInstrument[] = underlyings.flatMap((name, index) => [
-  {
-    underlying: name,
-    expiryDate: day,
-    expiryMillis: farMillis,
-    strikeMicros: 110_000e6,
-    right: Right.Call,
-  },
-  {
-    underlying: name,
-    expiryDate: nearDay,
-    expiryMillis: startMillis + nearSeconds[index] * expiryStepMillis,
-    strikeMicros: 90_000e6,
-    right: Right.Put,
-  },
+  planned(name, far, Right.Call, 110_000),
+  planned(name, afterSeconds(nearDay, nearSeconds[index]), Right.Put, 90_000),
 ])
-
-function staying(right: Right, strikeUsd: number): PlannedInstrument {
-  const [underlying] = underlyings
-  const strikeMicros = strikeUsd * 1e6
-  return { underlying, expiryDate: day, expiryMillis: farMillis, strikeMicros, right }
-}
 
 /** Options of one expiry that cover each other, with prices around their marks at the first index. */
 export const spreadLegs = [
-  { plan: staying(Right.Call, 100_000), aroundUsd: 6_850 },
+  { plan: planned(underlyings[0], far, Right.Call, 100_000), aroundUsd: 6_850 },
   { plan: plainOptions[0], aroundUsd: 3_270 },
-  { plan: staying(Right.Put, 100_000), aroundUsd: 6_850 },
-  { plan: staying(Right.Put, 90_000), aroundUsd: 2_690 },
+  { plan: planned(underlyings[0], far, Right.Put, 100_000), aroundUsd: 6_850 },
+  { plan: planned(underlyings[0], far, Right.Put, 90_000), aroundUsd: 2_690 },
 ] as const
 
 /** The options that may ever be listed. */
@@ -174,24 +171,17 @@ export const dustIndexUsd = 0.01
 export const dustHighestUsd = [9_001, 45_000, 45_000] as const
 
 /** Calls on next to nothing: the one that expires has no samples, so that its price is the operator's. */
-export const dustPlans: readonly PlannedInstrument[] = [9, null].map((seconds) => ({
-  underlying: dustName,
-  expiryDate: seconds === null ? day : nearDay + seconds,
-  expiryMillis: seconds === null ? farMillis : startMillis + seconds * expiryStepMillis,
-  strikeMicros: dustIndexUsd * 1e6,
-  right: Right.Call,
-}))
+export const dustPlans: readonly PlannedInstrument[] = [
+  planned(dustName, afterSeconds(nearDay + 9, 9), Right.Call, dustIndexUsd),
+  planned(dustName, far, Right.Call, dustIndexUsd),
+]
 
+const never = { expiryDate: 0, expiryMillis: neverMillis }
 /** The perps of two of the underlyings. */
-export const perpPlans: readonly PlannedInstrument[] = [underlyings[0], underlyings[2]].map(
-  (underlying) => ({
-    underlying,
-    expiryDate: 0,
-    expiryMillis: neverMillis,
-    strikeMicros: 0,
-    right: Right.None,
-  }),
-)
+export const perpPlans: readonly PlannedInstrument[] = [
+  planned(underlyings[0], never, Right.None, 0),
+  planned(underlyings[2], never, Right.None, 0),
+]
 
 /** Everything that may ever be listed. */
 export const instrumentPlans: readonly PlannedInstrument[] = [...optionPlans, ...perpPlans]
@@ -205,7 +195,7 @@ export function pickConfig(random: Random): EngineConfig {
   // Books in which nothing may be short without cover are met in a quarter of the runs at least.
   const standardIsDefinedRisk = drawn.standardIsDefinedRisk || random.below(4) === 0
   const maxIndexMicros = { [dustName]: random.pick(dustHighestUsd) * 1e6 }
-  const builders = [addressTextOf(agentFrom)]
+  const builders = [formatAddress(addressOf(agentFrom), 0)]
   const picked = { ...drawn, standardIsDefinedRisk, builders, maxIndexMicros }
   const capRate = random.pick([0.0005, 0.01, 0.000_333])
   const paymentsPerBatch = random.between(1, 3)
@@ -232,8 +222,4 @@ export function addressOf(number: number): Uint8Array {
   bytes[0] = 0xa1
   bytes[19] = number
   return bytes
-}
-
-function addressTextOf(number: number): string {
-  return `0x${Array.from(addressOf(number), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

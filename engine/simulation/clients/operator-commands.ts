@@ -1,47 +1,43 @@
-import {
-  BuilderStatus,
-  ClockChoice,
-  HaltMode,
-  Right,
-  TradingMode,
-} from '../../../schemas/domain.js'
+import { BuilderStatus, ClockChoice, HaltMode, Right } from '../../../schemas/domain.js'
 import {
   AcceptClockCommand,
   CommandType,
   ConfigureCommand,
   DepositCommand,
-  IndexPricesCommand,
   ListInstrumentCommand,
   SetBuilderCommand,
   SetHaltCommand,
-  SetMaxIndexCommand,
-  SettlementPriceCommand,
   TickCommand,
-  VolSurfaceCommand,
 } from '../../../schemas/generated/commands.js'
-import { SurfaceKind } from '../../../schemas/record-values.js'
-import { type EngineConfig, encodeEngineConfig } from '../../state/engine-config.js'
+import { encodeEngineConfig } from '../../state/engine-config.js'
 import { startMillis } from '../virtual-clock.js'
 import { tierCommand } from './account-commands.js'
 import { Action } from './action.js'
 import { commandOf, setKey, setWallet } from './command-record.js'
-import { dustOpening } from './dust-commands.js'
+import { dustOpening, dustPrices } from './dust-commands.js'
 import {
   emptyWallet,
   expiryStepMillis,
   indexUsd,
   instrumentPlans,
   optionPlans,
-  type PlannedInstrument,
   pickConfig,
   poorWallet,
   smallWallets,
   underlyings,
   walletCount,
 } from './market-plan.js'
-import type { TradingDesk } from './trading-desk.js'
+import {
+  depositAction,
+  indexAction,
+  listAction,
+  maxIndexAction,
+  micros,
+  settlementAction,
+  surfaceAction,
+} from './operator-actions.js'
+import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
-const micros = 1e6
 /** By wallet: the first bears a long option, and not what that one could cover. */
 const smallUsd = [0, 8_000, 12_000, 36_000, 48_000] as const
 const depositIdCount = 40
@@ -49,10 +45,29 @@ const { Open, CancelOnly, Halted } = HaltMode
 /** Mostly open: a market that stands still shows little. */
 const haltModes = [Open, Open, Open, Open, Open, CancelOnly, Halted]
 
+/** What the operator sends through a ring of its own. */
+export const operatorCommands: readonly CommandGenerator[] = [
+  { weight: 10, make: indexPrices },
+  { weight: 4, make: volSurface },
+  { weight: 4, make: deposit },
+  { weight: 3, make: listInstrument },
+  { weight: 2, make: deleteInstrument },
+  { weight: 5, make: settlementPrice },
+  { weight: 10, make: dustPrices },
+  { weight: 1, make: fundInsurance },
+  { weight: 3, make: (desk) => new Action(tierCommand(desk, CommandType.SetTier)) },
+  { weight: 3, make: setHalt },
+  { weight: 1, make: maxIndex },
+  { weight: 2, make: setBuilder },
+  { weight: 1, make: configure },
+  { weight: 1, make: () => new Action(commandOf(TickCommand, {})) },
+  { weight: 6, make: acceptClock },
+]
+
 /** What the operator asks for first: instruments, prices, volatilities, money. */
 export function openingActions(desk: TradingDesk): Action[] {
-  const actions = instrumentPlans.map((plan) => listAction(plan, plan.expiryMillis))
-  actions.push(indexAction(desk, underlyings, indexUsd, desk.clock.now()))
+  const actions = instrumentPlans.map((plan) => listAction(plan))
+  actions.push(indexAction(pricesAround(desk, underlyings, indexUsd), desk.clock.now()))
   for (const plan of optionPlans) actions.push(surfaceAction(plan, 0.6))
   for (let wallet = 1; wallet <= walletCount; wallet++) {
     // Some can pay for anything, some are soon in liquidation.
@@ -67,7 +82,7 @@ export function openingActions(desk: TradingDesk): Action[] {
   return actions
 }
 
-export function deposit(desk: TradingDesk): Action {
+function deposit(desk: TradingDesk): Action {
   const { random } = desk
   // The id says wallet and amount: the same one again is the same deposit, now and then another is tried under it.
   const id = random.below(depositIdCount)
@@ -85,54 +100,47 @@ function richUsd({ random }: TradingDesk): number {
   return random.pick([4_400_000_000, 4_503_599_000, 4_503_590_000, 9_007_199_000])
 }
 
-export function listInstrument(desk: TradingDesk): Action {
+function fundInsurance(desk: TradingDesk): Action {
+  const depositIdText = `f${desk.random.below(depositIdCount)}`
+  const amountMicros = (1 + desk.random.below(desk.isStorm ? 20 : 1000)) * micros
+  const fields = { amountMicros, depositIdText }
+  return new Action(commandOf(DepositCommand, fields, CommandType.FundInsurance))
+}
+
+function listInstrument(desk: TradingDesk): Action {
   const plan = desk.random.pick(instrumentPlans)
   const isSoon = desk.random.below(3) === 0
   const soonMillis = expiryAround(desk, desk.random.below(60_000))
-  if (plan.right === Right.None) return listAction(plan, plan.expiryMillis)
+  if (plan.right === Right.None) return listAction(plan)
   return listAction(plan, isSoon ? soonMillis : plan.expiryMillis + 60_000)
 }
 
+function deleteInstrument(desk: TradingDesk): Action {
+  const command = commandOf(ListInstrumentCommand, {}, CommandType.DeleteInstrument)
+  setKey(command.key, desk.random.pick(instrumentPlans))
+  return new Action(command)
+}
+
 /** A price for an expiry that may wait for one; mostly nothing does. */
-export function settlementPrice(desk: TradingDesk): Action {
+function settlementPrice(desk: TradingDesk): Action {
   const { random } = desk
   const near = optionPlans.filter(({ expiryMillis }) => expiryMillis < desk.clock.now() + 5000)
   const isKnown = near.length > 0 && random.chance(0.8)
   const plan = isKnown ? random.pick(near) : null
   const expiryMillis = plan?.expiryMillis ?? expiryAround(desk, 5000 - random.below(20_000))
-  const name = plan?.underlying ?? random.pick(underlyings)
-  return settlementPriceAction(name, expiryMillis, settlementMicros(desk))
+  const name = plan?.underlyingText ?? random.pick(underlyings)
+  // In a storm far from anything that a writer of options has reckoned with.
+  const [lowest, range] = desk.isStorm ? [20_000, 160_000] : [70_000, 50_000]
+  return settlementAction(name, expiryMillis, lowest * micros + random.below(range) * 1_000_001)
 }
 
-export function settlementPriceAction(
-  underlyingText: string,
-  expiryMillis: number,
-  priceMicros: number,
-): Action {
-  const fields = { underlyingText, expiryMillis, priceMicros }
-  return new Action(commandOf(SettlementPriceCommand, fields), 0)
+/** The expiry nearest to some time from now. */
+function expiryAround(desk: TradingDesk, inMillis: number): number {
+  const steps = Math.round((desk.clock.now() + inMillis - startMillis) / expiryStepMillis)
+  return startMillis + steps * expiryStepMillis
 }
 
-/** In a storm far from anything that a writer of options has reckoned with. */
-function settlementMicros({ random, isStorm }: TradingDesk): number {
-  const [lowest, range] = isStorm ? [20_000, 160_000] : [70_000, 50_000]
-  return lowest * micros + random.below(range) * 1_000_001
-}
-
-export function fundInsurance(desk: TradingDesk): Action {
-  const depositIdText = `f${desk.random.below(depositIdCount)}`
-  const amountMicros = (1 + desk.random.below(desk.isStorm ? 20 : 1000)) * micros
-  const fields = { amountMicros, depositIdText }
-  return new Action(commandOf(DepositCommand, fields, CommandType.FundInsurance), 0)
-}
-
-export function deleteInstrument(desk: TradingDesk): Action {
-  const command = commandOf(ListInstrumentCommand, {}, CommandType.DeleteInstrument)
-  setKey(command.key, desk.random.pick(instrumentPlans))
-  return new Action(command, 0)
-}
-
-export function indexPrices(desk: TradingDesk): Action {
+function indexPrices(desk: TradingDesk): Action {
   const { random, clock } = desk
   // In a storm the feed of the last one is silent: its expiry gets its price from the operator, and nobody saw it come.
   const fed = desk.isStorm ? underlyings.slice(0, -1) : underlyings
@@ -142,116 +150,49 @@ export function indexPrices(desk: TradingDesk): Action {
   const usd = isHighest ? indexUsd * random.between(9, 11) : indexUsd * desk.indexShare()
   // Now and then too old to be taken, now and then ahead of the engine's time.
   const observedMillis = clock.now() + 5000 * ([-1, 1][random.below(16)] ?? 0)
-  return indexAction(desk, names, Math.round(usd), observedMillis)
+  return indexAction(pricesAround(desk, names, Math.round(usd)), observedMillis)
 }
 
-export function volSurface(desk: TradingDesk): Action {
-  const iv = desk.random.below(10) === 0 ? -1 : 0.4 + 0.01 * desk.random.below(60)
-  return surfaceAction(desk.random.pick(optionPlans), iv)
+function pricesAround({ random }: TradingDesk, names: readonly string[], usd: number) {
+  return names.map((name) => [name, (usd + random.below(50)) * micros] as const)
 }
 
-export function setTier(desk: TradingDesk): Action {
-  return new Action(tierCommand(desk, CommandType.SetTier), 0)
+function volSurface({ random }: TradingDesk): Action {
+  const iv = random.below(10) === 0 ? -1 : 0.4 + 0.01 * random.below(60)
+  return surfaceAction(random.pick(optionPlans), iv)
 }
 
-export function setHalt(desk: TradingDesk): Action {
-  const { random } = desk
+function setHalt({ random }: TradingDesk): Action {
   const underlyingText = random.below(4) === 0 ? '' : random.pick(underlyings)
-  const mode = random.pick(haltModes)
-  return new Action(commandOf(SetHaltCommand, { underlyingText, mode }), 0)
+  return new Action(commandOf(SetHaltCommand, { underlyingText, mode: random.pick(haltModes) }))
 }
 
 /** Now and then lower than it was, now and then more than rich wallets can bear. */
-export function maxIndex({ random }: TradingDesk): Action {
+function maxIndex({ random }: TradingDesk): Action {
   return maxIndexAction(random.pick(underlyings), indexUsd * random.between(5, 40))
 }
 
-export function maxIndexAction(underlyingText: string, usd: number): Action {
-  const fields = { underlyingText, maxIndexMicros: usd * micros }
-  return new Action(commandOf(SetMaxIndexCommand, fields), 0)
-}
-
 /** Agents whom orders name, and wallets that name themselves. */
-export function setBuilder(desk: TradingDesk): Action {
+function setBuilder(desk: TradingDesk): Action {
   const { random } = desk
   const command = commandOf(SetBuilderCommand, {})
   setWallet(command, random.chance(0.7) ? desk.agent() : desk.wallet())
   const { Active, Suspended } = BuilderStatus
   command.status = random.chance(0.7) ? Active : Suspended
-  return new Action(command, 0)
+  return new Action(command)
 }
 
-export function configure(desk: TradingDesk): Action {
-  return configureAction(pickConfig(desk.random))
-}
-
-/** What the operator says of a clock that was stepped; mostly it is not. */
-export function acceptClock({ random, clock }: TradingDesk): Action | null {
-  if (!clock.isAlarmed() && random.below(20) > 0) return null
-  const choice = random.pick([ClockChoice.Wall, ClockChoice.Engine])
-  return new Action(commandOf(AcceptClockCommand, { choice, wallMillis: clock.wallMillis() }), 0)
-}
-
-export function tick(): Action {
-  return new Action(commandOf(TickCommand, {}), 0)
-}
-
-function configureAction(config: EngineConfig): Action {
-  const encoded = encodeEngineConfig(config)
+function configure({ random }: TradingDesk): Action {
+  const encoded = encodeEngineConfig(pickConfig(random))
   const { length: count } = encoded
   const command = commandOf(ConfigureCommand, { count }, ConfigureCommand.bytesWith(count))
   for (const [index, value] of encoded.entries()) command.setValues(index, value)
-  return new Action(command, 0)
+  return new Action(command)
 }
 
-export function listAction(plan: PlannedInstrument, expiryMillis: number): Action {
-  const fields = { expiryMillis, tradingMode: TradingMode.Both }
-  const command = commandOf(ListInstrumentCommand, fields, CommandType.ListInstrument)
-  setKey(command.key, plan)
-  return new Action(command, 0)
-}
-
-function indexAction(
-  desk: TradingDesk,
-  names: readonly string[],
-  usd: number,
-  observedMillis: number,
-): Action {
-  const prices = names.map((name) => [name, (usd + desk.random.below(50)) * micros] as const)
-  return observedAction(prices, observedMillis)
-}
-
-/** Prices of indexes in micros, all seen at one time. */
-export function observedAction(
-  prices: readonly (readonly [name: string, micros: number])[],
-  observedMillis: number,
-): Action {
-  const { length: count } = prices
-  const command = commandOf(IndexPricesCommand, { count }, IndexPricesCommand.bytesWith(count))
-  for (const [index, [underlyingText, priceMicros]] of prices.entries()) {
-    Object.assign(command.entries(index), { underlyingText, priceMicros, observedMillis })
-  }
-  return new Action(command, 0)
-}
-
-export function surfaceAction(plan: PlannedInstrument, iv: number, strikeUsd = indexUsd): Action {
-  const { underlying: underlyingText, expiryMillis } = plan
-  const fields = { underlyingText, expiryMillis, surfaceKind: SurfaceKind.Points, count: 2 }
-  const command = commandOf(VolSurfaceCommand, fields, VolSurfaceCommand.bytesWith(2))
-  command.setValues(0, strikeUsd)
-  command.setValues(1, iv)
-  return new Action(command, 0)
-}
-
-/** The expiry nearest to some time from now. */
-function expiryAround(desk: TradingDesk, inMillis: number): number {
-  const steps = Math.round((desk.clock.now() + inMillis - startMillis) / expiryStepMillis)
-  return startMillis + steps * expiryStepMillis
-}
-
-export function depositAction(wallet: number, usd: number, id: string): Action {
-  const fields = { amountMicros: usd * micros, depositIdText: id }
-  const command = commandOf(DepositCommand, fields, CommandType.Deposit)
-  setWallet(command, wallet)
-  return new Action(command, wallet)
+/** What the operator says of a clock that was stepped; mostly it is not. */
+function acceptClock({ random, clock }: TradingDesk): Action | null {
+  if (!clock.isAlarmed() && random.below(20) > 0) return null
+  const choice = random.pick([ClockChoice.Wall, ClockChoice.Engine])
+  return new Action(commandOf(AcceptClockCommand, { choice, wallMillis: clock.wallMillis() }))
 }

@@ -1,26 +1,22 @@
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import { OrderFlag, Right, Side, Tif } from '../../../schemas/domain.js'
 import {
-  type AnyCommand,
   CancelByClientIdCommand,
   CancelOrderCommand,
-  CommandType,
-  PlaceOrderCommand,
+  type PlaceOrderCommand,
 } from '../../../schemas/generated/commands.js'
-import type { Random } from '../random.js'
-import { Action } from './action.js'
-import { bulkOf, commandOf, copyOf, setKey, setWallet, sign } from './command-record.js'
+import { Action, bulkAction } from './action.js'
+import { commandOf, copyOf } from './command-record.js'
+import { hoard } from './dust-commands.js'
 import {
   addressOf,
   instrumentPlans,
   type PlannedInstrument,
   perpPlans,
-  poorWallet,
   smallWallets,
 } from './market-plan.js'
-import type { TradingDesk } from './trading-desk.js'
-
-type OrderType = typeof CommandType.PlaceOrder | typeof CommandType.ReplaceOrder
+import { spread, spreads } from './spread-commands.js'
+import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
 const sizesLots = [1e8, 5e7, 1e7, 1e7, 1e6, 2.25e8, 4e9] as const
 const tifs = [Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Ioc, Tif.Fok, Tif.Alo] as const
@@ -37,61 +33,84 @@ const perpStepsAtIndex = 400
 const bulkItems = 12
 const ladderPriceMicros = lowestPriceMicros + 8 * priceStepMicros
 const ladderSizeLots = 1e5
+/** What ladders are put up in. */
+const [first] = instrumentPlans
+
+/** What clients send to trade. */
+export const orderCommands: readonly CommandGenerator[] = [
+  { weight: 44, make: placeOrHedge },
+  { weight: 12, make: replaceOrder },
+  { weight: 10, make: cancelOrder },
+  { weight: 3, make: cancelByClientId },
+  { weight: 8, make: bulk },
+  { weight: 2, make: cancelAll },
+  { weight: 4, make: ladder },
+  { weight: 4, make: sweep },
+  { weight: 8, make: writeLate },
+  { weight: 8, make: lever },
+  { weight: 14, make: spread },
+  { weight: 6, make: spreads },
+]
+
+/** In some runs nearly everybody trades spreads, and in some much is of options of next to nothing. */
+function placeOrHedge(desk: TradingDesk): Action {
+  if (desk.isDusty && desk.random.below(5) > 0) return hoard(desk)
+  if (!desk.isHedging || desk.random.below(6) === 0) return placeOrder(desk)
+  return desk.random.below(3) === 0 ? spreads(desk) : spread(desk)
+}
 
 /** A new order, by the wallet or by an agent that may not be one. */
-export function placeOrder(desk: TradingDesk): Action {
-  return maybeBuilt(desk, orderAction(desk, CommandType.PlaceOrder, desk.wallet(), 0))
+function placeOrder(desk: TradingDesk): Action {
+  return maybeBuilt(desk, drawnOrder(desk, desk.wallet()))
 }
 
 /** Wallets with little write what expires next, and rich ones buy it: not all of it can be paid in the end. */
-export function writeLate(desk: TradingDesk): Action | null {
-  const { random } = desk
+function writeLate(desk: TradingDesk): Action | null {
   const next = desk.nextToExpire()
   if (next === null) return null
-  const isWriter = random.chance(0.5)
-  const wallet = isWriter ? random.between(1, smallWallets) : richWallet(random)
+  const isWriter = desk.random.chance(0.5)
   const side = isWriter ? Side.Sell : Side.Buy
   const fields = { priceMicros: lowestPriceMicros, sizeLots: lotsPerContract, side }
-  return signed(desk, orderOn(next, fields), wallet)
+  return desk.signedOrder(desk.smallOrRich(isWriter), next, fields)
 }
 
 /**
  * Wallets with little take as much of a perp as their margin bears, against rich ones: a jump of its index is too much.
  */
-export function lever(desk: TradingDesk): Action {
+function lever(desk: TradingDesk): Action {
   const { random } = desk
   const isSmall = random.chance(0.5)
-  const wallet = isSmall ? random.between(1, smallWallets) : richWallet(random)
+  const wallet = desk.smallOrRich(isSmall)
   const plan = random.pick(perpPlans)
   const sizeLots = random.pick(leveredLots)
   const side = isSmall === desk.isRising ? Side.Buy : Side.Sell
   const priceMicros = Math.round(desk.lastShare * perpStepsAtIndex) * perpStepMicros
-  return signed(desk, orderOn(plan, { priceMicros, sizeLots, side }), wallet)
+  return desk.signedOrder(wallet, plan, { priceMicros, sizeLots, side })
 }
 
-export function replaceOrder(desk: TradingDesk): Action {
-  if (!desk.knowsOrders) return placeOrder(desk)
-  const { orderId, wallet, key } = desk.order()
-  const action = maybeBuilt(desk, orderAction(desk, CommandType.ReplaceOrder, wallet, orderId))
+function replaceOrder(desk: TradingDesk): Action {
+  if (desk.orders.length === 0) return placeOrder(desk)
+  const { orderId: oldOrderId, wallet, key } = desk.order()
+  const action = maybeBuilt(desk, drawnOrder(desk, wallet, { oldOrderId }))
   if (key === null || desk.random.below(10) === 0) return action
   action.command.key.copy(key)
   action.command.priceMicros = priceMicrosOf(desk, key.right)
   return action
 }
 
-export function cancelOrder(desk: TradingDesk): Action {
-  if (!desk.knowsOrders) return placeOrder(desk)
+function cancelOrder(desk: TradingDesk): Action {
+  if (desk.orders.length === 0) return placeOrder(desk)
   const { orderId, wallet } = desk.order()
-  return cancelAction(desk, wallet, orderId)
+  return desk.signed(commandOf(CancelOrderCommand, { orderId }), wallet)
 }
 
-export function cancelByClientId(desk: TradingDesk): Action {
+function cancelByClientId(desk: TradingDesk): Action {
   const clientIdText = `c${desk.random.below(5)}`
-  return signed(desk, commandOf(CancelByClientIdCommand, { clientIdText }), desk.wallet())
+  return desk.signed(commandOf(CancelByClientIdCommand, { clientIdText }))
 }
 
 /** Places, replaces and cancels in one request; now and then one nonce stands in it twice. */
-export function bulk(desk: TradingDesk): Action {
+function bulk(desk: TradingDesk): Action {
   const { random } = desk
   const makers = [placeOrder, placeOrder, replaceOrder, cancelOrder, cancelByClientId]
   const items: Action[] = []
@@ -103,100 +122,52 @@ export function bulk(desk: TradingDesk): Action {
 }
 
 /** Cancels everything that a wallet knows of its own. */
-export function cancelAll(desk: TradingDesk): Action | null {
+function cancelAll(desk: TradingDesk): Action | null {
   const wallet = desk.wallet()
   const orders = desk.ordersOf(wallet, bulkItems)
   if (orders.length === 0) return null
-  return bulkAction(orders.map(({ orderId }) => cancelAction(desk, wallet, orderId)))
+  return bulkAction(
+    orders.map(({ orderId }) => desk.signed(commandOf(CancelOrderCommand, { orderId }), wallet)),
+  )
 }
 
 /** Many small orders at one price: a level that takes one order long to trade through. */
-export function ladder(desk: TradingDesk): Action {
+function ladder(desk: TradingDesk): Action {
   const [wallet, side] = [desk.wallet(), desk.random.pick([Side.Buy, Side.Sell])]
   const priceMicros = ladderPriceMicros + (side === Side.Buy ? -priceStepMicros : 0)
-  const items: Action[] = []
-  for (let i = 0; i < bulkItems; i++) {
-    const item = orderAction(desk, CommandType.PlaceOrder, wallet, 0)
-    setKey(item.command.key, instrumentPlans[0])
-    Object.assign(item.command, {
-      priceMicros,
-      sizeLots: ladderSizeLots,
-      side,
-      tif: Tif.Gtc,
-      flags: 0,
-    })
-    items.push(item)
-  }
+  const rung = { priceMicros, sizeLots: ladderSizeLots, side, tif: Tif.Gtc, flags: 0 }
+  const items = Array.from({ length: bulkItems }, () => drawnOrder(desk, wallet, rung, first))
   return bulkAction(items)
 }
 
 /** One order through everything that ladders have put up. */
-export function sweep(desk: TradingDesk): Action {
+function sweep(desk: TradingDesk): Action {
   const side = desk.random.pick([Side.Buy, Side.Sell])
   const away = (side === Side.Buy ? 1 : -1) * priceCount * priceStepMicros
-  const action = orderAction(desk, CommandType.PlaceOrder, desk.wallet(), 0)
-  setKey(action.command.key, instrumentPlans[0])
-  action.command.priceMicros = ladderPriceMicros + away
+  const fixed = { priceMicros: ladderPriceMicros + away, side, flags: 0 }
+  const action = drawnOrder(desk, desk.wallet(), fixed, first)
   action.command.sizeLots = ladderSizeLots * desk.random.between(1, 60)
-  action.command.side = side
-  action.command.flags = 0
   return action
 }
 
-/** Another payload under the nonce of an action that was sent before. */
-export function conflictingNonce(desk: TradingDesk): Action | null {
-  if (desk.sent.length === 0) return null
-  const { command, wallet } = desk.random.pick(desk.sent)
-  const copy = copyOf(command)
-  copy.u8[copy.digestAt] ^= 1
-  return new Action(copy, wallet)
-}
-
-function richWallet(random: Random): number {
-  return random.between(smallWallets + 1, poorWallet - 1)
-}
-
-/** Signs a record for a wallet: by itself, or by an agent that it may have approved. */
-export function signed<Command extends AnyCommand>(
+/** An order drawn by chance, but for what is fixed of it. */
+function drawnOrder(
   desk: TradingDesk,
-  command: Command,
   wallet: number,
-): Action<Command> {
-  const signer = desk.random.below(20) === 0 ? desk.agent() : wallet
-  setWallet(command, wallet)
-  sign(command, signer, desk.nonce(), desk.digest())
-  return new Action(command, wallet)
-}
-
-/** An order in an instrument, good till cancelled unless its fields say otherwise. */
-export function orderOn(
-  instrument: PlannedInstrument,
-  fields: Partial<PlaceOrderCommand>,
-  type: OrderType = CommandType.PlaceOrder,
-): PlaceOrderCommand {
-  const order = commandOf(PlaceOrderCommand, { tif: Tif.Gtc, ...fields }, type)
-  setKey(order.key, instrument)
-  return order
-}
-
-function orderAction(
-  desk: TradingDesk,
-  type: OrderType,
-  wallet: number,
-  oldOrderId: number,
+  fixed: Partial<PlaceOrderCommand> = {},
+  fixedPlan: PlannedInstrument | null = null,
 ): Action<PlaceOrderCommand> {
   const { random } = desk
   const instrument = desk.instrument()
-  const fields = {
+  const drawn = {
     sizeLots: sizeLotsOf(desk, wallet),
     side: random.chance(0.5) ? Side.Buy : Side.Sell,
     tif: random.pick(tifs),
     flags: flagsAtRandom(desk),
-    oldOrderId,
     clientIdText: desk.clientId(),
     priceMicros: priceMicrosOf(desk, instrument.right),
   }
-  return signed(desk, orderOn(instrument, fields, type), wallet)
+  return desk.signedOrder(wallet, fixedPlan ?? instrument, { ...drawn, ...fixed })
 }
 
 /** At times as much as somebody rich can hold exactly, or more. */
@@ -235,15 +206,6 @@ function maybeBuilt(
   return action
 }
 
-function cancelAction(desk: TradingDesk, wallet: number, orderId: number): Action {
-  return signed(desk, commandOf(CancelOrderCommand, { orderId }), wallet)
-}
-
 function again({ command, wallet }: Action): Action {
   return new Action(copyOf(command), wallet)
-}
-
-/** One request of several orders and cancels. */
-export function bulkAction(items: readonly Action[]): Action {
-  return new Action(bulkOf(items.map(({ command }) => command)), items[0].wallet, items)
 }

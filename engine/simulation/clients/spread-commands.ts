@@ -1,10 +1,8 @@
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import { OrderFlag, Side } from '../../../schemas/domain.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
 import type { Random } from '../random.js'
-import type { Action } from './action.js'
-import { poorWallet, smallWallets, spreadLegs } from './market-plan.js'
-import { bulkAction, orderOn, signed } from './order-commands.js'
+import { type Action, bulkAction } from './action.js'
+import { smallWallets, spreadLegs } from './market-plan.js'
 import type { KnownOrder, TradingDesk } from './trading-desk.js'
 
 /** Of a price around the mark: mostly near it, at times what no market would ask for. */
@@ -16,6 +14,13 @@ const bulkItemsMax = 4
 const coverOfCalls = 0
 const coverOfPuts = 2
 
+/** One of the legs, and at which share of the price around its mark. */
+interface Leg {
+  readonly place: number
+  readonly side: Side
+  readonly share: number
+}
+
 /**
  * Wallets with little hold, write, cover and close options of one expiry, against rich ones: longs that cover working
  * sells, covers that are sold, shorts that are bought back for far more than they are worth.
@@ -23,10 +28,10 @@ const coverOfPuts = 2
 export function spread(desk: TradingDesk): Action {
   const { random } = desk
   const isSmall = random.below(2) === 0
-  const wallet = isSmall ? smallWallet(random) : random.between(smallWallets + 1, poorWallet - 1)
+  const wallet = isSmall ? smallWallet(random) : desk.smallOrRich(false)
   const place = random.below(spreadLegs.length)
   const side = random.pick([Side.Buy, Side.Sell])
-  return legOf(desk, wallet, place, side, random.pick(isSmall ? shares : nearShares), null)
+  return legOrder(desk, wallet, { place, side, share: random.pick(isSmall ? shares : nearShares) })
 }
 
 /** A long, what it covers, and the sale of the cover, or some of it, at once and in place of orders that may work. */
@@ -36,40 +41,32 @@ export function spreads(desk: TradingDesk): Action {
   const known = desk.ordersOf(wallet, bulkItemsMax)
   const cover = random.pick([coverOfCalls, coverOfPuts])
   const items: Action[] = []
-  for (const [place, side, share] of [
-    [cover, Side.Buy, 1.1],
-    [cover + 1, Side.Sell, 1],
-    [cover, Side.Sell, 0.9],
-    [cover + 1, Side.Buy, random.pick(shares)],
-  ] as const) {
+  for (const leg of [
+    { place: cover, side: Side.Buy, share: 1.1 },
+    { place: cover + 1, side: Side.Sell, share: 1 },
+    { place: cover, side: Side.Sell, share: 0.9 },
+    { place: cover + 1, side: Side.Buy, share: random.pick(shares) },
+  ]) {
     if (items.length > 0 && random.below(3) === 0) continue
     const isReplacing = random.below(4) === 0
-    items.push(legOf(desk, wallet, place, side, share, (isReplacing && known.pop()) || null))
+    items.push(legOrder(desk, wallet, leg, isReplacing ? known.pop() : undefined))
   }
   return bulkAction(items)
 }
 
-function legOf(
-  desk: TradingDesk,
-  wallet: number,
-  place: number,
-  side: Side,
-  share: number,
-  replaced: KnownOrder | null,
-): Action {
+function legOrder(desk: TradingDesk, wallet: number, leg: Leg, replaced?: KnownOrder): Action {
   const { random } = desk
-  const { plan, aroundUsd } = spreadLegs[place]
-  const type = replaced === null ? CommandType.PlaceOrder : CommandType.ReplaceOrder
+  const { plan, aroundUsd } = spreadLegs[leg.place]
   const fields = {
-    priceMicros: Math.round(aroundUsd * share) * 1e6,
+    priceMicros: Math.round(aroundUsd * leg.share) * 1e6,
     sizeLots: random.pick(sizes) * lotsPerContract,
-    side,
+    side: leg.side,
     flags: random.below(8) === 0 ? OrderFlag.ReduceOnly : 0,
-    oldOrderId: replaced?.orderId ?? 0,
+    ...(replaced !== undefined && { oldOrderId: replaced.orderId }),
   }
-  const order = orderOn(plan, fields, type)
-  if (replaced !== null && replaced.key !== null) order.key.copy(replaced.key)
-  return signed(desk, order, wallet)
+  const action = desk.signedOrder(wallet, plan, fields)
+  if (replaced !== undefined && replaced.key !== null) action.command.key.copy(replaced.key)
+  return action
 }
 
 /** Mostly one of those with the least. */

@@ -7,7 +7,7 @@ import {
 } from '../../../schemas/generated/events.js'
 import { AuctionChange, LiquidationMode } from '../../../schemas/record-values.js'
 import { addressBytes } from '../../../schemas/wallet.js'
-import type { PlannedInstrument } from './market-plan.js'
+import type { InstrumentTerms } from './market-plan.js'
 
 const instrumentEvent = new InstrumentEvent()
 const liquidation = new LiquidationEvent()
@@ -15,10 +15,7 @@ const auctionEvent = new AuctionEvent()
 
 /** A position as the full phase of its wallet began with it. */
 export interface ToldPosition {
-  readonly instrument: Pick<
-    PlannedInstrument,
-    'underlying' | 'expiryDate' | 'strikeMicros' | 'right'
-  >
+  readonly terms: InstrumentTerms
   readonly lots: number
   readonly entryMicros: number
 }
@@ -34,7 +31,7 @@ export interface ToldAuction {
 
 /** Running auctions, for simulated bidders: what a client reads in a status. */
 export class ToldAuctions {
-  readonly #instruments = new Map<number, ToldPosition['instrument']>()
+  readonly #instruments = new Map<number, InstrumentTerms>()
   readonly #positions = new Map<number, readonly ToldPosition[]>()
   readonly #auctions = new Map<number, ToldAuction>()
 
@@ -57,17 +54,17 @@ export class ToldAuctions {
   }
 
   #noteInstrument(event: InstrumentEvent): void {
-    const { instrument, nameText: underlying, expiryDate, strikeMicros, right } = event
-    this.#instruments.set(instrument, { underlying, expiryDate, strikeMicros, right })
+    const { instrument, nameText: underlyingText, expiryDate, strikeMicros, right } = event
+    this.#instruments.set(instrument, { underlyingText, expiryDate, strikeMicros, right })
   }
 
   #notePositions(event: LiquidationEvent): void {
     if (event.mode !== LiquidationMode.Full) return
     const positions: ToldPosition[] = []
     for (let i = 0; i < event.count; i++) {
-      const { instrument: id, lots, entryMicros } = event.positions(i)
-      const instrument = this.#instruments.get(id)
-      if (instrument !== undefined) positions.push({ instrument, lots, entryMicros })
+      const { instrument, lots, entryMicros } = event.positions(i)
+      const terms = this.#instruments.get(instrument)
+      if (terms !== undefined) positions.push({ terms, lots, entryMicros })
     }
     this.#positions.set(event.account, positions)
   }

@@ -1,16 +1,24 @@
-import { OrderStatus } from '../../../schemas/domain.js'
-import { type InstrumentKey, PlaceOrderCommand } from '../../../schemas/generated/commands.js'
+import { OrderStatus, Tif } from '../../../schemas/domain.js'
+import {
+  type AnyCommand,
+  CommandType,
+  type InstrumentKey,
+  PlaceOrderCommand,
+} from '../../../schemas/generated/commands.js'
+import type { Outcome } from '../log-events.js'
 import type { Random } from '../random.js'
 import type { VirtualClock } from '../virtual-clock.js'
-import type { Action, Answer } from './action.js'
-import { isOrder } from './command-record.js'
+import { Action } from './action.js'
+import { commandOf, isOrder, setDigest, setKey, setWallet } from './command-record.js'
 import {
+  addressOf,
   agentCount,
   agentFrom,
   instrumentPlans,
   optionPlans,
   type PlannedInstrument,
   poorWallet,
+  smallWallets,
   walletCount,
 } from './market-plan.js'
 import type { ToldAuction } from './told-auctions.js'
@@ -23,6 +31,12 @@ const ordersKnown = 60
 const actionsKnown = 40
 /** Of the known orders the latest are asked for most: they may still work. */
 const ordersLate = 25
+
+/** Makes one action out of what the clients know; null when there is nothing to make it of. */
+export interface CommandGenerator {
+  readonly weight: number
+  readonly make: (desk: TradingDesk) => Action | null
+}
 
 /** An order that a client was told of. */
 export interface KnownOrder {
@@ -58,7 +72,7 @@ export class TradingDesk {
   readonly isRising: boolean
   /** Of the first index, the share that the operator sent last for any underlying. */
   lastShare = 1
-  #nonce = 1000
+  #nextNonce = 1000
   #share: number = calm.share
 
   constructor(random: Random, clock: VirtualClock) {
@@ -113,31 +127,69 @@ export class TradingDesk {
     return next ?? null
   }
 
-  /** Mostly rising, now and then far below, now and then above 32 bits. */
-  nonce(): { readonly high: number; readonly low: number } {
+  /** One of those with little beside what they trade, or one that can pay for anything. */
+  smallOrRich(isSmall: boolean): number {
     const { random } = this
-    const kind = random.below(16)
-    if (kind === 0) return { high: 0, low: 1 + random.below(900) }
-    if (kind === 1) return { high: 0, low: Math.max(1, this.#nonce - random.below(50)) }
-    return { high: kind === 2 ? 1 : 0, low: this.#nonce++ }
+    return isSmall
+      ? random.between(1, smallWallets)
+      : random.between(smallWallets + 1, poorWallet - 1)
   }
 
-  digest(): number {
-    return this.random.next()
+  /** Signs a record for a wallet: by itself, or by an agent that it may have approved. */
+  signed<Command extends AnyCommand>(command: Command, wallet = this.wallet()): Action<Command> {
+    const signer = this.random.below(20) === 0 ? this.agent() : wallet
+    setWallet(command, wallet)
+    return this.#signedBy(signer, command, wallet)
+  }
+
+  /** Signed by the wallet that acts, which stands in no other field. */
+  signedByOwner(command: AnyCommand): Action {
+    const wallet = this.wallet()
+    return this.#signedBy(wallet, command, wallet)
+  }
+
+  /** An order in an instrument, good till cancelled unless its fields say otherwise; with an old one it replaces that. */
+  signedOrder(
+    wallet: number,
+    instrument: PlannedInstrument,
+    fields: Partial<PlaceOrderCommand>,
+  ): Action<PlaceOrderCommand> {
+    const isNew = fields.oldOrderId === undefined
+    const type = isNew ? CommandType.PlaceOrder : CommandType.ReplaceOrder
+    const order = commandOf(PlaceOrderCommand, { tif: Tif.Gtc, ...fields }, type)
+    setKey(order.key, instrument)
+    return this.signed(order, wallet)
+  }
+
+  #signedBy<Command extends AnyCommand>(
+    signer: number,
+    command: Command,
+    wallet: number,
+  ): Action<Command> {
+    command.u8.set(addressOf(signer), command.signerAt)
+    Object.assign(command, this.#nonce())
+    setDigest(command, this.random.next())
+    return new Action(command, wallet)
+  }
+
+  /** Mostly rising, now and then far below, now and then above 32 bits. */
+  #nonce(): Pick<AnyCommand, 'nonceHigh' | 'nonceLow'> {
+    const { random } = this
+    const kind = random.below(16)
+    if (kind === 0) return { nonceHigh: 0, nonceLow: 1 + random.below(900) }
+    if (kind === 1)
+      return { nonceHigh: 0, nonceLow: Math.max(1, this.#nextNonce - random.below(50)) }
+    return { nonceHigh: kind === 2 ? 1 : 0, nonceLow: this.#nextNonce++ }
   }
 
   clientId(): string {
     return this.random.below(3) === 0 ? `c${this.random.below(5)}` : ''
   }
 
-  get knowsOrders(): boolean {
-    return this.orders.length > 0
-  }
-
-  /** An order to cancel or replace, when any is known: mostly one that its wallet knows, sometimes anything. */
+  /** An order to cancel or replace, where any is known: mostly one that its wallet knows, sometimes anything. */
   order(): KnownOrder {
     const { random } = this
-    if (!this.knowsOrders || random.below(16) === 0) {
+    if (random.below(16) === 0) {
       return { orderId: random.below(900) * 1024, wallet: this.wallet(), key: null }
     }
     const latest = Math.max(0, this.orders.length - 1 - random.below(ordersLate))
@@ -157,13 +209,11 @@ export class TradingDesk {
     if (this.sent.length > actionsKnown) this.sent.shift()
   }
 
-  noteAnswer(action: Action, answer: Answer): void {
-    const rests =
-      answer.status === OrderStatus.Acked || answer.status === OrderStatus.PartiallyFilled
-    if (answer.orderId === 0 || !(rests || this.random.below(10) === 0)) return
-    const { command } = action
+  noteAnswer({ command, wallet }: Action, { status, orderId }: Outcome): void {
+    const rests = status === OrderStatus.Acked || status === OrderStatus.PartiallyFilled
+    if (orderId === 0 || !(rests || this.random.below(10) === 0)) return
     const key = isOrder(command) ? new PlaceOrderCommand().of(command).key : null
-    this.orders.push({ orderId: answer.orderId, wallet: action.wallet, key })
+    this.orders.push({ orderId, wallet, key })
     if (this.orders.length > ordersKnown) this.orders.shift()
   }
 }

@@ -214,7 +214,7 @@ export class PortfolioFeed {
   }
 
   #isExposed(account: number, underlying: number): boolean {
-    const { buckets, firstBucket } = this.#parts.views.accounts.risk.ledger
+    const { buckets, firstBucket } = this.#parts.views.accounts.risk
     let row = firstBucket[account]
     while (row >= 0 && buckets.underlying[row] < underlying) row = buckets.nextInAccount[row]
     return row >= 0 && buckets.underlying[row] === underlying
@@ -223,7 +223,7 @@ export class PortfolioFeed {
   /** Wallets that were watched before they had an account: looked for when accounts were added. */
   #findAccounts(): void {
     const { accounts } = this.#parts.views
-    const { accountCount } = accounts.risk.ledger
+    const { accountCount } = accounts.risk
     if (accountCount === this.#accountCount && !this.#hasNewWatch) return
     this.#accountCount = accountCount
     this.#hasNewWatch = false

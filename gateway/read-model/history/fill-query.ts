@@ -2,10 +2,8 @@ import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { sideNames } from '../../../schemas/domain.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
 import { listAnswer } from '../../wire/answers.js'
-import type { JsonOf } from '../../wire/json-text.js'
 import { historyEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
-import type { FillRow } from '../../wire/wire-types.js'
 import { fills } from './history-tables.js'
 import { type HistoryRoute, newestFirst, withInstrument } from './select.js'
 import { type Row, selected } from './table.js'
@@ -26,7 +24,10 @@ export const fillsRoute: HistoryRoute = route(
   },
 )
 
-function fillRow(fill: FillRecord): JsonOf<FillRow> {
+/** A row of GET /fills. */
+export type FillRow = ReturnType<typeof fillRow>
+
+function fillRow(fill: FillRecord) {
   return {
     fill_id: fill.fillId,
     trade_id: fill.tradeId,

@@ -61,7 +61,7 @@ export class HistoryKeeper implements Duty {
   #waitMillis = waitMillisFirst
   #nextMillis = 0
   /** Sequence that has to be on disk before the new store counts; -1: it does. */
-  #unsettledSeq = -1
+  #unflushedSeq = -1
 
   constructor(options: HistoryKeeperOptions) {
     const { memory, dataDir } = options
@@ -108,8 +108,8 @@ export class HistoryKeeper implements Duty {
   onClose(): void {
     this.#guarded(() => {
       this.#writer?.onClose()
-      this.#rebuild?.onClose()
-      if (this.#rebuild?.isWhole === true) endRebuilding(this.#options.dataDir)
+      this.#rebuild?.abandon()
+      if (this.#unflushedSeq >= 0) endRebuilding(this.#options.dataDir)
       return 0
     })
   }
@@ -120,7 +120,9 @@ export class HistoryKeeper implements Duty {
 
   #follow(writer: HistoryWriter): number {
     this.#heedFinding()
-    return this.#patiently(() => writer.doWork())
+    const count = this.#patiently(() => writer.doWork())
+    this.#endRebuilding()
+    return count
   }
 
   /** Somebody who holds the store locked is waited for, as long as the event log has room for what happens. */
@@ -130,8 +132,8 @@ export class HistoryKeeper implements Duty {
     } catch (error) {
       const isLocked = (error as { code?: unknown }).code === 'SQLITE_BUSY'
       const { capacityBytes } = this.#live
-      const position = new EventLogReader(this.#options.memory.eventLog, logReaders.history)
-      const behindWords = (position.durableOffset() - position.offset()) | 0
+      const reader = new EventLogReader(this.#options.memory.eventLog, logReaders.history)
+      const behindWords = (reader.durableOffset() - reader.offset()) | 0
       if (isLocked && behindWords << 3 < capacityBytes / 2) return 0
       throw error
     }
@@ -174,28 +176,25 @@ export class HistoryKeeper implements Duty {
   }
 
   #goOn(rebuild: HistoryRebuild): number {
-    const wasWhole = rebuild.isWhole
-    if (wasWhole) this.#heedFinding()
-    const count = wasWhole ? this.#patiently(() => rebuild.doWork()) : rebuild.doWork()
-    if (!wasWhole && rebuild.isWhole) {
-      Atomics.store(this.#flags, flagWords.historyBroken, 0)
-      this.#counters.set(CounterName.HistoryDown, 0)
-      this.#unsettledSeq = rebuild.durableSeq
-      this.#waitMillis = waitMillisFirst
-      this.#options.onNote(
-        `history: the store is whole again, up to sequence ${rebuild.durableSeq}`,
-      )
-    }
-    this.#settle()
+    const count = rebuild.doWork()
+    if (rebuild.wholeWriter === null) return count
+    this.#writer = rebuild.wholeWriter
+    this.#rebuild = null
+    const { lastSeq } = this.#writer
+    Atomics.store(this.#flags, flagWords.historyBroken, 0)
+    this.#counters.set(CounterName.HistoryDown, 0)
+    this.#unflushedSeq = lastSeq
+    this.#waitMillis = waitMillisFirst
+    this.#options.onNote(`history: the store is whole again, up to sequence ${lastSeq}`)
     return count
   }
 
   /** Until what was filled is on disk, a start fills it again. */
-  #settle(): void {
-    if (this.#unsettledSeq < 0) return
+  #endRebuilding(): void {
+    if (this.#unflushedSeq < 0) return
     const flushedSeq = this.#counters.read(doorbellOf.history, CounterName.HistorySequence)
-    if (flushedSeq < this.#unsettledSeq) return
-    this.#unsettledSeq = -1
+    if (flushedSeq < this.#unflushedSeq) return
+    this.#unflushedSeq = -1
     endRebuilding(this.#options.dataDir)
   }
 
@@ -217,7 +216,7 @@ export class HistoryKeeper implements Duty {
     if (!this.#isDown) this.#counters.add(CounterName.HistoryRebuilds, 1)
     this.#counters.set(CounterName.HistoryDown, 1)
     this.#counters.set(CounterName.HistorySequence, 0)
-    this.#unsettledSeq = -1
+    this.#unflushedSeq = -1
     const seq = this.#writer?.lastSeq ?? this.#rebuild?.durableSeq ?? 0
     this.#durableSeq = Math.max(this.#durableSeq, seq)
     this.#writer?.abandon()

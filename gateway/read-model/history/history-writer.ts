@@ -16,17 +16,31 @@ import {
   IndexPriceEvent,
   InstrumentEvent,
   OutcomeEvent,
+  PayoutsSeenEvent,
   TradeEvent,
 } from '../../../schemas/generated/events.js'
 import { Signer } from '../../../schemas/record-values.js'
+import { formatAddress } from '../../../schemas/wallet.js'
 import {
   checkpoint,
   type HistoryDatabase,
   openHistory,
   progressOf,
+  progressUpdate,
   underlyingsOf,
 } from './history-schema.js'
-import { HistoryStatements } from './history-statements.js'
+import {
+  fills,
+  instruments,
+  liquidations,
+  nonces,
+  orderChanges,
+  orders,
+  payouts,
+  trades,
+  transfers,
+} from './history-tables.js'
+import { RowBatch } from './row-batch.js'
 import { TheoRecorder } from './theo-recorder.js'
 
 /** Events of one transaction: bounds the time that a query waits for a commit, not the rate. */
@@ -37,7 +51,7 @@ const unknownUnderlying = -1
 
 /**
  * Follows the event log into the history store, as a reader that the core waits for. Its cursor
- * moves after the commit, so the cursor is the position that the store holds.
+ * moves after the commit, so the cursor is the offset that the store holds. Every statement may run twice without effect.
  *
  * Recovery publishes events after the last snapshot again. Those below the sequence that the store
  * held when it was opened are passed over; those at it are applied again, which changes nothing.
@@ -46,15 +60,25 @@ const unknownUnderlying = -1
  */
 export class HistoryWriter implements Duty {
   readonly role = 'history'
-  readonly #log: EventLogReader
+  #log: EventLogReader
   readonly #event = new AnyEvent()
   readonly #outcome = new OutcomeEvent()
   readonly #highest = new OutcomeEvent()
   readonly #trade = new TradeEvent()
   readonly #index = new IndexPriceEvent()
   readonly #instrument = new InstrumentEvent()
+  readonly #seen = new PayoutsSeenEvent()
   readonly #database: HistoryDatabase
-  readonly #statements: HistoryStatements
+  readonly #orders: RowBatch
+  /** What a start tells of working orders: it changes a row only where the order went back with a loss. */
+  readonly #workingOrders: RowBatch
+  readonly #trades: RowBatch
+  readonly #nonces: RowBatch
+  readonly #payouts: RowBatch
+  /** Of events that are a row by themselves, by their type. */
+  readonly #rowsOf: ReadonlyMap<number, RowBatch>
+  readonly #payoutSeen
+  readonly #progress
   readonly #theos: TheoRecorder
   readonly #gateways: readonly Doorbell[]
   readonly #counters: Counters
@@ -62,6 +86,8 @@ export class HistoryWriter implements Duty {
   #flushedSeq: number
   #flushedMillis: number
   readonly #heldSeq: number
+  /** What an earlier log has told up to here, this one may tell again. */
+  #passedSeq = -1
   #lastSeq: number
   #lastMillis: number
   #isBootstrap = false
@@ -79,11 +105,27 @@ export class HistoryWriter implements Duty {
   /** @param clock milliseconds of any origin, for the rhythm of flushing only. */
   constructor(memory: ExchangeMemory, dataDir: string, engine: EngineConfig, clock: () => number) {
     this.#log = new EventLogReader(memory.eventLog, logReaders.history)
-    this.#database = openHistory(dataDir)
-    this.#statements = new HistoryStatements(this.#database, this.#log)
-    this.#theos = new TheoRecorder(this.#database, engine)
-    this.#underlyingOf = underlyingsOf(this.#database)
-    const { seq, millis } = progressOf(this.#database)
+    const database = openHistory(dataDir)
+    this.#database = database
+    this.#orders = new RowBatch(database, orders)
+    this.#workingOrders = new RowBatch(database, orders, orderChanges)
+    this.#trades = new RowBatch(database, trades)
+    this.#nonces = new RowBatch(database, nonces)
+    this.#payouts = new RowBatch(database, payouts)
+    this.#rowsOf = new Map([
+      [EventType.Payout, this.#payouts],
+      [EventType.Fill, new RowBatch(database, fills)],
+      [EventType.Instrument, new RowBatch(database, instruments)],
+      [EventType.Account, new RowBatch(database, transfers)],
+      [EventType.Liquidation, new RowBatch(database, liquidations)],
+    ])
+    this.#payoutSeen = database.prepare(
+      'update payouts set is_seen = ? where payout_id = ? and wallet = ?',
+    )
+    this.#progress = database.prepare(progressUpdate)
+    this.#theos = new TheoRecorder(database, engine)
+    this.#underlyingOf = underlyingsOf(database)
+    const { seq, millis } = progressOf(database)
     this.#heldSeq = seq
     this.#lastSeq = seq
     this.#lastMillis = millis
@@ -104,6 +146,12 @@ export class HistoryWriter implements Duty {
 
   onStart(): void {
     this.#flush()
+  }
+
+  /** Goes on with another log, whose events it has up to the last one taken in. */
+  follow(log: EventLogReader): void {
+    this.#log = log
+    this.#passedSeq = this.#lastSeq
   }
 
   /** One transaction, and a flush when it is time. @returns the number of events it took in. */
@@ -141,19 +189,25 @@ export class HistoryWriter implements Duty {
       count++
       if (count === eventsPerCommitMax) break
     }
-    // What a start says of working orders goes before what became of them since.
-    this.#statements.flushWorkingOrders()
-    for (const at of this.#updateOf.values()) this.#statements.order(at, false)
-    for (const at of this.#nonceOf.values()) this.#statements.nonce(at, this.#lastSeq)
-    this.#nonceOf.clear()
-    this.#counters.add(CounterName.HistoryRows, this.#updateOf.size + this.#theos.rowsWritten)
-    this.#theos.rowsWritten = 0
-    this.#updateOf.clear()
-    this.#statements.finish(this.#lastSeq, this.#lastMillis)
+    this.#writeRows()
+    this.#progress.run(this.#lastSeq, this.#lastMillis)
     this.#database.exec('commit')
     this.#log.release()
     for (const doorbell of this.#gateways) doorbell.ring()
     return count
+  }
+
+  #writeRows(): void {
+    // What a start says of working orders goes before what became of them since.
+    this.#workingOrders.flush()
+    for (const at of this.#updateOf.values()) this.#orders.addEvent(this.#log, at)
+    for (const at of this.#nonceOf.values()) this.#nonces.addEvent(this.#log, at, [this.#lastSeq])
+    this.#counters.add(CounterName.HistoryRows, this.#updateOf.size + this.#theos.rowsWritten)
+    this.#theos.rowsWritten = 0
+    this.#updateOf.clear()
+    this.#nonceOf.clear()
+    const batches = [this.#orders, this.#nonces, this.#trades, ...this.#rowsOf.values()]
+    for (const rows of batches) rows.flush()
   }
 
   #flush(): void {
@@ -167,6 +221,7 @@ export class HistoryWriter implements Duty {
   #take(at: number): void {
     const event = this.#event.over(this.#log, at)
     const { recordType: type, seq } = event
+    if (seq <= this.#passedSeq) return
     if (type === EventType.BootstrapBegin) this.#isBootstrap = true
     if (type === EventType.BootstrapEnd) this.#isBootstrap = false
     if (type === EventType.IndexPrice) this.#noteIndex(at)
@@ -180,7 +235,6 @@ export class HistoryWriter implements Duty {
   }
 
   #store(type: number, at: number): void {
-    const statements = this.#statements
     if (type === EventType.OrderUpdate && !this.#isBootstrap) {
       this.#noteUpdate(at)
       return
@@ -189,10 +243,10 @@ export class HistoryWriter implements Duty {
       this.#noteNonce(at)
       return
     }
-    if (type === EventType.OrderUpdate) statements.order(at, true)
+    if (type === EventType.OrderUpdate) this.#workingOrders.addEvent(this.#log, at)
     else if (type === EventType.Trade) this.#storeTrade(at)
-    else if (type === EventType.PayoutsSeen) statements.payoutsSeen(at)
-    else if (!statements.event(type, at)) return
+    else if (type === EventType.PayoutsSeen) this.#storeSeen(at)
+    else if (this.#rowsOf.get(type)?.addEvent(this.#log, at) !== true) return
     this.#counters.add(CounterName.HistoryRows, 1)
   }
 
@@ -233,7 +287,15 @@ export class HistoryWriter implements Duty {
     const underlying = this.#underlyingOf[instrument] ?? unknownUnderlying
     const indexMicros = this.#indexMicros[underlying] ?? 0
     const notionalMicros = Math.round((indexMicros / lotsPerContract) * sizeLots)
-    this.#statements.trade(at, underlying, notionalMicros)
+    this.#trades.addEvent(this.#log, at, [underlying, notionalMicros])
+  }
+
+  /** Ids of other wallets' payouts, and of none, change nothing. */
+  #storeSeen(at: number): void {
+    this.#payouts.flush()
+    const { u8, walletAt, seen, count } = this.#seen.over(this.#log, at)
+    const wallet = formatAddress(u8, walletAt)
+    for (let i = 0; i < count; i++) this.#payoutSeen.run(seen, this.#seen.ids(i), wallet)
   }
 }
 

@@ -6,10 +6,8 @@ import {
 } from '../../../schemas/record-values.js'
 import { cursorAnswer, listAnswer, type Page } from '../../wire/answers.js'
 import { auctionIdText, auctionRequestId } from '../../wire/auction-ids.js'
-import type { JsonOf } from '../../wire/json-text.js'
 import { historyEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
-import type { LiquidationRow } from '../../wire/wire-types.js'
 import { liquidationSummary } from '../texts/liquidation-text.js'
 import { liquidations } from './history-tables.js'
 import { type Condition, type HistoryRoute, type HistorySource, newestFirst } from './select.js'
@@ -56,7 +54,9 @@ function listed(source: HistorySource, conditions: readonly Condition[], page: P
 }
 
 /** A record of the history. */
-function liquidationRow(facts: LiquidationRecord): JsonOf<LiquidationRow> {
+export type LiquidationRow = ReturnType<typeof liquidationRow>
+
+function liquidationRow(facts: LiquidationRecord) {
   const isAuction = facts.mode === LiquidationMode.Full || facts.beforeMode === LiquidationMode.Full
   const auction = isAuction ? facts.auction : 0
   return {

@@ -9,12 +9,11 @@ import {
 import { Result, resultRows, resultText } from '../../../schemas/results.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
 import { listAnswer, rowAnswer } from '../../wire/answers.js'
-import type { JsonOf } from '../../wire/json-text.js'
 import type { OrderFilter } from '../../wire/parameters.js'
 import { historyEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { tifFields } from '../../wire/tif-fields.js'
-import type { OrderRow } from '../../wire/wire-types.js'
+import type { OrderStatusName } from '../../wire/wire-types.js'
 import { averagePrice } from '../texts/average-price.js'
 import { orders, workingStatuses } from './history-tables.js'
 import {
@@ -81,7 +80,10 @@ export const orderStatusRoute: HistoryRoute = route(
   },
 )
 
-function orderRow(order: OrderRecord): JsonOf<OrderRow> {
+/** A row of GET /orders. */
+export type OrderRow = ReturnType<typeof orderRow>
+
+function orderRow(order: OrderRecord) {
   const filledLots = order.filledLots
   return {
     order_id: order.orderId,
@@ -91,7 +93,7 @@ function orderRow(order: OrderRecord): JsonOf<OrderRow> {
     price: formatMicros(order.priceMicros),
     size: formatLots(order.sizeLots),
     ...tifFields(tifNames[order.tif]!),
-    status: orderStatusNames[order.status].toLowerCase() as OrderRow['status'],
+    status: orderStatusNames[order.status].toLowerCase() as Lowercase<OrderStatusName>,
     created_at: order.createdMillis,
     updated_at: new Date(order.updatedMillis).toISOString(),
     filled_size: formatLots(order.filledLots),

@@ -1,8 +1,6 @@
 import { Envelope, listAnswer, rowAnswer } from '../../wire/answers.js'
-import type { JsonOf } from '../../wire/json-text.js'
 import { historyEndpoints } from '../../wire/read-endpoints.js'
 import { route, routeBy } from '../../wire/route.js'
-import type { PayoutRow } from '../../wire/wire-types.js'
 import { settledCosts, settledText } from '../texts/payout-text.js'
 import { payouts } from './history-tables.js'
 import {
@@ -49,13 +47,16 @@ export const payoutsOwnedRoute: HistoryRoute = routeBy(
   },
 )
 
+/** One position that an expiry has settled. */
+export type PayoutRow = ReturnType<typeof payoutRow>
+
 /** Every payout is in the cash when it is told. */
-function payoutRow(payout: PayoutRecord): JsonOf<PayoutRow> {
+function payoutRow(payout: PayoutRecord) {
   return {
     id: payout.payoutId,
     wallet: payout.wallet,
     symbol: payout.symbol,
-    expiry_ts: payout.expiryMillis / 1000,
+    expiry_ts: payout.expiryMillis / 1000, // Unix seconds
     ...settledText(payout),
     ledger_applied: true,
     is_seen: payout.isSeen !== 0,

@@ -2,10 +2,8 @@ import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { sideNames } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import { type Answer, Envelope, listAnswer, refusedAnswer, rowAnswer } from '../../wire/answers.js'
-import type { JsonOf } from '../../wire/json-text.js'
 import { historyEndpoints, tradePath } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
-import type { TradeRow } from '../../wire/wire-types.js'
 import { trades } from './history-tables.js'
 import {
   type Condition,
@@ -88,7 +86,10 @@ function underlyingIndexOf(name: string, { select }: HistorySource): number {
   return select<{ number: number }>(sql, [name])[0]?.number ?? noUnderlying
 }
 
-function tradeRow(trade: TradeRecord): JsonOf<TradeRow> {
+/** A row of GET /trades. */
+export type TradeRow = ReturnType<typeof tradeRow>
+
+function tradeRow(trade: TradeRecord) {
   return {
     trade_id: trade.tradeId,
     symbol: trade.symbol,

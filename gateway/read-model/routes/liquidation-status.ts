@@ -13,14 +13,17 @@ import {
   partialText,
 } from '../texts/liquidation-text.js'
 import { marginOf, positionRows } from '../texts/portfolio-text.js'
-import { walletRoute } from '../texts/route-context.js'
+import { type RouteContext, walletRoute } from '../texts/route-context.js'
 import type { EventViews } from '../views/event-views.js'
 
 /**
  * GET /liquidation/status: where a wallet stands, judged by its margin now; terms of its auction are those of the
  * latest valuation.
  */
-export const liquidationStatusRoute = walletRoute((wallet, { views }) => {
+export const liquidationStatusRoute = walletRoute(statusOf)
+export type LiquidationStatus = ReturnType<typeof statusOf>
+
+function statusOf(wallet: string, { views }: RouteContext) {
   const account = views.accounts.find(wallet)
   const { equity, positionMm, mode } = marginOf(views, account)
   const facts = views.liquidations.of(account)
@@ -37,6 +40,7 @@ export const liquidationStatusRoute = walletRoute((wallet, { views }) => {
   return {
     wallet,
     state: liquidationStateNames[facts.state]!,
+    // Grace, partial phase and auction wait, because a market of the wallet's positions is closed.
     timers_stand: facts.isStanding === 1,
     ...liquidationSummary(facts, equity, positionMm),
     partial_liquidation: partialText(
@@ -50,7 +54,7 @@ export const liquidationStatusRoute = walletRoute((wallet, { views }) => {
     ),
     full_liquidation: fullText(facts, auctionView(views, account, equity, positionMm)),
   }
-})
+}
 
 /** How far a deadline has moved on since it was told, because the timers stand still. */
 function stoodMillis(facts: LiquidationEvent, { timeMillis }: EventViews): number {

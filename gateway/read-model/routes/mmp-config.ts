@@ -1,7 +1,7 @@
 import { dataAnswer } from '../../wire/answers.js'
+import { mmpConfigJson } from '../../wire/mmp-text.js'
 import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
-import { mmpConfigJson } from '../texts/mmp-text.js'
 import type { ReadRoute } from '../texts/route-context.js'
 import { frozenUntilAt, windowMicrosAt } from '../views/mmp-views.js'
 

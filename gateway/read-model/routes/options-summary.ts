@@ -1,6 +1,6 @@
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { Side } from '../../../schemas/domain.js'
-import { encodeRows, type JsonRow } from '../../wire/json-text.js'
+import { encodeRows } from '../../wire/json-text.js'
 import type { ExpiryFilter } from '../../wire/parameters.js'
 import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
@@ -38,6 +38,9 @@ export const optionsSummaryRoute: ReadRoute = route(
   },
 )
 
+/** A row of GET /options-summary. */
+export type OptionSummary = ReturnType<typeof summaryRow>
+
 function summaryRow(context: RouteContext, id: number) {
   const { market, statistics } = context.views
   const { instruments } = market
@@ -64,7 +67,7 @@ function summaryRow(context: RouteContext, id: number) {
 }
 
 /** What is unknown without a mark is 0: clients read numbers. */
-function marksOf(context: RouteContext, id: number): JsonRow {
+function marksOf(context: RouteContext, id: number) {
   const { market } = context.views
   const markMicros = markMicrosOf(market, id)
   const iv = Number.isNaN(markMicros) ? Number.NaN : market.marks.iv[id]
@@ -77,7 +80,7 @@ function marksOf(context: RouteContext, id: number): JsonRow {
   }
 }
 
-function bestsOf(context: RouteContext, id: number): JsonRow {
+function bestsOf(context: RouteContext, id: number) {
   const { instruments, books } = context.views.market
   const book = books.of(id)
   const bidMicros = book.priceMicros(Side.Buy, 0)

@@ -1,4 +1,3 @@
-import { StateHash } from '../../../engine/memory/state-hash.js'
 import { premiumMicros } from '../../../engine/risk/money.js'
 import {
   FillEffect,
@@ -192,16 +191,10 @@ function summaryOf(risk: RiskEngine): MarginSummary {
 function copyOf({ views, config }: RouteContext, source: number, store: OrderTable): RiskEngine {
   const { market, accounts, timeMillis } = views
   const { standardIsDefinedRisk, portfolioModeAllowed, bands, risk: parameters } = config.engine
-  const { fees } = accounts.risk.ledger
+  const { fees } = accounts.risk
   const options = { standardIsDefinedRisk, portfolioModeAllowed, bands, fees }
-  const copy = new RiskEngine(
-    market.instruments,
-    store,
-    market.marks,
-    parameters,
-    options,
-    new StateHash(),
-  )
+  const { instruments, marks } = market
+  const copy = new RiskEngine(instruments, store, marks, parameters, options)
   copy.openAccount(account)
   copy.setTime(timeMillis)
   if (source < 0) return copy

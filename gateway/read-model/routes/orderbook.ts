@@ -4,7 +4,7 @@ import { priceMicrosMax } from '../../../schemas/bounds.js'
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Side } from '../../../schemas/domain.js'
 import { parseSymbol } from '../../../schemas/symbol.js'
-import type { JsonRow, JsonValue } from '../../wire/json-text.js'
+import type { JsonRow } from '../../wire/json-text.js'
 import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { instrumentOfWireId } from '../../wire/wire-ids.js'
@@ -36,9 +36,14 @@ export const orderbookRoute: ReadRoute = route(
   ({ instrument_id: name, depth }, context) => {
     const id = findInstrument(context.views.market, name)
     if (id === notFound) return rpcAnswerOf(context, null, instrumentMissing)
-    return rpcAnswerOf(context, { ...bookOf(context, id, depth), ...marksOf(context, id) })
+    return rpcAnswerOf(context, orderbookOf(context, id, depth))
   },
 )
+export type OrderbookResult = ReturnType<typeof orderbookOf>
+
+function orderbookOf(context: RouteContext, id: number, depth: number) {
+  return { ...bookOf(context, id, depth), ...marksOf(context, id) }
+}
 
 function findInstrument(market: MarketViews, name: string): number {
   const { instruments } = market
@@ -131,9 +136,10 @@ function priceLimitsOf({ views, config }: RouteContext, id: number) {
   return { min_price: microsToNumber(lower), max_price: microsToNumber(upper) }
 }
 
-function levelsOf(book: LevelBook, side: Side, depth: number): JsonValue[] {
+/** [price, size], best first. */
+function levelsOf(book: LevelBook, side: Side, depth: number) {
   const count = Math.min(depth, book.count(side))
-  return Array.from({ length: count }, (_, level) => [
+  return Array.from({ length: count }, (_, level): readonly [price: number, size: number] => [
     microsToNumber(book.priceMicros(side, level)),
     lotsToNumber(book.sizeLots(side, level)),
   ])

@@ -8,12 +8,13 @@ import {
   spanMargin,
   withdrawableOf,
 } from '../texts/portfolio-text.js'
-import { walletRoute } from '../texts/route-context.js'
+import { type RouteContext, walletRoute } from '../texts/route-context.js'
 
-/**
- * GET /portfolio: the core's own margin code.
- */
-export const portfolioRoute = walletRoute((wallet, { views }) => {
+/** GET /portfolio: the core's own margin code. */
+export const portfolioRoute = walletRoute(portfolioOf)
+export type Portfolio = ReturnType<typeof portfolioOf>
+
+function portfolioOf(wallet: string, { views }: RouteContext) {
   const account = views.accounts.find(wallet)
   const summary = marginOf(views, account)
   const rows = positionRows(views, account)
@@ -32,4 +33,4 @@ export const portfolioRoute = walletRoute((wallet, { views }) => {
     span_margin: spanMargin(summary),
     margin_summary: marginSummary(summary),
   }
-})
+}

@@ -55,10 +55,10 @@ export const riskGridRoute: ReadRoute = route(
 )
 
 function modelOf({ views, config }: RouteContext, account: number): MarginModel {
-  const { ledger } = views.accounts.risk
-  if (account >= 0) return ledger.modelOf(account)
+  const { risk } = views.accounts
+  if (account >= 0) return risk.modelOf(account)
   const { DefinedRisk, Standard } = MarginModelKind
-  return ledger.models[config.engine.standardIsDefinedRisk ? DefinedRisk : Standard]!
+  return risk.models[config.engine.standardIsDefinedRisk ? DefinedRisk : Standard]!
 }
 
 function parametersOf({ config }: RouteContext): JsonValue {

@@ -1,6 +1,6 @@
 import { Tier } from '../../../schemas/domain.js'
+import { tierView } from '../../wire/tier-text.js'
 import { walletRoute } from '../texts/route-context.js'
-import { tierView } from '../texts/tier-text.js'
 
 /** GET /user-tier; a wallet never seen has the default tier. */
 export const userTierRoute = walletRoute((wallet, { views, config }) => {

@@ -80,8 +80,8 @@ export function fullText(facts: LiquidationEvent, view: AuctionView | null) {
   if (facts.auction === 0 || (facts.mode !== LiquidationMode.Full && !isCleared)) return null
   const hasWinner = !isZeroAddress(facts.u8, facts.winnerAt)
   return {
-    auction_id: auctionIdText(facts.auction),
-    request_id: auctionRequestId(facts.auction),
+    auction_id: auctionIdText(facts.auction)!,
+    request_id: auctionRequestId(facts.auction)!,
     tx_hash: null,
     started_at: facts.auctionMillis,
     chain_start_time: null,

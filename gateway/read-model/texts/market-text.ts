@@ -1,7 +1,6 @@
 import { settlementEstimateOf } from '../../../engine/pricing/mark-inputs.js'
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { HaltMode, InstrumentState, TradingMode } from '../../../schemas/domain.js'
-import type { JsonRow } from '../../wire/json-text.js'
 import type { MarketViews } from '../views/market-views.js'
 import type { RouteContext } from './route-context.js'
 
@@ -96,7 +95,7 @@ export function usdOrZero(micros: number): number {
 }
 
 /** Greeks of one contract, or undefined without a mark. */
-export function greeksOf(market: MarketViews, instrument: number): JsonRow | undefined {
+export function greeksOf(market: MarketViews, instrument: number) {
   const { marks } = market
   if (Number.isNaN(markMicrosOf(market, instrument))) return undefined
   return {

@@ -12,8 +12,8 @@ export function settledText({
   costMicros,
 }: Pick<PayoutEvent, 'positionLots' | 'payoffMicros' | 'valueMicros' | 'costMicros'>) {
   return {
-    position_size: formatLots(positionLots),
-    settlement_price: formatMicros(payoffMicros),
+    position_size: formatLots(positionLots), // signed
+    settlement_price: formatMicros(payoffMicros), // of one contract
     settlement_value: formatMicros(valueMicros),
     settlement_entry_price: averagePrice(Math.abs(costMicros), Math.abs(positionLots)),
     cost_basis: formatMicros(costMicros),
@@ -30,6 +30,7 @@ export function settledCosts({
   return {
     underlying_price: formatMicros(priceMicros),
     fee: formatMicros(feeMicros),
+    // What the value was lowered by, since others could not pay what they owed.
     borne: formatMicros(borneMicros),
   }
 }

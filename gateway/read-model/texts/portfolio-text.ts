@@ -48,7 +48,7 @@ function isFreeState(state: number): boolean {
   return state === LiquidationState.Healthy || state === LiquidationState.Liquidated
 }
 
-export function spanMargin(summary: MarginSummary): JsonValue {
+export function spanMargin(summary: MarginSummary) {
   return {
     equity: formatMicros(summary.equity),
     initial_margin_required: formatMicros(summary.positionIm),
@@ -63,7 +63,7 @@ export function spanMargin(summary: MarginSummary): JsonValue {
 }
 
 /** `initial_margin` and `maintenance_margin` are excess here, and may be negative. */
-export function marginSummary(summary: MarginSummary): JsonValue {
+export function marginSummary(summary: MarginSummary) {
   const isPortfolio = summary.mode === MarginMode.Portfolio
   return {
     mode: marginModeNames[summary.mode],
@@ -93,7 +93,7 @@ export function positionText(
   wallet: string,
   exposure: number,
   summary: MarginSummary,
-): JsonValue {
+) {
   const { accounts, market } = views
   const { risk, changedMillis } = accounts
   const { exposures } = risk
@@ -126,7 +126,7 @@ export function closedPositionText(
   instrument: number,
   realizedMicros: number,
   summary: MarginSummary,
-): JsonValue {
+) {
   const facts = { ...noPosition, realizedMicros, changedMillis: views.timeMillis }
   return positionFields(wallet, views.market.symbols[instrument]!, summary, facts)
 }
@@ -147,7 +147,7 @@ function positionFields(
   symbol: string,
   summary: MarginSummary,
   facts: typeof noPosition,
-): JsonValue {
+) {
   return {
     wallet_address: wallet,
     symbol,

@@ -1,4 +1,3 @@
-import { StateHash } from '../../../engine/memory/state-hash.js'
 import { premiumMicros } from '../../../engine/risk/money.js'
 import { FillEffect, fillTerms } from '../../../engine/risk/order-check.js'
 import { RiskEngine } from '../../../engine/risk/risk-engine.js'
@@ -42,14 +41,9 @@ export class AccountViews {
   constructor(config: EngineConfig, market: MarketViews) {
     const { standardIsDefinedRisk, portfolioModeAllowed } = config
     const fees = new FeeSchedule(config.fees)
-    this.risk = new RiskEngine(
-      market.instruments,
-      this.orders,
-      market.marks,
-      config.risk,
-      { standardIsDefinedRisk, portfolioModeAllowed, fees },
-      new StateHash(),
-    )
+    const options = { standardIsDefinedRisk, portfolioModeAllowed, fees }
+    const { instruments, marks } = market
+    this.risk = new RiskEngine(instruments, this.orders, marks, config.risk, options)
     this.#market = market
   }
 

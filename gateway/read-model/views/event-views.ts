@@ -164,7 +164,7 @@ export class EventViews {
   }
 
   #marksMoved(underlying: number): void {
-    this.accounts.risk.remarked(underlying)
+    this.accounts.risk.newMarks(underlying)
     this.observer.onMarks(underlying, true)
   }
 

@@ -23,7 +23,7 @@ test('the mode is changed, told, answered with the one before, and repeated as t
   )
   const outcome = told.find(({ fields }) => fields['request'] === first)!.fields
   assert.deepEqual([outcome['result'], outcome['side']], [Result.Accepted, Standard])
-  assert.equal(rig.state.risk.modelKind(0), MarginModelKind.Portfolio)
+  assert.equal(rig.state.risk.modelKind[0], MarginModelKind.Portfolio)
   const second = rig.outcome(rig.marginMode(1, Portfolio))
   assert.deepEqual([second['result'], second['side']], [Result.Accepted, Portfolio])
   const repeat = rig.outcome(rig.marginMode(1, Portfolio, { nonce: 5 }))

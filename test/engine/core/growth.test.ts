@@ -20,7 +20,7 @@ test('tables that have grown are found again by a cancel, a snapshot and a repla
   const { accounts, orders, risk } = rig.state
   assert.equal(accounts.count, wallets)
   assert.ok(accounts.selfTrade.length > 256 && orders.capacity > 1024, 'columns have grown')
-  assert.ok(risk.ledger.buckets.high === wallets && risk.exposures.high === wallets)
+  assert.ok(risk.buckets.high === wallets && risk.exposures.high === wallets)
 
   for (let wallet = 1; wallet <= wallets; wallet++) rig.cancelClient(wallet, 'c2')
   const outcomes = rig

@@ -18,7 +18,7 @@ test('the check of healthy wallets leaves nothing behind for the collector', {
 }, () => {
   const rig = crowd(few)
   const { state, core } = rig
-  const { changed } = state.risk.ledger
+  const { changed } = state.risk
   const checks = 100_000
   const round = () => {
     for (let i = 0; i < checks; i++) {
@@ -112,8 +112,8 @@ function wallets(count: number): number[] {
 
 /** Runs what was sent. @returns wallets that were looked at, and reads of the columns of accounts and buckets. */
 function readsOf(rig: LiquidationRig): { looks: number; columns: number } {
-  const { ledger } = rig.state.risk
-  const { buckets, changed } = ledger
+  const { risk } = rig.state
+  const { buckets, changed } = risk
   let looks = 0
   const take = changed.take.bind(changed)
   changed.take = () => {
@@ -121,7 +121,7 @@ function readsOf(rig: LiquidationRig): { looks: number; columns: number } {
     return take()
   }
   const counters = [
-    ...columnsOf(ledger, ['cashMicros', 'modelKind', 'firstBucket', 'firstExposure']),
+    ...columnsOf(risk, ['cashMicros', 'modelKind', 'firstBucket', 'firstExposure']),
     ...columnsOf(buckets, ['account', 'underlying', 'nextInAccount', 'version']),
   ]
   rig.run()

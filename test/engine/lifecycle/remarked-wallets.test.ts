@@ -47,7 +47,7 @@ test('wallets that keep coming back hold up nobody', () => {
   }
   assert.equal(fallenOf(rig).length, wallets.length)
   rig.run()
-  assert.equal(rig.state.risk.ledger.remarked.count, 0)
+  assert.equal(rig.state.risk.remarked.count, 0)
 })
 
 test('a wallet with more positions than a batch checks is checked all the same', () => {
@@ -60,10 +60,10 @@ test('a wallet with more positions than a batch checks is checked all the same',
     if (index % 100 === 0) rig.events()
   }
   rig.run().events()
-  assert.equal(rig.state.risk.ledger.positionsCounted[rig.account(3)], count)
+  assert.equal(rig.state.risk.positionsCounted[rig.account(3)], count)
   rig.index(250_000)
   const looked = []
-  while (rig.step()) looked.push(rig.state.risk.ledger.changed.count)
+  while (rig.step()) looked.push(rig.state.risk.changed.count)
   assert.deepEqual(looked, [1, 0], 'one of the two a batch')
   assert.equal(rig.stateOf(3), 'full', 'it owes more than it has')
 })
@@ -72,7 +72,7 @@ test('a changed configuration has everybody checked, bounded likewise', () => {
   const rig = crowdedRig()
   rig.configure({ ...config, risk: { ...config.risk, mmFactor: 5 } })
   const left = []
-  while (rig.step()) left.push(rig.state.risk.ledger.remarked.count)
+  while (rig.step()) left.push(rig.state.risk.remarked.count)
   const all = wallets.length + 1
   assert.deepEqual(left, [all - perBatch, all - 2 * perBatch, 0])
   assert.equal(fallenOf(rig).length, wallets.length)
@@ -97,7 +97,7 @@ test('at every border among the checks a replay, a snapshot and its tail come to
   for (const [border, applied] of rig.batches.entries()) {
     if (border < from) continue
     first.applyBatch(applied)
-    const { remarked, changed } = first.state.risk.ledger
+    const { remarked, changed } = first.state.risk
     if (remarked.count > 0 && changed.turn > 0) cuts++
     const second = new CoreReplica(config)
     second.load(first.save())

@@ -75,8 +75,8 @@ for (const seed of [1, 2, 3, 4]) {
       assert.equal(BigInt(summary.openOrdersIm), lossWithSells - loss, `seed ${seed}, step ${step}`)
       assert.equal(summary.openOrdersIm + summary.positionIm, summary.totalMarginUsed)
     }
-    const bucket = world.risk.ledger.firstBucket[account]
-    world.risk.ledger.modelOf(account).measure(bucket, new BookView(), out)
+    const bucket = world.risk.firstBucket[account]
+    world.risk.modelOf(account).measure(bucket, new BookView(), out)
     assert.equal(out.uncoveredLots, 0)
   })
 }

@@ -207,7 +207,7 @@ test('a buy of what nobody can price has its cash, behind all that is set aside'
   world.give(account, call, -1)
   world.work(account, other, Buy, 1, 4_000)
   world.marks.unmark(call)
-  world.risk.remarked(0)
+  world.risk.newMarks(0)
   assert.equal(world.check(account, call, Buy, 1, 5_000), Result.Accepted)
   assert.ok(world.verdict.isExempt)
   // The market price of an order is a whole micro at least.
@@ -257,7 +257,7 @@ test('a profit of perps cannot leave the account, a loss of them has left alread
   world.fill(account, perp, 0.5, 98_000)
   assert.equal(summaryOf(world, account).withdrawable, micros(15_000))
   world.marks.markPerp(perp, 96_000)
-  world.risk.remarked(0)
+  world.risk.newMarks(0)
   assert.equal(summaryOf(world, account).withdrawable, micros(20_000 - 1_000 - 4_800))
 })
 
@@ -287,13 +287,13 @@ test('a restart finds exempt orders as such, and judges, fills and ends them as 
     const { orderIndex, orders, risk } = one.state
     const slot = orderIndex.find(working['orderId']!)
     assert.equal(orders.flags[slot], Exempt)
-    assert.equal(risk.ledger.exempt.count[4], 1)
+    assert.equal(risk.exempt.count[4], 1)
     const other = { ...bid, instrument: near!, price: '21986' }
     const refused = one.outcome(one.place({ ...other, nonce: 77_000_001 }))
     assert.notEqual(refused['result'], Result.Accepted)
     const sell = { wallet: 2, side: 'Sell', size: '1', price: '18229', instrument: far! } as const
     assert.equal(one.outcome(one.place({ ...sell, nonce: 77_000_002 }))['filled'], 1)
-    assert.equal(risk.ledger.exempt.count[4], 0)
+    assert.equal(risk.exempt.count[4], 0)
   }
   assert.deepEqual({ ...again.state.hash }, { ...rig.state.hash })
 })

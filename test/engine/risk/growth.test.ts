@@ -25,7 +25,7 @@ test('the margin of each of many wallets is that which it has alone', () => {
   const world = new World()
   world.spot('BTC', 100_000)
   crowd(world, 0, wallets)
-  const { buckets, groups, accountCount } = world.risk.ledger
+  const { buckets, groups, accountCount } = world.risk
   assert.ok(accountCount > 128 && buckets.high > 128 && groups.high > 256, 'columns grew twice')
   for (let wallet = 0; wallet < wallets; wallet++) {
     const alone = new World()

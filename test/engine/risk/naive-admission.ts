@@ -46,7 +46,7 @@ export function naiveCheck(
 ): NaiveVerdict {
   const { instruments, marks, risk } = world
   const { positions } = wallet
-  const kind = risk.modelKind(account)
+  const kind = risk.modelKind[account]
   const cash = BigInt(wallet.cashMicros)
   const slots = new Set([...wallet.slots].filter((slot) => slot !== replaced))
   const others = workingOf(world, { ...wallet, slots })

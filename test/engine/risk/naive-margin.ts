@@ -58,7 +58,7 @@ export function naiveMargin(world: World, account: number, wallet: NaiveWallet):
   const { orders, risk } = world
   const working = workingOf(world, wallet)
   const { positions } = wallet
-  const kind = risk.modelKind(account)
+  const kind = risk.modelKind[account]
   const alone = requirementOf(world, kind, positions, [])
   const withOrders = requirementOf(world, kind, positions, working)
   const opening = new Set<number>()
@@ -193,7 +193,7 @@ export function requirementOf(
       const lots = flooredOf(world, group)
       shorts[0] += lots
       const [first] = group.keys()
-      const left = instruments.expiryMillis[first!] - world.risk.ledger.nowMillis
+      const left = instruments.expiryMillis[first!] - world.risk.nowMillis
       if (left < overlayMillis) shorts[1] += lots
     }
     const withPerps = all.filter((id) => instruments.underlying[id] === underlying)

@@ -88,7 +88,7 @@ export class RandomMarket {
     risk.setMarginMode(account, this.uniform() < 0.5 ? MarginMode.Standard : MarginMode.Portfolio)
     risk.setTier(account, tiers[Math.floor(this.uniform() * tiers.length)])
     // It stands still at first: an expiry just at the border of the gamma overlay is met too.
-    if (this.uniform() < 0.2) risk.setTime(risk.ledger.nowMillis + Math.floor(this.uniform() * 1e7))
+    if (this.uniform() < 0.2) risk.setTime(risk.nowMillis + Math.floor(this.uniform() * 1e7))
   }
 
   credit(account: number, deltaMicros: number): void {
@@ -179,7 +179,7 @@ export class RandomMarket {
     const contracts = (1 + Math.floor(uniform() * 3e8)) / 1e8
     const isPerp = world.instruments.isPerp(instrument)
     const price = Math.round(uniform() * (isPerp ? this.spotOf(instrument) / 5e4 : 5e3)) / 10 + 0.1
-    const isExempt = world.risk.ledger.exempt.count[account] < 3 && uniform() < 0.3
+    const isExempt = world.risk.exempt.count[account] < 3 && uniform() < 0.3
     const flags = isExempt ? OrderFlag.Exempt : 0
     const slot = world.work(account, instrument, side, contracts, price, flags)
     this.wallets[account].slots.add(slot)
@@ -224,7 +224,7 @@ export class RandomMarket {
       })
       if (this.uniform() < 0.1) marks.unmark(instrument)
     }
-    risk.remarked(underlying)
+    risk.newMarks(underlying)
   }
 }
 

@@ -45,23 +45,24 @@ for (const seed of [1, 2, 3, 4]) {
       market.trade()
       if (step % 50 === 49) market.close()
     }
-    const { exposures, ledger } = market.world.risk
+    const { risk } = market.world
+    const { exposures } = risk
     let money = 0
     const net = new Map<number, number>()
     for (let account = 0; account < accounts; account++) {
-      money += ledger.cashMicros[account]
+      money += risk.cashMicros[account]
       let costs = 0
-      for (let row = ledger.firstExposure[account]; row >= 0; row = exposures.nextInAccount[row]) {
+      for (let row = risk.firstExposure[account]; row >= 0; row = exposures.nextInAccount[row]) {
         const instrument = exposures.instrument[row]
         net.set(instrument, (net.get(instrument) ?? 0) + exposures.positionLots[row])
         // A perp is entered for a price that nobody has paid.
-        if (ledger.isPerp(row)) money -= exposures.costMicros[row]
+        if (risk.isPerp(row)) money -= exposures.costMicros[row]
         else costs += exposures.costMicros[row]
       }
       const deposit = micros(10_000)
-      const kept = deposit + ledger.realizedTotalMicros[account] - costs
+      const kept = deposit + risk.realizedTotalMicros[account] - costs
       assert.equal(
-        ledger.cashMicros[account],
+        risk.cashMicros[account],
         kept,
         `seed ${seed}: cash = deposits + realized - cost`,
       )
@@ -103,21 +104,20 @@ for (const seed of [1, 2, 3, 4]) {
       for (const slot of wallet.slots) world.risk.setOpen(slot, 0)
     }
     for (let round = 0; round < 200; round++) market.close()
-    const { ledger } = world.risk
+    const { risk } = world
     for (let account = 0; account < accounts; account++) {
-      assert.equal(ledger.firstExposure[account], -1, `seed ${seed}`)
-      assert.equal(ledger.firstBucket[account], -1, `seed ${seed}`)
+      assert.equal(risk.firstExposure[account], -1, `seed ${seed}`)
+      assert.equal(risk.firstBucket[account], -1, `seed ${seed}`)
       assert.equal(world.risk.countsTowardsPositions(account), 0)
     }
     const expected = new World()
     for (let account = 0; account < accounts; account++) {
       expected.account(0)
-      expected.risk.creditCash(account, ledger.cashMicros[account])
-      const total = ledger.realizedTotalMicros[account]
-      const { ledger: others } = expected.risk
-      others.hashRow(account, expected.hash, false)
-      others.realizedTotalMicros[account] = total
-      others.hashRow(account, expected.hash, true)
+      expected.risk.creditCash(account, risk.cashMicros[account])
+      const total = risk.realizedTotalMicros[account]
+      expected.risk.hashRow(account, expected.hash, false)
+      expected.risk.realizedTotalMicros[account] = total
+      expected.risk.hashRow(account, expected.hash, true)
     }
     assert.deepEqual(
       [world.hash.low, world.hash.high],

@@ -215,7 +215,7 @@ export class World {
 
   /** Opens an account with cash. */
   account(cash: number): number {
-    const account = this.risk.ledger.accountCount
+    const account = this.risk.accountCount
     this.risk.openAccount(account)
     if (cash !== 0) this.risk.creditCash(account, micros(cash))
     return account

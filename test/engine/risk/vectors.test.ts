@@ -135,14 +135,14 @@ function holdPerps(world: World, account: number, sizes: Readonly<Record<string,
 
 /** Requirement of the only bucket of an account in an underlying, positions alone. */
 function measure(world: World, account: number, name: string): Requirement {
-  const { ledger } = world.risk
+  const { risk } = world
   const underlying = world.instruments.findUnderlying(name)
   const out = new Requirement()
-  let bucket = ledger.firstBucket[account]
-  while (bucket >= 0 && ledger.buckets.underlying[bucket] !== underlying) {
-    bucket = ledger.buckets.nextInAccount[bucket]
+  let bucket = risk.firstBucket[account]
+  while (bucket >= 0 && risk.buckets.underlying[bucket] !== underlying) {
+    bucket = risk.buckets.nextInAccount[bucket]
   }
-  if (bucket >= 0) ledger.modelOf(account).measure(bucket, new BookView(), out)
+  if (bucket >= 0) risk.modelOf(account).measure(bucket, new BookView(), out)
   return out
 }
 

@@ -20,7 +20,7 @@ type Row = Record<string, number | boolean | bigint>
 const places: readonly (readonly [Table, (state: CoreState) => [Cells, number] | Row | null])[] = [
   [instruments, (state) => [state.instruments as unknown as Cells, 0]],
   [accounts, (state) => (state.accounts.count > 0 ? cells(state.accounts, 0) : null)],
-  [wallets, (state) => (state.accounts.count > 0 ? cells(state.risk.ledger, 0) : null)],
+  [wallets, (state) => (state.accounts.count > 0 ? cells(state.risk, 0) : null)],
   [orders, orderOf],
   [exposures, exposureOf],
   [settlements, ({ settlements: { rows } }) => (rows[0] as unknown as Row) ?? null],
@@ -42,7 +42,7 @@ function orderOf({ orderIndex, orders: store }: CoreState): [Cells, number] | nu
 
 function exposureOf({ accounts: { count }, risk }: CoreState): [Cells, number] | null {
   for (let account = 0; account < count; account++) {
-    const row = risk.ledger.firstExposure[account]!
+    const row = risk.firstExposure[account]!
     if (row >= 0 && risk.exposures.positionLots[row] !== 0) return cells(risk.exposures, row)
   }
   return null

@@ -7,7 +7,7 @@ import {
   connectStrikebook,
   type StrikebookClient,
 } from '../../../gateway/client/strikebook-client.js'
-import type { LiquidationStatus } from '../../../gateway/wire/wire-types.js'
+import type { LiquidationStatus } from '../../../gateway/read-model/routes/liquidation-status.js'
 import { agent, type GatewayRig, owner, startRig } from '../../support/gateway-rig.js'
 
 let rig: GatewayRig

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { haltCommand } from '../../../gateway/operator/operator-commands.js'
+import { commandOf } from '../../../gateway/operator/operator-commands.js'
 import { OperatorPort } from '../../../gateway/operator/operator-port.js'
 import { operatorRingBytes } from '../../../schemas/bounds.js'
 import { HaltMode } from '../../../schemas/domain.js'
@@ -22,7 +22,7 @@ function setUp() {
   return { core, port }
 }
 
-const halt = haltCommand('BTC', HaltMode.Halted)
+const halt = commandOf(SetHaltCommand, { underlyingText: 'BTC', mode: HaltMode.Halted })
 
 test('each of many commands under way gets its own outcome', async () => {
   const { port } = setUp()

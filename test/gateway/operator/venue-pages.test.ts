@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { allocateCounters, CounterName, Counters } from '../../../engine/memory/counters.js'
 import { doorbellOf } from '../../../engine/memory/exchange-memory.js'
 import { Latencies, latencyKinds } from '../../../engine/memory/latencies.js'
-import { MetricsPage } from '../../../gateway/operator/metrics.js'
+import { metricsPage } from '../../../gateway/operator/metrics.js'
 import { stateAnswer } from '../../../gateway/operator/state-page.js'
 import { threadRoles } from '../../../gateway/operator/thread-table.js'
 import { HaltBoard } from '../../../gateway/read-model/views/halt-board.js'
@@ -30,16 +30,16 @@ function pages() {
   const memory = { ...small, counters: allocateCounters(threadRoles(small).length) }
   const counters = new Counters(memory.counters, doorbellOf.operator)
   const sockets = { total: 5, max: 400 }
-  const page = new MetricsPage({ memory, counters, version: '1.2.3', recovery: 'native', sockets })
+  const page = metricsPage({ memory, counters, version: '1.2.3', recovery: 'native', sockets })
   return {
     board: new VenueBoard(memory.venueBoard),
-    samples: async () =>
-      (await page.answer()).body
-        .split('\n')
+    samples: () =>
+      page()
+        .body.split('\n')
         .filter((line) => line.includes('kind="') && !/signature|connections/.test(line)),
     halts: new HaltBoard(memory.haltBoard),
     latencies: new Latencies(memory.latencies, 0),
-    text: async () => (await page.answer()).body,
+    text: () => page().body,
     openStreams: (count: number) => {
       new Counters(memory.counters, doorbellOf.gateway(0)).set(CounterName.Sessions, count)
     },
@@ -47,11 +47,11 @@ function pages() {
   }
 }
 
-test('metrics show funds, liquidations and waiting expiries, at 0 too, once they are known', async () => {
+test('metrics show funds, liquidations and waiting expiries, at 0 too, once they are known', () => {
   const { board, samples } = pages()
-  assert.deepEqual(await samples(), [])
+  assert.deepEqual(samples(), [])
   board.write(gauges)
-  assert.deepEqual(await samples(), [
+  assert.deepEqual(samples(), [
     'strikebook_fund_balance_usd{kind="fees"} 1.5',
     'strikebook_fund_balance_usd{kind="insurance"} 0',
     'strikebook_fund_balance_usd{kind="dust"} -0.000003',
@@ -63,7 +63,7 @@ test('metrics show funds, liquidations and waiting expiries, at 0 too, once they
     'strikebook_expiries_waiting{kind="price"} 1',
   ])
   board.write({ ...gauges, pendingCount: 0, pending: [] })
-  assert.ok((await samples()).includes('strikebook_expiries_waiting{kind="price"} 0'))
+  assert.ok(samples().includes('strikebook_expiries_waiting{kind="price"} 0'))
 })
 
 test('the state shows them as amounts and names', () => {
@@ -83,11 +83,11 @@ test('the state shows them as amounts and names', () => {
   })
 })
 
-test('metrics show how each underlying is halted', async () => {
+test('metrics show how each underlying is halted', () => {
   const { halts, samples } = pages()
   const modes = new Uint8Array([HaltMode.Open, HaltMode.Halted])
   halts.write(['BTC', 'ETH'], modes)
-  assert.deepEqual(await samples(), [
+  assert.deepEqual(samples(), [
     'strikebook_halt{underlying="BTC",kind="open"} 1',
     'strikebook_halt{underlying="BTC",kind="cancel_only"} 0',
     'strikebook_halt{underlying="BTC",kind="halted"} 0',
@@ -97,24 +97,24 @@ test('metrics show how each underlying is halted', async () => {
   ])
   modes[1] = HaltMode.CancelOnly
   halts.write(['BTC', 'ETH'], modes)
-  assert.ok((await samples()).includes('strikebook_halt{underlying="ETH",kind="cancel_only"} 1'))
+  assert.ok(samples().includes('strikebook_halt{underlying="ETH",kind="cancel_only"} 1'))
 })
 
-test('metrics show open connections by kind, and how many there may be', async () => {
+test('metrics show open connections by kind, and how many there may be', () => {
   const { text, openStreams } = pages()
   openStreams(2)
-  const lines = (await text()).split('\n')
+  const lines = text().split('\n')
   assert.ok(lines.includes('strikebook_connections{kind="stream"} 2'))
   assert.ok(lines.includes('strikebook_connections{kind="http"} 3'))
   assert.ok(lines.includes('strikebook_connections_max 400'))
 })
 
-test('metrics show histograms of answers by kind, and of flushes, and how signers are recovered', async () => {
+test('metrics show histograms of answers by kind, and of flushes, and how signers are recovered', () => {
   const { latencies, text } = pages()
   latencies.count(latencyKinds.indexOf('place'), 0.4)
   latencies.count(latencyKinds.indexOf('place'), 333)
   latencies.count(latencyKinds.indexOf('flush'), 9000)
-  const body = await text()
+  const body = text()
   for (const line of [
     '# TYPE strikebook_acknowledgement_seconds histogram',
     'strikebook_acknowledgement_seconds_bucket{kind="place",le="0.0002"} 0',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OptionSummary } from '../../../gateway/wire/wire-types.js'
+import type { OptionSummary } from '../../../gateway/read-model/routes/options-summary.js'
 import { parsePriceMicros, parseSizeLots } from '../../../schemas/decimal.js'
 import {
   type PerpMarket,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OptionSummary } from '../../../gateway/wire/wire-types.js'
+import type { OptionSummary } from '../../../gateway/read-model/routes/options-summary.js'
 import { parsePriceMicros, parseSizeLots } from '../../../schemas/decimal.js'
 import { planQuote, requoteUrgency, roundFigures } from '../../../scripts/maker/quote-plan.js'
 import { WindowBudget } from '../../../scripts/maker/window-budget.js'
@@ -18,7 +18,7 @@ function row(markPrice: number | null, vega: number, underlyingPrice = 100_000):
     mark_iv: markPrice === null ? 0 : 0.5,
     underlying_price: underlyingPrice,
     greeks: { delta: 0, gamma: 0, vega, theta: 0, rho: 0 },
-  }
+  } as OptionSummary
 }
 
 test('every quote is legal, two-sided and around the mark', () => {

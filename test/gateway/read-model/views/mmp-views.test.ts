@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
-import { mmpConfigJson } from '../../../../gateway/read-model/texts/mmp-text.js'
 import {
   frozenUntilAt,
   MmpViews,
   windowMicrosAt,
 } from '../../../../gateway/read-model/views/mmp-views.js'
+import { mmpConfigJson } from '../../../../gateway/wire/mmp-text.js'
 import { CommandType } from '../../../../schemas/generated/commands.js'
 import { EventType, MmpEvent } from '../../../../schemas/generated/events.js'
 import { formatNonce } from '../../../../schemas/nonce.js'

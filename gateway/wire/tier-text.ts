@@ -1,5 +1,8 @@
-import type { TierLimits } from '../../../engine/state/engine-config.js'
-import { type Tier, tierNames } from '../../../schemas/domain.js'
+import type { TierLimits } from '../../engine/state/engine-config.js'
+import { type Tier, tierNames } from '../../schemas/domain.js'
+
+/** GET /user-tier. */
+export type UserTier = ReturnType<typeof tierView>
 
 /** A wallet's tier and its limits as clients read them; -1 is unlimited. */
 export function tierView(wallet: string, tier: Tier, tiers: readonly TierLimits[]) {

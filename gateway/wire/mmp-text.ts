@@ -1,4 +1,4 @@
-import { formatMicros } from '../../../schemas/decimal.js'
+import { formatMicros } from '../../schemas/decimal.js'
 
 const sumMicrosMax = Number.MAX_SAFE_INTEGER
 
@@ -17,6 +17,9 @@ export interface MmpConfigFacts {
   /** Quantity, delta, vega; signed. */
   readonly windowMicros: readonly number[]
 }
+
+/** Market-maker protection of a wallet in one underlying. */
+export type MmpConfig = ReturnType<typeof mmpConfigJson>
 
 /**
  * A config as JSON. `frozen` (our choice) tells the two ways of `frozen_until_ms: null` apart: not frozen, and
