@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StateReader, StateWriter } from '../../../engine/memory/state-codec.js'
+import { hashText } from '../../../engine/memory/state-hash.js'
 import { replayCore } from '../../../engine/simulation/replay-core.js'
 import { simulate } from '../../../engine/simulation/simulation.js'
 import type { CoreState } from '../../../engine/state/core-state.js'
@@ -62,20 +63,31 @@ function changed(value: number | boolean | bigint): number | boolean | bigint {
   return Number.isFinite(value) ? value + 1 : 1
 }
 
-/** Changes one column of a row for a moment. @returns what is told of it. */
-function toldOf(
+/** The hash of a state that was loaded from a snapshot of this one; nothing where that is refused. */
+function hashOf(state: CoreState): string | null {
+  try {
+    const { low, high } = reloaded(state).hash
+    return hashText(low, high)
+  } catch {
+    return null
+  }
+}
+
+/** Changes one column of a row for a moment. @returns what is told of it, and whether the hash is another one. */
+function afterChange(
   state: CoreState,
   other: CoreState,
   place: [Cells, number] | Row,
   column: string,
-): string {
+): { readonly told: string; readonly isHashed: boolean } {
   const [row, key] = Array.isArray(place) ? [place[0][column]!, place[1]] : [place, column]
   const fields = row as Row
   const before = fields[key]!
   fields[key] = changed(before)
   const told = differencesOf(state, other).join('; ')
+  const changedHash = hashOf(other)
   fields[key] = before
-  return told
+  return { told, isHashed: changedHash !== hashOf(other) }
 }
 
 test('a change of any column of state of any table is told by its name', () => {
@@ -91,7 +103,8 @@ test('a change of any column of state of any table is told by its name', () => {
       for (const { name, derivedFrom } of table.columns) {
         // Lists are walked by some of the derived columns: a broken one is no state to compare.
         if (derivedFrom !== null) continue
-        const told = toldOf(state, other, place, name)
+        const { told, isHashed } = afterChange(state, other, place, name)
+        assert.ok(isHashed, `${table.name} ${name} is hashed`)
         const isKey = table.keys.includes(name) || name === 'orderId'
         assert.match(
           told,
