@@ -24,12 +24,12 @@ const levels = 20
 const usd = 1_000_000
 const lots = 100_000_000
 const limits = {
-  messagesMax: 16_384,
-  bytesMax: 8 * 1024 * 1024,
+  queueMessages: 16_384,
+  queueBytes: 8 * 1024 * 1024,
   queueAgeMillis: 5000,
   writeTimeoutMillis: 5000,
   pingMillis: 20_000,
-  pongMillis: 60_000,
+  pongTimeoutMillis: 60_000,
   idleMillis: 300_000,
 }
 

@@ -37,7 +37,12 @@ export class BatchSource {
       for (let command = 0; command < commands; command++) {
         this.#batch.addRecord(this.#place.over(this.#commands, command * PlaceOrderCommand.bytes))
       }
-      this.#link.append(this.#state, this.#batch, 0, 0, 0, 0)
+      this.#link.append(this.#state, this.#batch, {
+        hashLow: 0,
+        hashHigh: 0,
+        eventEnd: 0,
+        seqAfter: 0,
+      })
     }
   }
 }

@@ -61,7 +61,7 @@ const address = new Uint8Array(addressBytes)
 const publicKey = new Uint8Array(65)
 const fields = {
   ...{ wallet: new Uint8Array(addressBytes), symbol: '', side: '', size: '', price: '', tif: '' },
-  ...{ route: '', clientId: '', reduceOnly: false, nonceHigh: 0, nonceLow: 0 },
+  ...{ orderId: '', route: '', clientId: '', reduceOnly: false, nonceHigh: 0, nonceLow: 0 },
 }
 
 /**
@@ -166,7 +166,7 @@ function checkOrders(
     fields.clientId = order.clientId
     fields.nonceHigh = order.nonceHigh
     fields.nonceLow = order.nonceLow
-    digester.placeOrder(fields, digest)
+    digester.order(fields, digest)
     isSound = parseSignature(order.signature, signature) && isSound
     isSound = recover(digest, signature, address) && isSound
     assert(
@@ -195,7 +195,8 @@ function signOrders(): SignedOrder[] {
       nonceHigh: 416_000 + i,
       nonceLow: (i * 2_654_435_761) >>> 0,
     }
-    digester.placeOrder({ ...terms, wallet: signer.addressBytes, reduceOnly: false }, digest)
+    const order = { ...terms, orderId: '', wallet: signer.addressBytes, reduceOnly: false }
+    digester.order(order, digest)
     const text = signer.sign(digest)
     parseSignature(text, signature)
     const body = { ...terms, walletText: signer.address, signature: text }

@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sharedEntry } from './shared-tests.js'
+import { timesHook, timesText } from './test-times.js'
 
 // Runs the compiled tests, or those whose path holds one of the arguments: `npm test -- journal book`.
 // `node --test <folder>` of Node 20 would take every file below a folder named `test` for a test, the
@@ -23,6 +24,7 @@ const { values, positionals: wanted } = parseArgs({
   options: {
     root: { type: 'string', default: join(import.meta.dirname, '../test') },
     // Node's own choice is two less; most of these files wait for a process, a socket or a disk.
+    times: { type: 'boolean', default: false },
     processes: { type: 'string', default: String(availableParallelism() + 1) },
   },
   allowPositionals: true,
@@ -54,8 +56,10 @@ function runTests(files: readonly string[]): number {
     `--test-concurrency=${processes}`,
     `--test-timeout=${processMillisMax}`,
   ]
+  if (values.times) flags.push(`--import=${timesHook(folder, root)}`)
   const run = spawnSync(process.execPath, ['--test', ...flags, ...entries], { stdio: 'inherit' })
   if (existsSync(failuresFile)) process.stdout.write(readFileSync(failuresFile))
+  if (values.times) process.stdout.write(timesText(folder))
   if (run.status === null) process.stdout.write(`the test runner ended by ${run.signal}\n`)
   rmSync(folder, { recursive: true })
   return run.status ?? 1
@@ -65,7 +69,7 @@ function runTests(files: readonly string[]): number {
 function entriesOf(files: readonly string[], folder: string): string[] {
   const alone = files.filter((file) => ownProcess.test(relative(root, file)))
   const shared = files.filter((file) => !alone.includes(file))
-  const text = sharedEntry({ files: shared, root, marks: folder })
+  const text = sharedEntry({ files: shared, root, marks: folder, isTimed: values.times })
   const entries = Array.from({ length: Math.min(processes, shared.length) }, (_, index) => {
     const entry = join(folder, `shared-${index}.test.mjs`)
     writeFileSync(entry, text)

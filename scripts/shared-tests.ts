@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { beginTiming, noteTimes } from './test-times.js'
 
 export interface SharedFiles {
   readonly files: readonly string[]
@@ -8,6 +9,8 @@ export interface SharedFiles {
   readonly root: string
   /** Where the processes mark what they have taken. */
   readonly marks: string
+  /** Whether they note there what each file has cost. */
+  readonly isTimed: boolean
 }
 
 /** A file that takes longer hangs: it is ended and named, so that the run says more than nothing. */
@@ -30,10 +33,13 @@ for (const { name, url } of takeFiles(${JSON.stringify(shared)})) {
 }
 
 /** Files that no other process has taken, each taken when it is asked for. */
-export function* takeFiles({ files, root, marks }: SharedFiles) {
+export function* takeFiles({ files, root, marks, isTimed }: SharedFiles) {
   for (const [index, file] of files.entries()) {
     if (!take(join(marks, `taken-${index}`))) continue
-    yield { name: relative(root, file), url: pathToFileURL(file).href }
+    const name = relative(root, file)
+    const begun = isTimed ? beginTiming() : null
+    yield { name, url: pathToFileURL(file).href }
+    if (begun !== null) noteTimes(marks, name, begun)
   }
 }
 

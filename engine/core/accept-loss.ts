@@ -31,13 +31,7 @@ export function putAcceptLoss(
   const isClaimed = loss.claim(shell, AcceptLossCommand.bytesWith(names.length))
   assert(isClaimed, 'shell ring: empty before the first command')
   askedByNobody(loss)
-  loss.batchNumber = border.batchNumber
-  loss.seq = border.seq
-  loss.timeMillis = border.timeMillis
-  loss.orderCount = border.orderCount
-  loss.tradeCount = border.tradeCount
-  loss.payoutCount = border.payoutCount
-  loss.auctionCount = border.auctionCount
+  Object.assign(loss, border)
   loss.underlyingCount = names.length
   for (const [i, name] of names.entries()) loss.underlyings(i).nameText = name
   shell.commit()

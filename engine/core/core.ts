@@ -8,7 +8,7 @@ import { expireDue } from '../lifecycle/closing.js'
 import { fundPerps, nextFunding } from '../lifecycle/funding.js'
 import { beginChecks, hasWaiting, liquidate } from '../lifecycle/liquidate.js'
 import { payDue } from '../lifecycle/payouts.js'
-import { estimateDue, priceDue } from '../lifecycle/settlement.js'
+import { estimateDue, hasSettlementWork, priceDue } from '../lifecycle/settlement.js'
 import type { Ring } from '../memory/ring.js'
 import { Batch, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
@@ -34,19 +34,19 @@ const eventsPerOrderMax = 14
 export interface BatchSink {
   /** Whether one more batch of any size fits. */
   hasRoom(): boolean
-  /**
-   * Takes the commands of a closed batch.
-   * @param eventEnd event-log offset that may be opened once the batch is durable.
-   * @param seqAfter sequence of its last event; of a batch that is journaled early, a bound of it.
-   */
-  append(
-    state: CoreState,
-    batch: Batch,
-    hashLow: number,
-    hashHigh: number,
-    eventEnd: number,
-    seqAfter: number,
-  ): void
+  /** Takes the commands of a closed batch. */
+  append(state: CoreState, batch: Batch, end: BatchEnd): void
+}
+
+/** What is kept of a closed batch beside its commands. */
+export interface BatchEnd {
+  /** Of the state before it. */
+  readonly hashLow: number
+  readonly hashHigh: number
+  /** Event-log offset that may be opened once the batch is durable. */
+  readonly eventEnd: number
+  /** Sequence of its last event; of a batch that is journaled early, a bound of it. */
+  readonly seqAfter: number
 }
 
 /**
@@ -70,8 +70,7 @@ export class Core {
   readonly #result = new AnyResult()
   #commandBytes = 0
   #concluded = 0
-  #hashLow = 0
-  #hashHigh = 0
+  readonly #end = { hashLow: 0, hashHigh: 0, eventEnd: 0, seqAfter: 0 }
   #isJournaled = false
   /** A loss that the next batch begins behind. */
   #loss: LossBorder | null = null
@@ -105,7 +104,7 @@ export class Core {
    */
   get nextDeadlineMillis(): number {
     const { state } = this
-    if (state.closing.length > 0 || state.settlements.busy.length > 0) return state.nowMillis
+    if (state.closing.length > 0 || hasSettlementWork(state)) return state.nowMillis
     if (state.clockAlarm) return Math.min(nextRemark(state), nextFunding(state))
     if (hasWaiting(state)) return state.nowMillis
     const dueMillis = Math.min(state.expiries.nextMillis, state.liquidations.nextMillis)
@@ -188,8 +187,8 @@ export class Core {
     state.risk.setTime(nowMillis)
     batch.begin(++state.batchNumber)
     this.#commandBytes = 0
-    this.#hashLow = state.hash.low
-    this.#hashHigh = state.hash.high
+    this.#end.hashLow = state.hash.low
+    this.#end.hashHigh = state.hash.high
     this.#isJournaled = false
     if (loss !== null) passLost(state, loss)
     this.#loss = null
@@ -364,11 +363,10 @@ export class Core {
   #close(seqAfter: number): void {
     const { state, batch } = this
     const { log } = state.sink
-    const eventEnd = log === null ? 0 : log.publish()
-    if (!state.replaying && this.#journal !== null) {
-      this.#journal.append(state, batch, this.#hashLow, this.#hashHigh, eventEnd, seqAfter)
-    } else if (log !== null) {
-      log.storeDurable(eventEnd)
-    }
+    const end = this.#end
+    end.eventEnd = log === null ? 0 : log.publish()
+    end.seqAfter = seqAfter
+    if (!state.replaying && this.#journal !== null) this.#journal.append(state, batch, end)
+    else log?.storeDurable(end.eventEnd)
   }
 }

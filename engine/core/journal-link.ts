@@ -5,7 +5,7 @@ import { evenSeed, foldLanes, mixWord, oddSeed } from '../journal/record-checksu
 import type { Ring } from '../memory/ring.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import type { BatchSink } from './core.js'
+import type { BatchEnd, BatchSink } from './core.js'
 
 /** The core's end of the journal ring: each closed batch becomes one record with the bytes of its commands. */
 export class JournalLink implements BatchSink {
@@ -27,21 +27,9 @@ export class JournalLink implements BatchSink {
     )
   }
 
-  append(
-    state: CoreState,
-    batch: Batch,
-    hashLow: number,
-    hashHigh: number,
-    eventEnd: number,
-    seqAfter: number,
-  ): void {
-    const record = this.#claim(JournalRecord.Batch, state, batch)
-    record.seqAfter = seqAfter
-    record.eventEnd = eventEnd
-    record.hashLow = hashLow
-    record.hashHigh = hashHigh
-    this.#complete(batch)
-    if (this.#opensLog) state.sink.log?.storeDurable(eventEnd)
+  append(state: CoreState, batch: Batch, end: BatchEnd): void {
+    this.#put(JournalRecord.Batch, state, batch, end)
+    if (this.#opensLog) state.sink.log?.storeDurable(end.eventEnd)
     this.#wake()
   }
 
@@ -50,17 +38,12 @@ export class JournalLink implements BatchSink {
     batch.begin(state.batchNumber + 1)
     const eventEnd = state.sink.log?.publish() ?? 0
     const { hash, sink } = state
-    const record = this.#claim(JournalRecord.Shutdown, state, batch)
-    record.seqAfter = sink.seq
-    record.eventEnd = eventEnd
-    record.hashLow = hash.low
-    record.hashHigh = hash.high
-    this.#complete(batch)
+    const end = { hashLow: hash.low, hashHigh: hash.high, eventEnd, seqAfter: sink.seq }
+    this.#put(JournalRecord.Shutdown, state, batch, end)
     this.#wake()
   }
 
-  /** Its hash is the state's from before the batch. */
-  #claim(type: JournalRecord, state: CoreState, batch: Batch): JournaledBatch {
+  #put(type: JournalRecord, state: CoreState, batch: Batch, end: BatchEnd): void {
     let bytes = 0
     for (let i = 0; i < batch.recordCount; i++) bytes += batch.record(i).recordBytes
     const record = this.#record
@@ -70,12 +53,10 @@ export class JournalLink implements BatchSink {
     record.timeMillis = state.nowMillis
     record.commandBytes = bytes
     record.commandCount = batch.recordCount
-    return record
-  }
-
-  /** Fills the record's body and makes it visible. */
-  #complete(batch: Batch): void {
-    const record = this.#record
+    record.hashLow = end.hashLow
+    record.hashHigh = end.hashHigh
+    record.eventEnd = end.eventEnd
+    record.seqAfter = end.seqAfter
     record.bodyChecksum = copyCommands(batch, record.i32, record.commandsAt >> 2)
     this.#ring.commit()
   }

@@ -119,9 +119,10 @@ export class CoreReplica extends CoreReplay {
   }
 }
 
-function silentCore(config: EngineConfig, ringBytes: number): Core {
+/** A core over matchers of its own that only replays. */
+export function silentCore(config: EngineConfig, ringBytes: number, matchers = 1): Core {
   const ref: CoreRef = { core: null }
-  const rings = () => [allocateRing(ringBytes)]
+  const rings = () => Array.from({ length: matchers }, () => allocateRing(ringBytes))
   const state = new CoreState(config, new EventSink(null), linkOwnMatchers(ref, rings(), rings()))
   ref.core = new Core(state, [], null, () => {})
   return ref.core

@@ -3,12 +3,12 @@
  * retried.
  */
 export class JournalFailure extends Error {
+  override readonly name = 'JournalFailure'
   readonly operation: 'write' | 'flush' | 'open'
 
   constructor(operation: 'write' | 'flush' | 'open', name: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     super(`journal: ${operation} of ${name} failed: ${reason}`, { cause })
-    this.name = 'JournalFailure'
     this.operation = operation
   }
 }
@@ -17,12 +17,12 @@ export class JournalFailure extends Error {
  * Bytes that were once durable are not what they were. Nothing is repaired: start-up is refused.
  */
 export class JournalDamage extends Error {
+  override readonly name = 'JournalDamage'
   readonly file: string
   readonly offset: number
 
   constructor(file: string, offset: number, what: string) {
     super(`journal damaged: ${file} at offset ${offset}: ${what}`)
-    this.name = 'JournalDamage'
     this.file = file
     this.offset = offset
   }
@@ -33,18 +33,16 @@ export class JournalDamage extends Error {
  * version.
  */
 export class JournalRefusal extends Error {
+  override readonly name: string = 'JournalRefusal'
+
   constructor(message: string) {
     super(`journal: ${message}`)
-    this.name = 'JournalRefusal'
   }
 }
 
 /** Something has seen more than the journal holds: a part of it that was durable is gone. */
 export class JournalLoss extends JournalRefusal {
-  constructor(message: string) {
-    super(message)
-    this.name = 'JournalLoss'
-  }
+  override readonly name = 'JournalLoss'
 }
 
 /** The way out of a loss, as the end of a sentence. */
@@ -55,12 +53,12 @@ export const orGiveUp = 'or give up what is lost with --accept-loss (STRIKEBOOK_
  * it.
  */
 export class ReplayDivergence extends Error {
+  override readonly name = 'ReplayDivergence'
   readonly batchNumber: number
 
   /** @param what was recorded before the batch, as that, and as it is now. */
   constructor(batchNumber: number, what: string, recorded: string, replayed: string) {
     super(`replay diverged before batch ${batchNumber}: ${what} was ${recorded}, is ${replayed}`)
-    this.name = 'ReplayDivergence'
     this.batchNumber = batchNumber
   }
 }

@@ -111,11 +111,9 @@ export class JournalWriter implements Duty {
       if (resume.segmentNumber >= 0) this.#options.onSegmentFinished?.(resume.segmentNumber)
       return
     }
-    try {
+    this.#attempt('open', () => {
       this.#file = files.open(segmentName(this.segmentNumber))
-    } catch (error) {
-      throw this.#failed('open', error)
-    }
+    })
     this.#fileBytes = this.offset
   }
 
@@ -215,20 +213,12 @@ export class JournalWriter implements Duty {
   #write(pieces: readonly Uint8Array[], offset: number): void {
     let end = offset
     for (const piece of pieces) end += piece.length
-    try {
-      this.#openFile().write(pieces, offset)
-    } catch (error) {
-      throw this.#failed('write', error)
-    }
+    this.#attempt('write', () => this.#openFile().write(pieces, offset))
     this.#fileBytes = Math.max(this.#fileBytes, end)
   }
 
   #flush(): void {
-    try {
-      this.#openFile().flush()
-    } catch (error) {
-      throw this.#failed('flush', error)
-    }
+    this.#attempt('flush', () => this.#openFile().flush())
     this.#durableSegment = this.segmentNumber
     this.#durableOffset = this.offset
   }
@@ -252,11 +242,7 @@ export class JournalWriter implements Duty {
    */
   #finishSegment(): void {
     if (this.#fileBytes > this.offset) {
-      try {
-        this.#openFile().truncate(this.offset)
-      } catch (error) {
-        throw this.#failed('write', error)
-      }
+      this.#attempt('write', () => this.#openFile().truncate(this.offset))
       this.#fileBytes = this.offset
     }
     this.#flush()
@@ -285,16 +271,14 @@ export class JournalWriter implements Duty {
       identity,
     })
     this.segmentNumber++
-    try {
+    this.#attempt('open', () => {
       const name = segmentName(this.segmentNumber)
       this.#file = isThere ? files.open(name) : files.create(name)
       if (isThere) this.#file.truncate(0)
       this.#file.write([header], 0)
       this.#file.flush()
       files.syncDirectory('')
-    } catch (error) {
-      throw this.#failed('open', error)
-    }
+    })
     this.offset = segmentHeaderBytes
     this.#fileBytes = segmentHeaderBytes
     this.#durableSegment = this.segmentNumber
@@ -306,9 +290,13 @@ export class JournalWriter implements Duty {
     return this.#file
   }
 
-  /** What the disk's failure is called, now and at every later turn. */
-  #failed(operation: JournalFailure['operation'], error: unknown): JournalFailure {
-    this.#failure = new JournalFailure(operation, segmentName(this.segmentNumber), error)
-    return this.#failure
+  /** @throws JournalFailure when the disk fails, as at every later turn. */
+  #attempt(operation: JournalFailure['operation'], work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#failure = new JournalFailure(operation, segmentName(this.segmentNumber), error)
+      throw this.#failure
+    }
   }
 }

@@ -32,15 +32,22 @@ const aheadName = 'next-file'
 export class NodeFiles implements JournalFiles {
   readonly #root: string
   readonly #opensAhead: boolean
+  readonly #wrap: (file: JournalFile) => JournalFile
   #ahead: number | null = null
 
   /**
    * @param opensAhead keeps an empty file open, which is given its name by `create`: the one writer of a directory goes
    * on to its next file when the process may open no more.
+   * @param wrap puts something around each file that is written to.
    */
-  constructor(root: string, opensAhead = false) {
+  constructor(
+    root: string,
+    opensAhead = false,
+    wrap: (file: JournalFile) => JournalFile = (file) => file,
+  ) {
     this.#root = root
     this.#opensAhead = opensAhead
+    this.#wrap = wrap
     makeDirectory(root)
     this.#openAhead()
   }
@@ -58,16 +65,16 @@ export class NodeFiles implements JournalFiles {
   create(name: string): JournalFile {
     const path = join(this.#root, name)
     const ahead = this.#ahead
-    if (ahead === null) return new NodeFile(path, openSync(path, 'wx', 0o600))
+    if (ahead === null) return this.#file(path, openSync(path, 'wx', 0o600))
     if (existsSync(path)) throw new Error(`EEXIST: ${path} exists already`)
     renameSync(join(this.#root, aheadName), path)
     this.#ahead = null
-    return new NodeFile(path, ahead)
+    return this.#file(path, ahead)
   }
 
   open(name: string): JournalFile {
     const path = join(this.#root, name)
-    return new NodeFile(path, openSync(path, 'r+'))
+    return this.#file(path, openSync(path, 'r+'))
   }
 
   bytesOf(name: string): number {
@@ -111,6 +118,10 @@ export class NodeFiles implements JournalFiles {
     syncPath(path)
     // Last: by then what was opened on the way is closed again.
     if (folder === '') this.#openAhead()
+  }
+
+  #file(path: string, fd: number): JournalFile {
+    return this.#wrap(new NodeFile(path, fd))
   }
 
   #openAhead(): void {

@@ -11,10 +11,11 @@ import {
   segmentName,
 } from './segment-format.js'
 import {
-  type BatchView,
   Found,
   isWhole,
   listSegments,
+  placeOfBatch,
+  type ReadBatch,
   readSegmentHeader,
   SegmentReader,
 } from './segment-reader.js'
@@ -68,7 +69,7 @@ export interface RecoveryOptions {
   /** Whose journal it is; another's is refused. */
   readonly identity?: string
   /** Takes the records of graceful ends, each with the hash of the state that the batches before it lead to. */
-  readonly onShutdown?: (batch: BatchView) => void
+  readonly onShutdown?: (batch: ReadBatch) => void
   /** What else shows how far the journal once was. */
   readonly witnesses?: readonly Witness[]
   /** A loss that the operator has accepted: the journal goes on behind this border. */
@@ -88,7 +89,7 @@ type Progress = { -readonly [K in keyof RecoveredJournal]: RecoveredJournal[K] }
  */
 export function recoverJournal(
   options: RecoveryOptions,
-  onBatch: (batch: BatchView) => void,
+  onBatch: (batch: ReadBatch) => void,
 ): RecoveredJournal {
   const { files, fromBatch, loss = null } = options
   const numbers = listSegments(files)
@@ -165,9 +166,8 @@ function checkEnd(progress: RecoveredJournal, options: RecoveryOptions): void {
 }
 
 function firstNeeded(files: JournalFiles, numbers: readonly number[], fromBatch: number): number {
-  for (let i = numbers.length - 1; i >= 0; i--) {
-    if (readSegmentHeader(files, numbers[i]).firstBatchNumber <= fromBatch) return i
-  }
+  const place = placeOfBatch(files, numbers, fromBatch)
+  if (place >= 0) return place
   const { firstBatchNumber: first, origin } = readSegmentHeader(files, numbers[0])
   // Behind a loss it goes on from a snapshot, or from nothing, whose number need not be the one before.
   if (origin === SegmentOrigin.Loss && fromBatch > 1) return 0
@@ -206,7 +206,7 @@ function replaySegment(
   reader: SegmentReader,
   options: RecoveryOptions,
   progress: Progress,
-  onBatch: (batch: BatchView) => void,
+  onBatch: (batch: ReadBatch) => void,
 ): Found {
   for (;;) {
     const at = reader.offset

@@ -2,7 +2,6 @@ import { crc32 } from 'node:zlib'
 import { assert } from '../../schemas/assert.js'
 import { identityBytesMax } from '../../schemas/bounds.js'
 import { JournaledBatch, SegmentHead } from '../../schemas/generated/journal.js'
-import type { SegmentOrigin } from '../../schemas/record-values.js'
 import { viewsOf, viewsOfCopy } from '../../schemas/record-views.js'
 import { checksumOf } from './record-checksum.js'
 
@@ -17,16 +16,9 @@ export const batchMagic = 0x424b4253
 const fixedBytes = SegmentHead.bytes - identityBytesMax
 export const segmentHeaderBytes = SegmentHead.bytes
 
-export interface SegmentHeader {
-  readonly formatVersion: number
-  readonly engineVersion: number
-  /** Of the state hash that its records carry. */
-  readonly hashVersion: number
-  readonly segmentNumber: number
-  readonly firstBatchNumber: number
-  readonly previousBytes: number
-  readonly seqBefore: number
-  readonly origin: SegmentOrigin
+export interface SegmentHeader
+  extends Pick<SegmentHead, 'formatVersion' | 'engineVersion' | 'hashVersion' | 'segmentNumber'>,
+    Pick<SegmentHead, 'firstBatchNumber' | 'previousBytes' | 'seqBefore' | 'origin'> {
   /** Whose journal it is: preset, service and chain in words. */
   readonly identity: string
 }
@@ -42,21 +34,14 @@ export function segmentNumberOf(name: string): number {
   return match === null ? -1 : Number(match[1])
 }
 
-export function encodeSegmentHeader(header: SegmentHeader): Uint8Array {
+export function encodeSegmentHeader({ identity: owner, ...fields }: SegmentHeader): Uint8Array {
   const head = new SegmentHead().over(viewsOf(new ArrayBuffer(SegmentHead.bytes)), 0)
   const { u8 } = head
-  const identity = Buffer.from(header.identity, 'latin1')
+  const identity = Buffer.from(owner, 'latin1')
   assert(identity.length <= identityBytesMax, 'segment header: room for the identity')
   u8.set(identity, head.identityAt)
+  Object.assign(head, fields)
   head.magic = segmentMagic
-  head.formatVersion = header.formatVersion
-  head.engineVersion = header.engineVersion
-  head.hashVersion = header.hashVersion
-  head.segmentNumber = header.segmentNumber
-  head.firstBatchNumber = header.firstBatchNumber
-  head.previousBytes = header.previousBytes
-  head.seqBefore = header.seqBefore
-  head.origin = header.origin
   head.identityBytes = identity.length
   head.identityChecksum = crc32(u8.subarray(head.identityAt))
   head.checksum = crc32(u8.subarray(0, head.checkedEndAt))

@@ -16,24 +16,28 @@ import {
   segmentNumberOf,
 } from './segment-format.js'
 
-/** One journaled batch. The object and its views are reused: valid until the next one is read. */
-export interface BatchView extends RecordViews {
-  readonly batchNumber: number
-  readonly timeMillis: number
-  readonly seqAfter: number
-  /** Hash of the state before the batch. */
-  readonly hashLow: number
-  readonly hashHigh: number
+/** One journaled batch, whose command records lie in its views. */
+export interface BatchView
+  extends RecordViews,
+    Pick<JournaledBatch, 'batchNumber' | 'timeMillis' | 'seqAfter' | 'hashLow' | 'hashHigh'>,
+    Pick<JournaledBatch, 'commandCount' | 'commandsAt' | 'commandBytes'> {
   readonly hashVersion: number
   /**
    * Whether a replay compares the hash. One of an earlier version is made from all of the state, so of those only the
    * last one of a segment is.
    */
   readonly isCompared: boolean
-  readonly commandCount: number
-  /** The command records lie at commandsAt to commandsAt + commandBytes of all four views. */
-  readonly commandsAt: number
-  readonly commandBytes: number
+}
+
+/** A batch where it was read. The reader moves it: valid until the next one is read. */
+export class ReadBatch extends JournaledBatch implements BatchView {
+  readonly hashVersion: number
+  isCompared = true
+
+  constructor(hashVersion: number) {
+    super()
+    this.hashVersion = hashVersion
+  }
 }
 
 /**
@@ -48,7 +52,7 @@ export class SegmentReader {
   readonly name: string
   readonly header: SegmentHeader
   /** The record that `next` found last, when it was a batch or a shutdown. */
-  readonly batch: BatchView
+  readonly batch: ReadBatch
   /** End of the last sound record. */
   offset = segmentHeaderBytes
   /** How much of this segment the records read so far say was durable. */
@@ -62,8 +66,6 @@ export class SegmentReader {
   #views: RecordViews
   /** Where the one record stands whose hash is compared; -1: that of each is. */
   #comparedAt = -1
-  readonly #record = new JournaledBatch()
-  readonly #batch: { -readonly [K in keyof BatchView]: BatchView[K] }
 
   /**
    * @param window memory to read through, at least as long as the longest record; it may be another reader's that
@@ -82,28 +84,17 @@ export class SegmentReader {
     this.fileBytes = window === undefined ? bytes.length : lengthBytes
     this.header = checkedHeader(bytes, segmentNumber)
     this.#views = viewsOf(bytes)
-    this.#batch = { ...emptyBatch, ...this.#views }
-    this.batch = this.#batch
-    this.#batch.hashVersion = this.header.hashVersion
+    this.batch = new ReadBatch(this.header.hashVersion).over(this.#views, 0)
     if (this.header.hashVersion !== hashVersion) this.#comparedAt = this.#lastRecordAt()
   }
 
   next(): Found {
     if (!this.#findRecord()) return this.trailingBytes() === 0 ? Found.End : Found.Hole
-    const batch = this.#batch
-    const record = this.#record
+    const { batch } = this
     batch.isCompared = this.#comparedAt < 0 || this.#comparedAt === this.offset
-    this.offset += record.recordBytes
-    batch.batchNumber = record.batchNumber
-    batch.timeMillis = record.timeMillis
-    batch.seqAfter = record.seqAfter
-    batch.hashLow = record.hashLow
-    batch.hashHigh = record.hashHigh
-    batch.commandCount = record.commandCount
-    batch.commandBytes = record.commandBytes
-    batch.commandsAt = record.commandsAt
-    this.durableOffset = Math.max(this.durableOffset, durableOffsetOf(record, this.header))
-    return record.recordType === JournalRecord.Shutdown ? Found.Shutdown : Found.Batch
+    this.offset += batch.recordBytes
+    this.durableOffset = Math.max(this.durableOffset, durableOffsetOf(batch, this.header))
+    return batch.recordType === JournalRecord.Shutdown ? Found.Shutdown : Found.Batch
   }
 
   /** Bytes from `offset` to the last one that is not zero: what a torn tail left behind. */
@@ -125,19 +116,20 @@ export class SegmentReader {
     assert(this.#window === undefined, 'segment reader: a window does not show all that follows')
     const views = this.#views
     const segment = this.header.segmentNumber
+    const record = new JournaledBatch()
     const last = views.u8.length - JournaledBatch.bytes
     for (let at = this.offset; at <= last; at += 8) {
-      const record = this.#record.over(views, at)
+      record.over(views, at)
       if (!isRecordHeader(record, segment)) continue
       if (durableOffsetOf(record, this.header) > this.offset) return true
     }
     return false
   }
 
-  /** @returns whether a record stands at `offset`, whole and sound: `#record` is over it then. */
+  /** @returns whether a record stands at `offset`, whole and sound: `batch` is over it then. */
   #findRecord(): boolean {
     this.#bring(this.offset, JournaledBatch.bytes)
-    const record = this.#record.over(this.#views, this.offset - this.#base)
+    const record = this.batch.over(this.#views, this.offset - this.#base)
     if (!isRecordHeader(record, this.header.segmentNumber, this.#base)) return false
     this.#bring(this.offset, record.recordBytes)
     return isRecordBody(record.over(this.#views, this.offset - this.#base))
@@ -147,7 +139,7 @@ export class SegmentReader {
     let last = segmentHeaderBytes
     for (let at = this.offset; this.#findRecord(); at = this.offset) {
       last = at
-      this.offset += this.#record.recordBytes
+      this.offset += this.batch.recordBytes
     }
     this.offset = segmentHeaderBytes
     return last
@@ -164,7 +156,6 @@ export class SegmentReader {
     const read = this.#files.read(this.name, this.#window!.byteLength, this.#window, from)
     this.#base = from
     this.#views = viewsOf(read)
-    Object.assign(this.#batch, this.#views)
   }
 }
 
@@ -195,6 +186,17 @@ export function listSegments(files: JournalFiles): number[] {
     }
   }
   return numbers
+}
+
+/** Place of the last of these segments that begins with the batch or before it; -1: none does. */
+export function placeOfBatch(
+  files: JournalFiles,
+  numbers: readonly number[],
+  batchNumber: number,
+): number {
+  return numbers.findLastIndex(
+    (number) => readSegmentHeader(files, number).firstBatchNumber <= batchNumber,
+  )
 }
 
 /** Whether the segments alone lead to the state, without any snapshot. */
@@ -240,17 +242,4 @@ function viewsOf(bytes: Uint8Array): RecordViews {
     f64: new Float64Array(bytes.buffer, 0, bytes.length >> 3),
     u8: bytes,
   }
-}
-
-const emptyBatch = {
-  batchNumber: 0,
-  timeMillis: 0,
-  seqAfter: 0,
-  hashLow: 0,
-  hashHigh: 0,
-  hashVersion,
-  isCompared: true,
-  commandCount: 0,
-  commandsAt: 0,
-  commandBytes: 0,
 }

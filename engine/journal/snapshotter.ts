@@ -12,6 +12,7 @@ import {
   type BatchView,
   Found,
   listSegments,
+  placeOfBatch,
   readSegmentHeader,
   SegmentReader,
 } from './segment-reader.js'
@@ -204,9 +205,8 @@ function compareHash(
 // is announced.
 function segmentOf(files: JournalFiles, batchNumber: number, finished: number): number {
   const numbers = listSegments(files).filter((number) => number <= finished)
-  for (const number of [...numbers].reverse()) {
-    if (readSegmentHeader(files, number).firstBatchNumber <= batchNumber) return number
-  }
+  const place = placeOfBatch(files, numbers, batchNumber)
+  if (place >= 0) return numbers[place]
   const [first] = numbers
   // Behind a loss the state before the first batch need not be that of the number before.
   const isBegun =

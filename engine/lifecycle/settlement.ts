@@ -44,6 +44,13 @@ export function observeIndex(state: CoreState, underlying: number): void {
   if (settlementBlend) showEstimates(state, underlying)
 }
 
+/** Whether the next batch has an expiry to price or to pay out; payouts wait for a clock that is believed. */
+export function hasSettlementWork({ settlements: { busy }, clockAlarm }: CoreState): boolean {
+  if (!clockAlarm) return busy.length > 0
+  for (let place = 0; place < busy.length; place++) if (busy[place].isNew) return true
+  return false
+}
+
 /** Looks at the windows of expiries that have come since the last batch; a price starts the payouts. */
 export function priceDue(state: CoreState): void {
   const { busy } = state.settlements

@@ -68,6 +68,13 @@ export const doorbellOf = {
   matcher: (memory: { readonly gateways: number }, index: number) => 6 + memory.gateways + index,
 } as const
 
+/** Doorbells of who may act once events are durable; clients wait for the first ones. */
+export function followersOf({ gateways }: { readonly gateways: number }): number[] {
+  const { operator, readModel, history } = doorbellOf
+  const indexes = Array.from({ length: gateways }, (_, i) => doorbellOf.gateway(i))
+  return [...indexes, operator, readModel, history]
+}
+
 /** Int32 words of `flags`. */
 export const flagWords = {
   /** 1 once recovery is done and the bootstrap records are published. */
@@ -93,9 +100,9 @@ export const flagWords = {
 const readRingBytes = 1 << 18
 const replyRingBytes = 1 << 22
 const instrumentRowsBytes = 1 << 21
-const venueBoardBytes = 1 << 12
-/** 24 bytes of each underlying that there may be. */
-const haltBoardBytes = 24 * underlyingsMax
+const venueBoardBytes = 1 << 15
+/** For each underlying that there may be, twice the text that tells how it is halted. */
+const haltBoardBytes = 128 * underlyingsMax
 
 export function allocateExchangeMemory(gateways: number, matchers: number): ExchangeMemory {
   const times = (count: number, bytes: number) =>

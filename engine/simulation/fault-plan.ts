@@ -50,7 +50,14 @@ export class FaultPlan {
     return this.isActive && this.#rates.get(kind)! > 0
   }
 
-  /** Draws whether the fault strikes now. It is counted by who carries it out. */
+  /** Draws whether the fault happens now. */
+  happens(kind: FaultKind, probability: number): boolean {
+    const isNow = this.strikes(kind, probability)
+    if (isNow) this.count(kind)
+    return isNow
+  }
+
+  /** Draws whether the fault strikes now, where it is counted by who carries it out. */
   strikes(kind: FaultKind, probability: number): boolean {
     return this.has(kind) && this.random(kind).chance(probability * this.#rates.get(kind)!)
   }

@@ -1,5 +1,4 @@
 import type { CoreRecovery } from '../core/core-start.js'
-import { JournalFailure } from '../journal/journal-errors.js'
 import type { Durability } from '../journal/journal-writer.js'
 import { ringRecordsAt } from '../memory/layout.js'
 import { allocateRing } from '../memory/ring.js'
@@ -7,37 +6,22 @@ import type { EngineConfig } from '../state/engine-config.js'
 import { BatchHistory } from './batch-history.js'
 import { HistoryFollower } from './checks/history-follower.js'
 import { ToldEvents } from './checks/told-events.js'
-import type { Watch } from './checks/watch.js'
-import type { Clients } from './clients/clients.js'
+import { Watch } from './checks/watch.js'
 import { pickConfig } from './clients/market-plan.js'
 import { damageKinds } from './disk/damage.js'
 import { tryDamage } from './disk/damage-trial.js'
-import type { DiskWeather } from './disk/disk-weather.js'
+import { crashKinds, type DiskWeather } from './disk/disk-weather.js'
 import { cutPower } from './disk/power-cut.js'
 import type { VirtualDisk } from './disk/virtual-disk.js'
-import type { ExchangeParts } from './exchange-parts.js'
 import { drawProcessPlan, journalRingBytes } from './process-plan.js'
 import { Random } from './random.js'
-import type { MatcherSchedule } from './simulated-matchers.js'
-import { SimulatedProcess } from './simulated-process.js'
-import { DiskError, mustHold, SimulatedCrash } from './simulation-errors.js'
+import { type Outside, SimulatedProcess } from './simulated-process.js'
+import { endOfLife, mustHold, SimulatedCrash } from './simulation-errors.js'
 import type { ThreadName } from './threads.js'
-import type { VirtualClock } from './virtual-clock.js'
-
-export interface LivesParts extends ExchangeParts {
-  readonly clock: VirtualClock
-  readonly clients: Clients
-  readonly watch: Watch
-  readonly weather: DiskWeather
-  readonly schedule: MatcherSchedule
-  readonly pause: () => void
-  readonly step: () => number
-}
 
 const startsMax = 40
 /** Of the kinds of damage, each is tried before so many starts. */
 const damageProbability = 0.3
-const crashes = ['crash', 'power'] as const
 /** That a start meets a crash of its own. */
 const crashProbability = 0.04
 const drainTurnsMax = 20_000
@@ -46,9 +30,11 @@ const drainTurnsMax = 20_000
 export class Lives {
   readonly history = new BatchHistory()
   readonly store: HistoryFollower
+  readonly watch: Watch
   /** Without a flush before every answer: a crash may take answers back. */
   readonly isMemory: boolean
-  readonly #parts: LivesParts
+  readonly #outside: Outside
+  readonly #weather: DiskWeather
   readonly #random: Random
   readonly #told: ToldEvents
   readonly #config: EngineConfig
@@ -57,15 +43,17 @@ export class Lives {
   #process: SimulatedProcess | null = null
   #batchNumber = 0
 
-  constructor(parts: LivesParts) {
-    this.#parts = parts
-    this.#random = new Random(parts.seed, 'lives')
-    this.#told = new ToldEvents(parts.trace)
+  constructor(outside: Outside, weather: DiskWeather) {
+    this.#outside = outside
+    this.#weather = weather
+    this.#random = new Random(outside.seed, 'lives')
+    this.#told = new ToldEvents(outside.trace)
     this.store = new HistoryFollower(this.#told)
     this.#durability = this.#random.below(4) === 0 ? 'memory' : 'flush'
     this.isMemory = this.#durability === 'memory'
     this.#config = pickConfig(this.#random)
-    parts.watch.begin(this.history, this.#config, this.#random.between(1, 3))
+    const standbyMatchers = this.#random.between(1, 3)
+    this.watch = new Watch(outside, this.history, this.#config, standbyMatchers)
   }
 
   get process(): SimulatedProcess {
@@ -75,18 +63,19 @@ export class Lives {
 
   /** Starts a process, again and again while faults keep it from starting. */
   begin(afterPowerCut: boolean): void {
-    const { disk, plan, weather, statistics, trace, step } = this.#parts
+    const { disk, plan, statistics, trace } = this.#outside
     for (const asker of this.#process?.askers ?? []) asker.forgetRequests()
     let isPower = afterPowerCut
     for (let start = 0; ; start++) {
       mustHold(start < startsMax, () => 'the exchange does not start any more')
       if (isPower) cutPower(disk, plan)
       // Somebody looks at the disk before long.
-      if (this.#random.below(3) > 0 || start > 3) weather.clear()
-      for (const kind of crashes) {
-        if (plan.strikes(kind, crashProbability)) weather.armCrash(kind)
+      if (this.#random.below(3) > 0 || start > 3) this.#weather.clear()
+      for (const kind of crashKinds) {
+        if (plan.strikes(kind, crashProbability)) this.#weather.armCrash(kind)
       }
-      const before = this.#wantsDamage() ? disk.copy() : null
+      const wantsDamage = damageKinds.some((kind) => plan.has(kind))
+      const before = wantsDamage ? disk.copy() : null
       const historySeq = this.store.flushedSeq
       try {
         this.#start()
@@ -94,12 +83,10 @@ export class Lives {
         if (before !== null) this.#damage(before, historySeq)
         return
       } catch (error) {
-        const cause = error instanceof JournalFailure ? error.cause : error
-        const isDisk = cause instanceof DiskError
-        if (!isDisk && !(cause instanceof SimulatedCrash)) throw cause
-        trace.note(step(), `while starting: ${cause.message}`)
+        const end = endOfLife(error)
+        trace.note(`while starting: ${end.message}`)
         statistics.add('starts that failed')
-        isPower = !isDisk && cause.power
+        isPower = end instanceof SimulatedCrash && end.power
       }
     }
   }
@@ -107,8 +94,8 @@ export class Lives {
   /** Everything that is queued flows out; then the journal is closed. */
   shutDown(run: (name: ThreadName) => void): void {
     const { process } = this
-    const { statistics, trace, step } = this.#parts
-    trace.note(step(), 'graceful end')
+    const { statistics, trace } = this.#outside
+    trace.note('graceful end')
     const turn = () => {
       for (const name of ['core', 'journal', 'market', 'history'] as const) run(name)
     }
@@ -123,41 +110,33 @@ export class Lives {
   }
 
   #start(): void {
-    const parts = this.#parts
-    const { plan, statistics, disk, clients } = parts
+    const { plan, disk, clock } = this.#outside
     new Uint8Array(this.#journalRing).fill(0, 0, ringRecordsAt)
-    disk.hazards = plan.isActive ? parts.weather : null
-    const hasSmallRings = plan.strikes('ring', 0.5)
-    if (hasSmallRings) plan.count('ring')
+    disk.hazards = plan.isActive ? this.#weather : null
+    const hasSmallRings = plan.happens('ring', 0.5)
     const layout = drawProcessPlan(this.#random, this.#durability, hasSmallRings)
     const process = new SimulatedProcess(layout, {
-      disk,
-      clock: parts.clock,
+      ...this.#outside,
       config: this.#config,
       journalRing: this.#journalRing,
       history: this.history,
       told: this.#told,
       store: this.store,
-      makeReader: parts.makeReader,
-      schedule: parts.schedule,
-      pause: parts.pause,
-      onAnswer: (action, outcome) => clients.take(action, outcome),
-      onFullJournal: () => statistics.add('full journal ring'),
-      onSnapshot: () => statistics.add('snapshots'),
       acceptsLoss: this.isMemory,
     })
     this.#process = process
-    parts.clock.isAlarmed = () => process.core.state.clockAlarm
-    parts.clock.now = () => Math.max(process.core.state.nowMillis, process.clock.now)
+    clock.isAlarmed = () => process.core.state.clockAlarm
+    clock.now = () => Math.max(process.core.state.nowMillis, process.clock.now)
     process.start((recovery) => this.#recovered(process, recovery))
-    parts.watch.checkBatch(process, null)
+    this.watch.checkBatch(process, null)
   }
 
   #recovered(process: SimulatedProcess, { resume, notes, loss }: CoreRecovery): void {
-    const { trace, watch, clients, statistics, step } = this.#parts
+    const { trace, statistics, clients } = this.#outside
+    const { acknowledgements } = clients
     const { batchNumber } = process.core.state
-    trace.note(step(), `recovered to batch ${batchNumber}, sequence ${resume.seqAfter}`)
-    for (const note of notes) trace.note(step(), note)
+    trace.note(`recovered to batch ${batchNumber}, sequence ${resume.seqAfter}`)
+    for (const note of notes) trace.note(note)
     if (resume.cutBytes > 0) statistics.add('tails cut')
     if (resume.batchCount > 0) statistics.add('batches replayed', resume.batchCount)
     if (this.isMemory) {
@@ -165,7 +144,7 @@ export class Lives {
       // What nobody but clients had seen may come again; what the history store had has a number for good.
       this.#told.forgetAfter(resume.seqAfter)
       this.store.goBack(lostFrom)
-      clients.acknowledgements.forgetAfter(lostFrom)
+      acknowledgements.forgetAfter(lostFrom)
     }
     if (loss !== null) {
       this.store.pass(loss.border)
@@ -173,18 +152,13 @@ export class Lives {
     }
     const isWhole = loss !== null || resume.nextBatchNumber === batchNumber + 1
     mustHold(isWhole, () => `recovered batch ${batchNumber}, not ${resume.nextBatchNumber - 1}`)
-    watch.checkRecovery(process, this.#told.seqMax, clients.acknowledgements, this.isMemory)
+    this.watch.checkRecovery(process, this.#told.seqMax, acknowledgements, this.isMemory)
     this.history.truncate(batchNumber)
     this.#batchNumber = batchNumber
   }
 
-  #wantsDamage(): boolean {
-    const { plan } = this.#parts
-    return damageKinds.some((kind) => plan.has(kind))
-  }
-
   #damage(before: VirtualDisk, historySeq: number): void {
-    const { plan, statistics, trace, step } = this.#parts
+    const { plan, statistics, trace } = this.#outside
     for (const kind of damageKinds) {
       if (!plan.strikes(kind, damageProbability)) continue
       const what = tryDamage(before, kind, plan.random(kind), {
@@ -197,7 +171,7 @@ export class Lives {
       })
       if (what === null) continue
       plan.count(kind)
-      trace.note(step(), what)
+      trace.note(what)
     }
   }
 }

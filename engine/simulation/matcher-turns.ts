@@ -1,8 +1,6 @@
-import type { FaultPlan } from './fault-plan.js'
-import type { Random } from './random.js'
-import type { MatcherSchedule } from './simulated-matchers.js'
+import { Random } from './random.js'
+import type { Run } from './run.js'
 import { mustHold } from './simulation-errors.js'
-import type { Statistics } from './statistics.js'
 
 const turnsMissedMax = 40
 /** Looks without any progress that the core may take before it counts as stuck. */
@@ -10,17 +8,15 @@ const looksMax = 100_000
 const limits = [1, 1, 2, 5, 256] as const
 
 /** The seeded order in which matcher threads run while the core waits for them. */
-export class MatcherTurns implements MatcherSchedule {
+export class MatcherTurns {
+  readonly #run: Run
   readonly #random: Random
-  readonly #plan: FaultPlan
-  readonly #statistics: Statistics
   #missing = 0
   #looks = 0
 
-  constructor(random: Random, plan: FaultPlan, statistics: Statistics) {
-    this.#random = random
-    this.#plan = plan
-    this.#statistics = statistics
+  constructor(run: Run) {
+    this.#run = run
+    this.#random = new Random(run.seed, 'matchers')
   }
 
   /** A new batch: the core has not waited yet. */
@@ -28,12 +24,13 @@ export class MatcherTurns implements MatcherSchedule {
     this.#looks = 0
   }
 
+  /** Which matcher runs now, -1 for none, and at most how many commands: asked whenever the core waits for one. */
   next(matchers: number): { readonly matcher: number; readonly limit: number } {
+    const { plan, statistics } = this.#run
     mustHold(++this.#looks < looksMax, () => 'the core waits for its matchers for ever')
-    if (this.#missing === 0 && this.#plan.strikes('stall', 0.01)) {
-      this.#missing = 1 + this.#plan.random('stall').below(turnsMissedMax)
-      this.#plan.count('stall')
-      this.#statistics.add('stalled matcher')
+    if (this.#missing === 0 && plan.happens('stall', 0.01)) {
+      this.#missing = 1 + plan.random('stall').below(turnsMissedMax)
+      statistics.add('stalled matcher')
     }
     const matcher = this.#random.below(matchers)
     const limit = this.#random.pick(limits)
@@ -42,7 +39,8 @@ export class MatcherTurns implements MatcherSchedule {
     return { matcher: -1, limit }
   }
 
+  /** A result ring was full in the middle of a command. */
   onFull(): void {
-    this.#statistics.add('full result ring')
+    this.#run.statistics.add('full result ring')
   }
 }

@@ -1,13 +1,14 @@
-import { JournalFailure } from '../journal/journal-errors.js'
-import { Watch } from './checks/watch.js'
+import type { CoreState } from '../state/core-state.js'
 import { Clients } from './clients/clients.js'
 import type { VirtualGateway } from './clients/virtual-gateway.js'
-import { DiskWeather } from './disk/disk-weather.js'
-import type { ExchangeParts } from './exchange-parts.js'
+import { crashKinds, DiskWeather } from './disk/disk-weather.js'
+import { VirtualDisk } from './disk/virtual-disk.js'
 import { Lives } from './lives.js'
+import { type LogReaderMaker, productionReader } from './log-events.js'
 import { MatcherTurns } from './matcher-turns.js'
 import { Random } from './random.js'
-import { DiskError, mustHold, SimulatedCrash } from './simulation-errors.js'
+import type { Run } from './run.js'
+import { DiskError, endOfLife, mustHold, SimulatedCrash } from './simulation-errors.js'
 import { type ThreadName, Threads } from './threads.js'
 import { VirtualClock } from './virtual-clock.js'
 
@@ -19,7 +20,6 @@ const finishTurnsMax = 50_000
 /** Turns that the others take while a flush runs. */
 const flushTurnsMax = 12
 const gatewayMissesMax = 120
-const crashes = ['crash', 'power'] as const
 const crashProbability = { crash: 0.005, power: 0.009 } as const
 /** Answers that a core may owe when it runs within a flush: its events fit the log without waiting. */
 const flushRequestsMax = 24
@@ -28,40 +28,48 @@ const smallStepMillisMax = 1500
 const quietMillisMax = 4_000
 const retriesWhileFinishing = 50
 
+/** Parts that a test may replace by broken ones. */
+export interface Seams {
+  readonly disk?: () => VirtualDisk
+  readonly reader?: LogReaderMaker
+  /** Called after each batch. */
+  readonly disturb?: (state: CoreState) => void
+}
+
 /** One exchange with everybody around it: whose turn it is, what the clock says, what goes wrong. */
 export class SimulatedExchange {
-  readonly clock = new VirtualClock()
-  readonly clients: Clients
-  readonly #parts: ExchangeParts
+  readonly #run: Run
+  readonly #disturb: Seams['disturb']
+  readonly #clock = new VirtualClock()
+  readonly #disk: VirtualDisk
+  readonly #clients: Clients
   readonly #random: Random
   readonly #threads: Threads
   readonly #turns: MatcherTurns
   readonly #weather: DiskWeather
-  readonly #watch: Watch
   readonly #lives: Lives
   readonly #running = new Set<ThreadName>()
-  #step = 0
   #pauses = 0
 
-  constructor(parts: ExchangeParts) {
-    const { seed, plan, statistics, disk, trace } = parts
-    this.#parts = parts
-    this.#random = new Random(seed, 'exchange')
-    this.#threads = new Threads(new Random(seed, 'threads'), plan, statistics)
-    this.#turns = new MatcherTurns(new Random(seed, 'matchers'), plan, statistics)
-    this.#weather = new DiskWeather(plan, disk, () => this.#duringFlush())
-    this.clients = new Clients(new Random(seed, 'clients'), this.clock, plan, statistics)
-    this.#watch = new Watch(new Random(seed, 'watch'), statistics, trace)
-    this.#lives = new Lives({
-      ...parts,
-      clock: this.clock,
-      clients: this.clients,
-      watch: this.#watch,
-      weather: this.#weather,
-      schedule: this.#turns,
+  constructor(run: Run, seams: Seams) {
+    this.#run = run
+    this.#disturb = seams.disturb
+    this.#disk = seams.disk?.() ?? new VirtualDisk()
+    this.#random = new Random(run.seed, 'exchange')
+    this.#threads = new Threads(run)
+    this.#turns = new MatcherTurns(run)
+    this.#weather = new DiskWeather(run.plan, this.#disk, () => this.#duringFlush())
+    this.#clients = new Clients(run, this.#clock)
+    const outside = {
+      ...run,
+      disk: this.#disk,
+      clock: this.#clock,
+      clients: this.#clients,
+      turns: this.#turns,
+      makeReader: seams.reader ?? productionReader,
       pause: () => this.#pause(),
-      step: () => this.#step,
-    })
+    }
+    this.#lives = new Lives(outside, this.#weather)
   }
 
   start(): void {
@@ -70,75 +78,85 @@ export class SimulatedExchange {
 
   /** One turn of one thread, and whatever strikes before it. */
   step(): void {
-    this.#step++
+    this.#run.trace.step++
     this.#pauses = 0
     this.#passTime()
     this.#guard(() => {
       this.#strike()
       if (this.#random.below(300) === 0) this.#shutDown()
       const name = this.#threads.next()
-      if (name !== null) this.#run(name)
+      if (name !== null) this.#runThread(name)
     })
-    this.clients.dropAnswered()
+    this.#clients.dropAnswered()
   }
 
   /** The liveness phase: nothing goes wrong any more, and everybody gets an answer. */
   finish(): void {
-    const { plan, trace, disk } = this.#parts
+    const { plan, trace } = this.#run
     plan.isActive = false
-    disk.hazards = null
+    this.#disk.hazards = null
     this.#weather.clear()
     this.#threads.release()
     for (const asker of this.#lives.process.askers) asker.turnsMissed = 0
-    trace.note(this.#step, 'no more faults')
+    trace.note('no more faults')
     for (let turn = 0; !this.#isQuiet(); turn++) {
       if (turn === finishTurnsMax) {
-        this.clients.mustBeAnswered()
+        this.#clients.mustBeAnswered()
         mustHold(false, () => 'the exchange does not come to an end')
       }
       this.#pauses = 0
-      this.clock.pass(this.#random.below(3))
+      this.#clock.pass(this.#random.below(3))
       const name = this.#threads.next()
-      if (name !== null) this.#run(name)
-      this.clients.dropAnswered()
+      if (name !== null) this.#runThread(name)
+      this.#clients.dropAnswered()
     }
-    this.#watch.checkEnd(this.#lives.process, this.clients, this.#lives.isMemory)
+    this.#checkEnd()
     this.#shutDown()
-    this.#watch.checkEnd(this.#lives.process, this.clients, this.#lives.isMemory)
-    this.#parts.statistics.add('batches', this.#lives.process.core.state.batchNumber)
-    this.#parts.statistics.add('trades', this.#lives.process.core.state.tradeCount)
-    const { triggerCount, payouts, fundings } = this.#lives.store
-    this.#parts.statistics.add('protections triggered', triggerCount)
-    this.#parts.statistics.add('payouts', payouts.payoutCount)
-    this.#parts.statistics.add('expiries settled', payouts.settledCount)
-    this.#parts.statistics.add('payouts lowered', payouts.loweredCount)
-    this.#parts.statistics.add('funding payments', fundings.paymentCount)
-    this.#parts.statistics.add('fundings paid', fundings.paidCount)
+    this.#checkEnd()
+    this.#countWhole()
+  }
+
+  #checkEnd(): void {
+    const { watch, process, isMemory } = this.#lives
+    watch.checkEnd(process, this.#clients, isMemory)
+  }
+
+  #countWhole(): void {
+    const { statistics } = this.#run
+    const { process, store } = this.#lives
+    const { batchNumber, tradeCount } = process.core.state
+    const { triggerCount, payouts, fundings } = store
+    statistics.add('batches', batchNumber)
+    statistics.add('trades', tradeCount)
+    statistics.add('protections triggered', triggerCount)
+    statistics.add('payouts', payouts.payoutCount)
+    statistics.add('expiries settled', payouts.settledCount)
+    statistics.add('payouts lowered', payouts.loweredCount)
+    statistics.add('funding payments', fundings.paymentCount)
+    statistics.add('fundings paid', fundings.paidCount)
   }
 
   #passTime(): void {
-    const { plan } = this.#parts
-    this.clock.pass(this.#random.below(4))
-    if (this.#random.below(60) === 0) this.clock.pass(this.#random.below(quietMillisMax))
-    if (plan.strikes('suspend', 0.003)) {
-      this.clock.suspend(plan.random('suspend').below(clockStepMillisMax))
-      plan.count('suspend')
+    const { plan } = this.#run
+    this.#clock.pass(this.#random.below(4))
+    if (this.#random.below(60) === 0) this.#clock.pass(this.#random.below(quietMillisMax))
+    if (plan.happens('suspend', 0.003)) {
+      this.#clock.suspend(plan.random('suspend').below(clockStepMillisMax))
     }
-    if (!plan.strikes('clock', 0.01)) return
+    if (!plan.happens('clock', 0.01)) return
     const random = plan.random('clock')
     // As often as somebody steps it, somebody sets it right; small steps are followed.
-    if (random.chance(0.4)) this.clock.correct()
+    if (random.chance(0.4)) this.#clock.correct()
     else {
       const most = random.pick([smallStepMillisMax, clockStepMillisMax])
-      this.clock.step(random.between(-most, most))
+      this.#clock.step(random.between(-most, most))
     }
-    plan.count('clock')
   }
 
   #strike(): void {
-    const { plan } = this.#parts
+    const { plan } = this.#run
     if (plan.strikes('disk-full', 0.004)) this.#weather.fill()
-    for (const kind of crashes) {
+    for (const kind of crashKinds) {
       if (!plan.strikes(kind, crashProbability[kind])) continue
       if (plan.random(kind).chance(0.6)) {
         this.#weather.armCrash(kind)
@@ -154,18 +172,15 @@ export class SimulatedExchange {
     try {
       action()
     } catch (error) {
-      const cause = causeOf(error)
-      const isDisk = cause instanceof DiskError
-      if (!isDisk && !(cause instanceof SimulatedCrash)) throw cause
+      const end = endOfLife(error)
       this.#threads.release()
-      this.#parts.trace.note(this.#step, cause.message)
-      const isPower = isDisk ? this.#parts.plan.strikes('power', 0.3) : cause.power
-      if (isDisk && isPower) this.#parts.plan.count('power')
+      this.#run.trace.note(end.message)
+      const isPower = end instanceof DiskError ? this.#run.plan.happens('power', 0.3) : end.power
       this.#lives.begin(isPower)
     }
   }
 
-  #run(name: ThreadName): void {
+  #runThread(name: ThreadName): void {
     if (this.#running.has(name)) return
     this.#running.add(name)
     try {
@@ -173,7 +188,7 @@ export class SimulatedExchange {
     } finally {
       this.#running.delete(name)
     }
-    this.#parts.trace.add(name.charCodeAt(0) * 256 + name.charCodeAt(1))
+    this.#run.trace.add(name.charCodeAt(0) * 256 + name.charCodeAt(1))
   }
 
   #work(name: ThreadName): void {
@@ -183,21 +198,22 @@ export class SimulatedExchange {
     const limit = this.#random.pick(eventsPerTurn)
     switch (name) {
       case 'clients':
-        if (this.#parts.plan.isActive) this.clients.act(process)
-        else this.clients.retry(process, retriesWhileFinishing)
+        if (this.#run.plan.isActive) this.#clients.act(process)
+        else this.#clients.retry(process, retriesWhileFinishing)
         break
       case 'core':
         this.#runCore()
         break
       case 'journal':
-        if (process.hasJournal && process.journal.doWork() > 0) this.#watch.followJournal(process)
+        if (process.hasJournal && process.journal.doWork() > 0)
+          this.#lives.watch.followJournal(process)
         break
       case 'gateways':
         this.#runGateways(process.askers, limit)
         break
       case 'market':
         process.market.doWork(limit)
-        if (process.isReady && !this.#running.has('core')) this.#watch.checkMarket(process)
+        if (process.isReady && !this.#running.has('core')) this.#lives.watch.checkMarket(process)
         break
       case 'history':
         store.doWork(limit)
@@ -210,10 +226,9 @@ export class SimulatedExchange {
   }
 
   #runGateways(askers: readonly VirtualGateway[], limit: number): void {
-    const { plan, statistics } = this.#parts
-    if (plan.strikes('stall', 0.02)) {
+    const { plan, statistics } = this.#run
+    if (plan.happens('stall', 0.02)) {
       plan.random('stall').pick(askers).turnsMissed = plan.random('stall').below(gatewayMissesMax)
-      plan.count('stall')
       statistics.add('stalled gateway')
     }
     for (const asker of askers) {
@@ -224,12 +239,12 @@ export class SimulatedExchange {
   #runCore(): void {
     const { process } = this.#lives
     this.#turns.begin()
-    if (process.isLogFull()) this.#parts.statistics.add('full event log')
-    const { wallMillis, steadyMillis } = this.clock
+    if (process.isLogFull()) this.#run.statistics.add('full event log')
+    const { wallMillis, steadyMillis } = this.#clock
     const seen = { wallMillis: wallMillis(), steadyMillis: steadyMillis() }
     if (process.core.doWork(process.clock.read()) === 0) return
-    this.#parts.disturb(process.core.state)
-    this.#watch.checkBatch(process, seen)
+    this.#disturb?.(process.core.state)
+    this.#lives.watch.checkBatch(process, seen)
   }
 
   /** The core waits: for readers of the event log, or for the journal to flush. */
@@ -241,35 +256,30 @@ export class SimulatedExchange {
       throw new SimulatedCrash(false)
     const name = this.#threads.next()
     const isOther = name === 'journal' || name === 'market' || name === 'history'
-    if (isOther || name === 'gateways') this.#run(name)
+    if (isOther || name === 'gateways') this.#runThread(name)
   }
 
   #duringFlush(): void {
     const { process } = this.#lives
     for (let turns = this.#random.below(flushTurnsMax); turns > 0; turns--) {
-      this.clock.pass(this.#random.below(20))
+      this.#clock.pass(this.#random.below(20))
       const name = this.#threads.next()
       if (name === null || name === 'snapshots') continue
       const isBusy = name === 'core' && process.underWayCount() > flushRequestsMax
-      if (!isBusy) this.#run(name)
+      if (!isBusy) this.#runThread(name)
     }
   }
 
   /** A graceful end: everything flows out, and a new life begins. */
   #shutDown(): void {
-    this.#lives.shutDown((name) => this.#run(name))
-    this.#guard(() => this.#lives.begin(this.#parts.plan.strikes('power', 0.3)))
+    this.#lives.shutDown((name) => this.#runThread(name))
+    this.#guard(() => this.#lives.begin(this.#run.plan.strikes('power', 0.3)))
   }
 
   #isQuiet(): boolean {
     const { process } = this.#lives
     const hasRead = process.market.log.offset() === process.log.headOffset()
     const isWritten = process.journalDepthBytes === 0
-    return this.clients.open.length === 0 && !process.core.hasCommands() && isWritten && hasRead
+    return this.#clients.open.length === 0 && !process.core.hasCommands() && isWritten && hasRead
   }
-}
-
-/** What made the journal fail, when it was the journal that said so. */
-function causeOf(error: unknown): unknown {
-  return error instanceof JournalFailure ? error.cause : error
 }

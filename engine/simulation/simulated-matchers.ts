@@ -1,16 +1,8 @@
-import type { Core } from '../core/core.js'
 import { type CoreRef, linkOwnMatchers } from '../core/replica.js'
 import { Matcher } from '../matching/matcher.js'
 import { allocateRing, Ring } from '../memory/ring.js'
 import { MatcherLinks } from '../state/matcher-links.js'
-
-/** When matcher threads run: asked whenever the core waits for one. */
-export interface MatcherSchedule {
-  /** Which matcher runs now, -1 for none, and at most how many commands. */
-  next(matchers: number): { readonly matcher: number; readonly limit: number }
-  /** A result ring was full in the middle of a command. */
-  onFull(): void
-}
+import type { MatcherTurns } from './matcher-turns.js'
 
 export interface MatcherRings {
   readonly orderBytes: number
@@ -24,14 +16,14 @@ export interface LinkedMatchers {
 }
 
 /**
- * Links to matchers whose threads run when the schedule says so: any of them, for any number of
+ * Links to matchers whose threads run when the turns say so: any of them, for any number of
  * commands, or none for a while. With `threads` 0 the production links run the one matcher.
  */
 export function linkMatchers(
   ref: CoreRef,
   threads: number,
   rings: MatcherRings,
-  schedule: MatcherSchedule,
+  turns: MatcherTurns,
 ): LinkedMatchers {
   const count = Math.max(1, threads)
   const allocate = (bytes: number) => Array.from({ length: count }, () => allocateRing(bytes))
@@ -42,8 +34,9 @@ export function linkMatchers(
   }
   const isRunning = new Uint8Array(count)
   const onFull = () => {
-    schedule.onFull()
-    drain(ref.core)
+    turns.onFull()
+    // The core's thread would take results while the matcher's spins.
+    ref.core?.drainResults()
   }
   const matchers = orderRings.map(
     (ring, i) =>
@@ -54,7 +47,7 @@ export function linkMatchers(
     resultRings.map((ring) => new Ring(ring, 'consumer')),
     () => {},
     () => {
-      const { matcher, limit } = schedule.next(count)
+      const { matcher, limit } = turns.next(count)
       if (matcher < 0 || isRunning[matcher] === 1) return
       isRunning[matcher] = 1
       matchers[matcher].doWork(limit)
@@ -62,9 +55,4 @@ export function linkMatchers(
     },
   )
   return { links, matchers }
-}
-
-/** The core's thread would take results while the matcher's spins. */
-function drain(core: Core | null): void {
-  core?.drainResults()
 }

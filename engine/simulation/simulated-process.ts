@@ -17,39 +17,43 @@ import { CoreState } from '../state/core-state.js'
 import type { EngineConfig } from '../state/engine-config.js'
 import { engineVersion } from '../state/engine-version.js'
 import { EventSink } from '../state/event-sink.js'
-import { type BatchHistory, RecordingSink } from './batch-history.js'
+import { type BatchHistory, recordingSink } from './batch-history.js'
 import { clockBounds } from './checks/clock-ledger.js'
 import type { HistoryFollower } from './checks/history-follower.js'
 import { MarketFollower } from './checks/market-follower.js'
 import type { ToldEvents } from './checks/told-events.js'
-import type { Action } from './clients/action.js'
+import type { Clients } from './clients/clients.js'
 import { VirtualGateway } from './clients/virtual-gateway.js'
 import type { VirtualDisk } from './disk/virtual-disk.js'
-import type { LogReaderMaker, Outcome } from './log-events.js'
+import type { LogReaderMaker } from './log-events.js'
+import type { MatcherTurns } from './matcher-turns.js'
 import { operatorRingBytes, orderRingBytes, type ProcessPlan } from './process-plan.js'
-import { linkMatchers, type MatcherSchedule } from './simulated-matchers.js'
+import type { Run } from './run.js'
+import { linkMatchers } from './simulated-matchers.js'
 import { mustHold } from './simulation-errors.js'
 import type { VirtualClock } from './virtual-clock.js'
 
 const shellRingBytes = 1 << 17
 
-/** What a process meets outside of itself. */
-export interface ProcessWorld {
+/** What every process of a run meets outside of itself. */
+export interface Outside extends Run {
   readonly disk: VirtualDisk
   readonly clock: VirtualClock
+  readonly clients: Clients
+  readonly turns: MatcherTurns
+  readonly makeReader: LogReaderMaker
+  /** Lets the other threads run while the core waits for them. */
+  readonly pause: () => void
+}
+
+/** The same, and what goes on from one life to the next. */
+export interface ProcessWorld extends Outside {
   /** Of the journal ring: the largest block, used by one life after the other. */
   readonly journalRing: SharedArrayBuffer
   readonly config: EngineConfig
   readonly history: BatchHistory
   readonly told: ToldEvents
   readonly store: HistoryFollower
-  readonly makeReader: LogReaderMaker
-  readonly schedule: MatcherSchedule
-  /** Lets the other threads run while the core waits for them. */
-  readonly pause: () => void
-  readonly onAnswer: (action: Action, outcome: Outcome) => void
-  readonly onFullJournal: () => void
-  readonly onSnapshot: () => void
   /** The operator gives up what a crash took. */
   readonly acceptsLoss: boolean
 }
@@ -64,13 +68,15 @@ export class SimulatedProcess {
   readonly core: Core
   readonly log: EventLogWriter
   readonly matchers: readonly Matcher[]
+  /** Everybody with a command ring: the gateways, and the operator's interface. */
+  readonly askers: readonly VirtualGateway[]
   readonly gateways: readonly VirtualGateway[]
   readonly operator: VirtualGateway
   readonly market: MarketFollower
   readonly clock: EngineClock
   readonly #world: ProcessWorld
   readonly #logMemory: SharedArrayBuffer
-  readonly #journalRing: SharedArrayBuffer
+  readonly #journalProducer: Ring
   readonly #shell: Ring
   readonly #link: JournalLink
   /** The core has recovered, and everybody has been told. */
@@ -83,41 +89,31 @@ export class SimulatedProcess {
     this.plan = plan
     this.#world = world
     this.#logMemory = allocateEventLog(plan.logBytes)
-    this.#journalRing = world.journalRing
     const shell = allocateRing(shellRingBytes)
     this.#shell = new Ring(shell, 'producer')
-    const gatewayRings = Array.from({ length: plan.gateways }, () =>
-      allocateRing(plan.commandRingBytes),
-    )
-    const rings = [...gatewayRings, allocateRing(operatorRingBytes)]
-    const asker = (index: number, reader: number) =>
-      new VirtualGateway(
-        index,
-        new Ring(rings[index], 'producer'),
-        world.makeReader(this.#logMemory, reader),
-        world.onAnswer,
-      )
-    this.gateways = gatewayRings.map((_, index) => asker(index, logReaders.gateway(index)))
-    this.operator = asker(plan.gateways, logReaders.operator)
-    this.market = new MarketFollower(
-      world.makeReader(this.#logMemory, logReaders.readModel),
-      world.told,
-    )
-    world.store.attach(world.makeReader(this.#logMemory, logReaders.history))
-    const waitedFor = [
-      ...holdingLogReaders,
-      ...gatewayRings.map((_, index) => logReaders.gateway(index)),
-    ]
-    this.log = new EventLogWriter(this.#logMemory, waitedFor)
-    const producer = new Ring(this.#journalRing, 'producer')
-    this.#link = new JournalLink(producer, () => {}, plan.durability === 'memory')
+    const gatewayReaders = Array.from({ length: plan.gateways }, (_, i) => logReaders.gateway(i))
+    const rings = gatewayReaders.map(() => allocateRing(plan.commandRingBytes))
+    rings.push(allocateRing(operatorRingBytes))
+    const readerOf = (index: number) => world.makeReader(this.#logMemory, index)
+    this.askers = [...gatewayReaders, logReaders.operator].map((reader, index) => {
+      const ring = new Ring(rings[index], 'producer')
+      return new VirtualGateway(index, ring, readerOf(reader), world.clients)
+    })
+    this.gateways = this.askers.slice(0, -1)
+    this.operator = this.askers[plan.gateways]
+    this.market = new MarketFollower(readerOf(logReaders.readModel), world.told)
+    world.store.attach(readerOf(logReaders.history))
+    this.log = new EventLogWriter(this.#logMemory, [...holdingLogReaders, ...gatewayReaders])
+    this.#journalProducer = new Ring(world.journalRing, 'producer')
+    this.#link = new JournalLink(this.#journalProducer, () => {}, plan.durability === 'memory')
     const ref: CoreRef = { core: null }
     const ringBytes = { orderBytes: orderRingBytes, resultBytes: plan.resultRingBytes }
-    const { links, matchers } = linkMatchers(ref, plan.matchers, ringBytes, world.schedule)
+    const { links, matchers } = linkMatchers(ref, plan.matchers, ringBytes, world.turns)
     this.matchers = matchers
     const state = new CoreState(world.config, new EventSink(this.log), links)
     const sources = [shell, ...rings].map((ring) => new Ring(ring, 'consumer'))
-    this.core = new Core(state, sources, this.#sink(producer), world.pause)
+    const sink = recordingSink(this.#link, world.history, () => this.#hasRoom())
+    this.core = new Core(state, sources, sink, world.pause)
     ref.core = this.core
     this.clock = new EngineClock(state, this.#shell, world.clock, clockBounds)
   }
@@ -160,19 +156,12 @@ export class SimulatedProcess {
 
   /** Bytes that wait for the journal. */
   get journalDepthBytes(): number {
-    return new Ring(this.#journalRing, 'producer').depthBytes()
-  }
-
-  /** Everybody with a command ring: the gateways, and the operator's interface. */
-  get askers(): readonly VirtualGateway[] {
-    return [...this.gateways, this.operator]
+    return this.#journalProducer.depthBytes()
   }
 
   /** Answers that the core owes. */
   underWayCount(): number {
-    let count = 0
-    for (const asker of this.askers) count += asker.underWayCount
-    return count
+    return this.askers.reduce((count, { underWayCount }) => count + underWayCount, 0)
   }
 
   /** Whether the readers that the log waits for leave no room for a batch. */
@@ -191,15 +180,12 @@ export class SimulatedProcess {
     return true
   }
 
-  #sink(producer: Ring): RecordingSink {
-    const { history, onFullJournal } = this.#world
-    return new RecordingSink(
-      this.#link,
-      history,
-      () => producer.depthBytes(),
-      this.plan.journalQueueBytesMax,
-      onFullJournal,
-    )
+  /** The journal counts as full early. */
+  #hasRoom(): boolean {
+    const { statistics } = this.#world
+    const isFree = this.journalDepthBytes <= this.plan.journalQueueBytesMax && this.#link.hasRoom()
+    if (!isFree) statistics.add('full journal ring')
+    return isFree
   }
 
   #startJournal(resume: RecoveredJournal): void {
@@ -207,7 +193,7 @@ export class SimulatedProcess {
     this.#segmentsFinished = Math.max(0, resume.segmentNumber)
     const journal = new JournalWriter({
       files: this.#world.disk,
-      ring: new Ring(this.#journalRing, 'consumer'),
+      ring: new Ring(this.#world.journalRing, 'consumer'),
       gate: new DurableGate(this.#logMemory),
       doorbells: [],
       durability: plan.durability,
@@ -224,14 +210,14 @@ export class SimulatedProcess {
   }
 
   #startSnapshots(): void {
-    const { disk, config, store, onSnapshot } = this.#world
+    const { disk, config, store, statistics } = this.#world
     this.#snapshotter = new Snapshotter({
       files: disk,
       store: new SnapshotStore(disk, engineVersions),
       replica: new CoreReplica(config, orderRingBytes),
       segmentsFinished: () => this.#segmentsFinished,
       historySeq: () => store.flushedSeq,
-      onSnapshot,
+      onSnapshot: () => statistics.add('snapshots'),
     })
     this.#snapshotter.onStart()
   }

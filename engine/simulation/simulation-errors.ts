@@ -1,3 +1,5 @@
+import { JournalFailure } from '../journal/journal-errors.js'
+
 /** Something that must always hold does not: the simulation has found a bug. */
 export class Violation extends Error {
   constructor(what: string) {
@@ -28,4 +30,11 @@ export class DiskError extends Error {
     super(what)
     this.name = 'DiskError'
   }
+}
+
+/** What has ended a life: a crash, or a disk that failed. @throws whatever else it was, which is a bug. */
+export function endOfLife(error: unknown): SimulatedCrash | DiskError {
+  const cause = error instanceof JournalFailure ? error.cause : error
+  if (cause instanceof DiskError || cause instanceof SimulatedCrash) return cause
+  throw cause
 }

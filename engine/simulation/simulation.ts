@@ -1,9 +1,6 @@
-import type { CoreState } from '../state/core-state.js'
 import { beginExact } from './checks/exact-invariants.js'
-import { VirtualDisk } from './disk/virtual-disk.js'
 import { type FaultKind, FaultPlan } from './fault-plan.js'
-import { type LogReaderMaker, productionReader } from './log-events.js'
-import { SimulatedExchange } from './simulated-exchange.js'
+import { type Seams, SimulatedExchange } from './simulated-exchange.js'
 import { Violation } from './simulation-errors.js'
 import { Statistics } from './statistics.js'
 import { Trace } from './trace.js'
@@ -15,14 +12,6 @@ export interface SimulationOptions {
   readonly without?: ReadonlySet<FaultKind>
   /** Where a test plants a fault that the simulation must find. */
   readonly seams?: Seams
-}
-
-/** Parts that a test may replace by broken ones. */
-export interface Seams {
-  readonly disk?: () => VirtualDisk
-  readonly reader?: LogReaderMaker
-  /** Called after each batch. */
-  readonly disturb?: (state: CoreState) => void
 }
 
 export interface SimulationFailure {
@@ -55,16 +44,7 @@ export function simulate(options: SimulationOptions): SimulationResult {
   const statistics = new Statistics()
   const trace = new Trace()
   const plan = new FaultPlan(seed, without, statistics)
-  const disk = seams.disk?.() ?? new VirtualDisk()
-  const exchange = new SimulatedExchange({
-    seed,
-    plan,
-    statistics,
-    trace,
-    disk,
-    makeReader: seams.reader ?? productionReader,
-    disturb: seams.disturb ?? (() => {}),
-  })
+  const exchange = new SimulatedExchange({ seed, plan, statistics, trace }, seams)
   let failure: SimulationFailure | null = null
   let step = 0
   try {

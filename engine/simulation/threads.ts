@@ -1,6 +1,5 @@
-import type { FaultPlan } from './fault-plan.js'
-import type { Random } from './random.js'
-import type { Statistics } from './statistics.js'
+import { Random } from './random.js'
+import type { Run } from './run.js'
 
 /** What takes turns, each as often as its weight says. */
 const threadWeights = [
@@ -20,21 +19,19 @@ const stallTurnsMax = 60
 
 /** Chooses whose turn it is, and holds threads up for a while. */
 export class Threads {
+  readonly #run: Run
   readonly #random: Random
-  readonly #plan: FaultPlan
-  readonly #statistics: Statistics
   /** Turns that a thread still misses. */
   readonly #missing = new Map<ThreadName, number>()
 
-  constructor(random: Random, plan: FaultPlan, statistics: Statistics) {
-    this.#random = random
-    this.#plan = plan
-    this.#statistics = statistics
+  constructor(run: Run) {
+    this.#run = run
+    this.#random = new Random(run.seed, 'threads')
   }
 
   /** @returns the thread that runs now, or null when it is held up. */
   next(): ThreadName | null {
-    if (this.#plan.strikes('stall', 0.01)) this.#stall()
+    if (this.#run.plan.happens('stall', 0.01)) this.#stall()
     const { name } = this.#random.pickWeighted(threadWeights)
     const missing = this.#missing.get(name) ?? 0
     if (missing === 0) return name
@@ -48,10 +45,10 @@ export class Threads {
   }
 
   #stall(): void {
-    const random = this.#plan.random('stall')
+    const { plan, statistics } = this.#run
+    const random = plan.random('stall')
     const name = random.pick(stallable)
     this.#missing.set(name, 1 + random.below(stallTurnsMax))
-    this.#plan.count('stall')
-    this.#statistics.add(`stalled ${name}`)
+    statistics.add(`stalled ${name}`)
   }
 }

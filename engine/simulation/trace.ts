@@ -25,6 +25,8 @@ export class RunningHash {
 export class Trace {
   /** Of all bytes of all events that were told, and of nothing else: it knows no state hash. */
   readonly events = new RunningHash()
+  /** The step that a note belongs to. */
+  step = 0
   readonly #all = new RunningHash()
   readonly #notes: string[] = []
 
@@ -33,9 +35,9 @@ export class Trace {
     this.#all.add(word)
   }
 
-  note(step: number, text: string): void {
+  note(text: string): void {
     for (let i = 0; i < text.length; i++) this.add(text.charCodeAt(i))
-    this.#notes.push(`step ${step}: ${text}`)
+    this.#notes.push(`step ${this.step}: ${text}`)
     if (this.#notes.length > notesKept) this.#notes.shift()
   }
 

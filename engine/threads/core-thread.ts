@@ -15,18 +15,24 @@ import { JournalLink } from '../core/journal-link.js'
 import { passInstruments } from '../core/pass-instruments.js'
 import { type CoreRef, linkOwnMatchers } from '../core/replica.js'
 import { NodeFiles } from '../journal/node-files.js'
-import { CounterName, Counters } from '../memory/counters.js'
+import { CounterName } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { runDuty, StopFlag } from '../memory/duty.js'
 import { EventLogWriter } from '../memory/event-log.js'
-import { doorbellOf, flagWords, holdingLogReaders, logReaders } from '../memory/exchange-memory.js'
+import {
+  doorbellOf,
+  flagWords,
+  followersOf,
+  holdingLogReaders,
+  logReaders,
+} from '../memory/exchange-memory.js'
 import { allocateRing, Ring } from '../memory/ring.js'
 import { steadyMillis } from '../memory/steady-clock.js'
 import { CoreState } from '../state/core-state.js'
 import { EventSink } from '../state/event-sink.js'
 import { MatcherLinks } from '../state/matcher-links.js'
-import { pinThread, threadId } from './pin-thread.js'
 import type { EngineMessage, EngineThreadData, LossMessage } from './thread-data.js'
+import { takePlace } from './thread-place.js'
 
 /** The core watches deadlines of its own, and room that nobody rings for. */
 const sleepMillisMax = 10
@@ -35,12 +41,12 @@ const shellRingBytes = 1 << 17
 const data = workerData as EngineThreadData
 const { memory, options } = data
 const napWord = new Int32Array(new SharedArrayBuffer(4))
-let bells: Doorbell[] | null = null
-
-pinThread(options.pinning['core'])
+const followers = followersOf(memory).map((index) => new Doorbell(memory.doorbells, index))
+const place = takePlace(memory, doorbellOf.core, options.pinning['core'])
 const log = new EventLogWriter(memory.eventLog, everyLogReader())
 /** Commands of the shell itself: the configuration at start, what becomes of the clock. */
 const shellRing = allocateRing(shellRingBytes)
+const journal = linkJournal()
 const core = assembleCore()
 if (options.takesMemory) core.state.reserve()
 const shell = new Ring(shellRing, 'producer')
@@ -64,13 +70,19 @@ function assembleCore(): Core {
       ? linkOwnMatchers(ref, memory.orderRings, memory.resultRings)
       : threadMatchers()
   const state = new CoreState(options.engine, new EventSink(log), links)
-  const journalBell = new Doorbell(memory.doorbells, doorbellOf.journal)
-  const inMemory = options.durability === 'memory'
-  const wake = inMemory ? wakeAll(journalBell) : () => journalBell.ring()
-  const journal = new JournalLink(new Ring(memory.journalRing, 'producer'), wake, inMemory)
   const sources = [shellRing, ...memory.commandRings].map((ring) => new Ring(ring, 'consumer'))
   ref.core = new Core(state, sources, journal, waitForReaders)
   return ref.core
+}
+
+function linkJournal(): JournalLink {
+  const journalBell = new Doorbell(memory.doorbells, doorbellOf.journal)
+  const inMemory = options.durability === 'memory'
+  const wake = () => {
+    if (inMemory) ringReaders()
+    journalBell.ring()
+  }
+  return new JournalLink(new Ring(memory.journalRing, 'producer'), wake, inMemory)
 }
 
 function threadMatchers(): MatcherLinks {
@@ -119,10 +131,8 @@ function everyLogReader(): number[] {
 }
 
 function run(): void {
-  const counters = new Counters(memory.counters, doorbellOf.core)
-  counters.setThreadId(threadId())
+  const { bell, beat, counters } = place
   const stop = new StopFlag(memory.flags, flagWords.stopCore)
-  const bell = new Doorbell(memory.doorbells, doorbellOf.core)
   const { state } = core
   const seqAtStart = state.sink.seq
   state.rejectCounts = new Float64Array(memory.rejects)
@@ -168,35 +178,15 @@ function run(): void {
     },
     onClose() {},
   }
-  const beat = () => counters.beat(steadyMillis())
   tell({ type: 'started' })
   runDuty(duty, options.idle, bell, stop, beat, sleepMillisMax)
   while (core.hasCommands()) if (duty.doWork() === 0) nap()
-  const wake = new Doorbell(memory.doorbells, doorbellOf.journal)
-  const ring = new Ring(memory.journalRing, 'producer')
-  const link = new JournalLink(ring, () => wake.ring(), false)
-  while (!link.hasRoom()) nap()
-  link.shutDown(state, core.batch)
-}
-
-function wakeAll(journalBell: Doorbell): () => void {
-  return () => {
-    ringReaders()
-    journalBell.ring()
-  }
+  while (!journal.hasRoom()) nap()
+  journal.shutDown(state, core.batch)
 }
 
 function ringReaders(): void {
-  for (const bell of readerBells()) bell.ring()
-}
-
-function readerBells(): readonly Doorbell[] {
-  if (bells !== null) return bells
-  const gateways = Array.from({ length: memory.gateways }, (_, i) => doorbellOf.gateway(i))
-  const { operator, readModel, history } = doorbellOf
-  const indexes = [...gateways, operator, readModel, history] // clients wait for the first
-  bells = indexes.map((index) => new Doorbell(memory.doorbells, index))
-  return bells
+  for (const bell of followers) bell.ring()
 }
 
 /** Lets the followers of the event log catch up: what was opened without a batch rings nobody else. */

@@ -3,30 +3,29 @@ import { assert } from '../../schemas/assert.js'
 import { FlushWatch, kernelCounts } from '../journal/flush-watch.js'
 import { JournalWriter } from '../journal/journal-writer.js'
 import { NodeFiles } from '../journal/node-files.js'
-import { TimedFiles } from '../journal/timed-files.js'
-import { CounterName, Counters } from '../memory/counters.js'
+import { timedFile } from '../journal/timed-file.js'
+import { CounterName } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { runDuty, StopFlag } from '../memory/duty.js'
 import { DurableGate } from '../memory/event-log.js'
-import { doorbellOf, flagWords } from '../memory/exchange-memory.js'
+import { doorbellOf, flagWords, followersOf } from '../memory/exchange-memory.js'
 import { gatheringDuty } from '../memory/gathering-duty.js'
 import { Latencies, latencyKinds } from '../memory/latencies.js'
 import { Ring } from '../memory/ring.js'
-import { steadyMillis } from '../memory/steady-clock.js'
 import { engineVersion } from '../state/engine-version.js'
-import { pinThread, threadId } from './pin-thread.js'
+import { threadId } from './pin-thread.js'
 import type { EngineMessage, EngineThreadData } from './thread-data.js'
+import { takePlace } from './thread-place.js'
 
 const gatherMillis = 1
 
 const { memory, options, resume } = workerData as EngineThreadData
 assert(resume !== null, 'journal thread: started after recovery')
 
-pinThread(options.pinning['journal'])
+const place = takePlace(memory, doorbellOf.journal, options.pinning['journal'])
+const { bell, counters } = place
 const flags = new Int32Array(memory.flags)
 const snapshotBell = new Doorbell(memory.doorbells, doorbellOf.snapshot)
-const counters = new Counters(memory.counters, doorbellOf.journal)
-counters.setThreadId(threadId())
 const latencies = new Latencies(memory.latencies, doorbellOf.journal)
 const flushKind = latencyKinds.indexOf('flush')
 const watch = new FlushWatch(
@@ -37,14 +36,13 @@ const watch = new FlushWatch(
 )
 
 const writer = new JournalWriter({
-  files: new TimedFiles(
-    new NodeFiles(options.journalDirectory, true),
-    () => performance.now(),
-    countFlush,
+  files: new NodeFiles(options.journalDirectory, true, (file) =>
+    timedFile(file, () => performance.now(), countFlush),
   ),
   ring: new Ring(memory.journalRing, 'consumer'),
   gate: new DurableGate(memory.eventLog),
-  doorbells: waitingThreads().map((index) => new Doorbell(memory.doorbells, index)),
+  // The core, which may wait for room in the ring, is not rung for every flush: it looks for itself before long.
+  doorbells: followersOf(memory).map((index) => new Doorbell(memory.doorbells, index)),
   durability: options.durability,
   engineVersion,
   identity: options.identity,
@@ -78,7 +76,6 @@ const duty = {
     writer.onClose()
   },
 }
-const bell = new Doorbell(memory.doorbells, doorbellOf.journal)
 // With durability `memory` nobody waits for the file.
 const gathering = gatheringDuty(duty, bell, {
   millis: gatherMillis,
@@ -87,7 +84,7 @@ const gathering = gatheringDuty(duty, bell, {
 })
 const isAwaited = options.durability === 'flush' || options.idle !== 'park'
 const beat = () => {
-  counters.beat(steadyMillis())
+  place.beat()
   watch.sample()
 }
 runDuty(isAwaited ? duty : gathering, options.idle, bell, done, beat)
@@ -98,14 +95,4 @@ function countFlush(writeMillis: number, millis: number): void {
   counters.add(CounterName.JournalFlushes, 1)
   counters.add(CounterName.JournalFlushNanos, millis * 1e6)
   counters.raise(CounterName.JournalFlushNanosMax, millis * 1e6)
-}
-
-/**
- * Everybody who may act once a batch is durable. The core, which may wait for room in the ring, is
- * not rung for every flush: it looks for itself before long.
- */
-function waitingThreads(): number[] {
-  const gateways = Array.from({ length: memory.gateways }, (_, i) => doorbellOf.gateway(i))
-  const { readModel, history, operator } = doorbellOf
-  return [...gateways, operator, readModel, history]
 }

@@ -3,25 +3,21 @@ import { engineVersions } from '../core/engine-versions.js'
 import { NodeFiles } from '../journal/node-files.js'
 import { SnapshotStore } from '../journal/snapshot-store.js'
 import { Snapshotter } from '../journal/snapshotter.js'
-import { CounterName, Counters } from '../memory/counters.js'
-import { Doorbell } from '../memory/doorbell.js'
+import { CounterName } from '../memory/counters.js'
 import { type Duty, runDuty, StopFlag } from '../memory/duty.js'
 import { doorbellOf, flagWords } from '../memory/exchange-memory.js'
-import { steadyMillis } from '../memory/steady-clock.js'
-import { pinThread, threadId, yieldToOthers } from './pin-thread.js'
+import { yieldToOthers } from './pin-thread.js'
 import type { EngineMessage, EngineThreadData } from './thread-data.js'
+import { takePlace } from './thread-place.js'
 
 const { memory, options } = workerData as EngineThreadData
 
-pinThread(options.pinning['snapshot'])
+const place = takePlace(memory, doorbellOf.snapshot, options.pinning['snapshot'])
+const { bell, beat, counters } = place
 yieldToOthers()
 const flags = new Int32Array(memory.flags)
-const counters = new Counters(memory.counters, doorbellOf.snapshot)
-counters.setThreadId(threadId())
 const segmentsFinished = () => Atomics.load(flags, flagWords.segmentsFinished)
-const beat = () => counters.beat(steadyMillis())
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
-const bell = new Doorbell(memory.doorbells, doorbellOf.snapshot)
 parentPort?.postMessage({ type: 'started' } satisfies EngineMessage)
 
 // What replays is most of the engine: a venue that takes nothing ahead may end before there is a segment for it.

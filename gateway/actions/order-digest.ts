@@ -14,28 +14,28 @@ import {
 import { domainSeparator, typeHash } from '../auth/typed-data-digest.js'
 import { typedStructs } from './typed-structs.js'
 
-/** Signed fields of a new order. Texts are those received: `100` and `100.0` differ. */
-export interface PlaceOrderFields {
-  /** 20 bytes. */
-  readonly wallet: Uint8Array
+/** Signed fields of a new order or a replacement. Texts are those received: `100` and `100.0` differ. */
+export interface OrderFields extends CancelFields {
   readonly symbol: string
   readonly side: string
   readonly size: string
   readonly price: string
   readonly tif: string
-  /** null when the JSON has no route; a reduce-only order always has one. */
+  /** null when the JSON has no route, as that of a replacement; a new order that is reduce-only always has one. */
   readonly route: string | null
-  /** '' when the JSON has none. */
-  readonly clientId: string
   readonly reduceOnly: boolean
-  readonly nonceHigh: number
-  readonly nonceLow: number
 }
 
-/** Signed fields of a replacement, which has no route: replacements trade on the book only. */
-export interface ReplaceOrderFields extends Omit<PlaceOrderFields, 'route'> {
-  /** Decimal text without leading zeros. */
+/** Signed fields of a cancel. */
+export interface CancelFields {
+  /** 20 bytes. */
+  readonly wallet: Uint8Array
+  /** Of the order to replace or cancel, decimal text without leading zeros; '' of a new order, and by client id. */
   readonly orderId: string
+  /** '' when the JSON has none. */
+  readonly clientId: string
+  readonly nonceHigh: number
+  readonly nonceLow: number
 }
 
 /** A struct in memory: the type hash, then one word of 32 bytes per field. */
@@ -75,7 +75,7 @@ export class OrderDigester {
   readonly placeReduceOnly: Layout
   readonly replace: Layout
   readonly replaceReduceOnly: Layout
-  readonly cancel: Layout
+  readonly cancelOrder: Layout
   readonly cancelClientId: Layout
 
   constructor(domain: SigningDomain, keccak: Keccak) {
@@ -90,71 +90,42 @@ export class OrderDigester {
     this.placeReduceOnly = layoutOf(typedStructs.PlaceOrderReduceOnly)
     this.replace = layoutOf(typedStructs.ReplaceOrder)
     this.replaceReduceOnly = layoutOf(typedStructs.ReplaceOrderReduceOnly)
-    this.cancel = layoutOf(typedStructs.CancelOrder)
+    this.cancelOrder = layoutOf(typedStructs.CancelOrder)
     this.cancelClientId = layoutOf(typedStructs.CancelOrderByClientId)
   }
 
-  /** PlaceOrder with or without a route, or PlaceOrderReduceOnly. */
-  placeOrder(order: PlaceOrderFields, out: Uint8Array): void {
-    const route = order.route
-    assert(!order.reduceOnly || route !== null, 'place order: reduce-only is signed with a route')
-    let layout = route === null ? this.placeWithoutRoute : this.place
-    if (order.reduceOnly) layout = this.placeReduceOnly
+  /** PlaceOrder with or without a route, PlaceOrderReduceOnly, ReplaceOrder or ReplaceOrderReduceOnly. */
+  order(order: OrderFields, out: Uint8Array): void {
+    const { orderId, route, reduceOnly } = order
+    const layout = this.layoutOf(order)
     writeAddressWord(layout, 1, order.wallet)
-    let word = this.writeTerms(layout, 2, order)
+    let word = 2
+    if (orderId !== '') writeFreshTextHash(this.names, orderId, layout, word++)
+    word = this.writeTerms(layout, word, order)
     if (route !== null) writeTextHash(this.names, route, layout, word++)
-    this.finishOrder(layout, word, order, out)
+    writeFreshTextHash(this.names, order.clientId, layout, word++)
+    if (reduceOnly) layout.bytes[++word * wordBytes - 1] = 1
+    this.finish(layout, word, order, out)
   }
 
-  /** ReplaceOrder, or ReplaceOrderReduceOnly. */
-  replaceOrder(order: ReplaceOrderFields, out: Uint8Array): void {
-    const layout = order.reduceOnly ? this.replaceReduceOnly : this.replace
-    writeAddressWord(layout, 1, order.wallet)
-    writeFreshTextHash(this.names, order.orderId, layout, 2)
-    this.finishOrder(layout, this.writeTerms(layout, 3, order), order, out)
+  /** CancelOrder, or CancelOrderByClientId. */
+  cancel(cancel: CancelFields, out: Uint8Array): void {
+    const { orderId, clientId } = cancel
+    const layout = orderId === '' ? this.cancelClientId : this.cancelOrder
+    writeAddressWord(layout, 1, cancel.wallet)
+    writeFreshTextHash(this.names, orderId === '' ? clientId : orderId, layout, 2)
+    this.finish(layout, 3, cancel, out)
   }
 
-  /** CancelOrder; the order id as decimal text without leading zeros. */
-  cancelOrder(
-    wallet: Uint8Array,
-    orderId: string,
-    nonceHigh: number,
-    nonceLow: number,
-    out: Uint8Array,
-  ): void {
-    this.walletAndText(this.cancel, wallet, orderId, nonceHigh, nonceLow, out)
-  }
-
-  /** CancelOrderByClientId. */
-  cancelByClientId(
-    wallet: Uint8Array,
-    clientId: string,
-    nonceHigh: number,
-    nonceLow: number,
-    out: Uint8Array,
-  ): void {
-    this.walletAndText(this.cancelClientId, wallet, clientId, nonceHigh, nonceLow, out)
-  }
-
-  private walletAndText(
-    layout: Layout,
-    wallet: Uint8Array,
-    text: string,
-    nonceHigh: number,
-    nonceLow: number,
-    out: Uint8Array,
-  ): void {
-    writeAddressWord(layout, 1, wallet)
-    writeFreshTextHash(this.names, text, layout, 2)
-    this.finish(layout, 3, nonceHigh, nonceLow, out)
+  private layoutOf({ orderId, route, reduceOnly }: OrderFields): Layout {
+    if (orderId !== '') return reduceOnly ? this.replaceReduceOnly : this.replace
+    assert(!reduceOnly || route !== null, 'order digest: reduce-only is signed with a route')
+    if (reduceOnly) return this.placeReduceOnly
+    return route === null ? this.placeWithoutRoute : this.place
   }
 
   /** Symbol, side, size, price and time in force, from `word` on; returns the word behind them. */
-  private writeTerms(
-    layout: Layout,
-    word: number,
-    order: PlaceOrderFields | ReplaceOrderFields,
-  ): number {
+  private writeTerms(layout: Layout, word: number, order: OrderFields): number {
     writeTextHash(this.names, order.symbol, layout, word)
     writeTextHash(this.names, order.side, layout, word + 1)
     writeTextHash(this.numbers, order.size, layout, word + 2)
@@ -163,27 +134,10 @@ export class OrderDigester {
     return word + 5
   }
 
-  private finishOrder(
-    layout: Layout,
-    word: number,
-    order: PlaceOrderFields | ReplaceOrderFields,
-    out: Uint8Array,
-  ): void {
-    writeFreshTextHash(this.names, order.clientId, layout, word++)
-    if (order.reduceOnly) layout.bytes[++word * wordBytes - 1] = 1
-    this.finish(layout, word, order.nonceHigh, order.nonceLow, out)
-  }
-
-  private finish(
-    layout: Layout,
-    word: number,
-    nonceHigh: number,
-    nonceLow: number,
-    out: Uint8Array,
-  ): void {
+  private finish(layout: Layout, word: number, signed: CancelFields, out: Uint8Array): void {
     const nonceAt = word * wordBytes + nonceOffset
-    layout.view.setUint32(nonceAt, nonceHigh)
-    layout.view.setUint32(nonceAt + 4, nonceLow)
+    layout.view.setUint32(nonceAt, signed.nonceHigh)
+    layout.view.setUint32(nonceAt + 4, signed.nonceLow)
     this.signed.set(this.keccak(layout.bytes), structHashAt)
     out.set(this.keccak(this.signed))
   }

@@ -23,7 +23,7 @@ export interface PerpOrderWire {
   readonly s: string
   readonly r: boolean
   readonly t: PerpOrderKind
-  readonly c?: string
+  readonly c?: string | null
 }
 
 export type PerpAction =
@@ -104,11 +104,10 @@ function inOrder(action: PerpAction): object {
   return { type, cancels: action.cancels.map(({ asset, cloid }) => ({ asset, cloid })) }
 }
 
-function orderInOrder(order: PerpOrderWire): object {
-  const { a, b, p, s, r, t, c } = order
+function orderInOrder({ a, b, p, s, r, t, c }: PerpOrderWire): object {
   const kind =
     'limit' in t ? { limit: { tif: t.limit.tif } } : { trigger: triggerInOrder(t.trigger) }
-  return c === undefined ? { a, b, p, s, r, t: kind } : { a, b, p, s, r, t: kind, c }
+  return { a, b, p, s, r, t: kind, ...(c === undefined || c === null ? {} : { c }) }
 }
 
 function triggerInOrder(trigger: { isMarket: boolean; triggerPx: string; tpsl: string }): object {

@@ -1,4 +1,6 @@
 import { Result } from '../../schemas/results.js'
+import type { CancelRequest } from '../commands/cancel-request.js'
+import { OrderRequest } from '../commands/order-request.js'
 import { addressKeyOf } from '../limits/address-limits.js'
 import { RateLimitFault, rateHeaders } from '../limits/rate-limit-fault.js'
 import { RateCategory, type RateVerdict, rateCategoryNames } from '../limits/rate-windows.js'
@@ -21,6 +23,17 @@ export interface SignedRequest {
   readonly isOwnersResort?: boolean
   /** Whether an agent of the wallet is a stranger to it here. */
   readonly isOwnersOnly?: boolean
+}
+
+/** An order or a cancel as the limits look at it. */
+export function signedOrder(
+  subject: OrderRequest | CancelRequest,
+  address: Uint8Array,
+): SignedRequest {
+  const { walletText: wallet, signature, isOwnersOnly } = subject
+  const isOrder = subject instanceof OrderRequest
+  const category = isOrder ? RateCategory.OrderPlacement : RateCategory.OrderCancellation
+  return { address, wallet, signature, subject, category, isOwnersOnly }
 }
 
 /**
@@ -122,7 +135,7 @@ export class Admission {
       return null
     }
     if (isStranger) return this.refuseStranger()
-    this.#countFailure()
+    this.countFailure()
     if (this.#request.category !== RateCategory.OrderPlacement) return new Fault(Result.NoAccount)
     this.lacksAccount = true
     return null
@@ -141,7 +154,7 @@ export class Admission {
 
   /** The signer is a stranger to the wallet that the request is for: that costs its client's address. */
   refuseStranger(): Fault {
-    this.#countFailure()
+    this.countFailure()
     return signatureFault(Result.Unauthorized, this.#signatureDetails())
   }
 
@@ -159,7 +172,7 @@ export class Admission {
   settle(result: Result): void {
     const isStranger = result === Result.Unauthorized
     const isUnopened = result === Result.NoAccount || !this.#hasAccount()
-    if (isStranger || isUnopened || result === Result.NoFunds) this.#countFailure()
+    if (isStranger || isUnopened || result === Result.NoFunds) this.countFailure()
     const { limits, nowMillis } = this.#context
     const { wallet, category } = this.#request
     if (isStranger && this.verdict !== null) {
@@ -169,14 +182,6 @@ export class Admission {
       this.verdict = limits.take(wallet, category, 1, nowMillis())
       this.verdict.isAllowed = true // what was done is never answered like a 429
     }
-  }
-
-  /**
-   * The write was accepted for a wallet without funds: anybody can make such wallets, so it costs the client's
-   * address what a failed recovery costs.
-   */
-  countUnfunded(): void {
-    this.#countFailure()
   }
 
   /** Lower-case text of the wallet that acts. */
@@ -205,7 +210,11 @@ export class Admission {
     return isOwnersResort && this.#context.signing.signerText() === wallet
   }
 
-  #countFailure(): void {
+  /**
+   * The request costs its client's address what a failed recovery costs. So does a write that was accepted for a wallet
+   * without funds: anybody can make such wallets.
+   */
+  countFailure(): void {
     const { limits, nowMillis } = this.#context
     limits.countFailure(addressKeyOf(this.#request.address), nowMillis())
   }

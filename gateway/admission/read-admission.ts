@@ -1,30 +1,37 @@
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
-import { type AddressKey, addressKeyOf } from '../limits/address-limits.js'
+import { addressKeyOf } from '../limits/address-limits.js'
 import { RateLimitFault, rateHeaders } from '../limits/rate-limit-fault.js'
-import { RateCategory, type RateVerdict, rateCategoryNames } from '../limits/rate-windows.js'
-import type { RequestLimits } from '../limits/request-limits.js'
+import { RateCategory, rateCategoryNames } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
 
 const badRequest = 400
 
+/** Headers of a read's answer, by its status. */
+export type ReadHeaders = (status: number) => HeaderList
+
 /**
- * Counts a read that names a wallet against its client: nobody can spend a stranger's budget.
- * @param wallet lower-case text; null in a read without one, or with a malformed one.
- * @returns null for what counts nowhere.
+ * Counts a read that names a wallet against its client: nobody can spend a stranger's budget. One that turns out to be
+ * malformed is given back, and its answer shows nothing of it.
+ * @param wallet lower-case text; null in a read without one, or with a malformed one: it counts nowhere.
  */
 export function admitRead(
   { limits, nowMillis }: GatewayContext,
   call: HttpCall,
   wallet: string | null,
-): ReadAdmission | RateLimitFault | null {
-  if (wallet === null) return null
+): ReadHeaders | RateLimitFault {
+  if (wallet === null) return () => []
   const client = addressKeyOf(call.address)
   const takenMillis = nowMillis()
   const verdict = limits.takeRead(client, wallet, takenMillis)
-  return verdict.isAllowed
-    ? new ReadAdmission(limits, client, wallet, verdict, takenMillis)
-    : new RateLimitFault(rateCategoryNames[RateCategory.ApiRequest], verdict)
+  if (!verdict.isAllowed) {
+    return new RateLimitFault(rateCategoryNames[RateCategory.ApiRequest], verdict)
+  }
+  return (status) => {
+    if (status !== badRequest) return rateHeaders(verdict)
+    limits.refundRead(client, wallet, takenMillis)
+    return []
+  }
 }
 
 /** Lower-case text of the wallet that a query names, once and as an address; else null. */
@@ -38,34 +45,4 @@ export function walletInQuery(query: string, parameter: string): string | null {
 export function walletIn(value: unknown): string | null {
   const bytes = typeof value === 'string' ? parseAddress(value) : null
   return bytes === null || isZeroAddress(bytes, 0) ? null : (value as string).toLowerCase()
-}
-
-/** A counted read that waits for its answer. */
-export class ReadAdmission {
-  readonly #limits: RequestLimits
-  readonly #client: AddressKey
-  readonly #wallet: string
-  readonly #verdict: RateVerdict
-  readonly #takenMillis: number
-
-  constructor(
-    limits: RequestLimits,
-    client: AddressKey,
-    wallet: string,
-    verdict: RateVerdict,
-    takenMillis: number,
-  ) {
-    this.#limits = limits
-    this.#client = client
-    this.#wallet = wallet
-    this.#verdict = verdict
-    this.#takenMillis = takenMillis
-  }
-
-  /** Headers of the answer. A read that turned out to be malformed is given back, and shows none. */
-  settle(status: number): HeaderList {
-    if (status !== badRequest) return rateHeaders(this.#verdict)
-    this.#limits.refundRead(this.#client, this.#wallet, this.#takenMillis)
-    return []
-  }
 }

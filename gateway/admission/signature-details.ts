@@ -44,7 +44,7 @@ export function signatureDetails(
   if (config.preset === 'mainnet-alpha') return null
   const signer = isSound ? signing.signerText() : null
   if (isNewOrder(subject)) return orderDetails(signing, subject, signer)
-  const isPerp = isPerpAction(subject)
+  const isPerp = 'terms' in subject && subject.terms !== null
   return {
     ...(isPerp
       ? { layout: typedStructs.Agent.primaryType, fields: { source: perpSourceOf(config) } }
@@ -84,7 +84,7 @@ function otherLayoutOf(signing: Signing, order: OrderRequest): string | null {
   if (order.reduceOnly) return null
   const digest = new Uint8Array(digestBytes)
   for (const route of order.route === null ? routeNames : [null]) {
-    signing.digester.placeOrder({ ...order, route }, digest)
+    signing.digester.order({ ...order, route }, digest)
     const isWallets = signing.signerOf(order.signature, digest) === order.walletText
     if (isWallets) return orderLayout(order, route).layout
   }
@@ -115,12 +115,7 @@ function layoutSuffix({ reduceOnly, orderId }: OrderRequest, route: string | nul
 }
 
 function isNewOrder(subject: SignedSubject): subject is OrderRequest {
-  return subject instanceof OrderRequest && !subject.isPerp && subject.orderId === ''
-}
-
-function isPerpAction(subject: SignedSubject): boolean {
-  if (subject instanceof OrderRequest) return subject.isPerp
-  return !('struct' in subject) && subject.terms !== null
+  return subject instanceof OrderRequest && subject.terms === null && subject.orderId === ''
 }
 
 function layoutOf(subject: SignedSubject): Layout {

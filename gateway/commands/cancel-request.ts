@@ -7,12 +7,11 @@ import {
 } from '../../schemas/generated/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import type { RecordSink } from '../../schemas/record-views.js'
-import { Result } from '../../schemas/results.js'
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { bodyFieldsOf } from '../actions/action.js'
 import { cancelByClientIdFields, cancelEitherFields } from '../actions/order-actions.js'
+import type { CancelFields } from '../actions/order-digest.js'
 import type { Signing } from '../actions/signing.js'
-import type { CommandPort, OutcomeListener } from '../link/command-port.js'
 import { Fault } from '../wire/fault.js'
 import {
   badNonce,
@@ -25,14 +24,9 @@ import {
 } from '../wire/request-fields.js'
 import { type PerpValues, writePerpTerms, writeSigned } from './write-order.js'
 
-/** A cancel as asked for: by order id, or by client id when `orderId` is ''. */
-export interface CancelRequest {
+/** A cancel as asked for. `wallet` is the thread's buffer of `Signing`. */
+export interface CancelRequest extends CancelFields {
   readonly walletText: string
-  /** Decimal text without leading zeros. */
-  readonly orderId: string
-  readonly clientId: string
-  readonly nonceHigh: number
-  readonly nonceLow: number
   readonly signature: string
   /** Of a perp action (perp-request.ts), which cancels an order of its asset only; else null. */
   readonly terms: PerpValues | null
@@ -79,37 +73,21 @@ export function readCancel(
     clientIdFault(clientId) ??
     (hasClientId && clientId === '' ? invalidField('client_id', 'must not be empty') : null)
   if (badValue !== null) return badValue
-  const [nonceHigh, nonceLow] = signing.nonce as unknown as [number, number]
-  const signature = body['signature'] as string
   return {
-    ...{ walletText: walletText.toLowerCase(), orderId, clientId, nonceHigh, nonceLow, signature },
+    wallet: signing.wallet,
+    walletText: walletText.toLowerCase(),
+    orderId,
+    clientId,
+    nonceHigh: signing.nonce[0],
+    nonceLow: signing.nonce[1],
+    signature: body['signature'] as string,
     terms: null,
     perp: null,
     isOwnersOnly: false,
   }
 }
 
-/** Writes the cancel's digest into `signing.digest`; its wallet stands in `signing`. */
-export function digestCancel(signing: Signing, cancel: CancelRequest): void {
-  const { wallet, digest, digester } = signing
-  const { orderId, clientId, nonceHigh, nonceLow } = cancel
-  if (orderId !== '') digester.cancelOrder(wallet, orderId, nonceHigh, nonceLow, digest)
-  else digester.cancelByClientId(wallet, clientId, nonceHigh, nonceLow, digest)
-}
-
-/** Sends the cancel whose signer stands in `signing`. @returns `EngineBusy`, or null. */
-export function sendCancel(
-  port: CommandPort,
-  signing: Signing,
-  cancel: CancelRequest,
-  listener: OutcomeListener,
-): Fault | null {
-  if (!writeCancel(port.askedBy(listener), signing, cancel)) return new Fault(Result.EngineBusy)
-  port.submit()
-  return null
-}
-
-/** @returns false: the sink has no room. */
+/** Writes the cancel whose signer stands in `signing`. @returns false: the sink has no room. */
 export function writeCancel(sink: RecordSink, signing: Signing, cancel: CancelRequest): boolean {
   const { orderId, clientId, terms, nonceHigh, nonceLow } = cancel
   const [type, bytes] =
@@ -119,7 +97,7 @@ export function writeCancel(sink: RecordSink, signing: Signing, cancel: CancelRe
   const at = sink.tryClaim(bytes + (terms === null ? 0 : PerpTerms.bytes), type)
   if (at < 0) return false
   command.over(sink.views, at)
-  writeSigned(command, signing, signing.wallet, nonceHigh, nonceLow)
+  writeSigned(command, signing, cancel.wallet, nonceHigh, nonceLow)
   if (terms !== null) writePerpTerms(command, terms)
   if (orderId === '') byClientId.of(command).clientIdText = clientId
   else byOrderId.of(command).orderId = Number(orderId)

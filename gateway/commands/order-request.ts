@@ -4,7 +4,7 @@ import { formatSymbol, type InstrumentSymbol, parseOptionSymbol } from '../../sc
 import { writeAddress } from '../../schemas/wallet.js'
 import { bodyFieldsOf, type Fields } from '../actions/action.js'
 import { placeFields, replaceFields, streamFields } from '../actions/order-actions.js'
-import type { PlaceOrderFields } from '../actions/order-digest.js'
+import type { OrderFields } from '../actions/order-digest.js'
 import type { Signing } from '../actions/signing.js'
 import type { BodyFields } from '../wire/body-fields.js'
 import { Fault } from '../wire/fault.js'
@@ -18,12 +18,13 @@ import {
   printable,
   takeWallet,
 } from '../wire/request-fields.js'
+import type { PerpValues } from './write-order.js'
 
 /**
  * A new order as asked for, by POST /order, PUT /order, the stream's PlaceOrder or POST /perp-order. Texts are those
  * received, because they are signed; the numbers are what they mean. `wallet` is the thread's buffer of `Signing`.
  */
-export class OrderRequest implements PlaceOrderFields {
+export class OrderRequest implements OrderFields {
   wallet: Uint8Array
   walletText = ''
   symbol = ''
@@ -56,11 +57,8 @@ export class OrderRequest implements PlaceOrderFields {
   signature = ''
   /** Whether no agent may have signed it. */
   isOwnersOnly = false
-  /** An order of a perp: POST /perp-order (perp-request.ts). */
-  isPerp = false
-  /** Terms of a perp action (write-order.ts). */
-  asset = -1
-  expiresMillis = 0
+  /** Of a perp action (perp-request.ts); else null. */
+  terms: PerpValues | null = null
   /** ReplaceOrder: the old order, decimal text without leading zeros; '' in a new order. */
   orderId = ''
 

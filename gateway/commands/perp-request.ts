@@ -2,12 +2,7 @@ import { decimalFaultText, parsePriceMicros, parseSizeLots } from '../../schemas
 import { Route, Side, sideNames, Tif, tifNames } from '../../schemas/domain.js'
 import { formatSymbol, type InstrumentSymbol, perpOf } from '../../schemas/symbol.js'
 import { parseAddress, sameAddress } from '../../schemas/wallet.js'
-import type {
-  PerpAction,
-  PerpActionContext,
-  PerpOrderWire,
-  PerpTif,
-} from '../actions/perp-action-hash.js'
+import type { PerpAction, PerpActionContext, PerpTif } from '../actions/perp-action-hash.js'
 import type { Signing } from '../actions/signing.js'
 import type { Fault } from '../wire/fault.js'
 import { objectIn, ShapeFaults } from '../wire/json-shape.js'
@@ -21,39 +16,20 @@ import {
 import { instrumentOfWireId } from '../wire/wire-ids.js'
 import type { CancelRequest } from './cancel-request.js'
 import { isNotionalTooLarge, OrderRequest } from './order-request.js'
-import type { PerpValues } from './write-order.js'
 
 /**
  * A perp action as asked for: an order or a cancel, what the others of the gateway do with it, and what is signed.
  * Its wallet and nonce stand in `Signing` as well.
  */
-export type PerpRequest = PerpSigned & (PerpOrderEntry | PerpCancelEntry)
-
-interface PerpSigned {
+export interface PerpRequest {
   readonly action: PerpAction
   readonly context: PerpActionContext
+  /** An order names the perp as that of an option names the option; none where the gateway does not know the asset. */
+  readonly request: OrderRequest | CancelRequest
 }
 
-interface PerpOrderEntry {
-  readonly kind: 'order'
-  /** Names the perp as an order of an option names the option; none where the gateway does not know the asset. */
-  readonly order: OrderRequest
-}
-
-interface PerpCancelEntry {
-  readonly kind: 'cancel'
-  readonly cancel: CancelRequest
-}
-
-/** The parts of a body whose shape is sound. */
-interface PerpParts {
-  readonly body: JsonObject
-  readonly action: JsonObject
-  /** The one entry of `orders` or `cancels`. */
-  readonly entry: JsonObject
-  /** 65 bytes as `0x` text, or a text that no signature is. */
-  readonly signature: string
-}
+/** What order and cancel have alike. */
+type Asked = Omit<CancelRequest, 'orderId' | 'clientId'>
 
 const bodyShape = {
   wallet: 'text',
@@ -115,28 +91,36 @@ export function readPerpRequest(
   underlyingOf: (asset: number) => string | null,
 ): PerpRequest | Fault {
   const faults = new ShapeFaults()
-  const parts = readParts(body, signing, faults)
-  if (parts === null) return faults.first!
-  const { action, entry } = parts
-  faults.note(takeWallet(body['wallet'] as string, signing.wallet))
+  faults.check(body, '', bodyShape)
+  if (isGiven(body['nonce'])) faults.noteType(badNonce(body, signing.nonce))
+  const signature = readSignature(body['signature'], faults)
+  const action = objectIn(body, 'action')
+  const entry = action === null ? null : readEntry(action, faults)
+  if (action === null || entry === null || faults.isMisshapen) return faults.first!
+  const { wallet } = signing
+  const walletText = body['wallet'] as string
+  faults.note(takeWallet(walletText, wallet))
   const vault = readVault(body, signing, faults)
-  const expiresAfterMillis = isGiven(body['expiresAfter']) ? (body['expiresAfter'] as number) : null
-  const type = action['type'] as ActionType
-  const number = entry[type === 'cancelByCloid' ? 'asset' : 'a'] as number
-  const asset = number <= assetMax ? instrumentOfWireId(number) : -1
+  const expiresAfterMillis = (body['expiresAfter'] ?? null) as number | null
   // One that has always been past, at 0, is any other time of the past to the engine, to whom 0 is none.
   const expiresMillis = expiresAfterMillis === null ? 0 : Math.max(1, expiresAfterMillis)
-  const terms: PerpValues = { asset, expiresMillis }
+  const number = (entry['a'] ?? entry['asset']) as number
+  const asset = number <= assetMax ? instrumentOfWireId(number) : -1
   const underlying = underlyingOf(asset)
-  const perp = underlying === null ? null : perpOf(underlying)
-  const read =
-    type === 'order'
-      ? ({ kind: 'order', order: readPerpOrder(parts, terms, perp, signing, faults) } as const)
-      : ({ kind: 'cancel', cancel: readPerpCancel(parts, terms, perp, signing, faults) } as const)
-  if (faults.first !== null) return faults.first
   const [nonceHigh, nonceLow] = signing.nonce as unknown as [number, number]
+  const asked: Asked = {
+    ...{ wallet, walletText: walletText.toLowerCase(), nonceHigh, nonceLow, signature },
+    isOwnersOnly: !isGiven(body['vaultAddress']),
+    terms: { asset, expiresMillis },
+    perp: underlying === null ? null : perpOf(underlying),
+  }
+  const request =
+    action['type'] === 'order'
+      ? readPerpOrder(asked, body['nonce'] as number | string, action, entry, faults)
+      : readPerpCancel(asked, entry, faults)
+  if (faults.first !== null) return faults.first
   const context = { nonceHigh, nonceLow, vault, expiresAfterMillis }
-  return { ...read, action: actionOf(type, entry), context }
+  return { action: action as unknown as PerpAction, context, request }
 }
 
 /**
@@ -150,17 +134,6 @@ function readVault(body: JsonObject, signing: Signing, faults: ShapeFaults): Uin
   if (vault !== null && sameAddress(vault, 0, signing.wallet, 0)) return vault
   faults.value('vaultAddress', 'must be the wallet')
   return null
-}
-
-/** @returns null when the shape has faults, or the type of the action is none. */
-function readParts(body: JsonObject, signing: Signing, faults: ShapeFaults): PerpParts | null {
-  faults.check(body, '', bodyShape)
-  if (isGiven(body['nonce'])) faults.noteType(badNonce(body, signing.nonce))
-  const signature = readSignature(body['signature'], faults)
-  const action = objectIn(body, 'action')
-  const entry = action === null ? null : readEntry(action, faults)
-  if (action === null || entry === null || faults.isMisshapen) return null
-  return { body, action, entry, signature }
 }
 
 function readSignature(signature: unknown, faults: ShapeFaults): string {
@@ -213,27 +186,19 @@ function checkKind(kind: JsonObject, path: string, faults: ShapeFaults): void {
 }
 
 function readPerpOrder(
-  { body, action, entry, signature }: PerpParts,
-  { asset, expiresMillis }: PerpValues,
-  perp: InstrumentSymbol | null,
-  signing: Signing,
+  { perp, ...asked }: Asked,
+  nonce: number | string,
+  action: JsonObject,
+  entry: JsonObject,
   faults: ShapeFaults,
 ): OrderRequest {
-  const order = new OrderRequest(signing.wallet)
-  order.isPerp = true
-  order.asset = asset
-  order.expiresMillis = expiresMillis
-  order.walletText = (body['wallet'] as string).toLowerCase()
+  const order = Object.assign(new OrderRequest(asked.wallet), asked)
   namePerp(order, perp)
   order.sideIndex = entry['b'] === true ? Side.Buy : Side.Sell
   order.side = sideNames[order.sideIndex]
   order.routeIndex = Route.BookOnly
   order.reduceOnly = order.reduceOnlyGiven = entry['r'] === true
-  order.nonce = body['nonce'] as number | string
-  order.nonceHigh = signing.nonce[0]
-  order.nonceLow = signing.nonce[1]
-  order.signature = signature
-  order.isOwnersOnly = !isGiven(body['vaultAddress'])
+  order.nonce = nonce
   if (action['grouping'] !== 'na') faults.value('action.grouping', 'must be na')
   readTif(entry, order, faults)
   readAmounts(entry, order, faults)
@@ -276,37 +241,12 @@ function readAmounts(entry: JsonObject, order: OrderRequest, faults: ShapeFaults
   }
 }
 
-function readPerpCancel(
-  { body, action, entry, signature }: PerpParts,
-  terms: PerpValues,
-  perp: InstrumentSymbol | null,
-  signing: Signing,
-  faults: ShapeFaults,
-): CancelRequest {
-  const isById = action['type'] === 'cancel'
-  const clientId = isById ? '' : (entry['cloid'] as string)
-  if (!isById && !cloidPattern.test(clientId)) faults.value('action.cancels[0].cloid', cloidText)
-  return {
-    terms,
-    perp,
-    isOwnersOnly: !isGiven(body['vaultAddress']),
-    walletText: (body['wallet'] as string).toLowerCase(),
-    orderId: isById ? String(entry['o']) : '',
-    clientId,
-    nonceHigh: signing.nonce[0],
-    nonceLow: signing.nonce[1],
-    signature,
-  }
-}
-
-/** What is hashed: the fields that were read, and no others. */
-function actionOf(type: ActionType, entry: JsonObject): PerpAction {
-  if (type === 'cancel') return { type, cancels: [entry as { a: number; o: number }] }
-  if (type === 'cancelByCloid')
-    return { type, cancels: [entry as { asset: number; cloid: string }] }
-  const { c, ...terms } = entry as Record<keyof PerpOrderWire, unknown>
-  const order = (isGiven(c) ? { ...terms, c } : terms) as PerpOrderWire
-  return { type, orders: [order], grouping: 'na' }
+function readPerpCancel(asked: Asked, entry: JsonObject, faults: ShapeFaults): CancelRequest {
+  const { o: orderId, cloid } = entry
+  if (cloid === undefined) return { ...asked, orderId: String(orderId), clientId: '' }
+  const clientId = cloid as string
+  if (!cloidPattern.test(clientId)) faults.value('action.cancels[0].cloid', cloidText)
+  return { ...asked, orderId: '', clientId }
 }
 
 function isGiven(value: unknown): boolean {

@@ -7,10 +7,7 @@ import {
   PlaceOrderCommand,
 } from '../../schemas/generated/commands.js'
 import type { RecordSink } from '../../schemas/record-views.js'
-import { Result } from '../../schemas/results.js'
 import type { Signing } from '../actions/signing.js'
-import type { CommandPort, OutcomeListener } from '../link/command-port.js'
-import { Fault } from '../wire/fault.js'
 import { writeKey } from '../wire/instrument-key.js'
 import type { OrderRequest } from './order-request.js'
 
@@ -22,31 +19,19 @@ const command = new AnyCommand()
 const perpTerms = new PerpTerms()
 
 /**
- * Sends a PlaceOrder, or a ReplaceOrder when the request names an old order, to the core. The buffers of
- * `signing` hold what belongs to this request: wallet, signer, digest, builder.
- * @returns a fault (`EngineBusy`) when the ring has no room; nothing was done then.
+ * Writes a PlaceOrder, or a ReplaceOrder when the request names an old order. The buffers of `signing` hold what belongs
+ * to this request: wallet, signer, digest, builder.
+ * @returns false: the sink has no room.
  */
-export function sendOrder(
-  port: CommandPort,
-  signing: Signing,
-  order: OrderRequest,
-  listener: OutcomeListener,
-): Fault | null {
-  if (!writeOrder(port.askedBy(listener), signing, order)) return new Fault(Result.EngineBusy)
-  port.submit()
-  return null
-}
-
-/** @returns false: the sink has no room. */
 export function writeOrder(sink: RecordSink, signing: Signing, order: OrderRequest): boolean {
   const isReplacement = order.orderId !== ''
   const type = isReplacement ? CommandType.ReplaceOrder : CommandType.PlaceOrder
-  const bytes = PlaceOrderCommand.bytes + (order.isPerp ? PerpTerms.bytes : 0)
+  const bytes = PlaceOrderCommand.bytes + (order.terms === null ? 0 : PerpTerms.bytes)
   const at = sink.tryClaim(bytes, type)
   if (at < 0) return false
   place.over(sink.views, at)
   writeSigned(command.of(place), signing, order.wallet, order.nonceHigh, order.nonceLow)
-  if (order.isPerp) writePerpTerms(command, order)
+  if (order.terms !== null) writePerpTerms(command, order.terms)
   else {
     assert(order.option !== null, 'write order: a symbol that does not parse stays in the gateway')
     writeKey(place.key, order.option)

@@ -10,8 +10,6 @@ export interface SimulatedUnderlying {
   readonly skew: number
   /** How its surfaces are given; the market uses both forms. */
   readonly surface: SurfaceKind
-  /** The index moves in multiples of this. */
-  readonly stepMicros: number
 }
 
 export const simulatedUnderlyings: readonly SimulatedUnderlying[] = [
@@ -21,7 +19,6 @@ export const simulatedUnderlyings: readonly SimulatedUnderlying[] = [
     iv: 0.55,
     skew: -0.04,
     surface: SurfaceKind.Svi,
-    stepMicros: 10_000,
   },
   {
     name: 'ETH',
@@ -29,7 +26,6 @@ export const simulatedUnderlyings: readonly SimulatedUnderlying[] = [
     iv: 0.7,
     skew: -0.03,
     surface: SurfaceKind.Svi,
-    stepMicros: 10_000,
   },
   {
     name: 'SP500',
@@ -37,7 +33,6 @@ export const simulatedUnderlyings: readonly SimulatedUnderlying[] = [
     iv: 0.16,
     skew: -0.12,
     surface: SurfaceKind.Points,
-    stepMicros: 10_000,
   },
   {
     name: 'NVDA',
@@ -45,11 +40,12 @@ export const simulatedUnderlyings: readonly SimulatedUnderlying[] = [
     iv: 0.45,
     skew: -0.06,
     surface: SurfaceKind.Points,
-    stepMicros: 10_000,
   },
 ]
 
 const yearMillis = 31_536_000_000
+/** An index moves in multiples of this. */
+const stepMicros = 10_000
 // A pause of the process is not a jump of the market.
 const stepMillisMax = 10_000
 const deviationsOfPoints = [-3, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 3]
@@ -69,8 +65,7 @@ export function nextIndexMicros(
 ): number {
   const years = Math.min(elapsedMillis, stepMillisMax) / yearMillis
   const moved = indexMicros * (1 + underlying.iv * Math.sqrt(years) * normal)
-  const steps = Math.max(1, Math.round(moved / underlying.stepMicros))
-  return steps * underlying.stepMicros
+  return Math.max(1, Math.round(moved / stepMicros)) * stepMicros
 }
 
 /**

@@ -85,23 +85,23 @@ function send(write: Write): Fault | null {
   signing.digest.set(typedDataDigest(signing.domain, action.struct, message))
   const admission = admissions[action.signedBy](write)
   if (admission instanceof Fault) return admission
+  const refuse = (fault: Fault) => answerFault(call, fault, action.envelope, admission.headers)
   const refused = answer.refuses?.(context, request) ?? null
   if (refused !== null) {
     const stranger = admission.refuseUnknown()
     if (stranger !== null) return stranger
-    answerFault(call, refused, action.envelope, admission.headers)
-    return null
-  }
-  const listener = new AccountWriteAnswer(write, admission)
-  const command = action.write(port.askedBy(listener), values)
-  if (command === null) {
-    listener.refuse(new Fault(Result.EngineBusy))
+    refuse(refused)
     return null
   }
   // Who signs for itself names no wallet: the signer is the wallet.
   const wallet = action.signedBy === 'owner' ? null : signing.wallet
-  writeSigned(command, signing, wallet, signing.nonce[0], signing.nonce[1])
-  port.submit()
+  const busy = port.send(outcomeOf(write, admission, refuse), (sink) => {
+    const command = action.write(sink, values)
+    if (command === null) return false
+    writeSigned(command, signing, wallet, signing.nonce[0], signing.nonce[1])
+    return true
+  })
+  if (busy !== null) refuse(busy)
   return null
 }
 
@@ -150,53 +150,28 @@ function signedRequest({ call, action, request }: Write, wallet: string): Signed
 }
 
 /** Waits for the outcome of a signed write that concerns an account and has no order status. */
-class AccountWriteAnswer implements OutcomeListener {
-  readonly #write: Write
-  readonly #admission: Admission
-  readonly #wallet: string
-
-  constructor(write: Write, admission: Admission) {
-    const { request, context } = write
-    this.#write = write
-    this.#admission = admission
-    this.#wallet = request.wallet === '' ? context.signing.signerText() : request.wallet
-  }
-
-  onOutcome(event: OutcomeEvent): void {
-    const { context, answer, request, ask } = this.#write
+function outcomeOf(write: Write, admission: Admission, refuse: (fault: Fault) => void) {
+  const { context, call, ask, answer, request } = write
+  const { values, message, nonce } = request
+  const wallet = request.wallet === '' ? context.signing.signerText() : request.wallet
+  const onOutcome: OutcomeListener['onOutcome'] = (event) => {
     const outcome = readOutcome(event, context.names)
     const { result, seq, isUnfunded } = outcome
-    const admission = this.#admission
     admission.settle(result)
-    if (isUnfunded) admission.countUnfunded()
+    if (isUnfunded) admission.countFailure()
     if (result !== Result.Accepted) {
       const fault =
         answer.faultOf?.(result, request) ??
         detailedFault(outcome) ??
-        accountWriteFault(result, request.nonce)
-      this.refuse(admission.explain(fault))
-      return
+        accountWriteFault(result, nonce)
+      return refuse(admission.explain(fault))
     }
-    const { values, message } = request
-    const told = { context, ask, values, message, wallet: this.#wallet, seq, event }
-    const body = answer.bodyOf(told)
-    if (!(body instanceof Promise)) this.#answer(200, JSON.stringify(body))
-    else {
-      body.then(
-        ({ status, body: text }) => this.#answer(status, text),
-        () => this.refuse(new Fault(Result.InternalError)),
-      )
-    }
+    const told = answer.bodyOf({ context, ask, values, message, wallet, seq, event })
+    const send = ({ status, body }: Answer) => answerJson(call, status, body, admission.headers)
+    if (!(told instanceof Promise)) send({ status: 200, body: JSON.stringify(told) })
+    else told.then(send, () => refuse(new Fault(Result.InternalError)))
   }
-
-  refuse(fault: Fault): void {
-    const { call, action } = this.#write
-    answerFault(call, fault, action.envelope, this.#admission.headers)
-  }
-
-  #answer(status: number, text: string): void {
-    answerJson(this.#write.call, status, text, this.#admission.headers)
-  }
+  return { onOutcome }
 }
 
 /**

@@ -46,6 +46,7 @@ export class BulkAnswer {
   /** The item goes to the core. */
   expect(index: number, admission: Admission, describe: DescribeItem): void {
     this.#pending++
+    this.admissions.push(admission)
     const listener = outcomeListener(
       this.#context,
       admission,

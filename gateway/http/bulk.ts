@@ -1,9 +1,9 @@
 import { Route } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
-import { Admission, checkSignature } from '../admission/admission.js'
+import { Admission, checkSignature, signedOrder } from '../admission/admission.js'
 import { takeBulk } from '../admission/bulk-admission.js'
 import { BulkItems, type BulkList, readBulkBody } from '../commands/bulk-items.js'
-import { digestCancel, readCancel, writeCancel } from '../commands/cancel-request.js'
+import { type CancelRequest, readCancel, writeCancel } from '../commands/cancel-request.js'
 import {
   type OrderRequest,
   type OrderShape,
@@ -15,20 +15,15 @@ import { writeOrder } from '../commands/write-order.js'
 import { addressKeyOf } from '../limits/address-limits.js'
 import { RateCategory } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
-import { reasonOf } from '../link/outcome.js'
+import { type Reason, reasonOf } from '../link/outcome.js'
 import type { HttpCall } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'
 import { invalidParameter, isJsonObject, type JsonObject } from '../wire/request-fields.js'
 import { BulkAnswer } from './bulk-answer.js'
-import { signedCancel, updateOfCancel } from './cancel-order.js'
+import { updateOfCancel } from './cancel-order.js'
 import { readJsonArrayBody } from './json-body.js'
-import {
-  gatewayRejection,
-  refusesTurn,
-  signedOrder,
-  updateOfOrder,
-  valuesOfOrder,
-} from './place-order.js'
+import type { UpdateOutcome } from './order-update.js'
+import { refusesTurn, rejectOrder, updateOfOrder, valuesOfOrder } from './place-order.js'
 
 /** What differs between the bulk operations. */
 interface BulkKind {
@@ -41,8 +36,6 @@ interface BulkKind {
 interface Bulk {
   readonly context: GatewayContext
   readonly call: HttpCall
-  /** The client's address bytes. */
-  readonly address: Uint8Array
   readonly answer: BulkAnswer
 }
 
@@ -72,11 +65,10 @@ export function writeBulk(context: GatewayContext, call: HttpCall, list: BulkLis
     json instanceof Fault ? json : readBulkBody(json, list, context.signing.refusesUnknownFields)
   if (body instanceof Fault) return body
   if (kind.category === OrderPlacement) context.turn.takeMore(body.items.length - 1)
-  const { address } = call
-  const blocked = limits.refusesRecovery(addressKeyOf(address), nowMillis())
+  const blocked = limits.refusesRecovery(addressKeyOf(call.address), nowMillis())
   if (blocked !== null && !body.items.some((item) => namesAccount(item, context))) return blocked
   const answer = new BulkAnswer(context, call, body.isBare)
-  const bulk: Bulk = { context, call, address, answer }
+  const bulk: Bulk = { context, call, answer }
   items.clear()
   for (const [index, item] of body.items.entries()) {
     const fault = isJsonObject(item)
@@ -102,66 +94,57 @@ function namesAccount(item: unknown, { limits }: GatewayContext): boolean {
 }
 
 function takeOrder(bulk: Bulk, index: number, body: JsonObject, shape: OrderShape): Fault | null {
-  const { context, call, address, answer } = bulk
+  const { context, call, answer } = bulk
   const { signing } = context
   const order = readOrder(body, shape, signing)
   if (order instanceof Fault) return order
-  if (shape.hasOrderId) signing.digester.replaceOrder(order, signing.digest)
-  else signing.digester.placeOrder(order, signing.digest)
-  const request = signedOrder(order, address)
-  const unsound = checkSignature(context, request)
-  if (unsound !== null) return unsound
-  const admission = new Admission(context, request)
-  const refused = admission.isKnown ? null : admission.refuse()
-  if (refused !== null) return refused
-  if (admission.lacksAccount) return reject(bulk, index, order, admission, Result.NoFunds)
-  // An omitted route means the book here; it is signed as omitted.
-  if (shape.hasRoute && order.route === null) order.routeIndex = Route.BookOnly
-  answer.admissions.push(admission)
-  writeOrder(items, signing, order)
-  answer.expect(index, admission, (outcome) => {
-    const reason = reasonOf(outcome, () => valuesOfOrder(order))
+  signing.digester.order(order, signing.digest)
+  const admission = admitItem(bulk, order)
+  if (admission instanceof Fault) return admission
+  const updateOf = (outcome: UpdateOutcome, reason: Reason) => {
     const update = updateOfOrder(context, call, order, outcome, reason)
     return { isSuccess: outcome.status !== 'REJECTED', update, reason }
-  })
-  return null
-}
-
-/** The gateway rejects the item alone; it counts like any other of its wallet. */
-function reject(
-  { context, call, answer }: Bulk,
-  index: number,
-  order: OrderRequest,
-  admission: Admission,
-  result: Result,
-): Fault | null {
-  const stranger = admission.refuseUnknown()
-  if (stranger !== null) return stranger
-  answer.admissions.push(admission)
-  const values = valuesOfOrder(order)
-  const { outcome, reason } = gatewayRejection(context, result, values)
-  const update = updateOfOrder(context, call, order, outcome, reason)
-  answer.decide(index, { isSuccess: false, update, reason })
+  }
+  if (admission.lacksAccount) {
+    // It counts like any other of its wallet.
+    return rejectOrder(context, order, admission, Result.NoFunds, (outcome, reason) => {
+      answer.admissions.push(admission)
+      answer.decide(index, updateOf(outcome, reason))
+    })
+  }
+  // An omitted route means the book here; it is signed as omitted.
+  if (shape.hasRoute && order.route === null) order.routeIndex = Route.BookOnly
+  writeOrder(items, signing, order)
+  answer.expect(index, admission, (outcome) =>
+    updateOf(
+      outcome,
+      reasonOf(outcome, () => valuesOfOrder(order)),
+    ),
+  )
   return null
 }
 
 function takeCancel(bulk: Bulk, index: number, body: JsonObject): Fault | null {
-  const { context, call, address, answer } = bulk
+  const { context, call, answer } = bulk
   const { signing } = context
   const cancel = readCancel(body, false, signing)
   if (cancel instanceof Fault) return cancel
-  digestCancel(signing, cancel)
-  const request = signedCancel(cancel, address)
-  const unsound = checkSignature(context, request)
-  if (unsound !== null) return unsound
-  const admission = new Admission(context, request)
-  const refused = admission.isKnown ? null : admission.refuse()
-  if (refused !== null) return refused
-  answer.admissions.push(admission)
+  signing.digester.cancel(cancel, signing.digest)
+  const admission = admitItem(bulk, cancel)
+  if (admission instanceof Fault) return admission
   writeCancel(items, signing, cancel)
   answer.expect(index, admission, (outcome, event) => {
     const update = updateOfCancel(context, call, cancel, outcome, event)
     return { isSuccess: outcome.status === 'CANCELED', update: update.text, reason: update.reason }
   })
   return null
+}
+
+/** Signature and standing of an item's signer, whose window is taken from with those of the other items. */
+function admitItem({ context, call }: Bulk, item: OrderRequest | CancelRequest): Admission | Fault {
+  const request = signedOrder(item, call.address)
+  const unsound = checkSignature(context, request)
+  if (unsound !== null) return unsound
+  const admission = new Admission(context, request)
+  return (admission.isKnown ? null : admission.refuse()) ?? admission
 }

@@ -1,13 +1,11 @@
 import type { OutcomeEvent } from '../../schemas/generated/events.js'
-import { admit, type SignedRequest } from '../admission/admission.js'
+import { admit, signedOrder } from '../admission/admission.js'
 import {
   type CancelRequest,
-  digestCancel,
   readCancel,
-  sendCancel,
   valuesOfCancel,
+  writeCancel,
 } from '../commands/cancel-request.js'
-import { RateCategory } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import {
   type OutcomeView,
@@ -22,7 +20,7 @@ import { Fault } from '../wire/fault.js'
 import { encodeJson } from '../wire/json-text.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
-import { infoOfFacts, infoOfPerpCancel, orderUpdateText } from './order-update.js'
+import { infoOfCancel, orderUpdateText } from './order-update.js'
 import { outcomeListener } from './outcome-listener.js'
 
 /** DELETE /order, by order id or by client id: answers the order update, with `success`, `data` and `error` beside it. */
@@ -36,11 +34,11 @@ export function cancelByClientId(context: GatewayContext, call: HttpCall): Fault
 }
 
 function cancel(context: GatewayContext, call: HttpCall, isAlias: boolean): Fault | null {
+  const { signing } = context
   const body = readJsonBody(call.body)
-  if (body instanceof Fault) return body
-  const request = readCancel(body, isAlias, context.signing)
+  const request = body instanceof Fault ? body : readCancel(body, isAlias, signing)
   if (request instanceof Fault) return request
-  digestCancel(context.signing, request)
+  signing.digester.cancel(request, signing.digest)
   return submitCancel(context, call, request, isAlias)
 }
 
@@ -55,7 +53,7 @@ export function submitCancel(
   isAlias: boolean,
 ): Fault | null {
   const { port, signing } = context
-  const admission = admit(context, signedCancel(request, call.address))
+  const admission = admit(context, signedOrder(request, call.address))
   if (admission instanceof Fault) return admission
   const envelope = isAlias ? Envelope.Data : Envelope.Bare
   const refuse = (fault: Fault) => answerFault(call, fault, envelope, admission.headers)
@@ -65,16 +63,9 @@ export function submitCancel(
     answerJson(call, 200, text, admission.headers)
   }
   const listener = outcomeListener(context, admission, answer, refuse)
-  const busy = sendCancel(port, signing, request, listener)
+  const busy = port.send(listener, (sink) => writeCancel(sink, signing, request))
   if (busy !== null) refuse(busy)
   return null
-}
-
-/** A cancel as the limits look at it. */
-export function signedCancel(cancel: CancelRequest, address: Uint8Array): SignedRequest {
-  const { walletText: wallet, signature, isOwnersOnly } = cancel
-  const category = RateCategory.OrderCancellation
-  return { address, wallet, signature, subject: cancel, category, isOwnersOnly }
 }
 
 /** JSON text of the order update, and why it is none of a cancelled order. */
@@ -94,9 +85,7 @@ export function updateOfCancel(
   const facts = readFacts(event, names.instruments)
   const values = { ...valuesOfFacts(facts), ...valuesOfCancel(cancel) }
   const reason = reasonOf(outcome, () => values)
-  const isUnknownPerp = cancel.terms !== null && facts.orderId === 0
-  const info = isUnknownPerp ? infoOfPerpCancel(cancel) : infoOfFacts(facts)
-  const text = orderUpdateText(outcome, reason, info, {
+  const text = orderUpdateText(outcome, reason, infoOfCancel(facts, cancel), {
     wallet: cancel.walletText,
     requestId: call.requestId,
     hasDecimalStrings: config.compat.decimalStrings,

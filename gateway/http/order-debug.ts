@@ -23,7 +23,7 @@ export function debugOrder(context: GatewayContext, call: HttpCall): Fault | nul
   const order = readOrder(body, restOrder, signing)
   if (order instanceof Fault) return order
   limits.countFailure(client, nowMillis())
-  signing.digester.placeOrder(order, signing.digest)
+  signing.digester.order(order, signing.digest)
   const signer = signing.signerOf(order.signature, signing.digest)
   answerJson(call, 200, JSON.stringify(orderDetails(signing, order, signer)))
   return null

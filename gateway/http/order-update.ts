@@ -56,7 +56,7 @@ export function infoOfRequest(order: OrderRequest, orderId: number): string {
     `{"symbol":"${order.canonicalSymbol}","price":"${order.price}","size":"${order.size}"` +
     `,"side":"${order.side}",${tifText(order)},"client_id":${clientId}` +
     `,"underlying":${underlying},"builder_code_address":${builder}` +
-    `,"order_id":${order.orderId === '' ? id : order.orderId},"is_perp":${order.isPerp}` +
+    `,"order_id":${order.orderId === '' ? id : order.orderId},"is_perp":${order.terms !== null}` +
     `,"mmp_enabled":${order.mmpEnabled},"reduce_only":${order.reduceOnlyGiven}` +
     `,"nonce":${nonce},"signature":"${order.signature}"}`
   )
@@ -66,43 +66,32 @@ function tifText({ tif }: OrderRequest): string {
   return tif === tifNames[Tif.Alo] ? '"add_liquidity_only":true' : `"tif":"${tif}"`
 }
 
-/** `info` of a cancel: the order concerned, or the values that stand for an unknown one. */
-export function infoOfFacts(facts: OrderFacts): string {
+/**
+ * `info` of a cancel: the order concerned, or the values that stand for an unknown one; of a perp action also the perp
+ * that it names, if there is one.
+ */
+export function infoOfCancel(
+  facts: OrderFacts,
+  { perp, terms, clientId }: Pick<CancelRequest, 'perp' | 'terms' | 'clientId'>,
+): string {
   const isKnown = facts.orderId !== 0
-  const info: JsonValue = {
-    symbol: isKnown ? (facts.instrument?.symbol ?? '') : '',
+  const isUnknownPerp = !isKnown && terms !== null
+  const named = perp === null ? undefined : { ...perp, symbol: formatSymbol(perp) }
+  const { symbol = '', underlying = null } = (isKnown ? facts.instrument : named) ?? {}
+  const cancelId = isUnknownPerp ? clientId : facts.clientId
+  return encodeJson({
+    symbol,
     price: isKnown ? facts.price : '0',
     size: isKnown ? facts.size : '0',
     side: isKnown ? facts.side : sideNames[Side.Buy],
     ...tifFields(isKnown ? facts.tif : tifNames[Tif.Gtc]),
-    client_id: facts.clientId === '' ? null : facts.clientId,
-    underlying: isKnown ? (facts.instrument?.underlying ?? null) : null,
+    client_id: cancelId === '' ? null : cancelId,
+    underlying,
     builder_code_address: facts.builder,
     order_id: isKnown ? facts.orderId : null,
-    is_perp: isKnown && instrumentTypeOf(facts.instrument?.symbol ?? '') === 'perp',
+    is_perp: isKnown ? instrumentTypeOf(symbol) === 'perp' : isUnknownPerp,
     mmp_enabled: facts.isMmpEnabled,
     reduce_only: isKnown ? facts.isReduceOnly : null,
-    nonce: null,
-    signature: null,
-  }
-  return encodeJson(info)
-}
-
-/** `info` of a perp action that cancels an order which is unknown: the perp that it names, if there is one. */
-export function infoOfPerpCancel({ perp, clientId }: CancelRequest): string {
-  return encodeJson({
-    symbol: perp === null ? '' : formatSymbol(perp),
-    price: '0',
-    size: '0',
-    side: sideNames[Side.Buy],
-    tif: tifNames[Tif.Gtc],
-    client_id: clientId === '' ? null : clientId,
-    underlying: perp?.underlying ?? null,
-    builder_code_address: null,
-    order_id: null,
-    is_perp: true,
-    mmp_enabled: false,
-    reduce_only: null,
     nonce: null,
     signature: null,
   })

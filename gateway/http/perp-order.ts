@@ -1,4 +1,5 @@
 import { perpActionDigest, perpSourceOf } from '../actions/perp-action-hash.js'
+import { OrderRequest } from '../commands/order-request.js'
 import { asksForPerpOrder, readPerpRequest } from '../commands/perp-request.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import type { HttpCall } from '../transport/transport.js'
@@ -19,9 +20,11 @@ export function actOnPerp(context: GatewayContext, call: HttpCall): Fault | null
   const refused = asksForPerpOrder(body) ? refusesTurn(context) : null
   if (refused !== null) return refused
   const underlyingOf = (asset: number) => perps.underlyingOf(asset)
-  const request = readPerpRequest(body, signing, underlyingOf)
-  if (request instanceof Fault) return request
-  signing.digest.set(perpActionDigest(request.action, request.context, perpSourceOf(config)))
-  if (request.kind === 'cancel') return submitCancel(context, call, request.cancel, false)
-  return submitOrder(context, call, request.order)
+  const read = readPerpRequest(body, signing, underlyingOf)
+  if (read instanceof Fault) return read
+  const { action, context: hashed, request } = read
+  signing.digest.set(perpActionDigest(action, hashed, perpSourceOf(config)))
+  return request instanceof OrderRequest
+    ? submitOrder(context, call, request)
+    : submitCancel(context, call, request, false)
 }

@@ -2,18 +2,19 @@ import { routeNames } from '../../schemas/domain.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result, resultRows, resultText } from '../../schemas/results.js'
 import { perpOf } from '../../schemas/symbol.js'
-import { admit, type SignedRequest } from '../admission/admission.js'
+import { type Admission, admit, signedOrder } from '../admission/admission.js'
 import {
   type OrderRequest,
+  type OrderShape,
   readOrder,
   replacementOrder,
   restOrder,
 } from '../commands/order-request.js'
 import { namePerp } from '../commands/perp-request.js'
-import { sendOrder } from '../commands/write-order.js'
-import { RateCategory } from '../limits/rate-windows.js'
+import { writeOrder } from '../commands/write-order.js'
+import type { OutcomeListener } from '../link/command-port.js'
 import type { GatewayContext } from '../link/gateway-context.js'
-import { type Reason, reasonOf } from '../link/outcome.js'
+import { type OutcomeView, type Reason, reasonOf } from '../link/outcome.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
 import { Envelope } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
@@ -27,11 +28,8 @@ import { outcomeListener } from './outcome-listener.js'
 export function placeOrder(context: GatewayContext, call: HttpCall): Fault | null {
   const body = refusesTurn(context) ?? readJsonBody(call.body)
   if (body instanceof Fault) return body
-  const { signing } = context
   const headers = isRouteOmitted(body) ? deprecationHeaders(context) : noHeaders
-  const order = readOrder(body, restOrder, signing)
-  if (!(order instanceof Fault)) signing.digester.placeOrder(order, signing.digest)
-  const fault = order instanceof Fault ? order : submitOrder(context, call, order, headers)
+  const fault = takeOrder(context, call, body, restOrder, headers)
   if (fault !== null) answerFault(call, fault, Envelope.Bare, headers)
   return null
 }
@@ -39,12 +37,21 @@ export function placeOrder(context: GatewayContext, call: HttpCall): Fault | nul
 /** PUT /order: cancels the old order and places the new one in one engine step. */
 export function replaceOrder(context: GatewayContext, call: HttpCall): Fault | null {
   const body = refusesTurn(context) ?? readJsonBody(call.body)
-  if (body instanceof Fault) return body
+  return body instanceof Fault ? body : takeOrder(context, call, body, replacementOrder, noHeaders)
+}
+
+function takeOrder(
+  context: GatewayContext,
+  call: HttpCall,
+  body: JsonObject,
+  shape: OrderShape,
+  headers: HeaderList,
+): Fault | null {
   const { signing } = context
-  const order = readOrder(body, replacementOrder, signing)
+  const order = readOrder(body, shape, signing)
   if (order instanceof Fault) return order
-  signing.digester.replaceOrder(order, signing.digest)
-  return submitOrder(context, call, order)
+  signing.digester.order(order, signing.digest)
+  return submitOrder(context, call, order, headers)
 }
 
 /** Whether a new order is refused before it is read; a connection has one request under way. */
@@ -60,9 +67,9 @@ export function updateOfOrder(
   outcome: UpdateOutcome,
   reason: Reason,
 ): string {
-  if (order.isPerp && order.option === null) {
+  if (order.terms !== null && order.option === null) {
     // Listed since it was asked for: the outcome came behind that.
-    const underlying = context.perps.underlyingOf(order.asset)
+    const underlying = context.perps.underlyingOf(order.terms.asset)
     if (underlying !== null) namePerp(order, perpOf(underlying))
   }
   return orderUpdateText(outcome, reason, infoOfRequest(order, outcome.orderId), {
@@ -70,13 +77,6 @@ export function updateOfOrder(
     requestId: call.requestId,
     hasDecimalStrings: context.config.compat.decimalStrings,
   })
-}
-
-/** An order as the limits look at it. */
-export function signedOrder(order: OrderRequest, address: Uint8Array): SignedRequest {
-  const { walletText: wallet, signature, isOwnersOnly } = order
-  const category = RateCategory.OrderPlacement
-  return { address, wallet, signature, subject: order, category, isOwnersOnly }
 }
 
 /** Values of the request for the texts of reasons. */
@@ -93,23 +93,49 @@ export function valuesOfOrder(order: OrderRequest): Readonly<Record<string, stri
   }
 }
 
-/** A rejection that the gateway decides alone, under the sequence it has reached. */
-export function gatewayRejection(
+/** Tells the client of an order what became of it. */
+export type AnswerOrder = (outcome: UpdateOutcome, reason: Reason) => void
+
+/**
+ * An order that the gateway rejects alone, under the sequence it has reached.
+ * @returns `Unauthorized` for a signer that is not known to act for the wallet, or null.
+ */
+export function rejectOrder(
   context: GatewayContext,
+  order: OrderRequest,
+  admission: Admission,
   result: Result,
-  values: Readonly<Record<string, string>>,
-): { readonly outcome: UpdateOutcome; readonly reason: Reason } {
-  return {
-    outcome: {
-      seq: context.lastSeq(),
-      timeMillis: context.nowMillis(),
-      status: 'REJECTED',
-      isMmpTriggered: false,
-      orderId: 0,
-      filledLots: 0,
-    },
-    reason: { reason: resultText(result, values), code: resultRows[result].code, details: null },
+  answer: AnswerOrder,
+): Fault | null {
+  const stranger = admission.refuseUnknown()
+  if (stranger !== null) return stranger
+  const reason = resultText(result, valuesOfOrder(order))
+  const outcome = {
+    seq: context.lastSeq(),
+    timeMillis: context.nowMillis(),
+    status: 'REJECTED',
+    isMmpTriggered: false,
+    orderId: 0,
+    filledLots: 0,
   }
+  answer(outcome, { reason, code: resultRows[result].code, details: null })
+  return null
+}
+
+/** Waits for the outcome of an order. @param refuse is given an outcome that is an error. */
+export function orderListener(
+  context: GatewayContext,
+  order: OrderRequest,
+  admission: Admission,
+  answer: AnswerOrder,
+  refuse: (fault: Fault) => void,
+): OutcomeListener {
+  const answerOutcome = (outcome: OutcomeView) =>
+    answer(
+      outcome,
+      reasonOf(outcome, () => valuesOfOrder(order)),
+    )
+  return outcomeListener(context, admission, answerOutcome, refuse)
 }
 
 /**
@@ -127,27 +153,14 @@ export function submitOrder(
   if (admission instanceof Fault) return admission
   const allHeaders = () => [...headers, ...admission.headers]
   const refuse = (fault: Fault) => answerFault(call, fault, Envelope.Bare, allHeaders())
-  const answer = (outcome: UpdateOutcome, reason: Reason) =>
+  const answer: AnswerOrder = (outcome, reason) =>
     answerJson(call, 200, updateOfOrder(context, call, order, outcome, reason), allHeaders())
-  if (!admission.lacksAccount) {
-    const listener = outcomeListener(
-      context,
-      admission,
-      (outcome) =>
-        answer(
-          outcome,
-          reasonOf(outcome, () => valuesOfOrder(order)),
-        ),
-      refuse,
-    )
-    const busy = sendOrder(context.port, context.signing, order, listener)
-    if (busy !== null) refuse(busy)
-    return null
+  if (admission.lacksAccount) {
+    return rejectOrder(context, order, admission, Result.NoFunds, answer)
   }
-  const stranger = admission.refuseUnknown()
-  if (stranger !== null) return stranger
-  const { outcome, reason } = gatewayRejection(context, Result.NoFunds, valuesOfOrder(order))
-  answer(outcome, reason)
+  const listener = orderListener(context, order, admission, answer, refuse)
+  const busy = context.port.send(listener, (sink) => writeOrder(sink, context.signing, order))
+  if (busy !== null) refuse(busy)
   return null
 }
 

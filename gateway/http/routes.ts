@@ -1,4 +1,4 @@
-import { Result } from '../../schemas/results.js'
+import { Result, resultRows } from '../../schemas/results.js'
 import { type AccountActionName, accountActions } from '../actions/account-actions.js'
 import type { Action } from '../actions/action.js'
 import { admitRead, walletIn, walletInQuery } from '../admission/read-admission.js'
@@ -33,7 +33,7 @@ import { debugOrder } from './order-debug.js'
 import { actOnPerp } from './perp-order.js'
 import { placeOrder, replaceOrder } from './place-order.js'
 import type { Handler, Operations } from './router.js'
-import { type Component, exchangeInfo, health, ready, version } from './service.js'
+import { type Component, exchangeInfo, readiness, version } from './service.js'
 
 /** Answers reads of the history store: `HistoryPool`. */
 export interface HistoryReads {
@@ -67,11 +67,15 @@ const orderWrites: Readonly<Record<OrderEndpoint, Write>> = {
   'DELETE /order_cloid': cancelByClientId,
   'POST /perp-order': actOnPerp,
 }
-const services: Readonly<Record<ServiceEndpoint, (parts: RouteParts, call: HttpCall) => void>> = {
-  'GET /exchange-info': ({ context }, call) => exchangeInfo(context, call),
-  'GET /health': (_, call) => health(call),
-  'GET /version': ({ context }, call) => version(context, call),
-  'GET /ready': (parts, call) => ready(parts.components(), call),
+/** Status and body. */
+const services: Readonly<
+  Record<ServiceEndpoint, (parts: RouteParts) => readonly [number, object]>
+> = {
+  'GET /exchange-info': ({ context }) => [200, exchangeInfo(context)],
+  // The thread answers.
+  'GET /health': () => [200, { status: 'ok' }],
+  'GET /version': ({ context }) => [200, version(context)],
+  'GET /ready': ({ components }) => readiness(components()),
 }
 
 /** Every path that is served, with its operations; one that ends in a slash stands for all below it. */
@@ -88,8 +92,9 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
   for (const key of serviceEndpoints) {
     serve(key, (call) => {
       const refused = refusesQuery(parts.context, call)
-      if (refused === null) services[key](parts, call)
-      else answerFault(call, refused)
+      if (refused !== null) return answerFault(call, refused)
+      const [status, body] = services[key](parts)
+      answerJson(call, status, JSON.stringify(body))
     })
   }
   for (const [type, key] of readModelKeys.entries()) {
@@ -159,28 +164,38 @@ function readByBody(read: Read, type: number): void {
 }
 
 function ask(read: Read, type: number, text: string, wallet: string | null): void {
-  const { context, reads, refusesReads, call, envelope } = read
-  const admission = refusesReads() ?? admitRead(context, call, wallet)
-  if (admission instanceof Fault) {
-    answerFault(call, admission, envelope)
-    return
-  }
-  const listener = (status: number, body: Uint8Array) =>
-    answerJson(call, status, body, admission?.settle(status))
-  const busy = reads.ask(type, text, context.nowMillis(), listener)
-  if (busy !== null) answerFault(call, busy, envelope, admission?.settle(503))
+  admitted(read, wallet, (answer, refuse) => {
+    const busy = read.reads.ask(type, text, read.context.nowMillis(), answer)
+    if (busy !== null) refuse(busy)
+  })
 }
 
 function readHistory(read: Read): void {
-  const { context, history, refusesReads, toldOffset, call, envelope } = read
-  const wallet = walletInQuery(call.query, read.walletParameter)
-  const admission = refusesReads() ?? admitRead(context, call, wallet)
-  if (admission instanceof Fault) {
-    answerFault(call, admission, envelope)
+  const { history, toldOffset, call } = read
+  admitted(read, walletInQuery(call.query, read.walletParameter), (answer, refuse) => {
+    history.query(call.path, call.query, toldOffset()).then(
+      ({ status, body }) => answer(status, body),
+      () => refuse(new Fault(Result.InternalError)),
+    )
+  })
+}
+
+/** Has a read answered, or refused, with the headers of what it counts as; unless it may not be asked at all. */
+function admitted(
+  { context, refusesReads, call, envelope }: Read,
+  wallet: string | null,
+  begin: (
+    answer: (status: number, body: string | Uint8Array) => void,
+    refuse: (fault: Fault) => void,
+  ) => void,
+): void {
+  const headersOf = refusesReads() ?? admitRead(context, call, wallet)
+  if (headersOf instanceof Fault) {
+    answerFault(call, headersOf, envelope)
     return
   }
-  history.query(call.path, call.query, toldOffset()).then(
-    ({ status, body }) => answerJson(call, status, body, admission?.settle(status)),
-    () => answerFault(call, new Fault(Result.InternalError), envelope, admission?.settle(500)),
+  begin(
+    (status, body) => answerJson(call, status, body, headersOf(status)),
+    (fault) => answerFault(call, fault, envelope, headersOf(resultRows[fault.result].http)),
   )
 }

@@ -5,6 +5,8 @@ import { assert } from '../../schemas/assert.js'
 import { AnyCommand, BulkCommand } from '../../schemas/generated/commands.js'
 import { type AnyEvent, OutcomeEvent } from '../../schemas/generated/events.js'
 import type { RecordSink, RecordViews } from '../../schemas/record-views.js'
+import { Result } from '../../schemas/results.js'
+import { Fault } from '../wire/fault.js'
 
 /** Somebody who asked the engine for something and waits for the outcome. */
 export interface OutcomeListener {
@@ -58,10 +60,15 @@ export class CommandPort implements RecordSink {
     return this.#count
   }
 
-  /** A sink for commands whose outcomes `listener` hears; who finds no room in it says `engine_busy`. */
-  askedBy(listener: OutcomeListener): RecordSink {
+  /**
+   * Sends the command that `write` claims of this port; `listener` hears its outcome.
+   * @returns `EngineBusy` where `write` found no room: nothing was done then.
+   */
+  send(listener: OutcomeListener, write: (sink: RecordSink) => boolean): Fault | null {
     this.#asker = listener
-    return this
+    if (!write(this)) return new Fault(Result.EngineBusy)
+    this.submit()
+    return null
   }
 
   get views(): RecordViews {

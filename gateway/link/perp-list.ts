@@ -3,13 +3,7 @@ import type { InstrumentEvent } from '../../schemas/generated/events.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
 import { formatSymbol, perpOf } from '../../schemas/symbol.js'
 import { wireIdOf } from '../wire/wire-ids.js'
-
-/** A perp as GET /exchange-info lists it. */
-export interface PerpRow {
-  readonly asset: number
-  readonly underlying: string
-  readonly symbol: string
-}
+import type { PerpRow } from '../wire/wire-types.js'
 
 /**
  * Perps by the engine's number of their instrument; clients know it as asset, by its wire id. A number is never used

@@ -5,8 +5,8 @@ import { haltModeNames } from '../../schemas/domain.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { type RecoveryPath, recoveryPaths } from '../auth/recovery-path.js'
 import type { SocketCounts } from '../limits/socket-counts.js'
-import { HaltBoard } from '../read-model/views/halt-board.js'
-import { VenueBoard, type VenueGauges } from '../read-model/views/venue-gauges.js'
+import { SharedValue } from '../read-model/views/shared-value.js'
+import type { HaltRow, VenueGauges } from '../read-model/views/venue-views.js'
 import { latencyMetrics } from './latency-metrics.js'
 import {
   alone,
@@ -111,7 +111,7 @@ function processMetrics({ memory, counters }: MetricsSource): readonly Metric[] 
 
 /** By the label `kind`, and shown at 0 too: an insurance fund that is used up is what an alarm waits for. */
 function venueMetrics({ memory }: MetricsSource): readonly Metric[] {
-  const board = new VenueBoard(memory.venueBoard)
+  const board = new SharedValue<VenueGauges>(memory.venueBoard)
   const ofVenue = (
     name: string,
     help: string,
@@ -166,19 +166,17 @@ function clockMetrics({ counters }: MetricsSource): readonly Metric[] {
 
 function marketMetrics(source: MetricsSource): readonly Metric[] {
   const { memory, counters, sockets, recovery, version } = source
-  const board = new HaltBoard(memory.haltBoard)
+  const board = new SharedValue<readonly HaltRow[]>(memory.haltBoard)
   return [
     metric('halt', '1 for the mode that each underlying is in', () =>
-      board
-        .read()
-        .flatMap(({ underlying, mode }) =>
-          haltModeNames.map(
-            (kind, of): Sample => [
-              `{underlying="${underlying}",kind="${kind}"}`,
-              of === mode ? 1 : 0,
-            ],
-          ),
+      (board.read() ?? []).flatMap(({ underlying, mode }) =>
+        haltModeNames.map(
+          (kind, of): Sample => [
+            `{underlying="${underlying}",kind="${kind}"}`,
+            of === mode ? 1 : 0,
+          ],
         ),
+      ),
     ),
     metric('connections', 'Open connections of the public port', () => {
       const stream = counters.total(CounterName.Sessions)

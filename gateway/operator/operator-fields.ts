@@ -5,7 +5,7 @@ import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
 import type { Fields, Values } from '../actions/action.js'
 import { type BodyScope, type Field, field } from '../actions/fields.js'
 import { Fault } from '../wire/fault.js'
-import { isOfKind, type JsonSchema, kindTexts } from '../wire/json-shape.js'
+import { type JsonSchema, kindChecks } from '../wire/json-shape.js'
 import { invalidField, invalidParameter, type JsonObject } from '../wire/request-fields.js'
 import { unknownFieldText } from '../wire/unknown-field.js'
 
@@ -47,9 +47,8 @@ function readField(one: Field, json: unknown, name: string, scope: BodyScope): u
   if (json === undefined) {
     return one.isOptional ? one.read(json, name, scope) : missing(name)
   }
-  return isOfKind(json, one.kind)
-    ? one.read(json, name, scope)
-    : invalidParameter(name, kindTexts[one.kind])
+  const { isOfKind, wrong } = kindChecks[one.kind]
+  return isOfKind(json) ? one.read(json, name, scope) : invalidParameter(name, wrong)
 }
 
 function missing(name: string): Fault {

@@ -79,19 +79,16 @@ export class OperatorPort implements OperatorSender {
     if (this.#port.waiting === 0) this.#log.skipToDurable()
     return new Promise((resolve) => {
       this.#waiting.add(resolve)
-      const sink = this.#port.askedBy({
-        onOutcome: (event) => {
-          this.#waiting.delete(resolve)
-          resolve(outcomeOf(event))
-        },
-      })
-      if (!command(sink)) {
+      const onOutcome = (event: OutcomeEvent) => {
         this.#waiting.delete(resolve)
-        resolve(refusalOf(Result.EngineBusy))
-        return
+        resolve(outcomeOf(event))
       }
-      this.#port.submit()
-      this.#pump()
+      const busy = this.#port.send({ onOutcome }, command)
+      if (busy === null) this.#pump()
+      else {
+        this.#waiting.delete(resolve)
+        resolve(refusalOf(busy.result))
+      }
     })
   }
 

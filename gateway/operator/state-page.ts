@@ -3,7 +3,8 @@ import { EventLogReader } from '../../engine/memory/event-log.js'
 import { type ExchangeMemory, flagWords, logReaders } from '../../engine/memory/exchange-memory.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import { ClockAlarm } from '../../schemas/domain.js'
-import { VenueBoard } from '../read-model/views/venue-gauges.js'
+import { SharedValue } from '../read-model/views/shared-value.js'
+import type { VenueGauges } from '../read-model/views/venue-views.js'
 import { jsonAnswer } from './health.js'
 import type { PlainAnswer } from './operator-server.js'
 import { heartbeatTime, ringsOf, threadRoles } from './thread-table.js'
@@ -45,7 +46,7 @@ export function stateAnswer(memory: ExchangeMemory, counters: Counters): PlainAn
     event_log: { head: log.headOffset() >>> 0, durable: log.durableOffset() >>> 0 },
     history: { seq: counters.total(CounterName.HistorySequence) },
     clock: clockText(counters),
-    venue: venueText(new VenueBoard(memory.venueBoard)),
+    venue: venueText(new SharedValue<VenueGauges>(memory.venueBoard).read()),
   })
 }
 
@@ -59,8 +60,7 @@ function clockText(counters: Counters): object {
 }
 
 /** null until the read model has heard of everything. */
-function venueText(board: VenueBoard): object | null {
-  const now = board.read()
+function venueText(now: VenueGauges | null): object | null {
   if (now === null) return null
   return {
     funds: {

@@ -1,12 +1,10 @@
 import { workerData } from 'node:worker_threads'
-import { Counters } from '../../engine/memory/counters.js'
-import { Doorbell, type IdleStrategy } from '../../engine/memory/doorbell.js'
+import type { IdleStrategy } from '../../engine/memory/doorbell.js'
 import { runDuty, StopFlag } from '../../engine/memory/duty.js'
 import { EngineTime } from '../../engine/memory/engine-time.js'
 import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { gatheringDuty } from '../../engine/memory/gathering-duty.js'
-import { steadyMillis } from '../../engine/memory/steady-clock.js'
-import { pinThread, threadId } from '../../engine/threads/pin-thread.js'
+import { takePlace } from '../../engine/threads/thread-place.js'
 import { ReadModel } from './read-model.js'
 import type { ReadModelConfig } from './texts/route-context.js'
 import type { TradeSeed } from './views/trade-statistics.js'
@@ -28,16 +26,13 @@ const gatherMillis = 1
 
 const { memory, config, tradeSeed, idle, pinnedCore } = workerData as ReadModelThreadData
 
-pinThread(pinnedCore)
-const counters = new Counters(memory.counters, doorbellOf.readModel)
-counters.setThreadId(threadId())
+const { bell, beat } = takePlace(memory, doorbellOf.readModel, pinnedCore)
 const model = new ReadModel(memory, config, new EngineTime(memory.counters, doorbellOf.core).millis)
 model.views.seed(tradeSeed)
-const bell = new Doorbell(memory.doorbells, doorbellOf.readModel)
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
 const gathering = gatheringDuty(model, bell, {
   millis: gatherMillis,
   countFull: Number.POSITIVE_INFINITY,
   hasUrgentWork: () => model.hasReads(),
 })
-runDuty(idle === 'park' ? gathering : model, idle, bell, stop, () => counters.beat(steadyMillis()))
+runDuty(idle === 'park' ? gathering : model, idle, bell, stop, beat)

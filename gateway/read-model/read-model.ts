@@ -38,10 +38,9 @@ import {
 } from './texts/route-context.js'
 import { EventViews, type ViewsObserver } from './views/event-views.js'
 import { GatewayTables } from './views/gateway-tables.js'
-import { HaltBoard } from './views/halt-board.js'
 import { InstrumentRows } from './views/instrument-rows.js'
-import { VenueBoard } from './views/venue-gauges.js'
-import { venueGaugesOf } from './views/venue-views.js'
+import { SharedValue } from './views/shared-value.js'
+import { type HaltRow, haltRowsOf, type VenueGauges, venueGaugesOf } from './views/venue-views.js'
 
 export const readModelRoutes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
   'GET /instruments': instrumentsRoute,
@@ -97,9 +96,9 @@ export class ReadModel implements Duty {
   readonly #portfolios: PortfolioFeed
   readonly #chain: ChainFeed
   readonly #rows: InstrumentRows
-  readonly #board: VenueBoard
+  readonly #board: SharedValue<VenueGauges>
   readonly #tables = new GatewayTables()
-  readonly #halts: HaltBoard
+  readonly #halts: SharedValue<readonly HaltRow[]>
   #shownMillis = 0
   #shownVenue = 0
   #shownListing = -1
@@ -120,8 +119,8 @@ export class ReadModel implements Duty {
     this.views.isClockDoubted = () =>
       this.#counters.read(doorbellOf.core, CounterName.ClockAlarm) !== ClockAlarm.None
     this.#rows = new InstrumentRows(memory.instrumentRows)
-    this.#board = new VenueBoard(memory.venueBoard)
-    this.#halts = new HaltBoard(memory.haltBoard)
+    this.#board = new SharedValue(memory.venueBoard)
+    this.#halts = new SharedValue(memory.haltBoard)
     this.#config = config
     this.#clock = clock
     const parts = {
@@ -155,10 +154,10 @@ export class ReadModel implements Duty {
   }
 
   #showHalts(): void {
-    const { haltModes, instruments, listingVersion } = this.views.market
-    if (listingVersion === this.#shownListing) return
-    this.#shownListing = listingVersion
-    this.#halts.write(instruments.underlyingNames, haltModes)
+    const { market } = this.views
+    if (market.listingVersion === this.#shownListing) return
+    this.#shownListing = market.listingVersion
+    this.#halts.write(haltRowsOf(market))
   }
 
   /** @returns how many events, requests and waiting answers it moved on. */

@@ -1,13 +1,6 @@
 import { Result } from '../../schemas/results.js'
 import { Fault } from './fault.js'
-import {
-  bareName,
-  type FieldKind,
-  isAbsent,
-  isOfKind,
-  type JsonShape,
-  kindTexts,
-} from './json-shape.js'
+import { bareName, type FieldKind, isAbsent, type JsonShape, kindChecks } from './json-shape.js'
 import { invalidParameter, type JsonObject } from './request-fields.js'
 import { plainName, unknownFieldText } from './unknown-field.js'
 
@@ -67,7 +60,8 @@ export class BodyFields {
   #mistyped(body: JsonObject): Fault | null {
     for (const [name, kind] of this.#kinds) {
       const value = body[name]
-      if (!isAbsent(value) && !isOfKind(value, kind)) return invalidParameter(name, kindTexts[kind])
+      const { isOfKind, wrong } = kindChecks[kind]
+      if (!isAbsent(value) && !isOfKind(value)) return invalidParameter(name, wrong)
     }
     return null
   }

@@ -12,13 +12,16 @@ export type JsonShape = Readonly<Record<string, FieldKind>>
 /** JSON Schema of a field or a parameter: what API documents show of it, and the type that it has here. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-export const kindTexts: Readonly<Record<FieldKind, string>> = {
-  text: 'must be a string',
-  boolean: 'must be true or false',
-  integer: 'must be an integer',
-  object: 'must be an object',
-  list: 'must be a list',
-  any: '',
+/** What is said of a value that is none, and whether one is. */
+export const kindChecks: Readonly<
+  Record<FieldKind, { readonly wrong: string; readonly isOfKind: (value: unknown) => boolean }>
+> = {
+  text: { wrong: 'must be a string', isOfKind: (value) => typeof value === 'string' },
+  boolean: { wrong: 'must be true or false', isOfKind: (value) => typeof value === 'boolean' },
+  integer: { wrong: 'must be an integer', isOfKind: Number.isSafeInteger },
+  object: { wrong: 'must be an object', isOfKind: isJsonObject },
+  list: { wrong: 'must be a list', isOfKind: Array.isArray },
+  any: { wrong: '', isOfKind: () => true },
 }
 
 /**
@@ -73,7 +76,7 @@ export class ShapeFaults {
       known.add(name)
       if (isAbsent(value)) {
         if (name === spelled) this.missing(path + name)
-      } else if (!isOfKind(value, kind)) this.type(path + name, kindTexts[kind])
+      } else if (!kindChecks[kind].isOfKind(value)) this.type(path + name, kindChecks[kind].wrong)
       else if (kind === 'integer' && ((value as number) < 0 || Object.is(value, -0))) {
         this.value(path + name, 'must not be below 0')
       }
@@ -99,21 +102,4 @@ export function bareName(spelled: string): string {
 
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null
-}
-
-export function isOfKind(value: unknown, kind: FieldKind): boolean {
-  switch (kind) {
-    case 'text':
-      return typeof value === 'string'
-    case 'boolean':
-      return typeof value === 'boolean'
-    case 'integer':
-      return Number.isSafeInteger(value)
-    case 'object':
-      return isJsonObject(value)
-    case 'list':
-      return Array.isArray(value)
-    case 'any':
-      return true
-  }
 }

@@ -29,14 +29,16 @@ export type Read<P extends Parameters> = {
 export type ExpiryFilter = { readonly date: number } | { readonly seconds: number } | null
 
 /** Statuses by which orders may be asked for, in any case of letters. */
-export const orderFilters = [
-  ...['ACKED', 'OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'CANCELLED', 'REJECTED'],
+const orderFilters = [
+  ...(['ACKED', 'OPEN', 'PARTIALLY_FILLED', 'FILLED'] as const),
+  ...(['CANCELED', 'CANCELLED', 'REJECTED'] as const),
 ] as const
 export type OrderFilter = (typeof orderFilters)[number]
 
 /** Intervals of historical theoretical prices, by their name. */
 export const theoIntervalMillis = { '5m': 300_000, '1h': 3_600_000, '1d': 86_400_000 } as const
 export type TheoInterval = keyof typeof theoIntervalMillis
+const theoIntervals = Object.keys(theoIntervalMillis) as TheoInterval[]
 
 const textSchema = { type: 'string' }
 const addressSchema = { type: 'string', format: 'address' }
@@ -114,16 +116,25 @@ export function page(limitMax: number, limitDefault: number) {
 /** What is taken without a meaning: older clients say it still. */
 export const ignored = parameter({}, (query, name) => query.has(name))
 
+/** One of some names. @param fault says what another one is. */
+function oneOf<Name extends string, Absent extends Name | null>(
+  names: readonly Name[],
+  absent: Absent,
+  fault: string,
+  spelled = (given: string) => given,
+): Parameter<Name | Absent> {
+  const schema = { type: 'string', enum: names, ...(absent === null ? {} : { default: absent }) }
+  return parameter(schema, (query, name) => {
+    const given = query.text(name)
+    if (given === null) return absent
+    const found = names.find((other) => other === spelled(given))
+    if (found === undefined) query.refuse(Result.InvalidParameter, fault)
+    return found ?? absent
+  })
+}
+
 /** Options, or futures, which are the perps of the exchange. */
-export const kind = parameter(
-  { type: 'string', enum: ['option', 'future'], default: 'option' },
-  (query, name): 'option' | 'future' => {
-    const given = query.text(name) ?? 'option'
-    if (given === 'option' || given === 'future') return given
-    query.refuse(Result.InvalidParameter, 'kind must be option or future')
-    return 'option'
-  },
-)
+export const kind = oneOf(['option', 'future'], 'option', 'kind must be option or future')
 
 export const expiry = parameter(textSchema, (query, name): ExpiryFilter => {
   const given = query.text(name)
@@ -136,16 +147,8 @@ export const expiry = parameter(textSchema, (query, name): ExpiryFilter => {
   return null
 })
 
-export const orderStatus = parameter(
-  { type: 'string', enum: orderFilters },
-  (query, name): OrderFilter | null => {
-    const given = query.text(name)?.toUpperCase() ?? null
-    if (given === null || (orderFilters as readonly string[]).includes(given)) {
-      return given as OrderFilter | null
-    }
-    query.refuse(Result.InvalidParameter, 'status is no order status')
-    return null
-  },
+export const orderStatus = oneOf(orderFilters, null, 'status is no order status', (given) =>
+  given.toUpperCase(),
 )
 
 export const underlying = parameter(textSchema, (query, name) => {
@@ -155,15 +158,10 @@ export const underlying = parameter(textSchema, (query, name) => {
   return null
 })
 
-export const interval = parameter(
-  { type: 'string', enum: Object.keys(theoIntervalMillis), default: intervalDefault },
-  (query, name): TheoInterval => {
-    const given = query.text(name) ?? intervalDefault
-    if (Object.hasOwn(theoIntervalMillis, given)) return given as TheoInterval
-    const names = Object.keys(theoIntervalMillis).join(', ')
-    query.refuse(Result.InvalidParameter, `interval must be one of ${names}`)
-    return intervalDefault
-  },
+export const interval = oneOf(
+  theoIntervals,
+  intervalDefault,
+  `interval must be one of ${theoIntervals.join(', ')}`,
 )
 
 /** What a page of a list has told as the way to the next one. */

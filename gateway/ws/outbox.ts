@@ -1,10 +1,8 @@
+import type { Config } from '../config/config-schema.js'
 import type { MessageClass } from './channels.js'
 
 /** Limits of what may wait for one connection. */
-export interface OutboxLimits {
-  readonly messagesMax: number
-  readonly bytesMax: number
-}
+export type OutboxLimits = Pick<Config['stream'], 'queueMessages' | 'queueBytes'>
 
 export interface QueuedMessage {
   readonly bytes: Uint8Array
@@ -46,8 +44,8 @@ export class Outbox {
     this.#items.push(message)
     this.count++
     this.bytes += message.bytes.length
-    if (this.count > this.#limits.messagesMax) return 'message_limit'
-    return this.bytes > this.#limits.bytesMax ? 'byte_limit' : null
+    if (this.count > this.#limits.queueMessages) return 'message_limit'
+    return this.bytes > this.#limits.queueBytes ? 'byte_limit' : null
   }
 
   /** The oldest message, which stays. */

@@ -1,12 +1,9 @@
 import { Result } from '../../schemas/results.js'
-import { type Admission, admit } from '../admission/admission.js'
+import { admit, signedOrder } from '../admission/admission.js'
 import { type OrderRequest, readOrder, streamOrder } from '../commands/order-request.js'
-import { sendOrder } from '../commands/write-order.js'
-import { outcomeListener } from '../http/outcome-listener.js'
-import { gatewayRejection, signedOrder, valuesOfOrder } from '../http/place-order.js'
-import type { OutcomeListener } from '../link/command-port.js'
+import { writeOrder } from '../commands/write-order.js'
+import { orderListener, rejectOrder } from '../http/place-order.js'
 import type { GatewayContext } from '../link/gateway-context.js'
-import { reasonOf } from '../link/outcome.js'
 import { Fault } from '../wire/fault.js'
 import type { JsonObject } from '../wire/request-fields.js'
 import { type ErrorContext, errorMessage } from './messages.js'
@@ -34,21 +31,31 @@ export function placeOrder(
   if (isFull || !context.turn.take(session.turnShare)) return new Fault(Result.EngineBusy)
   const order = readOrder(frame, streamOrder, signing)
   if (order instanceof Fault) return order
-  signing.digester.placeOrder(order, signing.digest)
+  signing.digester.order(order, signing.digest)
   const admission = admit(context, signedOrder(order, session.socket.address))
   if (admission instanceof Fault) return admission
   const rejected = admission.lacksAccount ? Result.NoFunds : rejectedResult(order)
   if (rejected !== null) {
-    const stranger = admission.refuseUnknown()
-    if (stranger !== null) return stranger
-    const { outcome, reason } = gatewayRejection(context, rejected, valuesOfOrder(order))
-    reply(session, orderResult(order, outcome, reason))
-    return null
+    return rejectOrder(context, order, admission, rejected, (outcome, reason) =>
+      reply(session, orderResult(order, outcome, reason)),
+    )
   }
-  const listener = streamListener(context, session, order, admission, reply)
-  const fault = sendOrder(port, signing, order, listener)
-  if (fault === null) session.commandsInFlight++
-  return fault
+  const arrivedMicros = context.frameMicros()
+  const answer = (bytes: Uint8Array) => {
+    session.commandsInFlight--
+    reply(session, bytes)
+    context.countStreamed(arrivedMicros)
+  }
+  const listener = orderListener(
+    context,
+    order,
+    admission,
+    (outcome, reason) => answer(orderResult(order, outcome, reason)),
+    (fault) => answer(errorMessage(fault, errorContextOf(order))),
+  )
+  const busy = port.send(listener, (sink) => writeOrder(sink, signing, order))
+  if (busy === null) session.commandsInFlight++
+  return busy
 }
 
 /** What an Error about an order says beside its message, as far as the frame has it. */
@@ -60,33 +67,9 @@ export function orderErrorContext(frame: JsonObject): ErrorContext {
   }
 }
 
-/** Waits for the outcome of an order of the stream. */
-function streamListener(
-  context: GatewayContext,
-  session: Session,
-  order: OrderRequest,
-  admission: Admission,
-  reply: Reply,
-): OutcomeListener {
-  const arrivedMicros = context.frameMicros()
-  const answer = (bytes: Uint8Array) => {
-    session.commandsInFlight--
-    reply(session, bytes)
-    context.countStreamed(arrivedMicros)
-  }
-  return outcomeListener(
-    context,
-    admission,
-    (outcome) => {
-      const reason = reasonOf(outcome, () => valuesOfOrder(order))
-      answer(orderResult(order, outcome, reason))
-    },
-    (fault) => {
-      const { clientId, nonce } = order
-      const named = clientId === '' ? {} : { client_id: clientId }
-      answer(errorMessage(fault, { request_type: 'PlaceOrder', ...named, nonce }))
-    },
-  )
+function errorContextOf({ clientId, nonce }: OrderRequest): ErrorContext {
+  const named = clientId === '' ? {} : { client_id: clientId }
+  return { request_type: 'PlaceOrder', ...named, nonce }
 }
 
 /** Rejections that need no engine; judged after the signature, like those of the engine. */

@@ -1,18 +1,16 @@
+import type { Config } from '../config/config-schema.js'
 import type { TurnShare } from '../limits/turn-budget.js'
 import type { StreamSocket } from '../transport/transport.js'
 import { type MessageClass, recoveries } from './channels.js'
 import { Outbox, type OutboxLimits } from './outbox.js'
 import type { Subscription } from './subscriptions.js'
 
-/** Times and sizes of a connection's life. */
-export interface SessionLimits extends OutboxLimits {
-  readonly queueAgeMillis: number
-  readonly writeTimeoutMillis: number
-  readonly pingMillis: number
-  readonly pongMillis: number
-  /** Silence of a client without subscriptions that ends its connection. */
-  readonly idleMillis: number
-}
+/** Times and sizes of a connection's life: parameters of the stream. */
+export type SessionLimits = OutboxLimits &
+  Pick<
+    Config['stream'],
+    'queueAgeMillis' | 'writeTimeoutMillis' | 'pingMillis' | 'pongTimeoutMillis' | 'idleMillis'
+  >
 
 /** What the sessions of a thread have done together, for the counters. */
 export interface StreamTotals {
@@ -110,13 +108,17 @@ export class Session {
   /** Looks at the clock: pings, missed pongs, old messages, stuck writes. */
   tick(nowMillis: number): void {
     if (this.isClosed) return
-    const { queueAgeMillis, writeTimeoutMillis, pingMillis, pongMillis, idleMillis } = this.#limits
+    const { queueAgeMillis, writeTimeoutMillis, pingMillis, pongTimeoutMillis, idleMillis } =
+      this.#limits
     const oldest = this.outbox.oldest()
     if (oldest !== null && nowMillis - oldest.queuedMillis > queueAgeMillis) {
       this.#closeSlow(oldest.messageClass, 'message_age')
     } else if (this.#isStuck(nowMillis - writeTimeoutMillis)) {
       this.#closeSlow(this.#writingClass, 'write_timeout')
-    } else if (this.#unansweredMillis > 0 && nowMillis - this.#unansweredMillis > pongMillis) {
+    } else if (
+      this.#unansweredMillis > 0 &&
+      nowMillis - this.#unansweredMillis > pongTimeoutMillis
+    ) {
       this.close(closePolicy, 'pong timeout')
     } else if (this.subscriptions.size === 0 && nowMillis - this.#heardMillis > idleMillis) {
       this.close(closePolicy, 'idle')

@@ -36,7 +36,7 @@ import {
   tradeMessage,
 } from './messages.js'
 import { PortfolioChannel } from './portfolio-channel.js'
-import { Session, type SessionLimits, type StreamTotals } from './session.js'
+import { Session, type StreamTotals } from './session.js'
 import type { Subscription } from './subscriptions.js'
 import { type ReadModelLink, WatchLink } from './watch-link.js'
 
@@ -57,7 +57,6 @@ const symbolsPerSessionMax = 65_536
 export class StreamHub implements PublicationSink {
   readonly totals: StreamTotals = { opened: 0, slowCloses: 0, framesSent: 0, bytesSent: 0 }
   readonly #context: GatewayContext
-  readonly #limits: SessionLimits
   readonly #sessions = new Set<Session>()
   #dirty: Session[] = []
   readonly #audiences = new Audiences()
@@ -73,7 +72,6 @@ export class StreamHub implements PublicationSink {
     const { stream } = context.config
     const { nowMillis } = context
     const names = context.names.instruments
-    this.#limits = sessionLimits(context)
     this.#bookChannel = new BookChannel({
       audience: this.#audiences.ofChannel('orderbook'),
       names,
@@ -108,8 +106,8 @@ export class StreamHub implements PublicationSink {
 
   /** Takes a new connection; `?wallet=` identifies it as an Authenticate would, without an answer. */
   open(socket: StreamSocket, query: string): StreamPeer {
-    const { nowMillis } = this.#context
-    const session = new Session(socket, this.#limits, this.totals, nowMillis())
+    const { nowMillis, config } = this.#context
+    const session = new Session(socket, config.stream, this.totals, nowMillis())
     this.totals.opened++
     const parts: FrameParts = { context: this.#context, hub: this, session }
     this.#sessions.add(session)
@@ -342,18 +340,5 @@ export class StreamHub implements PublicationSink {
 
   #symbolOf(instrument: number): string {
     return this.#context.names.instruments.instrument(instrument)?.symbol ?? ''
-  }
-}
-
-function sessionLimits({ config }: GatewayContext): SessionLimits {
-  const { stream } = config
-  return {
-    messagesMax: stream.queueMessages,
-    bytesMax: stream.queueBytes,
-    queueAgeMillis: stream.queueAgeMillis,
-    writeTimeoutMillis: stream.writeTimeoutMillis,
-    pingMillis: stream.pingMillis,
-    pongMillis: stream.pongTimeoutMillis,
-    idleMillis: stream.idleMillis,
   }
 }

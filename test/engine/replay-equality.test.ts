@@ -7,7 +7,7 @@ import { engineVersions } from '../../engine/core/engine-versions.js'
 import { CoreReplica } from '../../engine/core/replica.js'
 import { NodeFiles } from '../../engine/journal/node-files.js'
 import { recoverJournal } from '../../engine/journal/recovery.js'
-import type { BatchView } from '../../engine/journal/segment-reader.js'
+import { type BatchView, ReadBatch } from '../../engine/journal/segment-reader.js'
 import { SnapshotStore } from '../../engine/journal/snapshot-store.js'
 import { engineConfigDefault } from '../../engine/state/engine-config.js'
 import { BareExchange } from '../support/bare-exchange.js'
@@ -108,7 +108,7 @@ function readJournal(directory: string, finalHash: StateHash): Omit<Run, 'direct
   const files = new NodeFiles(directory)
   const recovered = recoverJournal({ files, fromBatch: 1, versions: engineVersions }, (batch) => {
     // The views stay good, since each segment is in memory of its own; the object is reused.
-    batches.push({ ...batch })
+    batches.push(Object.assign(new ReadBatch(batch.hashVersion), batch))
     hashes.push({ low: batch.hashLow, high: batch.hashHigh })
   })
   assert.ok(recovered.shutDown && recovered.cutBytes === 0, 'a graceful end')

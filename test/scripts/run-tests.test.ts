@@ -161,3 +161,20 @@ test('only files whose path holds an argument are run; none is a mistake', (cont
   })
   assert.deepEqual([status, stderr], [2, 'no test matches\n'])
 })
+
+test('what each file has cost is told when asked for, of those that share a process and those that do not', (context) => {
+  const burn = 'const end = performance.now() + 60\nwhile (performance.now() < end);\n'
+  const { stdout } = runFiles(
+    context,
+    {
+      'gateway/a.test.js': `test('one', () => {\n${burn}})`,
+      'bench/b.test.js': `test('two', () => {\n${burn}})`,
+    },
+    '--times',
+  )
+  for (const name of ['gateway/a', 'bench/b', 'all']) {
+    const [, cpu, wall] = new RegExp(`^ *([\\d.]+) +([\\d.]+)  ${name}`, 'm').exec(stdout) ?? []
+    assert.ok(Number(wall) >= 0, `${name}: ${stdout}`)
+    if (process.platform === 'linux') assert.ok(Number(cpu) > 0, `${name}: ${stdout}`)
+  }
+})

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { none } from '../../engine/memory/rows.js'
 import { MarginSummary } from '../../engine/risk/order-check.js'
-import { perpCostMicros } from '../../engine/simulation/checks/invariants.js'
+import { exposuresIn } from '../../engine/simulation/checks/state-rows.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import { InstrumentState, OrderFlag, OrderStatus, Side } from '../../schemas/domain.js'
 import { EventType } from '../../schemas/generated/events.js'
@@ -71,6 +71,16 @@ export function assertSameMargins(one: CoreState, other: CoreState, where: strin
     const counted = [one, other].map((state) => state.risk.countsTowardsPositions(account))
     assert.equal(counted[1], counted[0], `${where}: positions counted of account ${account}`)
   }
+}
+
+/** What a wallet's perps were entered for, and nobody has paid. */
+export function perpCostMicros(state: CoreState, account: number): number {
+  const { exposures } = state.risk
+  let micros = 0
+  for (const row of exposuresIn(state, account)) {
+    if (state.risk.isPerp(row)) micros += exposures.costMicros[row]!
+  }
+  return micros
 }
 
 function assertConserved(state: CoreState, where: string): void {

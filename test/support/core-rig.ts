@@ -53,11 +53,11 @@ export class CoreRig extends RigCommands {
     )
     const sink: BatchSink = {
       hasRoom: () => true,
-      append: (state, batch, hashLow, hashHigh, eventEnd, seqAfter) => {
-        journal?.append(state, batch, hashLow, hashHigh, eventEnd, seqAfter)
-        this.batches.push(batchOfRing(state, batch, hashLow, hashHigh))
-        if (slowDisk) this.#flushed = eventEnd
-        else this.log.storeDurable(eventEnd)
+      append: (state, batch, end) => {
+        journal?.append(state, batch, end)
+        this.batches.push(batchOfRing(state, batch, end.hashLow, end.hashHigh))
+        if (slowDisk) this.#flushed = end.eventEnd
+        else this.log.storeDurable(end.eventEnd)
       },
     }
     this.core = new Core(this.state, [new Ring(memory, 'consumer')], sink, () => {

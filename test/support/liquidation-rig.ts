@@ -1,5 +1,4 @@
 import { auctionTerms } from '../../engine/risk/auction-terms.js'
-import { perpCostMicros } from '../../engine/simulation/checks/invariants.js'
 import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
 import { Fund } from '../../engine/state/funds.js'
 import { auctionStateOf, judge } from '../../engine/state/judgement.js'
@@ -8,6 +7,7 @@ import type { Liquidation } from '../../engine/tables/generated/liquidation.js'
 import { Side } from '../../schemas/domain.js'
 import { BidLiquidationCommand } from '../../schemas/generated/commands.js'
 import { liquidationModeNames, liquidationStateNames } from '../../schemas/record-values.js'
+import { perpCostMicros } from './core-invariants.js'
 import { CoreRig, type RigMemory } from './core-rig.js'
 import { type RigInstrument, type RigOrder, walletOf, writeKey } from './rig-commands.js'
 

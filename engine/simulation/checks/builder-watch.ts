@@ -3,7 +3,7 @@ import { CommandType, SetBuilderCommand } from '../../../schemas/generated/comma
 import { formatAddress } from '../../../schemas/wallet.js'
 import type { BatchView } from '../../journal/segment-reader.js'
 import type { CoreState } from '../../state/core-state.js'
-import { commandsBetween } from '../clients/command-record.js'
+import { commandsOf } from '../clients/command-record.js'
 import { mustHold } from '../simulation-errors.js'
 
 const setBuilder = new SetBuilderCommand()
@@ -18,12 +18,10 @@ export class BuilderWatch {
 
   /** Takes in the commands of a batch. */
   take(batch: BatchView): void {
-    const { commandsAt, commandBytes } = batch
-    for (const command of commandsBetween(batch, commandsAt, commandsAt + commandBytes)) {
+    for (const command of commandsOf(batch)) {
       if (command.recordType !== CommandType.SetBuilder) continue
       const { status, u8, walletAt } = setBuilder.of(command)
-      if (status === BuilderStatus.Active)
-        this.#named.add(formatAddress(u8, walletAt).toLowerCase())
+      if (status === BuilderStatus.Active) this.#named.add(formatAddress(u8, walletAt))
     }
   }
 
@@ -33,7 +31,7 @@ export class BuilderWatch {
     for (let account = 0; account < accounts.count; account++) {
       if (accounts.depositsMicros[account] > 0 || risk.cashMicros[account] <= 0) continue
       accounts.addresses.write(account, this.#address, 0)
-      const address = formatAddress(this.#address, 0).toLowerCase()
+      const address = formatAddress(this.#address, 0)
       const mayEarn = this.#named.has(address) || config.builders.includes(address)
       const what = () => `${address} has ${risk.cashMicros[account]} micros and is no builder`
       mustHold(mayEarn, what)

@@ -29,26 +29,20 @@ interface SeenRow {
  * batches, from instruments, trades and liquidations, and not from how the engine tells what a step is.
  */
 export class ClockLedger {
-  #engineMillis = 0
+  /** As of the last border: a process recovers before anything is checked. */
+  #before!: ReturnType<typeof borderOf>
+  #rows = new Map<number, SeenRow>()
   #steadyMillis = 0
-  #wasAlarmed = false
-  #wasAccepted = false
   /** This process has believed its clock: from then on its time goes on with steady time. */
   #isBelieved = false
   #isDoubted = false
-  #tradeCount = 0
-  #auctions = 0
-  #roundCount = 0
   /** Time that was not stepped over, as liquidations count it. */
   #passedMillis = 0
-  #states: number[] = []
-  #rows = new Map<number, SeenRow>()
 
   /** A process has recovered: what a crash took back has not happened. */
   begin(state: CoreState): void {
     this.#isBelieved = false
     this.#isDoubted = false
-    this.#engineMillis = state.nowMillis
     // Where a wallet is again that had come further, nobody knows since when.
     this.#note(state, Number.NEGATIVE_INFINITY)
   }
@@ -62,22 +56,20 @@ export class ClockLedger {
       this.#steadyMillis = clock.steadyMillis
       if (!isDoubted(state)) this.#isBelieved = true
     }
-    const passedMillis = state.nowMillis - this.#engineMillis
-    if (!this.#wasAlarmed) this.#passedMillis += passedMillis
+    if (!this.#before.wasAlarmed) this.#passedMillis += state.nowMillis - this.#before.nowMillis
     else {
       this.#checkTimers(state)
       if (isDoubted(state)) this.#checkStill(state, clock === null)
     }
     this.#checkGrace(state)
-    this.#engineMillis = state.nowMillis
     this.#note(state)
   }
 
   /** Engine time goes no further than the machine has gone on, but for a clock that the operator has accepted. */
   #checkTime(state: CoreState, { steadyMillis }: TrueClock): void {
     const { stepMillisMax, downtimeMillisMax } = clockBounds
-    if (this.#wasAccepted || this.#steadyMillis === 0) return
-    const went = state.nowMillis - this.#engineMillis
+    if (this.#before.wasAccepted || this.#steadyMillis === 0) return
+    const went = state.nowMillis - this.#before.nowMillis
     const room = 2 * stepMillisMax + (this.#isBelieved ? 0 : downtimeMillisMax)
     const most = steadyMillis - this.#steadyMillis + room
     mustHold(went <= most, () => `engine time is stepped by ${went} ms, ${most} may have passed`)
@@ -85,46 +77,40 @@ export class ClockLedger {
 
   /** A clock that says something else than engine time is doubted in the batch after, at the latest. */
   #checkDoubt(state: CoreState, { wallMillis }: TrueClock): void {
-    const { clock, nowMillis } = state
-    const ahead = wallMillis - clock.offsetMillis - nowMillis
+    const ahead = wallMillis - state.clock.offsetMillis - state.nowMillis
     const isFar = Math.abs(ahead) > 2 * clockBounds.stepMillisMax && !isDoubted(state)
-    mustHold(
-      !(isFar && this.#isDoubted),
-      () => `the clock is ${ahead} ms ahead, and nobody doubts it`,
-    )
+    const isLate = isFar && this.#isDoubted
+    mustHold(!isLate, () => `the clock is ${ahead} ms ahead, and nobody doubts it`)
     this.#isDoubted = isFar
   }
 
   /** Nothing expires, trades, is funded or liquidated while the clock is doubted. */
   #checkStill(state: CoreState, isStart: boolean): void {
-    const { instruments, liquidations, fundings, tradeCount } = state
+    const { states, tradeCount, roundCount, auctions } = this.#before
     // A start that accepts a loss lets the numbers of trades go on above those that were lost.
-    const hasTraded = tradeCount !== this.#tradeCount && !isStart
+    const hasTraded = state.tradeCount !== tradeCount && !isStart
     mustHold(!hasTraded, () => 'a trade while the clock is doubted')
-    for (const [id, before] of this.#states.entries()) {
-      const expired = instruments.state[id] === InstrumentState.ExpiredPendingPrice
+    for (const [id, before] of states.entries()) {
+      const expired = state.instruments.state[id] === InstrumentState.ExpiredPendingPrice
       const isNew = before === InstrumentState.Active && expired
       mustHold(!isNew, () => `instrument ${id} expires while the clock is doubted`)
     }
-    mustHold(fundings.rounds.length <= this.#roundCount, () => 'funded while the clock is doubted')
-    for (const row of liquidations.rows) {
-      const seen = this.#rows.get(row.account)
-      const isSame = seen !== undefined && seen.state === row.state && seen.mode === row.mode
-      mustHold(isSame, () => `account ${row.account} is liquidated while the clock is doubted`)
+    mustHold(state.fundings.rounds.length <= roundCount, () => 'funded while the clock is doubted')
+    for (const row of state.liquidations.rows) {
+      const what = () => `account ${row.account} is liquidated while the clock is doubted`
+      mustHold(this.#sameRow(row) !== null, what)
     }
-    mustHold(this.#auctions === auctionsOf(state), () => 'an auction while the clock is doubted')
+    mustHold(auctions === auctionsOf(state), () => 'an auction while the clock is doubted')
   }
 
   /** From one batch of a doubted clock to the next, over the step that ends it too, no timer goes on. */
   #checkTimers(state: CoreState): void {
     for (const row of state.liquidations.rows) {
-      const seen = this.#rows.get(row.account)
-      const isSame = seen?.state === row.state && seen.mode === row.mode
+      const seen = this.#sameRow(row)
       // Who is healthy again, or cleared, has a row until its turn comes, and no timers.
       const isOver =
         row.state === LiquidationState.Healthy || row.state === LiquidationState.Liquidated
-      if (!isSame || isOver) continue
-      if (positionsOf(state, row.account).length === 0) continue
+      if (seen === null || isOver || positionsOf(state, row.account).length === 0) continue
       const went = countedMillis(state, row) - seen.countedMillis
       mustHold(went <= 0, () => `the timers of account ${row.account} went on by ${went} ms`)
     }
@@ -144,23 +130,35 @@ export class ClockLedger {
     }
   }
 
-  #note(state: CoreState, newSinceMillis = this.#passedMillis): void {
-    this.#wasAlarmed = isDoubted(state)
-    this.#wasAccepted = state.clock.alarm === ClockAlarm.Accepted
-    this.#tradeCount = state.tradeCount
-    this.#roundCount = state.fundings.rounds.length
-    this.#auctions = auctionsOf(state)
-    this.#states = Array.from(state.instruments.state.subarray(0, state.instruments.count))
+  /** The row at the last border, if it was in the same state and mode then. */
+  #sameRow({ account, state, mode }: Liquidation): SeenRow | null {
+    const seen = this.#rows.get(account)
+    return seen?.state === state && seen.mode === mode ? seen : null
+  }
+
+  #note(core: CoreState, newSinceMillis = this.#passedMillis): void {
+    this.#before = borderOf(core)
     const rows = new Map<number, SeenRow>()
-    for (const row of state.liquidations.rows) {
-      const { account, state: now, mode } = row
-      const seen = this.#rows.get(account)
-      const isSame = seen?.state === now && seen.mode === mode
-      const sinceMillis = isSame ? seen.sinceMillis : newSinceMillis
-      const counted = countedMillis(state, row)
-      rows.set(account, { state: now, mode, sinceMillis, countedMillis: counted })
+    for (const row of core.liquidations.rows) {
+      const { account, state, mode } = row
+      const sinceMillis = this.#sameRow(row)?.sinceMillis ?? newSinceMillis
+      rows.set(account, { state, mode, sinceMillis, countedMillis: countedMillis(core, row) })
     }
     this.#rows = rows
+  }
+}
+
+/** What nobody may move while the clock is doubted. */
+function borderOf(state: CoreState) {
+  const { nowMillis, tradeCount, clock, fundings, instruments } = state
+  return {
+    wasAlarmed: isDoubted(state),
+    wasAccepted: clock.alarm === ClockAlarm.Accepted,
+    nowMillis,
+    tradeCount,
+    auctions: auctionsOf(state),
+    roundCount: fundings.rounds.length,
+    states: Array.from(instruments.state.subarray(0, instruments.count)),
   }
 }
 

@@ -1,11 +1,11 @@
 import { lotsPerContract, moneyMicrosMax } from '../../../schemas/bounds.js'
-import { none } from '../../memory/rows.js'
 import { halfEvenDiv } from '../../risk/exact-share.js'
 import { saturatedCount } from '../../risk/money.js'
 import { MarginSummary } from '../../risk/order-check.js'
 import type { CoreState } from '../../state/core-state.js'
 import { Fund, type Funds } from '../../state/funds.js'
 import { mustHold } from '../simulation-errors.js'
+import { exposuresIn } from './state-rows.js'
 
 // What must hold of amounts however large they are: so all of it is summed up anew, from positions and orders, in
 // integers that know no bound.
@@ -39,10 +39,8 @@ export function checkExact(state: CoreState): void {
     const { indexMicros } = marks.inputsOf(underlying)
     const maxMicros = instruments.maxIndexMicros[underlying]
     const fits = maxMicros === 0 || Number.isNaN(indexMicros) || indexMicros <= maxMicros
-    mustHold(
-      fits,
-      () => `the index of underlying ${underlying} is ${indexMicros}, above its highest`,
-    )
+    const what = () => `the index of underlying ${underlying} is ${indexMicros}, above its highest`
+    mustHold(fits, what)
   }
 }
 
@@ -61,9 +59,9 @@ export function checkMoney(state: CoreState): void {
   for (let account = 0; account < accounts.count; account++) {
     cashMicros += BigInt(risk.cashMicros[account])
     depositsMicros += BigInt(accounts.depositsMicros[account])
-    forEachExposure(state, account, (row) => {
-      if (risk.isPerp(row)) cashMicros -= BigInt(risk.exposures.costMicros[row])
-    })
+  }
+  for (const row of exposuresIn(state)) {
+    if (risk.isPerp(row)) cashMicros -= BigInt(risk.exposures.costMicros[row])
   }
   const what = () => `cash is ${cashMicros} micros, deposits were ${depositsMicros}`
   mustHold(cashMicros === depositsMicros, what)
@@ -72,12 +70,8 @@ export function checkMoney(state: CoreState): void {
 /** Positions by instrument, added up over all wallets. */
 export function positionSums(state: CoreState): bigint[] {
   const sums = Array.from({ length: state.instruments.count }, () => 0n)
-  const { exposures } = state.risk
-  for (let account = 0; account < state.accounts.count; account++) {
-    forEachExposure(state, account, (row) => {
-      sums[exposures.instrument[row]]! += BigInt(exposures.positionLots[row])
-    })
-  }
+  const { instrument, positionLots } = state.risk.exposures
+  for (const row of exposuresIn(state)) sums[instrument[row]]! += BigInt(positionLots[row])
   return sums
 }
 
@@ -86,12 +80,12 @@ export function checkEquity(state: CoreState, account: number): void {
   const { marks, risk } = state
   const { exposures } = risk
   let micros = BigInt(risk.cashMicros[account])
-  forEachExposure(state, account, (row) => {
+  for (const row of exposuresIn(state, account)) {
     const markMicros = marks.markMicros[exposures.instrument[row]]
-    if (!(markMicros >= 0)) return
+    if (!(markMicros >= 0)) continue
     micros += halfEvenDiv(BigInt(markMicros) * BigInt(exposures.positionLots[row]), lotsOfContract)
     if (risk.isPerp(row)) micros -= BigInt(exposures.costMicros[row])
-  })
+  }
   risk.summarize(account, summary)
   const { equity } = summary
   const what = () => `equity of account ${account} is ${equity}, its positions come to ${micros}`
@@ -104,7 +98,7 @@ function checkWallet(state: CoreState, account: number): void {
   const { exposures } = risk
   let heldMicros = 0n
   let lots = 0n
-  forEachExposure(state, account, (row) => {
+  for (const row of exposuresIn(state, account)) {
     const instrument = exposures.instrument[row]
     for (const amount of [exposures.costMicros[row], exposures.realizedMicros[row]]) {
       mustBeExact(amount, `an amount of account ${account} in instrument ${instrument}`)
@@ -117,7 +111,7 @@ function checkWallet(state: CoreState, account: number): void {
     const size = position < 0n ? -position : position
     lots += size
     heldMicros += (size * BigInt(highestMicros)) / lotsOfContract
-  })
+  }
   const cashMicros = BigInt(Math.abs(risk.cashMicros[account]))
   const what = () => `account ${account}: ${cashMicros} of cash, ${heldMicros} that it may be worth`
   mustHold(cashMicros + heldMicros <= BigInt(moneyMicrosMax), what)
@@ -126,10 +120,4 @@ function checkWallet(state: CoreState, account: number): void {
 
 function mustBeExact(amount: number, what: string): void {
   mustHold(Number.isSafeInteger(amount), () => `${what}: ${amount} is no exact amount`)
-}
-
-function forEachExposure({ risk }: CoreState, account: number, visit: (row: number) => void): void {
-  const { exposures, firstExposure } = risk
-  for (let row = firstExposure[account]; row !== none; row = exposures.nextInAccount[row])
-    visit(row)
 }

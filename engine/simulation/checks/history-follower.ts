@@ -7,7 +7,7 @@ import { FundingLedger } from './funding-ledger.js'
 import { NumberLedger } from './number-ledger.js'
 import { PayoutLedger } from './payout-ledger.js'
 import { ToldAnswers } from './told-answers.js'
-import type { ToldEvents } from './told-events.js'
+import { SequenceCheck, type ToldEvents } from './told-events.js'
 
 const mmp = new MmpEvent()
 
@@ -25,29 +25,20 @@ export class HistoryFollower {
   /** Limits of protection that were reached, as often as they were told. */
   triggerCount = 0
   readonly #told: ToldEvents
-  #lastSeq = 0
+  readonly #sequence = new SequenceCheck('history')
   #flushedMillis = 0
   #lastMillis = 0
   #log: LogReader | null = null
-  #isBootstrap = false
 
   constructor(told: ToldEvents) {
     this.#told = told
   }
 
-  get log(): LogReader {
-    mustHold(this.#log !== null, () => 'history: read before there is a log')
-    return this.#log
-  }
-
   /** How far it has come, for a recovery to compare the journal with. */
   get end(): HistoryEnd {
-    return {
-      ...this.numbers.flushed,
-      seq: this.flushedSeq,
-      timeMillis: this.#flushedMillis,
-      underlyings: [],
-    }
+    const { flushed } = this.numbers
+    const timeMillis = this.#flushedMillis
+    return { ...flushed, seq: this.flushedSeq, timeMillis, underlyings: [] }
   }
 
   /** Without a flush before every answer the store can have what a crash took back. */
@@ -59,52 +50,43 @@ export class HistoryFollower {
   /** What it had beyond the journal is given up: it goes on where the new numbers begin. */
   pass(border: LossBorder): void {
     this.flushedSeq = border.seq
-    this.#lastSeq = border.seq
-    this.answers.goOnBehind(border.seq)
+    this.#goOn()
     this.payouts.pass(border.payoutCount)
   }
 
   /** A new process has a new log; what was not flushed is gone with the old one. */
   attach(log: LogReader): void {
     this.#log = log
-    this.#lastSeq = this.flushedSeq
-    this.answers.goOnBehind(this.flushedSeq)
-    this.#isBootstrap = false
+    this.#goOn()
     this.numbers.forgetUnflushed()
   }
 
   /** Takes in up to `limit` events. @returns how many. */
   doWork(limit: number): number {
-    return takeEvents(this.log, limit, (event) => this.#take(event))
+    mustHold(this.#log !== null, () => 'history: read before there is a log')
+    return takeEvents(this.#log, limit, (event) => this.#take(event))
   }
 
   flush(): void {
-    this.flushedSeq = this.#lastSeq
+    this.flushedSeq = this.#sequence.last
     this.#flushedMillis = this.#lastMillis
     this.numbers.flush()
   }
 
-  #take(event: AnyEvent): void {
-    const { recordType, seq, timeMillis } = event
-    if (recordType === EventType.BootstrapBegin) {
-      this.#isBootstrap = true
-      mustHold(seq === this.#lastSeq, () => `history: bootstrap at ${seq} after ${this.#lastSeq}`)
-    }
-    if (!this.#isBootstrap) {
-      mustHold(seq === this.#lastSeq + 1, () => `history: event ${seq} after ${this.#lastSeq}`)
-      this.#told.note(event)
-      this.answers.note(event)
-      this.payouts.take(event)
-      this.fundings.take(event)
-      this.numbers.take(event)
-      if (isTrigger(event)) this.triggerCount++
-      this.#lastSeq = seq
-      this.#lastMillis = timeMillis
-    }
-    if (recordType === EventType.BootstrapEnd) this.#isBootstrap = false
+  #goOn(): void {
+    this.#sequence.goOnBehind(this.flushedSeq)
+    this.answers.goOnBehind(this.flushedSeq)
   }
-}
 
-function isTrigger(event: AnyEvent): boolean {
-  return event.recordType === EventType.Mmp && mmp.of(event).change === MmpChange.Triggered
+  #take(event: AnyEvent): void {
+    if (this.#sequence.take(event)) return
+    this.#told.note(event)
+    this.answers.note(event)
+    this.payouts.take(event)
+    this.fundings.take(event)
+    this.numbers.take(event)
+    const isMmp = event.recordType === EventType.Mmp
+    if (isMmp && mmp.of(event).change === MmpChange.Triggered) this.triggerCount++
+    this.#lastMillis = event.timeMillis
+  }
 }

@@ -1,8 +1,8 @@
 import { InstrumentState, Side } from '../../../schemas/domain.js'
 import { LiquidationState, SettlementPhase } from '../../../schemas/record-values.js'
+import type { Core } from '../../core/core.js'
 import { assertBookConsistent } from '../../matching/book-check.js'
 import type { Matcher } from '../../matching/matcher.js'
-import { none } from '../../memory/rows.js'
 import { StateReader, StateWriter } from '../../memory/state-codec.js'
 import { MarginSummary } from '../../risk/order-check.js'
 import type { CoreState } from '../../state/core-state.js'
@@ -11,7 +11,8 @@ import { judge } from '../../state/judgement.js'
 import { handleOf } from '../../state/orders.js'
 import { differencesOf } from '../../state/state-differences.js'
 import { loadState, saveState } from '../../state/state-snapshot.js'
-import { hashKey } from '../batch-history.js'
+import { positionsOf } from '../../state/wallet-rows.js'
+import { isSameHash } from '../batch-history.js'
 import { replayCore } from '../replay-core.js'
 import { mustHold } from '../simulation-errors.js'
 import {
@@ -23,6 +24,7 @@ import {
 } from './exact-invariants.js'
 import { levelKey, type MarketFollower } from './market-follower.js'
 import { checkFreezes, checkWindows } from './mmp-invariants.js'
+import { activeIn, exposuresIn, ordersIn } from './state-rows.js'
 
 /** Everything that must hold in the core's state at every batch border. @throws Violation */
 export function checkState(state: CoreState): void {
@@ -30,6 +32,7 @@ export function checkState(state: CoreState): void {
   checkExact(state)
   checkPositions(state)
   checkSettled(state)
+  checkPayouts(state)
   checkDebts(state)
   checkDebtors(state)
   checkReduceOnly(state)
@@ -38,9 +41,8 @@ export function checkState(state: CoreState): void {
   for (let instrument = 0; instrument < state.instruments.count; instrument++) {
     checkOrders(state, instrument, working)
   }
-  for (let account = 0; account < working.length; account++) {
+  for (const [account, found] of working.entries()) {
     const counted = state.accounts.workingOrders[account]
-    const found = working[account]
     mustHold(counted === found, () => `account ${account} counts ${counted} orders, has ${found}`)
   }
 }
@@ -53,19 +55,15 @@ export function checkBooks(state: CoreState, matchers: readonly Matcher[]): void
   if (matchers.length === 0) return
   checkWindows(state, matchers)
   const { instruments, orders } = state
-  for (let instrument = 0; instrument < instruments.count; instrument++) {
-    if (instruments.state[instrument] !== InstrumentState.Active) continue
+  for (const instrument of activeIn(state)) {
     const book = matchers[instruments.underlying[instrument] % matchers.length].books[instrument]
     const count = book === undefined ? 0 : assertBookConsistent(book)
     let found = 0
-    let slot = orders.firstOf(instrument)
-    for (; slot !== none; slot = orders.nextInInstrument[slot]) {
+    for (const slot of ordersIn(state, instrument)) {
       const resting = book?.openLotsOf(handleOf(slot))
       const open = orders.openLots[slot]
-      mustHold(
-        resting === open,
-        () => `order ${orders.orderId[slot]} is open ${open}, rests ${resting}`,
-      )
+      const what = () => `order ${orders.orderId[slot]} is open ${open}, rests ${resting}`
+      mustHold(resting === open, what)
       found++
     }
     mustHold(count === found, () => `book ${instrument} holds ${count} orders, the core ${found}`)
@@ -74,12 +72,10 @@ export function checkBooks(state: CoreState, matchers: readonly Matcher[]): void
 
 /** The books that readers were told of are those of the core's orders; for a reader that has read all. */
 export function checkFollower(state: CoreState, follower: MarketFollower): void {
-  const { instruments, orders } = state
-  for (let instrument = 0; instrument < instruments.count; instrument++) {
-    if (instruments.state[instrument] !== InstrumentState.Active) continue
+  const { orders } = state
+  for (const instrument of activeIn(state)) {
     const levels = new Map<string, number>()
-    let slot = orders.firstOf(instrument)
-    for (; slot !== none; slot = orders.nextInInstrument[slot]) {
+    for (const slot of ordersIn(state, instrument)) {
       const level = levelKey(orders.side[slot], orders.priceMicros[slot])
       levels.set(level, (levels.get(level) ?? 0) + orders.openLots[slot])
     }
@@ -90,17 +86,19 @@ export function checkFollower(state: CoreState, follower: MarketFollower): void 
   }
 }
 
-/** A snapshot of the state loads as the same state, and its margins, computed anew, are the same. */
-export function checkReload(state: CoreState): void {
+/** A core of its own with this state, loaded from a snapshot of it. */
+export function reloaded(state: CoreState): Core {
   const writer = new StateWriter()
   saveState(state, writer)
-  const other = replayCore(state.config, 1).state
-  loadState(other, new StateReader(writer.result()))
-  const hash = hashKey(state.hash.low, state.hash.high)
-  mustHold(
-    hashKey(other.hash.low, other.hash.high) === hash,
-    () => 'a snapshot loads as another state',
-  )
+  const core = replayCore(state.config, 1)
+  loadState(core.state, new StateReader(writer.result()))
+  return core
+}
+
+/** A snapshot of the state loads as the same state, and its margins, computed anew, are the same. */
+export function checkReload(state: CoreState): void {
+  const other = reloaded(state).state
+  mustHold(isSameHash(other.hash, state.hash), () => 'a snapshot loads as another state')
   const [difference] = differencesOf(state, other)
   mustHold(difference === undefined, () => `a snapshot loads otherwise: ${difference}`)
   other.risk.setTime(state.nowMillis)
@@ -114,16 +112,6 @@ export function checkReload(state: CoreState): void {
       mustHold(Object.is(kept[field], fresh[field]), what)
     }
   }
-}
-
-/** What a wallet's perps were entered for, and nobody has paid. */
-export function perpCostMicros({ risk }: CoreState, account: number): number {
-  const { exposures, firstExposure } = risk
-  let micros = 0
-  for (let row = firstExposure[account]; row !== none; row = exposures.nextInAccount[row]) {
-    if (risk.isPerp(row)) micros += exposures.costMicros[row]
-  }
-  return micros
 }
 
 function checkPositions(state: CoreState): void {
@@ -141,26 +129,26 @@ function isBeingPaid({ instruments, settlements }: CoreState, instrument: number
   return row?.phase === SettlementPhase.Paying
 }
 
-/** Nobody holds what is settled, and every expiry and every round of funding has come to zero but for its dust. */
+/** Nobody holds what is settled. */
 function checkSettled(state: CoreState): void {
-  const { instruments, settlements, fundings, funds } = state
-  const { exposures, firstExposure } = state.risk
-  for (let account = 0; account < state.accounts.count; account++) {
-    let row = firstExposure[account]
-    for (; row !== none; row = exposures.nextInAccount[row]) {
-      const instrument = exposures.instrument[row]
-      const isSettled = instruments.state[instrument] === InstrumentState.Settled
-      mustHold(!isSettled, () => `account ${account} is in instrument ${instrument}, settled`)
-    }
+  const { account, instrument } = state.risk.exposures
+  for (const row of exposuresIn(state)) {
+    const isSettled = state.instruments.state[instrument[row]] === InstrumentState.Settled
+    mustHold(
+      !isSettled,
+      () => `account ${account[row]} is in instrument ${instrument[row]}, settled`,
+    )
   }
+}
+
+/** Every expiry and every round of funding has come to zero but for its dust. */
+function checkPayouts({ settlements, fundings, funds }: CoreState): void {
   let clearingMicros = 0n
   for (const { phase, clearingMicros: open, priceMicros } of settlements.rows) {
     clearingMicros += open
+    const isPaying = phase === SettlementPhase.Paying
+    mustHold(open === 0n || isPaying, () => `open ${open} in phase ${phase}`)
     const isOver = phase === SettlementPhase.Settled
-    mustHold(
-      open === 0n || phase === SettlementPhase.Paying,
-      () => `open ${open} in phase ${phase}`,
-    )
     mustHold(!Number.isNaN(priceMicros) || !isOver, () => 'an expiry was settled without a price')
   }
   for (const round of fundings.rounds) clearingMicros += round.clearingMicros
@@ -189,12 +177,9 @@ function checkDebts(state: CoreState): void {
 
 /** Who has cash below 0 and no position was cleared in that batch, and its record says that nobody has borne the rest. */
 function checkDebtors(state: CoreState): void {
-  const { exposures, firstExposure, cashMicros } = state.risk
+  const { cashMicros } = state.risk
   for (let account = 0; account < state.accounts.count; account++) {
-    if (cashMicros[account] >= 0) continue
-    let row = firstExposure[account]
-    while (row !== none && exposures.positionLots[row] === 0) row = exposures.nextInAccount[row]
-    if (row !== none) continue
+    if (cashMicros[account] >= 0 || positionsOf(state, account).length > 0) continue
     const liquidation = state.liquidations.find(account)
     const isCleared = liquidation?.state === LiquidationState.Liquidated
     const recorded = isCleared ? liquidation.uncoveredMicros : 0
@@ -206,18 +191,15 @@ function checkDebtors(state: CoreState): void {
 
 /** Working reduce-only orders never add up to more than closes their position. */
 function checkReduceOnly(state: CoreState): void {
-  const { exposures, firstExposure } = state.risk
-  const { instruments } = state
-  for (let account = 0; account < state.accounts.count; account++) {
-    let row = firstExposure[account]
-    for (; row !== none; row = exposures.nextInAccount[row]) {
-      if (instruments.state[exposures.instrument[row]] !== InstrumentState.Active) continue
-      const lots = exposures.positionLots[row]
-      const fits =
-        exposures.reduceOnlyBuyLots[row] <= Math.max(0, -lots) &&
-        exposures.reduceOnlySellLots[row] <= Math.max(0, lots)
-      mustHold(fits, () => `account ${account}: reduce-only orders beyond its ${lots} lots`)
-    }
+  const { exposures } = state.risk
+  const { account, instrument, positionLots } = exposures
+  for (const row of exposuresIn(state)) {
+    if (state.instruments.state[instrument[row]] !== InstrumentState.Active) continue
+    const lots = positionLots[row]
+    const fits =
+      exposures.reduceOnlyBuyLots[row] <= Math.max(0, -lots) &&
+      exposures.reduceOnlySellLots[row] <= Math.max(0, lots)
+    mustHold(fits, () => `account ${account[row]}: reduce-only orders beyond its ${lots} lots`)
   }
 }
 
@@ -226,8 +208,7 @@ function checkOrders(state: CoreState, instrument: number, working: Int32Array):
   let idBefore = 0
   let bid = 0
   let ask = Number.POSITIVE_INFINITY
-  let slot = orders.firstOf(instrument)
-  for (; slot !== none; slot = orders.nextInInstrument[slot]) {
+  for (const slot of ordersIn(state, instrument)) {
     const id = orders.orderId[slot]
     mustHold(id > idBefore, () => `instrument ${instrument}: orders are not by age`)
     idBefore = id

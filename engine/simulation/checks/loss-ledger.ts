@@ -13,24 +13,13 @@ import {
 } from '../../../schemas/record-values.js'
 import { mustHold } from '../simulation-errors.js'
 
+const noneBorne = { insuranceMicros: 0, deleveragedMicros: 0, sharedMicros: 0, uncoveredMicros: 0 }
 /** Who bore what of one liquidation, as its records say so far. */
-interface Borne {
-  readonly insuranceMicros: number
-  readonly deleveragedMicros: number
-  readonly sharedMicros: number
-  readonly uncoveredMicros: number
-}
+type Borne = Readonly<typeof noneBorne>
 
 const fundsEvent = new FundsEvent()
 const liquidation = new LiquidationEvent()
 const transfer = new TransferEvent()
-
-const nothing: Borne = {
-  insuranceMicros: 0,
-  deleveragedMicros: 0,
-  sharedMicros: 0,
-  uncoveredMicros: 0,
-}
 
 /**
  * The waterfall of losses as a reader of the events sees it: what the insurance fund pays is on some wallet's record,
@@ -91,7 +80,7 @@ export class LossLedger {
     const borne = { insuranceMicros, deleveragedMicros, sharedMicros, uncoveredMicros }
     if (change !== LiquidationChange.Bootstrap) {
       const isNew = isState && state === LiquidationState.PreLiquidation
-      this.#compare(account, isNew ? nothing : (this.#borne.get(account) ?? nothing), borne)
+      this.#compare(account, isNew ? noneBorne : (this.#borne.get(account) ?? noneBorne), borne)
     }
     // A wallet that is healthy again has a new record when it gets into trouble.
     if (state === LiquidationState.Healthy) this.#borne.delete(account)
@@ -107,11 +96,11 @@ export class LossLedger {
     const isPaid = paidMicros >= 0 && paidMicros <= this.#paidMicros
     mustHold(isPaid, () => `account ${account}: the fund paid ${paidMicros} on paper only`)
     this.#paidMicros -= paidMicros
-    const isBorne = after.deleveragedMicros > before.deleveragedMicros
-    const isShared = after.sharedMicros > before.sharedMicros
-    const isOpen = after.uncoveredMicros > before.uncoveredMicros
+    const hasRisen = (what: keyof Borne) => after[what] > before[what]
+    const isBorne = hasRisen('deleveragedMicros')
+    const costsOthers = isBorne || hasRisen('sharedMicros') || hasRisen('uncoveredMicros')
     const what = () => `account ${account} cost others, the fund holds ${this.#insuranceMicros}`
-    mustHold(!(isBorne || isShared || isOpen) || this.#insuranceMicros === 0, what)
+    mustHold(!costsOthers || this.#insuranceMicros === 0, what)
     const who = () => `account ${account}: nobody was deleveraged for it`
     mustHold(!isBorne || this.#closed.has(account), who)
   }

@@ -1,20 +1,18 @@
-import { InstrumentState, OrderFlag } from '../../../schemas/domain.js'
+import { OrderFlag } from '../../../schemas/domain.js'
 import type { Matcher } from '../../matching/matcher.js'
 import { entryAt, type MmpWindow, measureCount } from '../../matching/mmp-window.js'
 import { findGroup } from '../../matching/protection-table.js'
-import { none } from '../../memory/rows.js'
 import type { CoreState } from '../../state/core-state.js'
 import type { MmpRow } from '../../state/mmp-table.js'
 import { mustHold } from '../simulation-errors.js'
+import { activeIn, ordersIn } from './state-rows.js'
 
 /** Nobody who is frozen has a protected order in a book: a trigger ended them, and none was accepted since. */
 export function checkFreezes(state: CoreState): void {
   const { instruments, orders, mmp } = state
-  for (let instrument = 0; instrument < instruments.count; instrument++) {
-    if (instruments.state[instrument] !== InstrumentState.Active) continue
+  for (const instrument of activeIn(state)) {
     const underlying = instruments.underlying[instrument]
-    let slot = orders.firstOf(instrument)
-    for (; slot !== none; slot = orders.nextInInstrument[slot]) {
+    for (const slot of ordersIn(state, instrument)) {
       if ((orders.flags[slot] & OrderFlag.MmpEnabled) === 0) continue
       const until = mmp.frozenUntil(orders.account[slot], underlying, state.nowMillis)
       mustHold(until === 0, () => `order ${orders.orderId[slot]} works while its wallet is frozen`)

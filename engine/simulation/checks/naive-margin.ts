@@ -1,6 +1,6 @@
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import { Right, Side } from '../../../schemas/domain.js'
-import { FloorNetting, type Scenario } from '../../pricing/scenarios.js'
+import { FloorNetting } from '../../pricing/scenarios.js'
 import { MarginModelKind } from '../../risk/margin-model.js'
 import type { CoreState } from '../../state/core-state.js'
 
@@ -36,11 +36,8 @@ export interface NaiveSlacks {
   readonly uncovered: number
 }
 
-interface Requirement {
-  im: number
-  mm: number
-  uncovered: number
-}
+/** Lots by instrument. */
+type NetLots = ReadonlyMap<number, number>
 
 /** Slacks of a book with these orders working. */
 export function slacksOf(
@@ -53,7 +50,7 @@ export function slacksOf(
   const slippage = sum(working, (order) => slippageOf(state, order))
   const isDefinedRisk = book.kind === MarginModelKind.DefinedRisk
   const asked = working.filter(({ instrument }) => !isDefinedRisk || isPerp(state, instrument))
-  const { im, mm, uncovered } = requirementOf(state, book, working)
+  const { im, mm, uncovered } = new Requirement(state, book, working)
   const left = equity - premium - sum(asked, (order) => slippageOf(state, order))
   return { im: left - im, mm: left - mm, free: equity - premium - slippage, uncovered }
 }
@@ -61,20 +58,17 @@ export function slacksOf(
 /** The book with a part of an order filled at its limit. */
 export function filled(
   state: CoreState,
-  book: NaiveBook,
+  { kind, cashMicros, positions }: NaiveBook,
   { instrument, side, priceMicros }: NaiveOrder,
   lots: number,
 ): NaiveBook {
   const sign = side === Side.Buy ? 1 : -1
   const paid = sign * worth(priceMicros, lots)
-  const before = book.positions.get(instrument) ?? { lots: 0, costMicros: 0 }
   const perp = isPerp(state, instrument)
-  const after = { lots: before.lots + sign * lots, costMicros: before.costMicros + paid }
-  const positions = new Map(book.positions).set(
-    instrument,
-    perp ? after : { ...after, costMicros: 0 },
-  )
-  return { kind: book.kind, cashMicros: book.cashMicros - (perp ? 0 : paid), positions }
+  const before = positions.get(instrument) ?? { lots: 0, costMicros: 0 }
+  const costMicros = perp ? before.costMicros + paid : 0
+  const after = new Map(positions).set(instrument, { lots: before.lots + sign * lots, costMicros })
+  return { kind, cashMicros: cashMicros - (perp ? 0 : paid), positions: after }
 }
 
 function equityOf(state: CoreState, { cashMicros, positions }: NaiveBook): number {
@@ -92,223 +86,206 @@ function premiumOf(state: CoreState, { instrument, side, lots, priceMicros }: Na
 function slippageOf(state: CoreState, { instrument, side, lots, priceMicros }: NaiveOrder): number {
   if (side === Side.Buy && !isPerp(state, instrument)) return 0
   const markMicros = state.marks.markMicros[instrument]
-  return worth(
-    Math.max(0, side === Side.Buy ? priceMicros - markMicros : markMicros - priceMicros),
-    lots,
-  )
+  const worse = side === Side.Buy ? priceMicros - markMicros : markMicros - priceMicros
+  return worth(Math.max(0, worse), lots)
 }
 
-/** By underlying: positions with all working sells filled, of perps either side for itself. */
-function requirementOf(
-  state: CoreState,
-  book: NaiveBook,
-  working: readonly NaiveOrder[],
-): Requirement {
-  const { instruments, config } = state
-  const total: Requirement = { im: 0, mm: 0, uncovered: 0 }
-  const ids = new Set([...book.positions.keys(), ...working.map(({ instrument }) => instrument)])
-  let scanning = 0
-  let floor = 0
-  let overlay = 0
-  for (const underlying of new Set([...ids].map((id) => instruments.underlying[id]))) {
-    const own = [...ids].filter((id) => instruments.underlying[id] === underlying)
-    const options = own.filter((id) => !isPerp(state, id))
-    const net = new Map(
-      options.map((id) => [id, lotsOf(book, id) - workingLots(working, id, Side.Sell)]),
+/** What a book is asked for, by underlying: positions with all working sells filled, of perps either side for itself. */
+class Requirement {
+  im = 0
+  mm = 0
+  uncovered = 0
+  readonly #state: CoreState
+  readonly #book: NaiveBook
+  readonly #working: readonly NaiveOrder[]
+
+  constructor(state: CoreState, book: NaiveBook, working: readonly NaiveOrder[]) {
+    this.#state = state
+    this.#book = book
+    this.#working = working
+    const held = [...book.positions.keys(), ...working.map(({ instrument }) => instrument)]
+    const ids = [...new Set(held)]
+    const { underlying } = state.instruments
+    const groups = [...new Set(ids.map((id) => underlying[id]))].map((one) =>
+      ids.filter((id) => underlying[id] === one),
     )
-    if (book.kind === MarginModelKind.DefinedRisk) {
-      addDefinedRisk(state, book, net, total)
-    } else if (book.kind === MarginModelKind.Standard) {
-      const losses = lossesOf(state, book, options, working)
-      addStandard(state, underlying, losses, pooledShorts(state, net), total)
-    } else {
-      total.uncovered += pooledShorts(state, net)
-      const shorts = flooredShorts(state, net)
-      const spot = state.marks.indexMicros[underlying]
-      scanning += Math.max(0, ...lossesOf(state, book, own, working))
-      floor += config.risk.optionFloorFactor * worth(spot, shorts.all)
-      overlay += config.risk.gammaOverlayFactor * worth(spot, shorts.near)
+    if (book.kind === MarginModelKind.Portfolio) this.#addPortfolio(groups)
+    else for (const own of groups) this.#addUnderlying(own)
+  }
+
+  #addUnderlying(ids: readonly number[]): void {
+    const net = this.#netOf(ids)
+    if (this.#book.kind === MarginModelKind.DefinedRisk) this.#addDefinedRisk(net)
+    else this.#addStandard(net)
+    for (const id of ids) if (isPerp(this.#state, id)) this.#addPerp(id)
+  }
+
+  #addPortfolio(groups: readonly (readonly number[])[]): void {
+    const { config, marks, instruments } = this.#state
+    const { optionFloorFactor, gammaOverlayFactor, mmRatio } = config.risk
+    let [scanning, floor, overlay] = [0, 0, 0]
+    for (const ids of groups) {
+      const net = this.#netOf(ids)
+      const spot = marks.indexMicros[instruments.underlying[ids[0]]]
+      const shorts = this.#flooredShorts(net)
+      this.uncovered += this.#pooledShorts(net)
+      scanning += this.#worstLoss(ids)
+      floor += optionFloorFactor * worth(spot, shorts.all)
+      overlay += gammaOverlayFactor * worth(spot, shorts.near)
     }
-    if (book.kind === MarginModelKind.Portfolio) continue
-    for (const id of own.filter((one) => isPerp(state, one)))
-      addPerp(state, book, working, id, total)
+    this.im = Math.max(scanning, floor) + overlay
+    this.mm = mmRatio * this.im
   }
-  if (book.kind === MarginModelKind.Portfolio) {
-    total.im = Math.max(scanning, floor) + overlay
-    total.mm = config.risk.mmRatio * total.im
+
+  #addStandard(net: NetLots): void {
+    const [first] = net.keys()
+    if (first === undefined) return
+    const { config, marks, instruments } = this.#state
+    const { imFactor, mmFactor, shortMinimumIm, shortMinimumMm } = config.risk
+    const shorts = this.#pooledShorts(net)
+    const short = worth(marks.indexMicros[instruments.underlying[first]], shorts)
+    const loss = this.#worstLoss([...net.keys()])
+    this.im += Math.max(imFactor * loss, shortMinimumIm * short)
+    this.mm += Math.max(mmFactor * loss, shortMinimumMm * short)
+    this.uncovered += shorts
   }
-  return total
-}
 
-function addStandard(
-  state: CoreState,
-  underlying: number,
-  losses: readonly number[],
-  shorts: number,
-  total: Requirement,
-): void {
-  const { imFactor, mmFactor, shortMinimumIm, shortMinimumMm } = state.config.risk
-  const short = worth(state.marks.indexMicros[underlying], shorts)
-  const loss = Math.max(0, ...losses)
-  total.im += Math.max(imFactor * loss, shortMinimumIm * short)
-  total.mm += Math.max(mmFactor * loss, shortMinimumMm * short)
-  total.uncovered += shorts
-}
-
-/** Weighted loss in each scenario; sells count where the instrument rises, buys of perps where it falls. */
-function lossesOf(
-  state: CoreState,
-  book: NaiveBook,
-  ids: readonly number[],
-  working: readonly NaiveOrder[],
-): number[] {
-  const { marks, config } = state
-  const isPortfolio = book.kind === MarginModelKind.Portfolio
-  const scenarios: readonly Scenario[] = isPortfolio
-    ? config.risk.portfolioScenarios
-    : config.risk.standardScenarios
-  const deltas = isPortfolio ? marks.portfolioDeltaMicros : marks.standardDeltaMicros
-  return scenarios.map(({ weightPermille }, j) => {
-    let loss = 0
-    for (const id of ids) {
-      const delta = deltas[id * scenarios.length + j]
-      loss -= worth(delta, lotsOf(book, id))
-      loss += worth(Math.max(0, delta), workingLots(working, id, Side.Sell))
-      if (isPerp(state, id)) loss += worth(Math.max(0, -delta), workingLots(working, id, Side.Buy))
+  /** The covered part by its worst payoff, bare shorts by `standard`, as if they were all there is. */
+  #addDefinedRisk(net: NetLots): void {
+    const { markMicros } = this.#state.marks
+    const bare = this.#bareShorts(net)
+    let micros = 0
+    for (const id of net.keys())
+      micros += worth(markMicros[id], this.#lots(id) + (bare.get(id) ?? 0))
+    for (const group of this.#byExpiry(net)) {
+      const covered = group.map((id) => [id, net.get(id)! + (bare.get(id) ?? 0)] as const)
+      micros += this.#worstPayoff(covered)
     }
-    return (loss * weightPermille) / 1000
-  })
-}
-
-function addPerp(
-  { marks, config }: CoreState,
-  book: NaiveBook,
-  working: readonly NaiveOrder[],
-  id: number,
-  total: Requirement,
-): void {
-  const lots = lotsOf(book, id)
-  const long = Math.abs(lots + workingLots(working, id, Side.Buy))
-  const short = Math.abs(lots - workingLots(working, id, Side.Sell))
-  const notional = worth(marks.markMicros[id], Math.max(Math.abs(lots), long, short))
-  total.im += config.risk.perpInitialFraction * notional
-  total.mm += config.risk.perpMaintenanceFraction * notional
-}
-
-/** The covered part by its worst payoff, bare shorts by `standard`, as if they were all there is. */
-function addDefinedRisk(
-  state: CoreState,
-  book: NaiveBook,
-  net: ReadonlyMap<number, number>,
-  total: Requirement,
-): void {
-  const bare = bareShorts(state, net)
-  const { markMicros } = state.marks
-  let micros = 0
-  for (const id of net.keys()) {
-    micros += worth(markMicros[id], lotsOf(book, id) + (bare.get(id) ?? 0))
+    const positions = new Map([...bare].map(([id, lots]) => [id, { lots: -lots, costMicros: 0 }]))
+    const alone = { kind: MarginModelKind.Standard, cashMicros: 0, positions }
+    const { im, mm, uncovered } = new Requirement(this.#state, alone, [])
+    this.im += micros + im
+    this.mm += micros + mm
+    this.uncovered += uncovered
   }
-  for (const group of byExpiry(state, net)) {
-    const covered = group.map((id) => [id, net.get(id)! + (bare.get(id) ?? 0)] as const)
-    micros += worstPayoff(state, covered)
-  }
-  total.im += micros
-  total.mm += micros
-  const [first] = bare.keys()
-  if (first === undefined) return
-  const positions = new Map([...bare].map(([id, lots]) => [id, { lots: -lots, costMicros: 0 }]))
-  const alone = { kind: MarginModelKind.Standard, cashMicros: 0, positions }
-  const losses = lossesOf(state, alone, [...bare.keys()], [])
-  const shorts = sum([...bare.values()], (lots) => lots)
-  addStandard(state, state.instruments.underlying[first], losses, shorts, total)
-}
 
-/** Lots per instrument that no long of their right and expiry is paired with, from the most in the money on. */
-function bareShorts(state: CoreState, net: ReadonlyMap<number, number>): Map<number, number> {
-  const { right, strikeMicros } = state.instruments
-  const bare = new Map<number, number>()
-  for (const group of byExpiry(state, net)) {
-    for (const wanted of [Right.Call, Right.Put]) {
-      const sign = wanted === Right.Call ? -1 : 1
-      const ids = group
-        .filter((id) => right[id] === wanted)
-        .sort((a, b) => sign * (strikeMicros[a] - strikeMicros[b]))
-      let left = -sum(ids, (id) => net.get(id)!)
+  #addPerp(id: number): void {
+    const { marks, config } = this.#state
+    const lots = this.#lots(id)
+    const long = Math.abs(lots + this.#workingLots(id, Side.Buy))
+    const short = Math.abs(lots - this.#workingLots(id, Side.Sell))
+    const notional = worth(marks.markMicros[id], Math.max(Math.abs(lots), long, short))
+    this.im += config.risk.perpInitialFraction * notional
+    this.mm += config.risk.perpMaintenanceFraction * notional
+  }
+
+  /** Of the options among them. */
+  #netOf(ids: readonly number[]): NetLots {
+    const options = ids.filter((id) => !isPerp(this.#state, id))
+    return new Map(options.map((id) => [id, this.#lots(id) - this.#workingLots(id, Side.Sell)]))
+  }
+
+  /** Weighted, over the scenarios; sells count where the instrument rises, buys of perps where it falls. */
+  #worstLoss(ids: readonly number[]): number {
+    const { marks, config } = this.#state
+    const isPortfolio = this.#book.kind === MarginModelKind.Portfolio
+    const { portfolioScenarios, standardScenarios } = config.risk
+    const scenarios = isPortfolio ? portfolioScenarios : standardScenarios
+    const deltas = isPortfolio ? marks.portfolioDeltaMicros : marks.standardDeltaMicros
+    const losses = scenarios.map(({ weightPermille }, j) => {
+      let loss = 0
       for (const id of ids) {
-        const lots = Math.min(Math.max(0, left), Math.max(0, -net.get(id)!))
-        if (lots > 0) bare.set(id, lots)
-        left -= lots
+        const delta = deltas[id * scenarios.length + j]
+        loss -= worth(delta, this.#lots(id))
+        loss += worth(Math.max(0, delta), this.#workingLots(id, Side.Sell))
+        if (isPerp(this.#state, id))
+          loss += worth(Math.max(0, -delta), this.#workingLots(id, Side.Buy))
+      }
+      return (loss * weightPermille) / 1000
+    })
+    return Math.max(0, ...losses)
+  }
+
+  /** Lots per instrument that no long of their right and expiry is paired with, from the most in the money on. */
+  #bareShorts(net: NetLots): Map<number, number> {
+    const { right, strikeMicros } = this.#state.instruments
+    const bare = new Map<number, number>()
+    for (const group of this.#byExpiry(net)) {
+      for (const wanted of [Right.Call, Right.Put]) {
+        const sign = wanted === Right.Call ? -1 : 1
+        const ids = group
+          .filter((id) => right[id] === wanted)
+          .sort((a, b) => sign * (strikeMicros[a] - strikeMicros[b]))
+        let left = -sum(ids, (id) => net.get(id)!)
+        for (const id of ids) {
+          const lots = Math.min(Math.max(0, left), Math.max(0, -net.get(id)!))
+          if (lots > 0) bare.set(id, lots)
+          left -= lots
+        }
       }
     }
+    return bare
   }
-  return bare
-}
 
-/** What the payoff at expiry costs at worst: at 0 or at a strike. */
-function worstPayoff(
-  { instruments }: CoreState,
-  held: readonly (readonly [id: number, lots: number])[],
-): number {
-  const { right, strikeMicros } = instruments
-  const payoffs = [0, ...held.map(([id]) => strikeMicros[id])].map((x) =>
-    sum(held, ([id, lots]) => {
-      const gain = right[id] === Right.Call ? x - strikeMicros[id] : strikeMicros[id] - x
-      return worth(Math.max(0, gain), lots)
-    }),
-  )
-  return Math.max(0, -Math.min(...payoffs))
-}
+  /** What the payoff at expiry costs at worst: at 0 or at a strike. */
+  #worstPayoff(held: readonly (readonly [id: number, lots: number])[]): number {
+    const { right, strikeMicros } = this.#state.instruments
+    const payoffs = [0, ...held.map(([id]) => strikeMicros[id])].map((x) =>
+      sum(held, ([id, lots]) => {
+        const gain = right[id] === Right.Call ? x - strikeMicros[id] : strikeMicros[id] - x
+        return worth(Math.max(0, gain), lots)
+      }),
+    )
+    return Math.max(0, -Math.min(...payoffs))
+  }
 
-/** Shorts that no long of their right covers that expires with them or later. */
-function pooledShorts(state: CoreState, net: ReadonlyMap<number, number>): number {
-  let uncovered = 0
-  for (const wanted of [Right.Call, Right.Put]) {
-    let pool = 0
-    for (const group of byExpiry(state, net)) {
-      const ids = group.filter((id) => state.instruments.right[id] === wanted)
-      pool += sum(ids, (id) => net.get(id)!)
-      uncovered += Math.max(0, -pool)
-      pool = Math.max(0, pool)
+  /** Shorts that no long of their right covers that expires with them or later. */
+  #pooledShorts(net: NetLots): number {
+    const { right } = this.#state.instruments
+    let uncovered = 0
+    for (const wanted of [Right.Call, Right.Put]) {
+      let pool = 0
+      for (const group of this.#byExpiry(net)) {
+        pool += sum(group, (id) => (right[id] === wanted ? net.get(id)! : 0))
+        uncovered += Math.max(0, -pool)
+        pool = Math.max(0, pool)
+      }
     }
+    return uncovered
   }
-  return uncovered
-}
 
-/** Shorts of the option floor, and those of them that expire soon. */
-function flooredShorts(state: CoreState, net: ReadonlyMap<number, number>) {
-  const { config, instruments, nowMillis } = state
-  const isNetted = config.risk.floorNetting === FloorNetting.ExpiryRight
-  let [all, near] = [0, 0]
-  for (const group of byExpiry(state, net)) {
-    const lots = isNetted
-      ? sum(
-          [...bareShorts(state, new Map(group.map((id) => [id, net.get(id)!]))).values()],
-          (one) => one,
-        )
-      : sum(group, (id) => Math.max(0, -net.get(id)!))
-    all += lots
-    const leftMillis = instruments.expiryMillis[group[0]] - nowMillis
-    if (leftMillis < config.risk.overlayHours * millisPerHour) near += lots
+  /** Shorts of the option floor, and those of them that expire soon. */
+  #flooredShorts(net: NetLots) {
+    const { config, instruments, nowMillis } = this.#state
+    const isNetted = config.risk.floorNetting === FloorNetting.ExpiryRight
+    const bare = this.#bareShorts(net)
+    let [all, near] = [0, 0]
+    for (const group of this.#byExpiry(net)) {
+      const lots = sum(group, (id) => (isNetted ? (bare.get(id) ?? 0) : Math.max(0, -net.get(id)!)))
+      all += lots
+      const leftMillis = instruments.expiryMillis[group[0]] - nowMillis
+      if (leftMillis < config.risk.overlayHours * millisPerHour) near += lots
+    }
+    return { all, near }
   }
-  return { all, near }
-}
 
-/** Instruments by expiry, the latest first. */
-function byExpiry({ instruments }: CoreState, net: ReadonlyMap<number, number>): number[][] {
-  const ids = [...net.keys()]
-  const expiries = [...new Set(ids.map((id) => instruments.expiryMillis[id]))].sort((a, b) => b - a)
-  return expiries.map((expiry) => ids.filter((id) => instruments.expiryMillis[id] === expiry))
-}
+  /** Instruments by expiry, the latest first. */
+  #byExpiry(net: NetLots): number[][] {
+    const { expiryMillis } = this.#state.instruments
+    const ids = [...net.keys()]
+    const expiries = [...new Set(ids.map((id) => expiryMillis[id]))].sort((a, b) => b - a)
+    return expiries.map((expiry) => ids.filter((id) => expiryMillis[id] === expiry))
+  }
 
-function workingLots(working: readonly NaiveOrder[], id: number, wanted: number): number {
-  return sum(
-    working.filter(({ instrument, side }) => instrument === id && side === wanted),
-    ({ lots }) => lots,
-  )
-}
+  #workingLots(id: number, wanted: number): number {
+    return sum(this.#working, ({ instrument, side, lots }) =>
+      instrument === id && side === wanted ? lots : 0,
+    )
+  }
 
-function lotsOf({ positions }: NaiveBook, id: number): number {
-  return positions.get(id)?.lots ?? 0
+  #lots(id: number): number {
+    return this.#book.positions.get(id)?.lots ?? 0
+  }
 }
 
 function isPerp(state: CoreState, id: number): boolean {

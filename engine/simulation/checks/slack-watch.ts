@@ -14,6 +14,7 @@ import {
   type NaiveSlacks,
   slacksOf,
 } from './naive-margin.js'
+import { exposuresIn } from './state-rows.js'
 
 /** Roundings of a book's parts, and of the fills of a batch: micros of money, and one per fill. */
 const toleranceMicros = 200
@@ -155,11 +156,11 @@ function walletOf(state: CoreState, account: number): WalletBook | null {
   const { instruments, liquidations, marks, orders, risk } = state
   const row = liquidations.find(account)
   if (row !== null && row.state !== LiquidationState.PreLiquidation) return null
-  const { exposures, firstExposure } = risk
+  const { exposures } = risk
   const positions = new Map<number, { lots: number; costMicros: number }>()
   const ordinary: NaiveOrder[] = []
   const exempt: NaiveOrder[] = []
-  for (let at = firstExposure[account]; at !== none; at = exposures.nextInAccount[at]) {
+  for (const at of exposuresIn(state, account)) {
     const instrument = exposures.instrument[at]
     const isMarked = marks.markMicros[instrument] >= 0
     const isThere = isMarked && !Number.isNaN(marks.indexMicros[instruments.underlying[instrument]])

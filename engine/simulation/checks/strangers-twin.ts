@@ -1,16 +1,15 @@
 import { commandsPerBatchMax } from '../../../schemas/bounds.js'
 import { isSigned } from '../../../schemas/commands.js'
 import { type AnyCommand, BulkCommand } from '../../../schemas/generated/commands.js'
-import { viewsOf } from '../../../schemas/record-views.js'
-import type { Core } from '../../core/core.js'
+import { viewsOfCopy } from '../../../schemas/record-views.js'
 import type { BatchView } from '../../journal/segment-reader.js'
 import type { EngineConfig } from '../../state/engine-config.js'
-import { type BatchHistory, hashKey } from '../batch-history.js'
-import { commandsBetween, copyOf, isBulk, itemsOf } from '../clients/command-record.js'
+import type { BatchHistory } from '../batch-history.js'
+import { commandsOf, copyOf, isBulk, itemsOf } from '../clients/command-record.js'
 import { addressOf } from '../clients/market-plan.js'
 import type { Random } from '../random.js'
-import { replayCore } from '../replay-core.js'
 import { mustHold } from '../simulation-errors.js'
+import { Standby } from './standby.js'
 
 /** Nobody's agent, and no wallet that is ever paid anything. */
 const strangers = 50
@@ -22,53 +21,42 @@ const bulk = new BulkCommand()
  * have signed, nonces and digests and all, under other signers. Nothing of any wallet may come out differently:
  * orders, timers, windows, nonces; only sequences are taken.
  */
-export class StrangersTwin {
-  readonly #config: EngineConfig
+export class StrangersTwin extends Standby {
   readonly #random: Random
-  #core: Core
 
   constructor(config: EngineConfig, random: Random) {
-    this.#config = config
+    super(config, 1)
     this.#random = random
-    this.#core = replayCore(config, 1)
   }
 
-  /** Applies everything up to the batch; begins anew when some of what it had is gone. */
-  follow(history: BatchHistory, batchNumber: number): void {
-    if (batchNumber < this.#core.state.batchNumber) this.#core = replayCore(this.#config, 1)
-    for (let number = this.#core.state.batchNumber + 1; number <= batchNumber; number++) {
-      const batch = history.batches[number - 1]
-      if (batch === undefined) continue
-      const bytes = this.#crowded(batch)
-      this.#core.replay(batch.timeMillis, viewsOf(bytes.buffer), 0, bytes.length)
-      const { low, high } = this.#core.state.cells.uncounted()
-      const expected = history.elementsAfter(number)
-      const isSame = expected === undefined || expected === hashKey(low, high)
-      mustHold(isSame, () => `strangers have changed something in batch ${number}`)
-    }
+  protected override apply(batch: BatchView): void {
+    const bytes = this.#crowded(batch)
+    this.core.replay(batch.timeMillis, viewsOfCopy(bytes, bytes.length), 0, bytes.length)
+  }
+
+  protected override compare(history: BatchHistory, batchNumber: number): void {
+    const isSame = history.elements.fits(batchNumber, this.core.state.cells.uncounted())
+    mustHold(isSame, () => `strangers have changed something in batch ${batchNumber}`)
   }
 
   /** The batch's commands, with strangers' before and behind some of them, as far as there is room. */
   #crowded(batch: BatchView): Uint8Array {
     const parts: Uint8Array[] = []
     let room = commandsPerBatchMax
-    const { commandsAt, commandBytes } = batch
-    const end = commandsAt + commandBytes
-    for (const command of commandsBetween(batch, commandsAt, end)) room -= ticketsOf(command)
-    for (const command of commandsBetween(batch, commandsAt, end)) {
+    for (const command of commandsOf(batch)) room -= ticketsOf(command)
+    for (const command of commandsOf(batch)) {
       const tickets = ticketsOf(command)
       const mayForge = isSigned(command.recordType)
-      if (mayForge && room >= tickets && this.#random.chance(0.2)) {
+      const forge = () => {
+        if (!mayForge || room < tickets || !this.#random.chance(0.2)) return
         parts.push(this.#forged(command))
         room -= tickets
       }
+      forge()
       parts.push(copyOf(command).u8)
-      if (mayForge && room >= tickets && this.#random.chance(0.2)) {
-        parts.push(this.#forged(command))
-        room -= tickets
-      }
+      forge()
     }
-    return joined(parts)
+    return Buffer.concat(parts)
   }
 
   /** The same command by somebody else; of a bulk, every item. */
@@ -82,14 +70,4 @@ export class StrangersTwin {
 
 function ticketsOf(command: AnyCommand): number {
   return isBulk(command) ? bulk.of(command).count : 1
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }

@@ -57,22 +57,29 @@ export class ToldEvents {
 
 /** Follows the sequence of one reader: bootstrap records take none, all others the next. */
 export class SequenceCheck {
+  /** Of the latest event; -1: any may come. */
+  last = -1
   readonly #who: string
-  #last = -1
   #isBootstrap = false
 
   constructor(who: string) {
     this.#who = who
   }
 
+  /** A new log begins behind this one. */
+  goOnBehind(seq: number): void {
+    this.last = seq
+    this.#isBootstrap = false
+  }
+
   /** @returns whether the event belongs to a bootstrap. */
   take({ recordType, seq }: AnyEvent): boolean {
     if (recordType === EventType.BootstrapBegin) this.#isBootstrap = true
-    const expected = this.#isBootstrap ? this.#last : this.#last + 1
-    const isNext = this.#last < 0 || seq === expected
-    mustHold(isNext, () => `${this.#who}: event ${seq} follows ${this.#last}`)
-    this.#last = seq
     const isBootstrap = this.#isBootstrap
+    const expected = isBootstrap ? this.last : this.last + 1
+    const isNext = this.last < 0 || seq === expected
+    mustHold(isNext, () => `${this.#who}: event ${seq} follows ${this.last}`)
+    this.last = seq
     if (recordType === EventType.BootstrapEnd) this.#isBootstrap = false
     return isBootstrap
   }

@@ -1,11 +1,9 @@
 import { CommandType, DepositCommand } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
-import type { FaultPlan } from '../fault-plan.js'
 import type { Outcome } from '../log-events.js'
-import type { Random } from '../random.js'
-import type { SimulatedProcess } from '../simulated-process.js'
+import { Random } from '../random.js'
+import type { Run } from '../run.js'
 import { mustHold } from '../simulation-errors.js'
-import type { Statistics } from '../statistics.js'
 import type { VirtualClock } from '../virtual-clock.js'
 import { accountCommands } from './account-commands.js'
 import { Acknowledgements } from './acknowledgements.js'
@@ -13,7 +11,9 @@ import type { Action } from './action.js'
 import { bidLiquidation } from './liquidation-commands.js'
 import { openingActions, operatorCommands } from './operator-commands.js'
 import { orderCommands } from './order-commands.js'
+import type { ToldAuctions } from './told-auctions.js'
 import { type CommandGenerator, TradingDesk } from './trading-desk.js'
+import type { VirtualGateway } from './virtual-gateway.js'
 
 /** Actions without an answer, at most: the market stays small. */
 const openMax = 400
@@ -30,6 +30,14 @@ const clientCommands: readonly CommandGenerator[] = [
 ]
 const deposit = new DepositCommand()
 
+/** What clients see of the process that serves them. */
+interface Served {
+  readonly gateways: readonly VirtualGateway[]
+  readonly operator: VirtualGateway
+  readonly market: { readonly auctions: ToldAuctions }
+  readonly plan: { readonly hasSmallRings: boolean }
+}
+
 /**
  * Everybody who asks: clients of the gateways, and the operator. They want an answer to every
  * action, and ask again, with the same nonce, when a full ring or a crash came between.
@@ -40,20 +48,18 @@ export class Clients {
   open: Action[]
   readonly #opening: readonly Action[]
   readonly #desk: TradingDesk
+  readonly #run: Run
   readonly #random: Random
-  readonly #plan: FaultPlan
-  readonly #statistics: Statistics
   /** Answered, for a repeat much later. */
   readonly #answered: Action[] = []
   /** Micros by deposit id. */
   readonly #deposits = new Map<string, number>()
   #nextRequest = 1
 
-  constructor(random: Random, clock: VirtualClock, plan: FaultPlan, statistics: Statistics) {
-    this.#random = random
-    this.#plan = plan
-    this.#statistics = statistics
-    this.#desk = new TradingDesk(random, clock)
+  constructor(run: Run, clock: VirtualClock) {
+    this.#run = run
+    this.#random = new Random(run.seed, 'clients')
+    this.#desk = new TradingDesk(this.#random, clock)
     this.#opening = openingActions(this.#desk)
     this.open = [...this.#opening]
   }
@@ -66,7 +72,7 @@ export class Clients {
   }
 
   /** Sends new actions, and some of the old ones again. */
-  act(process: SimulatedProcess): void {
+  act(process: Served): void {
     this.#desk.auctions = () => process.market.auctions.running
     this.retry(process, retriesPerTurn)
     if (this.open.length >= openMax) return
@@ -76,16 +82,16 @@ export class Clients {
     const isFlood = process.plan.hasSmallRings && this.#random.below(8) === 0
     const count = this.#random.between(1, isFlood ? 8 * newPerTurnMax : newPerTurnMax)
     for (let i = 0; i < count; i++) this.#sendNew(process)
-    if (this.#plan.strikes('late', 0.1)) this.#sendLate(process)
+    if (this.#run.plan.strikes('late', 0.1)) this.#sendLate(process)
   }
 
   /** Sends unanswered actions that are not under way, oldest first. */
-  retry(process: SimulatedProcess, most: number): void {
+  retry(process: Served, most: number): void {
     let count = 0
     for (const action of this.open) {
       if (count === most) break
       if (action.isUnderWay) continue
-      if (action.isSent) this.#statistics.add('asked again')
+      if (action.isSent) this.#run.statistics.add('asked again')
       if (!this.#send(process, action)) break
       count++
     }
@@ -93,11 +99,12 @@ export class Clients {
 
   /** An answer has come in. */
   take(action: Action, outcome: Outcome): void {
+    const { statistics } = this.#run
     this.acknowledgements.take(action, outcome)
-    this.#statistics.add('answers')
-    if (outcome.isRepeat) this.#statistics.add('repeats answered')
-    if (outcome.result === Result.OutsidePriceBand) this.#statistics.add('prices outside a band')
-    if (outcome.result === Result.ObservationAhead) this.#statistics.add('index from ahead')
+    statistics.add('answers')
+    if (outcome.isRepeat) statistics.add('repeats answered')
+    if (outcome.result === Result.OutsidePriceBand) statistics.add('prices outside a band')
+    if (outcome.result === Result.ObservationAhead) statistics.add('index from ahead')
     if (action.answer !== null) return
     action.answer = outcome
     this.#desk.noteAnswer(action, outcome)
@@ -120,7 +127,7 @@ export class Clients {
     this.open = open
   }
 
-  #sendNew(process: SimulatedProcess): void {
+  #sendNew(process: Served): void {
     const isOperator = this.#random.below(100) < operatorPercent
     const generators = isOperator ? operatorCommands : clientCommands
     const action = this.#random.pickWeighted(generators).make(this.#desk)
@@ -128,24 +135,24 @@ export class Clients {
     this.open.push(action)
     for (const part of action.parts) this.#desk.noteSent(part)
     if (!this.#send(process, action)) return
-    if (!isOperator && this.#plan.strikes('repeat', 0.1)) {
-      if (this.#send(process, action)) this.#plan.count('repeat')
+    if (!isOperator && this.#run.plan.strikes('repeat', 0.1)) {
+      if (this.#send(process, action)) this.#run.plan.count('repeat')
     }
   }
 
-  #sendLate(process: SimulatedProcess): void {
+  #sendLate(process: Served): void {
     const signed = this.#answered.filter(({ isSigned }) => isSigned)
     if (signed.length === 0) return
-    const action = this.#plan.random('late').pick(signed)
-    if (this.#send(process, action)) this.#plan.count('late')
+    const action = this.#run.plan.random('late').pick(signed)
+    if (this.#send(process, action)) this.#run.plan.count('late')
   }
 
-  #send(process: SimulatedProcess, action: Action): boolean {
+  #send(process: Served, action: Action): boolean {
     const { gateways, operator } = process
     const gateway = action.isSigned ? this.#random.pick(gateways) : operator
     const isSent = gateway.send(action, this.#nextRequest)
     if (isSent) this.#nextRequest += action.parts.length
-    else this.#statistics.add('full command ring')
+    else this.#run.statistics.add('full command ring')
     return isSent
   }
 

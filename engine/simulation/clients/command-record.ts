@@ -13,6 +13,7 @@ import {
   viewsOf,
   viewsOfCopy,
 } from '../../../schemas/record-views.js'
+import type { BatchView } from '../../journal/segment-reader.js'
 import type { Ring } from '../../memory/ring.js'
 import { addressOf, type InstrumentTerms } from './market-plan.js'
 
@@ -84,13 +85,15 @@ export function isOrder({ recordType }: AnyCommand): boolean {
 }
 
 /** Commands that lie back to back, one after another on one cursor. */
-export function* commandsBetween(
-  views: RecordViews,
-  from: number,
-  end: number,
-): Generator<AnyCommand> {
+function* commandsBetween(views: RecordViews, from: number, end: number): Generator<AnyCommand> {
   const command = new AnyCommand()
   for (let at = from; at < end; at += command.recordBytes) yield command.over(views, at)
+}
+
+/** Commands of a batch. */
+export function commandsOf(batch: BatchView): Generator<AnyCommand> {
+  const { commandsAt, commandBytes } = batch
+  return commandsBetween(batch, commandsAt, commandsAt + commandBytes)
 }
 
 /** Items of a bulk. */

@@ -5,6 +5,11 @@ import { mustHold } from '../simulation-errors.js'
 import type { Action } from './action.js'
 import { sendCommand } from './command-record.js'
 
+/** Who gets the answers. */
+interface Answered {
+  take(action: Action, outcome: Outcome): void
+}
+
 const event = new AnyEvent()
 
 /**
@@ -20,18 +25,13 @@ export class VirtualGateway {
   readonly #underWay = new Map<number, Action>()
   /** Asked again since the log overtook this gateway; an answer may come yet. */
   readonly #forgotten = new Map<number, Action>()
-  readonly #onAnswer: (action: Action, outcome: Outcome) => void
+  readonly #clients: Answered
 
-  constructor(
-    index: number,
-    ring: Ring,
-    log: LogReader,
-    onAnswer: (action: Action, outcome: Outcome) => void,
-  ) {
+  constructor(index: number, ring: Ring, log: LogReader, clients: Answered) {
     this.index = index
     this.#ring = ring
     this.log = log
-    this.#onAnswer = onAnswer
+    this.#clients = clients
   }
 
   /** Answers that are still to come. */
@@ -96,6 +96,6 @@ export class VirtualGateway {
     if (awaited !== undefined) awaited.underWay--
     this.#underWay.delete(request)
     this.#forgotten.delete(request)
-    this.#onAnswer(action, outcome)
+    this.#clients.take(action, outcome)
   }
 }

@@ -5,7 +5,7 @@ import { historyEndAt } from '../../journal/journal-loss.js'
 import { segmentName } from '../../journal/segment-format.js'
 import { listSegments } from '../../journal/segment-reader.js'
 import type { EngineConfig } from '../../state/engine-config.js'
-import { type BatchHistory, hashKey } from '../batch-history.js'
+import type { BatchHistory } from '../batch-history.js'
 import type { Random } from '../random.js'
 import { replayCore } from '../replay-core.js'
 import { mustHold } from '../simulation-errors.js'
@@ -76,8 +76,7 @@ function startFrom(
       batchNumber === wanted,
       () => `${damage}: batch ${batchNumber}, not ${wanted}, is last`,
     )
-    const known = history.hashAfter(batchNumber)
-    const isKnown = known === undefined || known === hashKey(hash.low, hash.high)
+    const isKnown = history.hashes.fits(batchNumber, hash)
     mustHold(isKnown, () => `${damage}: another state after batch ${batchNumber}`)
     mustBeReported(good, asDamaged, damaged.wholeReads, damage, notes)
     const isCut = cutAt >= 0 && hasTail(asDamaged, cutAt)

@@ -3,6 +3,10 @@ import { DiskError, SimulatedCrash } from '../simulation-errors.js'
 import type { DiskHazards, VirtualDisk } from './virtual-disk.js'
 import type { VirtualFile } from './virtual-file.js'
 
+/** How a process ends from one instruction to the next. */
+export const crashKinds = ['crash', 'power'] as const
+type CrashKind = (typeof crashKinds)[number]
+
 /** Operations that an armed crash lets through at most: enough to reach every step of a roll. */
 const operationsMax = 12
 
@@ -12,7 +16,7 @@ export class DiskWeather implements DiskHazards {
   readonly #disk: VirtualDisk
   /** Lets the other threads run while a flush does. */
   readonly #meanwhile: () => void
-  #crash: 'crash' | 'power' | null = null
+  #crash: CrashKind | null = null
   #operationsLeft = 0
   #crashBefore = true
   /** Bytes that all files may have; no bound while the disk is not full. */
@@ -26,7 +30,7 @@ export class DiskWeather implements DiskHazards {
   }
 
   /** The process, or the power, will be gone in the middle of one of the next operations. */
-  armCrash(kind: 'crash' | 'power'): void {
+  armCrash(kind: CrashKind): void {
     const random = this.#plan.random(kind)
     this.#crash = kind
     this.#operationsLeft = random.below(operationsMax)
@@ -57,8 +61,7 @@ export class DiskWeather implements DiskHazards {
       const room = Math.max(0, this.#capacityBytes - this.#disk.usedBytes())
       return Math.max(0, Math.min(bytes - 1, bytes - growsBytes + room))
     }
-    if (this.#plan.strikes('short', 0.006)) {
-      this.#plan.count('short')
+    if (this.#plan.happens('short', 0.006)) {
       this.#failure = new DiskError(`short write to ${name}`)
       return this.#plan.random('short').below(bytes)
     }
@@ -71,12 +74,8 @@ export class DiskWeather implements DiskHazards {
 
   beforeFlush(name: string, file: VirtualFile): void {
     this.beforeChange(name)
-    if (this.#plan.strikes('flush-slow', 0.15)) {
-      this.#plan.count('flush-slow')
-      this.#meanwhile()
-    }
-    if (!this.#plan.strikes('flush-failed', 0.006)) return
-    this.#plan.count('flush-failed')
+    if (this.#plan.happens('flush-slow', 0.15)) this.#meanwhile()
+    if (!this.#plan.happens('flush-failed', 0.006)) return
     const random = this.#plan.random('flush-failed')
     // Pages that could not be written are clean from now on: no later flush looks at them.
     file.pending = file.pending.filter(({ kind }) => kind === 'truncate' || random.chance(0.5))

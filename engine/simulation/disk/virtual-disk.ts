@@ -144,7 +144,8 @@ export class VirtualDisk implements JournalFiles {
 
   #handle(name: string, file: VirtualFile): JournalFile {
     return {
-      write: (pieces, offset) => this.#write(name, file, joined(pieces), offset),
+      // The pieces may lie in shared memory, which goes on changing: the disk takes a copy.
+      write: (pieces, offset) => this.#write(name, file, Buffer.concat(pieces), offset),
       flush: () => {
         this.hazards?.beforeFlush(name, file)
         this.flushFile(file)
@@ -176,17 +177,4 @@ export class VirtualDisk implements JournalFiles {
 function folderOf(path: string): string {
   const slash = path.lastIndexOf('/')
   return slash < 0 ? '' : path.slice(0, slash)
-}
-
-/** The pieces may lie in shared memory, which goes on changing: the disk takes a copy. */
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  let length = 0
-  for (const piece of pieces) length += piece.length
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.length
-  }
-  return bytes
 }

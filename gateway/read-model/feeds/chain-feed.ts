@@ -13,17 +13,23 @@ interface Removal {
 }
 
 /** One gateway that has subscribers of the chain. */
-interface ChainWatch {
+class ChainWatch {
   readonly gateway: number
   readonly slot: number
   /** Event-log offset that the first rows must include. */
   readonly position: number
-  isFilled: boolean
+  isFilled = false
   /** Whether it has yet to hear that all its rows are told. */
-  isStepDue: boolean
+  isStepDue = false
   /** Rows to tell, in the order of their change. */
-  readonly stale: Set<ChainRow>
-  removals: Removal[]
+  readonly stale = new Set<ChainRow>()
+  removals: Removal[] = []
+
+  constructor(gateway: number, slot: number, position: number) {
+    this.gateway = gateway
+    this.slot = slot
+    this.position = position
+  }
 }
 
 export interface ChainFeedParts extends FeedParts {
@@ -58,9 +64,7 @@ export class ChainFeed {
   watch(gateway: number, slot: number, position: number): void {
     this.unwatch(gateway)
     if (this.#watches.length === 0) this.#listAll()
-    const stale = new Set<ChainRow>()
-    const state = { isFilled: false, isStepDue: false, stale, removals: [] }
-    this.#watches.push({ gateway, slot, position, ...state })
+    this.#watches.push(new ChainWatch(gateway, slot, position))
   }
 
   unwatch(gateway: number): void {

@@ -20,23 +20,33 @@ interface Snapshot {
 }
 
 /** One wallet as one gateway watches it, with what is still to be told. */
-interface Watch {
+class Watch {
   readonly gateway: number
   readonly wallet: string
   /** -1 until the wallet is seen. */
-  account: number
+  account = -1
   /** Whether the first snapshot is out: changes before it need no telling. */
-  isTold: boolean
-  snapshots: Snapshot[]
+  isTold = false
+  snapshots: Snapshot[] = []
   /** Instruments of changed positions, with what each has realized. */
-  readonly changed: Map<number, number>
+  readonly changed = new Map<number, number>()
   /** As last told. */
-  cashMicros: number
-  isMarginDue: boolean
-  marginMillis: number
-  areGreeksDue: boolean
-  greeksMillis: number
-  hasGreeks: boolean
+  cashMicros = 0
+  isMarginDue = false
+  marginMillis = 0
+  areGreeksDue = false
+  greeksMillis = 0
+  hasGreeks = false
+
+  constructor(gateway: number, wallet: string) {
+    this.gateway = gateway
+    this.wallet = wallet
+  }
+
+  get isDone(): boolean {
+    const { snapshots, changed, isMarginDue, areGreeksDue } = this
+    return snapshots.length === 0 && changed.size === 0 && !isMarginDue && !areGreeksDue
+  }
 }
 
 // What is sent when
@@ -71,7 +81,7 @@ export class PortfolioFeed {
     if (watches === undefined) this.#byWallet.set(wallet, (watches = []))
     let watch = watches.find((known) => known.gateway === gateway)
     if (watch === undefined) {
-      watches.push((watch = newWatch(gateway, wallet)))
+      watches.push((watch = new Watch(gateway, wallet)))
       this.#unseen.add(watch)
       this.#hasNewWatch = true
     }
@@ -139,7 +149,7 @@ export class PortfolioFeed {
       if (this.#parts.outs[watch.gateway]!.isBehind) continue
       if (watch.isTold) count += this.#publishChanges(watch, nowMillis)
       count += this.#publishSnapshots(watch, nowMillis)
-      if (isDone(watch)) this.#due.delete(watch)
+      if (watch.isDone) this.#due.delete(watch)
     }
     return count
   }
@@ -235,27 +245,5 @@ export class PortfolioFeed {
       watch.isMarginDue = true
       this.#due.add(watch)
     }
-  }
-}
-
-function isDone(watch: Watch): boolean {
-  const { snapshots, changed, isMarginDue, areGreeksDue } = watch
-  return snapshots.length === 0 && changed.size === 0 && !isMarginDue && !areGreeksDue
-}
-
-function newWatch(gateway: number, wallet: string): Watch {
-  return {
-    gateway,
-    wallet,
-    account: -1,
-    isTold: false,
-    snapshots: [],
-    changed: new Map(),
-    cashMicros: 0,
-    isMarginDue: false,
-    marginMillis: 0,
-    areGreeksDue: false,
-    greeksMillis: 0,
-    hasGreeks: false,
   }
 }

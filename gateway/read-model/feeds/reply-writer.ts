@@ -16,11 +16,11 @@ export interface Push {
   readonly body: Uint8Array
 }
 
+/** The body of an answer, or of a publication. */
+type Message = Push | (Pick<Push, 'slot' | 'body'> & { readonly status: number })
+
 interface Pending {
-  readonly slot: number
-  readonly status: number
-  readonly push: Push | null
-  readonly body: Uint8Array
+  readonly message: Message
   sentBytes: number
 }
 
@@ -47,13 +47,13 @@ export class ReplyWriter {
   /** Queues an answer and writes as much of it as there is room for. */
   write(slot: number, answer: Answer): void {
     const body = Buffer.from(answer.body, 'utf8')
-    this.#pending.push({ slot, status: answer.status, push: null, body, sentBytes: 0 })
+    this.#pending.push({ message: { slot, status: answer.status, body }, sentBytes: 0 })
     this.flush()
   }
 
   /** Queues a publication and writes as much of it as there is room for; `flush` lets it be seen. */
   push(push: Push): void {
-    this.#pending.push({ slot: push.slot, status: 0, push, body: push.body, sentBytes: 0 })
+    this.#pending.push({ message: push, sentBytes: 0 })
     this.#writePending()
   }
 
@@ -73,28 +73,35 @@ export class ReplyWriter {
 
   #writePending(): void {
     for (let next = this.#pending[0]; next !== undefined; next = this.#pending[0]) {
-      const isWritten = next.push === null ? this.#replyPart(next) : this.#pushPart(next, next.push)
-      if (!isWritten) return
+      const { message, sentBytes } = next
+      const { body } = message
+      const bytes = Math.min(replyPartBytesMax, body.length - sentBytes)
+      const isLast = sentBytes + bytes === body.length
+      const bodyAt =
+        'kind' in message
+          ? this.#claimPush(message, bytes, isLast)
+          : this.#claimReply(message, bytes, isLast)
+      if (bodyAt < 0) return
+      this.#ring.u8.set(body.subarray(sentBytes, sentBytes + bytes), bodyAt)
+      next.sentBytes += bytes
       this.#uncommitted++
-      if (next.sentBytes === next.body.length) this.#pending.shift()
+      if (isLast) this.#pending.shift()
     }
   }
 
-  #replyPart(pending: Pending): boolean {
-    const bytes = partBytes(pending)
-    const type = isLastPart(pending, bytes) ? ReplyRecord.Last : ReplyRecord.Part
-    if (!reply.claim(this.#ring, type, ReplyPart.bytesWith(bytes))) return false
-    reply.slot = pending.slot
-    reply.status = pending.status
+  /** @returns where the body's part stands; below 0: there is no room. */
+  #claimReply({ slot, status }: Exclude<Message, Push>, bytes: number, isLast: boolean): number {
+    const type = isLast ? ReplyRecord.Last : ReplyRecord.Part
+    if (!reply.claim(this.#ring, type, ReplyPart.bytesWith(bytes))) return -1
+    reply.slot = slot
+    reply.status = status
     reply.bodyBytes = bytes
-    this.#writeBody(pending, reply.bodyAt, bytes)
-    return true
+    return reply.bodyAt
   }
 
-  #pushPart(pending: Pending, { slot, kind, subject, seq, wallet }: Push): boolean {
-    const bytes = partBytes(pending)
-    const type = isLastPart(pending, bytes) ? ReplyRecord.PushLast : ReplyRecord.PushPart
-    if (!part.claim(this.#ring, type, PushPart.bytesWith(bytes))) return false
+  #claimPush({ slot, kind, subject, seq, wallet }: Push, bytes: number, isLast: boolean): number {
+    const type = isLast ? ReplyRecord.PushLast : ReplyRecord.PushPart
+    if (!part.claim(this.#ring, type, PushPart.bytesWith(bytes))) return -1
     part.slot = slot
     part.kind = kind
     part.bodyBytes = bytes
@@ -102,20 +109,6 @@ export class ReplyWriter {
     part.seq = seq
     const { u8, walletAt } = part
     if (!writeAddress(wallet, u8, walletAt)) u8.fill(0, walletAt, walletAt + addressBytes)
-    this.#writeBody(pending, part.bodyAt, bytes)
-    return true
+    return part.bodyAt
   }
-
-  #writeBody(pending: Pending, at: number, bytes: number): void {
-    this.#ring.u8.set(pending.body.subarray(pending.sentBytes, pending.sentBytes + bytes), at)
-    pending.sentBytes += bytes
-  }
-}
-
-function partBytes({ body, sentBytes }: Pending): number {
-  return Math.min(replyPartBytesMax, body.length - sentBytes)
-}
-
-function isLastPart({ body, sentBytes }: Pending, bytes: number): boolean {
-  return sentBytes + bytes === body.length
 }

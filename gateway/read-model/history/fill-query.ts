@@ -1,33 +1,24 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { sideNames } from '../../../schemas/domain.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
-import { listAnswer } from '../../wire/answers.js'
 import { historyEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { fills } from './history-tables.js'
-import { type HistoryRoute, newestFirst, withInstrument } from './select.js'
-import { type Row, selected } from './table.js'
+import { type HistoryRoute, pageAnswer, query, type WithInstrument } from './select.js'
 
-interface FillRecord extends Row<typeof fills> {
-  readonly symbol: string
-}
-
-const fillQuery = `select ${selected(fills, 'f')}, i.symbol from fills f ${withInstrument} = f.instrument`
+const fillQuery = query(fills, ['symbol'], fillRow)
 
 /** GET /fills. */
 export const fillsRoute: HistoryRoute = route(
   historyEndpoints['GET /fills'],
-  ({ wallet, ...page }, source) => {
-    const ofWallet = ['f.wallet = ?', wallet] as const
-    const rows = newestFirst<FillRecord>(source, fillQuery, [ofWallet], 'f.fill_id', page)
-    return listAnswer(rows.map(fillRow), page, source.seq)
-  },
+  ({ wallet, ...page }, source) =>
+    pageAnswer(source, fillQuery, [['fills.wallet = ?', wallet]], page),
 )
 
 /** A row of GET /fills. */
 export type FillRow = ReturnType<typeof fillRow>
 
-function fillRow(fill: FillRecord) {
+function fillRow(fill: WithInstrument<typeof fills, 'symbol'>) {
   return {
     fill_id: fill.fillId,
     trade_id: fill.tradeId,

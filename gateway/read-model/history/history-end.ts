@@ -50,52 +50,32 @@ export function setAsideUnusable(dataDir: string): string | null {
   }
 }
 
+/** What rows tell of the numbers given so far. A fill's number is twice that of its trade, or one more. */
+const numbersTold = {
+  orderCount: [`max(order_id) / ${underlyingsMax} from orders`],
+  tradeCount: ['max(trade_id) from trades', 'max(fill_id) / 2 from fills'],
+  payoutCount: ['max(payout_id) from payouts'],
+  auctionCount: ['max(auction) from liquidations'],
+  instrumentCount: ['max(instrument_id) + 1 from instruments'],
+} as const
+type NumberName = keyof typeof numbersTold
+const numberNames = Object.keys(numbersTold) as NumberName[]
+
 function endOf(database: HistoryDatabase): HistoryEnd {
-  const max = (column: string, table: string) => {
-    const sql = `select coalesce(max(${column}), 0) as value from ${table}`
-    return (database.prepare(sql).get() as { value: number }).value
-  }
-  const lost = lostNumbersOf(database)
-  const progress = progressOf(database)
-  return {
-    seq: progress.seq,
-    timeMillis: progress.millis,
-    orderCount: Math.max(lost.orderCount, Math.floor(max('order_id', 'orders') / underlyingsMax)),
-    // A fill's number is twice that of its trade, or one more.
-    tradeCount: Math.max(
-      lost.tradeCount,
-      max('trade_id', 'trades'),
-      Math.floor(max('fill_id', 'fills') / 2),
-    ),
-    payoutCount: Math.max(lost.payoutCount, max('payout_id', 'payouts')),
-    auctionCount: Math.max(lost.auctionCount, max('auction', 'liquidations')),
-    underlyings: underlyingsOf(database),
-    lostNonces: lostNoncesOf(database),
-    instrumentCount: Math.max(lost.instrumentCount, instrumentCountOf(database)),
-  }
+  const { seq, millis: timeMillis } = progressOf(database)
+  const named = { underlyings: underlyingsOf(database), lostNonces: lostNoncesOf(database) }
+  return { seq, timeMillis, ...numbersOf(database), ...named }
 }
 
-const lostNames = [
-  'orderCount',
-  'tradeCount',
-  'payoutCount',
-  'auctionCount',
-  'instrumentCount',
-] as const
-
-/** The highest numbers of what was lost before: they go on behind them, though no row has them any more. */
-function lostNumbersOf(database: HistoryDatabase) {
-  const numbers = { ...historyEndAt(0), instrumentCount: 0 }
-  const rows = database.prepare('select name, last from lost_numbers').all()
-  for (const { name, last } of rows as { name: (typeof lostNames)[number]; last: number }[]) {
-    numbers[name] = last
-  }
-  return numbers
-}
-
-function instrumentCountOf(database: HistoryDatabase): number {
-  const sql = 'select coalesce(max(instrument_id) + 1, 0) as count from instruments'
-  return (database.prepare(sql).get() as { count: number }).count
+/** The highest numbers, also of what was lost before: they go on behind them, though no row has them any more. */
+function numbersOf(database: HistoryDatabase): Record<NumberName, number> {
+  const numbers = numberNames.map((name) => {
+    const told = [...numbersTold[name], `last from lost_numbers where name = '${name}'`]
+    const values = told.map((of) => `coalesce((select ${of}), 0)`).join(', ')
+    const row = database.prepare(`select max(${values}) as number`).get()
+    return [name, (row as { number: number }).number]
+  })
+  return Object.fromEntries(numbers)
 }
 
 /** Those whose instruments were lost before are among them, or a crash behind that would leave their ids without a name. */
@@ -118,8 +98,9 @@ function lostNoncesOf(database: HistoryDatabase): LostNonce[] {
 function keepLost(database: HistoryDatabase, loss: AcceptedLoss): void {
   const { border, seq, instrumentCount } = loss
   const number = database.prepare(insertSql(lostNumbers, 1))
-  const last = { ...border, instrumentCount: instrumentCountOf(database) }
-  for (const name of lostNames) number.run(name, last[name])
+  const { instrumentCount: instrumentsEver } = numbersOf(database)
+  const last = { ...border, instrumentCount: instrumentsEver }
+  for (const name of numberNames) number.run(name, last[name])
   database
     .prepare(
       'insert into lost_underlyings select distinct underlying, underlying_index from instruments ' +

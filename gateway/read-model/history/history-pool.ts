@@ -181,20 +181,22 @@ export class HistoryPool {
 }
 
 function notReady(path: string): Answer {
-  const message = 'the history store does not hold the wanted sequence yet'
-  return refusedAnswer(envelopeOf(path), { result: Result.NotReady, message })
+  return refused(path, Result.NotReady, 'the history store does not hold the wanted sequence yet')
 }
 
 function rebuilding(path: string): Answer {
-  const message = 'the history store is out of service and being filled again'
-  return refusedAnswer(envelopeOf(path), { result: Result.NotReady, message })
+  return refused(
+    path,
+    Result.NotReady,
+    'the history store is out of service and being filled again',
+  )
 }
 
 function failed(path: string): Answer {
-  const message = 'the history store could not be read'
-  return refusedAnswer(envelopeOf(path), { result: Result.InternalError, message })
+  return refused(path, Result.InternalError, 'the history store could not be read')
 }
 
-function envelopeOf(path: string): Envelope {
-  return path.startsWith('/historical-') ? Envelope.Data : Envelope.Success
+function refused(path: string, result: Result, message: string): Answer {
+  const envelope = path.startsWith('/historical-') ? Envelope.Data : Envelope.Success
+  return refusedAnswer(envelope, { result, message })
 }

@@ -1,6 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Counters } from '../../../engine/memory/counters.js'
-import { Doorbell } from '../../../engine/memory/doorbell.js'
 import { runDuty, StopFlag } from '../../../engine/memory/duty.js'
 import {
   doorbellOf,
@@ -8,10 +6,10 @@ import {
   flagWords,
 } from '../../../engine/memory/exchange-memory.js'
 import { gatheringDuty } from '../../../engine/memory/gathering-duty.js'
-import { steadyMillis } from '../../../engine/memory/steady-clock.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
-import { pinThread, threadId, yieldToOthers } from '../../../engine/threads/pin-thread.js'
+import { yieldToOthers } from '../../../engine/threads/pin-thread.js'
 import type { EngineMessage } from '../../../engine/threads/thread-data.js'
+import { takePlace } from '../../../engine/threads/thread-place.js'
 import { HistoryKeeper } from './history-keeper.js'
 import { eventsPerCommitMax } from './history-writer.js'
 
@@ -35,10 +33,8 @@ const { memory, dataDir, journalDirectory, identity, engine, pinnedCore } =
 /** A transaction takes in what came meanwhile: of an order that came and went, its last state. */
 const gatherMillis = 10
 
-pinThread(pinnedCore)
+const { bell, beat } = takePlace(memory, doorbellOf.history, pinnedCore)
 yieldToOthers()
-const counters = new Counters(memory.counters, doorbellOf.history)
-counters.setThreadId(threadId())
 const keeper = new HistoryKeeper({
   memory,
   dataDir,
@@ -48,7 +44,6 @@ const keeper = new HistoryKeeper({
   clock: () => performance.now(),
   onNote: (text) => parentPort?.postMessage({ type: 'note', text } satisfies EngineMessage),
 })
-const bell = new Doorbell(memory.doorbells, doorbellOf.history)
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
 // A larger transaction costs less per row, so there is nothing to win by spinning.
 const duty = gatheringDuty(keeper, bell, {
@@ -62,5 +57,5 @@ do {
     const { HistoryRebuild } = await import('./history-rebuild.js')
     keeper.bringRebuild(HistoryRebuild)
   }
-  runDuty(duty, 'park', bell, pause, () => counters.beat(steadyMillis()))
+  runDuty(duty, 'park', bell, pause, beat)
 } while (!stop.isRaised())

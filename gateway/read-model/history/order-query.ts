@@ -8,7 +8,7 @@ import {
 } from '../../../schemas/domain.js'
 import { Result, resultRows, resultText } from '../../../schemas/results.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
-import { listAnswer, rowAnswer } from '../../wire/answers.js'
+import { rowAnswer } from '../../wire/answers.js'
 import type { OrderFilter } from '../../wire/parameters.js'
 import { historyEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
@@ -18,21 +18,17 @@ import { averagePrice } from '../texts/average-price.js'
 import { orders, workingStatuses } from './history-tables.js'
 import {
   type Condition,
+  firstShown,
   type HistoryRoute,
   integerText,
-  newestFirst,
-  withInstrument,
+  pageAnswer,
+  query,
+  type WithInstrument,
 } from './select.js'
-import { type Row, selected } from './table.js'
 
-interface OrderRecord extends Row<typeof orders> {
-  readonly symbol: string
-  readonly underlying: string
-}
+type OrderRecord = WithInstrument<typeof orders, 'symbol' | 'underlying'>
 
-const orderQuery =
-  `select ${selected(orders, 'o')}, i.symbol, i.underlying from orders o ` +
-  `${withInstrument} = o.instrument`
+const orderQuery = query(orders, ['symbol', 'underlying'], orderRow)
 
 /** By the status that clients ask for: what rows have. `open` is every working order, whatever has been filled. */
 const statusFilters: Readonly<Record<OrderFilter, string>> = {
@@ -50,10 +46,8 @@ export const ordersRoute: HistoryRoute = route(
   historyEndpoints['GET /orders'],
   ({ wallet, status, ...page }, source) => {
     // The status stands in the text, because a partial index is used for a literal only.
-    const ofStatus: Condition[] = status === null ? [] : [[`o.status ${statusFilters[status]}`]]
-    const conditions: Condition[] = [['o.wallet = ?', wallet], ...ofStatus]
-    const rows = newestFirst<OrderRecord>(source, orderQuery, conditions, 'o.order_id', page)
-    return listAnswer(rows.map(orderRow), page, source.seq)
+    const ofStatus: Condition[] = status === null ? [] : [[`status ${statusFilters[status]}`]]
+    return pageAnswer(source, orderQuery, [['wallet = ?', wallet], ...ofStatus], page)
   },
 )
 
@@ -61,19 +55,11 @@ export const ordersRoute: HistoryRoute = route(
 export const orderStatusRoute: HistoryRoute = route(
   historyEndpoints['GET /orders/status'],
   ({ wallet, order_id: id }, source) => {
-    const one = { limit: 1, offset: 0 }
-    const found = (of: Condition) =>
-      newestFirst<OrderRecord>(
-        source,
-        orderQuery,
-        [['o.wallet = ?', wallet], of],
-        'o.order_id',
-        one,
-      )[0]
+    const found = (of: Condition) => firstShown(source, orderQuery, ['wallet = ?', wallet], of)
     const order =
-      (integerText.test(id) ? found(['o.order_id = ?', Number(id)]) : undefined) ??
-      found(["o.client_id = ? and o.client_id <> ''", id])
-    return rowAnswer(order === undefined ? null : orderRow(order), source.seq)
+      (integerText.test(id) ? found(['order_id = ?', Number(id)]) : undefined) ??
+      found(["client_id = ? and client_id <> ''", id])
+    return rowAnswer(order ?? null, source.seq)
   },
   ({ order_id }, query) => {
     if (order_id === '') query.refuse(Result.InvalidParameter, 'order_id is empty')

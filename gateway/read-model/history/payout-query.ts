@@ -6,21 +6,14 @@ import { payouts } from './history-tables.js'
 import {
   type HistoryRoute,
   isOneOf,
-  newestFirst,
   ofInstrument,
+  pageAnswer,
+  query,
   refuseNoInstrument,
-  withInstrument,
+  type WithInstrument,
 } from './select.js'
-import { type Row, selected } from './table.js'
 
-interface PayoutRecord extends Row<typeof payouts> {
-  readonly symbol: string
-  readonly expiryMillis: number
-}
-
-const payoutQuery =
-  `select ${selected(payouts, 'p')}, i.symbol, i.expiry_millis as expiryMillis from payouts p ` +
-  `${withInstrument} = p.instrument`
+const payoutQuery = query(payouts, ['symbol', 'expiryMillis'], payoutRow)
 
 /** GET /settlement-payouts. */
 export const payoutsRoute: HistoryRoute = route(
@@ -28,10 +21,8 @@ export const payoutsRoute: HistoryRoute = route(
   ({ wallet, symbol, ledger_applied: isApplied, ...page }, source) => {
     // A payout is in the cash before it is told: there are none that are not applied.
     if (!isApplied) return listAnswer([], page, source.seq)
-    const named = ofInstrument('p.instrument', symbol, source)
-    const conditions = [['p.wallet = ?', wallet] as const, ...named]
-    const rows = newestFirst<PayoutRecord>(source, payoutQuery, conditions, 'p.payout_id', page)
-    return listAnswer(rows.map(payoutRow), page, source.seq)
+    const named = ofInstrument('payouts.instrument', symbol, source)
+    return pageAnswer(source, payoutQuery, [['wallet = ?', wallet], ...named], page)
   },
   ({ symbol }, query) => refuseNoInstrument(query, 'symbol', symbol),
 )
@@ -51,7 +42,7 @@ export const payoutsOwnedRoute: HistoryRoute = routeBy(
 export type PayoutRow = ReturnType<typeof payoutRow>
 
 /** Every payout is in the cash when it is told. */
-function payoutRow(payout: PayoutRecord) {
+function payoutRow(payout: WithInstrument<typeof payouts, 'symbol' | 'expiryMillis'>) {
   return {
     id: payout.payoutId,
     wallet: payout.wallet,

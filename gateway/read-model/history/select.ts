@@ -1,9 +1,12 @@
 import { Result } from '../../../schemas/results.js'
 import { canonicalSymbol } from '../../../schemas/symbol.js'
-import type { Page } from '../../wire/answers.js'
+import { type Answer, listAnswer, type Page } from '../../wire/answers.js'
+import type { JsonValue } from '../../wire/json-text.js'
 import type { QueryReader } from '../../wire/query-reader.js'
 import type { Route } from '../../wire/route.js'
 import { instrumentOfWireId } from '../../wire/wire-ids.js'
+import { instruments } from './history-tables.js'
+import { type Row, sqlName, type Table } from './table.js'
 
 type SqlValue = string | number
 
@@ -21,25 +24,78 @@ export type HistoryRoute = Route<HistorySource>
 /** A condition in SQL, and the values of its places. */
 export type Condition = readonly [sql: string, ...values: SqlValue[]]
 
-export const integerText = /^\d{1,16}$/
-export const withInstrument = 'join instruments i on i.instrument_id'
+/** A row with columns of its instrument. */
+export type WithInstrument<T extends Table, Name extends keyof Row<typeof instruments>> = Row<T> &
+  Pick<Row<typeof instruments>, Name>
 
-/**
- * Rows that meet all conditions, the highest of a column first.
- * @param query up to its conditions. @param column that rises with time.
- */
-export function newestFirst<T>(
-  { select }: HistorySource,
-  query: string,
+/** Rows of the store as answers show them. */
+export interface Query<Shown> {
+  readonly columns: string
+  readonly from: string
+  readonly order: string
+  readonly show: (row: never) => Shown
+}
+
+export const integerText = /^\d{1,16}$/
+
+/** All columns of a table, and some of the instrument of each row; the newest first. */
+export function query<T extends Table, Name extends keyof Row<typeof instruments>, Shown>(
+  table: T,
+  ofInstrument: readonly Name[],
+  show: (row: WithInstrument<T, Name>) => Shown,
+): Query<Shown> {
+  const { name, key } = table
+  const own = Object.keys(table.columns).map((column) => selected(table, column))
+  const columns = [...own, ...ofInstrument.map((column) => selected(instruments, column))].join(
+    ', ',
+  )
+  const joined = ` join instruments on instruments.instrument_id = ${name}.instrument`
+  const from = ofInstrument.length === 0 ? name : name + joined
+  return { columns, from, order: `${name}.${sqlName(key[0]!)} desc`, show }
+}
+
+/** A column by its name in `Row`. */
+function selected({ name }: Table, column: string): string {
+  return `${name}.${sqlName(column)} as ${column}`
+}
+
+/** Rows that meet all conditions, as shown. */
+export function shown<Shown>(
+  source: HistorySource,
+  { columns, from, order, show }: Query<Shown>,
   conditions: readonly Condition[],
-  column: string,
   { limit, offset }: Page,
-): T[] {
+): Shown[] {
   const texts = conditions.map(([text]) => text)
   const where = texts.length === 0 ? '' : ` where ${texts.join(' and ')}`
   const values = conditions.flatMap(([, ...ofCondition]) => ofCondition)
-  const sql = `${query}${where} order by ${column} desc limit ? offset ?`
-  return select<T>(sql, [...values, limit, offset])
+  const sql = `select ${columns} from ${from}${where} order by ${order} limit ? offset ?`
+  return source.select<never>(sql, [...values, limit, offset]).map((row) => show(row))
+}
+
+/** The first of them. */
+export function firstShown<Shown>(
+  source: HistorySource,
+  query: Query<Shown>,
+  ...conditions: Condition[]
+): Shown | undefined {
+  return shown(source, query, conditions, { limit: 1, offset: 0 })[0]
+}
+
+/** A page of them. @param more fields of the endpoint's own. */
+export function pageAnswer<Shown extends JsonValue>(
+  source: HistorySource,
+  query: Query<Shown>,
+  conditions: readonly Condition[],
+  page: Page,
+  more: Readonly<Record<string, JsonValue>> = {},
+): Answer {
+  return listAnswer(shown(source, query, conditions, page), page, source.seq, more)
+}
+
+/** The condition of a parameter, none where it is absent. */
+export function whereGiven(sql: string, value: SqlValue | null): readonly Condition[] {
+  return value === null ? [] : [[sql, value]]
 }
 
 export function isOneOf(column: string, values: readonly SqlValue[]): Condition {

@@ -123,13 +123,6 @@ export function insertSql({ name, columns, key, updates }: Table, rows: number, 
   return `${values} on conflict (${key.map(sqlName).join(', ')}) do update set ${updates}${where}`
 }
 
-/** Columns as a query selects them, by the names of `Row`. @param alias of the table in the query. */
-export function selected({ columns }: Table, alias: string): string {
-  return Object.keys(columns)
-    .map((column) => `${alias}.${sqlName(column)} as ${column}`)
-    .join(', ')
-}
-
 /** SQL that gives some columns the values of the row that comes. */
 export function excluded(...columns: readonly string[]): string {
   return columns.map((column) => `${sqlName(column)} = excluded.${sqlName(column)}`).join(', ')

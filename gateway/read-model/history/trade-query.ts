@@ -1,53 +1,52 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { sideNames } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
-import { type Answer, Envelope, listAnswer, refusedAnswer, rowAnswer } from '../../wire/answers.js'
+import { type Answer, Envelope, refusedAnswer, rowAnswer } from '../../wire/answers.js'
 import { historyEndpoints, tradePath } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { trades } from './history-tables.js'
 import {
-  type Condition,
+  firstShown,
   type HistoryRoute,
   type HistorySource,
   integerText,
-  newestFirst,
   ofInstrument,
+  pageAnswer,
+  query,
   refuseNoInstrument,
-  withInstrument,
+  type WithInstrument,
+  whereGiven,
 } from './select.js'
-import { type Row, selected } from './table.js'
-
-interface TradeRecord extends Row<typeof trades> {
-  readonly symbol: string
-}
 
 // An index that no trade has: -1 is that of a trade whose underlying was not known yet.
 const noUnderlying = -2
 
-const columns = `select ${selected(trades, 't')}, i.symbol`
-const tradeQuery = `${columns} from trades t ${withInstrument} = t.instrument`
+const tradeQuery = query(trades, ['symbol'], tradeRow)
 // A wallet's fills name its trades once each: self-trades do not exist. So its index serves here
 // too.
-const accountTradeQuery =
-  `${columns} from fills f join trades t on t.trade_id = f.trade_id ` +
-  `${withInstrument} = t.instrument`
+const accountTradeQuery = {
+  ...tradeQuery,
+  from: `fills join ${tradeQuery.from} and trades.trade_id = fills.trade_id`,
+  order: 'fills.fill_id desc',
+}
 
 /** GET /trades: newest first, or ascending behind an id. */
 export const tradesRoute: HistoryRoute = route(
   historyEndpoints['GET /trades'],
   (read, source) => {
     const { after_trade_id: afterTradeId, option_id, underlying, account, ...page } = read
-    if (afterTradeId !== null) return tradesAfter(afterTradeId, page.limit, source)
-    const conditions: Condition[] = []
-    if (account !== null) conditions.push(['f.wallet = ?', account.toLowerCase()])
-    conditions.push(...ofInstrument('t.instrument', option_id, source))
-    if (underlying !== null) {
-      conditions.push(['t.underlying_index = ?', underlyingIndexOf(underlying, source)])
+    if (afterTradeId !== null) {
+      const ascending = { ...tradeQuery, order: 'trades.trade_id' }
+      const after = ['trades.trade_id > ?', afterTradeId] as const
+      return pageAnswer(source, ascending, [after], { limit: page.limit, offset: 0 })
     }
-    const [from, column] =
-      account === null ? [tradeQuery, 't.trade_id'] : [accountTradeQuery, 'f.fill_id']
-    const rows = newestFirst<TradeRecord>(source, from, conditions, column, page)
-    return listAnswer(rows.map(tradeRow), page, source.seq)
+    const index = underlying === null ? null : underlyingIndexOf(underlying, source)
+    const conditions = [
+      ...whereGiven('fills.wallet = ?', account?.toLowerCase() ?? null),
+      ...ofInstrument('trades.instrument', option_id, source),
+      ...whereGiven('trades.underlying_index = ?', index),
+    ]
+    return pageAnswer(source, account === null ? tradeQuery : accountTradeQuery, conditions, page)
   },
   ({ after_trade_id, option_id }, query) => {
     refuseNoInstrument(query, 'option_id', option_id)
@@ -60,20 +59,14 @@ export const tradesRoute: HistoryRoute = route(
   },
 )
 
-function tradesAfter(tradeId: number, limit: number, { seq, select }: HistorySource): Answer {
-  const sql = `${tradeQuery} where t.trade_id > ? order by t.trade_id limit ?`
-  const rows = select<TradeRecord>(sql, [tradeId, limit])
-  return listAnswer(rows.map(tradeRow), { limit, offset: 0 }, seq)
-}
-
 /** GET /trades/:id. */
 export function tradeRoute(path: string): HistoryRoute {
   const id = path.slice(tradePath.length)
-  return route(historyEndpoints[`GET ${tradePath}`], (_, { seq, select }: HistorySource) => {
+  return route(historyEndpoints[`GET ${tradePath}`], (_, source: HistorySource) => {
     const found = integerText.test(id)
-      ? select<TradeRecord>(`${tradeQuery} where t.trade_id = ?`, [Number(id)])[0]
+      ? firstShown(source, tradeQuery, ['trades.trade_id = ?', Number(id)])
       : undefined
-    return found === undefined ? notFound(`no trade ${id}`) : rowAnswer(tradeRow(found), seq)
+    return found === undefined ? notFound(`no trade ${id}`) : rowAnswer(found, source.seq)
   })
 }
 
@@ -89,7 +82,7 @@ function underlyingIndexOf(name: string, { select }: HistorySource): number {
 /** A row of GET /trades. */
 export type TradeRow = ReturnType<typeof tradeRow>
 
-function tradeRow(trade: TradeRecord) {
+function tradeRow(trade: WithInstrument<typeof trades, 'symbol'>) {
   return {
     trade_id: trade.tradeId,
     symbol: trade.symbol,

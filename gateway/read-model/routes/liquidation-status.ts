@@ -16,6 +16,9 @@ import { marginOf, positionRows } from '../texts/portfolio-text.js'
 import { type RouteContext, walletRoute } from '../texts/route-context.js'
 import type { EventViews } from '../views/event-views.js'
 
+/** What the wallet is judged by now. */
+type MarginNow = Pick<AuctionView, 'equityMicros' | 'mmMicros'>
+
 /**
  * GET /liquidation/status: where a wallet stands, judged by its margin now; terms of its auction are those of the
  * latest valuation.
@@ -26,34 +29,25 @@ export type LiquidationStatus = ReturnType<typeof statusOf>
 function statusOf(wallet: string, { views }: RouteContext) {
   const account = views.accounts.find(wallet)
   const { equity, positionMm, mode } = marginOf(views, account)
-  const facts = views.liquidations.of(account)
-  if (facts === undefined || facts.state === LiquidationState.Healthy) {
-    return {
-      wallet,
-      state: liquidationStateNames[LiquidationState.Healthy],
-      timers_stand: false,
-      ...liquidationSummary({ mode: LiquidationMode.None, marginMode: mode }, equity, positionMm),
-      partial_liquidation: null,
-      full_liquidation: null,
-    }
-  }
+  const told = views.liquidations.of(account)
+  const facts = told?.state === LiquidationState.Healthy ? undefined : told
+  const judged = facts ?? { mode: LiquidationMode.None, marginMode: mode }
+  const now = { equityMicros: equity, mmMicros: positionMm }
   return {
     wallet,
-    state: liquidationStateNames[facts.state]!,
+    state: liquidationStateNames[facts?.state ?? LiquidationState.Healthy],
     // Grace, partial phase and auction wait, because a market of the wallet's positions is closed.
-    timers_stand: facts.isStanding === 1,
-    ...liquidationSummary(facts, equity, positionMm),
-    partial_liquidation: partialText(
-      facts,
-      {
-        equityMicros: equity,
-        mmMicros: positionMm,
-        deadlineMillis: facts.deadlineMillis + stoodMillis(facts, views),
-      },
-      ownOrders(views, account),
-    ),
-    full_liquidation: fullText(facts, auctionView(views, account, equity, positionMm)),
+    timers_stand: facts?.isStanding === 1,
+    ...liquidationSummary(judged, equity, positionMm),
+    partial_liquidation: facts === undefined ? null : partialOf(facts, views, now),
+    full_liquidation:
+      facts === undefined ? null : fullText(facts, auctionView(views, facts.account, now)),
   }
+}
+
+function partialOf(facts: LiquidationEvent, views: EventViews, now: MarginNow) {
+  const deadlineMillis = facts.deadlineMillis + stoodMillis(facts, views)
+  return partialText(facts, { ...now, deadlineMillis }, ownOrders(views, facts.account))
 }
 
 /** How far a deadline has moved on since it was told, because the timers stand still. */
@@ -61,12 +55,7 @@ function stoodMillis(facts: LiquidationEvent, { timeMillis }: EventViews): numbe
   return facts.isStanding === 1 ? timeMillis - facts.timeMillis : 0
 }
 
-function auctionView(
-  views: EventViews,
-  account: number,
-  equityMicros: number,
-  mmMicros: number,
-): AuctionView | null {
+function auctionView(views: EventViews, account: number, now: MarginNow): AuctionView | null {
   const auction = views.liquidations.auctionOf(account)
   if (auction === undefined) return null
   const { risk } = views.accounts
@@ -79,7 +68,7 @@ function auctionView(
     )
   })
   const { requiredMicros, version, timeMillis: valuationMillis } = auction
-  return { equityMicros, mmMicros, requiredMicros, version, valuationMillis, positions }
+  return { ...now, requiredMicros, version, valuationMillis, positions }
 }
 
 /** Ids of the engine's working orders for the account, oldest first. */

@@ -1,5 +1,5 @@
-import { premiumMicros } from '../../../engine/risk/money.js'
-import { FillEffect, fillTerms } from '../../../engine/risk/order-check.js'
+import { premiumMicros as premiumOf } from '../../../engine/risk/money.js'
+import { FillEffect, type FillTerms, fillTerms } from '../../../engine/risk/order-check.js'
 import { RiskEngine } from '../../../engine/risk/risk-engine.js'
 import { FeeSchedule } from '../../../engine/risk/trading-fees.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
@@ -95,11 +95,8 @@ export class AccountViews {
     const { account, instrument, lots } = event
     const cashMicros = this.risk.cashMicros[account]
     const side = lots > 0 ? Side.Buy : Side.Sell
-    const premium = Math.abs(event.costMicros)
-    this.risk.fill(
-      fillTerms({ account, instrument, side, sizeLots: Math.abs(lots), premiumMicros: premium }),
-      this.#effect,
-    )
+    const [sizeLots, premiumMicros] = [Math.abs(lots), Math.abs(event.costMicros)]
+    this.#fill({ account, instrument, side, sizeLots, premiumMicros })
     this.#setCash(account, cashMicros)
     const exposure = this.risk.exposureFor(account, instrument)
     this.risk.exposures.realizedMicros[exposure] = event.realizedMicros
@@ -109,61 +106,32 @@ export class AccountViews {
 
   /** @returns the realized profit of the position so far, the part of this fill included. */
   fill(fill: FillEvent): number {
-    const { account, instrument, side, sizeLots, priceMicros } = fill
-    const premium = premiumMicros(priceMicros, sizeLots)
-    const { risk } = this
+    const { account, instrument, side, sizeLots, priceMicros, feeMicros } = fill
+    const premiumMicros = premiumOf(priceMicros, sizeLots)
+    const terms = { account, instrument, side, sizeLots, priceMicros, premiumMicros, feeMicros }
+    const realizedMicros = this.#fill(terms)
     const effect = this.#effect
-    const realizedBefore = this.#realizedMicros(account, instrument)
-    const fee = fill.feeMicros
-    risk.fill(
-      fillTerms({
-        account,
-        instrument,
-        side,
-        sizeLots,
-        priceMicros,
-        premiumMicros: premium,
-        feeMicros: fee,
-      }),
-      effect,
-    )
     assert(effect.positionLots === fill.positionLots, 'read model: position follows the core')
     if (verify) assert(effect.costMicros === fill.costMicros, 'read model: cost follows the core')
     this.#moved(fill)
     this.#setFilled(fill.orderId, fill.cumFilledLots)
-    return realizedBefore + effect.realizedMicros
+    return realizedMicros
   }
 
   /** @returns the realized profit of the position, the settlement included. */
   payout(payout: PayoutEvent): number {
-    const { account, instrument, positionLots, payoffMicros, feeMicros } = payout
+    const { account, instrument, positionLots, payoffMicros: priceMicros, feeMicros } = payout
+    const { exposures } = this.risk
+    const isHeld =
+      exposures.positionLots[this.risk.findExposure(account, instrument)] === positionLots
+    assert(isHeld, 'read model: position follows the core')
     const side = positionLots > 0 ? Side.Sell : Side.Buy
-    const value = Math.abs(payout.valueMicros)
-    const { risk } = this
-    const exposure = risk.findExposure(account, instrument)
-    const { exposures } = risk
-    assert(
-      exposures.positionLots[exposure] === positionLots,
-      'read model: position follows the core',
-    )
-    const realizedBefore = exposures.realizedMicros[exposure]
-    const size = Math.abs(positionLots)
-    const effect = this.#effect
-    risk.fill(
-      fillTerms({
-        account,
-        instrument,
-        side,
-        sizeLots: size,
-        priceMicros: payoffMicros,
-        premiumMicros: value,
-        feeMicros,
-      }),
-      effect,
-    )
-    assert(effect.cashMicros === payout.cashMicros, 'read model: cash follows the core')
+    const [sizeLots, premiumMicros] = [Math.abs(positionLots), Math.abs(payout.valueMicros)]
+    const terms = { account, instrument, side, sizeLots, priceMicros, premiumMicros, feeMicros }
+    const realizedMicros = this.#fill(terms)
+    assert(this.#effect.cashMicros === payout.cashMicros, 'read model: cash follows the core')
     this.#market.moveOpenInterest(instrument, positionLots, 0)
-    return realizedBefore + effect.realizedMicros
+    return realizedMicros
   }
 
   /**
@@ -171,23 +139,15 @@ export class AccountViews {
    * @returns the realized profit of the position so far, the part of this move included.
    */
   transfer(transfer: TransferEvent): number {
-    const { account, instrument, side, sizeLots, priceMicros, premiumMicros: premium } = transfer
-    const effect = this.#effect
-    const realizedBefore = this.#realizedMicros(account, instrument)
-    this.risk.fill(
-      fillTerms({ account, instrument, side, sizeLots, priceMicros, premiumMicros: premium }),
-      effect,
-    )
-    assert(
-      effect.positionLots === transfer.positionLots,
-      'read model: a moved position follows the core',
-    )
-    assert(
-      effect.costMicros === transfer.costMicros,
-      'read model: the cost of a moved position follows the core',
-    )
+    const { account, instrument, side, sizeLots, priceMicros, premiumMicros } = transfer
+    const terms = { account, instrument, side, sizeLots, priceMicros, premiumMicros }
+    const realizedMicros = this.#fill(terms)
+    const { positionLots, costMicros } = this.#effect
+    assert(positionLots === transfer.positionLots, 'read model: a moved position follows the core')
+    const isCost = costMicros === transfer.costMicros
+    assert(isCost, 'read model: the cost of a moved position follows the core')
     this.#moved(transfer)
-    return realizedBefore + effect.realizedMicros
+    return realizedMicros
   }
 
   /**
@@ -214,10 +174,12 @@ export class AccountViews {
     return account
   }
 
-  /** Realized so far in a position; 0 where there is none. */
-  #realizedMicros(account: number, instrument: number): number {
-    const exposure = this.risk.findExposure(account, instrument)
-    return exposure < 0 ? 0 : this.risk.exposures.realizedMicros[exposure]
+  /** @returns the realized profit of the position so far, the part of this fill included. */
+  #fill(terms: Partial<FillTerms> & Pick<FillTerms, 'account' | 'instrument'>): number {
+    const exposure = this.risk.findExposure(terms.account, terms.instrument)
+    const before = exposure < 0 ? 0 : this.risk.exposures.realizedMicros[exposure]
+    this.risk.fill(fillTerms(terms), this.#effect)
+    return before + this.#effect.realizedMicros
   }
 
   /** What a fill or transfer that was taken in leaves behind. */

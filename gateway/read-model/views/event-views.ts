@@ -89,9 +89,9 @@ export class EventViews {
   isClockDoubted: () => boolean = () => false
   market: MarketViews
   accounts: AccountViews
-  mmp: MmpViews
-  liquidations: LiquidationViews
-  venue: VenueViews
+  mmp = new MmpViews()
+  liquidations = new LiquidationViews()
+  venue = new VenueViews()
   /** Rises with whatever `venueGaugesOf` tells. */
   venueVersion = 0
   readonly statistics = new TradeStatistics()
@@ -105,9 +105,6 @@ export class EventViews {
     this.#config = config
     this.market = new MarketViews(config, this.statistics)
     this.accounts = new AccountViews(config, this.market)
-    this.mmp = new MmpViews()
-    this.liquidations = new LiquidationViews()
-    this.venue = new VenueViews()
   }
 
   /** Statistics of earlier processes; to be called before the first event. */

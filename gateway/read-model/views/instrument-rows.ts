@@ -1,19 +1,13 @@
-/** Gauges of one instrument; prices in USD, sizes in contracts. 0 where there is nothing. */
-export interface InstrumentGauges {
-  bidPrice: number
-  askPrice: number
-  markPrice: number
-  openInterest: number
-  volumeOfDay: number
-}
-
 export const gaugeNames = [
   'bidPrice',
   'askPrice',
   'markPrice',
   'openInterest',
   'volumeOfDay',
-] as const satisfies readonly (keyof InstrumentGauges)[]
+] as const
+
+/** Gauges of one instrument; prices in USD, sizes in contracts. 0 where there is nothing. */
+export type InstrumentGauges = Record<(typeof gaugeNames)[number], number>
 
 //  Row of an instrument, by its id; the read model writes, the operator interface reads
 //  0              8                        48       56           56 + length

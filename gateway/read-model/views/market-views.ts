@@ -179,25 +179,11 @@ export class MarketViews {
   }
 
   #list(event: InstrumentEvent): void {
-    const {
-      nameText: underlyingName,
-      expiryDate,
-      expiryMillis,
-      strikeMicros,
-      right,
-      tradingMode,
-      listedMillis,
-    } = event
+    const { nameText: underlyingName, expiryDate, expiryMillis, strikeMicros, right } = event
+    const { tradingMode, listedMillis } = event
+    const terms = { underlyingName, expiryDate, expiryMillis, strikeMicros, right }
     this.instruments.nameUnderlying(event.underlying, underlyingName)
-    const added = this.instruments.add({
-      underlyingName,
-      expiryDate,
-      expiryMillis,
-      strikeMicros,
-      right,
-      tradingMode,
-      listedMillis,
-    })
+    const added = this.instruments.add({ ...terms, tradingMode, listedMillis })
     assert(added === event.instrument, 'read model: instrument ids follow the core')
     this.symbols[added] = symbolOf(event)
   }

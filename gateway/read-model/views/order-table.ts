@@ -1,10 +1,13 @@
 import { grown } from '../../../engine/memory/grown.js'
 import type { OrderView } from '../../../engine/risk/order-view.js'
+import { SlotIndex } from '../../../engine/state/slot-index.js'
 import { assert } from '../../../schemas/assert.js'
 import type { OrderFacts } from '../../../schemas/generated/events.js'
 
 /** No slot. */
 export const noOrder = -1
+
+type Column = Float64Array | Int32Array | Uint8Array
 
 /** What the table keeps of what is told of an order. */
 export type TableOrder = Readonly<
@@ -16,56 +19,50 @@ export type TableOrder = Readonly<
 
 /**
  * The working orders as the events tell them: what margin and reads of the present need, and nothing
- * of what only the history shows. Parallel columns of 54 bytes a slot, and an open-addressing index by
- * order id that is at most half full, 8 bytes a slot. A slot is used again once its order has ended, so
- * the table is as large as the most orders that ever worked at once, rounded up to a power of two.
+ * of what only the history shows. Parallel columns of 54 bytes a slot, and an index by order id. A slot is
+ * used again once its order has ended, so the table is as large as the most orders that ever worked at once,
+ * rounded up to a power of two.
  */
 export class OrderTable implements OrderView {
-  orderId: Float64Array
-  account: Int32Array
-  instrument: Int32Array
-  side: Uint8Array
-  flags: Uint8Array
-  priceMicros: Float64Array
-  sizeLots: Float64Array
-  openLots: Float64Array
-  exposure: Int32Array
+  orderId = new Float64Array(0)
+  account = new Int32Array(0)
+  instrument = new Int32Array(0)
+  side = new Uint8Array(0)
+  flags = new Uint8Array(0)
+  priceMicros = new Float64Array(0)
+  sizeLots = new Float64Array(0)
+  openLots = new Float64Array(0)
+  exposure = new Int32Array(0)
   /** Of a free slot: the next free one. */
-  nextInExposure: Int32Array
-  prevInExposure: Int32Array
-  /** Orders in the table. */
-  count = 0
+  nextInExposure = new Int32Array(0)
+  prevInExposure = new Int32Array(0)
   /** Slots ever used: every order is below. */
   #high = 0
   #freeHead = noOrder
-  /** Slot + 1 by order id; 0: empty. */
-  #places: Int32Array
+  readonly #ids = new SlotIndex()
 
   /** @param capacity orders to have room for at first, a power of two; it doubles when they are more. */
   constructor(capacity = 1024) {
-    this.orderId = new Float64Array(capacity)
-    this.account = new Int32Array(capacity)
-    this.instrument = new Int32Array(capacity)
-    this.side = new Uint8Array(capacity)
-    this.flags = new Uint8Array(capacity)
-    this.priceMicros = new Float64Array(capacity)
-    this.sizeLots = new Float64Array(capacity)
-    this.openLots = new Float64Array(capacity)
-    this.exposure = new Int32Array(capacity)
-    this.nextInExposure = new Int32Array(capacity)
-    this.prevInExposure = new Int32Array(capacity)
-    this.#places = new Int32Array(2 * capacity)
+    this.#growTo(capacity)
+  }
+
+  /** Orders in the table. */
+  get count(): number {
+    return this.#ids.count
   }
 
   /** Slot of the order, or `noOrder`. */
   find(orderId: number): number {
-    return this.#places[this.#probe(orderId)] - 1
+    return this.#ids.slotAt(this.#cellOf(orderId, hashOf(orderId)))
   }
 
   /** Takes in an order that is not in the table. @returns its slot. */
   add(account: number, order: TableOrder): number {
     const { orderId, sizeLots } = order
+    const hash = hashOf(orderId)
+    const cell = this.#cellOf(orderId, hash)
     assert(orderId > 0, 'order table: an order has an id')
+    assert(this.#ids.slotAt(cell) === noOrder, 'order table: an order is added once')
     const slot = this.#allocate()
     this.orderId[slot] = orderId
     this.account[slot] = account
@@ -75,17 +72,15 @@ export class OrderTable implements OrderView {
     this.priceMicros[slot] = order.priceMicros
     this.sizeLots[slot] = sizeLots
     this.openLots[slot] = sizeLots - order.filledLots
-    const place = this.#probe(orderId)
-    assert(this.#places[place] === 0, 'order table: an order is added once')
-    this.#places[place] = slot + 1
-    if (++this.count * 2 > this.#places.length) this.#rehash()
+    this.#ids.put(cell, hash, slot)
     return slot
   }
 
   /** Drops an order that margin has let go of; its slot is free. */
   remove(slot: number): void {
-    this.#removePlace(this.#probe(this.orderId[slot]))
-    this.count--
+    const orderId = this.orderId[slot]
+    assert(orderId !== 0, 'order table: an order is removed once')
+    this.#ids.remove(this.#cellOf(orderId, hashOf(orderId)))
     this.orderId[slot] = 0
     this.nextInExposure[slot] = this.#freeHead
     this.#freeHead = slot
@@ -97,57 +92,26 @@ export class OrderTable implements OrderView {
       this.#freeHead = this.nextInExposure[free]
       return free
     }
-    if (this.#high === this.orderId.length) this.#grow()
+    if (this.#high === this.orderId.length) this.#growTo(this.#high * 2)
     return this.#high++
   }
 
-  /** Place of the order, or the empty one where it would stand. */
-  #probe(orderId: number): number {
-    const places = this.#places
-    const mask = places.length - 1
-    let place = hashOf(orderId) & mask
-    while (places[place] !== 0 && this.orderId[places[place] - 1] !== orderId) {
-      place = (place + 1) & mask
-    }
-    return place
-  }
-
-  /** Empties a place and shifts its followers back, so that no search ends too early. */
-  #removePlace(from: number): void {
-    const places = this.#places
-    const mask = places.length - 1
-    let hole = from
-    assert(places[hole] !== 0, 'order table: an order is removed once')
-    for (let place = (hole + 1) & mask; places[place] !== 0; place = (place + 1) & mask) {
-      const home = hashOf(this.orderId[places[place] - 1]) & mask
-      if (((place - home) & mask) < ((place - hole) & mask)) continue
-      places[hole] = places[place]
-      hole = place
-    }
-    places[hole] = 0
-  }
-
-  #rehash(): void {
-    const before = this.#places
-    this.#places = new Int32Array(before.length * 2)
-    for (const entry of before) {
-      if (entry !== 0) this.#places[this.#probe(this.orderId[entry - 1])] = entry
+  /** Cell of the order in the index, or the empty one where it belongs. */
+  #cellOf(orderId: number, hash: number): number {
+    let cell = this.#ids.begin(hash)
+    for (;;) {
+      const slot = this.#ids.slotAt(cell)
+      if (slot === noOrder || this.orderId[slot] === orderId) return cell
+      cell = this.#ids.next(hash, cell)
     }
   }
 
-  #grow(): void {
-    const length = this.orderId.length * 2
-    this.orderId = grown(this.orderId, new Float64Array(length))
-    this.account = grown(this.account, new Int32Array(length))
-    this.instrument = grown(this.instrument, new Int32Array(length))
-    this.side = grown(this.side, new Uint8Array(length))
-    this.flags = grown(this.flags, new Uint8Array(length))
-    this.priceMicros = grown(this.priceMicros, new Float64Array(length))
-    this.sizeLots = grown(this.sizeLots, new Float64Array(length))
-    this.openLots = grown(this.openLots, new Float64Array(length))
-    this.exposure = grown(this.exposure, new Int32Array(length))
-    this.nextInExposure = grown(this.nextInExposure, new Int32Array(length))
-    this.prevInExposure = grown(this.prevInExposure, new Int32Array(length))
+  #growTo(capacity: number): void {
+    const columns = Object.entries(this).filter(([, value]) => ArrayBuffer.isView(value))
+    for (const [name, column] of columns as [string, Column][]) {
+      const Larger = column.constructor as new (length: number) => Column
+      Object.assign(this, { [name]: grown(column, new Larger(capacity)) })
+    }
   }
 }
 

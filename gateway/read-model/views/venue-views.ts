@@ -1,3 +1,4 @@
+import type { HaltMode } from '../../../schemas/domain.js'
 import type { FundsEvent, SettlementEvent } from '../../../schemas/generated/events.js'
 import {
   LiquidationMode,
@@ -5,22 +6,50 @@ import {
   SettlementPhase,
 } from '../../../schemas/record-values.js'
 import type { EventViews } from './event-views.js'
-import type { VenueGauges } from './venue-gauges.js'
+import type { MarketViews } from './market-views.js'
 
-type FundGauges = Pick<
-  VenueGauges,
-  'feesMicros' | 'insuranceMicros' | 'dustMicros' | 'clearingMicros' | 'depositsMicros'
->
+/** An expiry whose settlement price is missing. */
+interface PendingExpiry {
+  readonly underlying: string
+  readonly expiryMillis: number
+}
+
+/** The venue's own balances, micros. */
+type FundGauges = Readonly<Record<keyof typeof noFunds, number>>
+
+/** How the venue itself stands, as the operator is shown it. */
+export interface VenueGauges extends FundGauges {
+  /** Wallets in their grace period, in the partial phase, in auction. */
+  readonly graceCount: number
+  readonly partialCount: number
+  readonly fullCount: number
+  /** Wallets whose check waits for a mark. */
+  readonly waitingCount: number
+  /** Expiries that wait for the operator's price: all of them, and the first of them. */
+  readonly pendingCount: number
+  readonly pending: readonly PendingExpiry[]
+}
+
+/** How one underlying is halted, by its operator or by a clock alarm. */
+export interface HaltRow {
+  readonly underlying: string
+  readonly mode: HaltMode
+}
+
+export const pendingShownMax = 166
+
+const noFunds = {
+  feesMicros: 0,
+  insuranceMicros: 0,
+  dustMicros: 0,
+  clearingMicros: 0,
+  /** What the operator has paid into the insurance fund so far. */
+  depositsMicros: 0,
+}
 
 /** The venue's own balances and the expiries without a price, as the events tell them. */
 export class VenueViews {
-  funds: FundGauges = {
-    feesMicros: 0,
-    insuranceMicros: 0,
-    dustMicros: 0,
-    clearingMicros: 0,
-    depositsMicros: 0,
-  }
+  funds: FundGauges = noFunds
   /** Underlying and expiry, by both. */
   readonly #pending = new Map<string, readonly [underlying: number, expiryMillis: number]>()
 
@@ -44,10 +73,7 @@ export class VenueViews {
 /** How the venue stands now. */
 export function venueGaugesOf({ venue, liquidations, market }: EventViews): VenueGauges {
   const { underlyingNames } = market.instruments
-  const pending = [...venue.pending()].map(([underlying, expiryMillis]) => ({
-    underlying: underlyingNames[underlying] ?? '',
-    expiryMillis,
-  }))
+  const pending = [...venue.pending()]
   const { PreLiquidation, InLiquidation } = LiquidationState
   return {
     ...venue.funds,
@@ -56,6 +82,16 @@ export function venueGaugesOf({ venue, liquidations, market }: EventViews): Venu
     fullCount: liquidations.count(InLiquidation, LiquidationMode.Full),
     waitingCount: liquidations.waitingCount,
     pendingCount: pending.length,
-    pending,
+    pending: pending.slice(0, pendingShownMax).map(([underlying, expiryMillis]) => ({
+      underlying: underlyingNames[underlying] ?? '',
+      expiryMillis,
+    })),
   }
+}
+
+/** Of every underlying whose name is known: one is listed of it. */
+export function haltRowsOf({ instruments, haltModes }: MarketViews): HaltRow[] {
+  return instruments.underlyingNames.flatMap((underlying, index) =>
+    underlying === '' ? [] : [{ underlying, mode: haltModes[index] as HaltMode }],
+  )
 }

@@ -368,3 +368,30 @@ test('what came due while the clock was doubted settles behind it, by its own wi
   assert.equal(isPriced(row!), true)
   assert.equal(row!.priceMicros, 100_000e6)
 })
+
+test('payouts that a doubted clock has cut off wait without a batch, and go on behind it', () => {
+  const settlement = { ...engineConfigDefault.settlement, payoutsPerBatch: 1 }
+  const rig = new CoreRig({ ...engineConfigDefault, settlement }).openMarket()
+  for (const [wallet, side] of [
+    [1, 'Sell'],
+    [2, 'Buy'],
+  ] as const) {
+    rig.place({ wallet, side, price: '3000', size: '1' })
+  }
+  rig.run()
+  rig.nowMillis = expiryMillis
+  rig.run()
+  rig.settlementPrice(105_000, expiryMillis)
+  rig.step()
+  rig.clockAlarm(ClockAlarm.Raised, day)
+  rig.step()
+  const { settlements } = rig.state
+  assert.equal(settlements.busy.length, 1)
+  const { payoutCount } = settlements
+  assert.ok(rig.core.nextDeadlineMillis > rig.nowMillis, 'it sleeps')
+  assert.equal(rig.step(), false)
+  rig.acceptClock(ClockChoice.Engine, rig.nowMillis + day)
+  rig.run()
+  assert.ok(settlements.payoutCount > payoutCount)
+  assert.equal(settlements.busy.length, 0)
+})

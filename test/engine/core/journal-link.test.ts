@@ -21,7 +21,7 @@ test('a batch becomes one record with the bytes of its commands, a bulk as it ca
   })
   rig.cancel(1, 3072)
   rig.run()
-  link.append(rig.state, rig.core.batch, 5, 6, 70, 900)
+  link.append(rig.state, rig.core.batch, { hashLow: 5, hashHigh: 6, eventEnd: 70, seqAfter: 900 })
   const record = new JournaledBatch().over(ring, ring.next())
   assert.equal(record.recordType, JournalRecord.Batch)
   assert.equal(record.batchNumber, rig.state.batchNumber)
@@ -43,7 +43,7 @@ test('with durability memory the log is opened at once, else the journal does it
   for (const opens of [true, false]) {
     const { rig, link } = linkedRig(opens)
     rig.log.storeDurable(3)
-    link.append(rig.state, rig.core.batch, 0, 0, 70, 1)
+    link.append(rig.state, rig.core.batch, { hashLow: 0, hashHigh: 0, eventEnd: 70, seqAfter: 1 })
     assert.equal(rig.log.durableOffset(), opens ? 70 : 3)
   }
 })

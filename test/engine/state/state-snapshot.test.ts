@@ -109,7 +109,7 @@ test('a value of a snapshot that is another one makes another hash', () => {
   const seed = Number(process.env['SEED'] ?? 17)
   const random = new Random(seed, 'values')
   const folder = projectPath('test/vectors/states-1')
-  const share = process.env['EVERY_VALUE'] === '1' ? 1 : 0.01
+  const share = process.env['EVERY_VALUE'] === '1' ? 1 : Number(process.env['SHARE'] ?? 0.003)
   let told = 0
   for (const name of readdirSync(folder)) {
     const bytes = new Uint8Array(gunzipSync(readFileSync(join(folder, name))))
@@ -128,5 +128,5 @@ test('a value of a snapshot that is another one makes another hash', () => {
       assert.ok(isKnown, `seed ${seed}, ${name}, value ${value}: ${spoiled.readBy}`)
     }
   }
-  assert.ok(told > 50, String(told))
+  assert.ok(told > 30, String(told))
 })

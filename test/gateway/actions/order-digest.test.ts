@@ -4,8 +4,7 @@ import fc from 'fast-check'
 import {
   createOrderDigester,
   type OrderDigester,
-  type PlaceOrderFields,
-  type ReplaceOrderFields,
+  type OrderFields,
 } from '../../../gateway/actions/order-digest.js'
 import { typedStructs } from '../../../gateway/actions/typed-structs.js'
 import { keccak256 } from '../../../gateway/auth/keccak.js'
@@ -21,7 +20,8 @@ const domain: SigningDomain = { name: 'Strikebook', version: '1', chainId: 31337
 const digester = createOrderDigester(domain, keccak256)
 const out = new Uint8Array(32)
 const walletText = signingVectors.keys['A']!.address
-const order: PlaceOrderFields = {
+const order: OrderFields = {
+  orderId: '',
   wallet: parseAddress(walletText)!,
   symbol: 'BTC-20261002-100000-C',
   side: 'Buy',
@@ -68,26 +68,26 @@ const anyOrder = fc.record({
   reduceOnly: fc.boolean(),
   nonceHigh: half,
   nonceLow: half,
-  orderId: anyText,
+  orderId: fc.maxSafeNat().map(String),
 })
 
 test('every layout has the digest of the plain encoder, whatever was digested before', () => {
   fc.assert(
     fc.property(anyOrder, (fields) => {
       if (!fields.reduceOnly || fields.route !== null) {
-        digester.placeOrder(fields, out)
+        digester.order({ ...fields, orderId: '' }, out)
         assert.deepEqual(out, plainPlaceOrder(fields))
       }
-      digester.replaceOrder(fields, out)
+      digester.order({ ...fields, route: null }, out)
       assert.deepEqual(out, plainReplaceOrder(fields))
       const { wallet, orderId, clientId, nonceHigh, nonceLow } = fields
       const nonce = formatNonce(nonceHigh, nonceLow)
-      digester.cancelOrder(wallet, orderId, nonceHigh, nonceLow, out)
+      digester.cancel(fields, out)
       assert.deepEqual(
         out,
         typedDataDigest(domain, typedStructs.CancelOrder, { wallet, orderId, nonce }),
       )
-      digester.cancelByClientId(wallet, clientId, nonceHigh, nonceLow, out)
+      digester.cancel({ ...fields, orderId: '' }, out)
       assert.deepEqual(
         out,
         typedDataDigest(domain, typedStructs.CancelOrderByClientId, { wallet, clientId, nonce }),
@@ -103,7 +103,7 @@ test('more texts than the tables have slots still hash right, first and second t
     for (let i = 0; i < 6_000; i++) {
       fields.price = String(i)
       fields.symbol = `BTC-20261002-${i}-C`
-      digester.placeOrder(fields, out)
+      digester.order(fields, out)
       if (i % 97 === 0) assert.deepEqual(out, plainPlaceOrder(fields), `price ${i}, round ${round}`)
     }
   }
@@ -111,7 +111,7 @@ test('more texts than the tables have slots still hash right, first and second t
 
 test('every signed field changes the digest, and equal values of other text do too', () => {
   const digests = new Set<string>()
-  const variants: Partial<PlaceOrderFields>[] = [
+  const variants: Partial<OrderFields>[] = [
     {},
     { wallet: parseAddress(signingVectors.keys['B']!.address)! },
     { symbol: 'BTC-20261002-100000-P' },
@@ -127,7 +127,7 @@ test('every signed field changes the digest, and equal values of other text do t
     { nonceHigh: 1 },
   ]
   for (const variant of variants) {
-    digester.placeOrder({ ...order, ...variant }, out)
+    digester.order({ ...order, ...variant }, out)
     digests.add(formatHex(out, 0, 32))
   }
   assert.equal(digests.size, variants.length)
@@ -135,11 +135,11 @@ test('every signed field changes the digest, and equal values of other text do t
 
 test('a reduce-only order without a route is the bug of the caller', () => {
   const fields = { ...order, reduceOnly: true, route: null }
-  assert.throws(() => digester.placeOrder(fields, out), /reduce-only/)
+  assert.throws(() => digester.order(fields, out), /reduce-only/)
 })
 
-function plainPlaceOrder(fields: PlaceOrderFields): Uint8Array {
-  const { nonceHigh, nonceLow, route, ...rest } = fields
+function plainPlaceOrder(fields: OrderFields): Uint8Array {
+  const { nonceHigh, nonceLow, route, orderId: _, ...rest } = fields
   const nonce = formatNonce(nonceHigh, nonceLow)
   if (route === null) {
     return typedDataDigest(domain, typedStructs.PlaceOrderWithoutRoute, { ...rest, nonce })
@@ -148,7 +148,7 @@ function plainPlaceOrder(fields: PlaceOrderFields): Uint8Array {
   return typedDataDigest(domain, struct, { ...rest, route, nonce })
 }
 
-function plainReplaceOrder(fields: ReplaceOrderFields): Uint8Array {
+function plainReplaceOrder(fields: OrderFields): Uint8Array {
   const { wallet, orderId, symbol, side, size, price, tif, clientId, reduceOnly } = fields
   const nonce = formatNonce(fields.nonceHigh, fields.nonceLow)
   const struct = reduceOnly ? typedStructs.ReplaceOrderReduceOnly : typedStructs.ReplaceOrder
@@ -164,25 +164,10 @@ function digestVector(target: OrderDigester, vector: SigningVector): boolean {
   const [nonceHigh, nonceLow] = halves as unknown as [number, number]
   const wallet = parseAddress(message['wallet'] ?? '') ?? new Uint8Array(20)
   const reduceOnly = vector.primaryType.endsWith('ReduceOnly')
-  const fields = { ...message, wallet, reduceOnly, nonceHigh, nonceLow }
-  switch (vector.primaryType) {
-    case 'PlaceOrder':
-    case 'PlaceOrderReduceOnly': {
-      const route = message['route'] ?? null
-      target.placeOrder({ ...fields, route } as unknown as PlaceOrderFields, out)
-      return true
-    }
-    case 'ReplaceOrder':
-    case 'ReplaceOrderReduceOnly':
-      target.replaceOrder(fields as unknown as ReplaceOrderFields, out)
-      return true
-    case 'CancelOrder':
-      target.cancelOrder(wallet, message['orderId']!, nonceHigh, nonceLow, out)
-      return true
-    case 'CancelOrderByClientId':
-      target.cancelByClientId(wallet, message['clientId']!, nonceHigh, nonceLow, out)
-      return true
-    default:
-      return false
-  }
+  const { orderId = '', clientId = '', route = null } = message
+  const fields = { ...message, wallet, orderId, clientId, route, reduceOnly, nonceHigh, nonceLow }
+  const kind = /^(Place|Replace|Cancel)Order/.exec(vector.primaryType)?.[1]
+  if (kind === 'Cancel') target.cancel(fields, out)
+  else if (kind !== undefined) target.order(fields as unknown as OrderFields, out)
+  return kind !== undefined
 }

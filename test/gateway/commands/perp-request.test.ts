@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { perpActionBytes } from '../../../gateway/actions/perp-action-hash.js'
 import { createSigning } from '../../../gateway/actions/signing.js'
+import { OrderRequest } from '../../../gateway/commands/order-request.js'
 import {
   asksForPerpOrder,
   type PerpRequest,
@@ -48,11 +50,10 @@ const withOrder = (terms: object) => ({ action: { ...action, orders: [{ ...order
 test('an order becomes one of the perp, with its texts as received', () => {
   const nonce = '18446744073709551615'
   const request = sound({ ...withOrder({ b: false, r: true, c: cloid, s: '0.00000001' }), nonce })
-  assert.equal(request.kind, 'order')
-  if (request.kind !== 'order') return
-  const { order: read } = request
+  const { request: read } = request
+  assert.ok(read instanceof OrderRequest)
   assert.deepEqual(read.option, perpOf('BTC'))
-  assert.deepEqual([read.isPerp, read.canonicalSymbol, read.side], [true, 'BTC-PERP', 'Sell'])
+  assert.deepEqual([read.terms?.asset, read.canonicalSymbol, read.side], [6, 'BTC-PERP', 'Sell'])
   assert.deepEqual([read.price, read.priceMicros], ['100000', 100_000_000_000])
   assert.deepEqual([read.size, read.sizeLots], ['0.00000001', 1])
   assert.deepEqual([read.clientId, read.reduceOnlyGiven, read.nonce], [cloid, true, nonce])
@@ -69,9 +70,9 @@ test('times in force of the wire have the names of ours', () => {
     ['Ioc', 'ioc', Tif.Ioc],
     ['Alo', 'alo', Tif.Alo],
   ] as const) {
-    const request = sound(withOrder({ t: { limit: { tif } } }))
-    assert.ok(request.kind === 'order')
-    assert.deepEqual([request.order.tif, request.order.tifIndex], [name, index])
+    const { request } = sound(withOrder({ t: { limit: { tif } } }))
+    assert.ok(request instanceof OrderRequest)
+    assert.deepEqual([request.tif, request.tifIndex], [name, index])
   }
   for (const tif of ['gtc', 'Fok', 'toString', '']) {
     assert.match(codeOf(withOrder({ t: { limit: { tif } } })), /^invalid_field/)
@@ -80,29 +81,30 @@ test('times in force of the wire have the names of ours', () => {
 
 test('cancels name an order of the perp, by id or by client id', () => {
   const byId = sound({ action: cancel })
-  assert.ok(byId.kind === 'cancel')
-  assert.deepEqual([byId.cancel.orderId, byId.cancel.clientId], ['12', ''])
-  assert.deepEqual(byId.cancel.terms, { asset: 6, expiresMillis: 0 })
-  assert.deepEqual(byId.cancel.perp, perpOf('BTC'))
+  const { orderId, clientId, terms } = byId.request
+  assert.deepEqual([orderId, clientId, terms], ['12', '', { asset: 6, expiresMillis: 0 }])
+  assert.deepEqual(perpOfCancel(byId), perpOf('BTC'))
   assert.deepEqual(byId.action, cancel)
   const byClientId = sound({ action: byCloid })
-  assert.ok(byClientId.kind === 'cancel')
-  assert.deepEqual([byClientId.cancel.orderId, byClientId.cancel.clientId], ['', cloid])
+  assert.deepEqual([byClientId.request.orderId, byClientId.request.clientId], ['', cloid])
   assert.deepEqual(byClientId.action, byCloid)
 })
 
 test('an unknown asset is read like another: it is no perp', () => {
-  const placed = sound(withOrder({ a: 8 }))
-  assert.ok(placed.kind === 'order')
-  assert.deepEqual([placed.order.option, placed.order.canonicalSymbol], [null, ''])
-  const canceled = sound({ action: { ...cancel, cancels: [{ a: 0, o: 1 }] } })
-  assert.ok(canceled.kind === 'cancel')
-  assert.equal(canceled.cancel.perp, null)
+  const { request } = sound(withOrder({ a: 8 }))
+  assert.ok(request instanceof OrderRequest)
+  assert.deepEqual([request.option, request.canonicalSymbol], [null, ''])
+  assert.equal(perpOfCancel(sound({ action: { ...cancel, cancels: [{ a: 0, o: 1 }] } })), null)
 })
+
+function perpOfCancel({ request }: PerpRequest) {
+  assert.ok(!(request instanceof OrderRequest))
+  return request.perp
+}
 
 test('null stands for an optional field that is absent, and is not hashed', () => {
   const request = sound({ ...withOrder({ c: null }), vaultAddress: null, expiresAfter: null })
-  assert.deepEqual(request.action, action)
+  assert.deepEqual(perpActionBytes(request.action), perpActionBytes(sound({}).action))
 })
 
 test('every required field is missed, the deeper ones too', () => {
@@ -213,8 +215,7 @@ test('missing goes before type, and type before value, wherever they stand', () 
 test('a signature of r, s and v is the text of its bytes, with zeros that numbers lost', () => {
   const word = 'ab'.repeat(31)
   const text = (signature: unknown) => {
-    const request = sound({ signature })
-    return request.kind === 'order' ? request.order.signature : ''
+    return sound({ signature }).request.signature
   }
   const whole = `0x00${word}01${word}1c`
   assert.equal(text({ r: `0x${word}`, s: `0x1${word}`, v: 28 }), whole)

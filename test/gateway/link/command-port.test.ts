@@ -12,7 +12,7 @@ import {
   CommandType,
   RevokeAllAgentsCommand,
 } from '../../../schemas/generated/commands.js'
-import { viewsOf } from '../../../schemas/record-views.js'
+import { type RecordSink, viewsOf } from '../../../schemas/record-views.js'
 import { EventScript, smallMemory, walletOf } from '../../support/events.js'
 import { followEvents } from '../../support/follow-events.js'
 
@@ -31,7 +31,7 @@ function twoItems(): Uint8Array {
 
 /** @returns whether there was room. */
 function revoke(port: CommandPort, listener: OutcomeListener): boolean {
-  return new RevokeAllAgentsCommand().claim(port.askedBy(listener))
+  return port.send(listener, (sink) => new RevokeAllAgentsCommand().claim(sink)) === null
 }
 
 test('the items of a bulk are each answered by their own outcome', () => {
@@ -42,7 +42,6 @@ test('the items of a bulk are each answered by their own outcome', () => {
   const heard: string[] = []
   const listener = (name: string) => ({ onOutcome: () => heard.push(name) })
   revoke(port, listener('single'))
-  port.submit()
   assert.ok(port.claimBulk(twoItems(), [listener('one'), listener('two')]))
   port.submit()
   assert.equal(port.waiting, 3)
@@ -75,9 +74,9 @@ test('a bulk that finds no room, in the ring or among those who wait, leaves not
   assert.ok(!port.claimBulk(twoItems(), [listener, listener]))
   assert.equal(port.waiting, 0)
   const wide = new CommandPort(memory, 0)
-  const sink = wide.askedBy(listener)
-  while (sink.tryClaim(30_000, CommandType.RevokeAllAgents) >= 0) wide.submit()
-  while (revoke(wide, listener)) wide.submit()
+  const claimMuch = (sink: RecordSink) => sink.tryClaim(30_000, CommandType.RevokeAllAgents) >= 0
+  while (wide.send(listener, claimMuch) === null);
+  while (revoke(wide, listener));
   const before = wide.waiting
   assert.ok(!wide.claimBulk(twoItems(), [listener, listener]))
   assert.equal(wide.waiting, before)
@@ -89,10 +88,7 @@ test('a core that was rung a moment ago is rung again at the end of the turn', (
   port.ringGapMillis = 60_000
   const bell = new Doorbell(memory.doorbells, doorbellOf.core)
   const isRung = () => bell.waitAsync(1) === null
-  const send = () => {
-    revoke(port, { onOutcome() {} })
-    port.submit()
-  }
+  const send = () => revoke(port, { onOutcome() {} })
   send()
   port.ringOwed()
   bell.arm()
@@ -116,7 +112,6 @@ test('who has given up hears nothing, and nobody else hears it in its place', ()
   const ask = (name: string) => {
     const listener = { onOutcome: () => heard.push(name) }
     revoke(port, listener)
-    port.submit()
     return new AnyCommand().over(core, core.next()).request
   }
   const answer = (request: number) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { logReaders } from '../../../engine/memory/exchange-memory.js'
-import { infoOfFacts, orderUpdateText } from '../../../gateway/http/order-update.js'
+import { infoOfCancel, orderUpdateText } from '../../../gateway/http/order-update.js'
 import { InstrumentNames } from '../../../gateway/link/instrument-names.js'
 import {
   isErrorResult,
@@ -36,6 +36,9 @@ function outcomeOf(order: Partial<OrderFacts>) {
   const reason = reasonOf(outcome, () => ({ ...valuesOfFacts(facts), nonce: '5', route: 'x' }))
   return { outcome, facts, reason }
 }
+
+/** A cancel of an option, as far as `info` needs it. */
+const cancel = { perp: null, terms: null, clientId: '' }
 
 test('an accepted order has no reason', () => {
   const { outcome, reason } = outcomeOf({ status: OrderStatus.PartiallyFilled, filledLots: 5e7 })
@@ -164,7 +167,7 @@ test('an order update has the specified fields, and numbers without an exponent'
     outcomeFlags: OutcomeFlag.MmpTriggered,
   })
   const frame = { wallet: walletOf(1), requestId: 'r"1', hasDecimalStrings: false }
-  const text = orderUpdateText(outcome, reason, infoOfFacts(facts), frame)
+  const text = orderUpdateText(outcome, reason, infoOfCancel(facts, cancel), frame)
   assert.match(text, /"filled_size":0\.00000001,/)
   assert.deepEqual(JSON.parse(text), {
     timestamp: 1_700_000_000_123,
@@ -200,13 +203,20 @@ test('an order update has the specified fields, and numbers without an exponent'
 test('with decimal strings filled_size is text', () => {
   const { outcome, facts, reason } = outcomeOf({ filledLots: 150_000_000 })
   const frame = { wallet: walletOf(1), requestId: '', hasDecimalStrings: true }
-  const update = JSON.parse(orderUpdateText(outcome, reason, infoOfFacts(facts), frame))
+  const update = JSON.parse(orderUpdateText(outcome, reason, infoOfCancel(facts, cancel), frame))
   assert.equal(update.filled_size, '1.5')
   assert.equal('request_id' in update, false)
 })
 
 test('info of an order that nobody knows has values that stand for it', () => {
   const { facts } = outcomeOf({ orderId: 0, instrument: -1, result: Result.OrderNotFound })
-  const { symbol, price, size, side, tif, order_id: orderId } = JSON.parse(infoOfFacts(facts))
+  const {
+    symbol,
+    price,
+    size,
+    side,
+    tif,
+    order_id: orderId,
+  } = JSON.parse(infoOfCancel(facts, cancel))
   assert.deepEqual([symbol, price, size, side, tif, orderId], ['', '0', '0', 'Buy', 'gtc', null])
 })

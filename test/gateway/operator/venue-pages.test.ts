@@ -6,8 +6,8 @@ import { Latencies, latencyKinds } from '../../../engine/memory/latencies.js'
 import { metricsPage } from '../../../gateway/operator/metrics.js'
 import { stateAnswer } from '../../../gateway/operator/state-page.js'
 import { threadRoles } from '../../../gateway/operator/thread-table.js'
-import { HaltBoard } from '../../../gateway/read-model/views/halt-board.js'
-import { VenueBoard } from '../../../gateway/read-model/views/venue-gauges.js'
+import { SharedValue } from '../../../gateway/read-model/views/shared-value.js'
+import type { HaltRow, VenueGauges } from '../../../gateway/read-model/views/venue-views.js'
 import { HaltMode } from '../../../schemas/domain.js'
 import { smallMemory } from '../../support/events.js'
 
@@ -32,12 +32,12 @@ function pages() {
   const sockets = { total: 5, max: 400 }
   const page = metricsPage({ memory, counters, version: '1.2.3', recovery: 'native', sockets })
   return {
-    board: new VenueBoard(memory.venueBoard),
+    board: new SharedValue<VenueGauges>(memory.venueBoard),
     samples: () =>
       page()
         .body.split('\n')
         .filter((line) => line.includes('kind="') && !/signature|connections/.test(line)),
-    halts: new HaltBoard(memory.haltBoard),
+    halts: new SharedValue<readonly HaltRow[]>(memory.haltBoard),
     latencies: new Latencies(memory.latencies, 0),
     text: () => page().body,
     openStreams: (count: number) => {
@@ -85,8 +85,8 @@ test('the state shows them as amounts and names', () => {
 
 test('metrics show how each underlying is halted', () => {
   const { halts, samples } = pages()
-  const modes = new Uint8Array([HaltMode.Open, HaltMode.Halted])
-  halts.write(['BTC', 'ETH'], modes)
+  const btc = { underlying: 'BTC', mode: HaltMode.Open }
+  halts.write([btc, { underlying: 'ETH', mode: HaltMode.Halted }])
   assert.deepEqual(samples(), [
     'strikebook_halt{underlying="BTC",kind="open"} 1',
     'strikebook_halt{underlying="BTC",kind="cancel_only"} 0',
@@ -95,8 +95,7 @@ test('metrics show how each underlying is halted', () => {
     'strikebook_halt{underlying="ETH",kind="cancel_only"} 0',
     'strikebook_halt{underlying="ETH",kind="halted"} 1',
   ])
-  modes[1] = HaltMode.CancelOnly
-  halts.write(['BTC', 'ETH'], modes)
+  halts.write([btc, { underlying: 'ETH', mode: HaltMode.CancelOnly }])
   assert.ok(samples().includes('strikebook_halt{underlying="ETH",kind="cancel_only"} 1'))
 })
 

@@ -18,7 +18,7 @@ function drain(outbox: Outbox): string[] {
 }
 
 test('messages leave in the order they came', () => {
-  const outbox = new Outbox({ messagesMax: 10, bytesMax: 100 })
+  const outbox = new Outbox({ queueMessages: 10, queueBytes: 100 })
   for (const text of ['a', 'bb', 'ccc']) assert.equal(outbox.push(message(text)), null)
   assert.equal(outbox.count, 3)
   assert.equal(outbox.bytes, 6)
@@ -27,7 +27,7 @@ test('messages leave in the order they came', () => {
 })
 
 test('a newer message of a key takes the place of the one that waits, at the end', () => {
-  const outbox = new Outbox({ messagesMax: 10, bytesMax: 100 })
+  const outbox = new Outbox({ queueMessages: 10, queueBytes: 100 })
   outbox.push(message('old', 'k', 1))
   outbox.push(message('x', null, 2))
   outbox.push(message('newer', 'k', 3))
@@ -40,11 +40,11 @@ test('a newer message of a key takes the place of the one that waits, at the end
 })
 
 test('the limits are the last values that pass', () => {
-  const few = new Outbox({ messagesMax: 2, bytesMax: 100 })
+  const few = new Outbox({ queueMessages: 2, queueBytes: 100 })
   few.push(message('a'))
   assert.equal(few.push(message('b')), null)
   assert.equal(few.push(message('c')), 'message_limit')
-  const small = new Outbox({ messagesMax: 100, bytesMax: 4 })
+  const small = new Outbox({ queueMessages: 100, queueBytes: 4 })
   assert.equal(small.push(message('four')), null)
   assert.equal(small.push(message('x')), 'byte_limit')
 })
@@ -56,7 +56,7 @@ test('it agrees with a plain list over many random steps', () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
     return state % below
   }
-  const outbox = new Outbox({ messagesMax: 1e9, bytesMax: 1e9 })
+  const outbox = new Outbox({ queueMessages: 1e9, queueBytes: 1e9 })
   let plain: { text: string; key: string | null }[] = []
   for (let step = 0; step < 20_000; step++) {
     if (random(100) < 60) {

@@ -5,12 +5,12 @@ import { Session } from '../../../gateway/ws/session.js'
 import { FakeSocket } from '../../support/fake-socket.js'
 
 const limits = {
-  messagesMax: 16_384,
-  bytesMax: 8_388_608,
+  queueMessages: 16_384,
+  queueBytes: 8_388_608,
   queueAgeMillis: 5000,
   writeTimeoutMillis: 5000,
   pingMillis: 20_000,
-  pongMillis: 60_000,
+  pongTimeoutMillis: 60_000,
   idleMillis: 300_000,
 }
 

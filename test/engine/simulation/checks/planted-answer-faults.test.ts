@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faultKinds } from '../../../../engine/simulation/fault-plan.js'
-import { type Seams, simulate } from '../../../../engine/simulation/simulation.js'
+import type { Seams } from '../../../../engine/simulation/simulated-exchange.js'
+import { simulate } from '../../../../engine/simulation/simulation.js'
 import { EventSink, unheard } from '../../../../engine/state/event-sink.js'
 import { EventType, RefusalEvent } from '../../../../schemas/generated/events.js'
 

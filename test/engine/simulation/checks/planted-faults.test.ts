@@ -7,11 +7,8 @@ import { VirtualDisk } from '../../../../engine/simulation/disk/virtual-disk.js'
 import type { VirtualFile } from '../../../../engine/simulation/disk/virtual-file.js'
 import { faultKinds } from '../../../../engine/simulation/fault-plan.js'
 import { commandLine, type Shrunk, shrink } from '../../../../engine/simulation/shrink.js'
-import {
-  type Seams,
-  type SimulationOptions,
-  simulate,
-} from '../../../../engine/simulation/simulation.js'
+import type { Seams } from '../../../../engine/simulation/simulated-exchange.js'
+import { type SimulationOptions, simulate } from '../../../../engine/simulation/simulation.js'
 import { LiquidationTable } from '../../../../engine/state/liquidation-table.js'
 import { builderWords } from '../../../../engine/state/order-texts.js'
 import { Liquidation } from '../../../../engine/tables/generated/liquidation.js'

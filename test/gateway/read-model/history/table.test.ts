@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Database from 'libsql'
 import { RowBatch } from '../../../../gateway/read-model/history/row-batch.js'
+import { query } from '../../../../gateway/read-model/history/select.js'
 import {
   address,
   createSql,
@@ -10,7 +11,6 @@ import {
   insertSql,
   integer,
   optionalAddress,
-  selected,
   table,
   text,
 } from '../../../../gateway/read-model/history/table.js'
@@ -95,7 +95,8 @@ test('a row comes back by the names of its columns', () => {
   withThings((database) => {
     const row = [1, 2, 'owner', null, 4, 'name']
     database.prepare(insertSql(things, 1)).run(row)
-    const found = database.prepare(`select ${selected(things, 't')} from things t`).all()[0]
+    const { columns, from } = query(things, [], (thing) => thing)
+    const found = database.prepare(`select ${columns} from ${from}`).all()[0]
     assert.deepEqual(Object.values(found as object), row)
     assert.deepEqual(Object.keys(found as object), Object.keys(things.columns))
   })

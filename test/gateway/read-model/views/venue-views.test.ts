@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
+import { allocateExchangeMemory } from '../../../../engine/memory/exchange-memory.js'
+import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { Fund } from '../../../../engine/state/funds.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
-import { venueGaugesOf } from '../../../../gateway/read-model/views/venue-views.js'
+import type { MarketViews } from '../../../../gateway/read-model/views/market-views.js'
+import { SharedValue } from '../../../../gateway/read-model/views/shared-value.js'
+import {
+  haltRowsOf,
+  pendingShownMax,
+  venueGaugesOf,
+} from '../../../../gateway/read-model/views/venue-views.js'
+import { underlyingsMax } from '../../../../schemas/bounds.js'
+import { HaltMode } from '../../../../schemas/domain.js'
+import type { SettlementEvent } from '../../../../schemas/generated/events.js'
+import { SettlementPhase } from '../../../../schemas/record-values.js'
 import { followEvents } from '../../../support/follow-events.js'
 import { LiquidationRig, shortRig, still } from '../../../support/liquidation-rig.js'
 
@@ -79,4 +91,42 @@ test('wallets are counted by the phase of their liquidation, and no longer when 
   assert.equal(followed(rig).now().fullCount, 1)
   rig.deposit(5, 100_000)
   assert.deepEqual(phases(), [0, 0, 0])
+})
+
+function marketOf(underlyingNames: readonly string[], modes: readonly HaltMode[]): MarketViews {
+  const haltModes = Uint8Array.from(modes)
+  return { instruments: { underlyingNames }, haltModes } as unknown as MarketViews
+}
+
+test('how an underlying is halted is shown once its name is known', () => {
+  const modes = [HaltMode.Open, HaltMode.Halted, HaltMode.CancelOnly]
+  assert.deepEqual(haltRowsOf(marketOf(['BTC', '', 'ETH'], modes)), [
+    { underlying: 'BTC', mode: HaltMode.Open },
+    { underlying: 'ETH', mode: HaltMode.CancelOnly },
+  ])
+})
+
+test('the memory of an exchange has room for every underlying, and for the expiries that are shown', () => {
+  const { haltBoard, venueBoard } = allocateExchangeMemory(1, 1)
+  const names = Array.from({ length: underlyingsMax }, (_, u) => `U${u}`.padEnd(16, 'X'))
+  const modes = names.map(() => HaltMode.CancelOnly)
+  const rows = haltRowsOf(marketOf(names, modes))
+  new SharedValue(haltBoard).write(rows)
+  assert.equal(rows.length, underlyingsMax)
+  const views = new EventViews(engineConfigDefault)
+  views.market.instruments.nameUnderlying(0, names[0]!)
+  const phase = SettlementPhase.Pending
+  for (let i = 0; i <= pendingShownMax; i++) {
+    views.venue.applySettlement({
+      underlying: 0,
+      expiryMillis: expiry + i,
+      phase,
+    } as SettlementEvent)
+  }
+  const gauges = venueGaugesOf(views)
+  new SharedValue(venueBoard).write(gauges)
+  assert.deepEqual(
+    [gauges.pendingCount, gauges.pending.length],
+    [pendingShownMax + 1, pendingShownMax],
+  )
 })

@@ -4,17 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { NodeFiles } from '../../../engine/journal/node-files.js'
-import { TimedFiles } from '../../../engine/journal/timed-files.js'
+import { timedFile } from '../../../engine/journal/timed-file.js'
 
 test('every flush is timed, and what was written before it, of new files and of continued ones, and everything passes through', () => {
   const root = mkdtempSync(join(tmpdir(), 'strikebook-timed-'))
   try {
     let now = 0
     const seen: number[][] = []
-    const files = new TimedFiles(
-      new NodeFiles(root),
-      () => (now += 5),
-      (...millis) => seen.push(millis),
+    const files = new NodeFiles(root, false, (file) =>
+      timedFile(
+        file,
+        () => (now += 5),
+        (...millis) => seen.push(millis),
+      ),
     )
     const created = files.create('a')
     created.write([Uint8Array.of(1, 2), Uint8Array.of(3)], 0)

@@ -1,0 +1,28 @@
+import { InstrumentState } from '../../../schemas/domain.js'
+import { none } from '../../memory/rows.js'
+import type { CoreState } from '../../state/core-state.js'
+
+// The lists of the state as loops want them.
+
+/** Every account's exposures; of one account only where it is given. */
+export function* exposuresIn({ accounts, risk }: CoreState, only = -1): Generator<number> {
+  const { exposures, firstExposure } = risk
+  const [from, to] = only < 0 ? [0, accounts.count] : [only, only + 1]
+  for (let account = from; account < to; account++) {
+    let row = firstExposure[account]
+    for (; row !== none; row = exposures.nextInAccount[row]) yield row
+  }
+}
+
+/** Working orders of an instrument, oldest first. */
+export function* ordersIn({ orders }: CoreState, instrument: number): Generator<number> {
+  let slot = orders.firstOf(instrument)
+  for (; slot !== none; slot = orders.nextInInstrument[slot]) yield slot
+}
+
+/** Instruments that may trade. */
+export function* activeIn({ instruments }: CoreState): Generator<number> {
+  for (let instrument = 0; instrument < instruments.count; instrument++) {
+    if (instruments.state[instrument] === InstrumentState.Active) yield instrument
+  }
+}
