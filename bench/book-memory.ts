@@ -54,7 +54,7 @@ export function bytesOf(pool: BookPool): number {
     index.buckets,
     watched.watches.words,
     watched.entries.words,
-    watched.buckets,
+    watched.watches.buckets,
     watched.trialLots,
     watched.trialOf,
     fills.words,

@@ -1,6 +1,7 @@
 import { HaltMode } from '../../schemas/domain.js'
+import { AccountChange } from '../../schemas/record-values.js'
 import { turnAllTimers } from '../lifecycle/timers.js'
-import { publishHalt, publishOpened } from '../publish/publish-market.js'
+import { publishAccount, publishHalt } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
 
 // Accounts, underlyings and halts: what is new of them is told in the same step.
@@ -10,7 +11,7 @@ export function accountFor(state: CoreState, source: Uint8Array, at: number): nu
   const known = state.accounts.find(source, at)
   if (known >= 0) return known
   const account = state.openAccount(source, at)
-  publishOpened(state, account)
+  publishAccount(state, account, AccountChange.Opened)
   return account
 }
 

@@ -136,7 +136,7 @@ function publishRemarkAt(
 function publishOwner(state: CoreState, account: number): void {
   const { agents } = state.accounts
   const agent = new Uint8Array(20)
-  publishAccount(state, account, AccountChange.Bootstrap, 0)
+  publishAccount(state, account, AccountChange.Bootstrap)
   for (let index = 0; index < agents.count(account); index++) {
     agents.write(account, index, agent, 0)
     publishAgent(state, account, AgentChange.Approved, agent, 0)

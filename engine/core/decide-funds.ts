@@ -5,7 +5,7 @@ import { Result } from '../../schemas/results.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { publishAccount } from '../publish/publish-market.js'
-import type { CoreState } from '../state/core-state.js'
+import type { CoreState, NamedDeposit } from '../state/core-state.js'
 import { Fund } from '../state/funds.js'
 import { accountFor } from './announced.js'
 import type { MarketOutcome } from './market-outcome.js'
@@ -28,10 +28,7 @@ export function deposit(state: CoreState, command: AnyCommand, out: MarketOutcom
   const before = depositId === '' ? undefined : state.depositIds.get(depositId)
   if (before !== undefined) {
     out.repeat = before.account === known && before.amountMicros === amountMicros
-    if (out.repeat) return Result.Accepted
-    out.account = before.account
-    out.details[0] = before.amountMicros
-    return Result.DepositKnown
+    return answerKnown(before, out, Result.DepositKnown)
   }
   const usedMicros = known < 0 ? 0 : usedOf(state, known)
   if (usedMicros + amountMicros > moneyMicrosMax) {
@@ -55,9 +52,7 @@ export function fundInsurance(state: CoreState, command: AnyCommand, out: Market
   const before = name === '' ? undefined : state.depositIds.get(depositId)
   if (before !== undefined) {
     out.repeat = before.amountMicros === amountMicros
-    if (out.repeat) return Result.Accepted
-    out.details[0] = before.amountMicros
-    return Result.FundingKnown
+    return answerKnown(before, out, Result.FundingKnown)
   }
   const { funds } = state
   const usedMicros = Math.max(funds.balanceMicros[Fund.Insurance], funds.insuranceDepositsMicros)
@@ -70,6 +65,18 @@ export function fundInsurance(state: CoreState, command: AnyCommand, out: Market
   funds.depositInsurance(amountMicros)
   publishFunds(state, FundsChange.InsuranceDeposit)
   return Result.Accepted
+}
+
+/** A known name is a repeat, or in conflict with what it stands for, which is told. */
+function answerKnown(
+  { account, amountMicros }: NamedDeposit,
+  out: MarketOutcome,
+  known: Result,
+): Result {
+  if (out.repeat) return Result.Accepted
+  out.account = account
+  out.details[0] = amountMicros
+  return known
 }
 
 /** What a wallet's cash, positions and orders come to at most, or its deposits so far, whichever is more. */

@@ -43,50 +43,37 @@ const newTier = new SetTierCommand()
 const builder = new SetBuilderCommand()
 const newHalt = new SetHaltCommand()
 
+const decisions: Readonly<
+  Partial<Record<number, (state: CoreState, command: AnyCommand, out: MarketOutcome) => Result>>
+> = {
+  [CommandType.Deposit]: deposit,
+  [CommandType.ListInstrument]: listInstrument,
+  [CommandType.DeleteInstrument]: delist,
+  [CommandType.IndexPrices]: indexPrices,
+  [CommandType.VolSurface]: volSurface,
+  [CommandType.SetTier]: setTier,
+  [CommandType.SetHalt]: setHalt,
+  [CommandType.SettlementPrice]: giveSettlementPrice,
+  [CommandType.FundInsurance]: fundInsurance,
+  [CommandType.SetMaxIndex]: raiseMaxIndex,
+  [CommandType.SetBuilder]: setBuilder,
+  [CommandType.Configure]: configure,
+  [CommandType.AcceptLoss]: haltAll,
+  [CommandType.BurnNonces]: burnLost,
+  [CommandType.Tick]: () => Result.Accepted,
+  [CommandType.SetClockAlarm]: setClockAlarm,
+  [CommandType.AcceptClock]: acceptClock,
+}
+
 /** Carries out one command of the operator interface. @returns why it was refused, or `Accepted`. */
 export function decideMarket(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
   out.repeat = false
   out.instrument = -1
   out.account = -1
   out.details.fill(0)
-  switch (command.recordType) {
-    case CommandType.Deposit:
-      return deposit(state, command, out)
-    case CommandType.ListInstrument:
-      return listInstrument(state, command, out)
-    case CommandType.DeleteInstrument:
-      return delist(state, command, out)
-    case CommandType.IndexPrices:
-      return indexPrices(state, command, out)
-    case CommandType.VolSurface:
-      return volSurface(state, command)
-    case CommandType.SetTier:
-      return setTier(state, command)
-    case CommandType.SetHalt:
-      return setHalt(state, command)
-    case CommandType.SettlementPrice:
-      return giveSettlementPrice(state, command, out)
-    case CommandType.FundInsurance:
-      return fundInsurance(state, command, out)
-    case CommandType.SetMaxIndex:
-      return raiseMaxIndex(state, command, out)
-    case CommandType.SetBuilder:
-      return setBuilder(state, command, out)
-    case CommandType.Configure:
-      return configure(state, command)
-    case CommandType.AcceptLoss:
-      return haltAll(state, command)
-    case CommandType.BurnNonces:
-      return burnLost(state, command)
-    case CommandType.Tick:
-      return Result.Accepted
-    case CommandType.SetClockAlarm:
-      return setClockAlarm(state, command)
-    case CommandType.AcceptClock:
-      return acceptClock(state, command, out)
-    default:
-      assert(false, 'core: a command of schemas/records/commands.ts')
-  }
+  const decide = decisions[command.recordType]
+  assert(decide !== undefined, 'core: a command of schemas/records/commands.ts')
+  return decide(state, command, out)
 }
 
 function listInstrument(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
@@ -193,7 +180,7 @@ export function setTier(state: CoreState, command: AnyCommand): Result {
   const { tier, u8, walletAt } = newTier.of(command)
   const account = accountFor(state, u8, walletAt)
   state.risk.setTier(account, tier)
-  publishAccount(state, account, AccountChange.Tier, 0)
+  publishAccount(state, account, AccountChange.Tier)
   return Result.Accepted
 }
 

@@ -21,16 +21,16 @@ const summary = new MarginSummary()
  */
 export function checkMarginMode(
   state: CoreState,
+  account: number,
+  command: AnyCommand,
   batch: Batch,
   ticket: number,
-  command: AnyCommand,
 ): Result {
   const { mode } = setMode.of(command)
   if (mode !== MarginMode.Standard && mode !== MarginMode.Portfolio) return Result.ValueRefused
   if (mode === MarginMode.Portfolio && !state.config.portfolioModeAllowed) {
     return Result.MarginModeUnavailable
   }
-  const account = batch.account[ticket]
   if (state.risk.marginMode[account] === mode) return Result.Accepted
   if (liquidationGate(state, account) === LiquidationGate.Closed) return Result.AccountInLiquidation
   if (state.risk.meetsMarginIn(account, mode, summary)) return Result.Accepted
@@ -45,5 +45,5 @@ export function checkMarginMode(
 /** Carries an accepted SetMarginMode out, and tells it; the mode that it has already too. */
 export function applyMarginMode(state: CoreState, account: number, command: AnyCommand): void {
   state.risk.setMarginMode(account, setMode.of(command).mode)
-  publishAccount(state, account, AccountChange.Modes, 0)
+  publishAccount(state, account, AccountChange.Modes)
 }

@@ -1,4 +1,3 @@
-import { underlyingsMax } from '../../schemas/bounds.js'
 import {
   HaltMode,
   InstrumentState,
@@ -23,8 +22,8 @@ import type { InstrumentTable } from '../pricing/instruments.js'
 import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
+import { takeSlot } from '../state/new-order.js'
 import { checkFreeze } from './decide-mmp.js'
-import { writeLimitDetails, writeRouteDetails, writeVerdictDetails } from './verdict-details.js'
 
 const named = new PlaceOrderCommand()
 const cancel = new CancelOrderCommand()
@@ -161,7 +160,7 @@ export function checkNewOrder(
   const listed = checkInstrument(state, instrument, perpTermsOf(place) !== null)
   if (listed !== Result.Accepted) return listed
   if (!isServed(route, batch.flags[ticket])) {
-    writeRouteDetails(route, batch, ticket)
+    batch.details[batch.beginDetails(ticket)] = route
     return Result.RouteNotSupported
   }
   const same = findSameClientId(state, account, place)
@@ -174,7 +173,7 @@ export function checkNewOrder(
   if (limited !== Result.Accepted) return limited
   check.liquidation = liquidationGate(state, account)
   const result = risk.checkOrder(check, verdict)
-  if (result !== Result.Accepted) writeVerdictDetails(result, verdict, batch, ticket)
+  if (result !== Result.Accepted) batch.details.set(verdict.details, batch.beginDetails(ticket))
   return result
 }
 
@@ -192,33 +191,16 @@ export function mustWaitForResults(batch: Batch, ticket: number, { verdict }: Ne
   return false
 }
 
-/** Fills a free slot with the order that `checkNewOrder` has accepted, and starts it. @returns the slot. */
+/** Starts the order that `checkNewOrder` has accepted. @returns its slot. */
 export function startNewOrder(
   state: CoreState,
   batch: Batch,
   ticket: number,
-  { verdict }: NewOrder,
+  { check, verdict }: NewOrder,
 ): number {
-  const place = batch.place(ticket)
-  const instrument = batch.instrument[ticket]
-  const { orders } = state
-  const slot = orders.take()
-  const { sizeLots } = place
-  orders.orderId[slot] =
-    ++state.orderCount * underlyingsMax + state.instruments.underlying[instrument]
-  orders.account[slot] = batch.account[ticket]
-  orders.instrument[slot] = instrument
-  orders.side[slot] = place.side
-  orders.tif[slot] = place.tif
-  orders.flags[slot] = place.flags | (verdict.isExempt ? OrderFlag.Exempt : 0)
-  orders.status[slot] = OrderStatus.Acked
-  orders.priceMicros[slot] = place.priceMicros
-  orders.sizeLots[slot] = sizeLots
-  orders.openLots[slot] = sizeLots
-  orders.filledLots[slot] = 0
-  orders.filledMicros[slot] = 0
-  orders.createdMillis[slot] = state.nowMillis
-  orders.setTexts(slot, place.i32, place.clientIdBytes, place.clientIdAt >> 2, place.builderAt >> 2)
+  const { clientIdAt, clientIdBytes, builderAt, flags, i32, tif } = batch.place(ticket)
+  const slot = takeSlot(state, check, tif, flags | (verdict.isExempt ? OrderFlag.Exempt : 0))
+  state.orders.setTexts(slot, i32, clientIdBytes, clientIdAt >> 2, builderAt >> 2)
   state.startOrder(slot)
   return slot
 }
@@ -238,7 +220,7 @@ function isBeyondCaps(
     limits.positionsMax >= 0 &&
     (flags & OrderFlag.ReduceOnly) === 0 &&
     risk.wouldOpenPosition(order) &&
-    risk.countsTowardsPositions(account) >= limits.positionsMax
+    risk.positionsCounted[account] >= limits.positionsMax
   )
 }
 
@@ -250,7 +232,7 @@ function checkLimits(state: CoreState, batch: Batch, ticket: number, order: Orde
     if (state.bookLots.takes(state.orders, order.instrument, order.sizeLots)) return result
     result = Result.BookLimit
   }
-  writeLimitDetails(result, limits, batch, ticket)
+  limits.tell(result, batch.details, batch.beginDetails(ticket))
   return result
 }
 

@@ -1,31 +1,18 @@
 import { assert } from '../../schemas/assert.js'
 import { walletAtOf } from '../../schemas/commands.js'
-import { InstrumentState, type MarginMode, SelfTradeMode } from '../../schemas/domain.js'
+import { InstrumentState } from '../../schemas/domain.js'
 import {
   type AnyCommand,
   CommandType,
-  MarkPayoutsSeenCommand,
   PlaceOrderCommand,
-  SetSelfTradeCommand,
 } from '../../schemas/generated/commands.js'
-import { AccountChange, OutcomeFlag, Signer } from '../../schemas/record-values.js'
+import { Signer } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
-import { formatAddress } from '../../schemas/wallet.js'
-import { checkPayoutsSeen } from '../lifecycle/payouts-seen.js'
 import { none } from '../memory/rows.js'
-import { publishAccount } from '../publish/publish-market.js'
-import { factsOfNothing } from '../publish/publish-orders.js'
-import { publishPayoutsSeen } from '../publish/publish-settlement.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import { ownFacts } from '../state/kept-outcomes.js'
 import { sendPlace, sendReplace } from '../state/send-order.js'
-import { answerEarlier, answerNow } from './answer.js'
-import { applyAgent, checkAgent } from './decide-agents.js'
 import { decideBid } from './decide-bid.js'
-import { checkTier, setTier } from './decide-market.js'
-import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
-import { applyMarginMode, checkMarginMode } from './decide-mode.js'
 import {
   checkNamedOrder,
   checkNewOrder,
@@ -38,12 +25,10 @@ import {
   perpTermsOf,
   startNewOrder,
 } from './decide-order.js'
-import { acceptAction, isNonceBurned, repeatOf, signerOf, undecidedNonce } from './signed.js'
+import { decideOwn } from './decide-own.js'
+import { isNonceBurned, repeatOf, signerOf, undecidedNonce } from './signed.js'
 
-const facts = ownFacts()
 const place = new PlaceOrderCommand()
-const payoutsSeen = new MarkPayoutsSeenCommand()
-const selfTrade = new SetSelfTradeCommand()
 /** The core is one thread and decides one order at a time. */
 const newOrder = new NewOrder()
 
@@ -100,23 +85,13 @@ function decideByType(state: CoreState, batch: Batch, ticket: number, command: A
     case CommandType.CancelByClientId:
       decideCancel(state, batch, ticket, command)
       break
-    case CommandType.ApproveAgent:
-    case CommandType.RevokeAgent:
-    case CommandType.RevokeAllAgents:
-    case CommandType.SetSelfTrade:
-    case CommandType.SetUserTier:
-    case CommandType.SetMarginMode:
-    case CommandType.MarkPayoutsSeen:
-    case CommandType.SetMmp:
-    case CommandType.DeleteMmp:
-    case CommandType.ResetMmp:
-      decideOwn(state, batch, ticket, command)
-      break
     case CommandType.BidLiquidation:
       decideBid(state, batch, ticket, command)
       break
-    default:
-      assert(false, 'core: a command of schemas/records/commands.ts')
+    default: {
+      const isOwn = decideOwn(state, batch, ticket, command)
+      assert(isOwn, 'core: a command of schemas/records/commands.ts')
+    }
   }
 }
 
@@ -223,80 +198,11 @@ function decideCancel(state: CoreState, batch: Batch, ticket: number, command: A
   state.matchers.cancel(batch.matcher[ticket], ticket, instrument, slot)
 }
 
-/** Decides what concerns the account alone: its agents, its modes. */
-function decideOwn(state: CoreState, batch: Batch, ticket: number, command: AnyCommand): void {
-  const type = command.recordType
-  const result = checkOwn(state, batch, ticket, command)
-  batch.result[ticket] = result
-  if (result !== Result.Accepted) return
-  answerEarlier(state, batch, ticket)
-  const account = batch.account[ticket]
-  const previousMode = state.risk.marginMode[account] as MarginMode
-  applyOwn(state, account, command)
-  factsOfNothing(command, -1, facts)
-  if (type === CommandType.SetMarginMode) facts.previousMode = previousMode
-  if (type === CommandType.SetMmp) mmpFacts(state, account, command, facts)
-  acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
-  const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded
-  answerNow(state, batch, ticket, Result.Accepted, flags, facts)
-}
-
-function checkOwn(state: CoreState, batch: Batch, ticket: number, command: AnyCommand): Result {
-  const type = command.recordType
-  if (type === CommandType.SetUserTier) {
-    const allowed = checkOperator(state, command)
-    return allowed === Result.Accepted ? checkTier(state, command) : allowed
-  }
-  if (type === CommandType.MarkPayoutsSeen) return checkPayoutsSeen(payoutsSeen.of(command))
-  // What hangs on an underlying, or on margin, waits until the clock can be believed.
-  if (state.clockAlarm && (isMmp(type) || type === CommandType.SetMarginMode)) {
-    return Result.VenueHalted
-  }
-  if (isMmp(type)) return checkMmp(state, batch.account[ticket], command)
-  if (type === CommandType.SetMarginMode) return checkMarginMode(state, batch, ticket, command)
-  if (type === CommandType.SetSelfTrade) return checkSelfTrade(command)
-  return checkAgent(state, batch.account[ticket], command)
-}
-
-function applyOwn(state: CoreState, account: number, command: AnyCommand): void {
-  const type = command.recordType
-  if (type === CommandType.SetUserTier) {
-    setTier(state, command)
-  } else if (type === CommandType.MarkPayoutsSeen) {
-    publishPayoutsSeen(state, account, payoutsSeen.of(command))
-  } else if (type === CommandType.SetMarginMode) {
-    applyMarginMode(state, account, command)
-  } else if (isMmp(type)) {
-    applyMmp(state, account, command)
-  } else if (type === CommandType.SetSelfTrade) {
-    state.accounts.setSelfTrade(account, selfTrade.of(command).mode)
-    publishAccount(state, account, AccountChange.Modes, 0)
-  } else {
-    applyAgent(state, account, command)
-  }
-}
-
 /** Why a wallet without an account gets nothing done: half of all random bytes are signed by one. */
 function refusalOfUnopened(type: number): Result {
   const isOrder = type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder
   if (isOrder) return Result.NoFunds
   return type === CommandType.SetUserTier ? Result.Unauthorized : Result.NoAccount
-}
-
-/** Whether a tier is signed by one of the addresses that the operator has named. */
-function checkOperator({ config }: CoreState, { u8, signerAt }: AnyCommand): Result {
-  const isSigner = config.operatorSigners.includes(formatAddress(u8, signerAt))
-  return isSigner ? Result.Accepted : Result.Unauthorized
-}
-
-function checkSelfTrade(command: AnyCommand): Result {
-  const { mode } = selfTrade.of(command)
-  const isMode = mode >= SelfTradeMode.CancelTaker && mode <= SelfTradeMode.CancelBoth
-  return isMode ? Result.Accepted : Result.ValueRefused
-}
-
-function isMmp(type: number): boolean {
-  return type >= CommandType.SetMmp && type <= CommandType.ResetMmp
 }
 
 function isTouched(batch: Batch, slot: number): boolean {

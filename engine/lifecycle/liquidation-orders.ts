@@ -1,5 +1,5 @@
-import { commandsPerBatchMax, lotsPerContract, underlyingsMax } from '../../schemas/bounds.js'
-import { InstrumentState, OrderFlag, OrderStatus, Side, Tif } from '../../schemas/domain.js'
+import { commandsPerBatchMax, lotsPerContract } from '../../schemas/bounds.js'
+import { InstrumentState, OrderFlag, Side, Tif } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import { writeText } from '../../schemas/record-text.js'
 import { Result } from '../../schemas/results.js'
@@ -9,6 +9,7 @@ import { mulDivUp } from '../risk/money.js'
 import { OrderCheck } from '../risk/order-check.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
+import { takeSlot } from '../state/new-order.js'
 import { builderWords, clientIdWords } from '../state/order-texts.js'
 import { sendPlace } from '../state/send-order.js'
 import { ordersOf } from '../state/wallet-rows.js'
@@ -98,41 +99,16 @@ export function sendCancel(state: CoreState, batch: Batch, slot: number, reason:
   matchers.cancel(batch.matcher[ticket], ticket, orders.instrument[slot], slot)
 }
 
-/** Terms of an order that closes a part of a position for its account. */
-export interface ReducingOrder {
-  readonly account: number
-  readonly instrument: number
-  readonly side: Side
-  readonly priceMicros: number
-  readonly sizeLots: number
-}
-
 /** Places a reduce-only order in the name of an account in liquidation. */
-export function sendReducing(state: CoreState, batch: Batch, terms: ReducingOrder): void {
-  const { orders, instruments } = state
-  const { account, instrument, side, priceMicros, sizeLots } = terms
-  const ticket = openTicket(state, batch, CommandType.PlaceOrder, instrument)
-  const slot = orders.take()
-  const orderId = ++state.orderCount * underlyingsMax + instruments.underlying[instrument]
-  orders.orderId[slot] = orderId
-  orders.account[slot] = account
-  orders.instrument[slot] = instrument
-  orders.side[slot] = side
-  orders.tif[slot] = Tif.Gtc
-  orders.flags[slot] = OrderFlag.ReduceOnly | OrderFlag.Liquidation
-  orders.status[slot] = OrderStatus.Acked
-  orders.priceMicros[slot] = priceMicros
-  orders.sizeLots[slot] = sizeLots
-  orders.openLots[slot] = sizeLots
-  orders.filledLots[slot] = 0
-  orders.filledMicros[slot] = 0
-  orders.createdMillis[slot] = state.nowMillis
-  const clientId = `liquidation-${orderId}`
+export function sendReducing(state: CoreState, batch: Batch, order: OrderCheck): void {
+  const ticket = openTicket(state, batch, CommandType.PlaceOrder, order.instrument)
+  const slot = takeSlot(state, order, Tif.Gtc, OrderFlag.ReduceOnly | OrderFlag.Liquidation)
+  const clientId = `liquidation-${state.orders.orderId[slot]}`
   writeText(clientId, textBytes, 0, textBytes.length)
-  orders.setTexts(slot, textWords, clientId.length, 0, clientIdWords)
-  state.bookLots.forget(orders.instrument[slot])
+  state.orders.setTexts(slot, textWords, clientId.length, 0, clientIdWords)
+  state.bookLots.forget(order.instrument)
   state.startOrder(slot)
-  batch.account[ticket] = account
+  batch.account[ticket] = order.account
   batch.slot[ticket] = slot
   batch.touch(slot)
   sendPlace(state, ticket, slot)

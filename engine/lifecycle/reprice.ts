@@ -6,6 +6,7 @@ import { publishLiquidation } from '../publish/publish-liquidation.js'
 import { atLeast } from '../risk/exact-share.js'
 import { isMarked } from '../risk/mark-view.js'
 import { mulDivDown, mulDivHalfEven, mulDivUp } from '../risk/money.js'
+import { OrderCheck } from '../risk/order-check.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { type Judgement, rowMillis } from '../state/judgement.js'
@@ -21,6 +22,7 @@ import {
 import { bonusBpsAfter, bonusMicros, limitMicros, reducingLots } from './partial-plan.js'
 import { isClosed } from './timers.js'
 
+const order = new OrderCheck()
 /** Orders of one reprice, at most: what relieves most comes first. */
 const ordersMax = 64
 
@@ -103,8 +105,8 @@ function place(
     )
     if (sizeLots === 0 || count === ordersMax) return
     if (!isTrading(state, instrument)) continue
-    const priceMicros = candidate.limitMicros
-    sendReducing(state, batch, { account: row.account, instrument, side, priceMicros, sizeLots })
+    const terms = { account: row.account, instrument, side, sizeLots }
+    sendReducing(state, batch, Object.assign(order, terms, { priceMicros: candidate.limitMicros }))
     equityMicros -= mulDivHalfEven(costMicros, sizeLots, lotsPerContract)
     requiredMicros -= mulDivDown(reliefMicros, sizeLots, lotsPerContract)
     count++

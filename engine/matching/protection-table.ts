@@ -1,21 +1,23 @@
 import { assert } from '../../schemas/assert.js'
 import { CountedFill, dropOld, MmpWindow, measureCount } from './mmp-window.js'
-import { SlotPool, slotShape } from './slot-pool.js'
+import { addPair, findPair, PairTable, pairField, removePair } from './pair-table.js'
+import { slotShape } from './slot-pool.js'
 
 // Market-maker protection of one account and underlying in a matcher: a group, found by both, with its window
 // and the protected orders (`mmp_enabled`) that rest in the books of the underlying (protected-orders.ts).
 //
 //   word     0     1        2           3     4     5 to 7
 //   group    next  account  underlying  head  tail  unused
-//   free     next free slot
-//
-// `next` of a group is the next one in its bucket of the hash table.
 
 const { shift: slotShift } = slotShape
 const none = 0
 
-export const groupField = { next: 0, account: 1, underlying: 2, head: 3, tail: 4 } as const
-const { next: groupNext, account: groupAccount, underlying: groupUnderlying } = groupField
+export const groupField = {
+  account: pairField.one,
+  underlying: pairField.other,
+  head: 3,
+  tail: 4,
+} as const
 const { head: groupHead, tail: groupTail } = groupField
 
 /** Receives what protection does beside removing orders. */
@@ -36,8 +38,7 @@ export class TriedWindow extends MmpWindow {
 
 /** Groups and windows of one matcher. */
 export class ProtectionTable {
-  readonly groups = new SlotPool(64)
-  buckets = new Int32Array(64)
+  readonly groups = new PairTable()
   /** By group; undefined: its account has no protection, or none any more. */
   readonly windows: (TriedWindow | undefined)[] = []
   sink: ProtectionSink = { instrument: 0, counted() {} }
@@ -57,15 +58,7 @@ export class ProtectionTable {
 
 /** Group of an account and underlying, or 0. */
 export function findGroup(table: ProtectionTable, account: number, underlying: number): number {
-  const { buckets } = table
-  const { words } = table.groups
-  let group = buckets[bucketOf(account, underlying, buckets.length)]
-  while (group !== none) {
-    const at = group << slotShift
-    if (words[at | groupAccount] === account && words[at | groupUnderlying] === underlying) break
-    group = words[at | groupNext]
-  }
-  return group
+  return findPair(table.groups, account, underlying)
 }
 
 /** Window of an account and underlying, made when there is none. */
@@ -102,59 +95,16 @@ export function groupFor(table: ProtectionTable, account: number, underlying: nu
   const known = findGroup(table, account, underlying)
   if (known !== none) return known
   const { groups } = table
-  const group = groups.allocate()
+  const group = addPair(groups, account, underlying)
   while (table.windows.length <= group) table.windows.push(undefined)
-  if (groups.count > table.buckets.length) growBuckets(table)
   const at = group << slotShift
-  groups.words[at | groupAccount] = account
-  groups.words[at | groupUnderlying] = underlying
   groups.words[at | groupHead] = none
   groups.words[at | groupTail] = none
-  linkGroup(table, group)
   return group
 }
 
 /** Ends a group without orders and window. */
-export function closeIfEmpty(table: ProtectionTable, group: number): void {
-  const { buckets, groups, windows } = table
-  const { words } = groups
-  const at = group << slotShift
-  if (words[at | groupHead] !== none || windows[group] !== undefined) return
-  const bucket = bucketOf(words[at | groupAccount], words[at | groupUnderlying], buckets.length)
-  let before = buckets[bucket]
-  if (before === group) {
-    buckets[bucket] = words[at | groupNext]
-  } else {
-    while (words[(before << slotShift) | groupNext] !== group) {
-      before = words[(before << slotShift) | groupNext]
-    }
-    words[(before << slotShift) | groupNext] = words[at | groupNext]
-  }
-  groups.free(group)
-}
-
-function linkGroup({ buckets, groups }: ProtectionTable, group: number): void {
-  const { words } = groups
-  const at = group << slotShift
-  const bucket = bucketOf(words[at | groupAccount], words[at | groupUnderlying], buckets.length)
-  words[at | groupNext] = buckets[bucket]
-  buckets[bucket] = group
-}
-
-/** `count` is a power of two. */
-function bucketOf(account: number, underlying: number, count: number): number {
-  const mixed = Math.imul(account + 1, 0x85ebca6b) ^ Math.imul(underlying + 1, 0x9e3779b1)
-  return (mixed ^ (mixed >>> 15)) & (count - 1)
-}
-
-function growBuckets(table: ProtectionTable): void {
-  const { buckets, groups } = table
-  table.buckets = new Int32Array(buckets.length * 2)
-  for (let group of buckets) {
-    while (group !== none) {
-      const next = groups.words[(group << slotShift) | groupNext]
-      linkGroup(table, group)
-      group = next
-    }
-  }
+export function closeIfEmpty({ groups, windows }: ProtectionTable, group: number): void {
+  const head = groups.words[(group << slotShift) | groupHead]
+  if (head === none && windows[group] === undefined) removePair(groups, group)
 }

@@ -1,8 +1,9 @@
 import type { Book } from './book.js'
 import { type BookPool, levelField, orderField } from './book-pool.js'
+import { removePair } from './pair-table.js'
 import { entryOf, unprotectOrder } from './protected-orders.js'
 import { slotShape } from './slot-pool.js'
-import { closeWatch, entryField, watchField, watchLots } from './watched-positions.js'
+import { entryField, watchField, watchLots } from './watched-positions.js'
 
 // The reduce-only orders of one account in one book: those that would trade last come first, the
 // worst price before the better ones, and the youngest of a price before the older ones.
@@ -74,7 +75,7 @@ function unwatchOrder(book: Book, slot: number, at: number): void {
   watches.lots[(watch << lotsShift) | openField] -=
     pool.orders.lots[(slot << lotsShift) | lotsField]
   if (watches.words[(watch << slotShift) | watchHead] !== none) return
-  closeWatch(watched, watch)
+  removePair(watches, watch)
   book.watchCount--
 }
 

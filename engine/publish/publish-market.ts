@@ -18,11 +18,11 @@ import {
   SurfaceEvent,
 } from '../../schemas/generated/events.js'
 import type { ChangedLevel } from '../../schemas/generated/results.js'
-import {
+import type {
   AccountChange,
-  type AgentChange,
-  type InstrumentChange,
-  type RemarkPhase,
+  AgentChange,
+  InstrumentChange,
+  RemarkPhase,
 } from '../../schemas/record-values.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import { copyBytes } from '../memory/bytes.js'
@@ -48,7 +48,7 @@ export function publishAccount(
   state: CoreState,
   account: number,
   change: AccountChange,
-  deltaMicros: number,
+  deltaMicros = 0,
   depositId = '',
 ): void {
   if (!accountEvent.claim(state.sink)) return
@@ -62,11 +62,6 @@ export function publishAccount(
   accountEvent.depositsMicros = state.accounts.depositsMicros[account]
   accountEvent.depositIdText = depositId
   state.accounts.addresses.write(account, accountEvent.u8, accountEvent.walletAt)
-}
-
-/** A new account exists; it has nothing yet. */
-export function publishOpened(state: CoreState, account: number): void {
-  publishAccount(state, account, AccountChange.Opened, 0)
 }
 
 /** An agent was approved or revoked. */

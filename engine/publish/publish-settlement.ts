@@ -1,10 +1,11 @@
-import type { MarkPayoutsSeenCommand } from '../../schemas/generated/commands.js'
+import { type AnyCommand, MarkPayoutsSeenCommand } from '../../schemas/generated/commands.js'
 import { PayoutsSeenEvent, SettlementEvent } from '../../schemas/generated/events.js'
 import type { PriceSource, SettlementPhase } from '../../schemas/record-values.js'
 import type { CoreState } from '../state/core-state.js'
 
 const settlement = new SettlementEvent()
 const payoutsSeen = new PayoutsSeenEvent()
+const request = new MarkPayoutsSeenCommand()
 
 /** What a Settlement event says. */
 export interface SettlementTerms {
@@ -36,16 +37,12 @@ export function publishSettlement(
 }
 
 /** A wallet has seen payouts, or wants them unseen. */
-export function publishPayoutsSeen(
-  state: CoreState,
-  account: number,
-  command: MarkPayoutsSeenCommand,
-): void {
-  const { count } = command
+export function publishPayoutsSeen(state: CoreState, account: number, command: AnyCommand): void {
+  const { count, seen } = request.of(command)
   if (!payoutsSeen.claim(state.sink, PayoutsSeenEvent.bytesWith(count))) return
   payoutsSeen.account = account
-  payoutsSeen.seen = command.seen === 1 ? 1 : 0
+  payoutsSeen.seen = seen === 1 ? 1 : 0
   state.accounts.addresses.write(account, payoutsSeen.u8, payoutsSeen.walletAt)
   payoutsSeen.count = count
-  for (let i = 0; i < count; i++) payoutsSeen.setIds(i, command.ids(i))
+  for (let i = 0; i < count; i++) payoutsSeen.setIds(i, request.ids(i))
 }

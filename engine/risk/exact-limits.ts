@@ -71,6 +71,17 @@ export class ExactLimits {
     return this.#checkAnew(request)
   }
 
+  /** Writes the values that the text of a limit names, in the order of its row in schemas/results.ts, from `at` on. */
+  tell(result: Result, details: Float64Array, at: number): void {
+    if (result === Result.ValueLimit) {
+      // What no sum can hold counts as the most that one can.
+      details[at] = Math.min(this.usedMicros, Number.MAX_SAFE_INTEGER)
+      details[at + 1] = this.bound
+    } else {
+      details[at] = result === Result.BookLimit ? exactBound : this.bound
+    }
+  }
+
   /** What a wallet's positions and orders come to at most, micros; Infinity beyond any exact sum. */
   exposedMicros(account: number): number {
     this.#measure(account, noRequest, 0, 0, this.#without)

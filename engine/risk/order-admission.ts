@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { Right, Side, Tier } from '../../schemas/domain.js'
-import { Result } from '../../schemas/results.js'
+import { Result, scenariosPerModel } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import { PriceBand, widenBand } from '../pricing/price-bands.js'
 import { netLots } from './book-view.js'
@@ -66,7 +66,7 @@ export class OrderAdmission {
       known === none ? ledger.exposureFor(request.account, request.instrument) : known
     const order = this.#order
     order.take(request, exposure)
-    verdict.isExempt = false
+    verdict.clear()
     const result = this.#judge(order, verdict)
     const stays = request.starts && result === Result.Accepted
     if (known === none && !stays) ledger.release(exposure)
@@ -98,7 +98,7 @@ export class OrderAdmission {
     }
     const spotless = this.#underlyingWithoutSpot(order)
     if (spotless !== none) {
-      verdict.underlying = spotless
+      verdict.details[0] = spotless
       return Result.NoSpotPrice
     }
     const priced = this.#checkBand(order, verdict)
@@ -116,7 +116,7 @@ export class OrderAdmission {
     const isNaked = kind === MarginModelKind.DefinedRisk && worst.uncoveredLots > 0
     if (isNaked && !this.#mayBeExempt(order)) return this.#refuseNaked(order, verdict)
     if (worst.lacksMark && !this.#mayBeExempt(order)) {
-      verdict.instrument = this.#instrumentWithoutMark(order)
+      verdict.details[0] = this.#instrumentWithoutMark(order)
       return Result.NoMarkPrice
     }
     if (worst.slackMicros >= 0 && !isNaked && !worst.lacksMark) return Result.Accepted
@@ -177,11 +177,10 @@ export class OrderAdmission {
     worst.lacksMark = worst.lacksMark || this.#lacksMark(order, sums)
   }
 
-  #refuseTier(order: JudgedOrder, verdict: MarginVerdict): Result {
-    const { request } = order
-    verdict.longPositionLots = Math.max(0, this.#ledger.exposures.positionLots[order.exposure])
-    verdict.workingSellLots = order.workingLots(Side.Sell)
-    verdict.orderSizeLots = request.sizeLots
+  #refuseTier(order: JudgedOrder, { details }: MarginVerdict): Result {
+    details[0] = Math.max(0, this.#ledger.exposures.positionLots[order.exposure])
+    details[1] = order.workingLots(Side.Sell)
+    details[2] = order.request.sizeLots
     return Result.TierLongOnly
   }
 
@@ -224,7 +223,7 @@ export class OrderAdmission {
     const band = this.#band
     if (!marks.bandOf(request.instrument, bands, band)) {
       if (this.#mayBeExempt(order)) return Result.Accepted
-      verdict.instrument = request.instrument
+      verdict.details[0] = request.instrument
       return Result.NoMarkPrice
     }
     if (isWithin(band, request)) return Result.Accepted
@@ -232,8 +231,8 @@ export class OrderAdmission {
       widenBand(band, bands.reducingFactor)
       if (isWithin(band, request)) return Result.Accepted
     }
-    verdict.lower = band.lowerMicros
-    verdict.upper = band.upperMicros
+    verdict.details[0] = band.lowerMicros
+    verdict.details[1] = band.upperMicros
     return Result.OutsidePriceBand
   }
 
@@ -305,9 +304,8 @@ export class OrderAdmission {
     const calls = nakedLots(ledger, group, this.#view, Right.Call) > 0
     if (!calls && nakedLots(ledger, group, this.#view, Right.Put) === 0) return Result.Accepted
     const instrument = this.#lowestShort(group, calls ? Right.Call : Right.Put)
-    verdict.instrument = instrument
-    verdict.underlying = ledger.instruments.underlying[instrument]
-    verdict.expiryDate = ledger.instruments.expiryDate[instrument]
+    verdict.details[0] = ledger.instruments.underlying[instrument]
+    verdict.details[1] = ledger.instruments.expiryDate[instrument]
     return calls ? Result.NakedShortCalls : Result.NakedShortPuts
   }
 
@@ -335,41 +333,46 @@ export class OrderAdmission {
     this.#margin.sum(request.account, view, out)
   }
 
-  #refuseMargin(order: JudgedOrder, verdict: MarginVerdict): Result {
+  #refuseMargin(order: JudgedOrder, { details }: MarginVerdict): Result {
     const { request } = order
     const kind = this.#ledger.modelKind[request.account] as MarginModelKind
-    this.#explain(order, verdict, kind)
-    this.#sumPositions(order, false, this.#before)
-    this.#sumPositions(order, true, this.#after)
-    const equity = this.#ledger.cashMicros[request.account] + this.#before.valueMicros
-    const consumedMm = this.#before.requirement.mmMicros
+    const [positions, filled] = [this.#before, this.#after]
+    this.#sumPositions(order, false, positions)
+    this.#sumPositions(order, true, filled)
+    const equity = this.#ledger.cashMicros[request.account] + positions.valueMicros
     // What has to be there so that the worst of the states is covered; the wallet has too little with the order.
     const required = equity - this.#worst.slackMicros
     const consumedIm = this.#consumedIm(order, equity)
-    verdict.model = kind
-    verdict.required = required
-    verdict.equity = equity
-    verdict.shortfall = required - equity
-    verdict.consumedIm = consumedIm
-    verdict.incrementalIm = required - consumedIm
-    verdict.consumedMm = consumedMm
-    verdict.incrementalMm = this.#after.requirement.mmMicros - consumedMm
+    details[0] = required
+    details[1] = equity
+    details[2] = required - equity
+    details[3] = consumedIm
+    details[4] = required - consumedIm
+    details[5] = positions.requirement.mmMicros
+    details[6] = filled.requirement.mmMicros - positions.requirement.mmMicros
+    // Worst scenario of the order's underlying and what binds, with the order working.
+    const sums = this.#sumChanged(order)
+    const { scenario } = sums.changed
+    details[7] = scenario < 0 ? -1 : kind * scenariosPerModel + scenario
+    details[8] = this.#boundOf(order, kind, sums)
     return Result.InsufficientMargin
   }
 
-  // Worst scenario of the order's underlying and what binds, with the order working.
-  #explain(order: JudgedOrder, verdict: MarginVerdict, kind: MarginModelKind): void {
-    const { isPerp, request } = order
+  /** Sums with the order working, in which its bucket counts as changed whatever becomes of it. */
+  #sumChanged(order: JudgedOrder): WalletSums {
     order.view(true, this.#view)
     this.#view.exposure = order.exposure
-    this.#margin.sum(request.account, this.#view, this.#after)
-    const { changed, requirement } = this.#after
-    verdict.scenario = changed.scenario
-    if (this.#askRule(order) === Exemption.TooMany) verdict.boundBy = MarginBound.ExemptOrders
-    else if (isPerp && kind !== MarginModelKind.Portfolio) verdict.boundBy = MarginBound.Perp
-    else if (request.side === Side.Buy && !isPerp) verdict.boundBy = MarginBound.Premium
-    else if (kind === MarginModelKind.Portfolio) verdict.boundBy = requirement.bound
-    else verdict.boundBy = changed.bound
+    this.#margin.sum(order.request.account, this.#view, this.#sums)
+    return this.#sums
+  }
+
+  #boundOf(order: JudgedOrder, kind: MarginModelKind, sums: WalletSums): MarginBound {
+    const { isPerp, request } = order
+    const isPortfolio = kind === MarginModelKind.Portfolio
+    if (this.#askRule(order) === Exemption.TooMany) return MarginBound.ExemptOrders
+    if (isPerp && !isPortfolio) return MarginBound.Perp
+    if (request.side === Side.Buy && !isPerp) return MarginBound.Premium
+    return isPortfolio ? sums.requirement.bound : sums.changed.bound
   }
 
   /** What the wallet would have to have without the order, the replaced one gone too. */
@@ -384,18 +387,17 @@ export class OrderAdmission {
       states.enter(state)
       const required = this.#requiredNow(order, false)
       const filledMicros = this.#ledger.cashMicros[account] + states.cashMicros
-      slack = Math.min(slack, filledMicros + this.#before.valueMicros - required)
+      slack = Math.min(slack, filledMicros + this.#sums.valueMicros - required)
     }
     states.leave()
     return equity - slack
   }
 
-  /** Initial margin of positions and open orders as they stand, with the order or without it. */
+  /** Initial margin of positions and open orders as they stand, with the order or without it: of `#sums` then. */
   #requiredNow(order: JudgedOrder, withOrder: boolean): number {
-    const { request } = order
-    const sums = this.#before
+    const sums = this.#sums
     order.view(withOrder, this.#view)
-    this.#margin.sum(request.account, this.#view, sums)
+    this.#margin.sum(order.request.account, this.#view, sums)
     const premium = withOrder ? order.premiumWith(sums) : order.otherPremium(sums)
     const slippage = withOrder ? order.slippageWith(sums) : order.otherSlippage(sums)
     return sums.requirement.imMicros + premium + slippage

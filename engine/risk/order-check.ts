@@ -1,3 +1,4 @@
+import { detailsCount } from '../../schemas/bounds.js'
 import { type MarginMode, Side } from '../../schemas/domain.js'
 
 /** Which new orders a wallet may send, by its place in liquidation. */
@@ -21,40 +22,17 @@ export class OrderCheck {
   liquidation: number = LiquidationGate.Open
 }
 
-/**
- * Why an order was refused: the values that the result's text names. Which fields are set depends
- * on the result; the others keep what an earlier refusal left.
- */
+/** What became of an order that was checked; the caller keeps one, and each check fills it anew. */
 export class MarginVerdict {
   /** Of an accepted order: it passed below initial margin, and works as exempt. */
   isExempt = false
-  // InsufficientMargin, micros
-  required = 0
-  equity = 0
-  shortfall = 0
-  consumedIm = 0
-  incrementalIm = 0
-  consumedMm = 0
-  incrementalMm = 0
-  /** Index into the scenarios of the wallet's model, -1 under defined_risk. */
-  scenario = -1
-  /** Which table `scenario` indexes: the wallet's `MarginModelKind`. */
-  model = 0
-  /** Index into `marginBounds` of schemas/results.ts. */
-  boundBy = 0
-  /** NoSpotPrice, NakedShortCalls, NakedShortPuts: index of the underlying. */
-  underlying = -1
-  /** NoMarkPrice: the instrument without a mark. */
-  instrument = -1
-  // OutsidePriceBand, micros: the limits that hold for this order
-  lower = 0
-  upper = 0
-  /** NakedShortCalls, NakedShortPuts: YYYYMMDD. */
-  expiryDate = 0
-  // TierLongOnly, lots
-  longPositionLots = 0
-  workingSellLots = 0
-  orderSizeLots = 0
+  /** Of a refused one: the values that the result's text names, in the order of its row in schemas/results.ts. */
+  readonly details = new Float64Array(detailsCount)
+
+  clear(): void {
+    this.isExempt = false
+    for (let i = 0; i < detailsCount; i++) this.details[i] = 0
+  }
 }
 
 /** One wallet's side of a fill; the caller keeps one and fills it again and again. */

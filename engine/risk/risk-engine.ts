@@ -161,12 +161,7 @@ export class RiskEngine extends RiskLedger {
     return lots > (buy ? -position : position)
   }
 
-  /** Instruments with a position, or with a working order that could open one. */
-  countsTowardsPositions(account: number): number {
-    return this.positionsCounted[account]
-  }
-
-  /** Whether this order, not being reduce-only, would add one to `countsTowardsPositions`. */
+  /** Whether this order, not being reduce-only, would add one to `positionsCounted`. */
   wouldOpenPosition(request: OrderCheck): boolean {
     const exposure = this.exposures.find(request.account, request.instrument)
     return exposure < 0 || !this.exposures.isCounted(exposure)

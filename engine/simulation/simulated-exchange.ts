@@ -1,16 +1,15 @@
 import type { CoreState } from '../state/core-state.js'
 import { Clients } from './clients/clients.js'
-import type { VirtualGateway } from './clients/virtual-gateway.js'
 import { crashKinds, DiskWeather } from './disk/disk-weather.js'
 import { VirtualDisk } from './disk/virtual-disk.js'
 import { Lives } from './lives.js'
-import { type LogReaderMaker, productionReader } from './log-events.js'
-import { MatcherTurns } from './matcher-turns.js'
-import { Random } from './random.js'
-import type { Run } from './run.js'
-import { DiskError, endOfLife, mustHold, SimulatedCrash } from './simulation-errors.js'
+import { MatcherTurns } from './process/matcher-turns.js'
+import { Random } from './run/random.js'
+import type { Run } from './run/run.js'
+import { DiskError, endOfLife, mustHold, SimulatedCrash } from './run/simulation-errors.js'
+import { VirtualClock } from './run/virtual-clock.js'
 import { type ThreadName, Threads } from './threads.js'
-import { VirtualClock } from './virtual-clock.js'
+import { type LogReaderMaker, productionReader } from './told/log-events.js'
 
 const eventsPerTurn = [1, 10, 100, 10_000] as const
 const pausesMax = 50_000
@@ -49,6 +48,16 @@ export class SimulatedExchange {
   readonly #weather: DiskWeather
   readonly #lives: Lives
   readonly #running = new Set<ThreadName>()
+  /** What a turn of each thread is; the limit is of events that it reads. */
+  readonly #duties: Readonly<Record<ThreadName, (limit: number) => void>> = {
+    clients: () => this.#runClients(),
+    core: () => this.#runCore(),
+    journal: () => this.#runJournal(),
+    gateways: (limit) => this.#runGateways(limit),
+    market: (limit) => this.#runMarket(limit),
+    history: (limit) => this.#runHistory(limit),
+    snapshots: () => this.#lives.process.runSnapshots(),
+  }
   #pauses = 0
 
   constructor(run: Run, seams: Seams) {
@@ -192,41 +201,26 @@ export class SimulatedExchange {
   }
 
   #work(name: ThreadName): void {
-    const { process, store } = this.#lives
+    const { process } = this.#lives
     // While the core recovers it does nothing else, and there are no clients yet.
     if (!process.isReady && (name === 'core' || name === 'clients' || name === 'snapshots')) return
-    const limit = this.#random.pick(eventsPerTurn)
-    switch (name) {
-      case 'clients':
-        if (this.#run.plan.isActive) this.#clients.act(process)
-        else this.#clients.retry(process, retriesWhileFinishing)
-        break
-      case 'core':
-        this.#runCore()
-        break
-      case 'journal':
-        if (process.hasJournal && process.journal.doWork() > 0)
-          this.#lives.watch.followJournal(process)
-        break
-      case 'gateways':
-        this.#runGateways(process.askers, limit)
-        break
-      case 'market':
-        process.market.doWork(limit)
-        if (process.isReady && !this.#running.has('core')) this.#lives.watch.checkMarket(process)
-        break
-      case 'history':
-        store.doWork(limit)
-        if (this.#random.below(4) === 0) store.flush()
-        break
-      case 'snapshots':
-        process.runSnapshots()
-        break
-    }
+    this.#duties[name](this.#random.pick(eventsPerTurn))
   }
 
-  #runGateways(askers: readonly VirtualGateway[], limit: number): void {
+  #runClients(): void {
+    const { process } = this.#lives
+    if (this.#run.plan.isActive) this.#clients.act(process)
+    else this.#clients.retry(process, retriesWhileFinishing)
+  }
+
+  #runJournal(): void {
+    const { process, watch } = this.#lives
+    if (process.hasJournal && process.journal.doWork() > 0) watch.followJournal(process)
+  }
+
+  #runGateways(limit: number): void {
     const { plan, statistics } = this.#run
+    const { askers } = this.#lives.process
     if (plan.happens('stall', 0.02)) {
       plan.random('stall').pick(askers).turnsMissed = plan.random('stall').below(gatewayMissesMax)
       statistics.add('stalled gateway')
@@ -234,6 +228,18 @@ export class SimulatedExchange {
     for (const asker of askers) {
       if (asker.doWork(limit) < 0) statistics.add('gateway overtaken')
     }
+  }
+
+  #runMarket(limit: number): void {
+    const { process, watch } = this.#lives
+    process.market.doWork(limit)
+    if (process.isReady && !this.#running.has('core')) watch.checkMarket(process)
+  }
+
+  #runHistory(limit: number): void {
+    const { store } = this.#lives
+    store.doWork(limit)
+    if (this.#random.below(4) === 0) store.flush()
   }
 
   #runCore(): void {

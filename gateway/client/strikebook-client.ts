@@ -5,15 +5,17 @@ import {
   accountActions,
 } from '../actions/account-actions.js'
 import type { Action } from '../actions/action.js'
-import type { FillRow } from '../read-model/history/fill-query.js'
-import type { LiquidationRow } from '../read-model/history/liquidation-query.js'
-import type { OrderRow } from '../read-model/history/order-query.js'
-import type { PayoutRow } from '../read-model/history/payout-query.js'
-import type { TradeRow } from '../read-model/history/trade-query.js'
+import type {
+  FillRow,
+  LiquidationRow,
+  OrderRow,
+  PayoutRow,
+  TradeRow,
+} from '../read-model/history/history-rows.js'
+import type { Portfolio } from '../read-model/routes/account-routes.js'
 import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
 import type { OptionSummary } from '../read-model/routes/options-summary.js'
 import type { OrderbookResult } from '../read-model/routes/orderbook.js'
-import type { Portfolio } from '../read-model/routes/portfolio.js'
 import { Envelope } from '../wire/answers.js'
 import type { MmpConfig } from '../wire/mmp-text.js'
 import type { HistoryEndpoint, ReadModelEndpoint, ServiceEndpoint } from '../wire/read-endpoints.js'

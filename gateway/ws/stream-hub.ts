@@ -173,12 +173,13 @@ export class StreamHub implements PublicationSink {
     return null
   }
 
-  /** Without filters it ends every subscription of the channel. */
-  unsubscribe(session: Session, { channel, key, hasFilters }: Subscription): void {
+  /** Without filters it ends every subscription of the channel. @returns null: it is never refused. */
+  unsubscribe(session: Session, { channel, key, hasFilters }: Subscription): null {
     for (const live of [...session.subscriptions.values()]) {
       if (hasFilters ? live.key === key : live.channel === channel) this.#end(session, live)
     }
     this.reply(session, encode({ type: 'Unsubscribed', channel }))
+    return null
   }
 
   /** Something that the read model encoded for this gateway's subscribers. */

@@ -68,7 +68,7 @@ export function assertSameMargins(one: CoreState, other: CoreState, where: strin
     one.risk.summarize(account, a)
     other.risk.summarize(account, b)
     assert.deepEqual(b, a, `${where}: margin of account ${account}`)
-    const counted = [one, other].map((state) => state.risk.countsTowardsPositions(account))
+    const counted = [one, other].map((state) => state.risk.positionsCounted[account])
     assert.equal(counted[1], counted[0], `${where}: positions counted of account ${account}`)
   }
 }

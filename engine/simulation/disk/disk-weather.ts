@@ -1,6 +1,6 @@
-import type { FaultPlan } from '../fault-plan.js'
-import { DiskError, SimulatedCrash } from '../simulation-errors.js'
-import type { DiskHazards, VirtualDisk } from './virtual-disk.js'
+import type { FaultPlan } from '../run/fault-plan.js'
+import { DiskError, SimulatedCrash } from '../run/simulation-errors.js'
+import type { VirtualDisk } from './virtual-disk.js'
 import type { VirtualFile } from './virtual-file.js'
 
 /** How a process ends from one instruction to the next. */
@@ -11,7 +11,7 @@ type CrashKind = (typeof crashKinds)[number]
 const operationsMax = 12
 
 /** What the disk meets while the process runs: crashes in the middle, failures, slowness. */
-export class DiskWeather implements DiskHazards {
+export class DiskWeather {
   readonly #plan: FaultPlan
   readonly #disk: VirtualDisk
   /** Lets the other threads run while a flush does. */
@@ -49,6 +49,7 @@ export class DiskWeather implements DiskHazards {
     this.#capacityBytes = Number.POSITIVE_INFINITY
   }
 
+  /** Before a write. @returns how much of it gets through; less than `bytes`: `failure` follows. */
   beforeWrite(name: string, bytes: number, growsBytes: number): number {
     if (this.#isCrashDue(true)) {
       const kind = this.#crash!
@@ -68,12 +69,14 @@ export class DiskWeather implements DiskHazards {
     return bytes
   }
 
+  /** Why the last write got through in part. */
   failure(): Error {
     return this.#failure
   }
 
+  /** Before a flush. May throw; `file` may have lost pages by then. */
   beforeFlush(name: string, file: VirtualFile): void {
-    this.beforeChange(name)
+    this.beforeChange()
     if (this.#plan.happens('flush-slow', 0.15)) this.#meanwhile()
     if (!this.#plan.happens('flush-failed', 0.006)) return
     const random = this.#plan.random('flush-failed')
@@ -82,11 +85,12 @@ export class DiskWeather implements DiskHazards {
     throw new DiskError(`flush of ${name} failed`)
   }
 
-  beforeChange(_name: string): void {
+  /** Before any other operation, and after every one. May throw. */
+  beforeChange(): void {
     if (this.#isCrashDue(true)) throw this.#crashNow()
   }
 
-  afterChange(_name: string): void {
+  afterChange(): void {
     if (this.#isCrashDue(false)) throw this.#crashNow()
   }
 

@@ -1,5 +1,5 @@
-import type { FaultPlan } from '../fault-plan.js'
-import type { Random } from '../random.js'
+import type { FaultPlan } from '../run/fault-plan.js'
+import type { Random } from '../run/random.js'
 import type { VirtualDisk } from './virtual-disk.js'
 import type { FileChange, VirtualFile } from './virtual-file.js'
 
@@ -58,13 +58,14 @@ function tear(file: VirtualFile, offset: number, bytes: Uint8Array, random: Rand
 function keepSomeNames(disk: VirtualDisk, random: Random): void {
   const kept = new Set<object>()
   for (const change of disk.pendingNames) {
-    const isKept = change.needs === null ? random.chance(0.5) : true
+    const { needs } = change
     // What a rename gained may have been made durable before, by a flush of its folder.
-    const isPossible =
-      change.needs === null || kept.has(change.needs) || !disk.pendingNames.includes(change.needs)
-    if (!isKept || !isPossible) continue
-    kept.add(change)
-    disk.keepName(change)
+    const isKept =
+      needs === null ? random.chance(0.5) : kept.has(needs) || !disk.pendingNames.includes(needs)
+    if (isKept) {
+      kept.add(change)
+      disk.keepName(change)
+    }
   }
   disk.pendingNames = []
 }

@@ -1,21 +1,15 @@
 import type { JournalFile, JournalFiles } from '../../journal/journal-files.js'
-import { DiskError } from '../simulation-errors.js'
+import { DiskError } from '../run/simulation-errors.js'
+import type { DiskWeather } from './disk-weather.js'
 import { VirtualFile } from './virtual-file.js'
 
 const nothing = new ArrayBuffer(0)
 
-/** What may happen to the disk's operations; without it all of them succeed. */
-export interface DiskHazards {
-  /** Before a write. @returns how much of it gets through; less than `bytes`: `failure` follows. */
-  beforeWrite(name: string, bytes: number, growsBytes: number): number
-  /** Before a flush. May throw; `file` may have lost pages by then. */
-  beforeFlush(name: string, file: VirtualFile): void
-  /** Around every other operation. May throw. */
-  beforeChange(name: string): void
-  afterChange(name: string): void
-  /** Why the last write got through in part. */
-  failure(): Error
-}
+/** What may happen to the disk's operations. */
+export type DiskHazards = Pick<
+  DiskWeather,
+  'beforeWrite' | 'failure' | 'beforeFlush' | 'beforeChange' | 'afterChange'
+>
 
 /** An entry of a folder that no flush of the folder has made durable yet. */
 interface NameChange {
@@ -32,6 +26,7 @@ interface NameChange {
  * folder is flushed. What a crash leaves of it is decided in power-cut.ts.
  */
 export class VirtualDisk implements JournalFiles {
+  /** Without any all operations succeed. */
   hazards: DiskHazards | null = null
   /** Paths of the files that were read as a whole, for who wants to know what a start-up looked at. */
   readonly wholeReads = new Set<string>()
@@ -49,10 +44,8 @@ export class VirtualDisk implements JournalFiles {
 
   create(name: string): JournalFile {
     if (this.names.has(name)) throw new DiskError(`${name} exists`)
-    this.hazards?.beforeChange(name)
     const file = new VirtualFile()
-    this.#setName({ folder: folderOf(name), path: name, file, needs: null })
-    this.hazards?.afterChange(name)
+    this.#change(() => this.#setName(name, file))
     return this.#handle(name, file)
   }
 
@@ -85,25 +78,22 @@ export class VirtualDisk implements JournalFiles {
 
   rename(source: string, target: string): void {
     const file = this.fileOf(source)
-    this.hazards?.beforeChange(source)
-    const gained = { folder: folderOf(target), path: target, file, needs: null }
-    this.#setName(gained)
-    this.#setName({ folder: folderOf(source), path: source, file: null, needs: gained })
-    this.hazards?.afterChange(source)
+    this.#change(() => {
+      const gained = this.#setName(target, file)
+      this.#setName(source, null, gained)
+    })
   }
 
   remove(name: string): void {
     this.fileOf(name)
-    this.hazards?.beforeChange(name)
-    this.#setName({ folder: folderOf(name), path: name, file: null, needs: null })
-    this.hazards?.afterChange(name)
+    this.#change(() => this.#setName(name, null))
   }
 
   syncDirectory(folder: string): void {
-    this.hazards?.beforeChange(folder)
-    for (const change of this.pendingNames) if (change.folder === folder) this.keepName(change)
-    this.pendingNames = this.pendingNames.filter((change) => change.folder !== folder)
-    this.hazards?.afterChange(folder)
+    this.#change(() => {
+      for (const change of this.pendingNames) if (change.folder === folder) this.keepName(change)
+      this.pendingNames = this.pendingNames.filter((change) => change.folder !== folder)
+    })
   }
 
   fileOf(name: string): VirtualFile {
@@ -136,10 +126,20 @@ export class VirtualDisk implements JournalFiles {
     return copy
   }
 
-  #setName(change: NameChange): void {
-    if (change.file === null) this.names.delete(change.path)
-    else this.names.set(change.path, change.file)
+  /** Carries out a change with what the hazards have before and behind it. */
+  #change(change: () => void): void {
+    this.hazards?.beforeChange()
+    change()
+    this.hazards?.afterChange()
+  }
+
+  /** Has a name stand for a file, or for nothing. */
+  #setName(path: string, file: VirtualFile | null, needs: NameChange | null = null): NameChange {
+    const change = { folder: folderOf(path), path, file, needs }
+    if (file === null) this.names.delete(path)
+    else this.names.set(path, file)
     this.pendingNames.push(change)
+    return change
   }
 
   #handle(name: string, file: VirtualFile): JournalFile {
@@ -149,13 +149,9 @@ export class VirtualDisk implements JournalFiles {
       flush: () => {
         this.hazards?.beforeFlush(name, file)
         this.flushFile(file)
-        this.hazards?.afterChange(name)
+        this.hazards?.afterChange()
       },
-      truncate: (bytes) => {
-        this.hazards?.beforeChange(name)
-        file.truncate(bytes)
-        this.hazards?.afterChange(name)
-      },
+      truncate: (bytes) => this.#change(() => file.truncate(bytes)),
       close: () => {},
     }
   }
@@ -169,8 +165,8 @@ export class VirtualDisk implements JournalFiles {
     const growsBytes = Math.max(0, offset + bytes.length - file.cached.length)
     const count = this.hazards?.beforeWrite(name, bytes.length, growsBytes) ?? bytes.length
     if (count > 0) file.write(offset, bytes.subarray(0, count))
-    if (count < bytes.length) throw this.hazards?.failure() ?? new DiskError('short write')
-    this.hazards?.afterChange(name)
+    if (count < bytes.length) throw this.hazards?.failure()
+    this.hazards?.afterChange()
   }
 }
 

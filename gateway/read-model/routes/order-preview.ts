@@ -25,24 +25,14 @@ export interface PreviewOrder {
   readonly priceMicros: number
 }
 
-/** What an order would take beyond the exact range, and what is there already. */
-export interface ReachedLimit {
-  /** Micros. */
-  readonly used: number
-  /** Micros, or lots where the result is about sizes. */
-  readonly bound: number
-}
-
 /** What a wallet's margin would be, micros. */
 export interface Preview {
   /** Why the first order that is refused is, where halt or instrument are the reason; else null. */
   readonly listing: string | null
   /** Why it is, where caps or the wallet's margin are; else `Accepted`. */
   readonly result: Result
-  /** Values of the refusal. */
-  readonly verdict: MarginVerdict
-  /** Values of a refusal for what sums can hold. */
-  readonly limit: ReachedLimit
+  /** Values that its text names. */
+  readonly details: Float64Array
   readonly required: number
   readonly equity: number
   readonly consumedIm: number
@@ -77,20 +67,20 @@ export function previewOrders<Order extends PreviewOrder>(
   const limits = source < 0 ? null : context.config.engine.tiers[risk.tier[account]]!
   const counted: Order[] = []
   const books = new PreviewBooks(context)
-  let limit: ReachedLimit = { used: 0, bound: 0 }
   let workingCount = store.count
   for (const order of orders) {
+    const request = Object.assign(new OrderCheck(), { ...order, account, liquidation: gate })
     const isJudged = result === Result.Accepted && listing === null
     if (isJudged) {
-      if (limits !== null) result = checkCaps(risk, order, limits, workingCount++)
+      if (limits !== null) result = checkCaps(risk, request, limits, workingCount++)
       if (result === Result.Accepted) listing = listingOf(order)
     }
     if (order.instrument < 0) continue
-    const exact = checkExact(risk, books, order)
+    const exact = checkExact(risk, books, request)
     if (isJudged && result === Result.Accepted && listing === null) {
       result = exact
-      if (exact === Result.Accepted) result = check(risk, order, gate, verdict)
-      else limit = limitOf(risk, exact)
+      if (exact === Result.Accepted) result = risk.checkOrder(request, verdict)
+      else risk.limits.tell(exact, verdict.details, 0)
     }
     if (exact !== Result.Accepted) continue
     const isExempt = result === Result.Accepted && listing === null && verdict.isExempt
@@ -109,8 +99,7 @@ export function previewOrders<Order extends PreviewOrder>(
   return {
     listing,
     result,
-    verdict,
-    limit,
+    details: verdict.details,
     // What has to be there in the worst state of the exempt orders, as the admission counts it.
     required: before.equity - working.worstSlack,
     equity: before.equity,
@@ -123,14 +112,13 @@ export function previewOrders<Order extends PreviewOrder>(
 /** As the core does before everything else: open orders, and instruments with a position. */
 function checkCaps(
   risk: RiskEngine,
-  order: PreviewOrder,
+  order: OrderCheck,
   { openOrdersMax, positionsMax }: TierLimits,
   workingCount: number,
 ): Result {
   if (openOrdersMax >= 0 && workingCount >= openOrdersMax) return Result.LimitExceeded
   if (order.instrument < 0 || positionsMax < 0) return Result.Accepted
-  const opens = risk.wouldOpenPosition(Object.assign(new OrderCheck(), { ...order, account }))
-  const isFull = opens && risk.countsTowardsPositions(account) >= positionsMax
+  const isFull = risk.wouldOpenPosition(order) && risk.positionsCounted[account] >= positionsMax
   return isFull ? Result.LimitExceeded : Result.Accepted
 }
 
@@ -144,7 +132,7 @@ class PreviewBooks {
   }
 
   /** Whether an order's lots may work beside those of its book: if so they do from now on. */
-  takes({ instrument, sizeLots }: PreviewOrder): boolean {
+  takes({ instrument, sizeLots }: OrderCheck): boolean {
     const { books } = this.#context.views.market
     const lots = (this.#lots.get(instrument) ?? books.of(instrument).totalLots) + sizeLots
     if (lots >= exactBound) return false
@@ -154,31 +142,16 @@ class PreviewBooks {
 }
 
 /** Whether sums over the wallet, and over the book, stay exact whatever becomes of the order. */
-function checkExact(risk: RiskEngine, books: PreviewBooks, order: PreviewOrder): Result {
-  const result = risk.limits.check(Object.assign(new OrderCheck(), { ...order, account }))
+function checkExact(risk: RiskEngine, books: PreviewBooks, order: OrderCheck): Result {
+  const result = risk.limits.check(order)
   if (result !== Result.Accepted) return result
   return books.takes(order) ? Result.Accepted : Result.BookLimit
-}
-
-function limitOf({ limits }: RiskEngine, result: Result): ReachedLimit {
-  const used = Math.min(limits.usedMicros, Number.MAX_SAFE_INTEGER)
-  return { used, bound: result === Result.BookLimit ? exactBound : limits.bound }
 }
 
 /** As the core's own: the state says which new orders the wallet may send. */
 function gateOf(state: number | undefined): number {
   if (state === LiquidationState.PreLiquidation) return LiquidationGate.ReducingOnly
   return state === LiquidationState.InLiquidation ? LiquidationGate.Closed : LiquidationGate.Open
-}
-
-function check(
-  risk: RiskEngine,
-  order: PreviewOrder,
-  liquidation: number,
-  verdict: MarginVerdict,
-): Result {
-  const request = Object.assign(new OrderCheck(), { ...order, account, liquidation })
-  return risk.checkOrder(request, verdict)
 }
 
 function summaryOf(risk: RiskEngine): MarginSummary {

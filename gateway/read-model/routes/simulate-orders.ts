@@ -14,7 +14,13 @@ import {
   sideNames,
   TradingMode,
 } from '../../../schemas/domain.js'
-import { Result, resultText } from '../../../schemas/results.js'
+import {
+  Result,
+  type ResultDetail,
+  resultRows,
+  resultText,
+  scenariosPerModel,
+} from '../../../schemas/results.js'
 import { parseSymbol } from '../../../schemas/symbol.js'
 import { formatAddress, isZeroAddress, parseAddress } from '../../../schemas/wallet.js'
 import { isNotionalTooLarge } from '../../commands/order-request.js'
@@ -29,7 +35,6 @@ import type { ReadRoute, RouteContext } from '../texts/route-context.js'
 import { type Preview, type PreviewOrder, previewOrders } from './order-preview.js'
 
 type Body = Readonly<Record<string, unknown>>
-type Texts = Readonly<Record<string, string>>
 
 /** An order of the body; `instrument` is -1 when nothing is listed under its symbol. */
 interface RequestedOrder extends PreviewOrder {
@@ -161,38 +166,33 @@ function listingRefusal(order: RequestedOrder, { views }: RouteContext): string 
   return hasBook ? null : resultText(Result.OrderbookNotFound, { symbol })
 }
 
-function riskRefusal({ result, verdict, limit }: Preview, { views }: RouteContext): string | null {
+function riskRefusal({ result, details }: Preview, { views }: RouteContext): string | null {
   if (result === Result.Accepted) return null
-  const { market } = views
-  const isOfLots = result === Result.SizeLimit || result === Result.BookLimit
-  const texts: Texts = {
-    required: formatMicros(verdict.required),
-    equity: formatMicros(verdict.equity),
-    shortfall: formatMicros(verdict.shortfall),
-    consumed_im: formatMicros(verdict.consumedIm),
-    incremental_im: formatMicros(verdict.incrementalIm),
-    consumed_mm: formatMicros(verdict.consumedMm),
-    incremental_mm: formatMicros(verdict.incrementalMm),
-    symbol: market.symbols[verdict.instrument] ?? '',
-    underlying: market.instruments.underlyingNames[verdict.underlying] ?? '',
-    expiry: String(verdict.expiryDate),
-    lower: formatMicros(verdict.lower),
-    upper: formatMicros(verdict.upper),
-    long_position: formatLots(verdict.longPositionLots),
-    working_sells: formatLots(verdict.workingSellLots),
-    order_size: formatLots(verdict.orderSizeLots),
-    used: formatMicros(limit.used),
-    bound: isOfLots ? formatLots(limit.bound) : formatMicros(limit.bound),
-  }
-  return resultText(result, texts)
+  const rows = resultRows[result].details ?? []
+  const texts = rows.map(({ name, unit }, i) => [name, detailText(unit, details[i]!, views)])
+  return resultText(result, Object.fromEntries(texts))
+}
+
+function detailText(
+  unit: ResultDetail['unit'],
+  value: number,
+  { market }: RouteContext['views'],
+): string {
+  if (unit === 'micros') return formatMicros(value)
+  if (unit === 'lots') return formatLots(value)
+  if (unit === 'instrument') return market.symbols[value] ?? ''
+  return unit === 'underlying' ? (market.instruments.underlyingNames[value] ?? '') : String(value)
 }
 
 /** The scenario that a refused margin check was lost in. */
-function scenarioOf({ result, verdict }: Preview, { config }: RouteContext): JsonValue {
-  if (result !== Result.InsufficientMargin || verdict.scenario < 0) return null
+function scenarioOf({ result, details }: Preview, { config }: RouteContext): JsonValue {
+  if (result !== Result.InsufficientMargin) return null
+  const place = resultRows[result].details!.findIndex(({ unit }) => unit === 'scenario')
+  const number = details[place]!
+  if (number < 0) return null
   const { standardScenarios, portfolioScenarios } = config.engine.risk
-  const isPortfolio = verdict.model === MarginModelKind.Portfolio
+  const isPortfolio = Math.floor(number / scenariosPerModel) === MarginModelKind.Portfolio
   const table: readonly Scenario[] = isPortfolio ? portfolioScenarios : standardScenarios
-  const { id, kind } = table[verdict.scenario]!
+  const { id, kind } = table[number % scenariosPerModel]!
   return { kind: scenarioKindNames[kind], id }
 }

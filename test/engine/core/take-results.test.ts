@@ -186,5 +186,5 @@ function answered(rig: CoreRig, request: number): RigEvent['fields'] {
 function reservesOf({ state }: CoreRig): readonly unknown[] {
   const summary = new MarginSummary()
   state.risk.summarize(1, summary)
-  return [state.accounts.workingOrders[1], state.risk.countsTowardsPositions(1), { ...summary }]
+  return [state.accounts.workingOrders[1], state.risk.positionsCounted[1], { ...summary }]
 }

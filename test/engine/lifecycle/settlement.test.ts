@@ -419,11 +419,11 @@ test('positions of a settled instrument no longer count against the cap', () => 
   const rig = openRig()
   trade(rig, [1, 2], '1', '3000')
   const account = fieldsOfWallet(rig, 2)
-  assert.equal(rig.state.risk.countsTowardsPositions(account), 1)
+  assert.equal(rig.state.risk.positionsCounted[account], 1)
   expire(rig)
   rig.settlementPrice(104_000, expiry)
   rig.run()
-  assert.equal(rig.state.risk.countsTowardsPositions(account), 0)
+  assert.equal(rig.state.risk.positionsCounted[account], 0)
 })
 
 test('an order on a settled instrument is rejected as expired', () => {

@@ -305,7 +305,7 @@ test('a closed book forgets its watches, and the next one of its root begins wit
   assert.equal(assertBookConsistent(book), 200)
   book.close()
   assert.deepEqual([pool.watched.watches.count, pool.watched.entries.count], [0, 0])
-  assert.ok(pool.watched.buckets.every((watch) => watch === 0))
+  assert.ok(pool.watched.watches.buckets.every((watch) => watch === 0))
 })
 
 test('the number of trials wraps, and a fok still counts a position once', () => {

@@ -108,6 +108,6 @@ test('a credit spread at marks needs the specified funds of its owner', () => {
   const account = world.account(10_000)
   world.fill(account, long, 1, 3_270.2605)
   assert.equal(world.check(account, short, Side.Sell, 1, 6_853.9), Result.InsufficientMargin)
-  assert.equal(world.verdict.shortfall, micros(3_270.2605))
-  assert.equal(world.verdict.equity - world.verdict.required, -micros(3_270.2605))
+  assert.equal(world.told.shortfall, micros(3_270.2605))
+  assert.equal(world.told.equity - world.told.required, -micros(3_270.2605))
 })

@@ -134,12 +134,12 @@ test('an exempt order reserves nothing, counts as a position to come, and is jud
   assert.deepEqual([after.openOrdersIm, after.premiumReserved], [0, 0])
   assert.equal(after.worstSlack, before.worstSlack, 'unfilled it is as bad as before')
   world.give(account, call, 1)
-  assert.equal(world.risk.countsTowardsPositions(account), 1, 'it would open one now')
+  assert.equal(world.risk.positionsCounted[account], 1, 'it would open one now')
   assert.equal(summaryOf(world, account).withdrawable, micros(16_000 - 6_900), 'and cost as much')
   world.risk.setOpen(slot, lots(0.5))
   assert.equal(summaryOf(world, account).withdrawable, micros(16_000 - 3_450))
   world.risk.setOpen(slot, 0)
-  assert.equal(world.risk.countsTowardsPositions(account), 0)
+  assert.equal(world.risk.positionsCounted[account], 0)
   assert.equal(summaryOf(world, account).withdrawable, micros(16_000))
 })
 
@@ -173,7 +173,7 @@ test('the fourth exempt order is refused and says why; in place of one of the th
   )
   const fourth = calls[3]!
   assert.equal(world.check(account, fourth, Buy, 1, 2_500), Result.InsufficientMargin)
-  assert.equal(marginBounds[world.verdict.boundBy], 'exempt_orders')
+  assert.equal(marginBounds[world.told.bound_by], 'exempt_orders')
   const [first] = slots
   assert.equal(world.check(account, calls[0]!, Buy, 1, 3_310, first), Result.Accepted)
   assert.ok(world.verdict.isExempt)
@@ -198,7 +198,7 @@ test('who sells long only sells no more than it has, exempt orders among it', ()
   world.work(account, call, Sell, 2, 7_000, Exempt)
   assert.equal(world.check(account, call, Sell, 1, 7_000), Result.Accepted)
   assert.equal(world.check(account, call, Sell, 1.1, 7_000), Result.TierLongOnly)
-  assert.equal(world.verdict.workingSellLots, lots(2))
+  assert.equal(world.told.working_sells, lots(2))
 })
 
 test('a buy of what nobody can price has its cash, behind all that is set aside', () => {

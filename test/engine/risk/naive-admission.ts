@@ -29,10 +29,10 @@ export interface NaiveVerdict {
     readonly required: bigint
     readonly equity: bigint
     readonly shortfall: bigint
-    readonly consumedIm: bigint
-    readonly incrementalIm: bigint
-    readonly consumedMm: bigint
-    readonly incrementalMm: bigint
+    readonly consumed_im: bigint
+    readonly incremental_im: bigint
+    readonly consumed_mm: bigint
+    readonly incremental_mm: bigint
   }
 }
 
@@ -127,10 +127,10 @@ function amountsOf(
     required,
     equity,
     shortfall: required - equity,
-    consumedIm,
-    incrementalIm: required - consumedIm,
-    consumedMm,
-    incrementalMm: filledMm - consumedMm,
+    consumed_im: consumedIm,
+    incremental_im: required - consumedIm,
+    consumed_mm: consumedMm,
+    incremental_mm: filledMm - consumedMm,
   }
 }
 

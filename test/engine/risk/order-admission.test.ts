@@ -69,8 +69,8 @@ test('tier1 sells what it is long, less its working sells', () => {
   const slot = world.work(account, instrument, Sell, 2, 4_000)
   assert.equal(world.check(account, instrument, Sell, 1, 4_000), Result.Accepted)
   assert.equal(world.check(account, instrument, Sell, 1.5, 4_000), Result.TierLongOnly)
-  const { longPositionLots, workingSellLots, orderSizeLots } = world.verdict
-  assert.deepEqual([longPositionLots, workingSellLots, orderSizeLots], [3, 2, 1.5].map(lots))
+  const { long_position, working_sells, order_size } = world.told
+  assert.deepEqual([long_position, working_sells, order_size], [3, 2, 1.5].map(lots))
   assert.equal(world.check(account, instrument, Sell, 3, 4_000, slot), Result.Accepted, 'replaced')
   assert.equal(world.check(account, instrument, Buy, 1, 100), Result.Accepted)
 })
@@ -89,10 +89,10 @@ test('no index: of the order or of a position is refused, of other orders alone 
   const check = (): number => world.check(account, btcCall, Buy, 1, 100)
   world.marks.indexMicros[nvda] = Number.NaN
   assert.equal(check(), Result.NoSpotPrice)
-  assert.equal(world.verdict.underlying, nvda)
+  assert.equal(world.told.underlying, nvda)
   world.marks.indexMicros[eth] = Number.NaN
   assert.equal(check(), Result.NoSpotPrice)
-  assert.equal(world.verdict.underlying, eth, 'the lowest')
+  assert.equal(world.told.underlying, eth, 'the lowest')
   world.give(account, ethCall, -1)
   world.give(account, nvdaCall, -1)
   world.work(account, ethCall, Buy, 1, 1)
@@ -150,10 +150,10 @@ test('a long that nobody can price is sold freely, a short is only bought back',
   assert.equal(world.check(account, second, Sell, 2, 1), Result.Accepted)
   assert.equal(world.check(account, second, Buy, 2, 1), Result.Accepted, 'premium only')
   assert.equal(world.check(account, second, Sell, 3, 1), Result.NoMarkPrice)
-  assert.equal(world.verdict.instrument, second)
+  assert.equal(world.told.symbol, second)
   world.give(account, second, -3)
   assert.equal(world.check(account, first, Buy, 1, 1), Result.NoMarkPrice)
-  assert.equal(world.verdict.instrument, second, 'the short one, not the one of the order')
+  assert.equal(world.told.symbol, second, 'the short one, not the one of the order')
   assert.equal(world.check(account, second, Buy, 1, 4_000), Result.Accepted)
   assert.equal(world.check(account, second, Buy, 2, 4_000), Result.NoMarkPrice)
 })
@@ -175,11 +175,11 @@ test('a replaced sell is judged as if it were gone', () => {
   const account = world.account(11_000)
   const slot = world.work(account, instrument, Sell, 1, 3_300)
   assert.equal(world.check(account, instrument, Sell, 1, 3_400), Result.InsufficientMargin)
-  assert.equal(world.verdict.consumedIm, 10_947_954_595)
-  assert.equal(world.verdict.incrementalIm, 10_947_954_595)
+  assert.equal(world.told.consumed_im, 10_947_954_595)
+  assert.equal(world.told.incremental_im, 10_947_954_595)
   assert.equal(world.check(account, instrument, Sell, 1, 3_400, slot), Result.Accepted)
   assert.equal(world.check(account, instrument, Sell, 2, 3_400, slot), Result.InsufficientMargin)
-  assert.equal(world.verdict.consumedIm, 0)
+  assert.equal(world.told.consumed_im, 0)
 })
 
 test('the slippage of a replaced sell is free again', () => {
@@ -189,7 +189,7 @@ test('the slippage of a replaced sell is free again', () => {
   const slot = world.work(account, instrument, Sell, 1, 3_230)
   assert.equal(world.check(account, instrument, Sell, 1, 3_230, slot), Result.Accepted)
   assert.equal(world.check(account, instrument, Sell, 1, 3_210, slot), Result.InsufficientMargin)
-  assert.equal(world.verdict.consumedIm, 0)
+  assert.equal(world.told.consumed_im, 0)
 })
 
 test('an order that leaves a short uncovered reduces no risk, though margin falls', () => {
@@ -200,7 +200,7 @@ test('an order that leaves a short uncovered reduces no risk, though margin fall
   world.give(account, world.list({ ...put90k, strike: 100_000 }), -5)
   world.give(account, cover, 1)
   assert.equal(world.check(account, cover, Sell, 1, 300), Result.InsufficientMargin)
-  assert.ok(world.verdict.incrementalMm <= 0)
+  assert.ok(world.told.incremental_mm <= 0)
   world.give(account, cover, 1)
   assert.equal(world.check(account, cover, Sell, 1, 300), Result.Accepted, 'one more than covers')
 })
@@ -217,16 +217,16 @@ test('a buy without a mark is refused for the short that lacks one, and that one
   world.marks.unmark(short)
   world.risk.newMarks(0)
   assert.equal(world.check(account, bought, Buy, 1, 1), Result.NoMarkPrice)
-  assert.equal(world.verdict.instrument, short)
+  assert.equal(world.told.symbol, short)
   assert.equal(world.check(account, bought, Sell, 1, 1), Result.NoMarkPrice)
-  assert.equal(world.verdict.instrument, bought, 'its own short comes first')
+  assert.equal(world.told.symbol, bought, 'its own short comes first')
 })
 
 test('what binds: the minimum per short, the scenario, the premium, the floor', () => {
   const world = btcWorld()
   const far = world.list({ ...call110k, strike: 200_000 })
   const account = world.account(5_000)
-  const bound = (): string => marginBounds[world.verdict.boundBy]
+  const bound = (): string => marginBounds[world.told.bound_by]
   assert.equal(world.check(account, far, Sell, 2, 1), Result.InsufficientMargin)
   assert.equal(bound(), 'short_minimum')
   world.work(account, world.list(call110k), Sell, 1, 3_300)
@@ -243,8 +243,8 @@ test('defined risk refuses naked shorts and names right, underlying and expiry',
   const call = world.list(call110k)
   const put = world.list(put90k)
   assert.equal(world.check(account, call, Sell, 1, 3_270), Result.NakedShortCalls)
-  assert.equal(world.verdict.expiryDate, 20_260_030)
-  assert.equal(world.verdict.underlying, 0)
+  assert.equal(world.told.expiry, 20_260_030)
+  assert.equal(world.told.underlying, 0)
   assert.equal(
     world.check(account, put, Sell, 1, 3_270),
     Result.NakedShortPuts,
@@ -267,10 +267,10 @@ test('defined risk wants the distance of the strikes in cash and no mark', () =>
   world.marks.unmark(short)
   world.marks.unmark(long)
   assert.equal(world.check(account, short, Sell, 1, 6_800), Result.InsufficientMargin)
-  const { verdict } = world
-  assert.equal(verdict.shortfall, 1)
-  assert.equal(verdict.scenario, -1)
-  assert.equal(marginBounds[verdict.boundBy], 'max_loss')
+  const { told } = world
+  assert.equal(told.shortfall, 1)
+  assert.equal(told.scenario, -1)
+  assert.equal(marginBounds[told.bound_by], 'max_loss')
   world.risk.creditCash(account, 1)
   assert.equal(world.check(account, short, Sell, 1, 6_800), Result.Accepted)
   world.work(account, long, Buy, 1, 1)
@@ -286,7 +286,7 @@ test('a market maker may be short under defined risk, until it loses the tier', 
   world.give(account, call, -1)
   world.risk.setTier(account, Tier.Default)
   assert.equal(world.check(account, world.list(put90k), Buy, 1, 1), Result.NakedShortCalls)
-  assert.equal(world.verdict.expiryDate, 20_260_030)
+  assert.equal(world.told.expiry, 20_260_030)
   assert.equal(
     world.check(account, call, Buy, 1, 1),
     Result.Accepted,
@@ -402,7 +402,7 @@ test('a naked short in an expiry of two dates names the same one whatever came f
     const account = world.account(1_000_000)
     for (const date of order) world.give(account, listed[dates.indexOf(date)]!, -1)
     assert.equal(world.check(account, other, Sell, 1, 100), Result.NakedShortCalls)
-    assert.equal(world.verdict.expiryDate, dates[0])
+    assert.equal(world.told.expiry, dates[0])
   }
 })
 
@@ -453,7 +453,7 @@ test('a buy above the band or a sell below it is refused, the limits themselves 
   const check = (side: Side, price: number) => world.check(account, instrument, side, 1, price)
   assert.equal(check(Buy, upperLimit), Result.Accepted)
   assert.equal(check(Buy, upperLimit + 0.000001), Result.OutsidePriceBand)
-  const { lower, upper } = world.verdict
+  const { lower, upper } = world.told
   assert.deepEqual([lower, upper], [lowerLimit, upperLimit].map(micros))
   assert.equal(check(Sell, lowerLimit), Result.Accepted)
   assert.equal(check(Sell, lowerLimit - 0.000001), Result.OutsidePriceBand)
@@ -475,15 +475,15 @@ test('an order that reduces risk may be twice as far from the mark', () => {
   const sell = (contracts: number, price: number) =>
     world.check(long, instrument, Sell, contracts, price / microsPerUsd)
   assert.equal(buy(1, upper), Result.OutsidePriceBand)
-  assert.equal(world.verdict.upper, upperMicros)
+  assert.equal(world.told.upper, upperMicros)
   assert.equal(sell(1, lower), Result.OutsidePriceBand)
-  assert.equal(world.verdict.lower, lowerMicros)
+  assert.equal(world.told.lower, lowerMicros)
   world.give(short, instrument, -1)
   world.give(long, instrument, 1)
   assert.equal(buy(1, upper), Result.Accepted)
   assert.equal(sell(1, lower), Result.Accepted)
   assert.equal(buy(1, upper + 1), Result.OutsidePriceBand)
-  assert.deepEqual([world.verdict.lower, world.verdict.upper], [lower, upper])
+  assert.deepEqual([world.told.lower, world.told.upper], [lower, upper])
   assert.equal(sell(1, lower - 1), Result.OutsidePriceBand)
   assert.equal(buy(1.1, upper), Result.OutsidePriceBand, 'more than the short')
   assert.equal(sell(1.1, lower), Result.OutsidePriceBand, 'more than the long')
@@ -504,7 +504,7 @@ test('with bands on nothing passes without a mark but what reduces risk, in any 
     world.give(account, instrument, 1)
     world.marks.unmark(instrument)
     assert.equal(world.check(account, instrument, Buy, 1, 1), Result.NoMarkPrice)
-    assert.equal(world.verdict.instrument, instrument)
+    assert.equal(world.told.symbol, instrument)
     assert.equal(world.check(account, instrument, Sell, 2, 9_000), Result.NoMarkPrice)
     assert.equal(world.check(account, instrument, Sell, 1, 1), Result.Accepted)
     const off = btcWorld(standardIsDefinedRisk)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { MarginBound } from '../../../engine/risk/margin-model.js'
 import { MarginSummary, PositionMargin } from '../../../engine/risk/order-check.js'
 import { MarginMode, Side, Tier } from '../../../schemas/domain.js'
-import { Result } from '../../../schemas/results.js'
+import { Result, scenariosPerModel } from '../../../schemas/results.js'
 import { call110k, micros, World, type WorldOptions } from './risk-fixture.js'
 
 const index = 100_000
@@ -79,10 +79,10 @@ test('an order of a perp beyond the funds is refused, bound by the perp, to the 
   const { world, perp, account } = marketOf(10_000)
   assert.equal(world.check(account, perp, Side.Buy, 1, index), Result.Accepted)
   assert.equal(world.check(account, perp, Side.Buy, 1.000_000_01, index), Result.InsufficientMargin)
-  const { verdict } = world
-  assert.equal(verdict.boundBy, MarginBound.Perp)
+  const { told } = world
+  assert.equal(told.bound_by, MarginBound.Perp)
   assert.deepEqual(
-    [verdict.required, verdict.consumedIm, verdict.incrementalIm, verdict.incrementalMm],
+    [told.required, told.consumed_im, told.incremental_im, told.incremental_mm],
     [10_000_000_100, 0, 10_000_000_100, 5_000_000_050],
   )
 })
@@ -129,7 +129,7 @@ test('without a mark neither side of a perp is admitted, and whoever holds one w
   world.risk.newMarks(0)
   assert.ok(world.risk.lacksMarks(account))
   assert.equal(world.check(account, perp, Side.Buy, 1, index), Result.NoMarkPrice)
-  assert.equal(world.verdict.instrument, perp)
+  assert.equal(world.told.symbol, perp)
   const option = world.list(call110k)
   assert.equal(world.check(account, option, Side.Buy, 1, 3000), Result.NoMarkPrice)
   assert.equal(world.check(account, perp, Side.Sell, 1, index), Result.Accepted)
@@ -147,7 +147,7 @@ test('defined_risk needs a mark of perps, and of nothing else', () => {
   world.risk.newMarks(0)
   assert.equal(world.check(account, perp, Side.Buy, 1, index), Result.NoMarkPrice)
   assert.equal(world.check(account, perp, Side.Sell, 1, index), Result.NoMarkPrice)
-  assert.equal(world.verdict.instrument, perp)
+  assert.equal(world.told.symbol, perp)
   assert.equal(world.check(account, option, Side.Buy, 1, 3000), Result.Accepted)
   world.fill(account, option, 1, 3000)
   assert.equal(world.check(account, option, Side.Sell, 1, 3000), Result.Accepted)
@@ -183,9 +183,9 @@ test('under portfolio a perp order below margin passes when it closes and the op
   assert.equal(world.check(account, perp, Side.Buy, 0.1, index), Result.Accepted)
   assert.ok(world.verdict.isExempt)
   assert.equal(world.check(account, perp, Side.Sell, 0.1, index), Result.InsufficientMargin)
-  assert.equal(world.verdict.boundBy, MarginBound.Scenario)
+  assert.equal(world.told.bound_by, MarginBound.Scenario)
   assert.equal(world.check(account, perp, Side.Buy, 0.1, 100_001), Result.InsufficientMargin)
-  assert.equal(world.verdict.incrementalIm, micros(0.1), 'what the limit gives away')
+  assert.equal(world.told.incremental_im, micros(0.1), 'what the limit gives away')
 })
 
 test('under portfolio a refused perp order is told the worst scenario with the order', () => {
@@ -193,9 +193,9 @@ test('under portfolio a refused perp order is told the worst scenario with the o
   world.risk.setMarginMode(account, MarginMode.Portfolio)
   const ids = world.parameters.portfolioScenarios.map(({ id }) => id)
   assert.equal(world.check(account, perp, Side.Sell, 1, index), Result.InsufficientMargin)
-  assert.equal(ids[world.verdict.scenario], 'T2')
+  assert.equal(ids[world.told.scenario % scenariosPerModel], 'T2')
   assert.equal(world.check(account, perp, Side.Buy, 1, index), Result.InsufficientMargin)
-  assert.equal(ids[world.verdict.scenario], 'T1')
+  assert.equal(ids[world.told.scenario % scenariosPerModel], 'T1')
 })
 
 for (const mode of [MarginMode.Standard, MarginMode.Portfolio]) {

@@ -5,6 +5,7 @@ import { Result } from '../../../schemas/results.js'
 import { naiveCheck } from './naive-admission.js'
 import type { NaiveOrder, NaiveWallet } from './naive-margin.js'
 import { accounts, mixedMarket, type RandomMarket } from './random-market.js'
+import { toldOf } from './risk-fixture.js'
 
 for (const seed of [1, 2, 3, 4]) {
   test(`orders are admitted or refused as by the checks read off the book, seed ${seed}`, () => {
@@ -90,19 +91,20 @@ function assertCheck(
   const expected = naiveCheck(world, account, wallets[account], order, replaced)
   Object.assign(request, order, { account, replacedSlot: replaced })
   const result = risk.checkOrder(request, verdict)
+  const told = toldOf(result, verdict)
   const naked = [Result.NakedShortCalls, Result.NakedShortPuts] as number[]
   assert.equal(naked.includes(result) ? 'naked' : result, expected.result, context)
   if (expected.isExempt !== undefined) {
     assert.equal(verdict.isExempt, expected.isExempt, `${context}: exempt`)
   }
   if (expected.limits !== undefined) {
-    assert.deepEqual([verdict.lower, verdict.upper], expected.limits, context)
+    assert.deepEqual([told.lower, told.upper], expected.limits, context)
   }
   if (expected.amounts !== undefined) {
     const names = Object.keys(expected.amounts) as (keyof typeof expected.amounts)[]
     for (const name of names) {
-      assert.equal(BigInt(verdict[name]), expected.amounts[name], `${context}: ${name}`)
+      assert.equal(BigInt(told[name]), expected.amounts[name], `${context}: ${name}`)
     }
   }
-  return { result, shortfall: verdict.shortfall }
+  return { result, shortfall: told.shortfall ?? 0 }
 }

@@ -23,7 +23,7 @@ function assertAsNaive(market: RandomMarket, context: string): void {
       scanningRisk: BigInt(summary.scanningRisk),
       optionFloor: BigInt(summary.optionFloor),
       gammaOverlay: BigInt(summary.gammaOverlay),
-      counted: market.world.risk.countsTowardsPositions(account),
+      counted: market.world.risk.positionsCounted[account],
     }
     assert.deepEqual(got, expected, `${context}, account ${account}`)
   }
@@ -91,8 +91,8 @@ for (const seed of [1, 2, 3, 4]) {
     const after = market.wallets.map((_, account) => summaryOf(restored, account))
     assert.deepEqual(after, before, `seed ${seed}`)
     for (let account = 0; account < accounts; account++) {
-      const counted = world.risk.countsTowardsPositions(account)
-      assert.equal(restored.countsTowardsPositions(account), counted)
+      const counted = world.risk.positionsCounted[account]
+      assert.equal(restored.positionsCounted[account], counted)
     }
   })
 
@@ -108,7 +108,7 @@ for (const seed of [1, 2, 3, 4]) {
     for (let account = 0; account < accounts; account++) {
       assert.equal(risk.firstExposure[account], -1, `seed ${seed}`)
       assert.equal(risk.firstBucket[account], -1, `seed ${seed}`)
-      assert.equal(world.risk.countsTowardsPositions(account), 0)
+      assert.equal(world.risk.positionsCounted[account], 0)
     }
     const expected = new World()
     for (let account = 0; account < accounts; account++) {
@@ -265,15 +265,15 @@ test('positions count with an order that could open one, once per instrument', (
   world.check(account, first, Side.Buy, 1, 1)
   assert.equal(risk.wouldOpenPosition(request), true)
   const slot = world.work(account, first, Side.Buy, 1, 1)
-  assert.equal(risk.countsTowardsPositions(account), 1)
+  assert.equal(risk.positionsCounted[account], 1)
   assert.equal(risk.wouldOpenPosition(request), false)
   world.give(account, first, 1)
   world.give(account, second, 1)
-  assert.equal(risk.countsTowardsPositions(account), 2)
+  assert.equal(risk.positionsCounted[account], 2)
   risk.setOpen(slot, 0)
-  assert.equal(risk.countsTowardsPositions(account), 2)
+  assert.equal(risk.positionsCounted[account], 2)
   world.give(account, first, -1)
-  assert.equal(risk.countsTowardsPositions(account), 1)
+  assert.equal(risk.positionsCounted[account], 1)
 })
 
 test('the short minimum follows the index even before the next re-mark', () => {

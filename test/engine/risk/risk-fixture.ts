@@ -22,6 +22,7 @@ import { type FeeParameters, FeeSchedule, noFees } from '../../../engine/risk/tr
 import { OrderStore } from '../../../engine/state/orders.js'
 import { lotsPerContract, microsPerUsd } from '../../../schemas/bounds.js'
 import { neverMillis, OrderStatus, Right, Side } from '../../../schemas/domain.js'
+import { Result, resultRows } from '../../../schemas/results.js'
 
 /** An option as the vectors describe one; `atm_iv` left out equals `iv`. */
 export interface OptionTerms {
@@ -137,6 +138,7 @@ export class World {
   readonly risk: RiskEngine
   readonly request = new OrderCheck()
   readonly verdict = new MarginVerdict()
+  #result: Result = Result.Accepted
   readonly effect = new FillEffect()
   readonly options: {
     readonly standardIsDefinedRisk: boolean
@@ -278,7 +280,7 @@ export class World {
     contracts: number,
     price: number,
     replacedSlot = -1,
-  ): number {
+  ): Result {
     const { request, verdict } = this
     request.account = account
     request.instrument = instrument
@@ -286,8 +288,20 @@ export class World {
     request.sizeLots = lots(contracts)
     request.priceMicros = micros(price)
     request.replacedSlot = replacedSlot
-    return this.risk.checkOrder(request, verdict)
+    this.#result = this.risk.checkOrder(request, verdict)
+    return this.#result
   }
+
+  /** What the latest check has told, by the names of its details. */
+  get told(): Readonly<Record<string, number>> {
+    return toldOf(this.#result, this.verdict)
+  }
+}
+
+/** The values of a refusal by the names of its details. */
+export function toldOf(result: Result, { details }: MarginVerdict): Record<string, number> {
+  const rows = resultRows[result].details ?? []
+  return Object.fromEntries(rows.map(({ name }, place) => [name, details[place]]))
 }
 
 export function micros(usd: number): number {

@@ -5,7 +5,13 @@ import { BookView, Requirement } from '../../../engine/risk/margin-model.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
 import { lotsPerContract, microsPerUsd } from '../../../schemas/bounds.js'
 import { MarginMode, Side } from '../../../schemas/domain.js'
-import { marginBounds, Result, resultRows, resultText } from '../../../schemas/results.js'
+import {
+  marginBounds,
+  Result,
+  resultRows,
+  resultText,
+  scenariosPerModel,
+} from '../../../schemas/results.js'
 import { readProjectJson } from '../../support/project.js'
 import { lots, micros, type OptionTerms, World } from './risk-fixture.js'
 
@@ -234,15 +240,15 @@ for (const vector of margin.rejection) {
     const orderSide = side === 'Buy' ? Side.Buy : Side.Sell
     const result = world.check(account, instrument, orderSide, Number(size), Number(price))
     assert.equal(result, Result.InsufficientMargin)
-    const { verdict } = world
+    const { told } = world
     const amounts = [
-      verdict.required,
-      verdict.equity,
-      verdict.shortfall,
-      verdict.consumedIm,
-      verdict.incrementalIm,
-      verdict.consumedMm,
-      verdict.incrementalMm,
+      told.required,
+      told.equity,
+      told.shortfall,
+      told.consumed_im,
+      told.incremental_im,
+      told.consumed_mm,
+      told.incremental_mm,
     ]
     const names = resultRows[Result.InsufficientMargin].details ?? []
     const texts: [string, string][] = amounts.map((amount, place) => [
@@ -250,9 +256,9 @@ for (const vector of margin.rejection) {
       String(amount / microsPerUsd),
     ])
     assert.equal(resultText(Result.InsufficientMargin, Object.fromEntries(texts)), vector.reason)
-    const { id, kind } = world.parameters.standardScenarios[verdict.scenario]
+    const { id, kind } = world.parameters.standardScenarios[told.scenario % scenariosPerModel]
     assert.deepEqual({ kind: scenarioKindNames[kind], id }, vector.scenario)
-    assert.equal(marginBounds[verdict.boundBy], vector.bound_by)
+    assert.equal(marginBounds[told.bound_by], vector.bound_by)
   })
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultKinds } from '../../../../engine/simulation/fault-plan.js'
+import { faultKinds } from '../../../../engine/simulation/run/fault-plan.js'
 import { simulate } from '../../../../engine/simulation/simulation.js'
 import { Fund, Funds } from '../../../../engine/state/funds.js'
 import { SettlementTable } from '../../../../engine/state/settlement-table.js'

@@ -71,8 +71,8 @@ class FollowedRig {
       state.risk.summarize(account, core)
       accounts.risk.summarize(account, read)
       assert.deepEqual(read, core, `${where}: account ${account}`)
-      const counted = accounts.risk.countsTowardsPositions(account)
-      assert.equal(counted, state.risk.countsTowardsPositions(account), where)
+      const counted = accounts.risk.positionsCounted[account]
+      assert.equal(counted, state.risk.positionsCounted[account], where)
     }
     for (let id = 0; id < state.instruments.count; id++) {
       const [one, other] = [state.marks.markMicros[id], market.marks.markMicros[id]]

@@ -1,0 +1,118 @@
+import { payoutIdsMax } from '../../schemas/bounds.js'
+import { type MarginMode, SelfTradeMode } from '../../schemas/domain.js'
+import {
+  type AnyCommand,
+  CommandType,
+  MarkPayoutsSeenCommand,
+  SetSelfTradeCommand,
+} from '../../schemas/generated/commands.js'
+import { AccountChange, OutcomeFlag } from '../../schemas/record-values.js'
+import { Result } from '../../schemas/results.js'
+import { formatAddress } from '../../schemas/wallet.js'
+import { publishAccount } from '../publish/publish-market.js'
+import { factsOfNothing } from '../publish/publish-orders.js'
+import { publishPayoutsSeen } from '../publish/publish-settlement.js'
+import type { Batch } from '../state/batch.js'
+import type { CoreState } from '../state/core-state.js'
+import { ownFacts } from '../state/kept-outcomes.js'
+import { answerEarlier, answerNow } from './answer.js'
+import { applyAgent, checkAgent } from './decide-agents.js'
+import { checkTier, setTier } from './decide-market.js'
+import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
+import { applyMarginMode, checkMarginMode } from './decide-mode.js'
+import { acceptAction } from './signed.js'
+
+/** How a command is decided that concerns the account alone: its agents, its modes. */
+interface OwnCommand {
+  /** What hangs on an underlying, or on margin, waits until the clock can be believed. */
+  readonly waitsForClock?: boolean
+  /** Why it is refused, or `Accepted`; numbers of a refusal go into the ticket's details. */
+  readonly check: (
+    state: CoreState,
+    account: number,
+    command: AnyCommand,
+    batch: Batch,
+    ticket: number,
+  ) => Result
+  readonly apply: (state: CoreState, account: number, command: AnyCommand) => void
+}
+
+const agent: OwnCommand = { check: checkAgent, apply: applyAgent }
+const mmp: OwnCommand = { waitsForClock: true, check: checkMmp, apply: applyMmp }
+const ownCommands: Readonly<Partial<Record<number, OwnCommand>>> = {
+  [CommandType.ApproveAgent]: agent,
+  [CommandType.RevokeAgent]: agent,
+  [CommandType.RevokeAllAgents]: agent,
+  [CommandType.SetSelfTrade]: { check: checkSelfTrade, apply: applySelfTrade },
+  [CommandType.SetUserTier]: {
+    check: checkUserTier,
+    apply: (state, _account, command) => setTier(state, command),
+  },
+  [CommandType.SetMarginMode]: {
+    waitsForClock: true,
+    check: checkMarginMode,
+    apply: applyMarginMode,
+  },
+  [CommandType.MarkPayoutsSeen]: { check: checkPayoutsSeen, apply: publishPayoutsSeen },
+  [CommandType.SetMmp]: mmp,
+  [CommandType.DeleteMmp]: mmp,
+  [CommandType.ResetMmp]: mmp,
+}
+
+const facts = ownFacts()
+const payoutsSeen = new MarkPayoutsSeenCommand()
+const selfTrade = new SetSelfTradeCommand()
+
+/** Decides what concerns the account alone. @returns whether the command is of that kind. */
+export function decideOwn(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  command: AnyCommand,
+): boolean {
+  const own = ownCommands[command.recordType]
+  if (own === undefined) return false
+  const account = batch.account[ticket]
+  const isHalted = state.clockAlarm && own.waitsForClock === true
+  const result = isHalted ? Result.VenueHalted : own.check(state, account, command, batch, ticket)
+  batch.result[ticket] = result
+  if (result !== Result.Accepted) return true
+  answerEarlier(state, batch, ticket)
+  const type = command.recordType
+  const previousMode = state.risk.marginMode[account] as MarginMode
+  own.apply(state, account, command)
+  factsOfNothing(command, -1, facts)
+  if (type === CommandType.SetMarginMode) facts.previousMode = previousMode
+  if (type === CommandType.SetMmp) mmpFacts(state, account, command, facts)
+  acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
+  const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded
+  answerNow(state, batch, ticket, Result.Accepted, flags, facts)
+  return true
+}
+
+/** A tier is signed by one of the addresses that the operator has named. */
+function checkUserTier(state: CoreState, _account: number, command: AnyCommand): Result {
+  const { u8, signerAt } = command
+  const isSigner = state.config.operatorSigners.includes(formatAddress(u8, signerAt))
+  return isSigner ? checkTier(state, command) : Result.Unauthorized
+}
+
+function checkSelfTrade(_state: CoreState, _account: number, command: AnyCommand): Result {
+  const { mode } = selfTrade.of(command)
+  const isMode = mode >= SelfTradeMode.CancelTaker && mode <= SelfTradeMode.CancelBoth
+  return isMode ? Result.Accepted : Result.ValueRefused
+}
+
+function applySelfTrade(state: CoreState, account: number, command: AnyCommand): void {
+  state.setSelfTrade(account, selfTrade.of(command).mode)
+  publishAccount(state, account, AccountChange.Modes)
+}
+
+/**
+ * MarkPayoutsSeen: whether somebody has looked at a payout decides nothing here, so the engine keeps no payouts. It
+ * orders these requests with everything else and tells them on; the history store, which has the rows, marks them.
+ */
+function checkPayoutsSeen(_state: CoreState, _account: number, command: AnyCommand): Result {
+  const { count } = payoutsSeen.of(command)
+  return count >= 1 && count <= payoutIdsMax ? Result.Accepted : Result.ValueRefused
+}

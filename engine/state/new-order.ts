@@ -1,0 +1,26 @@
+import { underlyingsMax } from '../../schemas/bounds.js'
+import { OrderStatus, type Tif } from '../../schemas/domain.js'
+import type { OrderCheck } from '../risk/order-check.js'
+import type { CoreState } from './core-state.js'
+
+/** Fills a free slot with an order that begins now; its texts are the caller's to set, then to start it. @returns the slot. */
+export function takeSlot(state: CoreState, order: OrderCheck, tif: Tif, flags: number): number {
+  const { orders } = state
+  const { account, instrument, priceMicros, side, sizeLots } = order
+  const slot = orders.take()
+  orders.orderId[slot] =
+    ++state.orderCount * underlyingsMax + state.instruments.underlying[instrument]
+  orders.account[slot] = account
+  orders.instrument[slot] = instrument
+  orders.side[slot] = side
+  orders.tif[slot] = tif
+  orders.flags[slot] = flags
+  orders.status[slot] = OrderStatus.Acked
+  orders.priceMicros[slot] = priceMicros
+  orders.sizeLots[slot] = sizeLots
+  orders.openLots[slot] = sizeLots
+  orders.filledLots[slot] = 0
+  orders.filledMicros[slot] = 0
+  orders.createdMillis[slot] = state.nowMillis
+  return slot
+}
