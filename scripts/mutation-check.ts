@@ -6,7 +6,8 @@ import { TestBed } from './mutations/test-bed.js'
 
 // Puts small faults into the engine, one at a time, in a copy, and asks whether its unit tests see
 // them: `npm run test:mutations`, or `-- book journal` for faults whose file or text has a word.
-// Exits 1 when fewer than nine in ten are found, 2 when the tests fail without any.
+// Exits 1 when fewer than nine in ten are found, 2 when the tests fail without any. It has a compiled project of its
+// own, in which threads load their modules one by one: a fault in a module is one in every thread.
 
 /** Part of the faults that must be found. */
 const killedShareMin = 0.9

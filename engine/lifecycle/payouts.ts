@@ -20,7 +20,6 @@ import type { CoreState } from '../state/core-state.js'
 import { Fund } from '../state/funds.js'
 import { judge } from '../state/judgement.js'
 import { leaveRemark } from '../state/remark-queue.js'
-import { hashInstrument, hashSurface } from '../state/state-elements.js'
 import { positionsOf } from '../state/wallet-rows.js'
 import type { Settlement } from '../tables/generated/settlement.js'
 import { clearDebtor, clearInsolvent } from './liquidation-transitions.js'
@@ -92,7 +91,6 @@ function goOn(
   const end = Math.min(accounts.count, row.accountNext + accountsMax)
   const before = settlements.payoutCount
   let positions = 0
-  settlements.leave(row)
   while (row.accountNext < end && positions < positionsMax) {
     const account = row.accountNext++
     const legs = legsOf(state, row, account)
@@ -101,7 +99,7 @@ function goOn(
     if (row.step === PayoutStep.Pay) payWallet(state, { row, account, legs })
     else collectFrom(state, { row, account, legs })
   }
-  settlements.enter(row)
+  settlements.changed(row)
   if (settlements.payoutCount > before) publishFunds(state, FundsChange.Settlement)
   return positions
 }
@@ -295,29 +293,28 @@ function sumOf(legs: readonly Leg[]): number {
 
 /** Everything is paid: what rounding left is dust, and the instruments are settled. */
 function finish(state: CoreState, row: Settlement): void {
-  const { instruments, marks, funds, settlements } = state
+  const { instruments, marks, funds, settlements, hash } = state
   const { underlying, expiryMillis } = row
   // A micro of each payout at most.
   const dustMicros = Number(row.clearingMicros)
   for (const id of [...instruments.ofUnderlying[underlying]]) {
     if (instruments.expiryMillis[id] !== expiryMillis) continue
     if (instruments.state[id] !== InstrumentState.ExpiredPendingPrice) continue
-    hashInstrument(state, id, false)
+    instruments.hashRow(id, hash, false)
     leaveRemark(state, id)
     instruments.settle(id)
-    hashInstrument(state, id, true)
+    instruments.hashRow(id, hash, true)
     marks.markInstrument(id)
     publishInstrument(state, id, InstrumentChange.Settled)
   }
-  hashSurface(state, underlying, expiryMillis, false)
   marks.removeExpiry(underlying, expiryMillis)
+  state.cells.noteMarks(underlying)
   state.risk.newMarks(underlying)
   funds.move(Fund.Clearing, -dustMicros)
   funds.move(Fund.Dust, dustMicros)
-  settlements.leave(row)
   row.phase = SettlementPhase.Settled
   row.clearingMicros = 0n
-  settlements.enter(row)
+  settlements.changed(row)
   settlements.setAside(row)
   if (dustMicros !== 0) publishFunds(state, FundsChange.Settlement)
   publishSettlement(state, row, dustMicros, clipped(row.borneMicros))

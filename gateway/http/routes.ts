@@ -37,8 +37,8 @@ import { type Component, exchangeInfo, readiness, version } from './service.js'
 
 /** Answers reads of the history store: `HistoryPool`. */
 export interface HistoryReads {
-  /** @param position event-log offset that the answer must include. */
-  query(path: string, queryText: string, position: number): Promise<Answer>
+  /** @param logOffset that the answer must include. */
+  query(path: string, queryText: string, logOffset: number): Promise<Answer>
   /** The thread was woken: the store may have come further. */
   onHistoryProgress(): void
   close(): Promise<void>

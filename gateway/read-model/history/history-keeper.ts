@@ -26,10 +26,12 @@ import { KeptSegments } from './kept-segments.js'
 
 export interface HistoryKeeperOptions {
   readonly memory: ExchangeMemory
+  /** Folder of the store's file. */
   readonly dataDir: string
+  /** What a store is filled from again, and whose it is. */
   readonly journalDirectory: string
-  /** Whose journal it is. */
   readonly identity: string
+  /** Theoretical prices are worked out as the engine does. */
   readonly engine: EngineConfig
   /** Milliseconds of any origin. */
   readonly clock: () => number

@@ -2,15 +2,10 @@ import type Database from 'libsql'
 import { payoutsOwnedQuestion } from '../../link/read-protocol.js'
 import type { Answer } from '../../wire/answers.js'
 import { QueryReader } from '../../wire/query-reader.js'
-import { type HistoryEndpoint, tradePath } from '../../wire/read-endpoints.js'
-import { fillsRoute } from './fill-query.js'
+import { tradePath } from '../../wire/read-endpoints.js'
+import { historyRoutes, notFound, payoutsOwnedRoute, tradeRoute } from './history-routes.js'
 import { type HistoryDatabase, openHistoryReadOnly, progressOf } from './history-schema.js'
-import { liquidationsRoute, walletLiquidationsRoute } from './liquidation-query.js'
-import { orderStatusRoute, ordersRoute } from './order-query.js'
-import { payoutsOwnedRoute, payoutsRoute } from './payout-query.js'
 import type { HistoryRoute, SelectAll } from './select.js'
-import { theosBatchRoute, theosRoute } from './theo-query.js'
-import { notFound, tradeRoute, tradesRoute } from './trade-query.js'
 
 /** One query, as it crosses to a worker of the pool. */
 export interface HistoryRequest {
@@ -22,20 +17,6 @@ export interface HistoryRequest {
 /** `isBehind`: the store has not reached the query's `min_seq` yet, ask again. */
 export interface HistoryReply extends Answer {
   readonly isBehind: boolean
-}
-
-export const historyRoutes: Readonly<
-  Record<Exclude<HistoryEndpoint, 'GET /trades/'>, HistoryRoute>
-> = {
-  'GET /orders': ordersRoute,
-  'GET /orders/status': orderStatusRoute,
-  'GET /fills': fillsRoute,
-  'GET /settlement-payouts': payoutsRoute,
-  'GET /trades': tradesRoute,
-  'GET /historical-theos': theosRoute,
-  'GET /historical-theos/batch': theosBatchRoute,
-  'GET /liquidations': liquidationsRoute,
-  'GET /liquidation/history': walletLiquidationsRoute,
 }
 
 /** Answers the GET routes of the history store on a read-only connection of its own. */

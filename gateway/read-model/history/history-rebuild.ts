@@ -4,19 +4,15 @@ import {
   EventLogReader,
   EventLogWriter,
 } from '../../../engine/memory/event-log.js'
-import { type ExchangeMemory, logReaders } from '../../../engine/memory/exchange-memory.js'
-import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import { logReaders } from '../../../engine/memory/exchange-memory.js'
 import { eventLogBytes } from '../../../schemas/bounds.js'
-import { letGo } from './history-keeper.js'
+import { type HistoryKeeperOptions, letGo } from './history-keeper.js'
 import { HistoryReplay } from './history-replay.js'
 import { eventsPerCommitMax, HistoryWriter } from './history-writer.js'
 import type { KeptSegments } from './kept-segments.js'
 
-export interface RebuildOptions {
-  readonly memory: ExchangeMemory
-  readonly dataDir: string
-  readonly engine: EngineConfig
-  readonly clock: () => number
+interface RebuildOptions
+  extends Pick<HistoryKeeperOptions, 'memory' | 'dataDir' | 'engine' | 'clock'> {
   readonly segments: KeptSegments
   /** Where the replay begins; null: at segment 0. */
   readonly snapshot: Snapshot | null

@@ -1,57 +1,25 @@
 import { microsToNumber } from '../../../schemas/decimal.js'
-import { Result } from '../../../schemas/results.js'
 import { canonicalSymbol } from '../../../schemas/symbol.js'
-import { dataAnswer } from '../../wire/answers.js'
 import type { JsonValue } from '../../wire/json-text.js'
 import { type TheoInterval, theoIntervalMillis } from '../../wire/parameters.js'
-import { historyEndpoints } from '../../wire/read-endpoints.js'
-import { route } from '../../wire/route.js'
 import type { theos } from './history-tables.js'
-import { type HistoryRoute, instrumentsOfSymbol, type SelectAll } from './select.js'
+import { instrumentsOfSymbol, type SelectAll } from './select.js'
 import type { Row } from './table.js'
 
 type TheoRecord = Pick<Row<typeof theos>, 'startMillis' | 'priceMicros'>
 
-const namesMax = 50
-
-/** GET /historical-theos. */
-export const theosRoute: HistoryRoute = route(
-  historyEndpoints['GET /historical-theos'],
-  ({ instrument_name: name, interval, limit }, { seq, select }) =>
-    dataAnswer(seriesOf(name, interval, limit, select), seq),
-  ({ instrument_name }, query) => {
-    if (instrument_name === '') query.refuse(Result.InvalidParameter, 'instrument_name is empty')
-  },
-)
-
-/**
- * GET /historical-theos/batch: series by canonical symbol, so names of
- * one instrument share one. The bound is on the names given.
- */
-export const theosBatchRoute: HistoryRoute = route(
-  historyEndpoints['GET /historical-theos/batch'],
-  ({ instrument_names: names, interval, limit }, { seq, select }) => {
-    const symbols = [...new Set(names.split(',').map(symbolOf))]
-    const series = symbols.map(
-      (symbol) => [symbol, seriesOf(symbol, interval, limit, select)] as const,
-    )
-    return dataAnswer(Object.fromEntries(series), seq)
-  },
-  ({ instrument_names }, query) => {
-    const names = instrument_names.split(',')
-    if (names.length <= namesMax && !names.includes('')) return
-    const message = `instrument_names must be 1 to ${namesMax} names with commas between them`
-    query.refuse(Result.InvalidParameter, message)
-  },
-)
-
 /** Canonical form; a name that is none has no points, like an instrument that is not known. */
-function symbolOf(name: string): string {
+export function symbolOf(name: string): string {
   return canonicalSymbol(name) ?? name
 }
 
 /** Oldest first. Points of a symbol that was deleted and listed again stand in one series. */
-function seriesOf(name: string, interval: TheoInterval, limit: number, all: SelectAll): JsonValue {
+export function seriesOf(
+  name: string,
+  interval: TheoInterval,
+  limit: number,
+  all: SelectAll,
+): JsonValue {
   const symbol = symbolOf(name)
   const ids = instrumentsOfSymbol(symbol, all)
   const rows =

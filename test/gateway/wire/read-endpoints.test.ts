@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { historyRoutes } from '../../../gateway/read-model/history/history-query.js'
-import { tradeRoute } from '../../../gateway/read-model/history/trade-query.js'
+import { historyRoutes, tradeRoute } from '../../../gateway/read-model/history/history-routes.js'
 import { readModelRoutes } from '../../../gateway/read-model/read-model.js'
 import {
   historyEndpoints,

@@ -1,0 +1,214 @@
+import { OrderStatus } from '../../../schemas/domain.js'
+import { Result } from '../../../schemas/results.js'
+import {
+  type Answer,
+  cursorAnswer,
+  dataAnswer,
+  Envelope,
+  listAnswer,
+  refusedAnswer,
+  rowAnswer,
+} from '../../wire/answers.js'
+import type { OrderFilter, Parameters, Read } from '../../wire/parameters.js'
+import type { QueryReader } from '../../wire/query-reader.js'
+import {
+  type HistoryEndpoint,
+  historyEndpoints,
+  type ReadEndpoint,
+  tradePath,
+} from '../../wire/read-endpoints.js'
+import { route, routeBy } from '../../wire/route.js'
+import { fillQuery, liquidationQuery, orderQuery, payoutQuery, tradeQuery } from './history-rows.js'
+import { workingStatuses } from './history-tables.js'
+import {
+  type Condition,
+  firstShown,
+  type HistoryRoute,
+  type HistorySource,
+  integerText,
+  isOneOf,
+  ofInstrument,
+  pageAnswer,
+  refuseNoInstrument,
+  shown,
+  whereGiven,
+} from './select.js'
+import { seriesOf, symbolOf } from './theo-query.js'
+
+type ListEndpoint = Exclude<HistoryEndpoint, 'GET /trades/'>
+type ReadOf<Key extends HistoryEndpoint> = Read<(typeof historyEndpoints)[Key]['query']>
+
+/** By the status that clients ask for: what rows have. `open` is every working order, whatever has been filled. */
+const statusFilters: Readonly<Record<OrderFilter, string>> = {
+  ACKED: `= ${OrderStatus.Acked}`,
+  OPEN: workingStatuses,
+  PARTIALLY_FILLED: `= ${OrderStatus.PartiallyFilled}`,
+  FILLED: `= ${OrderStatus.Filled}`,
+  CANCELED: `= ${OrderStatus.Canceled}`,
+  CANCELLED: `= ${OrderStatus.Canceled}`,
+  REJECTED: `= ${OrderStatus.Rejected}`,
+}
+
+// An index that no trade has: -1 is that of a trade whose underlying was not known yet.
+const noUnderlying = -2
+
+// A wallet's fills name its trades once each: self-trades do not exist. So its index serves here
+// too.
+const accountTradeQuery = {
+  ...tradeQuery,
+  from: `fills join ${tradeQuery.from} and trades.trade_id = fills.trade_id`,
+  order: 'fills.fill_id desc',
+}
+
+const theoNamesMax = 50
+
+/** What is wrong with parameters beyond what each says by itself. */
+const checks: {
+  readonly [Key in ListEndpoint]?: (read: ReadOf<Key>, query: QueryReader) => void
+} = {
+  'GET /orders/status': ({ order_id }, query) => {
+    if (order_id === '') query.refuse(Result.InvalidParameter, 'order_id is empty')
+  },
+  'GET /settlement-payouts': ({ symbol }, query) => refuseNoInstrument(query, 'symbol', symbol),
+  'GET /trades': ({ after_trade_id, option_id }, query) => {
+    refuseNoInstrument(query, 'option_id', option_id)
+    query.optionalWallet('account')
+    const others = ['offset', 'option_id', 'symbol', 'underlying', 'account']
+    if (after_trade_id !== null && others.some((name) => query.has(name))) {
+      const message = 'after_trade_id cannot be combined with offset or a filter'
+      query.refuse(Result.InvalidParameter, message)
+    }
+  },
+  'GET /historical-theos': ({ instrument_name }, query) => {
+    if (instrument_name === '') query.refuse(Result.InvalidParameter, 'instrument_name is empty')
+  },
+  'GET /historical-theos/batch': ({ instrument_names }, query) => {
+    const names = instrument_names.split(',')
+    if (names.length <= theoNamesMax && !names.includes('')) return
+    const message = `instrument_names must be 1 to ${theoNamesMax} names with commas between them`
+    query.refuse(Result.InvalidParameter, message)
+  },
+}
+
+const answers: {
+  readonly [Key in ListEndpoint]: (read: ReadOf<Key>, source: HistorySource) => Answer
+} = {
+  'GET /orders': ({ wallet, status, ...page }, source) => {
+    // The status stands in the text, because a partial index is used for a literal only.
+    const ofStatus: Condition[] = status === null ? [] : [[`status ${statusFilters[status]}`]]
+    return pageAnswer(source, orderQuery, [['wallet = ?', wallet], ...ofStatus], page)
+  },
+
+  /** By the id of the exchange, else by the client's, of which the latest counts. */
+  'GET /orders/status': ({ wallet, order_id: id }, source) => {
+    const found = (of: Condition) => firstShown(source, orderQuery, ['wallet = ?', wallet], of)
+    const order =
+      (integerText.test(id) ? found(['order_id = ?', Number(id)]) : undefined) ??
+      found(["client_id = ? and client_id <> ''", id])
+    return rowAnswer(order ?? null, source.seq)
+  },
+
+  'GET /fills': ({ wallet, ...page }, source) =>
+    pageAnswer(source, fillQuery, [['fills.wallet = ?', wallet]], page),
+
+  'GET /settlement-payouts': ({ wallet, symbol, ledger_applied: isApplied, ...page }, source) => {
+    // A payout is in the cash before it is told: there are none that are not applied.
+    if (!isApplied) return listAnswer([], page, source.seq)
+    const named = ofInstrument('payouts.instrument', symbol, source)
+    return pageAnswer(source, payoutQuery, [['wallet = ?', wallet], ...named], page)
+  },
+
+  /** Newest first, or ascending behind an id. */
+  'GET /trades': (read, source) => {
+    const { after_trade_id: afterTradeId, option_id, underlying, account, ...page } = read
+    if (afterTradeId !== null) {
+      const ascending = { ...tradeQuery, order: 'trades.trade_id' }
+      const after = ['trades.trade_id > ?', afterTradeId] as const
+      return pageAnswer(source, ascending, [after], { limit: page.limit, offset: 0 })
+    }
+    const index = underlying === null ? null : underlyingIndexOf(underlying, source)
+    const conditions = [
+      ...whereGiven('fills.wallet = ?', account?.toLowerCase() ?? null),
+      ...ofInstrument('trades.instrument', option_id, source),
+      ...whereGiven('trades.underlying_index = ?', index),
+    ]
+    return pageAnswer(source, account === null ? tradeQuery : accountTradeQuery, conditions, page)
+  },
+
+  'GET /historical-theos': ({ instrument_name: name, interval, limit }, { seq, select }) =>
+    dataAnswer(seriesOf(name, interval, limit, select), seq),
+
+  /** Series by canonical symbol, so names of one instrument share one. The bound is on the names given. */
+  'GET /historical-theos/batch': (read, { seq, select }) => {
+    const { instrument_names: names, interval, limit } = read
+    const symbols = [...new Set(names.split(',').map(symbolOf))]
+    const series = symbols.map(
+      (symbol) => [symbol, seriesOf(symbol, interval, limit, select)] as const,
+    )
+    return dataAnswer(Object.fromEntries(series), seq)
+  },
+
+  /** State changes of all wallets or one, newest first, by cursor. */
+  'GET /liquidations': (
+    { wallet, status, margin_mode, liquidation_mode, limit, cursor },
+    source,
+  ) => {
+    const conditions = [
+      ...whereGiven('wallet = ?', wallet),
+      ...whereGiven('state = ?', status),
+      ...whereGiven('margin_mode = ?', margin_mode),
+      ...whereGiven('mode = ?', liquidation_mode),
+      ...whereGiven('seq < ?', cursor),
+    ]
+    // One more than asked for tells whether there are more.
+    const page = { limit: limit + 1, offset: 0 }
+    const rows = shown(source, liquidationQuery, conditions, page)
+    const next = rows.length > limit ? String(rows[limit - 1]!.id) : null
+    return cursorAnswer(rows.slice(0, limit), limit, next, source.seq)
+  },
+
+  /** State changes of one wallet, newest first, by offset. */
+  'GET /liquidation/history': ({ wallet, ...page }, source) =>
+    pageAnswer(source, liquidationQuery, [['wallet = ?', wallet]], page, { error: null }),
+}
+
+/** By their endpoints. */
+export const historyRoutes = Object.fromEntries(
+  Object.keys(answers).map((name) => {
+    const key = name as ListEndpoint
+    const endpoint: ReadEndpoint<Parameters> = historyEndpoints[key]
+    // A key's answer and check take what is read of its own parameters.
+    return [key, route(endpoint, answers[key] as never, checks[key] as never)]
+  }),
+) as Readonly<Record<ListEndpoint, HistoryRoute>>
+
+/** How many of some payouts are the wallet's: what a request that names them is about. */
+export const payoutsOwnedRoute: HistoryRoute = routeBy(
+  Envelope.Success,
+  (query) => ({ wallet: query.wallet(), ids: query.text('ids') ?? '' }),
+  ({ wallet, ids }, { seq, select }) => {
+    const [named, ...values] = isOneOf('payout_id', [...new Set(ids.split(',').map(Number))])
+    const sql = `select count(*) as count from payouts where wallet = ? and ${named}`
+    return rowAnswer(select<{ count: number }>(sql, [wallet, ...values])[0]!.count, seq)
+  },
+)
+
+/** GET /trades/:id. */
+export function tradeRoute(path: string): HistoryRoute {
+  const id = path.slice(tradePath.length)
+  return route(historyEndpoints[`GET ${tradePath}`], (_, source: HistorySource) => {
+    const found = integerText.test(id)
+      ? firstShown(source, tradeQuery, ['trades.trade_id = ?', Number(id)])
+      : undefined
+    return found === undefined ? notFound(`no trade ${id}`) : rowAnswer(found, source.seq)
+  })
+}
+
+export function notFound(message: string): Answer {
+  return refusedAnswer(Envelope.Success, { result: Result.NotFound, message })
+}
+
+function underlyingIndexOf(name: string, { select }: HistorySource): number {
+  const sql = 'select underlying_index as number from instruments where underlying = ? limit 1'
+  return select<{ number: number }>(sql, [name])[0]?.number ?? noUnderlying
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+// The second half of a build: what a thread or process of the venue begins with is one file with all of its modules,
+// where the compiler has put the entry alone. Node spends half of a start on finding, reading and linking some thousand
+// modules. Whoever has no bundler has the same venue with a slower start.
+
+/** What threads and processes begin with, by folder, beside `gateway/main.ts`, which may not load anything at first. */
+const entries: Readonly<Record<string, readonly string[]>> = {
+  'engine/threads': ['core-thread', 'journal-thread', 'matcher-thread', 'snapshot-thread'],
+  gateway: ['gateway-thread', 'run'],
+  'gateway/read-model': ['read-model-thread'],
+  'gateway/read-model/history': ['history-check', 'history-query-worker', 'history-thread'],
+  scripts: ['market-maker'],
+}
+
+/** Packages that find binaries or workers of their own beside themselves. */
+const external = ['libsql', 'pino', 'piscina', 'secp256k1', 'uWebSockets.js']
+/** Packages of the older kind ask for Node's modules at run time. */
+const banner =
+  "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)"
+
+/** What is used of the bundler, which need not be there. */
+interface Bundler {
+  build(options: Readonly<Record<string, unknown>>): Promise<unknown>
+}
+
+interface Loads {
+  onLoad(
+    files: { readonly filter: RegExp },
+    load: (file: { readonly path: string }) => { contents: string; loader: 'ts' } | undefined,
+  ): void
+}
+
+const bundlerName: string = 'esbuild'
+const root = join(import.meta.dirname, '../..')
+
+const bundler = await findBundler()
+if (bundler === null) {
+  process.stderr.write(`without ${bundlerName} threads load their modules one by one\n`)
+} else await Promise.all(Object.keys(entries).map((folder) => bundle(bundler, folder)))
+
+async function findBundler(): Promise<Bundler | null> {
+  try {
+    return (await import(bundlerName)) as Bundler
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return null
+    throw error
+  }
+}
+
+function bundle({ build }: Bundler, folder: string): Promise<unknown> {
+  return build({
+    absWorkingDir: root,
+    entryPoints: entries[folder]!.map((name) => join(folder, `${name}.ts`)),
+    outbase: folder,
+    outdir: join('dist', folder),
+    allowOverwrite: true,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external,
+    banner: { js: banner },
+    plugins: [{ name: 'places', setup: (loads: Loads) => keepPlaces(loads, join(root, folder)) }],
+    logLevel: 'warning',
+  })
+}
+
+/** Modules that name files beside themselves still mean these when they stand in one of another folder. */
+function keepPlaces({ onLoad }: Loads, folder: string): void {
+  onLoad({ filter: /\.ts$/ }, ({ path }) => {
+    const text = readFileSync(path, 'utf8')
+    if (!text.includes('import.meta.url')) return undefined
+    const place = relative(folder, path).replace(/\.ts$/, '.js')
+    const url = `new URL(${JSON.stringify(`./${place}`)}, import.meta.url).href`
+    return { contents: text.replaceAll('import.meta.url', url), loader: 'ts' }
+  })
+}
