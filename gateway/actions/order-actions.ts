@@ -79,15 +79,20 @@ export const orderStructs = {
   CancelOrderByClientId: structWithout('CancelOrderByClientId', cancelByClientIdFields),
 }
 
-/** What a new order signs. */
-export function placeStruct(reduceOnly: boolean, route: string | null) {
-  if (reduceOnly) return orderStructs.PlaceOrderReduceOnly
-  return route === null ? orderStructs.PlaceOrderWithoutRoute : orderStructs.PlaceOrder
+/** Which of them an order signs. @param orderId of the order to replace; '' of a new one. */
+export function orderStructName(order: {
+  readonly orderId: string
+  readonly route: string | null
+  readonly reduceOnly: boolean
+}) {
+  if (order.orderId !== '') return order.reduceOnly ? 'ReplaceOrderReduceOnly' : 'ReplaceOrder'
+  if (order.reduceOnly) return 'PlaceOrderReduceOnly'
+  return order.route === null ? 'PlaceOrderWithoutRoute' : 'PlaceOrder'
 }
 
-/** What a replacement signs. */
-export function replaceStruct(reduceOnly: boolean) {
-  return reduceOnly ? orderStructs.ReplaceOrderReduceOnly : orderStructs.ReplaceOrder
+/** Which of them a cancel signs: that by client id has no order id. */
+export function cancelStructName({ orderId }: { readonly orderId: string }) {
+  return orderId === '' ? 'CancelOrderByClientId' : 'CancelOrder'
 }
 
 function structWithout(name: string, fields: Fields, ...left: readonly string[]) {

@@ -26,7 +26,7 @@ const utf8 = new TextEncoder()
 
 /**
  * EIP-712 digest of any struct: keccak-256(0x1901 ‖ domain separator ‖ struct hash). Plain on
- * purpose; orders and cancels, which are signed in thousands, have `createOrderDigester`.
+ * purpose; orders and cancels, which are signed in thousands, have `OrderDigester`.
  * @param message a value for every field; others are ignored.
  * @returns 32 fresh bytes.
  * @throws Error for a missing field, a wrong type or a number out of range: the caller validates.

@@ -19,7 +19,7 @@ import { LevelBooks } from '../read-model/views/level-book.js'
 import type { StreamPeer, StreamSocket } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'
 import { indexPriceOf, tradeOf } from '../wire/market-data.js'
-import { Audiences } from './audiences.js'
+import { AudienceTable } from './audience-table.js'
 import { BookChannel } from './book-channel.js'
 import { ChainChannel } from './chain-channel.js'
 import { type Channel, channelRows } from './channels.js'
@@ -59,7 +59,7 @@ export class StreamHub implements PublicationSink {
   readonly #context: GatewayContext
   readonly #sessions = new Set<Session>()
   #dirty: Session[] = []
-  readonly #audiences = new Audiences()
+  readonly #audiences = new AudienceTable()
   readonly #books = new LevelBooks()
   readonly #bookChannel: BookChannel
   readonly #indexChannel: IndexChannel

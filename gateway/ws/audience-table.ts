@@ -4,7 +4,7 @@ import type { Session } from './session.js'
 import type { Subscription } from './subscriptions.js'
 
 /** The audiences of all channels; a private channel has one per wallet, while anybody listens. */
-export class Audiences {
+export class AudienceTable {
   readonly #byKey = new Map<string, Audience<Session>>()
   /** Live subscriptions to each private channel. */
   readonly #privateCounts = new Map<Channel, number>()
