@@ -5,7 +5,6 @@ import { MarginModelKind } from '../../risk/margin-model.js'
 import type { CoreState } from '../../state/core-state.js'
 import type { EngineConfig } from '../../state/engine-config.js'
 import { Fund } from '../../state/funds.js'
-import { hashOfElements } from '../../state/state-elements.js'
 import { positionsOf } from '../../state/wallet-rows.js'
 import type { Liquidation } from '../../tables/generated/liquidation.js'
 import type { Acknowledgements } from '../clients/acknowledgements.js'
@@ -65,7 +64,7 @@ export class Watch {
     const { state } = process.core
     const { statistics, trace } = this.#run
     this.#history.hashes.note(state.batchNumber, state.hash)
-    this.#history.elements.note(state.batchNumber, hashOfElements(state))
+    this.#history.elements.note(state.batchNumber, state.cells.uncounted())
     trace.add(state.hash.low)
     trace.add(state.hash.high)
     mustHold(state.nowMillis >= this.#timeMillis, () => 'engine time goes back')

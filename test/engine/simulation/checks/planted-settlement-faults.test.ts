@@ -56,9 +56,8 @@ function paying(first: number, wrong: (row: Settlement) => void): string {
   prototype.startStep = function (row, step) {
     startStep.call(this, row, step)
     if (step !== PayoutStep.Pay) return
-    this.leave(row)
     wrong(row)
-    this.enter(row)
+    this.changed(row)
   }
   try {
     return firstFailure(first)
