@@ -1,4 +1,4 @@
-import { createOrderDigester, type OrderDigester } from '../gateway/actions/order-digest.js'
+import { OrderDigester } from '../gateway/actions/order-digest.js'
 import { keccak256 } from '../gateway/auth/keccak.js'
 import { keccak256Reference } from '../gateway/auth/keccak-reference.js'
 import { nativeSecp256k1, recoveryPath } from '../gateway/auth/native-secp256k1.js'
@@ -108,8 +108,8 @@ export function recoveriesPerSecond(millis: number): number {
 let recoveryOrders: readonly SignedOrder[] | null = null
 
 function contendersOf(): Contender[] {
-  const digester = createOrderDigester(domain, keccak256)
-  const reference = createOrderDigester(domain, keccak256Reference)
+  const digester = new OrderDigester(domain, keccak256)
+  const reference = new OrderDigester(domain, keccak256Reference)
   return [
     {
       name: 'signatures.bare-native',
@@ -178,7 +178,7 @@ function checkOrders(
 
 /** Orders as a market maker sends them: 200 symbols, and everything that can differ does. */
 function signOrders(): SignedOrder[] {
-  const digester = createOrderDigester(domain, keccak256)
+  const digester = new OrderDigester(domain, keccak256)
   const signers = Array.from({ length: walletCount }, (_, i) =>
     createSigner((BigInt(i) + 0x5bd1e995n).toString(16).padStart(64, '0')),
   )

@@ -27,7 +27,7 @@ import {
 import { AnswerGate } from './http/answer-gate.js'
 import { answerFault } from './http/http-answer.js'
 import { Router } from './http/router.js'
-import { type HistoryReads, routesOf } from './http/routes.js'
+import { type HistoryReads, servedPaths } from './http/served-paths.js'
 import type { Component } from './http/service.js'
 import { clearTables, takeIntoTables } from './kept-tables.js'
 import { addressKeyOf } from './limits/address-limits.js'
@@ -166,7 +166,7 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#context = context
     this.#hub = this.#createHub()
     this.#router = new Router(
-      routesOf({
+      servedPaths({
         context,
         reads: this.#reads,
         history: { query: (...query) => this.#countQuery(options.history.query(...query)) },
@@ -186,8 +186,8 @@ export class Gateway implements EventSink, TransportHandlers {
     const isReady = () => Atomics.load(this.#flags, flagWords.ready) === 1
     while (!isReady() && !this.#isStopping) await sleep(readyPollMillis)
     // What was published before the engine was ready is what a first snapshot must show.
-    const position = this.#log.durableOffset()
-    const isBehind = () => this.#isCatchingUp || !this.#log.hasPassed(position)
+    const toldOffset = this.#log.durableOffset()
+    const isBehind = () => this.#isCatchingUp || !this.#log.hasPassed(toldOffset)
     while (isBehind() && !this.#isStopping) await sleep(1)
     if (this.#isStopping) return 0
     return this.#listen(this.#options.port)
@@ -312,8 +312,8 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 
   /** @returns false when the tables are too old already. */
-  #restore({ position, seq, records }: Tables): boolean {
-    this.#log.skipTo(position)
+  #restore({ logOffset, seq, records }: Tables): boolean {
+    this.#log.skipTo(logOffset)
     if (this.#log.lapped()) return false
     visitEvents(records, (event) => {
       takeIntoTables(this.#context, event)

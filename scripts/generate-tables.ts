@@ -56,7 +56,9 @@ function headOf({ columns }: Table, homes: Map<string, string>, body: string): s
   }
   const code = body.replace(/^ *(\/\*\*|\*).*$/gm, '')
   const used = (path: string, names: readonly string[], word = 'import') => {
-    const found = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code))
+    const found = names.filter((name) =>
+      new RegExp(`\\b${name.replace('type ', '')}\\b`).test(code),
+    )
     return found.length === 0
       ? []
       : [`${word} { ${found.join(', ')} } from '../../memory/${path}.js'`]
@@ -69,7 +71,8 @@ function headOf({ columns }: Table, homes: Map<string, string>, body: string): s
     ...used('exact-sum', ['readSum', 'writeSum']),
     ...used('grown', ['grown']),
     ...used('rows', ['bytesAt', 'doublesAt', 'grownMemory', 'none', 'rowCells', 'wordsAt']),
-    ...used('state-codec', ['StateReader', 'StateWriter'], 'import type'),
+    ...used('state-codec', ['StateReader', 'StateSink'], 'import type'),
+    ...used('state-hash', ['HashCell', 'HashKind', 'rowDoubles', 'rowWords', 'type StateHash']),
     ...used('touched', ['touched']),
     '',
   ].join('\n')
@@ -101,11 +104,11 @@ function initialOf({ initial, type }: Column): string {
 }
 
 const writes: Readonly<Record<ColumnType, (value: string) => string>> = {
-  f64: (value) => `writer.f64(${value})`,
-  i32: (value) => `writer.i32(${value})`,
-  u8: (value) => `writer.i32(${value})`,
-  bool: (value) => `writer.i32(${value} ? 1 : 0)`,
-  sum: (value) => `writeSum(writer, ${value})`,
+  f64: (value) => `sink.f64(${value})`,
+  i32: (value) => `sink.i32(${value})`,
+  u8: (value) => `sink.i32(${value})`,
+  bool: (value) => `sink.i32(${value} ? 1 : 0)`,
+  sum: (value) => `writeSum(sink, ${value})`,
 }
 
 function readOf({ type, holds }: Column): string {
@@ -115,7 +118,7 @@ function readOf({ type, holds }: Column): string {
   return holds === null ? value : `${value} as ${holds}`
 }
 
-function objectClass({ name, doc, keys, columns }: Table): string {
+function objectClass({ name, doc, hashKind, keys, columns }: Table): string {
   const state = columns.filter(isState)
   const keyed = columns.filter((column) => keys.includes(column.name))
   const others = state.filter((column) => !keys.includes(column.name))
@@ -129,13 +132,15 @@ function objectClass({ name, doc, keys, columns }: Table): string {
     commentOf('', doc),
     `export class ${name} {`,
     ...fields,
+    '  /** Its element of the hash: noted where the row changes. */',
+    `  readonly cell = new HashCell(HashKind.${hashKind}, this)`,
     '',
     `  constructor(${keyed.map((column) => `${column.name}: ${typeOf(column)}`).join(', ')}) {`,
     ...keyed.map((column) => `    this.${column.name} = ${column.name}`),
     '  }',
     '',
     '  /** Writes all of it that is state. */',
-    '  save(writer: StateWriter): void {',
+    '  save(sink: StateSink): void {',
     ...state.map((column) => `    ${writes[column.type](`this.${column.name}`)}`),
     '  }',
     '',
@@ -187,7 +192,8 @@ function memoriesOf(columns: readonly Column[]): readonly Memory[] {
   })
 }
 
-function rowsClass({ name, doc, columns, freeColumn }: Table): string {
+function rowsClass(table: Table): string {
+  const { name, doc, columns, freeColumn } = table
   const memories = memoriesOf(columns)
   const state = columns.filter(isState)
   const arrayOf = (column: Column) => memories.find((one) => one.columns.includes(column))!.array
@@ -213,6 +219,7 @@ function rowsClass({ name, doc, columns, freeColumn }: Table): string {
     ...takeMembers(columns, freeColumn!),
     ...growMembers(memories),
     ...(state.length === 0 ? [] : stateMembers(name, state)),
+    ...hashMembers(table),
     '}',
     '',
   ].join('\n')
@@ -223,7 +230,7 @@ function stateMembers(name: string, state: readonly Column[]): readonly string[]
   return [
     '',
     '  /** Writes all of a row that is state. */',
-    '  saveRow(row: number, writer: StateWriter): void {',
+    '  saveRow(row: number, sink: StateSink): void {',
     ...state.map((column) => `    ${writes[column.type](`this.${column.name}[row]`)}`),
     '  }',
     '',
@@ -246,6 +253,38 @@ function stateMembers(name: string, state: readonly Column[]): readonly string[]
   ]
 }
 
+/** Bytes that stand in one word of a hashed row. */
+const bytesPerWord = 4
+
+/** The element of a row: doubles first, then words, bytes four to a word; a dense row's index behind them. */
+function hashMembers({ columns, hashKind, keys, shape }: Table): readonly string[] {
+  if (hashKind === null) return []
+  const hashed = columns.filter((column) => isState(column) || keys.includes(column.name))
+  const ofType = (type: ColumnType) => hashed.filter((column) => column.type === type)
+  const [doubles, words, bytes] = [ofType('f64'), ofType('i32'), ofType('u8')]
+  const packed = Array.from({ length: Math.ceil(bytes.length / bytesPerWord) }, (_, word) =>
+    bytes
+      .slice(word * bytesPerWord, (word + 1) * bytesPerWord)
+      .map(({ name }, i) => (i === 0 ? `this.${name}[row]` : `(this.${name}[row] << ${8 * i})`))
+      .join(' | '),
+  )
+  const wordValues = [
+    ...words.map(({ name }) => `this.${name}[row]`),
+    ...packed,
+    ...(shape === 'columns' ? ['row'] : []),
+  ]
+  const first = 2 * doubles.length
+  return [
+    '',
+    '  /** Adds a row to the hash, or takes it out of it: around every change of what is state. */',
+    '  hashRow(row: number, hash: StateHash, adds: boolean): void {',
+    ...doubles.map(({ name }, i) => `    rowDoubles[${i}] = this.${name}[row] + 0`),
+    ...wordValues.map((value, i) => `    rowWords[${first + i}] = ${value}`),
+    `    hash.put(HashKind.${hashKind}, ${first + wordValues.length}, adds)`,
+    '  }',
+  ]
+}
+
 const arrays = { f64: 'Float64Array', i32: 'Int32Array', u8: 'Uint8Array' } as const
 
 /** A new column, filled where its rows begin with something else than 0. */
@@ -255,7 +294,8 @@ function newColumn(column: Column, length: string): string {
   return initial === null || initial === '0' ? made : `${made}.fill(${initialOf(column)})`
 }
 
-function columnsClass({ name, doc, columns }: Table): string {
+function columnsClass(table: Table): string {
+  const { name, doc, columns } = table
   const state = columns.filter(isState)
   const initial = columns.filter((column) => column.initial !== null)
   return [
@@ -292,6 +332,7 @@ function columnsClass({ name, doc, columns }: Table): string {
           '  }',
         ]),
     ...(state.length === 0 ? [] : stateMembers(name, state)),
+    ...hashMembers(table),
     '}',
     '',
   ].join('\n')

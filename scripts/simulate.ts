@@ -1,13 +1,13 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
-import { type FaultKind, faultKinds } from '../engine/simulation/fault-plan.js'
+import { type FaultKind, faultKinds } from '../engine/simulation/run/fault-plan.js'
+import { Statistics } from '../engine/simulation/run/statistics.js'
 import { commandLine, shrink } from '../engine/simulation/shrink.js'
 import {
   type SimulationOptions,
   type SimulationResult,
   simulate,
 } from '../engine/simulation/simulation.js'
-import { Statistics } from '../engine/simulation/statistics.js'
 
 // `npm run simulate -- --seed 1 --seeds 1000`: the whole exchange in one thread, with faults, again and
 // again. The same seed, steps and faults give the same run, bit for bit.

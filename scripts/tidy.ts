@@ -22,6 +22,9 @@ const importsAllowed: Readonly<Record<string, readonly string[]>> = {
 
 const stateBelow = ['memory', 'tables', 'pricing', 'risk', 'matching']
 const coreBelow = [...stateBelow, 'state', 'publish', 'lifecycle', 'journal']
+const simulated = ['run', 'told', 'disk', 'clients', 'process', 'checks'].map(
+  (room) => `simulation/${room}`,
+)
 const queried = ['wire', 'read-model/views', 'read-model/texts']
 /** What those import who take requests. */
 const asked = [
@@ -45,7 +48,22 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     lifecycle: [...stateBelow, 'state', 'publish'],
     core: coreBelow,
     threads: ['memory', 'matching', 'journal', 'state', 'core'],
-    simulation: [...coreBelow, 'core'],
+    'simulation/run': ['memory', 'journal', 'state', 'core'],
+    'simulation/told': ['memory', 'journal', 'simulation/run'],
+    'simulation/disk': ['journal', 'state', 'core', 'simulation/run'],
+    'simulation/clients': [
+      ...['memory', 'pricing', 'risk', 'state', 'journal'],
+      ...['simulation/run', 'simulation/told'],
+    ],
+    'simulation/process': [
+      ...['memory', 'matching', 'state', 'journal', 'core'],
+      ...['simulation/run', 'simulation/told', 'simulation/disk', 'simulation/clients'],
+    ],
+    'simulation/checks': [
+      ...[...stateBelow, 'state', 'lifecycle', 'journal', 'core'],
+      ...['simulation/run', 'simulation/told', 'simulation/clients', 'simulation/process'],
+    ],
+    simulation: ['memory', 'journal', 'state', 'core', ...simulated],
     '.': ['memory', 'journal', 'core', 'threads'],
   },
   gateway: {

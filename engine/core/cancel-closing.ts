@@ -12,6 +12,7 @@ export function cancelClosing(state: CoreState, batch: Batch): void {
     const slot = state.orders.firstOf(instrument)
     if (slot === none) {
       state.closing.shift()
+      state.hash.note(state.cells.closing)
       continue
     }
     const isDeleted = state.instruments.state[instrument] === InstrumentState.Deleted

@@ -12,7 +12,6 @@ import { estimateDue, hasSettlementWork, priceDue } from '../lifecycle/settlemen
 import type { Ring } from '../memory/ring.js'
 import { Batch, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import { moveCounters } from '../state/state-elements.js'
 import { lossBorderOf, passLost } from './accept-loss.js'
 import { answerDecided, answerEcho } from './answer.js'
 import { cancelClosing } from './cancel-closing.js'
@@ -263,7 +262,7 @@ export class Core {
       batch.rewind()
     }
     if (state.funds.hasUntoldFees) tellFees(state)
-    moveCounters(state)
+    state.cells.close()
   }
 
   /**

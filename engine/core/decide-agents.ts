@@ -5,9 +5,7 @@ import { AgentChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import { areBytesEqual } from '../memory/bytes.js'
-import { HashKind } from '../memory/state-hash.js'
 import { publishAgent } from '../publish/publish-market.js'
-import { addressNumber } from '../state/address-table.js'
 import type { CoreState } from '../state/core-state.js'
 
 const named = new AgentCommand()
@@ -42,13 +40,11 @@ export function applyAgent(state: CoreState, account: number, command: AnyComman
     if (isKnown) revoke(state, account, u8, agentAt)
   } else if (!isKnown) {
     agents.approve(account, u8, agentAt)
-    state.hash.add(HashKind.Agent, account, 0, addressNumber(u8, agentAt))
     publishAgent(state, account, AgentChange.Approved, u8, agentAt)
   }
 }
 
 function revoke(state: CoreState, account: number, agent: Uint8Array, agentAt: number): void {
-  state.hash.remove(HashKind.Agent, account, 0, addressNumber(agent, agentAt))
   publishAgent(state, account, AgentChange.Revoked, agent, agentAt)
   state.accounts.agents.revoke(account, agent, agentAt)
 }

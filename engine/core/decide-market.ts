@@ -26,7 +26,6 @@ import {
 } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
 import { decodeEngineConfig } from '../state/engine-config.js'
-import { hashIndex, hashInstrument, hashSurface } from '../state/state-elements.js'
 import { burnLost, haltAll } from './accept-loss.js'
 import { accountFor, halt, haltEach, underlyingFor } from './announced.js'
 import { acceptClock, setClockAlarm } from './decide-clock.js'
@@ -92,7 +91,7 @@ function listInstrument(state: CoreState, command: AnyCommand, out: MarketOutcom
   const terms = { underlyingName, expiryDate, expiryMillis, strikeMicros, right, tradingMode }
   const instrument = instruments.add({ ...terms, listedMillis })
   out.instrument = instrument
-  hashInstrument(state, instrument, true)
+  instruments.hashRow(instrument, state.hash, true)
   fixMaxIndex(state, instruments.underlying[instrument])
   state.marks.markInstrument(instrument)
   publishInstrument(state, instrument, InstrumentChange.Created)
@@ -126,10 +125,8 @@ function indexPrices(state: CoreState, command: AnyCommand, out: MarketOutcome):
     const entry = prices.entries(i)
     const underlying = state.instruments.findNamed(entry)
     const { priceMicros, observedMillis } = entry
-    hashIndex(state, underlying, false)
-    const isTaken = state.marks.setIndex(underlying, priceMicros, observedMillis)
-    hashIndex(state, underlying, true)
-    if (!isTaken) continue
+    if (!state.marks.setIndex(underlying, priceMicros, observedMillis)) continue
+    state.cells.noteMarks(underlying)
     out.repeat = false
     fixMaxIndex(state, underlying)
     publishIndexPrice(state, underlying, state.marks.inputsOf(underlying))
@@ -147,9 +144,8 @@ function volSurface(state: CoreState, command: AnyCommand): Result {
   if (underlying < 0) return Result.LimitExceeded
   const indexMicros = state.marks.inputsOf(underlying).indexMicros
   const surface = new Surface(surfaceKind, expiryMillis, state.nowMillis, indexMicros, values)
-  hashSurface(state, underlying, expiryMillis, false)
   state.marks.setSurface(underlying, surface)
-  hashSurface(state, underlying, expiryMillis, true)
+  state.cells.noteMarks(underlying)
   publishSurface(state, underlying, surface)
   remark(state, underlying)
   return Result.Accepted

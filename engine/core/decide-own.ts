@@ -104,7 +104,7 @@ function checkSelfTrade(_state: CoreState, _account: number, command: AnyCommand
 }
 
 function applySelfTrade(state: CoreState, account: number, command: AnyCommand): void {
-  state.setSelfTrade(account, selfTrade.of(command).mode)
+  state.accounts.setSelfTrade(account, selfTrade.of(command).mode)
   publishAccount(state, account, AccountChange.Modes)
 }
 

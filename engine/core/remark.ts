@@ -1,9 +1,8 @@
 import { RemarkPhase } from '../../schemas/record-values.js'
 import { none } from '../memory/rows.js'
-import { HashKind } from '../memory/state-hash.js'
 import { publishRemarked } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
-import { hashRunning, wantRemark } from '../state/remark-queue.js'
+import { wantRemark } from '../state/remark-queue.js'
 
 //   remark, remarkDue          begin                       slice … slice          swap
 //   (the underlying is  ──►  (time and inputs are  ──►  (rows of the shadow ──►  (all of its marks at once;
@@ -85,39 +84,39 @@ function oldestWanted(state: CoreState): number {
 }
 
 function begin(state: CoreState, underlying: number): void {
-  const { remarks, hash, marks } = state
+  const { remarks, marks } = state
   remarks.wanted[underlying] = 0
   remarks.wantedCount--
-  hash.remove(HashKind.Marked, underlying, 1, 1)
   marks.beginRemark(underlying, state.nowMillis)
   remarks.running = underlying
   remarks.marked = 0
-  hashRunning(state, true)
+  noteRemark(state, underlying)
 }
 
 /** @returns whether all instruments of the underlying are marked. */
 function markSlice(state: CoreState): boolean {
   const { remarks, marks, instruments } = state
   const { running } = remarks
-  hashRunning(state, false)
   const count = marks.remarkSlice(running, remarks.marked, remarks.rowsLeft)
   remarks.marked += count
   // An underlying without instruments costs something too.
   remarks.rowsLeft -= Math.max(1, count)
-  hashRunning(state, true)
+  state.hash.note(state.cells.remark)
   return remarks.marked >= instruments.ofUnderlying[running].length
 }
 
 /** Puts the re-mark under way in force: the one place where marks of an underlying change. */
 function swapMarks(state: CoreState, phase: RemarkPhase): void {
-  const { remarks, marks, hash } = state
+  const { remarks, marks } = state
   const underlying = remarks.running
-  const before = marks.lastMarkedMillis[underlying]
-  if (!Number.isNaN(before)) hash.remove(HashKind.Marked, underlying, 0, before)
-  hashRunning(state, false)
   marks.publishRemark(underlying)
   remarks.running = none
-  hash.add(HashKind.Marked, underlying, 0, marks.lastMarkedMillis[underlying])
+  noteRemark(state, underlying)
   state.risk.newMarks(underlying)
   publishRemarked(state, underlying, phase)
+}
+
+function noteRemark({ hash, cells }: CoreState, underlying: number): void {
+  hash.note(cells.remark)
+  cells.noteMarks(underlying)
 }

@@ -210,8 +210,8 @@ function placedStatus(
   acknowledge(state, batch, ticket)
   const filled = state.orders.filledLots[slot] > 0
   if (outcome === DoneOutcome.Rested) {
-    const resting = filled ? OrderStatus.PartiallyFilled : OrderStatus.Open
-    publishOrder(state, slot, resting, Result.Accepted)
+    state.restOrder(slot)
+    publishOrder(state, slot, state.orders.status[slot] as OrderStatus, Result.Accepted)
     // The direct answer of an order that rests untouched says ACKED.
     return filled ? OrderStatus.PartiallyFilled : OrderStatus.Acked
   }

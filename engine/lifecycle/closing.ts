@@ -5,7 +5,6 @@ import { none } from '../memory/rows.js'
 import { publishCleared, publishInstrument } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
 import { leaveRemark } from '../state/remark-queue.js'
-import { hashInstrument } from '../state/state-elements.js'
 import { expectSettlement } from './settlement.js'
 
 /**
@@ -45,18 +44,20 @@ export function expireDue(state: CoreState): void {
 }
 
 function close(state: CoreState, instrument: number, to: InstrumentState): void {
-  const { instruments } = state
-  hashInstrument(state, instrument, false)
+  const { instruments, hash, cells } = state
+  instruments.hashRow(instrument, hash, false)
   if (to === InstrumentState.Deleted) {
     leaveRemark(state, instrument)
     instruments.remove(instrument)
   } else {
     instruments.state[instrument] = to
   }
-  hashInstrument(state, instrument, true)
+  instruments.hashRow(instrument, hash, true)
   state.closeBook(instrument)
   state.marks.markInstrument(instrument)
   state.risk.newMarks(instruments.underlying[instrument])
   publishCleared(state, instrument)
-  if (state.orders.firstOf(instrument) !== none) state.closing.push(instrument)
+  if (state.orders.firstOf(instrument) === none) return
+  state.closing.push(instrument)
+  hash.note(cells.closing)
 }

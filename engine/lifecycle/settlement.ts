@@ -94,10 +94,9 @@ function price(state: CoreState, row: Settlement): void {
   const { settlements, config } = state
   const { underlying, expiryMillis } = row
   const count = readWindow(state, underlying, expiryMillis, expiryMillis)
-  settlements.leave(row)
   row.isNew = false
   row.validCount = count
-  settlements.enter(row)
+  settlements.changed(row)
   if (isPriced(row)) return
   const { settlementWindowSeconds } = config.pricing
   if (isEnough(count, settlementWindowSeconds, config.settlement.minValidShare)) {
@@ -120,11 +119,9 @@ export function setPrice(
   priceMicros: number,
   source: PriceSource,
 ): void {
-  const { settlements } = state
-  settlements.leave(row)
   row.priceMicros = priceMicros
   row.source = source
-  settlements.enter(row)
+  state.settlements.changed(row)
   startPaying(state, row)
 }
 
@@ -141,6 +138,7 @@ function showPrice(
   micros: number,
 ): void {
   state.marks.settleExpiry(underlying, expiryMillis, micros)
+  state.cells.noteMarks(underlying)
   state.risk.newMarks(underlying)
 }
 
@@ -160,6 +158,7 @@ function showEstimates(state: CoreState, underlying: number): void {
     const before = settlementEstimateOf(marks.inputsOf(underlying), expiryMillis)
     if (priceMicros === before) continue
     marks.setSettlementEstimate(underlying, expiryMillis, priceMicros)
+    state.cells.noteMarks(underlying)
     publishEstimate(state, underlying, expiryMillis, priceMicros, count)
   }
 }

@@ -1,5 +1,5 @@
 import { moneyMicrosMax } from '../../schemas/bounds.js'
-import type { StateReader, StateWriter } from './state-codec.js'
+import type { StateReader, StateSink } from './state-codec.js'
 
 // What the wallets of a whole expiry owe is the sum of amounts each of which is near the range of doubles: such sums are
 // integers of any length, and stand in snapshot and hash as two doubles, the higher of which is nearly always 0.
@@ -22,9 +22,9 @@ export function clipped(sum: bigint): number {
   return Number(sum > max ? max : sum < -max ? -max : sum)
 }
 
-export function writeSum(writer: StateWriter, sum: bigint): void {
-  writer.f64(lowPart(sum))
-  writer.f64(highPart(sum))
+export function writeSum(sink: StateSink, sum: bigint): void {
+  sink.f64(lowPart(sum))
+  sink.f64(highPart(sum))
 }
 
 export function readSum(reader: StateReader): bigint {

@@ -1,8 +1,21 @@
 import { assert } from '../../schemas/assert.js'
 import { touched } from './touched.js'
 
+/** Takes the values of something that is state, one after another: a snapshot, or the hash. */
+export interface StateSink {
+  i32(value: number): void
+  f64(value: number): void
+  bytes(source: Uint8Array): void
+  text(value: string): void
+}
+
+/** What says of itself what of it is state. */
+export interface Saved {
+  save(sink: StateSink): void
+}
+
 /** Growing byte sink of a snapshot: little-endian values one after another, each section led by its tag. */
-export class StateWriter {
+export class StateWriter implements StateSink {
   #bytes = new Uint8Array(1 << 16)
   #view = new DataView(this.#bytes.buffer)
   #length = 0

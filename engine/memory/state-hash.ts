@@ -1,5 +1,7 @@
+import type { Saved, StateSink } from './state-codec.js'
+
 /** Raised with what the hash of a state is made of, or how: journal and snapshots name the one that they carry. */
-export const hashVersion = 1
+export const hashVersion = 2
 
 /** A hash as its two lanes. */
 export interface HashLanes {
@@ -7,95 +9,146 @@ export interface HashLanes {
   readonly high: number
 }
 
-/** What a hashed element is about; part of the hash, so equal numbers of two kinds never cancel out. */
+/** What a hashed element is about; part of the hash, so equal values of two kinds never cancel out. */
 export const HashKind = {
-  /** Of the two halves of clearing: journals have them under no number, as they were first compiled. */
-  Clearing: 0,
-  Cash: 1,
-  Position: 2,
-  PositionCost: 3,
-  PositionRealized: 4,
-  Order: 5,
-  OrderOpen: 6,
-  Nonce: 7,
-  Agent: 8,
-  AccountModes: 9,
-  Instrument: 10,
-  IndexPrice: 11,
-  Surface: 12,
-  Counter: 13,
-  Outcome: 14,
-  Deposit: 15,
-  Halt: 16,
-  FinalOrder: 17,
-  Marked: 18,
-  Account: 19,
-  Config: 20,
-  Underlying: 21,
-  OrderSize: 22,
-  OrderClientId: 23,
-  Mmp: 24,
-  MmpWindow: 25,
+  Config: 1,
+  Counters: 2,
+  Deposit: 3,
+  Funds: 4,
+  Builders: 5,
+  Closing: 6,
+  Listing: 7,
+  Underlying: 8,
+  Instrument: 9,
+  Marks: 10,
+  Clock: 11,
+  Address: 12,
+  Account: 13,
+  Wallet: 14,
+  Agents: 15,
+  Nonce: 16,
+  NonceWindow: 17,
+  Outcome: 18,
+  Exposure: 19,
+  Order: 20,
+  OrderTexts: 21,
+  /** An order that ended and whose facts are held, and the one that ended after it. */
+  FinalPair: 22,
+  /** An order of which only status and account are known. */
+  ForgottenOrder: 23,
+  Settlements: 24,
+  Settlement: 25,
   IndexSample: 26,
-  Settlement: 27,
-  Payout: 28,
-  Funds: 29,
-  Liquidation: 30,
-  Auction: 31,
-  OrderBuilder: 32,
-  PerpFunding: 33,
-  FundingRound: 34,
-  FundingShare: 35,
-  Clock: 36,
-  MaxIndex: 51,
-  Builder: 52,
+  Protection: 27,
+  Fundings: 28,
+  Perp: 29,
+  FundingRound: 30,
+  FundingShare: 31,
+  Liquidations: 32,
+  Liquidation: 33,
+  Remark: 34,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 
 /**
- * The element that `addElement` and `removeElement` take: [a, b, value]. A call that is not inlined would box doubles
- * among its arguments; typed slots cost nothing, and the words to be mixed stand in them already.
+ * A row on its way into the hash, as doubles and as the words that they are made of: typed slots cost nothing, where
+ * arguments of a call that is not inlined would be boxed. An element is the first words of it.
  */
-export const element = new Float64Array(3)
-const words = new Uint32Array(element.buffer)
+export const rowDoubles = new Float64Array(32)
+export const rowWords = new Int32Array(rowDoubles.buffer)
+export const rowBytes = new Uint8Array(rowDoubles.buffer)
+
+/**
+ * Something that changes seldom, or often within a batch, and is one element of the hash: whoever changes it notes it,
+ * and what it saves of itself is hashed anew at the end of the batch.
+ */
+export class HashCell {
+  readonly kind: HashKind
+  readonly saved: Saved
+  /** What of it is in the hash. */
+  low = 0
+  high = 0
+  isNoted = false
+  isDropped = false
+
+  constructor(kind: HashKind, saved: Saved) {
+    this.kind = kind
+    this.saved = saved
+  }
+}
 
 /**
  * A hash of a set of elements, kept incrementally: the sum of a hash per element in two 32-bit lanes. Adding and
  * removing commute, so the value depends on the state alone, not on the way to it, nor on slots or threads.
  * Not cryptographic: it finds divergence, not forgery.
+ *
+ *   rows that every order touches    put(… false), change, put(… true)     around each change
+ *   all else                         change, note(cell)                    refresh() at the end of the batch
  */
 export class StateHash {
   low = 0
   high = 0
+  readonly #noted: HashCell[] = []
+  readonly #mix = new Mix()
 
-  /** Adds the element (kind, a, b) = value; a and b are integers, value any double. */
-  add(kind: HashKind, a: number, b: number, value: number): void {
-    element[0] = a
-    element[1] = b
-    element[2] = value
-    this.addElement(kind)
+  /** Adds the first `words` words of the row that stands ready, or takes them out that were added so. */
+  put(kind: HashKind, words: number, adds: boolean): void {
+    const mix = this.#mix
+    mix.begin(kind)
+    mix.words(rowWords, words)
+    this.#move(adds)
   }
 
-  /** Removes an element that was added with exactly these values. */
-  remove(kind: HashKind, a: number, b: number, value: number): void {
-    element[0] = a
-    element[1] = b
-    element[2] = value
-    this.removeElement(kind)
+  /** The same of what something saves of itself, for somebody. */
+  putSaved(kind: HashKind, owner: number, saved: Saved, adds: boolean): void {
+    this.#mix.begin(kind)
+    this.#mix.i32(owner)
+    saved.save(this.#mix)
+    this.#move(adds)
   }
 
-  /** Adds what stands in `element`. */
-  addElement(kind: HashKind): void {
-    const first = mix(kind)
-    this.low = (this.low + first) | 0
-    this.high = (this.high + mixAgain(first)) | 0
+  /** The cell is not what it was: `refresh` looks at it. */
+  note(cell: HashCell): void {
+    if (cell.isNoted) return
+    cell.isNoted = true
+    this.#noted.push(cell)
   }
 
-  /** Removes what stands in `element`. */
-  removeElement(kind: HashKind): void {
-    const first = mix(kind)
-    this.low = (this.low - first) | 0
-    this.high = (this.high - mixAgain(first)) | 0
+  /** What the cell is of is gone. */
+  drop(cell: HashCell): void {
+    this.#takeOut(cell)
+    cell.isDropped = true
+  }
+
+  /** Hashes anew what was noted: the hash is that of the state from here on, until something changes. */
+  refresh(): void {
+    const mix = this.#mix
+    for (let i = 0; i < this.#noted.length; i++) {
+      const cell = this.#noted[i]
+      cell.isNoted = false
+      if (cell.isDropped) continue
+      this.#takeOut(cell)
+      mix.begin(cell.kind)
+      cell.saved.save(mix)
+      this.#move(true)
+      cell.low = mix.low
+      cell.high = mix.high
+    }
+    this.#noted.length = 0
+  }
+
+  #takeOut(cell: HashCell): void {
+    this.low = (this.low - cell.low) | 0
+    this.high = (this.high - cell.high) | 0
+    cell.low = 0
+    cell.high = 0
+  }
+
+  #move(adds: boolean): void {
+    const mix = this.#mix
+    mix.end()
+    this.low = (adds ? this.low + mix.low : this.low - mix.low) | 0
+    this.high = (adds ? this.high + mix.high : this.high - mix.high) | 0
   }
 }
 
@@ -104,21 +157,61 @@ export function hashText(low: number, high: number): string {
   return (high >>> 0).toString(16).padStart(8, '0') + (low >>> 0).toString(16).padStart(8, '0')
 }
 
-// Multiply-xorshift rounds after MurmurHash3's 32-bit finaliser, whose constants these are: over the words of
-// the value, then of a, then of b.
-function mix(kind: number): number {
-  let h = Math.imul(kind, 0x9e3779b1) ^ words[4]
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
-  h = Math.imul((h ^ (h >>> 13)) + words[5], 0xc2b2ae35)
-  h = Math.imul((h ^ (h >>> 16)) + words[0], 0x85ebca6b)
-  h = Math.imul((h ^ (h >>> 13)) + words[1], 0xc2b2ae35)
-  h = Math.imul((h ^ (h >>> 16)) + words[2], 0x85ebca6b)
-  h = Math.imul((h ^ (h >>> 13)) + words[3], 0xc2b2ae35)
-  return h ^ (h >>> 16)
+const one = new Float64Array(1)
+const oneWords = new Int32Array(one.buffer)
+
+/**
+ * Hash of one element, word by word, in two lanes of multiplications and shifts that end with the 32-bit finaliser of
+ * MurmurHash3, whose constants these are. 0 and -0 are the same, and so is every NaN.
+ */
+class Mix implements StateSink {
+  low = 0
+  high = 0
+
+  begin(kind: HashKind): void {
+    this.low = Math.imul(kind, 0x9e3779b1)
+    this.high = ~this.low
+  }
+
+  words(source: Int32Array, count: number): void {
+    let { low, high } = this
+    for (let i = 0; i < count; i++) {
+      const word = source[i]
+      low = Math.imul(low ^ word, 0x85ebca6b)
+      low ^= low >>> 15
+      high = Math.imul((high ^ (high >>> 13)) + word, 0xc2b2ae35)
+    }
+    this.low = low
+    this.high = high
+  }
+
+  i32(value: number): void {
+    oneWords[0] = value
+    this.words(oneWords, 1)
+  }
+
+  f64(value: number): void {
+    one[0] = Number.isNaN(value) ? Number.NaN : value + 0
+    this.words(oneWords, 2)
+  }
+
+  bytes(source: Uint8Array): void {
+    for (let i = 0; i < source.length; i++) this.i32(source[i])
+  }
+
+  text(value: string): void {
+    this.i32(value.length)
+    for (let i = 0; i < value.length; i++) this.i32(value.charCodeAt(i))
+  }
+
+  end(): void {
+    this.low = finalized(this.low)
+    this.high = finalized(this.high)
+  }
 }
 
-function mixAgain(first: number): number {
-  let h = Math.imul(first ^ (element[1] | 0) ^ 0x27d4eb2f, 0x165667b1)
-  h = Math.imul(h ^ (h >>> 15), 0x85ebca6b)
-  return h ^ (h >>> 13)
+function finalized(lane: number): number {
+  const mixed = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b)
+  const again = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return again ^ (again >>> 16)
 }

@@ -125,6 +125,7 @@ export class Marks extends MarkColumns {
     this.setSettlementEstimate(underlying, expiryMillis, priceMicros)
     const entry = { expiryMillis, priceMicros }
     for (const pass of [state.marked, state.pending]) {
+      if (Number.isNaN(pass.nowMillis)) continue
       pass.inputs = { ...pass.inputs, estimates: withEntry(pass.inputs.estimates, entry) }
       pass.expiriesUsed = 0
     }

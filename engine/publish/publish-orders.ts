@@ -157,7 +157,7 @@ function tellTicket(
   }
 }
 
-/** One order update with the order's state now, and its new status. */
+/** One order update with the order's state now. @param status that is told: of an order that is carried out at once, each in turn. */
 export function publishOrder(
   state: CoreState,
   slot: number,
@@ -165,7 +165,6 @@ export function publishOrder(
   result: Result,
 ): void {
   const { orders, sink } = state
-  orders.status[slot] = status
   orders.toldSeq[slot] = sink.seq + 1
   if (!outcome.claim(sink, EventType.OrderUpdate)) return
   outcome.gateway = nobody

@@ -1,5 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { none } from '../memory/rows.js'
+import type { StateHash } from '../memory/state-hash.js'
 import { ExposureRows } from '../tables/generated/exposure-rows.js'
 import { PairIndex } from './pair-index.js'
 
@@ -36,6 +37,16 @@ export class Exposures extends ExposureRows {
     this.#index.remove(row, this.account, this.instrument)
     this.account[row] = none
     this.give(row)
+  }
+
+  /** Whether it is state: a closed position's realized amount lasts as long as working orders keep its exposure. */
+  isKept(row: number): boolean {
+    return this.positionLots[row] !== 0 || this.realizedMicros[row] !== 0
+  }
+
+  /** `hashRow`, as far as the row is state: a wallet that was never there equals one that is empty again. */
+  hashKept(row: number, hash: StateHash, adds: boolean): void {
+    if (this.isKept(row)) this.hashRow(row, hash, adds)
   }
 
   /** Neither a position nor a working order. */

@@ -1,13 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
-import { element, HashKind } from '../memory/state-hash.js'
 import { setPosition } from './bucket-sums.js'
-import {
-  addPositionElements,
-  addRealizedElement,
-  moveValue,
-  wholeAccount,
-} from './hash-elements.js'
 import { mulDivHalfEven } from './money.js'
 import type { FillEffect, FillTerms } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
@@ -20,25 +13,21 @@ export function applyFill(ledger: RiskLedger, fill: FillTerms, out: FillEffect):
   const { exposures, hash } = ledger
   const exposure = ledger.exposureFor(account, instrument)
   const countedBefore = exposures.isCounted(exposure)
-  addPositionElements(hash, exposures, exposure, -1)
+  exposures.hashKept(exposure, hash, false)
+  ledger.hashRow(account, hash, false)
   move(ledger, exposure, fill, out)
-  addPositionElements(hash, exposures, exposure, 1)
-  if (out.realizedMicros !== 0) realize(ledger, exposure, out)
-
   const { cashMicros } = ledger
+  exposures.realizedMicros[exposure] += out.realizedMicros
+  ledger.realizedTotalMicros[account] += out.realizedMicros
   // A perp costs nothing to hold: what its price has moved is paid when the position is reduced.
   const flowMicros = ledger.instruments.isPerp(instrument)
     ? out.realizedMicros
     : fill.side === Side.Buy
       ? -fill.premiumMicros
       : fill.premiumMicros
-  element[0] = account
-  element[1] = 0
-  element[2] = cashMicros[account]
-  moveValue(hash, HashKind.Cash, -1)
   cashMicros[account] += flowMicros - fill.feeMicros
-  element[2] = cashMicros[account]
-  moveValue(hash, HashKind.Cash, 1)
+  exposures.hashKept(exposure, hash, true)
+  ledger.hashRow(account, hash, true)
   const counted = exposures.isCounted(exposure)
   if (counted !== countedBefore) ledger.positionsCounted[account] += counted ? 1 : -1
 
@@ -77,20 +66,4 @@ function move(ledger: RiskLedger, exposure: number, fill: FillTerms, out: FillEf
 /** Of what a position has cost, the share that goes with a part of it. */
 export function costShareMicros(costMicros: number, partLots: number, wholeLots: number): number {
   return partLots === wholeLots ? costMicros : mulDivHalfEven(costMicros, partLots, wholeLots)
-}
-
-/** Adds what a fill realized to its exposure and to the wallet's total. */
-function realize(ledger: RiskLedger, exposure: number, fill: FillEffect): void {
-  const { exposures, hash, realizedTotalMicros } = ledger
-  const account = exposures.account[exposure]
-  addRealizedElement(hash, exposures, exposure, -1)
-  exposures.realizedMicros[exposure] += fill.realizedMicros
-  addRealizedElement(hash, exposures, exposure, 1)
-  element[0] = account
-  element[1] = wholeAccount
-  element[2] = realizedTotalMicros[account]
-  moveValue(hash, HashKind.PositionRealized, -1)
-  realizedTotalMicros[account] += fill.realizedMicros
-  element[2] = realizedTotalMicros[account]
-  moveValue(hash, HashKind.PositionRealized, 1)
 }

@@ -1,12 +1,5 @@
 import { none } from '../memory/rows.js'
-import { HashKind } from '../memory/state-hash.js'
 import { setPosition } from './bucket-sums.js'
-import {
-  addPositionElements,
-  addRealizedElement,
-  moveElement,
-  wholeAccount,
-} from './hash-elements.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { releaseExposure } from './working-orders.js'
 
@@ -43,27 +36,16 @@ export function restoreHolding(ledger: RiskLedger, holding: Holding): void {
   const { exposures, cashMicros, hash, realizedTotalMicros } = ledger
   const row = ledger.exposureFor(account, instrument)
   const countedBefore = exposures.isCounted(row)
-  addPositionElements(hash, exposures, row, -1)
-  addRealizedElement(hash, exposures, row, -1)
+  exposures.hashKept(row, hash, false)
+  ledger.hashRow(account, hash, false)
   setPosition(ledger, row, holding.positionLots)
   exposures.costMicros[row] = holding.costMicros
   exposures.realizedMicros[row] = holding.realizedMicros
-  addPositionElements(hash, exposures, row, 1)
-  addRealizedElement(hash, exposures, row, 1)
+  cashMicros[account] = holding.cashMicros
+  realizedTotalMicros[account] = holding.realizedTotalMicros
+  exposures.hashKept(row, hash, true)
+  ledger.hashRow(account, hash, true)
   const counted = exposures.isCounted(row)
   if (counted !== countedBefore) ledger.positionsCounted[account] += counted ? 1 : -1
-  moveElement(hash, HashKind.Cash, account, 0, cashMicros[account], holding.cashMicros)
-  cashMicros[account] = holding.cashMicros
-  const { PositionRealized } = HashKind
-  const { realizedTotalMicros: totalMicros } = holding
-  moveElement(
-    hash,
-    PositionRealized,
-    account,
-    wholeAccount,
-    realizedTotalMicros[account],
-    totalMicros,
-  )
-  realizedTotalMicros[account] = totalMicros
   releaseExposure(ledger, row)
 }

@@ -3,12 +3,10 @@ import { lotsPerContract } from '../../schemas/bounds.js'
 import { type MarginMode, Side, type Tier } from '../../schemas/domain.js'
 import type { Result } from '../../schemas/results.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
-import { HashKind } from '../memory/state-hash.js'
 import { staleVersion } from './buckets.js'
 import { DefinedRiskModel } from './defined-risk-model.js'
 import { ExactLimits } from './exact-limits.js'
 import { applyFill } from './fill.js'
-import { moveElement } from './hash-elements.js'
 import { type Holding, restoreHolding } from './holding.js'
 import { MarginModelKind } from './margin-model.js'
 import { lacksMarks } from './missing-marks.js'
@@ -91,10 +89,10 @@ export class RiskEngine extends RiskLedger {
 
   /** Adds to a wallet's cash: deposits, settlements; negative: withdrawals, fees. */
   creditCash(account: number, deltaMicros: number): void {
-    const before = this.cashMicros[account]
-    this.cashMicros[account] = before + deltaMicros
+    this.hashRow(account, this.hash, false)
+    this.cashMicros[account] += deltaMicros
+    this.hashRow(account, this.hash, true)
     this.changed.add(account)
-    moveElement(this.hash, HashKind.Cash, account, 0, before, before + deltaMicros)
   }
 
   /** @returns the exposure of an account in an instrument, or -1. */
@@ -228,10 +226,10 @@ export class RiskEngine extends RiskLedger {
   }
 
   #setModes(account: number, tier: number, mode: number): void {
-    const before = modesElement(this.tier[account], this.marginMode[account])
-    moveElement(this.hash, HashKind.AccountModes, account, -1, before, modesElement(tier, mode))
+    this.hashRow(account, this.hash, false)
     this.tier[account] = tier
     this.marginMode[account] = mode
+    this.hashRow(account, this.hash, true)
     const kind = modelKindOf(tier, mode, this.options)
     if (kind === this.modelKind[account]) return
     this.modelKind[account] = kind
@@ -241,9 +239,4 @@ export class RiskEngine extends RiskLedger {
       buckets.version[row] = staleVersion
     }
   }
-}
-
-/** One number for tier and mode, 0 for a new account. */
-function modesElement(tier: number, mode: number): number {
-  return 2 * tier + mode
 }

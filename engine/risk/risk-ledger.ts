@@ -92,6 +92,7 @@ export class RiskLedger extends WalletColumns {
       this.marginMode[row] = MarginMode.Standard
       this.modelKind[row] = modelKindOf(Tier.Default, MarginMode.Standard, this.options)
       this.resetRow(row)
+      this.hashRow(row, this.hash, true)
     }
   }
 

@@ -1,15 +1,8 @@
 import { assert } from '../../schemas/assert.js'
-import type { MarginMode, Tier } from '../../schemas/domain.js'
+import type { Tier } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
-import { HashKind } from '../memory/state-hash.js'
 import { setPosition } from './bucket-sums.js'
-import {
-  addPositionElements,
-  addRealizedElement,
-  moveElement,
-  wholeAccount,
-} from './hash-elements.js'
 import type { RiskEngine } from './risk-engine.js'
 
 const riskSection = 0x4b534952 // "RISK"
@@ -23,10 +16,7 @@ export function saveRisk(engine: RiskEngine, writer: StateWriter): void {
   writer.f64(engine.nowMillis)
   writer.i32(engine.accountCount)
   for (let account = 0; account < engine.accountCount; account++) {
-    writer.f64(engine.cashMicros[account])
-    writer.f64(engine.realizedTotalMicros[account])
-    writer.i32(engine.tier[account])
-    writer.i32(engine.marginMode[account])
+    engine.saveRow(account, writer)
     saveExposures(engine, account, writer)
   }
 }
@@ -40,12 +30,11 @@ export function loadRisk(engine: RiskEngine, reader: StateReader): void {
   const accountCount = reader.i32()
   for (let account = 0; account < accountCount; account++) {
     engine.openAccount(account)
-    engine.creditCash(account, reader.f64())
-    const realizedMicros = reader.f64()
-    engine.realizedTotalMicros[account] = realizedMicros
-    moveElement(hash, HashKind.PositionRealized, account, wholeAccount, 0, realizedMicros)
-    engine.setTier(account, reader.i32() as Tier)
-    engine.setMarginMode(account, reader.i32() as MarginMode)
+    engine.hashRow(account, hash, false)
+    engine.loadRow(account, reader)
+    engine.hashRow(account, hash, true)
+    // The model follows.
+    engine.setTier(account, engine.tier[account] as Tier)
     const count = reader.i32()
     for (let index = 0; index < count; index++) loadExposure(engine, account, reader)
   }
@@ -55,31 +44,23 @@ function saveExposures(engine: RiskEngine, account: number, writer: StateWriter)
   const { exposures, firstExposure } = engine
   let count = 0
   let row = firstExposure[account]
-  for (; row !== none; row = exposures.nextInAccount[row]) if (isKept(engine, row)) count++
+  for (; row !== none; row = exposures.nextInAccount[row]) if (exposures.isKept(row)) count++
   writer.i32(count)
   for (row = firstExposure[account]; row !== none; row = exposures.nextInAccount[row]) {
-    if (!isKept(engine, row)) continue
+    if (!exposures.isKept(row)) continue
     writer.i32(exposures.instrument[row])
     exposures.saveRow(row, writer)
   }
 }
 
-// A closed position's realized amount lasts as long as working orders keep its exposure.
-function isKept(engine: RiskEngine, row: number): boolean {
-  const { positionLots, realizedMicros } = engine.exposures
-  return positionLots[row] !== 0 || realizedMicros[row] !== 0
-}
-
 function loadExposure(engine: RiskEngine, account: number, reader: StateReader): void {
-  const { hash } = engine
-  const { exposures } = engine
+  const { exposures, hash } = engine
   const row = engine.exposureFor(account, reader.i32())
   exposures.loadRow(row, reader)
   // The sums over positions follow from the change.
   const positionLots = exposures.positionLots[row]
   exposures.positionLots[row] = 0
   setPosition(engine, row, positionLots)
-  addPositionElements(hash, exposures, row, 1)
-  addRealizedElement(hash, exposures, row, 1)
+  exposures.hashKept(row, hash, true)
   if (exposures.isCounted(row)) engine.positionsCounted[account]++
 }

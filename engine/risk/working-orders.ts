@@ -3,7 +3,6 @@ import { OrderFlag, Side } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import { isFresh, setWorkingBuys, setWorkingSells } from './bucket-sums.js'
 import { addBuyFee } from './buy-fees.js'
-import { addRealizedElement } from './hash-elements.js'
 import { isMarked } from './mark-view.js'
 import { addValueUp, takeValueUp } from './money.js'
 import type { OrderView } from './order-view.js'
@@ -74,7 +73,7 @@ export function releaseExposure(ledger: RiskLedger, exposure: number): void {
 function forgetRealized(ledger: RiskLedger, exposure: number): void {
   const { exposures } = ledger
   if (!exposures.isEmpty(exposure)) return
-  addRealizedElement(ledger.hash, exposures, exposure, -1)
+  exposures.hashKept(exposure, ledger.hash, false)
   exposures.realizedMicros[exposure] = 0
 }
 

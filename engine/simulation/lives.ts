@@ -1,11 +1,7 @@
 import type { CoreRecovery } from '../core/core-start.js'
-import type { Durability } from '../journal/journal-writer.js'
 import { ringRecordsAt } from '../memory/layout.js'
 import { allocateRing } from '../memory/ring.js'
 import type { EngineConfig } from '../state/engine-config.js'
-import { BatchHistory } from './batch-history.js'
-import { HistoryFollower } from './checks/history-follower.js'
-import { ToldEvents } from './checks/told-events.js'
 import { Watch } from './checks/watch.js'
 import { pickConfig } from './clients/market-plan.js'
 import { damageKinds } from './disk/damage.js'
@@ -13,11 +9,14 @@ import { tryDamage } from './disk/damage-trial.js'
 import { crashKinds, type DiskWeather } from './disk/disk-weather.js'
 import { cutPower } from './disk/power-cut.js'
 import type { VirtualDisk } from './disk/virtual-disk.js'
-import { drawProcessPlan, journalRingBytes } from './process-plan.js'
-import { Random } from './random.js'
-import { type Outside, SimulatedProcess } from './simulated-process.js'
-import { endOfLife, mustHold, SimulatedCrash } from './simulation-errors.js'
+import { drawProcessPlan, journalRingBytes } from './process/process-plan.js'
+import { type Outside, SimulatedProcess } from './process/simulated-process.js'
+import { BatchHistory } from './run/batch-history.js'
+import { Random } from './run/random.js'
+import { endOfLife, mustHold, SimulatedCrash } from './run/simulation-errors.js'
 import type { ThreadName } from './threads.js'
+import { HistoryFollower } from './told/history-follower.js'
+import { ToldEvents } from './told/told-events.js'
 
 const startsMax = 40
 /** Of the kinds of damage, each is tried before so many starts. */
@@ -38,7 +37,6 @@ export class Lives {
   readonly #random: Random
   readonly #told: ToldEvents
   readonly #config: EngineConfig
-  readonly #durability: Durability
   readonly #journalRing = allocateRing(journalRingBytes)
   #process: SimulatedProcess | null = null
   #batchNumber = 0
@@ -49,8 +47,7 @@ export class Lives {
     this.#random = new Random(outside.seed, 'lives')
     this.#told = new ToldEvents(outside.trace)
     this.store = new HistoryFollower(this.#told)
-    this.#durability = this.#random.below(4) === 0 ? 'memory' : 'flush'
-    this.isMemory = this.#durability === 'memory'
+    this.isMemory = this.#random.below(4) === 0
     this.#config = pickConfig(this.#random)
     const standbyMatchers = this.#random.between(1, 3)
     this.watch = new Watch(outside, this.history, this.#config, standbyMatchers)
@@ -114,7 +111,7 @@ export class Lives {
     new Uint8Array(this.#journalRing).fill(0, 0, ringRecordsAt)
     disk.hazards = plan.isActive ? this.#weather : null
     const hasSmallRings = plan.happens('ring', 0.5)
-    const layout = drawProcessPlan(this.#random, this.#durability, hasSmallRings)
+    const layout = drawProcessPlan(this.#random, this.isMemory, hasSmallRings)
     const process = new SimulatedProcess(layout, {
       ...this.#outside,
       config: this.#config,

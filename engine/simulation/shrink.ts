@@ -1,4 +1,4 @@
-import { type FaultKind, faultKinds } from './fault-plan.js'
+import { type FaultKind, faultKinds } from './run/fault-plan.js'
 import { type SimulationOptions, type SimulationResult, simulate } from './simulation.js'
 
 export interface Shrunk {

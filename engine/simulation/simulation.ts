@@ -1,9 +1,9 @@
 import { beginExact } from './checks/exact-invariants.js'
-import { type FaultKind, FaultPlan } from './fault-plan.js'
+import { type FaultKind, FaultPlan } from './run/fault-plan.js'
+import { Violation } from './run/simulation-errors.js'
+import { Statistics } from './run/statistics.js'
+import { Trace } from './run/trace.js'
 import { type Seams, SimulatedExchange } from './simulated-exchange.js'
-import { Violation } from './simulation-errors.js'
-import { Statistics } from './statistics.js'
-import { Trace } from './trace.js'
 
 export interface SimulationOptions {
   readonly seed: number

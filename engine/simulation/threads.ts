@@ -1,5 +1,5 @@
-import { Random } from './random.js'
-import type { Run } from './run.js'
+import { Random } from './run/random.js'
+import type { Run } from './run/run.js'
 
 /** What takes turns, each as often as its weight says. */
 const threadWeights = [

@@ -1,6 +1,8 @@
 import { grown } from '../memory/grown.js'
+import type { StateReader } from '../memory/state-codec.js'
+import { HashKind, rowBytes, rowWords, type StateHash } from '../memory/state-hash.js'
 import { AccountColumns } from '../tables/generated/account-columns.js'
-import { AddressTable } from './address-table.js'
+import { AddressTable, addressWords } from './address-table.js'
 import { Agents } from './agents.js'
 import { KeptOutcomes } from './kept-outcomes.js'
 import { NonceWindow } from './nonces.js'
@@ -12,7 +14,7 @@ import { NonceWindow } from './nonces.js'
  */
 export class Accounts extends AccountColumns {
   readonly addresses = new AddressTable()
-  readonly agents = new Agents()
+  readonly agents: Agents
   /** Nonces burned by what the wallets themselves have signed. */
   readonly nonces: NonceWindow[] = []
   /** The same of what their agents have signed, so that those never fill the window of their owner. */
@@ -20,9 +22,12 @@ export class Accounts extends AccountColumns {
   readonly outcomes: KeptOutcomes[] = []
   /** Halves of the highest nonce that a wallet or its agents have used; follows from the windows, above. */
   highestNonces = new Uint32Array(2 * 256)
+  readonly #hash: StateHash
 
-  constructor() {
+  constructor(hash: StateHash) {
     super(256)
+    this.#hash = hash
+    this.agents = new Agents(hash)
   }
 
   get count(): number {
@@ -46,10 +51,38 @@ export class Accounts extends AccountColumns {
       this.highestNonces = grown(this.highestNonces, new Uint32Array(account * 4))
       this.growTo(account * 2)
     }
-    this.nonces[account] = new NonceWindow(noncesKept)
+    this.nonces[account] = new NonceWindow(noncesKept, this.#hash, account)
     this.agentNonces[account] = null
-    this.outcomes[account] = new KeptOutcomes(outcomesKept)
+    this.outcomes[account] = new KeptOutcomes(outcomesKept, this.#hash, account)
+    rowWords[0] = account
+    this.addresses.write(account, rowBytes, 4)
+    this.#hash.put(HashKind.Address, 1 + addressWords, true)
+    this.hashRow(account, this.#hash, true)
     return account
+  }
+
+  /** Nonces of the account's agents: the window is there from the first one on. */
+  agentNoncesOf(account: number, noncesKept: number): NonceWindow {
+    return (this.agentNonces[account] ??= new NonceWindow(noncesKept, this.#hash, -1 - account))
+  }
+
+  deposit(account: number, amountMicros: number): void {
+    this.hashRow(account, this.#hash, false)
+    this.depositsMicros[account] += amountMicros
+    this.hashRow(account, this.#hash, true)
+  }
+
+  setSelfTrade(account: number, mode: number): void {
+    this.hashRow(account, this.#hash, false)
+    this.selfTrade[account] = mode
+    this.hashRow(account, this.#hash, true)
+  }
+
+  /** Reads the columns of an account that was just opened. */
+  loadColumns(account: number, reader: StateReader): void {
+    this.hashRow(account, this.#hash, false)
+    this.loadRow(account, reader)
+    this.hashRow(account, this.#hash, true)
   }
 
   /**

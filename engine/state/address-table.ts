@@ -1,4 +1,3 @@
-import { addressBytes } from '../../schemas/wallet.js'
 import { grown } from '../memory/grown.js'
 
 /** Words of an address: 20 bytes as five 32-bit words. */
@@ -89,11 +88,4 @@ export class AddressTable {
       this.#places[this.#probe()] = index
     }
   }
-}
-
-/** The last six bytes of an address as a number below 2^48, for the state hash. */
-export function addressNumber(source: Uint8Array, at: number): number {
-  let number = 0
-  for (let i = 14; i < addressBytes; i++) number = number * 256 + source[at + i]
-  return number
 }

@@ -1,11 +1,18 @@
 import { agentsPerWalletMax } from '../../schemas/bounds.js'
 import { addressBytes } from '../../schemas/wallet.js'
-import type { StateReader, StateWriter } from '../memory/state-codec.js'
+import type { StateReader, StateSink } from '../memory/state-codec.js'
+import { HashKind, type StateHash } from '../memory/state-hash.js'
 
 /** Approved agents of every account, in order of approval; at most `agentsPerWalletMax` each. */
 export class Agents {
   readonly #ofAccount: (Uint8Array | undefined)[] = []
   readonly #counts: number[] = []
+  readonly #hash: StateHash
+
+  /** @param hash has an element for each account that has agents. */
+  constructor(hash: StateHash) {
+    this.#hash = hash
+  }
 
   count(account: number): number {
     return this.#counts[account] ?? 0
@@ -28,8 +35,10 @@ export class Agents {
     const addresses = (this.#ofAccount[account] ??= new Uint8Array(
       agentsPerWalletMax * addressBytes,
     ))
+    this.#put(account, false)
     for (let i = 0; i < addressBytes; i++) addresses[count * addressBytes + i] = source[at + i]
     this.#counts[account] = count + 1
+    this.#put(account, true)
     return true
   }
 
@@ -38,8 +47,10 @@ export class Agents {
     const index = this.#find(account, source, at)
     const addresses = this.#ofAccount[account]
     if (index < 0 || !addresses) return
+    this.#put(account, false)
     addresses.copyWithin(index * addressBytes, (index + 1) * addressBytes)
     this.#counts[account]--
+    this.#put(account, true)
   }
 
   /** Copies the agent at `index` to `target[at]`. */
@@ -49,16 +60,22 @@ export class Agents {
     for (let i = 0; i < addressBytes; i++) target[at + i] = addresses[index * addressBytes + i]
   }
 
-  save(account: number, writer: StateWriter): void {
+  save(account: number, sink: StateSink): void {
     const count = this.count(account)
-    writer.i32(count)
+    sink.i32(count)
     const addresses = this.#ofAccount[account]
-    if (addresses) writer.bytes(addresses.subarray(0, count * addressBytes))
+    if (addresses) sink.bytes(addresses.subarray(0, count * addressBytes))
   }
 
   load(account: number, reader: StateReader): void {
     const count = reader.i32()
     for (let i = 0; i < count; i++) this.approve(account, reader.bytes(addressBytes), 0)
+  }
+
+  #put(account: number, adds: boolean): void {
+    if (this.count(account) === 0) return
+    const saved = { save: (sink: StateSink) => this.save(account, sink) }
+    this.#hash.putSaved(HashKind.Agents, account, saved, adds)
   }
 
   #find(account: number, source: Uint8Array, at: number): number {

@@ -1,14 +1,14 @@
 import { BuilderStatus } from '../../schemas/domain.js'
 import { grown } from '../memory/grown.js'
-import type { StateReader, StateWriter } from '../memory/state-codec.js'
-import { HashKind, type StateHash } from '../memory/state-hash.js'
-import { AddressTable, addressNumber } from './address-table.js'
+import type { Saved, StateReader, StateSink } from '../memory/state-codec.js'
+import { HashCell, HashKind, type StateHash } from '../memory/state-hash.js'
+import { AddressTable } from './address-table.js'
 
 /**
  * Who earns as a builder: the addresses of the configuration, and those of which the operator has said since whether
  * they do. The operator's word counts, and is part of the state; the configuration is hashed and kept as such.
  */
-export class Builders {
+export class Builders implements Saved {
   readonly #addresses = new AddressTable()
   /** `BuilderStatus` by address, as the operator has said. */
   #status = new Uint8Array(16)
@@ -16,10 +16,12 @@ export class Builders {
   /** By configured address: whether the configuration still names it. */
   #isConfigured: boolean[] = []
   readonly #hash: StateHash
+  readonly #cell = new HashCell(HashKind.Builders, this)
   readonly #bytes = new Uint8Array(20)
 
   constructor(hash: StateHash) {
     this.#hash = hash
+    hash.note(this.#cell)
   }
 
   /** Takes the addresses of the configuration in place of those before. */
@@ -48,9 +50,8 @@ export class Builders {
       this.#status = grown(this.#status, new Uint8Array(2 * row))
     }
     if (this.#status[row] === status) return false
-    this.#hashRow(row, false)
     this.#status[row] = status
-    this.#hashRow(row, true)
+    this.#hash.note(this.#cell)
     return true
   }
 
@@ -62,13 +63,13 @@ export class Builders {
     }
   }
 
-  save(writer: StateWriter): void {
+  save(sink: StateSink): void {
     const { count } = this.#addresses
-    writer.i32(count)
+    sink.i32(count)
     for (let row = 0; row < count; row++) {
       this.#addresses.write(row, this.#bytes, 0)
-      writer.bytes(this.#bytes)
-      writer.i32(this.#status[row])
+      sink.bytes(this.#bytes)
+      sink.i32(this.#status[row])
     }
   }
 
@@ -77,14 +78,5 @@ export class Builders {
       const address = reader.bytes(20)
       this.set(address, 0, reader.i32() as BuilderStatus)
     }
-  }
-
-  #hashRow(row: number, adds: boolean): void {
-    const status = this.#status[row]
-    if (status === BuilderStatus.Unlisted) return
-    this.#addresses.write(row, this.#bytes, 0)
-    const number = addressNumber(this.#bytes, 0)
-    if (adds) this.#hash.add(HashKind.Builder, number, 0, status)
-    else this.#hash.remove(HashKind.Builder, number, 0, status)
   }
 }

@@ -5,12 +5,11 @@ import type { OrderFacts } from '../../schemas/generated/events.js'
 import { Signer } from '../../schemas/record-values.js'
 import { type Result, rejectCountsLength } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
-import { StateReader, StateWriter } from '../memory/state-codec.js'
+import { StateReader, type StateSink, StateWriter } from '../memory/state-codec.js'
 import { HashKind, StateHash } from '../memory/state-hash.js'
 import { InstrumentTable } from '../pricing/instruments.js'
 import { Marks } from '../pricing/marks.js'
 import type { MarksOptions } from '../pricing/pricing-parameters.js'
-import { moveElement } from '../risk/hash-elements.js'
 import type { FillTerms } from '../risk/order-check.js'
 import { RiskEngine } from '../risk/risk-engine.js'
 import { FeeSchedule } from '../risk/trading-fees.js'
@@ -19,7 +18,7 @@ import type { Batch } from './batch.js'
 import { BookLots } from './book-lots.js'
 import { Builders } from './builders.js'
 import { ClockState } from './clock-state.js'
-import { type EngineConfig, encodeEngineConfig } from './engine-config.js'
+import type { EngineConfig } from './engine-config.js'
 import type { EventSink } from './event-sink.js'
 import { ExpiryQueue } from './expiry-queue.js'
 import { FundingTable } from './funding-table.js'
@@ -27,26 +26,12 @@ import { Funds } from './funds.js'
 import { LiquidationTable } from './liquidation-table.js'
 import type { MatcherLinks } from './matcher-links.js'
 import { MmpTable } from './mmp-table.js'
-import { NonceWindow } from './nonces.js'
+import type { NonceWindow } from './nonces.js'
 import { OrderIndex } from './order-index.js'
 import { OrderStore } from './orders.js'
 import { RemarkQueue } from './remark-queue.js'
 import { SettlementTable } from './settlement-table.js'
-import {
-  agentsNumber,
-  countedLength,
-  hashAccount,
-  hashConfig,
-  hashNonce,
-  hashNonces,
-  hashOpen,
-  hashOrder,
-  hashOutcome,
-  hashOutcomes,
-  hashOwner,
-  hashUnderlying,
-  textNumber,
-} from './state-elements.js'
+import { StateCells } from './state-cells.js'
 
 /** A deposit that the operator has named. */
 export interface NamedDeposit {
@@ -69,7 +54,7 @@ export class CoreState {
   readonly instruments = new InstrumentTable()
   readonly orders = new OrderStore()
   readonly orderIndex = new OrderIndex(this.orders, this.hash)
-  readonly accounts = new Accounts()
+  readonly accounts = new Accounts(this.hash)
   /** What works in each book at most; derived, no part of the state. */
   readonly bookLots = new BookLots()
   marks: Marks
@@ -98,12 +83,12 @@ export class CoreState {
   nowMillis = 0
   /** Number of the last closed batch. */
   batchNumber = 0
-  /** Counters as the hash has them; see `moveCounters`. */
-  readonly counted = new Float64Array(countedLength)
   readonly expiries = new ExpiryQueue()
   readonly remarks = new RemarkQueue()
-  /** Closed instruments that still have working orders to cancel, first come first. */
+  /** Closed instruments that still have working orders to cancel, first come first; whoever changes it notes its cell. */
   readonly closing: number[] = []
+  /** What the hash has of all that stands in no table. */
+  readonly cells = new StateCells(this)
   readonly matchers: MatcherLinks
   /** Refusals by `-Result`, for metrics; the shell puts shared memory here. No part of the state. */
   rejectCounts: Float64Array = new Float64Array(rejectCountsLength)
@@ -142,29 +127,30 @@ export class CoreState {
     const { noncesKept, outcomesKept } = this.config
     const account = this.accounts.open(source, at, noncesKept, outcomesKept)
     this.risk.openAccount(account)
-    hashAccount(this, account)
     return account
   }
 
   /** Index of the underlying, added when new. @returns -1 when there are as many as there may be. */
   addUnderlying(name: string): number {
-    const { instruments } = this
+    const { instruments, cells } = this
     const count = instruments.underlyingNames.length
     const underlying = instruments.addUnderlying(name)
-    if (underlying === count) hashUnderlying(this, underlying)
+    if (underlying === count) {
+      cells.noteUnderlying(underlying)
+      cells.noteMarks(underlying)
+    }
     return underlying
   }
 
   setHaltMode(underlying: number, mode: number): void {
-    this.hash.remove(HashKind.Halt, underlying, 0, this.haltModes[underlying])
     this.haltModes[underlying] = mode
-    this.hash.add(HashKind.Halt, underlying, 0, mode)
+    this.cells.noteUnderlying(underlying)
   }
 
   /** Underlyings that are new from here on begin with this halt mode. */
   haltListings(mode: HaltMode): void {
-    moveElement(this.hash, HashKind.Halt, none, 0, this.haltModeAtListing, mode)
     this.haltModeAtListing = mode
+    this.hash.note(this.cells.listing)
   }
 
   /** An instrument will expire at its time; a perp never does, and is funded meanwhile. */
@@ -176,30 +162,22 @@ export class CoreState {
   /** Remembers an operator's name for a deposit: the same one again changes nothing. */
   addDepositId(id: string, deposit: NamedDeposit): void {
     this.depositIds.set(id, deposit)
-    // The account of the fund is -1: no element has the number 0.
-    this.hash.add(HashKind.Deposit, textNumber(id), 2 + deposit.account, deposit.amountMicros)
+    const saved = { save: (sink: StateSink) => saveDeposit(id, deposit, sink) }
+    this.hash.putSaved(HashKind.Deposit, deposit.account, saved, true)
   }
 
   /** Allows the index of an underlying to rise so far; 0: nothing is fixed yet. */
   setMaxIndex(underlying: number, micros: number): void {
     const { maxIndexMicros } = this.instruments
-    moveElement(this.hash, HashKind.MaxIndex, underlying, 0, maxIndexMicros[underlying], micros)
     maxIndexMicros[underlying] = micros
+    this.cells.noteUnderlying(underlying)
     this.risk.limits.forgetAll()
   }
 
   /** Credits a deposit. */
   deposit(account: number, amountMicros: number): void {
     this.risk.creditCash(account, amountMicros)
-    hashOwner(this, account, false)
-    this.accounts.depositsMicros[account] += amountMicros
-    hashOwner(this, account, true)
-  }
-
-  setSelfTrade(account: number, mode: number): void {
-    hashOwner(this, account, false)
-    this.accounts.selfTrade[account] = mode
-    hashOwner(this, account, true)
+    this.accounts.deposit(account, amountMicros)
   }
 
   /** Drops the book of an instrument; its orders are still the core's to cancel. */
@@ -220,9 +198,8 @@ export class CoreState {
 
   /** Changes the parameters of every decision from here on. */
   configure(config: EngineConfig): void {
-    if (this.isConfigured) hashConfig(this.hash, encodeEngineConfig(this.config), false)
-    hashConfig(this.hash, encodeEngineConfig(config), true)
     this.isConfigured = true
+    this.hash.note(this.cells.config)
     this.#resizeMemories(config)
     this.config = config
     this.fees = new FeeSchedule(config.fees)
@@ -251,33 +228,14 @@ export class CoreState {
 
   /** Burns a nonce of an accepted action, in the window of whoever signed it; its halves as signed integers. */
   burnNonce(account: number, signer: Signer, high: number, low: number): void {
-    const { accounts, hash, config } = this
-    const isAgent = signer === Signer.Agent
-    const nonces = isAgent
-      ? (accounts.agentNonces[account] ??= new NonceWindow(config.noncesKept))
-      : accounts.nonces[account]
-    const owner = isAgent ? agentsNumber(account) : account
-    const isDropped = nonces.isFull && nonces.isBelowLowest(high, low)
-    if (nonces.isFull) {
-      if (!nonces.overflowed) hash.add(HashKind.Nonce, owner, -1, 1)
-      if (!isDropped) hashNonce(hash, owner, nonces.lowestHigh, nonces.lowestLow, false)
-    }
-    if (!isDropped) hashNonce(hash, owner, high, low, true)
-    nonces.burn(high, low)
-    accounts.noteNonce(account, high, low)
+    this.#noncesOf(account, signer).burn(high, low)
+    this.accounts.noteNonce(account, high, low)
   }
 
   /** Burns a nonce of the wallet's owner, or of its agents, with all below it. */
   burnNoncesUpTo(account: number, signer: Signer, high: number, low: number): void {
-    const { accounts, config } = this
-    hashNonces(this, account, false)
-    const nonces =
-      signer === Signer.Agent
-        ? (accounts.agentNonces[account] ??= new NonceWindow(config.noncesKept))
-        : accounts.nonces[account]
-    nonces.burnUpTo(high, low)
-    accounts.noteNonce(account, high, low)
-    hashNonces(this, account, true)
+    this.#noncesOf(account, signer).burnUpTo(high, low)
+    this.accounts.noteNonce(account, high, low)
   }
 
   /**
@@ -293,12 +251,9 @@ export class CoreState {
   ): void {
     const account = batch.account[ticket]
     const outcomes = this.accounts.outcomes[account]
-    const oldest = outcomes.oldestPlace
-    if (oldest >= 0) hashOutcome(this, account, oldest, false)
     stamp.seq = toldSeq === 0 ? this.sink.seq + 1 : toldSeq
     stamp.timeMillis = this.sink.timeMillis
     outcomes.remember(batch.command(ticket), result, facts, stamp)
-    hashOutcome(this, account, outcomes.newestPlace, true)
   }
 
   /** The order in `slot` starts to work: reserves, index, lists and hash know it from here on. */
@@ -308,8 +263,8 @@ export class CoreState {
     orders.linkInstrument(slot)
     this.risk.addOrder(slot)
     this.accounts.workingOrders[orders.account[slot]]++
-    hashOrder(this, slot, true)
-    hashOpen(this, slot, true)
+    orders.hashRow(slot, this.hash, true)
+    orders.hashTexts(slot, this.hash, true)
   }
 
   /** A part of a working order was filled: `risk.fill` follows, and once nothing is open `endOrder`. */
@@ -318,11 +273,22 @@ export class CoreState {
     const before = orders.openLots[slot]
     const openLots = before - sizeLots
     assert(openLots >= 0, 'fill: more than the order has open')
-    hashOpen(this, slot, false)
+    orders.hashRow(slot, this.hash, false)
     orders.filledLots[slot] += sizeLots
     orders.filledMicros[slot] += premiumMicros
     this.risk.setOpen(slot, openLots, true)
-    if (openLots > 0) hashOpen(this, slot, true)
+    if (openLots === 0) return
+    orders.status[slot] = OrderStatus.PartiallyFilled
+    orders.hashRow(slot, this.hash, true)
+  }
+
+  /** A new order works in its book, or what is left of it. */
+  restOrder(slot: number): void {
+    const { orders } = this
+    if (orders.status[slot] === OrderStatus.PartiallyFilled) return
+    orders.hashRow(slot, this.hash, false)
+    orders.status[slot] = OrderStatus.Open
+    orders.hashRow(slot, this.hash, true)
   }
 
   /** A working order lost a part unfilled: from here on its size is what was filled and what is open. */
@@ -330,12 +296,10 @@ export class CoreState {
     const { orders } = this
     const before = orders.openLots[slot]
     assert(openLots > 0 && openLots < before, 'reduce: a part of the order stays')
-    hashOrder(this, slot, false)
-    hashOpen(this, slot, false)
+    orders.hashRow(slot, this.hash, false)
     orders.sizeLots[slot] -= before - openLots
     this.risk.setOpen(slot, openLots)
-    hashOpen(this, slot, true)
-    hashOrder(this, slot, true)
+    orders.hashRow(slot, this.hash, true)
   }
 
   /** A working order is final: nothing is reserved for it any more. */
@@ -358,17 +322,19 @@ export class CoreState {
     const { noncesKept, outcomesKept } = config
     for (let account = 0; account < this.accounts.count; account++) {
       if (noncesKept !== this.config.noncesKept) {
-        hashNonces(this, account, false)
         nonces[account] = nonces[account].resized(noncesKept)
         agentNonces[account] = agentNonces[account]?.resized(noncesKept) ?? null
-        hashNonces(this, account, true)
       }
       if (outcomesKept !== this.config.outcomesKept) {
-        hashOutcomes(this, account, false)
         outcomes[account] = outcomes[account].resized(outcomesKept)
-        hashOutcomes(this, account, true)
       }
     }
+  }
+
+  #noncesOf(account: number, signer: Signer): NonceWindow {
+    const { accounts, config } = this
+    if (signer === Signer.Agent) return accounts.agentNoncesOf(account, config.noncesKept)
+    return accounts.nonces[account]
   }
 
   #newRisk(): RiskEngine {
@@ -379,15 +345,24 @@ export class CoreState {
 
   #stopOrder(slot: number): void {
     const { orders } = this
-    hashOrder(this, slot, false)
     // An order that is filled to the end has let go of its open size already.
     if (orders.openLots[slot] > 0) {
-      hashOpen(this, slot, false)
+      orders.hashRow(slot, this.hash, false)
       this.risk.setOpen(slot, 0)
     }
     orders.unlinkInstrument(slot)
     this.accounts.workingOrders[orders.account[slot]]--
   }
+}
+
+export function saveDeposit(
+  id: string,
+  { account, amountMicros }: NamedDeposit,
+  sink: StateSink,
+): void {
+  sink.text(id)
+  sink.i32(account)
+  sink.f64(amountMicros)
 }
 
 function marksOptions(config: EngineConfig): MarksOptions {

@@ -1,14 +1,9 @@
 import { assert } from '../../schemas/assert.js'
-import { highPart, lowPart, readSum, writeSum } from '../memory/exact-sum.js'
-import type { StateReader, StateWriter } from '../memory/state-codec.js'
-import { HashKind, type StateHash } from '../memory/state-hash.js'
-import { moveElement } from '../risk/hash-elements.js'
+import { readSum, writeSum } from '../memory/exact-sum.js'
+import type { StateReader, StateSink } from '../memory/state-codec.js'
+import { HashCell, HashKind, rowDoubles, rowWords, type StateHash } from '../memory/state-hash.js'
 import { PerpFunding } from '../tables/generated/perp-funding.js'
 import { type FundingParameters, fundingParametersDefault } from './funding-parameters.js'
-
-/** Place of what is paid in among the elements of a round. */
-const clearingField = 2
-const clearingHighField = 5
 
 /** What a round of payments is about, fixed at its begin. */
 export interface FundingTerms {
@@ -33,11 +28,13 @@ export interface FundingRound extends FundingTerms {
   next: number
   /** What those have paid in, less what they were paid. */
   clearingMicros: bigint
+  /** Its element of the hash; who holds how much is elements of its own. */
+  readonly cell: HashCell
 }
 
 /**
- * Perps that may be funded (changed by `amend` only, which keeps the state hash), and the rounds of payments that are not over, in the order in which they were fixed. While
- * funding is off the perps have no samples and no elements, and cost nothing.
+ * Perps that may be funded (changed by `amend` only, which tells the hash), and the rounds of payments that are not
+ * over, in the order in which they were fixed. While funding is off the perps have no samples, and cost nothing.
  */
 export class FundingTable {
   readonly perps: PerpFunding[] = []
@@ -49,9 +46,13 @@ export class FundingTable {
   nextMillis = Number.POSITIVE_INFINITY
   #parameters: FundingParameters = fundingParametersDefault
   readonly #hash: StateHash
+  readonly #cell = new HashCell(HashKind.Fundings, {
+    save: (sink) => this.#saveProgress(sink),
+  })
 
   constructor(hash: StateHash) {
     this.#hash = hash
+    hash.note(this.#cell)
   }
 
   get sampleMillis(): number {
@@ -73,13 +74,15 @@ export class FundingTable {
       before.enabled === parameters.enabled &&
       before.sampleSeconds === parameters.sampleSeconds &&
       before.periodSeconds === parameters.periodSeconds
-    if (!isSame) for (const perp of this.perps) this.#put(perp, beginAnew)
+    if (!isSame) for (const perp of this.perps) this.#change(perp, beginAnew)
     this.#schedule()
   }
 
   /** A perp is listed. */
   add(instrument: number): void {
-    this.perps.push(new PerpFunding(instrument))
+    const perp = new PerpFunding(instrument)
+    this.perps.push(perp)
+    this.#hash.note(perp.cell)
     this.#schedule()
   }
 
@@ -87,12 +90,8 @@ export class FundingTable {
   remove(instrument: number): void {
     const place = this.perps.findIndex((perp) => perp.instrument === instrument)
     if (place < 0) return
-    this.#put(this.perps[place], (removed) => {
-      beginAnew(removed)
-      removed.rateNanos = 0
-      removed.endMillis = 0
-    })
-    this.perps.splice(place, 1)
+    const [removed] = this.perps.splice(place, 1)
+    this.#hash.drop(removed.cell)
     this.#schedule()
   }
 
@@ -103,60 +102,56 @@ export class FundingTable {
 
   /** Changes a perp. */
   amend(perp: PerpFunding, change: (changed: PerpFunding) => void): void {
-    this.#put(perp, change)
+    this.#change(perp, change)
     this.#schedule()
   }
 
   /** A perp's period is over: its holders take their turns from now on. */
   begin(terms: FundingTerms, accounts: readonly number[], lots: readonly number[]): void {
-    const round = { ...terms, accounts, lots, next: 0, clearingMicros: 0n }
-    this.rounds.push(round)
-    this.#hashRound(round, true)
+    this.#add(roundOf(terms, accounts, lots, 0n))
   }
 
   /** The next holder of a round is done. @param paidMicros that it has paid in; below 0: it was paid. */
   advance(round: FundingRound, paidMicros: bigint): void {
-    const { accounts, lots, next, clearingMicros: before } = round
-    this.#hashShare(round, accounts[next], lots[next], false)
-    const after = before + paidMicros
-    this.#moveRound(round, clearingField, lowPart(before), lowPart(after))
-    this.#moveRound(round, clearingHighField, highPart(before), highPart(after))
-    round.clearingMicros = after
+    this.#hashShare(round, round.next, false)
+    round.clearingMicros += paidMicros
     round.next++
-    this.#setPaymentCount(this.paymentCount + 1)
+    this.paymentCount++
+    this.#hash.note(round.cell)
+    this.#hash.note(this.#cell)
   }
 
   /** The first round is over. */
   end(round: FundingRound): void {
     assert(this.rounds[0] === round, 'funding: rounds end in their order')
-    this.#hashRound(round, false)
+    this.#hashShares(round, false)
+    this.#hash.drop(round.cell)
+    this.#hash.note(this.#cell)
     this.rounds.shift()
   }
 
-  save(writer: StateWriter): void {
-    writer.f64(this.paymentCount)
-    writer.i32(this.perps.length)
-    for (const perp of this.perps) perp.save(writer)
-    writer.i32(this.rounds.length)
-    for (const round of this.rounds) saveRound(round, writer)
+  save(sink: StateSink): void {
+    sink.f64(this.paymentCount)
+    sink.i32(this.perps.length)
+    for (const perp of this.perps) perp.save(sink)
+    sink.i32(this.rounds.length)
+    for (const round of this.rounds) saveRound(round, sink)
   }
 
-  /** Reads what `save` wrote, when the instruments are listed, and adds its elements to the hash. */
+  /** Reads what `save` wrote, when the instruments are listed. */
   load(reader: StateReader): void {
-    this.#setPaymentCount(reader.f64())
+    this.paymentCount = reader.f64()
     const count = reader.i32()
     assert(count === this.perps.length, 'funding: a snapshot has all perps that are listed')
     for (const [place, { instrument }] of this.perps.entries()) {
       const perp = PerpFunding.load(reader)
       assert(perp.instrument === instrument, 'funding: perps stand in order of listing')
+      this.#hash.drop(this.perps[place].cell)
       this.perps[place] = perp
-      this.#hashPerp(perp, factsOf(new PerpFunding(instrument)))
+      this.#hash.note(perp.cell)
     }
-    for (let i = reader.i32(); i > 0; i--) {
-      const round = loadRound(reader)
-      this.rounds.push(round)
-      this.#hashRound(round, true)
-    }
+    for (let i = reader.i32(); i > 0; i--) this.#add(loadRound(reader))
+    this.#hash.note(this.#cell)
     this.#schedule()
   }
 
@@ -170,50 +165,39 @@ export class FundingTable {
     for (const perp of this.perps) this.nextMillis = Math.min(this.nextMillis, this.#nextOf(perp))
   }
 
-  #put(perp: PerpFunding, change: (changed: PerpFunding) => void): void {
-    const before = factsOf(perp)
+  #change(perp: PerpFunding, change: (changed: PerpFunding) => void): void {
     change(perp)
-    this.#hashPerp(perp, before)
+    this.#hash.note(perp.cell)
   }
 
-  #hashPerp(perp: PerpFunding, before: readonly number[]): void {
-    for (const [field, value] of factsOf(perp).entries()) {
-      moveElement(this.#hash, HashKind.PerpFunding, perp.instrument, field, before[field], value)
+  #add(round: FundingRound): void {
+    this.rounds.push(round)
+    this.#hashShares(round, true)
+    this.#hash.note(round.cell)
+    this.#hash.note(this.#cell)
+  }
+
+  /** Shares of those who wait for their turn. */
+  #hashShares(round: FundingRound, adds: boolean): void {
+    for (let i = round.next; i < round.accounts.length; i++) this.#hashShare(round, i, adds)
+  }
+
+  #hashShare({ instrument, endMillis, accounts, lots }: FundingRound, i: number, adds: boolean) {
+    rowDoubles[0] = endMillis
+    rowDoubles[1] = lots[i]
+    rowWords[4] = instrument
+    rowWords[5] = accounts[i]
+    this.#hash.put(HashKind.FundingShare, 6, adds)
+  }
+
+  /** How many payments there were, and which rounds wait for their turn in which order. */
+  #saveProgress(sink: StateSink): void {
+    sink.f64(this.paymentCount)
+    for (const { instrument, endMillis } of this.rounds) {
+      sink.i32(instrument)
+      sink.f64(endMillis)
     }
   }
-
-  #setPaymentCount(count: number): void {
-    moveElement(this.#hash, HashKind.PerpFunding, -1, 0, this.paymentCount, count)
-    this.paymentCount = count
-  }
-
-  #hashRound(round: FundingRound, adds: boolean): void {
-    const { rateNanos, indexMicros, clearingMicros, sampleCount, holderCount } = round
-    const { accounts, lots } = round
-    const sum = clearingMicros
-    const values = [rateNanos, indexMicros, lowPart(sum), sampleCount, holderCount, highPart(sum)]
-    for (const [field, value] of values.entries()) {
-      this.#moveRound(round, field, adds ? 0 : value, adds ? value : 0)
-    }
-    for (let i = round.next; i < accounts.length; i++) {
-      this.#hashShare(round, accounts[i], lots[i], adds)
-    }
-  }
-
-  #moveRound({ instrument, endMillis }: FundingRound, field: number, from: number, to: number) {
-    moveElement(this.#hash, HashKind.FundingRound, instrument * 8 + field, endMillis, from, to)
-  }
-
-  #hashShare(round: FundingRound, account: number, lots: number, adds: boolean): void {
-    const a = round.instrument * 16_777_216 + account
-    if (adds) this.#hash.add(HashKind.FundingShare, a, round.endMillis, lots)
-    else this.#hash.remove(HashKind.FundingShare, a, round.endMillis, lots)
-  }
-}
-
-function factsOf(perp: PerpFunding): number[] {
-  const { periodMillis, sampledMillis, sampleCount, premiumNanos, rateNanos, endMillis } = perp
-  return [periodMillis, sampledMillis, sampleCount, premiumNanos, rateNanos, endMillis]
 }
 
 function beginAnew(perp: PerpFunding): void {
@@ -223,20 +207,35 @@ function beginAnew(perp: PerpFunding): void {
   perp.premiumNanos = 0
 }
 
+function roundOf(
+  terms: FundingTerms,
+  accounts: readonly number[],
+  lots: readonly number[],
+  clearingMicros: bigint,
+): FundingRound {
+  const cell = new HashCell(HashKind.FundingRound, { save: (sink) => saveTerms(round, sink) })
+  const round = { ...terms, accounts, lots, next: 0, clearingMicros, cell }
+  return round
+}
+
+function saveTerms(round: FundingRound, sink: StateSink): void {
+  sink.i32(round.instrument)
+  sink.f64(round.endMillis)
+  sink.f64(round.rateNanos)
+  sink.f64(round.indexMicros)
+  sink.i32(round.sampleCount)
+  sink.i32(round.holderCount)
+  writeSum(sink, round.clearingMicros)
+  sink.i32(round.accounts.length - round.next)
+}
+
 /** The holders who have had their turn are no state any more. */
-function saveRound(round: FundingRound, writer: StateWriter): void {
+function saveRound(round: FundingRound, sink: StateSink): void {
   const { accounts, lots, next } = round
-  writer.i32(round.instrument)
-  writer.f64(round.endMillis)
-  writer.f64(round.rateNanos)
-  writer.f64(round.indexMicros)
-  writer.i32(round.sampleCount)
-  writer.i32(round.holderCount)
-  writeSum(writer, round.clearingMicros)
-  writer.i32(accounts.length - next)
+  saveTerms(round, sink)
   for (let i = next; i < accounts.length; i++) {
-    writer.i32(accounts[i])
-    writer.f64(lots[i])
+    sink.i32(accounts[i])
+    sink.f64(lots[i])
   }
 }
 
@@ -251,5 +250,5 @@ function loadRound(reader: StateReader): FundingRound {
     lots.push(reader.f64())
   }
   const terms = { instrument, endMillis, rateNanos, indexMicros, sampleCount, holderCount }
-  return { ...terms, accounts, lots, next: 0, clearingMicros }
+  return roundOf(terms, accounts, lots, clearingMicros)
 }

@@ -1,7 +1,6 @@
 import { moneyMicrosMax } from '../../schemas/bounds.js'
-import type { StateReader, StateWriter } from '../memory/state-codec.js'
-import { element, HashKind, type StateHash } from '../memory/state-hash.js'
-import { moveElement, moveValue } from '../risk/hash-elements.js'
+import type { Saved, StateReader, StateSink } from '../memory/state-codec.js'
+import { HashCell, HashKind, type StateHash } from '../memory/state-hash.js'
 import type { FillTerms } from '../risk/order-check.js'
 
 /** The venue's own balances, by their place in `Funds.balanceMicros`. */
@@ -17,10 +16,6 @@ export const Fund = {
 export type Fund = (typeof Fund)[keyof typeof Fund]
 
 const fundCount = 4
-/** In the hash the deposits stand behind the balances. */
-const depositsElement = fundCount
-/** Behind them what clearing has beyond the part in its own element. */
-const clearingHighElement = fundCount + 1
 /** Low halves are from 0 to below this. */
 const halfSize = 2 ** 32
 
@@ -28,7 +23,7 @@ const halfSize = 2 ** 32
  * Money that is nobody's cash. Cash of all wallets and `totalMicros` together are always what was deposited, with
  * wallets and with the insurance fund: whoever moves cash without a counterparty moves a fund by the opposite.
  */
-export class Funds {
+export class Funds implements Saved {
   /** That of `Clearing` is what can be shown of its two halves. */
   readonly balanceMicros = new Float64Array(fundCount)
   /** Many wallets at the bound of exact sums may pay in before anybody is paid: high × 2^32 + low. */
@@ -39,9 +34,11 @@ export class Funds {
   /** Operator deposits to the insurance fund so far. */
   insuranceDepositsMicros = 0
   readonly #hash: StateHash
+  readonly #cell = new HashCell(HashKind.Funds, this)
 
   constructor(hash: StateHash) {
     this.#hash = hash
+    hash.note(this.#cell)
   }
 
   /** Sum of all balances. */
@@ -60,10 +57,9 @@ export class Funds {
       this.#setClearing(this.clearingHigh + high + carry, low - carry * halfSize)
       return
     }
-    const before = this.balanceMicros[fund]
     // + 0 turns -0, the negative of an amount that is 0, into 0.
-    this.balanceMicros[fund] = before + deltaMicros + 0
-    moveElement(this.#hash, HashKind.Funds, fund, 0, before, this.balanceMicros[fund])
+    this.balanceMicros[fund] += deltaMicros + 0
+    this.#hash.note(this.#cell)
   }
 
   /** How much more a balance can take in exactly: whoever would pay more keeps the rest. */
@@ -73,57 +69,37 @@ export class Funds {
 
   /** The venue's part of a fill's fee, which may be a rebate: told with all others of their batch. */
   takeTradingFee({ feeMicros, builderFeeMicros }: FillTerms): void {
-    const { balanceMicros } = this
     this.hasUntoldFees = true
-    element[0] = Fund.Fees
-    element[1] = 0
-    element[2] = balanceMicros[Fund.Fees]
-    moveValue(this.#hash, HashKind.Funds, -1)
-    balanceMicros[Fund.Fees] += feeMicros - builderFeeMicros
-    element[2] = balanceMicros[Fund.Fees]
-    moveValue(this.#hash, HashKind.Funds, 1)
+    this.balanceMicros[Fund.Fees] += feeMicros - builderFeeMicros
+    this.#hash.note(this.#cell)
   }
 
   /** Money from outside, for the insurance fund. */
   depositInsurance(amountMicros: number): void {
     this.move(Fund.Insurance, amountMicros)
-    this.#setDeposits(this.insuranceDepositsMicros + amountMicros)
+    this.insuranceDepositsMicros += amountMicros
   }
 
-  save(writer: StateWriter): void {
-    for (let fund = 0; fund < Fund.Clearing; fund++) writer.f64(this.balanceMicros[fund])
-    writer.f64(this.clearingHigh)
-    writer.f64(this.clearingLow)
-    writer.f64(this.insuranceDepositsMicros)
+  save(sink: StateSink): void {
+    for (let fund = 0; fund < Fund.Clearing; fund++) sink.f64(this.balanceMicros[fund])
+    sink.f64(this.clearingHigh)
+    sink.f64(this.clearingLow)
+    sink.f64(this.insuranceDepositsMicros)
   }
 
-  /** Reads what `save` wrote into funds that are empty, and adds their elements to the hash. */
+  /** Reads what `save` wrote into funds that are empty. */
   load(reader: StateReader): void {
     for (let fund = 0; fund < Fund.Clearing; fund++) this.move(fund as Fund, reader.f64())
     this.#setClearing(reader.f64(), reader.f64())
-    this.#setDeposits(reader.f64())
+    this.insuranceDepositsMicros = reader.f64()
   }
 
   #setClearing(high: number, low: number): void {
-    const { Clearing } = HashKind
-    moveElement(this.#hash, Clearing, Fund.Clearing, 0, this.clearingLow, low)
-    moveElement(this.#hash, Clearing, clearingHighElement, 0, this.clearingHigh, high)
     this.clearingHigh = high
     this.clearingLow = low
     const micros = high * halfSize + low
     const shownMicros = Math.max(-moneyMicrosMax, Math.min(moneyMicrosMax, micros))
     this.balanceMicros[Fund.Clearing] = shownMicros
-  }
-
-  #setDeposits(micros: number): void {
-    moveElement(
-      this.#hash,
-      HashKind.Funds,
-      depositsElement,
-      0,
-      this.insuranceDepositsMicros,
-      micros,
-    )
-    this.insuranceDepositsMicros = micros
+    this.#hash.note(this.#cell)
   }
 }

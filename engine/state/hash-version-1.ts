@@ -1,5 +1,5 @@
 import { none } from '../memory/rows.js'
-import { StateHash } from '../memory/state-hash.js'
+import type { HashLanes } from '../memory/state-hash.js'
 import type { Surface } from '../pricing/surface.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
 import type { Settlement } from '../tables/generated/settlement.js'
@@ -60,6 +60,51 @@ export const KindOfVersion1 = {
 const Kind = KindOfVersion1
 type Kind = (typeof Kind)[keyof typeof Kind]
 
+const element = new Float64Array(3)
+const words = new Uint32Array(element.buffer)
+
+/** The sum of a hash per element in two 32-bit lanes. */
+export class HashOfVersion1 implements HashLanes {
+  low = 0
+  high = 0
+
+  /** Adds the element (kind, a, b) = value; a and b are integers, value any double. */
+  add(kind: Kind, a: number, b: number, value: number): void {
+    this.#move(1, kind, [a, b, value])
+  }
+
+  /** Removes an element, which need not be there. */
+  remove(kind: Kind, a: number, b: number, value: number): void {
+    this.#move(-1, kind, [a, b, value])
+  }
+
+  #move(sign: number, kind: Kind, values: readonly number[]): void {
+    element.set(values)
+    const first = mix(kind)
+    this.low = (this.low + sign * first) | 0
+    this.high = (this.high + sign * mixAgain(first)) | 0
+  }
+}
+
+// Multiply-xorshift rounds after MurmurHash3's 32-bit finaliser, whose constants these are: over the words of
+// the value, then of a, then of b.
+function mix(kind: Kind): number {
+  let h = Math.imul(kind, 0x9e3779b1) ^ words[4]
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul((h ^ (h >>> 13)) + words[5], 0xc2b2ae35)
+  h = Math.imul((h ^ (h >>> 16)) + words[0], 0x85ebca6b)
+  h = Math.imul((h ^ (h >>> 13)) + words[1], 0xc2b2ae35)
+  h = Math.imul((h ^ (h >>> 16)) + words[2], 0x85ebca6b)
+  h = Math.imul((h ^ (h >>> 13)) + words[3], 0xc2b2ae35)
+  return h ^ (h >>> 16)
+}
+
+function mixAgain(first: number): number {
+  let h = Math.imul(first ^ (element[1] | 0) ^ 0x27d4eb2f, 0x165667b1)
+  h = Math.imul(h ^ (h >>> 15), 0x85ebca6b)
+  return h ^ (h >>> 13)
+}
+
 /** In the place of an instrument, account or underlying: what is of all of them. */
 const ofAll = -1
 
@@ -67,7 +112,7 @@ const ofAll = -1
  * The state hash of version 1, at a batch border.
  * @param hash an empty one, which is returned; a test gives one that counts.
  */
-export function hashOfVersion1(state: CoreState, hash = new StateHash()): StateHash {
+export function hashOfVersion1(state: CoreState, hash = new HashOfVersion1()): HashOfVersion1 {
   addEngine(hash, state)
   addDeposits(hash, state)
   addFunds(hash, state)
@@ -87,12 +132,12 @@ export function hashOfVersion1(state: CoreState, hash = new StateHash()): StateH
 }
 
 /** A element that is none where its value is 0. */
-function addAmount(hash: StateHash, kind: Kind, a: number, b: number, value: number): void {
+function addAmount(hash: HashOfVersion1, kind: Kind, a: number, b: number, value: number): void {
   if (value !== 0) hash.add(kind, a, b, value)
 }
 
 /** The configuration as the journal has it, if it came from there, and what is counted once there was a batch. */
-function addEngine(hash: StateHash, state: CoreState): void {
+function addEngine(hash: HashOfVersion1, state: CoreState): void {
   if (state.isConfigured) {
     for (const [i, value] of encodeEngineConfig(state.config).entries()) {
       hash.add(Kind.Config, i, 0, value)
@@ -107,14 +152,14 @@ function addEngine(hash: StateHash, state: CoreState): void {
   hash.add(Kind.Counter, -1 - changed.count, changed.turn, remarked.count)
 }
 
-function addDeposits(hash: StateHash, { depositIds }: CoreState): void {
+function addDeposits(hash: HashOfVersion1, { depositIds }: CoreState): void {
   for (const [id, { account, amountMicros }] of depositIds) {
     hash.add(Kind.Deposit, textNumber(id), 2 + account, amountMicros)
   }
 }
 
 /** Balances of fees, insurance and dust; the place behind them is of clearing, which has a kind of its own. */
-function addFunds(hash: StateHash, { funds }: CoreState): void {
+function addFunds(hash: HashOfVersion1, { funds }: CoreState): void {
   for (let place = 0; place < 3; place++) {
     addAmount(hash, Kind.Funds, place, 0, funds.balanceMicros[place])
   }
@@ -124,19 +169,19 @@ function addFunds(hash: StateHash, { funds }: CoreState): void {
 }
 
 /** An unlisted builder is no element. */
-function addBuilders(hash: StateHash, { builders }: CoreState): void {
+function addBuilders(hash: HashOfVersion1, { builders }: CoreState): void {
   builders.forEach((address, status) => {
     addAmount(hash, Kind.Builder, addressNumber(address, 0), 0, status)
   })
 }
 
 /** A clock that is believed and followed is no element. */
-function addClock(hash: StateHash, { clock }: CoreState): void {
+function addClock(hash: HashOfVersion1, { clock }: CoreState): void {
   const { alarm, stepMillis, offsetMillis } = clock
   if (alarm !== 0 || offsetMillis !== 0) hash.add(Kind.Clock, alarm, stepMillis, offsetMillis)
 }
 
-function addInstruments(hash: StateHash, { instruments }: CoreState): void {
+function addInstruments(hash: HashOfVersion1, { instruments }: CoreState): void {
   const { underlying, right, tradingMode, state, expiryDate } = instruments
   const { strikeMicros, listedMillis, expiryMillis } = instruments
   for (let id = 0; id < instruments.count; id++) {
@@ -146,7 +191,7 @@ function addInstruments(hash: StateHash, { instruments }: CoreState): void {
   }
 }
 
-function addUnderlyings(hash: StateHash, state: CoreState): void {
+function addUnderlyings(hash: HashOfVersion1, state: CoreState): void {
   const { instruments, haltModes, marks } = state
   addAmount(hash, Kind.Halt, ofAll, 0, state.haltModeAtListing)
   for (const [underlying, name] of instruments.underlyingNames.entries()) {
@@ -163,13 +208,13 @@ function addUnderlyings(hash: StateHash, state: CoreState): void {
 }
 
 /** A halt took the open mode of before out of the hash, where it never stood: so an underlying owes it to the hash. */
-function addHalt(hash: StateHash, underlying: number, mode: number): void {
+function addHalt(hash: HashOfVersion1, underlying: number, mode: number): void {
   if (mode === 0) return
   hash.remove(Kind.Halt, underlying, 0, 0)
   hash.add(Kind.Halt, underlying, 0, mode)
 }
 
-function addSurface(hash: StateHash, underlying: number, surface: Surface): void {
+function addSurface(hash: HashOfVersion1, underlying: number, surface: Surface): void {
   const { kind, expiryMillis, takenAtMillis, referenceIndexMicros, values } = surface
   const isSvi = kind === 1
   hash.add(Kind.Surface, (isSvi ? -1 : -2) * 4096 - underlying, takenAtMillis, expiryMillis)
@@ -182,7 +227,7 @@ function addSurface(hash: StateHash, underlying: number, surface: Surface): void
 }
 
 /** When an underlying was marked, whether it waits to be, and how far that has come. */
-function addMarked(hash: StateHash, { marks, remarks }: CoreState, underlying: number): void {
+function addMarked(hash: HashOfVersion1, { marks, remarks }: CoreState, underlying: number): void {
   const { markedMillis, pendingMillis, pendingInputs } = marks.stateOf(underlying)
   if (!Number.isNaN(markedMillis)) hash.add(Kind.Marked, underlying, 0, markedMillis)
   if (remarks.wanted[underlying] === 1) hash.add(Kind.Marked, underlying, 1, 1)
@@ -193,7 +238,7 @@ function addMarked(hash: StateHash, { marks, remarks }: CoreState, underlying: n
   hash.add(Kind.Marked, underlying, 4, remarks.marked)
 }
 
-function addAccounts(hash: StateHash, { accounts }: CoreState): void {
+function addAccounts(hash: HashOfVersion1, { accounts }: CoreState): void {
   const address = new Uint8Array(20)
   for (let account = 0; account < accounts.count; account++) {
     accounts.addresses.write(account, address, 0)
@@ -213,14 +258,14 @@ function addAccounts(hash: StateHash, { accounts }: CoreState): void {
 }
 
 /** @param owner the account, or -1 less the account for the nonces of its agents. */
-function addNonces(hash: StateHash, owner: number, nonces: NonceWindow): void {
+function addNonces(hash: HashOfVersion1, owner: number, nonces: NonceWindow): void {
   nonces.forEach((high, low) => {
     hash.add(Kind.Nonce, owner, high >>> 0, low >>> 0)
   })
   if (nonces.overflowed) hash.add(Kind.Nonce, owner, -1, 1)
 }
 
-function addOutcomes(hash: StateHash, account: number, outcomes: KeptOutcomes): void {
+function addOutcomes(hash: HashOfVersion1, account: number, outcomes: KeptOutcomes): void {
   for (let place = 0; place < outcomes.count; place++) {
     const nonce = outcomes.nonceHigh(place) * 4_294_967_296 + outcomes.nonceLow(place)
     const answer = (account * 8192 - outcomes.result(place)) * 64 + outcomes.command(place)
@@ -229,7 +274,7 @@ function addOutcomes(hash: StateHash, account: number, outcomes: KeptOutcomes): 
 }
 
 /** Cash, tier and margin mode of the accounts, their positions, and what these have realized. */
-function addPositions(hash: StateHash, { accounts, risk }: CoreState): void {
+function addPositions(hash: HashOfVersion1, { accounts, risk }: CoreState): void {
   const { cashMicros, tier, marginMode, realizedTotalMicros, exposures, firstExposure } = risk
   for (let account = 0; account < accounts.count; account++) {
     addAmount(hash, Kind.Cash, account, 0, cashMicros[account])
@@ -245,7 +290,7 @@ function addPositions(hash: StateHash, { accounts, risk }: CoreState): void {
   }
 }
 
-function addWorkingOrders(hash: StateHash, state: CoreState): void {
+function addWorkingOrders(hash: HashOfVersion1, state: CoreState): void {
   const { instruments, orders } = state
   for (let instrument = 0; instrument < instruments.count; instrument++) {
     let slot = orders.firstOf(instrument)
@@ -253,7 +298,7 @@ function addWorkingOrders(hash: StateHash, state: CoreState): void {
   }
 }
 
-function addOrder(hash: StateHash, { orders }: CoreState, slot: number): void {
+function addOrder(hash: HashOfVersion1, { orders }: CoreState, slot: number): void {
   const orderId = orders.orderId[slot]
   const place = (orders.instrument[slot] * 2 + orders.side[slot]) * 256 + orders.tif[slot] * 32
   const terms = (place + orders.flags[slot]) * 16_777_216 + orders.account[slot]
@@ -273,7 +318,7 @@ function addOrder(hash: StateHash, { orders }: CoreState, slot: number): void {
 }
 
 /** Of orders that ended, those whose facts are held and those of which only the end is known. */
-function addFinalOrders(hash: StateHash, { orders, orderIndex }: CoreState): void {
+function addFinalOrders(hash: HashOfVersion1, { orders, orderIndex }: CoreState): void {
   const { orderId, account, status } = orders
   orderIndex.forEachFinal((slot) => {
     const place = Math.floor(orderId[slot] / 1024) % 2_097_152
@@ -286,7 +331,7 @@ function addFinalOrders(hash: StateHash, { orders, orderIndex }: CoreState): voi
   })
 }
 
-function addSettlements(hash: StateHash, { settlements }: CoreState): void {
+function addSettlements(hash: HashOfVersion1, { settlements }: CoreState): void {
   addAmount(hash, Kind.Payout, 0, 0, settlements.payoutCount)
   settlements.forEachSample((underlying, observedMillis, priceMicros) => {
     hash.add(Kind.IndexSample, underlying, observedMillis, priceMicros)
@@ -294,7 +339,7 @@ function addSettlements(hash: StateHash, { settlements }: CoreState): void {
   for (const row of settlements.rows) addSettlement(hash, row)
 }
 
-function addSettlement(hash: StateHash, row: Settlement): void {
+function addSettlement(hash: HashOfVersion1, row: Settlement): void {
   const { underlying, expiryMillis, phase, source, isNew, step, validCount, priceMicros } = row
   const put = (field: number, value: number) =>
     hash.add(Kind.Settlement, underlying * 16 + field, expiryMillis, value)
@@ -310,12 +355,12 @@ function addSettlement(hash: StateHash, row: Settlement): void {
   }
 }
 
-function addProtections(hash: StateHash, { mmp }: CoreState): void {
+function addProtections(hash: HashOfVersion1, { mmp }: CoreState): void {
   for (const row of mmp.rows) addProtection(hash, row)
 }
 
 /** Terms, nonce and freeze of a protection; of a window with fills its sums, ends and length. */
-function addProtection(hash: StateHash, row: MmpRow): void {
+function addProtection(hash: HashOfVersion1, row: MmpRow): void {
   const key = row.account * 1024 + row.underlying
   const { intervalMillis, frozenMillis, limitMicros, nonceHigh, nonceLow } = row
   const upperNonce = (nonceHigh >>> 0) * 1_048_576 + (nonceLow >>> 12)
@@ -332,7 +377,7 @@ function addProtection(hash: StateHash, row: MmpRow): void {
   }
 }
 
-function addFundings(hash: StateHash, { fundings }: CoreState): void {
+function addFundings(hash: HashOfVersion1, { fundings }: CoreState): void {
   addAmount(hash, Kind.PerpFunding, ofAll, 0, fundings.paymentCount)
   for (const perp of fundings.perps) {
     const { periodMillis, sampledMillis, sampleCount, premiumNanos, rateNanos, endMillis } = perp
@@ -345,7 +390,7 @@ function addFundings(hash: StateHash, { fundings }: CoreState): void {
 }
 
 /** Terms and progress of a round, and what the holders hold who wait for their turn. */
-function addRound(hash: StateHash, round: FundingRound): void {
+function addRound(hash: HashOfVersion1, round: FundingRound): void {
   const { instrument, endMillis, rateNanos, indexMicros, sampleCount, holderCount } = round
   const { clearingMicros: sum, accounts, lots, next } = round
   const values = [rateNanos, indexMicros, lowPart(sum), sampleCount, holderCount, highPart(sum)]
@@ -384,7 +429,7 @@ const liquidationFields = [
   'sharedMicros',
 ] as const satisfies readonly (keyof Liquidation)[]
 
-function addLiquidations(hash: StateHash, { liquidations }: CoreState): void {
+function addLiquidations(hash: HashOfVersion1, { liquidations }: CoreState): void {
   addAmount(hash, Kind.Auction, 0, 0, liquidations.auctionCount)
   for (const row of liquidations.rows) {
     for (const [index, field] of liquidationFields.entries()) {

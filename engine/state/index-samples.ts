@@ -1,5 +1,5 @@
-import type { StateReader, StateWriter } from '../memory/state-codec.js'
-import { element, HashKind, type StateHash } from '../memory/state-hash.js'
+import type { StateReader, StateSink } from '../memory/state-codec.js'
+import { HashKind, rowDoubles, rowWords, type StateHash } from '../memory/state-hash.js'
 
 /** An index observation, as the sample of each second from `fromMillis` on until the next one's. */
 interface Observation {
@@ -92,15 +92,15 @@ export class IndexSamples {
     for (const { observedMillis, priceMicros } of this.#kept) visit(observedMillis, priceMicros)
   }
 
-  save(writer: StateWriter): void {
-    writer.i32(this.#kept.length)
+  save(sink: StateSink): void {
+    sink.i32(this.#kept.length)
     for (const { observedMillis, priceMicros } of this.#kept) {
-      writer.f64(observedMillis)
-      writer.f64(priceMicros)
+      sink.f64(observedMillis)
+      sink.f64(priceMicros)
     }
   }
 
-  /** Reads what `save` wrote, and adds its elements to the hash. */
+  /** Reads what `save` wrote. */
   load(reader: StateReader): void {
     for (let i = reader.i32(); i > 0; i--) {
       const observedMillis = reader.f64()
@@ -109,10 +109,9 @@ export class IndexSamples {
   }
 
   #put({ observedMillis, priceMicros }: Observation, adds: boolean): void {
-    element[0] = this.#underlying
-    element[1] = observedMillis
-    element[2] = priceMicros
-    if (adds) this.#hash.addElement(HashKind.IndexSample)
-    else this.#hash.removeElement(HashKind.IndexSample)
+    rowDoubles[0] = observedMillis
+    rowDoubles[1] = priceMicros
+    rowWords[4] = this.#underlying
+    this.#hash.put(HashKind.IndexSample, 5, adds)
   }
 }

@@ -5,7 +5,8 @@ import { viewsOf } from '../../schemas/record-views.js'
 import type { Result } from '../../schemas/results.js'
 import { copyWords } from '../memory/bytes.js'
 import { grown } from '../memory/grown.js'
-import { StateReader, StateWriter } from '../memory/state-codec.js'
+import { StateReader, type StateSink, StateWriter } from '../memory/state-codec.js'
+import { HashKind, rowWords, type StateHash } from '../memory/state-hash.js'
 import { builderWords, clientIdWords } from './order-texts.js'
 
 /** Result of `KeptOutcomes.find`. */
@@ -39,6 +40,12 @@ const instrumentAt = 26
 const kindsAt = 27
 const commandAt = 28
 const resultAt = 29
+/**
+ * What the hash has of an action, but for its texts: all from its time on. Which of its batch's sequences its answer
+ * had says nothing about anybody.
+ */
+const hashedAt = 2 * millisAt
+const hashedWords = resultAt + 1 - hashedAt
 const wordsPerOutcome = 32
 const kindsBuilderBit = 1 << 31
 
@@ -62,30 +69,27 @@ export class KeptOutcomes {
   /** Actions ever remembered; the newest is number `total - 1`. */
   total = 0
   readonly #kept: number
+  readonly #hash: StateHash
+  readonly #account: number
   #capacity = 0
   #f64 = nothing
   #i32 = nothingWords
   /** Client id and builder of each; null while no action had one. */
   #texts: Int32Array | null = null
 
-  /** @param kept at least 1. */
-  constructor(kept: number) {
+  /**
+   * @param kept at least 1.
+   * @param hash has an element for each of them.
+   */
+  constructor(kept: number, hash: StateHash, account: number) {
     this.#kept = kept
+    this.#hash = hash
+    this.#account = account
   }
 
   /** Actions remembered now. */
   get count(): number {
     return Math.min(this.total, this.#capacity)
-  }
-
-  /** Place of the action that the next one overwrites, or -1 while there is room. */
-  get oldestPlace(): number {
-    return this.total >= this.#kept ? this.total % this.#kept : -1
-  }
-
-  /** Place of the action remembered last; only with one remembered. */
-  get newestPlace(): number {
-    return (this.total - 1) % this.#capacity
   }
 
   /** A word of either line that the next action overwrites, for whoever wants them at hand by then. */
@@ -126,7 +130,7 @@ export class KeptOutcomes {
     return this.#i32[place * wordsPerOutcome + nonceAt + 1] >>> 0
   }
 
-  /** 52 bits of the action's digest. */
+  /** 52 bits of the action's digest, as hashes of version 1 have it. */
   digestNumber(place: number): number {
     const first = place * wordsPerOutcome + digestAt
     return (this.#i32[first] >>> 0) * 1_048_576 + (this.#i32[first + 1] & 0xfffff)
@@ -176,7 +180,9 @@ export class KeptOutcomes {
    */
   remember(command: AnyCommand, result: Result, facts: OrderFacts, told: EventStamp): void {
     if (this.total === this.#capacity && this.#capacity < this.#kept) this.#grow()
+    const isOverwriting = this.total >= this.#capacity
     const place = this.total++ % this.#capacity
+    if (isOverwriting) this.#put(place, false)
     const first = place * wordsPerOutcome
     const words = this.#i32
     words[first + nonceAt] = command.nonceHigh
@@ -188,28 +194,34 @@ export class KeptOutcomes {
     this.#f64[stamps + seqAt] = told.seq
     this.#f64[stamps + millisAt] = told.timeMillis
     this.#setFacts(place, facts)
+    this.#put(place, true)
   }
 
-  save(writer: StateWriter): void {
+  /** Takes them all out of the hash: another window has them. */
+  leave(): void {
+    for (let place = 0; place < this.count; place++) this.#put(place, false)
+  }
+
+  save(sink: StateSink): void {
     const facts = ownFacts()
-    writer.i32(this.count)
+    sink.i32(this.count)
     for (let number = this.total - this.count; number < this.total; number++) {
       const place = number % this.#capacity
       const first = place * wordsPerOutcome
-      writer.i32(this.#i32[first + nonceAt])
-      writer.i32(this.#i32[first + nonceAt + 1])
-      writer.i32(this.command(place))
-      writer.i32(this.result(place))
-      writer.f64(this.seq(place))
-      writer.f64(this.millis(place))
-      for (let i = 0; i < digestWords; i++) writer.i32(this.#i32[first + digestAt + i])
+      sink.i32(this.#i32[first + nonceAt])
+      sink.i32(this.#i32[first + nonceAt + 1])
+      sink.i32(this.command(place))
+      sink.i32(this.result(place))
+      sink.f64(this.seq(place))
+      sink.f64(this.millis(place))
+      for (let i = 0; i < digestWords; i++) sink.i32(this.#i32[first + digestAt + i])
       this.copyFacts(place, facts)
-      for (let i = 0; i < factsWords; i++) writer.i32(facts.i32[i])
+      for (let i = 0; i < factsWords; i++) sink.i32(facts.i32[i])
     }
   }
 
-  static load(reader: StateReader, kept: number): KeptOutcomes {
-    const outcomes = new KeptOutcomes(kept)
+  /** Reads what `save` wrote into an empty window. */
+  load(reader: StateReader): void {
     const command = new AnyCommand().over(viewsOf(new ArrayBuffer(AnyCommand.bytes)), 0)
     const facts = ownFacts()
     const count = reader.i32()
@@ -222,16 +234,36 @@ export class KeptOutcomes {
       const digest = command.digestAt >> 2
       for (let word = 0; word < digestWords; word++) command.i32[digest + word] = reader.i32()
       for (let word = 0; word < factsWords; word++) facts.i32[word] = reader.i32()
-      outcomes.remember(command, result, facts, told)
+      this.remember(command, result, facts, told)
     }
-    return outcomes
   }
 
   /** The same outcomes, the latest `kept` of them, in a window of another length. */
   resized(kept: number): KeptOutcomes {
     const writer = new StateWriter()
     this.save(writer)
-    return KeptOutcomes.load(new StateReader(writer.result()), kept)
+    this.leave()
+    const outcomes = new KeptOutcomes(kept, this.#hash, this.#account)
+    outcomes.load(new StateReader(writer.result()))
+    return outcomes
+  }
+
+  #put(place: number, adds: boolean): void {
+    const first = place * wordsPerOutcome
+    rowWords[0] = this.#account
+    copyWords(this.#i32, first + hashedAt, rowWords, 1, hashedWords)
+    let words = 1 + hashedWords
+    const kinds = this.#i32[first + kindsAt]
+    const texts = this.#texts ?? noTexts
+    const from = place * textWords
+    const clientIdLength = (((kinds >>> 24) & 127) + 3) >> 2
+    copyWords(texts, from, rowWords, words, clientIdLength)
+    words += clientIdLength
+    if ((kinds & kindsBuilderBit) !== 0) {
+      copyWords(texts, from + clientIdWords, rowWords, words, builderWords)
+      words += builderWords
+    }
+    this.#hash.put(HashKind.Outcome, words, adds)
   }
 
   #setFacts(place: number, facts: OrderFacts): void {

@@ -1,19 +1,8 @@
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { grown } from '../memory/grown.js'
-import type { StateReader, StateWriter } from '../memory/state-codec.js'
-import { HashKind, type StateHash } from '../memory/state-hash.js'
-import { moveElement } from '../risk/hash-elements.js'
+import type { StateReader, StateSink } from '../memory/state-codec.js'
+import { HashCell, HashKind, type StateHash } from '../memory/state-hash.js'
 import { Liquidation } from '../tables/generated/liquidation.js'
-import { liquidations } from '../tables/layouts/lifecycle.js'
-
-/** Columns that are elements of the hash: what is state, but for the row's own account and its deadline. */
-const fields = liquidations.columns
-  .filter(({ derivedFrom, name }) => derivedFrom === null && name !== 'deadlineMillis')
-  .filter(({ name }) => !liquidations.keys.includes(name))
-  .map(({ name }) => name as NumberColumn)
-
-/** Every column is a number. */
-type NumberColumn = Exclude<keyof Liquidation, 'save' | 'differences'>
 
 /** Wallets that are not healthy, and positions that moved off the book. A step for one of them costs no look at the others. */
 export class LiquidationTable {
@@ -32,9 +21,13 @@ export class LiquidationTable {
   /** By account: place of its row plus 1, 0 while it is healthy. */
   #places = new Int32Array(64)
   readonly #hash: StateHash
+  readonly #cell = new HashCell(HashKind.Liquidations, {
+    save: (sink) => sink.f64(this.auctionCount),
+  })
 
   constructor(hash: StateHash) {
     this.#hash = hash
+    hash.note(this.#cell)
   }
 
   /** Earliest time at which a row wants to be looked at. */
@@ -54,7 +47,7 @@ export class LiquidationTable {
     return this.rows.toSorted((one, other) => one.account - other.account)
   }
 
-  /** Adds the row of a wallet that was healthy; it is no element before `amend`. */
+  /** Adds the row of a wallet that was healthy. */
   add(account: number): Liquidation {
     const row = new Liquidation(account)
     this.#append(row)
@@ -67,12 +60,13 @@ export class LiquidationTable {
       this.#places = grown(this.#places, new Int32Array(length))
     }
     this.rows.push(row)
+    this.#hash.note(row.cell)
     this.#put(row, this.rows.length - 1)
   }
 
   /** The wallet is healthy again, and nothing is left to do for it. */
   remove(row: Liquidation): void {
-    this.#element(row, false)
+    this.#hash.drop(row.cell)
     this.#places[row.account] = 0
     const last = this.rows.pop()
     if (last === undefined || last === row) return
@@ -80,29 +74,28 @@ export class LiquidationTable {
     this.#sift(last)
   }
 
-  /** Changes a row: its elements leave the hash before, and come back after. */
+  /** Changes a row, and tells the hash. */
   amend(row: Liquidation, change: (row: Liquidation) => void): void {
-    this.#element(row, false)
     change(row)
-    this.#element(row, true)
+    this.#hash.note(row.cell)
   }
 
   /** Number of the next auction. */
   nextAuction(): number {
-    const before = this.auctionCount++
-    moveElement(this.#hash, HashKind.Auction, 0, 0, before, this.auctionCount)
-    return this.auctionCount
+    this.#hash.note(this.#cell)
+    return ++this.auctionCount
   }
 
   /** Auctions up to this number were held, and lost: the next one is behind them. */
   passAuctions(count: number): void {
     if (count <= this.auctionCount) return
-    moveElement(this.#hash, HashKind.Auction, 0, 0, this.auctionCount, count)
     this.auctionCount = count
+    this.#hash.note(this.#cell)
   }
 
   setDeadline(row: Liquidation, millis: number): void {
     row.deadlineMillis = millis
+    this.#hash.note(row.cell)
     this.#sift(row)
   }
 
@@ -135,32 +128,20 @@ export class LiquidationTable {
     this.#places[row.account] = place + 1
   }
 
-  save(writer: StateWriter): void {
-    writer.f64(this.auctionCount)
-    writer.i32(this.rows.length)
-    for (const row of this.byAccount()) row.save(writer)
+  save(sink: StateSink): void {
+    sink.f64(this.auctionCount)
+    sink.i32(this.rows.length)
+    for (const row of this.byAccount()) row.save(sink)
   }
 
-  /** Reads what `save` wrote into an empty table, and adds its elements to the hash. */
+  /** Reads what `save` wrote into an empty table. */
   load(reader: StateReader): void {
-    const auctionCount = reader.f64()
-    moveElement(this.#hash, HashKind.Auction, 0, 0, this.auctionCount, auctionCount)
-    this.auctionCount = auctionCount
+    this.auctionCount = reader.f64()
+    this.#hash.note(this.#cell)
     for (let i = reader.i32(); i > 0; i--) {
       const row = Liquidation.load(reader)
       this.#append(row)
-      this.#element(row, true)
       this.#sift(row)
-    }
-  }
-
-  #element(row: Liquidation, adds: boolean): void {
-    const kind = HashKind.Liquidation
-    for (const [index, field] of fields.entries()) {
-      const value = row[field]
-      if (value === 0) continue
-      if (adds) this.#hash.add(kind, row.account, index, value)
-      else this.#hash.remove(kind, row.account, index, value)
     }
   }
 }

@@ -11,30 +11,67 @@ import {
   restoreEntry,
   setLimits,
 } from '../matching/mmp-window.js'
-import type { StateReader, StateWriter } from '../memory/state-codec.js'
-import { HashKind, type StateHash } from '../memory/state-hash.js'
+import type { Saved, StateReader, StateSink } from '../memory/state-codec.js'
+import { HashCell, HashKind, type StateHash } from '../memory/state-hash.js'
 
 const sumCount = 2 * measureCount
 
 /** Protection of one account in one underlying, with the window as its matcher has it. */
-export class MmpRow extends MmpWindow {
+export class MmpRow extends MmpWindow implements Saved {
   readonly account: number
   readonly underlying: number
   /** Halves of the nonce of the latest accepted SetMmp. */
   nonceHigh = 0
   nonceLow = 0
+  readonly cell = new HashCell(HashKind.Protection, this)
 
   constructor(account: number, underlying: number) {
     super()
     this.account = account
     this.underlying = underlying
   }
+
+  /** What the hash has of it: of the fills their sums, their number, and when the first and last of them came. */
+  save(sink: StateSink): void {
+    this.#saveTerms(sink)
+    this.#saveSums(sink)
+    if (this.count === 0) return
+    sink.f64(this.entries[entryAt(this, 0)])
+    sink.f64(this.entries[entryAt(this, this.count - 1)])
+  }
+
+  /** Everything, for the snapshot. */
+  saveAll(sink: StateSink): void {
+    this.#saveTerms(sink)
+    for (let index = 0; index < this.count; index++) {
+      const at = entryAt(this, index)
+      for (let i = 0; i <= sumCount; i++) sink.f64(this.entries[at + i])
+    }
+    this.#saveSums(sink)
+  }
+
+  #saveTerms(sink: StateSink): void {
+    sink.i32(this.account)
+    sink.i32(this.underlying)
+    sink.i32(this.nonceHigh)
+    sink.i32(this.nonceLow)
+    sink.f64(this.intervalMillis)
+    sink.f64(this.frozenMillis)
+    for (let measure = 0; measure < measureCount; measure++) sink.f64(this.limitMicros[measure])
+    sink.f64(this.frozenUntilMillis)
+    sink.i32(this.count)
+  }
+
+  /** A measure without a limit may have been rounded beyond 2^53, as its fills came: entries alone do not tell how. */
+  #saveSums(sink: StateSink): void {
+    for (let i = 0; i < sumCount; i++) sink.f64(this.sums[i])
+  }
 }
 
 /**
  * Every market-maker protection there is. The matchers own the windows while orders match; what they count they tell,
  * and it is counted here once more, by the same code: this is what a snapshot keeps, and what a matcher that starts
- * is given. The state hash has the terms of each, its freeze, its sums and the ends of its window.
+ * is given.
  */
 export class MmpTable {
   /** In order of their first SetMmp. */
@@ -69,30 +106,27 @@ export class MmpTable {
     limitMicros: Float64Array,
   ): MmpRow {
     const known = this.find(account, underlying)
-    if (known !== undefined) this.#move(known, false)
     const row = known ?? this.#add(account, underlying)
     setLimits(row, nowMillis, intervalMillis, frozenMillis, limitMicros)
-    this.#move(row, true)
+    this.#hash.note(row.cell)
     return row
   }
 
   /** Names the nonce under which the terms were set. */
   setNonce(row: MmpRow, high: number, low: number): void {
-    this.#move(row, false)
     row.nonceHigh = high
     row.nonceLow = low
-    this.#move(row, true)
+    this.#hash.note(row.cell)
   }
 
   /** Forgets the fills, and thaws. */
   reset(row: MmpRow): void {
-    this.#move(row, false)
     resetWindow(row)
-    this.#move(row, true)
+    this.#hash.note(row.cell)
   }
 
   delete(row: MmpRow): void {
-    this.#move(row, false)
+    this.#hash.drop(row.cell)
     this.#rows.delete(row.account * underlyingsMax + row.underlying)
   }
 
@@ -100,37 +134,18 @@ export class MmpTable {
   count(fill: CountedFill, triggers: number): MmpRow {
     const row = this.find(fill.account, fill.underlying)
     assert(row !== undefined, 'mmp: only what is protected is counted')
-    this.#move(row, false)
     const reached = countFill(row, fill)
     assert(reached === triggers, 'mmp: core and matcher have the same window')
-    this.#move(row, true)
+    this.#hash.note(row.cell)
     return row
   }
 
-  save(writer: StateWriter): void {
-    writer.i32(this.#rows.size)
-    for (const row of this.#rows.values()) {
-      writer.i32(row.account)
-      writer.i32(row.underlying)
-      writer.i32(row.nonceHigh)
-      writer.i32(row.nonceLow)
-      writer.f64(row.intervalMillis)
-      writer.f64(row.frozenMillis)
-      for (let measure = 0; measure < measureCount; measure++) {
-        writer.f64(row.limitMicros[measure])
-      }
-      writer.f64(row.frozenUntilMillis)
-      writer.i32(row.count)
-      for (let index = 0; index < row.count; index++) {
-        const at = entryAt(row, index)
-        for (let i = 0; i <= sumCount; i++) writer.f64(row.entries[at + i])
-      }
-      // A measure without a limit may have been rounded beyond 2^53, as its fills came: entries alone do not tell how.
-      for (let i = 0; i < sumCount; i++) writer.f64(row.sums[i])
-    }
+  save(sink: StateSink): void {
+    sink.i32(this.#rows.size)
+    for (const row of this.#rows.values()) row.saveAll(sink)
   }
 
-  /** Reads what `save` wrote into an empty table, and adds its elements to the hash. */
+  /** Reads what `save` wrote into an empty table. */
   load(reader: StateReader): void {
     const limits = new Float64Array(measureCount)
     const amounts = new Float64Array(sumCount)
@@ -148,7 +163,7 @@ export class MmpTable {
         restoreEntry(row, millis, amounts, 0)
       }
       for (let i = 0; i < sumCount; i++) row.sums[i] = reader.f64()
-      this.#move(row, true)
+      this.#hash.note(row.cell)
     }
   }
 
@@ -156,29 +171,5 @@ export class MmpTable {
     const row = new MmpRow(account, underlying)
     this.#rows.set(account * underlyingsMax + underlying, row)
     return row
-  }
-
-  /** Adds the elements of a row to the hash, or takes them out: around every change. */
-  #move(row: MmpRow, adds: boolean): void {
-    const key = row.account * underlyingsMax + row.underlying
-    const { entries, count, limitMicros, sums } = row
-    this.#put(adds, HashKind.Mmp, key, 0, row.intervalMillis)
-    this.#put(adds, HashKind.Mmp, key, 1, row.frozenMillis)
-    for (let measure = 0; measure < measureCount; measure++) {
-      this.#put(adds, HashKind.Mmp, key, 2 + measure, limitMicros[measure])
-    }
-    this.#put(adds, HashKind.Mmp, key, 5, (row.nonceHigh >>> 0) * 1_048_576 + (row.nonceLow >>> 12))
-    this.#put(adds, HashKind.Mmp, key, 6, row.nonceLow)
-    this.#put(adds, HashKind.MmpWindow, key, 0, row.frozenUntilMillis)
-    if (count === 0) return
-    for (let i = 0; i < sumCount; i++) this.#put(adds, HashKind.MmpWindow, key, 1 + i, sums[i])
-    this.#put(adds, HashKind.MmpWindow, key, 7, entries[entryAt(row, 0)])
-    this.#put(adds, HashKind.MmpWindow, key, 8, entries[entryAt(row, count - 1)])
-    this.#put(adds, HashKind.MmpWindow, key, 9, count)
-  }
-
-  #put(adds: boolean, kind: HashKind, a: number, b: number, value: number): void {
-    if (adds) this.#hash.add(kind, a, b, value)
-    else this.#hash.remove(kind, a, b, value)
   }
 }

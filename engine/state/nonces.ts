@@ -1,5 +1,6 @@
 import { grown } from '../memory/grown.js'
-import type { StateReader, StateWriter } from '../memory/state-codec.js'
+import type { StateReader, StateSink } from '../memory/state-codec.js'
+import { HashKind, rowWords, type StateHash } from '../memory/state-hash.js'
 
 /** Nonces that are moved aside one by one; more of them are moved as one block. */
 const movedSinglyMax = 16
@@ -14,6 +15,9 @@ const movedSinglyMax = 16
  * moves those above or below it, whichever are fewer: half a window of 65,536 at the worst, some microseconds.
  */
 export class NonceWindow {
+  /** Whose they are, in the hash. */
+  readonly #hash: StateHash
+  readonly #owner: number
   count = 0
   /** Whether a nonce was ever dropped: then those below the lowest kept one are refused. */
   overflowed = false
@@ -22,8 +26,14 @@ export class NonceWindow {
   #words = new Int32Array(8 * 2)
   #begin = 0
 
-  constructor(kept: number) {
+  /**
+   * @param hash has each nonce, and whether some were dropped.
+   * @param owner the account; -1 less the account where they are those of its agents.
+   */
+  constructor(kept: number, hash: StateHash, owner: number) {
     this.#kept = kept
+    this.#hash = hash
+    this.#owner = owner
   }
 
   /** Whether the nonce can no longer be used. */
@@ -55,11 +65,11 @@ export class NonceWindow {
   /** Burns a nonce that `isBurned` has denied. One below all of a full window is itself the one that is dropped. */
   burn(high: number, low: number): void {
     if (this.isFull) {
-      this.overflowed = true
+      this.#overflow()
       if (this.isBelowLowest(high, low)) return
-      this.#begin++
-      this.count--
+      this.#dropLowest()
     }
+    this.#put(high, low, true)
     const at = this.#placeOf(high, low)
     const pair = 2 * this.#openPlace(at)
     this.#words[pair] = high
@@ -70,11 +80,18 @@ export class NonceWindow {
   /** Burns a nonce and all below it, as if the window were full of later ones. */
   burnUpTo(high: number, low: number): void {
     while (this.count > 0 && !isBelow(high, low, this.lowestHigh, this.lowestLow)) {
-      this.#begin++
-      this.count--
+      this.#dropLowest()
     }
     this.burn(high, low)
-    this.overflowed = true
+    this.#overflow()
+  }
+
+  /** Takes them all out of the hash: another window has them. */
+  leave(): void {
+    this.forEach((high, low) => {
+      this.#put(high, low, false)
+    })
+    if (this.overflowed) this.#putOverflow(false)
   }
 
   /** Whether the nonce and all below it are burned. */
@@ -114,31 +131,55 @@ export class NonceWindow {
 
   /** The same nonces, the `kept` highest of them, in a window of another length. */
   resized(kept: number): NonceWindow {
-    const window = new NonceWindow(kept)
-    window.overflowed = this.overflowed
+    this.leave()
+    const window = new NonceWindow(kept, this.#hash, this.#owner)
+    if (this.overflowed) window.#overflow()
     this.forEach((high, low) => {
       window.burn(high, low)
     })
     return window
   }
 
-  save(writer: StateWriter): void {
-    writer.i32(this.count)
-    writer.i32(this.overflowed ? 1 : 0)
+  save(sink: StateSink): void {
+    sink.i32(this.count)
+    sink.i32(this.overflowed ? 1 : 0)
     const end = 2 * (this.#begin + this.count)
-    for (let i = 2 * this.#begin; i < end; i++) writer.i32(this.#words[i])
+    for (let i = 2 * this.#begin; i < end; i++) sink.i32(this.#words[i])
   }
 
-  static load(reader: StateReader, kept: number): NonceWindow {
-    const window = new NonceWindow(kept)
+  /** Reads what `save` wrote into an empty window. */
+  load(reader: StateReader): void {
     const count = reader.i32()
     const overflowed = reader.i32() === 1
     for (let i = 0; i < count; i++) {
       const high = reader.i32()
-      window.burn(high, reader.i32())
+      this.burn(high, reader.i32())
     }
-    window.overflowed ||= overflowed
-    return window
+    if (overflowed) this.#overflow()
+  }
+
+  #dropLowest(): void {
+    this.#put(this.lowestHigh, this.lowestLow, false)
+    this.#begin++
+    this.count--
+  }
+
+  #overflow(): void {
+    if (this.overflowed) return
+    this.overflowed = true
+    this.#putOverflow(true)
+  }
+
+  #put(high: number, low: number, adds: boolean): void {
+    rowWords[0] = this.#owner
+    rowWords[1] = high
+    rowWords[2] = low
+    this.#hash.put(HashKind.Nonce, 3, adds)
+  }
+
+  #putOverflow(adds: boolean): void {
+    rowWords[0] = this.#owner
+    this.#hash.put(HashKind.NonceWindow, 1, adds)
   }
 
   /** How many kept nonces are below this one. */

@@ -1,7 +1,7 @@
 import { finalFactsKept, finalOrdersKept, underlyingsMax } from '../../schemas/bounds.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
-import { HashKind, type StateHash } from '../memory/state-hash.js'
+import { HashKind, rowDoubles, rowWords, type StateHash } from '../memory/state-hash.js'
 import { touched } from '../memory/touched.js'
 import { FinalStates } from './final-states.js'
 import type { OrderStore } from './orders.js'
@@ -24,7 +24,7 @@ export class OrderIndex {
   readonly #states = new FinalStates()
   #counterMax = 0
 
-  /** @param hash holds an element per final state remembered. */
+  /** @param hash has the final orders from here on: rows and their order, or what is known of the forgotten ones. */
   constructor(orders: OrderStore, hash: StateHash) {
     this.#orders = orders
     this.#hash = hash
@@ -83,18 +83,18 @@ export class OrderIndex {
     const { orderId, account, status } = this.#orders
     let sum = 0
     for (let i = 0; i < count; i++) {
-      const slot = this.#finals[(this.#finalHead + i) % finalFactsKept]
+      const slot = this.#finalAt(i)
       sum += orderId[slot] + account[slot] + status[slot]
     }
     return sum
   }
 
   #holdFinal(slot: number): void {
-    const { orderId, account, status } = this.#orders
-    const place = Math.floor(orderId[slot] / underlyingsMax) % finalOrdersKept
-    this.#hash.add(HashKind.FinalOrder, place, account[slot], status[slot])
+    this.#orders.hashRow(slot, this.#hash, true)
+    if (this.#finalCount > 0) this.#hashPair(this.#finalAt(this.#finalCount - 1), slot, true)
     if (this.#finalCount === finalFactsKept) {
-      const oldest = this.#finals[this.#finalHead]
+      const oldest = this.#finalAt(0)
+      this.#hashPair(oldest, this.#finalAt(1), false)
       this.#finalHead = (this.#finalHead + 1) % finalFactsKept
       this.#finalCount--
       this.#forget(oldest)
@@ -102,17 +102,29 @@ export class OrderIndex {
     this.#finals[(this.#finalHead + this.#finalCount++) % finalFactsKept] = slot
   }
 
+  /** Slot of a final order still held, counted from the oldest. */
+  #finalAt(index: number): number {
+    return this.#finals[(this.#finalHead + index) % finalFactsKept]
+  }
+
+  /** Which of two orders that ended, one right after the other, was the first: all pairs together are their order. */
+  #hashPair(slot: number, next: number, adds: boolean): void {
+    const { orderId } = this.#orders
+    rowDoubles[0] = orderId[slot]
+    rowDoubles[1] = orderId[next]
+    this.#hash.put(HashKind.FinalPair, 4, adds)
+  }
+
   /** The order in `slot` never came to be (a replace that was refused): as if it had not been added. */
   discard(slot: number): void {
     this.#removeClient(slot)
     this.#removeId(slot)
-    this.#orders.free(slot)
+    this.#free(slot)
   }
 
   /** Slots of final orders still held, oldest first, for the snapshot. */
   forEachFinal(visit: (slot: number) => void): void {
-    for (let i = 0; i < this.#finalCount; i++)
-      visit(this.#finals[(this.#finalHead + i) % finalFactsKept])
+    for (let i = 0; i < this.#finalCount; i++) visit(this.#finalAt(i))
   }
 
   /** States without facts, for the snapshot: see `FinalStates.forEachRun`. */
@@ -128,15 +140,14 @@ export class OrderIndex {
   /** Restores a final order whose slot is still held, oldest first; its client id may be another's by now. */
   restoreFinal(slot: number): void {
     this.#addId(slot)
+    this.#orders.hashTexts(slot, this.#hash, true)
     this.#holdFinal(slot)
   }
 
   /** Restores one word of a run of forgotten states; `counterMax` is restored by `restoreCounterMax`. */
   restoreForgotten(place: number, word: number): void {
     this.#states.restore(place, word)
-    const status = this.#states.statusAt(place)
-    if (status === OrderStatus.None) return
-    this.#hash.add(HashKind.FinalOrder, place, this.#states.accountAt(place), status)
+    this.#hashForgotten(place, true)
   }
 
   restoreCounterMax(counter: number): void {
@@ -155,20 +166,28 @@ export class OrderIndex {
     const place = counter % finalOrdersKept
     if (counter > this.#counterMax) this.#counterMax = counter
     // An order that rested while millions of others came and went: its place is a later one's.
-    if (counter <= this.#counterMax - finalOrdersKept) {
-      this.#hash.remove(HashKind.FinalOrder, place, account[slot], status[slot])
-    } else {
-      this.#dropForgotten(place)
+    if (counter > this.#counterMax - finalOrdersKept) {
+      this.#hashForgotten(place, false)
       this.#states.set(place, status[slot], account[slot])
+      this.#hashForgotten(place, true)
     }
     this.#removeId(slot)
+    this.#orders.hashRow(slot, this.#hash, false)
+    this.#free(slot)
+  }
+
+  #free(slot: number): void {
+    this.#orders.hashTexts(slot, this.#hash, false)
     this.#orders.free(slot)
   }
 
-  #dropForgotten(place: number): void {
+  #hashForgotten(place: number, adds: boolean): void {
     const status = this.#states.statusAt(place)
     if (status === OrderStatus.None) return
-    this.#hash.remove(HashKind.FinalOrder, place, this.#states.accountAt(place), status)
+    rowWords[0] = place
+    rowWords[1] = this.#states.accountAt(place)
+    rowWords[2] = status
+    this.#hash.put(HashKind.ForgottenOrder, 3, adds)
   }
 
   /** Cell of the order, or the empty one where it belongs. */

@@ -2,6 +2,7 @@ import { assert } from '../../schemas/assert.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { grown } from '../memory/grown.js'
 import { none, rowCells } from '../memory/rows.js'
+import { HashKind, rowDoubles, rowWords, type StateHash } from '../memory/state-hash.js'
 import { OrderRows } from '../tables/generated/order-rows.js'
 import { builderWords, clientIdWords, OrderTexts } from './order-texts.js'
 
@@ -93,6 +94,16 @@ export class OrderStore extends OrderRows {
   /** Byte of `texts.bytes` where the address of the slot's builder begins; only where it has one. */
   builderAt(slot: number): number {
     return this.texts.builderAt(this.text[slot], this.clientIdBytes[slot]) * 4
+  }
+
+  /** Adds client id and builder of a slot to the hash, or takes them out of it, where it has any. */
+  hashTexts(slot: number, hash: StateHash, adds: boolean): void {
+    if (this.text[slot] === none) return
+    rowDoubles[0] = this.orderId[slot]
+    rowWords[2] = this.clientIdBytes[slot]
+    this.copyClientId(slot, rowWords, 3)
+    this.copyBuilder(slot, rowWords, 3 + clientIdWords)
+    hash.put(HashKind.OrderTexts, 3 + clientIdWords + builderWords, adds)
   }
 
   /** Appends a working order to its instrument's list; ids only rise, so the list stays in order of ids. */

@@ -1,6 +1,5 @@
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { none } from '../memory/rows.js'
-import { HashKind } from '../memory/state-hash.js'
 import type { CoreState } from './core-state.js'
 
 /** Which underlyings wait for a re-mark, and how far the one under way has come. */
@@ -27,9 +26,8 @@ export function leaveRemark(state: CoreState, instrument: number): void {
   if (remarks.running !== underlying) return
   const place = instruments.ofUnderlying[underlying].indexOf(instrument)
   if (place < 0 || place >= remarks.marked) return
-  hashRunning(state, false)
   remarks.marked--
-  hashRunning(state, true)
+  state.hash.note(state.cells.remark)
 }
 
 /** Takes the queue over from a snapshot; marks and their pending re-mark are there already. */
@@ -42,33 +40,15 @@ export function restoreRemarks(state: CoreState, wanted: readonly number[], mark
     remarks.running = underlying
     remarks.marked = marked
     marks.remarkSlice(underlying, 0, marked)
-    hashRunning(state, true)
+    state.hash.note(state.cells.remark)
   }
 }
 
 /** The underlying waits for a re-mark from here on. */
 export function wantRemark(state: CoreState, underlying: number): void {
-  const { remarks, hash } = state
+  const { remarks } = state
   if (remarks.wanted[underlying] === 1) return
   remarks.wanted[underlying] = 1
   remarks.wantedCount++
-  hash.add(HashKind.Marked, underlying, 1, 1)
-}
-
-/** Time, index and progress of the re-mark under way. */
-export function hashRunning(state: CoreState, adds: boolean): void {
-  const { remarks, marks, hash } = state
-  const { running, marked } = remarks
-  const { pendingMillis, pendingInputs } = marks.stateOf(running)
-  const { indexMicros } = pendingInputs
-  const index = Number.isNaN(indexMicros) ? 0 : indexMicros
-  if (adds) {
-    hash.add(HashKind.Marked, running, 2, pendingMillis)
-    hash.add(HashKind.Marked, running, 3, index)
-    hash.add(HashKind.Marked, running, 4, marked)
-  } else {
-    hash.remove(HashKind.Marked, running, 2, pendingMillis)
-    hash.remove(HashKind.Marked, running, 3, index)
-    hash.remove(HashKind.Marked, running, 4, marked)
-  }
+  state.cells.noteMarks(underlying)
 }

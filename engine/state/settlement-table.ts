@@ -1,15 +1,12 @@
 import { PayoutStep, SettlementPhase } from '../../schemas/record-values.js'
-import { highPart, lowPart } from '../memory/exact-sum.js'
-import type { StateReader, StateWriter } from '../memory/state-codec.js'
-import { element, HashKind, type StateHash } from '../memory/state-hash.js'
-import { moveElement } from '../risk/hash-elements.js'
+import type { StateReader, StateSink } from '../memory/state-codec.js'
+import { HashCell, HashKind, type StateHash } from '../memory/state-hash.js'
 import { Settlement } from '../tables/generated/settlement.js'
 import { IndexSamples } from './index-samples.js'
 
 /**
- * Expiries that have come, in the order in which they did (a row is changed between `leave` and `enter` only, which keep
- * the state hash), the samples that the next ones will be priced by, and the
- * number of payouts so far.
+ * Expiries that have come, in the order in which they did (whoever changes a row says so: `changed`), the samples that
+ * the next ones will be priced by, and the number of payouts so far.
  */
 export class SettlementTable {
   readonly rows: Settlement[] = []
@@ -20,9 +17,13 @@ export class SettlementTable {
   readonly #byKey = new Map<string, Settlement>()
   readonly #samples: IndexSamples[] = []
   readonly #hash: StateHash
+  readonly #cell = new HashCell(HashKind.Settlements, {
+    save: (sink) => this.#saveProgress(sink),
+  })
 
   constructor(hash: StateHash) {
     this.#hash = hash
+    hash.note(this.#cell)
   }
 
   /** @returns the expiry if its time has come, else null. */
@@ -35,51 +36,46 @@ export class SettlementTable {
     const known = this.find(underlying, expiryMillis)
     const row = known ?? new Settlement(underlying, expiryMillis)
     if (known === null) this.#add(row)
-    else this.leave(row)
     row.isNew = true
-    this.enter(row)
-    if (!this.busy.includes(row)) this.busy.push(row)
+    this.changed(row)
+    this.#queue(row)
   }
 
   /** The price is known: positions are paid out from the next batch on, or in this one if that has yet to be. */
   startPaying(row: Settlement): void {
-    this.leave(row)
     row.phase = SettlementPhase.Paying
     row.owedMicros = 0n
     row.countedMicros = 0n
     row.lackingMicros = 0n
     row.borneMicros = 0n
-    this.enter(row)
     this.startStep(row, PayoutStep.Collect)
-    if (!this.busy.includes(row)) this.busy.push(row)
+    this.#queue(row)
   }
 
   /** A round begins with the first account. */
   startStep(row: Settlement, step: PayoutStep): void {
-    this.leave(row)
     row.step = step
     row.accountNext = 0
-    this.enter(row)
+    this.changed(row)
   }
 
   /** Nothing is left to do for now: it is settled, or waits for the operator. */
   setAside(row: Settlement): void {
     this.busy.splice(this.busy.indexOf(row), 1)
+    this.#hash.note(this.#cell)
   }
 
   /** @returns the id of another payout. */
   nextPayoutId(): number {
-    const id = this.payoutCount + 1
-    moveElement(this.#hash, HashKind.Payout, 0, 0, this.payoutCount, id)
-    this.payoutCount = id
-    return id
+    this.#hash.note(this.#cell)
+    return ++this.payoutCount
   }
 
   /** Payouts up to this number were made, and lost: the next one is behind them. */
   passPayouts(count: number): void {
     if (count <= this.payoutCount) return
-    moveElement(this.#hash, HashKind.Payout, 0, 0, this.payoutCount, count)
     this.payoutCount = count
+    this.#hash.note(this.#cell)
   }
 
   samplesOf(underlying: number): IndexSamples {
@@ -100,39 +96,33 @@ export class SettlementTable {
     }
   }
 
-  /** Takes the row out of the hash, before it changes. */
-  leave(row: Settlement): void {
-    this.#put(row, false)
+  /** The row is not what it was. */
+  changed(row: Settlement): void {
+    this.#hash.note(row.cell)
   }
 
-  /** Puts the row into the hash, as it is now. */
-  enter(row: Settlement): void {
-    this.#put(row, true)
+  save(sink: StateSink): void {
+    sink.f64(this.payoutCount)
+    sink.i32(this.#samples.length)
+    for (const samples of this.#samples) samples.save(sink)
+    sink.i32(this.rows.length)
+    for (const row of this.rows) row.save(sink)
+    sink.i32(this.busy.length)
+    for (const row of this.busy) sink.i32(this.rows.indexOf(row))
   }
 
-  save(writer: StateWriter): void {
-    writer.f64(this.payoutCount)
-    writer.i32(this.#samples.length)
-    for (const samples of this.#samples) samples.save(writer)
-    writer.i32(this.rows.length)
-    for (const row of this.rows) row.save(writer)
-    writer.i32(this.busy.length)
-    for (const row of this.busy) writer.i32(this.rows.indexOf(row))
-  }
-
-  /** Reads what `save` wrote into settlements that are empty, and adds their elements to the hash. */
+  /** Reads what `save` wrote into settlements that are empty. */
   load(reader: StateReader): void {
-    const payoutCount = reader.f64()
-    moveElement(this.#hash, HashKind.Payout, 0, 0, 0, payoutCount)
-    this.payoutCount = payoutCount
+    this.payoutCount = reader.f64()
     const underlyings = reader.i32()
     for (let u = 0; u < underlyings; u++) this.samplesOf(u).load(reader)
     for (let i = reader.i32(); i > 0; i--) {
       const row = Settlement.load(reader)
       this.#add(row)
-      this.enter(row)
+      this.changed(row)
     }
-    for (let i = reader.i32(); i > 0; i--) this.busy.push(this.rows[reader.i32()])
+    for (let i = reader.i32(); i > 0; i--) this.#queue(this.rows[reader.i32()])
+    this.#hash.note(this.#cell)
   }
 
   #add(row: Settlement): void {
@@ -140,31 +130,19 @@ export class SettlementTable {
     this.#byKey.set(keyOf(row.underlying, row.expiryMillis), row)
   }
 
-  #put(row: Settlement, adds: boolean): void {
-    const { phase, source, isNew, priceMicros, step, accountNext, clearingMicros } = row
-    const small = (step * 8 + phase) * 4 + source * 2 + Number(isNew)
-    this.#putElement(row, 0, isPriced(row) ? priceMicros : 0, adds)
-    this.#putElement(row, 1, small * 1_000_000 + row.validCount, adds)
-    this.#putElement(row, 2, accountNext, adds)
-    const sums = [
-      row.owedMicros,
-      clearingMicros,
-      row.countedMicros,
-      row.lackingMicros,
-      row.borneMicros,
-    ]
-    for (const [place, sum] of sums.entries()) {
-      this.#putElement(row, 3 + place, lowPart(sum), adds)
-      if (highPart(sum) !== 0) this.#putElement(row, 8 + place, highPart(sum), adds)
-    }
+  #queue(row: Settlement): void {
+    if (this.busy.includes(row)) return
+    this.busy.push(row)
+    this.#hash.note(this.#cell)
   }
 
-  #putElement(row: Settlement, field: number, value: number, adds: boolean): void {
-    element[0] = row.underlying * 16 + field
-    element[1] = row.expiryMillis
-    element[2] = value
-    if (adds) this.#hash.addElement(HashKind.Settlement)
-    else this.#hash.removeElement(HashKind.Settlement)
+  /** How many payouts there were, and which rows wait for their turn in which order. */
+  #saveProgress(sink: StateSink): void {
+    sink.f64(this.payoutCount)
+    for (const { underlying, expiryMillis } of this.busy) {
+      sink.i32(underlying)
+      sink.f64(expiryMillis)
+    }
   }
 }
 

@@ -6,29 +6,15 @@ import type { SurfaceKind } from '../../schemas/record-values.js'
 import { DoneOutcome } from '../../schemas/record-values.js'
 import { none } from '../memory/rows.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
-import { HashKind } from '../memory/state-hash.js'
 import type { MarkInputs, SettlementEstimate } from '../pricing/mark-inputs.js'
 import { Surface } from '../pricing/surface.js'
-import { addressNumber } from './address-table.js'
-import type { CoreState } from './core-state.js'
-import { decodeEngineConfig, encodeEngineConfig } from './engine-config.js'
-import { KeptOutcomes } from './kept-outcomes.js'
+import { type CoreState, saveDeposit } from './core-state.js'
+import { decodeEngineConfig } from './engine-config.js'
 import { loadLiquidations, saveLiquidations } from './liquidation-snapshot.js'
-import { NonceWindow } from './nonces.js'
 import { builderWords, clientIdWords } from './order-texts.js'
 import { restoreRemarks } from './remark-queue.js'
 import { sendPlace } from './send-order.js'
-import {
-  hashAccount,
-  hashConfig,
-  hashIndex,
-  hashInstrument,
-  hashNonces,
-  hashOutcomes,
-  hashOwner,
-  hashSurface,
-  moveCounters,
-} from './state-elements.js'
+import { saveClosing, saveConfig, saveCounters, saveMarks, saveUnderlying } from './state-cells.js'
 
 /** A client id, NUL padded, and the builder behind it. */
 const textWords = new Int32Array(clientIdWords + builderWords)
@@ -56,28 +42,16 @@ const section = {
 /** Writes everything that a core needs to go on as if it had never stopped; derived sums are left out. */
 export function saveState(state: CoreState, writer: StateWriter): void {
   writer.section(section.engine)
-  writer.i32(state.isConfigured ? 1 : 0)
-  const config = encodeEngineConfig(state.config)
-  writer.i32(config.length)
-  for (const value of config) writer.f64(value)
-  writer.f64(state.orderCount)
-  writer.f64(state.tradeCount)
-  writer.f64(state.nowMillis)
-  writer.f64(state.batchNumber)
-  writer.f64(state.sink.seq)
+  saveConfig(state, writer)
+  saveCounters(state, writer)
   writer.i32(state.depositIds.size)
-  for (const [id, { account, amountMicros }] of state.depositIds) {
-    writer.text(id)
-    writer.i32(account)
-    writer.f64(amountMicros)
-  }
+  for (const [id, deposit] of state.depositIds) saveDeposit(id, deposit, writer)
   state.funds.save(writer)
   state.builders.save(writer)
-  writer.i32(state.closing.length)
-  for (const instrument of state.closing) writer.i32(instrument)
+  saveClosing(state, writer)
   saveInstruments(state, writer)
   saveAccounts(state, writer)
-  saveMarks(state, writer)
+  saveMarkets(state, writer)
   writer.section(section.risk)
   state.risk.save(writer)
   saveOrders(state, writer)
@@ -101,7 +75,6 @@ export function loadState(state: CoreState, reader: StateReader): void {
   const values = Float64Array.from({ length: reader.i32() }, () => reader.f64())
   state.configure(decodeEngineConfig(values))
   state.isConfigured = isConfigured
-  if (!isConfigured) hashConfig(state.hash, values, false)
   state.orderCount = reader.f64()
   state.tradeCount = reader.f64()
   state.nowMillis = reader.f64()
@@ -114,6 +87,7 @@ export function loadState(state: CoreState, reader: StateReader): void {
   state.funds.load(reader)
   state.builders.load(reader)
   for (let i = reader.i32(); i > 0; i--) state.closing.push(reader.i32())
+  state.hash.note(state.cells.closing)
   loadInstruments(state, reader)
   loadAccounts(state, reader)
   loadMarks(state, reader)
@@ -131,7 +105,7 @@ export function loadState(state: CoreState, reader: StateReader): void {
   loadLiquidations(state, reader)
   reader.section(section.clock)
   state.clock.load(reader)
-  moveCounters(state)
+  state.cells.close()
   assert(reader.atEnd(), 'snapshot: read to its end')
 }
 
@@ -148,10 +122,8 @@ function saveInstruments(state: CoreState, writer: StateWriter): void {
   const { instruments } = state
   writer.section(section.instruments)
   writer.i32(instruments.underlyingNames.length | (state.haltModeAtListing << countBits))
-  for (const [underlying, name] of instruments.underlyingNames.entries()) {
-    writer.text(name)
-    writer.i32(state.haltModes[underlying])
-    writer.f64(instruments.maxIndexMicros[underlying])
+  for (const underlying of instruments.underlyingNames.keys()) {
+    saveUnderlying(state, underlying, writer)
   }
   writer.i32(instruments.count)
   for (let id = 0; id < instruments.count; id++) {
@@ -171,7 +143,7 @@ function loadInstruments(state: CoreState, reader: StateReader): void {
   state.haltListings((counted >>> countBits) as HaltMode)
   for (let i = reader.i32(); i > 0; i--) {
     const id = instruments.load(reader)
-    hashInstrument(state, id, true)
+    instruments.hashRow(id, state.hash, true)
     if (instruments.state[id] === InstrumentState.Active) state.awaitExpiry(id)
   }
 }
@@ -195,40 +167,24 @@ function saveAccounts(state: CoreState, writer: StateWriter): void {
 }
 
 function loadAccounts(state: CoreState, reader: StateReader): void {
-  const { accounts, hash } = state
+  const { accounts } = state
   const { noncesKept, outcomesKept } = state.config
-  const agent = new Uint8Array(20)
   reader.section(section.accounts)
   for (let i = reader.i32(); i > 0; i--) {
     const account = accounts.open(reader.bytes(20), 0, noncesKept, outcomesKept)
-    hashAccount(state, account)
-    accounts.loadRow(account, reader)
-    hashOwner(state, account, true)
+    accounts.loadColumns(account, reader)
     accounts.agents.load(account, reader)
-    for (let index = 0; index < accounts.agents.count(account); index++) {
-      accounts.agents.write(account, index, agent, 0)
-      hash.add(HashKind.Agent, account, 0, addressNumber(agent, 0))
-    }
-    accounts.nonces[account] = NonceWindow.load(reader, noncesKept)
-    const hasAgents = reader.i32() === 1
-    accounts.agentNonces[account] = hasAgents ? NonceWindow.load(reader, noncesKept) : null
+    accounts.nonces[account].load(reader)
+    if (reader.i32() === 1) accounts.agentNoncesOf(account, noncesKept).load(reader)
     accounts.noteWindows(account)
-    hashNonces(state, account, true)
-    accounts.outcomes[account] = KeptOutcomes.load(reader, outcomesKept)
-    hashOutcomes(state, account, true)
+    accounts.outcomes[account].load(reader)
   }
 }
 
-function saveMarks(state: CoreState, writer: StateWriter): void {
+function saveMarkets(state: CoreState, writer: StateWriter): void {
   writer.section(section.marks)
   for (let u = 0; u < state.instruments.underlyingNames.length; u++) {
-    const marks = state.marks.stateOf(u)
-    saveInputs(marks.inputs, writer)
-    saveInputs(marks.markedInputs, writer)
-    writer.f64(marks.markedMillis)
-    saveInputs(marks.pendingInputs, writer)
-    writer.f64(marks.pendingMillis)
-    writer.i32(state.remarks.wanted[u])
+    saveMarks(state, u, writer)
   }
   writer.i32(state.remarks.marked)
 }
@@ -243,31 +199,9 @@ function loadMarks(state: CoreState, reader: StateReader): void {
     const pendingInputs = loadInputs(reader)
     const pendingMillis = reader.f64()
     state.marks.restore(u, { inputs, markedInputs, markedMillis, pendingInputs, pendingMillis })
-    hashIndex(state, u, true)
-    for (const surface of inputs.surfaces) hashSurface(state, u, surface.expiryMillis, true)
-    if (!Number.isNaN(markedMillis)) state.hash.add(HashKind.Marked, u, 0, markedMillis)
     if (reader.i32() === 1) wanted.push(u)
   }
   restoreRemarks(state, wanted, reader.i32())
-}
-
-function saveInputs(inputs: MarkInputs, writer: StateWriter): void {
-  writer.f64(inputs.indexMicros)
-  writer.f64(inputs.indexAtMillis)
-  writer.i32(inputs.surfaces.length)
-  for (const surface of inputs.surfaces) {
-    writer.i32(surface.kind)
-    writer.f64(surface.expiryMillis)
-    writer.f64(surface.takenAtMillis)
-    writer.f64(surface.referenceIndexMicros)
-    writer.i32(surface.values.length)
-    for (const value of surface.values) writer.f64(value)
-  }
-  writer.i32(inputs.estimates.length)
-  for (const estimate of inputs.estimates) {
-    writer.f64(estimate.expiryMillis)
-    writer.f64(estimate.priceMicros)
-  }
 }
 
 function loadInputs(reader: StateReader): MarkInputs {

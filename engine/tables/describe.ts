@@ -1,6 +1,6 @@
 // The words in which tables of the state are described: each column once, with its type and whether it is state or
 // follows from something else. From these lists come the tables' code (scripts/generate-tables.ts): memory, growth and
-// free rows, what a snapshot saves and loads, and the comparison of two tables.
+// free rows, what a snapshot saves and loads, what the hash of the state is made of, and the comparison of two tables.
 
 /** `bool` is saved as 0 or 1; `sum` is an integer of any length, saved as two doubles. */
 export type ColumnType = 'f64' | 'i32' | 'u8' | 'bool' | 'sum'
@@ -36,7 +36,12 @@ export interface Table {
   readonly doc: string
   readonly shape: TableShape
   readonly columns: readonly Column[]
-  /** Columns that name a row of `objects`, in the order of the constructor's parameters. */
+  /** What its rows are in the hash, a name of `HashKind`; null: nothing of it is state. */
+  readonly hashKind: string | null
+  /**
+   * Columns that name a row of `objects`, in the order of the constructor's parameters; of `rows` those that are hashed
+   * with what is state. Rows of `columns` are named by their index.
+   */
   readonly keys: readonly string[]
   /** Column of `rows` that leads from a free row to the next one. */
   readonly freeColumn: string | null
@@ -71,6 +76,12 @@ export function derived(from: string) {
   }
 }
 
+/** What of a table is hashed, and under which names. */
+interface Hashed {
+  readonly hashKind: string
+  readonly keys?: readonly string[]
+}
+
 /** Columns side by side. @param freeColumn leads from a free row to the next one. */
 export function rowTable(
   name: string,
@@ -78,8 +89,10 @@ export function rowTable(
   doc: string,
   freeColumn: string,
   columns: readonly Column[],
+  { hashKind, keys = [] }: Partial<Hashed> = {},
 ): Table {
-  return { name, file, doc, shape: 'rows', columns, keys: [], freeColumn }
+  const shape = 'rows'
+  return { name, file, doc, shape, columns, hashKind: hashKind ?? null, keys, freeColumn }
 }
 
 /** A column each for itself. */
@@ -88,17 +101,18 @@ export function columnTable(
   file: string,
   doc: string,
   columns: readonly Column[],
+  hashKind: string | null = null,
 ): Table {
-  return { name, file, doc, shape: 'columns', columns, keys: [], freeColumn: null }
+  return { name, file, doc, shape: 'columns', columns, hashKind, keys: [], freeColumn: null }
 }
 
-/** An object a row. @param keys columns that name it. */
+/** An object a row. */
 export function objectTable(
   name: string,
   file: string,
   doc: string,
-  keys: readonly string[],
+  { hashKind, keys = [] }: Hashed,
   columns: readonly Column[],
 ): Table {
-  return { name, file, doc, shape: 'objects', columns, keys, freeColumn: null }
+  return { name, file, doc, shape: 'objects', columns, hashKind, keys, freeColumn: null }
 }

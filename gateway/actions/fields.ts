@@ -48,8 +48,8 @@ interface FieldParts<Schema extends JsonSchema, Value> {
 }
 
 const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+const decimalSchema = { type: 'string', format: 'decimal' } as const
 const printableText = /^[\x20-\x7e]+$/
-const addressSchema = { type: 'string', format: 'address' } as const
 
 export function field<const Schema extends JsonSchema, Value>(
   parts: FieldParts<Schema, Value>,
@@ -104,86 +104,82 @@ export function asReceived<Value>(
   return { ...signed, sign: (json) => json! }
 }
 
-/** The wallet that acts, or another: 20 bytes other than zero, signed in lower case. */
-export const wallet = field({
-  schema: addressSchema,
-  kind: 'text',
-  signedType: 'address',
-  sign: (text) => text.toLowerCase(),
-  read(text) {
-    const bytes = parseAddress(text)
-    return bytes === null || isZeroAddress(bytes, 0) ? invalidWallet(text) : bytes
-  },
-})
+/** A field that is a text, signed as it is. `Json`: the texts that it may be. */
+export function textField<Value, Json extends string = string>(
+  schema: JsonSchema,
+  read: (text: string, name: string) => Value | Fault,
+): Field<Json, Value, false> {
+  const parts = { schema, kind: 'text', signedType: 'string', read }
+  return field(parts as FieldParts<JsonSchema, unknown>) as unknown as Field<Json, Value, false>
+}
+
+/** A decimal text that is scaled to a whole number; what is wrong with it, one below 0 says. */
+export function decimal(parse: (text: string) => number) {
+  return textField(decimalSchema, (text, name) => {
+    const scaled = parse(text)
+    return scaled < 0 ? invalidField(name, decimalFaultText(name, scaled)) : scaled
+  })
+}
+
+/** An address in 20 bytes, signed in lower case. */
+function address(
+  read: (bytes: Uint8Array | null, name: string, text: string) => Uint8Array | Fault,
+): Field<string, Uint8Array, false> {
+  return {
+    ...textField({ type: 'string', format: 'address' }, (text, name) =>
+      read(parseAddress(text), name, text),
+    ),
+    signedType: 'address',
+    sign: (text) => text!.toLowerCase(),
+  }
+}
+
+/** The wallet that acts, or another: it is not zero. */
+export const wallet = address((bytes, _, text) =>
+  bytes === null || isZeroAddress(bytes, 0) ? invalidWallet(text) : bytes,
+)
 
 /** An address that may act for a wallet. */
-export const agent = field({
-  schema: addressSchema,
-  kind: 'text',
-  signedType: 'address',
-  sign: (text) => text.toLowerCase(),
-  read(text, name) {
-    const bytes = parseAddress(text)
-    if (bytes === null) return invalidField(name, 'is no address')
-    return isZeroAddress(bytes, 0) ? invalidField(name, 'is the zero address') : bytes
-  },
+export const agent = address((bytes, name) => {
+  if (bytes === null) return invalidField(name, 'is no address')
+  return isZeroAddress(bytes, 0) ? invalidField(name, 'is the zero address') : bytes
 })
 
 /** Text that is judged elsewhere. */
-export const text = field({
-  schema: { type: 'string' },
-  kind: 'text',
-  signedType: 'string',
-  read: (value) => value,
-})
+export const text = textField({ type: 'string' }, (value) => value)
 
 /** One of several names, as its place among them. */
 export function choice<const Names extends readonly string[]>(
   names: Names,
   detail = `must be one of ${names.join(', ')}`,
 ) {
-  return field({
-    schema: { type: 'string', enum: names },
-    kind: 'text',
-    signedType: 'string',
-    read(value, name): number | Fault {
-      const index = names.indexOf(value as Names[number])
-      return index < 0 ? invalidField(name, detail) : index
-    },
+  return textField<number, Names[number]>({ type: 'string', enum: names }, (value, name) => {
+    const index = names.indexOf(value)
+    return index < 0 ? invalidField(name, detail) : index
   })
 }
 
-export const uuid = field({
-  schema: { type: 'string', format: 'uuid' },
-  kind: 'text',
-  signedType: 'string',
-  read: (value, name) => (uuidPattern.test(value) ? value : invalidField(name, 'must be a UUID')),
-})
+export const uuid = textField({ type: 'string', format: 'uuid' }, (value, name) =>
+  uuidPattern.test(value) ? value : invalidField(name, 'must be a UUID'),
+)
 
 /** Printable ASCII of 1 to `charsMax` characters. */
 export function printable(charsMax: number) {
-  return field({
-    schema: { type: 'string', minLength: 1, maxLength: charsMax },
-    kind: 'text',
-    signedType: 'string',
-    read(value, name) {
-      if (printableText.test(value) && value.length <= charsMax) return value
-      return invalidField(name, `must be 1 to ${charsMax} printable ASCII characters`)
-    },
+  return textField({ type: 'string', minLength: 1, maxLength: charsMax }, (value, name) => {
+    if (printableText.test(value) && value.length <= charsMax) return value
+    return invalidField(name, `must be 1 to ${charsMax} printable ASCII characters`)
   })
 }
 
 /** Name of an underlying; whether there are instruments of it, the engine knows. */
-export const underlying = field({
-  schema: { type: 'string', minLength: 1, maxLength: underlyingBytesMax },
-  kind: 'text',
-  signedType: 'string',
-  read(value, name) {
+export const underlying = textField(
+  { type: 'string', minLength: 1, maxLength: underlyingBytesMax },
+  (value, name) => {
     const fits = value.length > 0 && value.length <= underlyingBytesMax
     if (fits && /^[\x21-\x7e]+$/.test(value)) return value
     return invalidField(name, 'must be a listed underlying')
   },
-})
+)
 
 export function integer(minimum: number, maximum: number) {
   return field({
@@ -218,25 +214,15 @@ export const boolean = field({
 
 /** A limit in micros, as decimal text; 0, like '', is none. */
 export function limit(microsMax: number) {
-  return field({
-    schema: { type: 'string', format: 'decimal' },
-    kind: 'text',
-    signedType: 'string',
-    read(value, name) {
-      const micros = value === '' ? 0 : parseAmountMicros(value)
-      if (micros < 0) return invalidField(name, decimalFaultText(name, micros))
-      return micros > microsMax ? invalidField(name, 'is too large') : micros
-    },
+  return textField(decimalSchema, (value, name) => {
+    const micros = value === '' ? 0 : parseAmountMicros(value)
+    if (micros < 0) return invalidField(name, decimalFaultText(name, micros))
+    return micros > microsMax ? invalidField(name, 'is too large') : micros
   })
 }
 
 /** An amount in micros, as decimal text that may be below 0. */
-export const signedAmount = field({
-  schema: { type: 'string', format: 'decimal' },
-  kind: 'text',
-  signedType: 'string',
-  read(value, name) {
-    const micros = parseSignedMicros(value)
-    return Number.isNaN(micros) ? invalidField(name, 'must be a decimal amount') : micros
-  },
+export const signedAmount = textField(decimalSchema, (value, name) => {
+  const micros = parseSignedMicros(value)
+  return Number.isNaN(micros) ? invalidField(name, 'must be a decimal amount') : micros
 })

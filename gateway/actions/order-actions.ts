@@ -1,10 +1,20 @@
-import { decimalFaultText, parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
+import { parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
 import { optionTifNames, routeNames, sideNames } from '../../schemas/domain.js'
 import { structOf } from '../../schemas/typed-data.js'
 import { parseAddress } from '../../schemas/wallet.js'
 import { clientIdFault, invalidField, orderIdText } from '../wire/request-fields.js'
 import { type Fields, signedFieldsOf } from './action.js'
-import { boolean, choice, field, optional, text, unsigned, wallet } from './fields.js'
+import {
+  boolean,
+  choice,
+  decimal,
+  field,
+  optional,
+  text,
+  textField,
+  unsigned,
+  wallet,
+} from './fields.js'
 
 // Orders and cancels: what their bodies hold and what is signed of it. They come in thousands, so what reads and hashes
 // them is written out (commands/order-request.ts, order-digest.ts); names, types, bounds and structs are these.
@@ -16,47 +26,23 @@ const orderId = field({
   sign: (id) => String(Number(id)),
   read: orderIdText,
 })
-const clientId = field({
-  schema: { type: 'string', maxLength: 64 },
-  kind: 'text',
-  signedType: 'string',
-  read: (id) => clientIdFault(id) ?? id,
-})
-const size = field({
-  schema: { type: 'string', format: 'decimal' },
-  kind: 'text',
-  signedType: 'string',
-  read(value, name) {
-    const lots = parseSizeLots(value)
-    return lots < 0 ? invalidField(name, decimalFaultText(name, lots)) : lots
-  },
-})
-const price = field({
-  schema: { type: 'string', format: 'decimal' },
-  kind: 'text',
-  signedType: 'string',
-  read(value, name) {
-    const micros = parsePriceMicros(value)
-    return micros < 0 ? invalidField(name, decimalFaultText(name, micros)) : micros
-  },
-})
-const builder = field({
-  schema: { type: 'string', format: 'address' },
-  kind: 'text',
-  read: (address, name) => parseAddress(address) ?? invalidField(name, 'is no address'),
-})
+const clientId = textField({ type: 'string', maxLength: 64 }, (id) => clientIdFault(id) ?? id)
+const builder = textField(
+  { type: 'string', format: 'address' },
+  (address, name) => parseAddress(address) ?? invalidField(name, 'is no address'),
+)
 
 const terms = {
   symbol: text,
   side: choice(sideNames, 'must be Buy or Sell'),
-  size,
-  price,
+  size: decimal(parseSizeLots),
+  price: decimal(parsePriceMicros),
   tif: choice(optionTifNames, 'must be gtc, ioc or fok'),
 }
 const route = optional(choice(routeNames, 'must be best_execution, book_only or rfq_only'), null)
 const options = {
   client_id: optional(clientId, ''),
-  builder_code_address: optional(builder, null),
+  builder_code_address: optional(unsigned(builder), null),
   reduce_only: optional(boolean, false),
   mmp_enabled: optional(unsigned(boolean), false),
 }
@@ -93,15 +79,20 @@ export const orderStructs = {
   CancelOrderByClientId: structWithout('CancelOrderByClientId', cancelByClientIdFields),
 }
 
-/** What a new order signs. */
-export function placeStruct(reduceOnly: boolean, route: string | null) {
-  if (reduceOnly) return orderStructs.PlaceOrderReduceOnly
-  return route === null ? orderStructs.PlaceOrderWithoutRoute : orderStructs.PlaceOrder
+/** Which of them an order signs. @param orderId of the order to replace; '' of a new one. */
+export function orderStructName(order: {
+  readonly orderId: string
+  readonly route: string | null
+  readonly reduceOnly: boolean
+}) {
+  if (order.orderId !== '') return order.reduceOnly ? 'ReplaceOrderReduceOnly' : 'ReplaceOrder'
+  if (order.reduceOnly) return 'PlaceOrderReduceOnly'
+  return order.route === null ? 'PlaceOrderWithoutRoute' : 'PlaceOrder'
 }
 
-/** What a replacement signs. */
-export function replaceStruct(reduceOnly: boolean) {
-  return reduceOnly ? orderStructs.ReplaceOrderReduceOnly : orderStructs.ReplaceOrder
+/** Which of them a cancel signs: that by client id has no order id. */
+export function cancelStructName({ orderId }: { readonly orderId: string }) {
+  return orderId === '' ? 'CancelOrderByClientId' : 'CancelOrder'
 }
 
 function structWithout(name: string, fields: Fields, ...left: readonly string[]) {

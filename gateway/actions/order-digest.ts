@@ -12,7 +12,7 @@ import {
   writeTextHash,
 } from '../auth/text-hasher.js'
 import { domainSeparator, typeHash } from '../auth/typed-data-digest.js'
-import { typedStructs } from './typed-structs.js'
+import { cancelStructName, orderStructName, orderStructs } from './order-actions.js'
 
 /** Signed fields of a new order or a replacement. Texts are those received: `100` and `100.0` differ. */
 export interface OrderFields extends CancelFields {
@@ -52,11 +52,6 @@ const nameSlots = 4096
 // out.
 const numberSlots = 512
 
-/** Makes the digester of a thread; it owns 0.3 MB of hash tables, and no two threads share one. */
-export function createOrderDigester(domain: SigningDomain, keccak: Keccak): OrderDigester {
-  return new OrderDigester(domain, keccak)
-}
-
 /**
  * EIP-712 digests of the structs that are signed in thousands, equal to `typedDataDigest` and
  * several times as fast: every buffer is made once, and hashes of repeated texts are remembered.
@@ -70,14 +65,9 @@ export class OrderDigester {
   readonly numbers: TextHasher
   /** 0x1901 ‖ domain separator ‖ struct hash. */
   readonly signed: Uint8Array
-  readonly place: Layout
-  readonly placeWithoutRoute: Layout
-  readonly placeReduceOnly: Layout
-  readonly replace: Layout
-  readonly replaceReduceOnly: Layout
-  readonly cancelOrder: Layout
-  readonly cancelClientId: Layout
+  readonly layouts: Readonly<Record<keyof typeof orderStructs, Layout>>
 
+  /** It owns 0.3 MB of hash tables: no two threads share one. */
   constructor(domain: SigningDomain, keccak: Keccak) {
     this.keccak = keccak
     this.names = createTextHasher(keccak, nameSlots)
@@ -85,19 +75,25 @@ export class OrderDigester {
     this.signed = new Uint8Array(structHashAt + wordBytes)
     this.signed.set([0x19, 0x01])
     this.signed.set(domainSeparator(domain), 2)
-    this.place = layoutOf(typedStructs.PlaceOrder)
-    this.placeWithoutRoute = layoutOf(typedStructs.PlaceOrderWithoutRoute)
-    this.placeReduceOnly = layoutOf(typedStructs.PlaceOrderReduceOnly)
-    this.replace = layoutOf(typedStructs.ReplaceOrder)
-    this.replaceReduceOnly = layoutOf(typedStructs.ReplaceOrderReduceOnly)
-    this.cancelOrder = layoutOf(typedStructs.CancelOrder)
-    this.cancelClientId = layoutOf(typedStructs.CancelOrderByClientId)
+    this.layouts = {
+      PlaceOrder: layoutOf(orderStructs.PlaceOrder),
+      PlaceOrderWithoutRoute: layoutOf(orderStructs.PlaceOrderWithoutRoute),
+      PlaceOrderReduceOnly: layoutOf(orderStructs.PlaceOrderReduceOnly),
+      ReplaceOrder: layoutOf(orderStructs.ReplaceOrder),
+      ReplaceOrderReduceOnly: layoutOf(orderStructs.ReplaceOrderReduceOnly),
+      CancelOrder: layoutOf(orderStructs.CancelOrder),
+      CancelOrderByClientId: layoutOf(orderStructs.CancelOrderByClientId),
+    }
   }
 
   /** PlaceOrder with or without a route, PlaceOrderReduceOnly, ReplaceOrder or ReplaceOrderReduceOnly. */
   order(order: OrderFields, out: Uint8Array): void {
     const { orderId, route, reduceOnly } = order
-    const layout = this.layoutOf(order)
+    assert(
+      orderId !== '' || !reduceOnly || route !== null,
+      'order digest: reduce-only is signed with a route',
+    )
+    const layout = this.layouts[orderStructName(order)]
     writeAddressWord(layout, 1, order.wallet)
     let word = 2
     if (orderId !== '') writeFreshTextHash(this.names, orderId, layout, word++)
@@ -111,17 +107,10 @@ export class OrderDigester {
   /** CancelOrder, or CancelOrderByClientId. */
   cancel(cancel: CancelFields, out: Uint8Array): void {
     const { orderId, clientId } = cancel
-    const layout = orderId === '' ? this.cancelClientId : this.cancelOrder
+    const layout = this.layouts[cancelStructName(cancel)]
     writeAddressWord(layout, 1, cancel.wallet)
     writeFreshTextHash(this.names, orderId === '' ? clientId : orderId, layout, 2)
     this.finish(layout, 3, cancel, out)
-  }
-
-  private layoutOf({ orderId, route, reduceOnly }: OrderFields): Layout {
-    if (orderId !== '') return reduceOnly ? this.replaceReduceOnly : this.replace
-    assert(!reduceOnly || route !== null, 'order digest: reduce-only is signed with a route')
-    if (reduceOnly) return this.placeReduceOnly
-    return route === null ? this.placeWithoutRoute : this.place
   }
 
   /** Symbol, side, size, price and time in force, from `word` on; returns the word behind them. */

@@ -6,7 +6,7 @@ import { recoverSigner } from '../auth/recover-signer.js'
 import { parseSignature, signatureBytes } from '../auth/signature.js'
 import { digestBytes } from '../auth/typed-data-digest.js'
 import { Fault } from '../wire/fault.js'
-import { createOrderDigester, type OrderDigester } from './order-digest.js'
+import { OrderDigester } from './order-digest.js'
 
 /**
  * What signed requests share within a thread: the digester, and one buffer for each part of the request at
@@ -33,7 +33,7 @@ export class Signing {
   constructor(domain: SigningDomain, refusesUnknownFields = false) {
     this.domain = domain
     this.refusesUnknownFields = refusesUnknownFields
-    this.digester = createOrderDigester(domain, keccak256)
+    this.digester = new OrderDigester(domain, keccak256)
   }
 
   /** Recovers `signer` from `digest` and the signature's text. */

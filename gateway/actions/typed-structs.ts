@@ -3,9 +3,8 @@ import { type AccountActionName, accountActions } from './account-actions.js'
 import type { Action } from './action.js'
 import { orderStructs } from './order-actions.js'
 
-const limitOrder = fieldsOf(
-  'uint32 asset,bool isBuy,uint64 limitPx,uint64 sz,bool reduceOnly,uint8 encodedTif,uint128 cloid',
-)
+const limitOrder =
+  'uint32 asset,bool isBuy,uint64 limitPx,uint64 sz,bool reduceOnly,uint8 encodedTif,uint128 cloid'
 const perpOrderTerms = fieldsOf(
   'uint32 asset,bool isBuy,uint64 limitPx,uint64 sz,bool reduceOnly,uint8 encodedTif,' +
     'uint64 triggerPx,bool isMarket,uint8 tpsl,uint128 cloid',
@@ -58,31 +57,15 @@ export const typedStructs = {
 
   Agent: struct('Agent', 'string source,bytes32 connectionId'),
 
-  HLOrder: struct('HLOrder', 'address account,uint64 nonce,LimitOrder action', {
-    LimitOrder: limitOrder,
-  }),
-  HLCancel: struct('HLCancel', 'address account,uint64 nonce,CancelOrderByOid action', {
-    CancelOrderByOid: fieldsOf('uint32 asset,uint64 oid'),
-  }),
-  HLCancelByCloid: struct(
-    'HLCancelByCloid',
-    'address account,uint64 nonce,CancelOrderByCloid action',
-    {
-      CancelOrderByCloid: fieldsOf('uint32 asset,uint128 cloid'),
-    },
-  ),
-  HLSetAbstraction: struct(
+  HLOrder: directive('HLOrder', 'LimitOrder', limitOrder),
+  HLCancel: directive('HLCancel', 'CancelOrderByOid', 'uint32 asset,uint64 oid'),
+  HLCancelByCloid: directive('HLCancelByCloid', 'CancelOrderByCloid', 'uint32 asset,uint128 cloid'),
+  HLSetAbstraction: directive(
     'HLSetAbstraction',
-    'address account,uint64 nonce,SetAbstraction action',
-    {
-      SetAbstraction: fieldsOf('address user,uint8 abstraction'),
-    },
+    'SetAbstraction',
+    'address user,uint8 abstraction',
   ),
-  HCUpdateApiWallet: struct(
-    'HCUpdateApiWallet',
-    'address account,uint64 nonce,UpdateApiWallet action',
-    { UpdateApiWallet: fieldsOf('bytes32 name,address addr') },
-  ),
+  HCUpdateApiWallet: directive('HCUpdateApiWallet', 'UpdateApiWallet', 'bytes32 name,address addr'),
   HCPerpTriggerOrder: struct(
     'HCPerpTriggerOrder',
     'address account,uint64 nonce,PerpOrderTerms order',
@@ -93,12 +76,20 @@ export const typedStructs = {
     'address account,uint64 nonce,uint8 grouping,PerpOrderTerms[] orders',
     { PerpOrderTerms: perpOrderTerms },
   ),
-  HCPerpLeverageChange: struct(
+  HCPerpLeverageChange: directive(
     'HCPerpLeverageChange',
-    'address account,uint64 nonce,PerpLeverageChange action',
-    { PerpLeverageChange: fieldsOf('uint32 asset,bool isCross,uint32 leverage') },
+    'PerpLeverageChange',
+    'uint32 asset,bool isCross,uint32 leverage',
   ),
-  HLAddApiWallet: struct('HLAddApiWallet', 'address account,uint64 nonce,AddApiWallet action', {
-    AddApiWallet: fieldsOf('address apiWalletAddress,string apiWalletName'),
-  }),
+  HLAddApiWallet: directive(
+    'HLAddApiWallet',
+    'AddApiWallet',
+    'address apiWalletAddress,string apiWalletName',
+  ),
 } as const satisfies Record<string, StructType>
+
+/** What an account signs to have one action done. @param fields of the action. */
+function directive(name: string, action: string, fields: string): StructType {
+  const nested = { [action]: fieldsOf(fields) }
+  return struct(name, `address account,uint64 nonce,${action} action`, nested)
+}

@@ -2,7 +2,7 @@ import { routeNames } from '../../schemas/domain.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import type { Result } from '../../schemas/results.js'
 import { perpDomain, type SigningDomain, type StructType } from '../../schemas/typed-data.js'
-import { orderStructs, placeStruct, replaceStruct } from '../actions/order-actions.js'
+import { cancelStructName, orderStructName, orderStructs } from '../actions/order-actions.js'
 import { perpSourceOf } from '../actions/perp-action-hash.js'
 import type { Signing } from '../actions/signing.js'
 import { typedStructs } from '../actions/typed-structs.js'
@@ -99,7 +99,7 @@ function domainView({ name, version, chainId }: SigningDomain): Json {
 function orderLayout(order: OrderRequest, route: string | null): Layout {
   const { walletText: wallet, orderId, symbol, side, size, price, tif, clientId } = order
   const { reduceOnly } = order
-  const struct = orderId === '' ? placeStruct(reduceOnly, route) : replaceStruct(reduceOnly)
+  const struct = orderStructs[orderStructName({ orderId, route, reduceOnly })]
   const terms = { wallet, orderId, symbol, side, size, price, tif, clientId, reduceOnly }
   const nonce = String(order.nonce)
   const { layout, fields } = messageLayout({
@@ -125,7 +125,7 @@ function layoutOf(subject: SignedSubject): Layout {
 
 function cancelLayout(cancel: CancelRequest): Layout {
   const { walletText: wallet, orderId, clientId, nonceHigh, nonceLow } = cancel
-  const struct = orderId === '' ? orderStructs.CancelOrderByClientId : orderStructs.CancelOrder
+  const struct = orderStructs[cancelStructName(cancel)]
   const nonce = formatNonce(nonceHigh, nonceLow)
   return messageLayout({ struct, message: { wallet, orderId, clientId, nonce } })
 }

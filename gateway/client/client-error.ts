@@ -33,10 +33,7 @@ export class RateLimitError extends ApiError {
  * payload again is safe and gives its outcome.
  */
 export class ConnectionError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'ConnectionError'
-  }
+  override readonly name = 'ConnectionError'
 }
 
 /** The error that an answer other than 2xx stands for. */

@@ -9,11 +9,10 @@ import { camelCaseOf, type Fields, messageOf, type TermsOf } from '../actions/ac
 import {
   cancelByClientIdFields,
   cancelFields,
+  orderStructName,
   orderStructs,
   placeFields,
-  placeStruct,
   replaceFields,
-  replaceStruct,
 } from '../actions/order-actions.js'
 import { auctionTermsHash } from '../auth/auction-terms-hash.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
@@ -46,7 +45,8 @@ export function signPlaceOrder(
   nonce: number,
 ): SignedBody {
   const route = terms.route === undefined ? 'book_only' : terms.route
-  const struct = placeStruct(terms.reduceOnly === true, route)
+  const { reduceOnly = false } = terms
+  const struct = orderStructs[orderStructName({ orderId: '', route, reduceOnly })]
   return signBody(context, struct, placeFields, { ...givenTerms(terms), route }, nonce)
 }
 
@@ -56,7 +56,9 @@ export function signReplaceOrder(
   terms: ReplaceTerms,
   nonce: number,
 ): SignedBody {
-  const struct = replaceStruct(terms.reduceOnly === true)
+  const { reduceOnly = false, orderId } = terms
+  const struct =
+    orderStructs[orderStructName({ orderId: String(orderId), route: null, reduceOnly })]
   return signBody(context, struct, replaceFields, givenTerms(terms), nonce)
 }
 

@@ -12,10 +12,10 @@ import type {
   PayoutRow,
   TradeRow,
 } from '../read-model/history/history-rows.js'
+import type { Portfolio } from '../read-model/routes/account-routes.js'
 import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
 import type { OptionSummary } from '../read-model/routes/options-summary.js'
 import type { OrderbookResult } from '../read-model/routes/orderbook.js'
-import type { Portfolio } from '../read-model/routes/portfolio.js'
 import { Envelope } from '../wire/answers.js'
 import type { MmpConfig } from '../wire/mmp-text.js'
 import type { HistoryEndpoint, ReadModelEndpoint, ServiceEndpoint } from '../wire/read-endpoints.js'
@@ -38,7 +38,7 @@ import {
   signPerpCancelByClientId,
   signPerpOrder,
 } from './perp-actions.js'
-import { type Query, RestClient } from './rest-client.js'
+import { type HttpMethod, type Query, RestClient } from './rest-client.js'
 import {
   type AccountTerms,
   bidTerms,
@@ -129,8 +129,7 @@ export class StrikebookClient {
    * if (placed.status === 'REJECTED') console.error(placed.reason)
    */
   placeOrder(terms: OrderTerms): Promise<OrderUpdate> {
-    const body = signPlaceOrder(this.context, terms, this.nextNonce())
-    return this.rest.request('POST', '/order', { body })
+    return this.#write('POST', '/order', signPlaceOrder(this.context, terms, this.nextNonce()))
   }
 
   /**
@@ -139,8 +138,7 @@ export class StrikebookClient {
    * await client.replaceOrder({ orderId, symbol, side: 'Buy', size: '0.5', price: '1260' })
    */
   replaceOrder(terms: ReplaceTerms): Promise<OrderUpdate> {
-    const body = signReplaceOrder(this.context, terms, this.nextNonce())
-    return this.rest.request('PUT', '/order', { body })
+    return this.#write('PUT', '/order', signReplaceOrder(this.context, terms, this.nextNonce()))
   }
 
   /**
@@ -149,8 +147,7 @@ export class StrikebookClient {
    * await client.cancelOrder(orderId)
    */
   cancelOrder(orderId: number): Promise<OrderUpdate> {
-    const body = signCancelOrder(this.context, orderId, this.nextNonce())
-    return this.rest.request('DELETE', '/order', { body })
+    return this.#write('DELETE', '/order', signCancelOrder(this.context, orderId, this.nextNonce()))
   }
 
   /**
@@ -160,7 +157,7 @@ export class StrikebookClient {
    */
   cancelByClientId(clientId: string): Promise<OrderUpdate> {
     const body = signCancelByClientId(this.context, clientId, this.nextNonce())
-    return this.rest.request('DELETE', '/order', { body })
+    return this.#write('DELETE', '/order', body)
   }
 
   /**
@@ -210,7 +207,7 @@ export class StrikebookClient {
    */
   placeOrders(orders: readonly OrderTerms[]): Promise<readonly BulkResult[]> {
     const body = orders.map((terms) => signPlaceOrder(this.context, terms, this.nextNonce()))
-    return this.rest.request('POST', '/bulk_order', { body })
+    return this.#write('POST', '/bulk_order', body)
   }
 
   /**
@@ -222,7 +219,7 @@ export class StrikebookClient {
     const body = replacements.map((terms) =>
       signReplaceOrder(this.context, terms, this.nextNonce()),
     )
-    return this.rest.request('PUT', '/bulk_order', { body })
+    return this.#write('PUT', '/bulk_order', body)
   }
 
   /**
@@ -232,7 +229,7 @@ export class StrikebookClient {
    */
   cancelOrders(orderIds: readonly number[]): Promise<readonly BulkResult[]> {
     const body = orderIds.map((orderId) => signCancelOrder(this.context, orderId, this.nextNonce()))
-    return this.rest.request('DELETE', '/bulk_order', { body })
+    return this.#write('DELETE', '/bulk_order', body)
   }
 
   /**
@@ -381,13 +378,16 @@ export class StrikebookClient {
   async #actOnPerp(sign: (context: PerpSigningContext) => SignedBody): Promise<OrderUpdate> {
     this.#perpSource ??= (await this.#get<ExchangeInfo>('/exchange-info', {})).perp_source
     const { signer, wallet } = this.context
-    const body = sign({ signer, wallet, source: this.#perpSource })
-    return this.rest.request('POST', '/perp-order', { body })
+    return this.#write('POST', '/perp-order', sign({ signer, wallet, source: this.#perpSource }))
   }
 
   /** Data of the wallet. */
   async #mine<Data>(path: ReadPath, query: Query = {}): Promise<Data> {
     return (await this.#get<{ data: Data }>(path, { wallet: this.wallet, ...query })).data
+  }
+
+  #write<Answer>(method: HttpMethod, path: string, body: unknown): Promise<Answer> {
+    return this.rest.request(method, path, { body })
   }
 
   #get<Answer>(path: ReadPath, query: Query): Promise<Answer> {

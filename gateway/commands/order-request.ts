@@ -3,6 +3,7 @@ import { Route, Side, Tif } from '../../schemas/domain.js'
 import { formatSymbol, type InstrumentSymbol, parseOptionSymbol } from '../../schemas/symbol.js'
 import { writeAddress } from '../../schemas/wallet.js'
 import { bodyFieldsOf, type Fields } from '../actions/action.js'
+import type { Field } from '../actions/fields.js'
 import { placeFields, replaceFields, streamFields } from '../actions/order-actions.js'
 import type { OrderFields } from '../actions/order-digest.js'
 import type { Signing } from '../actions/signing.js'
@@ -143,8 +144,7 @@ function readValues(
   order.signature = body['signature'] as string
   return (
     readSymbol(order, shape) ??
-    readNames(order) ??
-    readAmounts(order) ??
+    readTerms(order) ??
     clientIdFault(order.clientId) ??
     badBuilder(order, signing)
   )
@@ -162,28 +162,25 @@ function readSymbol(order: OrderRequest, shape: OrderShape): Fault | null {
   return shape.rejectsSymbol ? null : invalidField('symbol', option)
 }
 
-function readNames(order: OrderRequest): Fault | null {
-  const side = placeFields.side.read(order.side as 'Buy', 'side', alone)
-  if (typeof side !== 'number') return side
-  const tif = placeFields.tif.read(order.tif as 'gtc', 'tif', alone)
-  if (typeof tif !== 'number') return tif
-  order.sideIndex = side as Side
-  order.tifIndex = tif as Tif
-  if (order.route === null) return null
-  const route = placeFields.route.read(order.route as 'book_only', 'route', alone)
-  if (typeof route !== 'number') return route
-  order.routeIndex = route as Route
-  return null
-}
+/** Texts of an order whose meaning is a number, in the order in which they are looked at. */
+const terms = [
+  ['side', 'sideIndex'],
+  ['tif', 'tifIndex'],
+  ['route', 'routeIndex'],
+  ['size', 'sizeLots'],
+  ['price', 'priceMicros'],
+] as const
 
-function readAmounts(order: OrderRequest): Fault | null {
-  const lots = placeFields.size.read(order.size, 'size', alone)
-  if (typeof lots !== 'number') return lots
-  const micros = placeFields.price.read(order.price, 'price', alone)
-  if (typeof micros !== 'number') return micros
-  order.sizeLots = lots
-  order.priceMicros = micros
-  return isNotionalTooLarge(micros, lots)
+function readTerms(order: OrderRequest): Fault | null {
+  for (const [name, meaning] of terms) {
+    const text = order[name]
+    if (text === null) continue
+    const field: Field<string, number | null> = placeFields[name]
+    const value = field.read(text, name, alone)
+    if (typeof value !== 'number') return value
+    order[meaning] = value as never
+  }
+  return isNotionalTooLarge(order.priceMicros, order.sizeLots)
     ? invalidField('size', 'price times size is too large')
     : null
 }

@@ -1,13 +1,12 @@
+import type { Config } from '../config/config-schema.js'
 import { withoutMapping } from '../transport/client-address.js'
 import { RateCategory, type RateVerdict, RateWindows } from './rate-windows.js'
 
 /** Limits per client address. */
-export interface AddressLimitOptions {
-  readonly failedRecoveriesPerMinute: number
-  readonly connectionsMax: number
-  /** Whether the limits hold for clients of this machine. */
-  readonly holdsOnLoopback: boolean
-}
+export type AddressLimitOptions = Pick<
+  Config['limits'],
+  'failedRecoveriesPerMinute' | 'connectionsPerAddressMax' | 'addressLimitsOnLoopback'
+>
 
 /**
  * A client's address in 20 bytes, as windows are keyed: the address bytes that tell clients apart, behind their
@@ -88,7 +87,7 @@ export class AddressLimits {
     if (this.#isExempt(address)) return true
     const bucket = bucketOf(address)
     const before = Atomics.add(this.#connections, bucket, 1)
-    if (before < this.#options.connectionsMax) return true
+    if (before < this.#options.connectionsPerAddressMax) return true
     Atomics.sub(this.#connections, bucket, 1)
     return false
   }
@@ -99,7 +98,7 @@ export class AddressLimits {
   }
 
   #isExempt(address: AddressKey): boolean {
-    return address.isLoopback && !this.#options.holdsOnLoopback
+    return address.isLoopback && !this.#options.addressLimitsOnLoopback
   }
 }
 

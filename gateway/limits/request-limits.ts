@@ -50,11 +50,7 @@ export class RequestLimits {
     this.#windows = new RateWindows(memory.windows)
     this.#reads = new RateWindows(memory.reads)
     this.#recoveries = new RateWindows(memory.recoveries)
-    this.addresses = new AddressLimits(memory.failures, memory.connections, {
-      failedRecoveriesPerMinute: limits.failedRecoveriesPerMinute,
-      connectionsMax: limits.connectionsPerAddressMax,
-      holdsOnLoopback: limits.addressLimitsOnLoopback,
-    })
+    this.addresses = new AddressLimits(memory.failures, memory.connections, limits)
     this.#limits = tierNames.map((name) => {
       const { ordersPerMinute, cancelsPerMinute, apiRequestsPerMinute } = limits[name]
       return [ordersPerMinute, cancelsPerMinute, apiRequestsPerMinute]

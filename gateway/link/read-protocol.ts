@@ -37,5 +37,5 @@ export const bodyReadBytesMax = 16 * 1024
  */
 export const payoutsOwnedQuestion = 'payouts-owned'
 
-/** How long a read waits for its position or `min_seq`, then 503 `not_ready`. */
+/** How long a read waits for its log offset or `min_seq`, then 503 `not_ready`. */
 export const readWaitMillisMax = 2000

@@ -88,7 +88,7 @@ export class ReadClient {
     this.#slot = (slot + 1) & slotMask
     read.over(ring, at)
     read.slot = slot
-    read.position = this.#log.durableOffset()
+    read.logOffset = this.#log.durableOffset()
     read.arrivedMillis = nowMillis
     read.queryBytes = text.length
     ring.u8.set(text, read.queryAt)
@@ -107,7 +107,7 @@ export class ReadClient {
     const ring = this.#requests
     if (!watch.claim(ring, type)) return false
     watch.slot = slot
-    watch.position = this.#log.durableOffset()
+    watch.logOffset = this.#log.durableOffset()
     if (wallet !== '') writeAddress(wallet, ring.u8, watch.walletAt)
     ring.commit()
     this.#readModel.rouse()

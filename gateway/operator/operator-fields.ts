@@ -3,7 +3,7 @@ import { Result } from '../../schemas/results.js'
 import { isUnderlying, parseSymbol } from '../../schemas/symbol.js'
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
 import type { Fields, Values } from '../actions/action.js'
-import { type BodyScope, type Field, field } from '../actions/fields.js'
+import { type BodyScope, type Field, field, textField } from '../actions/fields.js'
 import { Fault } from '../wire/fault.js'
 import { type JsonSchema, kindChecks } from '../wire/json-shape.js'
 import { invalidField, invalidParameter, type JsonObject } from '../wire/request-fields.js'
@@ -56,22 +56,16 @@ function missing(name: string): Fault {
 }
 
 /** The 20 bytes of an address other than zero. */
-export const address = field({
-  schema: { type: 'string', format: 'address' },
-  kind: 'text',
-  read(text) {
-    const bytes = parseAddress(text)
-    if (bytes !== null && !isZeroAddress(bytes, 0)) return bytes
-    return new Fault(Result.InvalidWallet, { text })
-  },
+export const address = textField({ type: 'string', format: 'address' }, (text) => {
+  const bytes = parseAddress(text)
+  if (bytes !== null && !isZeroAddress(bytes, 0)) return bytes
+  return new Fault(Result.InvalidWallet, { text })
 })
 
 /** An amount in micros: decimal text above 0. */
-export const amount = field({
-  schema: decimalSchema,
-  kind: 'text',
-  read: (text, name) => aboveZero(name, parseAmountMicros(text)),
-})
+export const amount = textField(decimalSchema, (text, name) =>
+  aboveZero(name, parseAmountMicros(text)),
+)
 
 /** A price in micros: decimal text, or a JSON number that is written without an exponent. */
 export const price = field({
@@ -108,32 +102,23 @@ export function wholeNumber(minimum: number, maximum: number) {
   })
 }
 
-export const underlyingName = field({
-  schema: { type: 'string', pattern: '^[A-Z0-9._]{1,16}$' },
-  kind: 'text',
-  read: (text, name) =>
+export const underlyingName = textField(
+  { type: 'string', pattern: '^[A-Z0-9._]{1,16}$' },
+  (text, name) =>
     isUnderlying(text) ? text : invalidField(name, 'must be 1 to 16 of A-Z 0-9 . _'),
-})
+)
 
 /** The symbol of an option or a perp. */
-export const instrumentSymbol = field({
-  schema: { type: 'string', format: 'symbol' },
-  kind: 'text',
-  read(text, name) {
-    const symbol = parseSymbol(text)
-    return typeof symbol === 'string' ? invalidField(name, symbol) : symbol
-  },
+export const instrumentSymbol = textField({ type: 'string', format: 'symbol' }, (text, name) => {
+  const symbol = parseSymbol(text)
+  return typeof symbol === 'string' ? invalidField(name, symbol) : symbol
 })
 
 /** Printable ASCII of 1 to `lengthMax` characters. */
 export function label(lengthMax: number) {
-  return field({
-    schema: { type: 'string', minLength: 1, maxLength: lengthMax },
-    kind: 'text',
-    read(text, name) {
-      if (text !== '' && text.length <= lengthMax && printableText.test(text)) return text
-      return invalidField(name, `1 to ${lengthMax} printable characters`)
-    },
+  return textField({ type: 'string', minLength: 1, maxLength: lengthMax }, (text, name) => {
+    if (text !== '' && text.length <= lengthMax && printableText.test(text)) return text
+    return invalidField(name, `1 to ${lengthMax} printable characters`)
   })
 }
 

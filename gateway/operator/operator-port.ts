@@ -159,16 +159,8 @@ function outcomeOf(event: OutcomeEvent): OperatorOutcome {
 }
 
 function refusalOf(result: Result): OperatorOutcome {
-  return {
-    result,
-    seq: 0,
-    timeMillis: 0,
-    changed: false,
-    instrument: -1,
-    state: 0,
-    wallet: '',
-    details: {},
-  }
+  const nothing = { seq: 0, timeMillis: 0, changed: false, instrument: -1, state: 0, wallet: '' }
+  return { result, ...nothing, details: {} }
 }
 
 function nextTurn(): Promise<void> {

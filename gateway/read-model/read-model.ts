@@ -17,19 +17,20 @@ import { ChainFeed } from './feeds/chain-feed.js'
 import { PortfolioFeed } from './feeds/portfolio-feed.js'
 import { ReplyWriter } from './feeds/reply-writer.js'
 import { writeInstrumentGauges } from './instrument-gauges.js'
-import { authorizedAgentsRoute } from './routes/authorized-agents.js'
-import { instrumentSpecsRoute } from './routes/instrument-specs.js'
-import { instrumentsRoute } from './routes/instruments.js'
+import {
+  authorizedAgentsRoute,
+  mmpConfigRoute,
+  portfolioRoute,
+  selfTradePreventionRoute,
+  userTierRoute,
+} from './routes/account-routes.js'
+import { instrumentSpecsRoute, instrumentsRoute } from './routes/instruments.js'
 import { liquidationStatusRoute } from './routes/liquidation-status.js'
 import { marketsRoute } from './routes/markets.js'
-import { mmpConfigRoute } from './routes/mmp-config.js'
 import { optionsSummaryRoute } from './routes/options-summary.js'
 import { orderbookRoute } from './routes/orderbook.js'
-import { portfolioRoute } from './routes/portfolio.js'
 import { riskGridRoute } from './routes/risk-grid.js'
-import { selfTradePreventionRoute } from './routes/self-trade-prevention.js'
 import { simulateOrdersRoute } from './routes/simulate-orders.js'
-import { userTierRoute } from './routes/user-tier.js'
 import {
   AnswerCache,
   type ReadModelConfig,
@@ -65,11 +66,11 @@ const requestsPerGatewayMax = 64
 const eventsPerReleaseMax = 4096
 const showEveryMillis = 1000
 
-/** A request whose position or sequence has not been reached yet. */
+/** A request whose log offset or sequence has not been reached yet. */
 interface WaitingRead {
   readonly gateway: number
   readonly slot: number
-  readonly position: number
+  readonly logOffset: number
   readonly seqMin: number
   readonly deadlineMillis: number
   readonly arrivedMillis: number
@@ -126,7 +127,7 @@ export class ReadModel implements Duty {
     const parts = {
       views: this.views,
       outs: this.#replies,
-      hasPassed: (position: number) => this.#log.hasPassed(position),
+      hasPassed: (offset: number) => this.#log.hasPassed(offset),
     }
     this.#portfolios = new PortfolioFeed(parts)
     this.#chain = new ChainFeed({
@@ -238,13 +239,13 @@ export class ReadModel implements Duty {
     this.#replies[gateway]!.write(slot, answer)
   }
 
-  #watch(gateway: number, { recordType, slot, position, u8, walletAt }: WatchRequest): void {
-    if (recordType === WatchRecord.Chain) this.#chain.watch(gateway, slot, position)
+  #watch(gateway: number, { recordType, slot, logOffset, u8, walletAt }: WatchRequest): void {
+    if (recordType === WatchRecord.Chain) this.#chain.watch(gateway, slot, logOffset)
     else if (recordType === WatchRecord.ChainEnd) this.#chain.unwatch(gateway)
     else {
       const wallet = formatAddress(u8, walletAt)
       if (recordType === WatchRecord.PortfolioEnd) this.#portfolios.unwatch(gateway, wallet)
-      else this.#portfolios.watch(gateway, wallet, slot, position)
+      else this.#portfolios.watch(gateway, wallet, slot, logOffset)
     }
   }
 
@@ -258,7 +259,7 @@ export class ReadModel implements Duty {
 
   #readOf(gateway: number, record: ReadRequest): WaitingRead {
     const nowMillis = this.#clock()
-    const { u8, recordType, slot, position, arrivedMillis, queryAt, queryBytes } = record
+    const { u8, recordType, slot, logOffset, arrivedMillis, queryAt, queryBytes } = record
     const text = Buffer.from(u8.buffer, u8.byteOffset + queryAt, queryBytes).toString('utf8')
     const endpoint = readModelKeys[recordType]!
     const { refusesUnknown } = this.#config
@@ -267,7 +268,7 @@ export class ReadModel implements Duty {
     return {
       gateway,
       slot,
-      position,
+      logOffset,
       seqMin: query.integer(['min_seq'], 0, Number.MAX_SAFE_INTEGER, 0),
       deadlineMillis: nowMillis + readWaitMillisMax,
       arrivedMillis: arrivedMillis || nowMillis,
@@ -298,7 +299,7 @@ export class ReadModel implements Duty {
 
   #hasReached(read: WaitingRead): boolean {
     const { views } = this
-    return views.isReady && this.#log.hasPassed(read.position) && views.seq >= read.seqMin
+    return views.isReady && this.#log.hasPassed(read.logOffset) && views.seq >= read.seqMin
   }
 
   #routed(read: WaitingRead): Answer {

@@ -13,14 +13,17 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** First required field that is absent or null. */
-export function missingField(body: JsonObject, names: readonly string[]): Fault | null {
-  for (const name of names) {
-    if (body[name] === undefined || body[name] === null) {
-      return new Fault(Result.MissingField, { name })
-    }
-  }
-  return null
+/** A text that must be there. @param wrong what is said of anything else, and of more than so many bytes. */
+export function requiredText(
+  body: JsonObject,
+  name: string,
+  wrong = 'must be a string',
+  bytesMax = Number.POSITIVE_INFINITY,
+): string | Fault {
+  const value = body[name]
+  if (value === undefined || value === null) return new Fault(Result.MissingField, { name })
+  if (typeof value === 'string' && Buffer.byteLength(value) <= bytesMax) return value
+  return invalidField(name, wrong)
 }
 
 /** Text of an optional field whose type was checked: '' and null stay apart. */

@@ -1,4 +1,5 @@
 import { Right } from '../../schemas/domain.js'
+import { WatchRecord } from '../../schemas/generated/reads.js'
 import { parseOptionSymbol } from '../../schemas/symbol.js'
 import { PushKind } from '../link/read-protocol.js'
 import type { Publication } from '../link/reads.js'
@@ -65,7 +66,7 @@ export class ChainChannel {
     if (subscriptions.size > 0) return
     this.#members.delete(session)
     if (this.#members.size > 0) return
-    this.#link.unwatchChain()
+    this.#link.say(WatchRecord.ChainEnd, '')
     this.#slot = 0
     this.#rows.clear()
   }
@@ -94,7 +95,7 @@ export class ChainChannel {
   }
 
   #begin(): void {
-    this.#slot = this.#link.watchChain()
+    this.#slot = this.#link.say(WatchRecord.Chain, '')
     this.#isFilled = false
     this.#stepSeq = 0
   }

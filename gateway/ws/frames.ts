@@ -6,8 +6,8 @@ import {
   invalidField,
   isJsonObject,
   type JsonObject,
-  missingField,
   printable,
+  requiredText,
   takeWallet,
 } from '../wire/request-fields.js'
 import { type ErrorContext, encode, errorMessage } from './messages.js'
@@ -29,8 +29,8 @@ const clockNonceBytesMax = 128
 const handlers: ReadonlyMap<string, FrameHandler> = new Map([
   ['ClockSync', clockSync],
   ['Authenticate', authenticate],
-  ['Subscribe', subscribe],
-  ['Unsubscribe', unsubscribe],
+  ['Subscribe', subscription('subscribe')],
+  ['Unsubscribe', subscription('unsubscribe')],
   ['PlaceOrder', order],
 ])
 
@@ -89,39 +89,28 @@ function errorContext(frame: JsonObject): ErrorContext {
 }
 
 function clockSync(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {
-  const missing = missingField(frame, ['nonce'])
-  if (missing !== null) return missing
-  const nonce = frame['nonce']
-  if (typeof nonce !== 'string' || Buffer.byteLength(nonce) > clockNonceBytesMax) {
-    return invalidField('nonce', `must be text of at most ${clockNonceBytesMax} bytes`)
-  }
+  const wrong = `must be text of at most ${clockNonceBytesMax} bytes`
+  const nonce = requiredText(frame, 'nonce', wrong, clockNonceBytesMax)
+  if (nonce instanceof Fault) return nonce
   hub.reply(session, encode({ type: 'ClockSynced', nonce, server_at: context.nowMillis() }))
   return null
 }
 
 function authenticate(frame: JsonObject, parts: FrameParts): Fault | null {
-  const missing = missingField(frame, ['wallet'])
-  if (missing !== null) return missing
-  const wallet = frame['wallet']
-  if (typeof wallet !== 'string') return invalidField('wallet', 'must be a string')
-  const fault = identify(wallet, parts)
+  const wallet = requiredText(frame, 'wallet')
+  const fault = wallet instanceof Fault ? wallet : identify(wallet, parts)
   if (fault !== null) return fault
   const { hub, session } = parts
   hub.reply(session, encode({ type: 'Authenticated', wallet: session.wallet }))
   return null
 }
 
-function subscribe(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {
-  const subscription = readSubscription(frame, context.config.stream.maxSymbolsPerFrame)
-  if (subscription instanceof Fault) return subscription
-  return hub.subscribe(session, subscription)
-}
-
-function unsubscribe(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {
-  const subscription = readSubscription(frame, context.config.stream.maxSymbolsPerFrame)
-  if (subscription instanceof Fault) return subscription
-  hub.unsubscribe(session, subscription)
-  return null
+/** What `act` makes of the subscription that a frame names. */
+function subscription(act: 'subscribe' | 'unsubscribe'): FrameHandler {
+  return (frame, { context, hub, session }) => {
+    const read = readSubscription(frame, context.config.stream.maxSymbolsPerFrame)
+    return read instanceof Fault ? read : hub[act](session, read)
+  }
 }
 
 function order(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {

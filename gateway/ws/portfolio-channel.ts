@@ -1,3 +1,4 @@
+import { WatchRecord } from '../../schemas/generated/reads.js'
 import { PushKind } from '../link/read-protocol.js'
 import type { Publication } from '../link/reads.js'
 import type { Session } from './session.js'
@@ -58,14 +59,14 @@ export class PortfolioChannel {
     for (const slot of member.slots) this.#bySlot.delete(slot)
     if (members.size > 0) return
     this.#byWallet.delete(wallet)
-    this.#link.unwatchPortfolio(wallet)
+    this.#link.say(WatchRecord.PortfolioEnd, wallet)
   }
 
   /** Sees to it that a snapshot will come for a session that is a member. */
   askSnapshot(session: Session): void {
     const member = this.#byWallet.get(session.wallet)?.get(session)
     if (member === undefined || member.slots.size >= snapshotsAwaitedMax) return
-    const slot = this.#link.watchPortfolio(session.wallet)
+    const slot = this.#link.say(WatchRecord.Portfolio, session.wallet)
     member.slots.add(slot)
     this.#bySlot.set(slot, { session, member })
   }

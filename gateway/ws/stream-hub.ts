@@ -19,7 +19,7 @@ import { LevelBooks } from '../read-model/views/level-book.js'
 import type { StreamPeer, StreamSocket } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'
 import { indexPriceOf, tradeOf } from '../wire/market-data.js'
-import { Audiences } from './audiences.js'
+import { AudienceTable } from './audience-table.js'
 import { BookChannel } from './book-channel.js'
 import { ChainChannel } from './chain-channel.js'
 import { type Channel, channelRows } from './channels.js'
@@ -59,7 +59,7 @@ export class StreamHub implements PublicationSink {
   readonly #context: GatewayContext
   readonly #sessions = new Set<Session>()
   #dirty: Session[] = []
-  readonly #audiences = new Audiences()
+  readonly #audiences = new AudienceTable()
   readonly #books = new LevelBooks()
   readonly #bookChannel: BookChannel
   readonly #indexChannel: IndexChannel
@@ -162,7 +162,7 @@ export class StreamHub implements PublicationSink {
       }
       session.subscriptions.set(key, subscription)
       session.symbolCount = symbolCount
-      this.#begin(session, subscription)
+      this.#keeperOf(channel).add(session, subscription)
     }
     this.reply(session, encode({ type: 'Subscribed', channel }))
     if (channel === 'orderbook') {
@@ -173,12 +173,13 @@ export class StreamHub implements PublicationSink {
     return null
   }
 
-  /** Without filters it ends every subscription of the channel. */
-  unsubscribe(session: Session, { channel, key, hasFilters }: Subscription): void {
+  /** Without filters it ends every subscription of the channel. @returns null: it is never refused. */
+  unsubscribe(session: Session, { channel, key, hasFilters }: Subscription): null {
     for (const live of [...session.subscriptions.values()]) {
       if (hasFilters ? live.key === key : live.channel === channel) this.#end(session, live)
     }
     this.reply(session, encode({ type: 'Unsubscribed', channel }))
+    return null
   }
 
   /** Something that the read model encoded for this gateway's subscribers. */
@@ -316,20 +317,16 @@ export class StreamHub implements PublicationSink {
     this.#dirty.push(session)
   }
 
-  #begin(session: Session, subscription: Subscription): void {
-    const { channel } = subscription
-    if (channel === 'portfolio') this.#portfolioChannel.add(session)
-    else if (channel === 'options_chain') this.#chainChannel.add(session, subscription)
-    else this.#audiences.add(session, subscription)
+  /** Who keeps the subscriptions to a channel. */
+  #keeperOf(channel: Channel): Pick<AudienceTable, 'add' | 'remove'> {
+    if (channel === 'portfolio') return this.#portfolioChannel
+    return channel === 'options_chain' ? this.#chainChannel : this.#audiences
   }
 
   #end(session: Session, subscription: Subscription): void {
-    const { channel } = subscription
     session.subscriptions.delete(subscription.key)
     session.symbolCount -= subscription.symbols?.size ?? 0
-    if (channel === 'portfolio') this.#portfolioChannel.remove(session)
-    else if (channel === 'options_chain') this.#chainChannel.remove(session, subscription)
-    else this.#audiences.remove(session, subscription)
+    this.#keeperOf(subscription.channel).remove(session, subscription)
   }
 
   #forget(session: Session): void {

@@ -2,7 +2,7 @@ import { Right } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { canonicalSymbol, isUnderlying, parseDate } from '../../schemas/symbol.js'
 import { Fault } from '../wire/fault.js'
-import { invalidField, type JsonObject, missingField, printable } from '../wire/request-fields.js'
+import { invalidField, type JsonObject, printable, requiredText } from '../wire/request-fields.js'
 import {
   type Channel,
   channelRows,
@@ -32,10 +32,8 @@ const datePattern = /^(\d{4})(-?)(\d{2})\2(\d{2})$/
  * @param symbolsMax names in one frame.
  */
 export function readSubscription(frame: JsonObject, symbolsMax: number): Subscription | Fault {
-  const missing = missingField(frame, ['channel'])
-  if (missing !== null) return missing
-  const channel = frame['channel']
-  if (typeof channel !== 'string') return invalidField('channel', 'must be a string')
+  const channel = requiredText(frame, 'channel')
+  if (channel instanceof Fault) return channel
   if (!isChannel(channel)) return unknownChannel(channel)
   const names = readSymbols(frame['symbols'] ?? null, symbolsMax)
   if (names instanceof Fault) return names

@@ -1,4 +1,4 @@
-import { WatchRecord } from '../../schemas/generated/reads.js'
+import type { WatchRecord } from '../../schemas/generated/reads.js'
 
 /** The way to the read model. @see ReadClient.watch */
 export interface ReadModelLink {
@@ -28,24 +28,6 @@ export class WatchLink {
     return this.#unsaid.length >= unsaidMax
   }
 
-  /** @returns the slot that comes back with the snapshot. */
-  watchPortfolio(wallet: string): number {
-    return this.#say(WatchRecord.Portfolio, wallet)
-  }
-
-  unwatchPortfolio(wallet: string): void {
-    this.#say(WatchRecord.PortfolioEnd, wallet)
-  }
-
-  /** @returns the slot that comes with every row until the watch ends. */
-  watchChain(): number {
-    return this.#say(WatchRecord.Chain, '')
-  }
-
-  unwatchChain(): void {
-    this.#say(WatchRecord.ChainEnd, '')
-  }
-
   /** Says what waits, as far as there is room. */
   flush(): void {
     let said = 0
@@ -56,7 +38,12 @@ export class WatchLink {
     if (said > 0) this.#unsaid.splice(0, said)
   }
 
-  #say(type: WatchRecord, wallet: string): number {
+  /**
+   * Says what to publish from now on, or no longer.
+   * @param wallet '' on the chain.
+   * @returns the slot that comes back with a portfolio's snapshot, and with every row of the chain.
+   */
+  say(type: WatchRecord, wallet: string): number {
     this.#slot = (this.#slot + 1) & 0x7fffffff || 1
     this.#unsaid.push({ type, slot: this.#slot, wallet })
     this.flush()

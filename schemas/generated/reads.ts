@@ -73,12 +73,12 @@ export class ReadRequest {
     this.i32[(this.at + 8) >> 2] = value
   }
 
-  /** of the event log, that the answer must include */
-  get position(): number {
+  /** that the answer must include */
+  get logOffset(): number {
     return this.i32[(this.at + 12) >> 2]!
   }
 
-  set position(value: number) {
+  set logOffset(value: number) {
     this.i32[(this.at + 12) >> 2] = value
   }
 
@@ -185,12 +185,12 @@ export class WatchRequest {
     this.i32[(this.at + 8) >> 2] = value
   }
 
-  /** of the event log, that the snapshot must include */
-  get position(): number {
+  /** that the snapshot must include */
+  get logOffset(): number {
     return this.i32[(this.at + 12) >> 2]!
   }
 
-  set position(value: number) {
+  set logOffset(value: number) {
     this.i32[(this.at + 12) >> 2] = value
   }
 

@@ -20,7 +20,7 @@ export const reads: LayoutGroup = {
       "The type is the endpoint's place in `readModelKeys`, or `tablesRequest`.",
       [
         i32('slot', "the gateway's, of the waiting read"),
-        i32('position', 'of the event log, that the answer must include'),
+        i32('logOffset', 'that the answer must include'),
         f64('arrivedMillis', "by the gateway's clock; 0: unknown"),
         i32('queryBytes'),
         rows('query', 'bytes'),
@@ -32,7 +32,7 @@ export const reads: LayoutGroup = {
       'Publishes a portfolio, or the options chain, from now on, all of it first; or no longer.',
       [
         i32('slot', 'above 0: comes back with the snapshot, and with all rows of a chain'),
-        i32('position', 'of the event log, that the snapshot must include'),
+        i32('logOffset', 'that the snapshot must include'),
         address('wallet', 'zeros on the chain'),
         unused(4),
       ],

@@ -8,6 +8,7 @@ import { recoverCore } from '../../engine/core/core-start.js'
 import { engineVersions } from '../../engine/core/engine-versions.js'
 import { JournalLink } from '../../engine/core/journal-link.js'
 import { CoreReplica } from '../../engine/core/replica.js'
+import { stateHashOf } from '../../engine/core/state-versions.js'
 import type { EngineVersions } from '../../engine/journal/engine-versions.js'
 import type { JournalFiles } from '../../engine/journal/journal-files.js'
 import { historyEndAt } from '../../engine/journal/journal-loss.js'
@@ -200,11 +201,13 @@ export function unpackFolder(root: string, kind: FolderKind, target: string): vo
 /**
  * Starts an engine on an unpacked folder, as the core's thread does: snapshot, replay, bootstrap.
  * @param historySeq what the history store has.
+ * @param version of the hash that is told.
  */
 export function openFolder(
   files: JournalFiles,
   historySeq: number,
   versions: EngineVersions = engineVersions,
+  version: number = hashVersion,
 ): Found {
   const rig = new CoreRig(engineConfigDefault, 1, { logBytes: 1 << 24 })
   const events = new Heard(rig)
@@ -220,8 +223,9 @@ export function openFolder(
   publishBootstrap(rig.state, () => bootstrap.read())
   bootstrap.read()
   const { state } = rig
+  const { low, high } = stateHashOf(state, version)
   return {
-    stateHash: hashText(state.hash.low, state.hash.high),
+    stateHash: hashText(low, high),
     lastBatch: state.batchNumber,
     lastSeq: state.sink.seq,
     snapshotBatch: state.batchNumber - resume.batchCount,

@@ -25,15 +25,15 @@ export class ReadClient {
     this.#replies = new Ring(memory.replyRings[gateway]!, 'consumer')
   }
 
-  /** Asks for `path?query`, with the position that the answer must include. */
-  ask(slot: number, target: string, position = 0): void {
+  /** Asks for `path?query`, with the log offset that the answer must include. */
+  ask(slot: number, target: string, logOffset = 0): void {
     const [path, query = ''] = target.split('?')
     const route = readModelKeys.findIndex((key) => endpointOf(key)[1] === path)
     const text = Buffer.from(query)
     const at = this.#requests.tryClaim(ReadRequest.bytesWith(text.length), route)
     if (at < 0) throw new Error('read ring is full')
     const read = new ReadRequest().over(this.#requests, at)
-    Object.assign(read, { slot, position, arrivedMillis: 0, queryBytes: text.length })
+    Object.assign(read, { slot, logOffset, arrivedMillis: 0, queryBytes: text.length })
     read.u8.set(text, read.queryAt)
     this.#requests.commit()
   }

@@ -4,7 +4,7 @@ import { formatAddress } from '../../../schemas/wallet.js'
 import type { BatchView } from '../../journal/segment-reader.js'
 import type { CoreState } from '../../state/core-state.js'
 import { commandsOf } from '../clients/command-record.js'
-import { mustHold } from '../simulation-errors.js'
+import { mustHold } from '../run/simulation-errors.js'
 
 const setBuilder = new SetBuilderCommand()
 

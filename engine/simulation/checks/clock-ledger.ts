@@ -1,13 +1,10 @@
 import { ClockAlarm, InstrumentState } from '../../../schemas/domain.js'
 import { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
-import type { ClockBounds } from '../../core/engine-clock.js'
 import type { CoreState } from '../../state/core-state.js'
 import { positionsOf } from '../../state/wallet-rows.js'
 import type { Liquidation } from '../../tables/generated/liquidation.js'
-import { mustHold } from '../simulation-errors.js'
-
-/** Machines whose clocks are believed only as far as runs of a few minutes show anything. */
-export const clockBounds: ClockBounds = { stepMillisMax: 2000, downtimeMillisMax: 8000 }
+import { clockBounds } from '../process/process-plan.js'
+import { mustHold } from '../run/simulation-errors.js'
 
 /** The clocks of the machine when the core looked at them, as the simulation has made them. */
 export interface TrueClock {

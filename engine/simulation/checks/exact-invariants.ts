@@ -4,7 +4,7 @@ import { saturatedCount } from '../../risk/money.js'
 import { MarginSummary } from '../../risk/order-check.js'
 import type { CoreState } from '../../state/core-state.js'
 import { Fund, type Funds } from '../../state/funds.js'
-import { mustHold } from '../simulation-errors.js'
+import { mustHold } from '../run/simulation-errors.js'
 import { exposuresIn } from './state-rows.js'
 
 // What must hold of amounts however large they are: so all of it is summed up anew, from positions and orders, in

@@ -12,9 +12,10 @@ import { handleOf } from '../../state/orders.js'
 import { differencesOf } from '../../state/state-differences.js'
 import { loadState, saveState } from '../../state/state-snapshot.js'
 import { positionsOf } from '../../state/wallet-rows.js'
-import { isSameHash } from '../batch-history.js'
-import { replayCore } from '../replay-core.js'
-import { mustHold } from '../simulation-errors.js'
+import { isSameHash } from '../run/batch-history.js'
+import { replayCore } from '../run/replay-core.js'
+import { mustHold } from '../run/simulation-errors.js'
+import { levelKey, type MarketFollower } from '../told/market-follower.js'
 import {
   checkEquity,
   checkExact,
@@ -22,7 +23,6 @@ import {
   clearingOf,
   positionSums,
 } from './exact-invariants.js'
-import { levelKey, type MarketFollower } from './market-follower.js'
 import { checkFreezes, checkWindows } from './mmp-invariants.js'
 import { activeIn, exposuresIn, ordersIn } from './state-rows.js'
 

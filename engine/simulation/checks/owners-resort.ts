@@ -1,7 +1,7 @@
 import { type AnyCommand, RevokeAllAgentsCommand } from '../../../schemas/generated/commands.js'
 import type { CoreState } from '../../state/core-state.js'
 import { commandOf } from '../clients/command-record.js'
-import { mustHold } from '../simulation-errors.js'
+import { mustHold } from '../run/simulation-errors.js'
 import { reloaded } from './invariants.js'
 
 type Nonce = Pick<AnyCommand, 'nonceHigh' | 'nonceLow'>

@@ -4,9 +4,9 @@ import { none } from '../../memory/rows.js'
 import { MarginModelKind } from '../../risk/margin-model.js'
 import type { CoreState } from '../../state/core-state.js'
 import type { EngineConfig } from '../../state/engine-config.js'
-import type { Random } from '../random.js'
-import { mustHold } from '../simulation-errors.js'
-import type { Statistics } from '../statistics.js'
+import type { Random } from '../run/random.js'
+import { mustHold } from '../run/simulation-errors.js'
+import type { Statistics } from '../run/statistics.js'
 import {
   filled,
   type NaiveBook,

@@ -3,9 +3,9 @@ import { replayBatch } from '../../core/replica.js'
 import type { BatchView } from '../../journal/segment-reader.js'
 import type { HashLanes } from '../../memory/state-hash.js'
 import type { EngineConfig } from '../../state/engine-config.js'
-import type { BatchHistory } from '../batch-history.js'
-import { replayCore } from '../replay-core.js'
-import { mustHold } from '../simulation-errors.js'
+import type { BatchHistory } from '../run/batch-history.js'
+import { replayCore } from '../run/replay-core.js'
+import { mustHold } from '../run/simulation-errors.js'
 
 /**
  * A second engine with another number of matchers that follows the durable batches from the first

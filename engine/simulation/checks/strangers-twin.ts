@@ -4,12 +4,11 @@ import { type AnyCommand, BulkCommand } from '../../../schemas/generated/command
 import { viewsOfCopy } from '../../../schemas/record-views.js'
 import type { BatchView } from '../../journal/segment-reader.js'
 import type { EngineConfig } from '../../state/engine-config.js'
-import { hashOfElements } from '../../state/state-elements.js'
-import type { BatchHistory } from '../batch-history.js'
-import { commandsOf, copyOf, isBulk, itemsOf } from '../clients/command-record.js'
+import { commandsOf, copyOf, isBulk, partsOf } from '../clients/command-record.js'
 import { addressOf } from '../clients/market-plan.js'
-import type { Random } from '../random.js'
-import { mustHold } from '../simulation-errors.js'
+import type { BatchHistory } from '../run/batch-history.js'
+import type { Random } from '../run/random.js'
+import { mustHold } from '../run/simulation-errors.js'
 import { Standby } from './standby.js'
 
 /** Nobody's agent, and no wallet that is ever paid anything. */
@@ -36,7 +35,7 @@ export class StrangersTwin extends Standby {
   }
 
   protected override compare(history: BatchHistory, batchNumber: number): void {
-    const isSame = history.elements.fits(batchNumber, hashOfElements(this.core.state))
+    const isSame = history.elements.fits(batchNumber, this.core.state.cells.uncounted())
     mustHold(isSame, () => `strangers have changed something in batch ${batchNumber}`)
   }
 
@@ -64,7 +63,7 @@ export class StrangersTwin extends Standby {
   #forged(command: AnyCommand): Uint8Array {
     const copy = copyOf(command)
     const signer = addressOf(strangerFrom + this.#random.below(strangers))
-    for (const part of isBulk(copy) ? itemsOf(copy) : [copy]) copy.u8.set(signer, part.signerAt)
+    for (const part of partsOf(copy)) copy.u8.set(signer, part.signerAt)
     return copy.u8
   }
 }

@@ -4,7 +4,7 @@ import type { CoreState } from '../../state/core-state.js'
 import { rowMillis } from '../../state/judgement.js'
 import { positionsOf } from '../../state/wallet-rows.js'
 import type { Liquidation } from '../../tables/generated/liquidation.js'
-import { mustHold } from '../simulation-errors.js'
+import { mustHold } from '../run/simulation-errors.js'
 
 /** Where a wallet's liquidation stood at the last border. */
 interface Seen {

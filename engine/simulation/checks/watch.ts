@@ -5,17 +5,16 @@ import { MarginModelKind } from '../../risk/margin-model.js'
 import type { CoreState } from '../../state/core-state.js'
 import type { EngineConfig } from '../../state/engine-config.js'
 import { Fund } from '../../state/funds.js'
-import { hashOfElements } from '../../state/state-elements.js'
 import { positionsOf } from '../../state/wallet-rows.js'
 import type { Liquidation } from '../../tables/generated/liquidation.js'
-import { type BatchHistory, isSameHash } from '../batch-history.js'
 import type { Acknowledgements } from '../clients/acknowledgements.js'
 import type { Clients } from '../clients/clients.js'
 import { addressOf } from '../clients/market-plan.js'
-import { Random } from '../random.js'
-import type { Run } from '../run.js'
-import type { SimulatedProcess } from '../simulated-process.js'
-import { mustHold } from '../simulation-errors.js'
+import type { SimulatedProcess } from '../process/simulated-process.js'
+import { type BatchHistory, isSameHash } from '../run/batch-history.js'
+import { Random } from '../run/random.js'
+import type { Run } from '../run/run.js'
+import { mustHold } from '../run/simulation-errors.js'
 import { BuilderWatch } from './builder-watch.js'
 import { ClockLedger, type TrueClock } from './clock-ledger.js'
 import { clearingOf } from './exact-invariants.js'
@@ -65,7 +64,7 @@ export class Watch {
     const { state } = process.core
     const { statistics, trace } = this.#run
     this.#history.hashes.note(state.batchNumber, state.hash)
-    this.#history.elements.note(state.batchNumber, hashOfElements(state))
+    this.#history.elements.note(state.batchNumber, state.cells.uncounted())
     trace.add(state.hash.low)
     trace.add(state.hash.high)
     mustHold(state.nowMillis >= this.#timeMillis, () => 'engine time goes back')
@@ -210,16 +209,15 @@ export class Watch {
 }
 
 /** No acknowledged action is missing: its nonce is used up, its event not ahead of the state. */
-function checkAcknowledged(process: SimulatedProcess, acknowledged: Acknowledgements): void {
-  const { accounts, sink } = process.core.state
-  acknowledged.forEach(({ key, wallet, command }, seq) => {
-    const account = accounts.find(addressOf(wallet), 0)
-    const { nonceHigh: high, nonceLow: low } = command
-    const isBurned =
-      account >= 0 &&
-      (accounts.nonces[account].isBurned(high, low) ||
-        accounts.agentNonces[account]?.isBurned(high, low) === true)
-    const isThere = isBurned && seq <= sink.seq
-    mustHold(isThere, () => `the acknowledged action ${key} of event ${seq} is missing`)
-  })
+function checkAcknowledged({ core }: SimulatedProcess, acknowledged: Acknowledgements): void {
+  const { accounts, sink } = core.state
+  for (const { action, outcome } of acknowledged.all) {
+    const account = accounts.find(addressOf(action.wallet), 0)
+    const { nonceHigh, nonceLow } = action.command
+    const windows = [accounts.nonces[account], accounts.agentNonces[account]]
+    const isBurned = windows.some((window) => window?.isBurned(nonceHigh, nonceLow))
+    const isThere = isBurned && outcome.seq <= sink.seq
+    const what = () => `the acknowledged action ${action.key} of event ${outcome.seq} is missing`
+    mustHold(isThere, what)
+  }
 }

@@ -1,7 +1,7 @@
 import { OrderStatus } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
-import type { Outcome } from '../log-events.js'
-import { mustHold } from '../simulation-errors.js'
+import { mustHold } from '../run/simulation-errors.js'
+import type { Outcome } from '../told/log-events.js'
 import type { Action } from './action.js'
 
 /** An action that a client was told was carried out, and how it was told so first. */
@@ -52,9 +52,8 @@ export class Acknowledgements {
     for (const [key, { outcome }] of this.#byKey) if (outcome.seq > seq) this.#byKey.delete(key)
   }
 
-  /** Calls back for each, with the sequence of its event. */
-  forEach(visit: (action: Action, seq: number) => void): void {
-    for (const { action, outcome } of this.#byKey.values()) visit(action, outcome.seq)
+  get all(): Iterable<Acknowledgement> {
+    return this.#byKey.values()
   }
 }
 

@@ -1,7 +1,7 @@
 import { isSigned } from '../../../schemas/commands.js'
 import { type AnyCommand, CommandType } from '../../../schemas/generated/commands.js'
 import { sameAddress } from '../../../schemas/wallet.js'
-import type { Outcome } from '../log-events.js'
+import type { Outcome } from '../told/log-events.js'
 import { bulkOf } from './command-record.js'
 import { addressOf } from './market-plan.js'
 

@@ -15,7 +15,8 @@ import {
 } from '../../../schemas/record-views.js'
 import type { BatchView } from '../../journal/segment-reader.js'
 import type { Ring } from '../../memory/ring.js'
-import { addressOf, type InstrumentTerms } from './market-plan.js'
+import type { InstrumentTerms } from '../told/told-auctions.js'
+import { addressOf } from './market-plan.js'
 
 // Commands on memory of their own, ready for any command ring: kept, so that they can be sent again.
 
@@ -96,8 +97,9 @@ export function commandsOf(batch: BatchView): Generator<AnyCommand> {
   return commandsBetween(batch, commandsAt, commandsAt + commandBytes)
 }
 
-/** Items of a bulk. */
-export function itemsOf(command: AnyCommand): Generator<AnyCommand> {
+/** What is decided each for itself: the items of a bulk, or the command. */
+export function partsOf(command: AnyCommand): Iterable<AnyCommand> {
+  if (!isBulk(command)) return [command]
   const { views, at, itemsAt, recordBytes } = bulk.of(command)
   return commandsBetween(views, itemsAt, at + recordBytes)
 }
@@ -113,7 +115,7 @@ export function bulkOf(items: readonly AnyCommand[]): BulkCommand {
     at += item.recordBytes
   }
   // Cancels have no route; what is ordered in bulk goes to the book.
-  for (const item of itemsOf(whole)) if (isOrder(item)) order.of(item).route = Route.BookOnly
+  for (const item of partsOf(whole)) if (isOrder(item)) order.of(item).route = Route.BookOnly
   return whole
 }
 
@@ -132,7 +134,7 @@ export function sendCommand(
   ring.u8.set(command.u8, at)
   header.over(ring, at).gateway = gateway
   let index = 0
-  for (const part of isBulk(command) ? itemsOf(header) : [header]) {
+  for (const part of partsOf(header)) {
     part.gateway = gateway
     part.request = requests[index++]
   }

@@ -1,32 +1,10 @@
 import { neverMillis, Right } from '../../../schemas/domain.js'
-import type { InstrumentKey } from '../../../schemas/generated/commands.js'
 import { formatAddress } from '../../../schemas/wallet.js'
-import { bandParametersDefault } from '../../pricing/price-bands.js'
-import {
-  portfolioScenarios,
-  type RiskParameters,
-  riskParametersDefault,
-  standardScenarios,
-} from '../../pricing/scenarios.js'
-import {
-  type LiquidationParameters,
-  liquidationParametersDefault,
-} from '../../risk/liquidation-parameters.js'
-import type { FeeParameters } from '../../risk/trading-fees.js'
 import { type EngineConfig, engineConfigDefault } from '../../state/engine-config.js'
-import type { FundingParameters } from '../../state/funding-parameters.js'
-import {
-  Estimator,
-  type SettlementParameters,
-  settlementParametersDefault,
-} from '../../state/settlement-parameters.js'
-import type { Random } from '../random.js'
-import { startMillis } from '../virtual-clock.js'
-
-/** What names an instrument. */
-export type InstrumentTerms = Readonly<
-  Pick<InstrumentKey, 'underlyingText' | 'expiryDate' | 'strikeMicros' | 'right'>
->
+import { Estimator } from '../../state/settlement-parameters.js'
+import type { Random } from '../run/random.js'
+import { startMillis } from '../run/virtual-clock.js'
+import type { InstrumentTerms } from '../told/told-auctions.js'
 
 /** An option or a perp that the simulated operator lists. */
 export interface PlannedInstrument extends InstrumentTerms {
@@ -52,61 +30,43 @@ export const dustHolders = { first: 15, last: 20 } as const
 export const agentFrom = 50
 export const agentCount = 3
 
-/** Wallets that may sign tiers: one that trades, and one that nobody ever pays anything. */
-const operatorSigners = [2, emptyWallet].map((wallet) => formatAddress(addressOf(wallet), 0))
-
-/** Few scenarios: re-marks cost little, and every kind of them is there. */
-const risk: RiskParameters = {
-  ...riskParametersDefault,
-  standardScenarios: standardScenarios.filter((_, index) => index % 4 === 1),
-  portfolioScenarios: portfolioScenarios.filter((_, index) => index % 6 === 1),
-}
-/** Windows that pass within a run, and feeds that fail them now and then. */
-const pricing = { ...engineConfigDefault.pricing, settlementWindowSeconds: 4 }
-/** Payouts so few per batch that a crash falls between them. */
-const settlement: SettlementParameters = {
-  ...settlementParametersDefault,
-  maxCarryMillis: 3000,
-  minValidShare: 0.5,
-  feeRate: 0.000_15,
-  payoutsPerBatch: 1,
-}
-/** A run lasts some minutes of its own time: liquidations take less than a second. */
-const liquidation: LiquidationParameters = {
-  ...liquidationParametersDefault,
-  graceSeconds: 0.3,
-  partialSeconds: 0.6,
-  repriceSeconds: 0.2,
-  insolventSeconds: 10,
-  maxAuctionSeconds: 30,
-  feeRate: 0.0001,
-}
-/** Hours of less than a second, and payments so few per batch that a crash falls between them. */
-const perpFunding: FundingParameters = {
-  enabled: true,
-  capRate: 0.0005,
-  sampleSeconds: 0.05,
-  periodSeconds: 0.4,
-  paymentsPerBatch: 1,
-  impactNotional: 100,
-}
-/** So narrow that the prices of the plan lie on either side of the lower limit. */
-const bands = { ...bandParametersDefault, enabled: true, spotShift: 0.005, volShift: 0.005 }
-/**
- * Nonce and outcome windows so short that they overflow within a run, and re-marks of one instrument
- * a batch, so that faults meet them half done.
- */
-const small: EngineConfig = {
+const { risk, pricing, settlement, liquidation, bands, perpFunding } = engineConfigDefault
+const small = {
   ...engineConfigDefault,
-  risk,
-  pricing,
-  settlement,
+  /** Few scenarios: re-marks cost little, and every kind of them is there. */
+  risk: {
+    ...risk,
+    standardScenarios: risk.standardScenarios.filter((_, index) => index % 4 === 1),
+    portfolioScenarios: risk.portfolioScenarios.filter((_, index) => index % 6 === 1),
+  },
+  /** Windows that pass within a run, and feeds that fail them now and then. */
+  pricing: { ...pricing, settlementWindowSeconds: 4 },
+  /** Payouts so few per batch that a crash falls between them. */
+  settlement: {
+    ...settlement,
+    maxCarryMillis: 3000,
+    minValidShare: 0.5,
+    feeRate: 0.000_15,
+    payoutsPerBatch: 1,
+  },
+  /** Re-marks of one instrument a batch, so that faults meet them half done. */
   remarkRows: 1,
   remarkedPositions: 1,
-  liquidation,
+  /** A run lasts some minutes of its own time: liquidations take less than a second. */
+  liquidation: {
+    ...liquidation,
+    graceSeconds: 0.3,
+    partialSeconds: 0.6,
+    repriceSeconds: 0.2,
+    insolventSeconds: 10,
+    maxAuctionSeconds: 30,
+    feeRate: 0.0001,
+  },
+  /** Windows so short that they overflow within a run. */
   noncesKept: 48,
   outcomesKept: 12,
-  operatorSigners,
+  /** One that trades, and one that nobody ever pays anything. */
+  operatorSigners: [2, emptyWallet].map((wallet) => formatAddress(addressOf(wallet), 0)),
 }
 
 /** What the process is started with, and what the operator changes it to. */
@@ -114,13 +74,18 @@ const engineConfigs: readonly EngineConfig[] = [
   small,
   { ...small, noncesKept: 20, outcomesKept: 4 },
   { ...small, standardIsDefinedRisk: true },
-  { ...small, bands },
+  // So narrow that the prices of the plan lie on either side of the lower limit.
+  { ...small, bands: { ...bands, enabled: true, spotShift: 0.005, volShift: 0.005 } },
   { ...small, portfolioModeAllowed: false },
   { ...small, remarkMillis: 250, remarkRows: 3, remarkedPositions: 4, mmpCountTakerFills: true },
   {
     ...small,
-    pricing: { ...pricing, settlementBlend: true, settlementWindowSeconds: 9 },
-    settlement: { ...settlement, estimator: Estimator.TrimmedMedianOfMeans, payoutsPerBatch: 3 },
+    pricing: { ...small.pricing, settlementBlend: true, settlementWindowSeconds: 9 },
+    settlement: {
+      ...small.settlement,
+      estimator: Estimator.TrimmedMedianOfMeans,
+      payoutsPerBatch: 3,
+    },
   },
 ]
 
@@ -197,15 +162,20 @@ export function pickConfig(random: Random): EngineConfig {
   const maxIndexMicros = { [dustName]: random.pick(dustHighestUsd) * 1e6 }
   const builders = [formatAddress(addressOf(agentFrom), 0)]
   const picked = { ...drawn, standardIsDefinedRisk, builders, maxIndexMicros }
-  const capRate = random.pick([0.0005, 0.01, 0.000_333])
-  const paymentsPerBatch = random.between(1, 3)
-  const config =
-    random.below(3) === 0
-      ? picked
-      : { ...picked, perpFunding: { ...perpFunding, capRate, paymentsPerBatch } }
+  // Hours of less than a second, and payments so few per batch that a crash falls between them.
+  const funding = {
+    ...perpFunding,
+    enabled: true,
+    capRate: random.pick([0.0005, 0.01, 0.000_333]),
+    sampleSeconds: 0.05,
+    periodSeconds: 0.4,
+    paymentsPerBatch: random.between(1, 3),
+    impactNotional: 100,
+  }
+  const config = random.below(3) === 0 ? picked : { ...picked, perpFunding: funding }
   if (random.below(2) === 0) return config
   const takerRate = random.between(0, 700) / 1e6
-  const fees: FeeParameters = {
+  const fees = {
     takerRate,
     makerRate: random.between(0, 700) / 1e6 - (random.below(3) === 0 ? takerRate : 0),
     optionCap: random.pick([0.125, 0.033_333, 1]),

@@ -10,7 +10,7 @@ import {
   TickCommand,
 } from '../../../schemas/generated/commands.js'
 import { encodeEngineConfig } from '../../state/engine-config.js'
-import { startMillis } from '../virtual-clock.js'
+import { startMillis } from '../run/virtual-clock.js'
 import { tierCommand } from './account-commands.js'
 import { Action } from './action.js'
 import { commandOf, setKey, setWallet } from './command-record.js'

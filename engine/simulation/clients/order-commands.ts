@@ -115,8 +115,10 @@ function bulk(desk: TradingDesk): Action {
   const makers = [placeOrder, placeOrder, replaceOrder, cancelOrder, cancelByClientId]
   const items: Action[] = []
   for (let i = random.between(1, bulkItems); i > 0; i--) {
-    const isAgain = items.length > 0 && random.below(15) === 0
-    items.push(isAgain ? again(random.pick(items)) : random.pick(makers)(desk))
+    if (items.length > 0 && random.below(15) === 0) {
+      const { command, wallet } = random.pick(items)
+      items.push(new Action(copyOf(command), wallet))
+    } else items.push(random.pick(makers)(desk))
   }
   return bulkAction(items)
 }
@@ -204,8 +206,4 @@ function maybeBuilt(
   const builder = desk.random.below(6) === 0 ? action.wallet : desk.agent()
   command.u8.set(addressOf(builder), command.builderAt)
   return action
-}
-
-function again({ command, wallet }: Action): Action {
-  return new Action(copyOf(command), wallet)
 }

@@ -1,6 +1,6 @@
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import { OrderFlag, Side } from '../../../schemas/domain.js'
-import type { Random } from '../random.js'
+import type { Random } from '../run/random.js'
 import { type Action, bulkAction } from './action.js'
 import { smallWallets, spreadLegs } from './market-plan.js'
 import type { KnownOrder, TradingDesk } from './trading-desk.js'

@@ -5,9 +5,10 @@ import {
   type InstrumentKey,
   PlaceOrderCommand,
 } from '../../../schemas/generated/commands.js'
-import type { Outcome } from '../log-events.js'
-import type { Random } from '../random.js'
-import type { VirtualClock } from '../virtual-clock.js'
+import type { Random } from '../run/random.js'
+import type { VirtualClock } from '../run/virtual-clock.js'
+import type { Outcome } from '../told/log-events.js'
+import type { ToldAuction } from '../told/told-auctions.js'
 import { Action } from './action.js'
 import { commandOf, isOrder, setDigest, setKey, setWallet } from './command-record.js'
 import {
@@ -21,7 +22,6 @@ import {
   smallWallets,
   walletCount,
 } from './market-plan.js'
-import type { ToldAuction } from './told-auctions.js'
 
 /** Of the index, at one price in sixteen each; in a storm it stays where one in six of them has thrown it. */
 const jumps = [0.6, 0.75, 0.85, 1.2, 1.35, 1.6]

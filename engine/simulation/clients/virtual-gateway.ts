@@ -1,7 +1,7 @@
 import { AnyEvent, EventType } from '../../../schemas/generated/events.js'
 import type { Ring } from '../../memory/ring.js'
-import { type LogReader, type Outcome, outcomeOf } from '../log-events.js'
-import { mustHold } from '../simulation-errors.js'
+import { mustHold } from '../run/simulation-errors.js'
+import { type LogReader, type Outcome, outcomeOf } from '../told/log-events.js'
 import type { Action } from './action.js'
 import { sendCommand } from './command-record.js'
 

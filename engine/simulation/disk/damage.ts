@@ -1,5 +1,5 @@
 import { archiveFolder } from '../../journal/snapshot-store.js'
-import type { Random } from '../random.js'
+import type { Random } from '../run/random.js'
 import type { VirtualDisk } from './virtual-disk.js'
 import type { FlushedWrite, VirtualFile } from './virtual-file.js'
 

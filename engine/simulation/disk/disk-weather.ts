@@ -1,5 +1,5 @@
-import type { FaultPlan } from '../fault-plan.js'
-import { DiskError, SimulatedCrash } from '../simulation-errors.js'
+import type { FaultPlan } from '../run/fault-plan.js'
+import { DiskError, SimulatedCrash } from '../run/simulation-errors.js'
 import type { VirtualDisk } from './virtual-disk.js'
 import type { VirtualFile } from './virtual-file.js'
 

@@ -1,5 +1,5 @@
-import type { FaultPlan } from '../fault-plan.js'
-import type { Random } from '../random.js'
+import type { FaultPlan } from '../run/fault-plan.js'
+import type { Random } from '../run/random.js'
 import type { VirtualDisk } from './virtual-disk.js'
 import type { FileChange, VirtualFile } from './virtual-file.js'
 

@@ -1,5 +1,5 @@
 import type { JournalFile, JournalFiles } from '../../journal/journal-files.js'
-import { DiskError } from '../simulation-errors.js'
+import { DiskError } from '../run/simulation-errors.js'
 import type { DiskWeather } from './disk-weather.js'
 import { VirtualFile } from './virtual-file.js'
 

@@ -1,6 +1,7 @@
 // Generated from engine/tables/layouts by `npm run generate`; not to be edited.
 import { grown } from '../../memory/grown.js'
-import type { StateReader, StateWriter } from '../../memory/state-codec.js'
+import type { StateReader, StateSink } from '../../memory/state-codec.js'
+import { HashKind, rowDoubles, rowWords, type StateHash } from '../../memory/state-hash.js'
 
 /** What else the accounts did and chose, by their indexes. */
 export class AccountColumns {
@@ -28,9 +29,9 @@ export class AccountColumns {
   }
 
   /** Writes all of a row that is state. */
-  saveRow(row: number, writer: StateWriter): void {
-    writer.i32(this.selfTrade[row])
-    writer.f64(this.depositsMicros[row])
+  saveRow(row: number, sink: StateSink): void {
+    sink.i32(this.selfTrade[row])
+    sink.f64(this.depositsMicros[row])
   }
 
   /** Reads into a row what `saveRow` wrote. */
@@ -45,5 +46,13 @@ export class AccountColumns {
     if (!Object.is(this.selfTrade[row], other.selfTrade[otherRow])) names.push('selfTrade')
     if (!Object.is(this.depositsMicros[row], other.depositsMicros[otherRow])) names.push('depositsMicros')
     return names
+  }
+
+  /** Adds a row to the hash, or takes it out of it: around every change of what is state. */
+  hashRow(row: number, hash: StateHash, adds: boolean): void {
+    rowDoubles[0] = this.depositsMicros[row] + 0
+    rowWords[2] = this.selfTrade[row]
+    rowWords[3] = row
+    hash.put(HashKind.Account, 4, adds)
   }
 }

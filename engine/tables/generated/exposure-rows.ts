@@ -1,6 +1,7 @@
 // Generated from engine/tables/layouts by `npm run generate`; not to be edited.
 import { doublesAt, grownMemory, none, rowCells, wordsAt } from '../../memory/rows.js'
-import type { StateReader, StateWriter } from '../../memory/state-codec.js'
+import type { StateReader, StateSink } from '../../memory/state-codec.js'
+import { HashKind, rowDoubles, rowWords, type StateHash } from '../../memory/state-hash.js'
 import { touched } from '../../memory/touched.js'
 
 /** Columns of exposures: a wallet's place in one instrument. */
@@ -125,10 +126,10 @@ export class ExposureRows {
   }
 
   /** Writes all of a row that is state. */
-  saveRow(row: number, writer: StateWriter): void {
-    writer.f64(this.positionLots[row])
-    writer.f64(this.costMicros[row])
-    writer.f64(this.realizedMicros[row])
+  saveRow(row: number, sink: StateSink): void {
+    sink.f64(this.positionLots[row])
+    sink.f64(this.costMicros[row])
+    sink.f64(this.realizedMicros[row])
   }
 
   /** Reads into a row what `saveRow` wrote. */
@@ -145,5 +146,15 @@ export class ExposureRows {
     if (!Object.is(this.costMicros[row], other.costMicros[otherRow])) names.push('costMicros')
     if (!Object.is(this.realizedMicros[row], other.realizedMicros[otherRow])) names.push('realizedMicros')
     return names
+  }
+
+  /** Adds a row to the hash, or takes it out of it: around every change of what is state. */
+  hashRow(row: number, hash: StateHash, adds: boolean): void {
+    rowDoubles[0] = this.positionLots[row] + 0
+    rowDoubles[1] = this.costMicros[row] + 0
+    rowDoubles[2] = this.realizedMicros[row] + 0
+    rowWords[6] = this.account[row]
+    rowWords[7] = this.instrument[row]
+    hash.put(HashKind.Exposure, 8, adds)
   }
 }

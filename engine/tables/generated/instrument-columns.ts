@@ -1,6 +1,7 @@
 // Generated from engine/tables/layouts by `npm run generate`; not to be edited.
 import { grown } from '../../memory/grown.js'
-import type { StateReader, StateWriter } from '../../memory/state-codec.js'
+import type { StateReader, StateSink } from '../../memory/state-codec.js'
+import { HashKind, rowDoubles, rowWords, type StateHash } from '../../memory/state-hash.js'
 
 /** Terms and state of instruments, by their ids. */
 export class InstrumentColumns {
@@ -42,15 +43,15 @@ export class InstrumentColumns {
   }
 
   /** Writes all of a row that is state. */
-  saveRow(row: number, writer: StateWriter): void {
-    writer.i32(this.underlying[row])
-    writer.i32(this.expiryDate[row])
-    writer.f64(this.expiryMillis[row])
-    writer.f64(this.strikeMicros[row])
-    writer.i32(this.right[row])
-    writer.i32(this.tradingMode[row])
-    writer.f64(this.listedMillis[row])
-    writer.i32(this.state[row])
+  saveRow(row: number, sink: StateSink): void {
+    sink.i32(this.underlying[row])
+    sink.i32(this.expiryDate[row])
+    sink.f64(this.expiryMillis[row])
+    sink.f64(this.strikeMicros[row])
+    sink.i32(this.right[row])
+    sink.i32(this.tradingMode[row])
+    sink.f64(this.listedMillis[row])
+    sink.i32(this.state[row])
   }
 
   /** Reads into a row what `saveRow` wrote. */
@@ -77,5 +78,17 @@ export class InstrumentColumns {
     if (!Object.is(this.listedMillis[row], other.listedMillis[otherRow])) names.push('listedMillis')
     if (!Object.is(this.state[row], other.state[otherRow])) names.push('state')
     return names
+  }
+
+  /** Adds a row to the hash, or takes it out of it: around every change of what is state. */
+  hashRow(row: number, hash: StateHash, adds: boolean): void {
+    rowDoubles[0] = this.expiryMillis[row] + 0
+    rowDoubles[1] = this.strikeMicros[row] + 0
+    rowDoubles[2] = this.listedMillis[row] + 0
+    rowWords[6] = this.underlying[row]
+    rowWords[7] = this.expiryDate[row]
+    rowWords[8] = this.right[row] | (this.tradingMode[row] << 8) | (this.state[row] << 16)
+    rowWords[9] = row
+    hash.put(HashKind.Instrument, 10, adds)
   }
 }

@@ -1,6 +1,7 @@
 // Generated from engine/tables/layouts by `npm run generate`; not to be edited.
 import type { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
-import type { StateReader, StateWriter } from '../../memory/state-codec.js'
+import type { StateReader, StateSink } from '../../memory/state-codec.js'
+import { HashCell, HashKind } from '../../memory/state-hash.js'
 
 /**
  * One wallet's liquidation, from the moment that it is not healthy until it is again. Times are
@@ -55,38 +56,40 @@ export class Liquidation {
   deadlineMillis: number = Number.POSITIVE_INFINITY
   /** Its place among the table's rows. Derived: the heap of deadlines. */
   place: number = 0
+  /** Its element of the hash: noted where the row changes. */
+  readonly cell = new HashCell(HashKind.Liquidation, this)
 
   constructor(account: number) {
     this.account = account
   }
 
   /** Writes all of it that is state. */
-  save(writer: StateWriter): void {
-    writer.i32(this.account)
-    writer.f64(this.state)
-    writer.f64(this.mode)
-    writer.f64(this.enteredMillis)
-    writer.f64(this.purging)
-    writer.f64(this.repricedMillis)
-    writer.f64(this.targetMicros)
-    writer.f64(this.bonusBps)
-    writer.f64(this.auction)
-    writer.f64(this.auctionMillis)
-    writer.f64(this.version)
-    writer.f64(this.positionsVersion)
-    writer.f64(this.insolventMillis)
-    writer.f64(this.winner)
-    writer.f64(this.bonusMicros)
-    writer.f64(this.insuranceMicros)
-    writer.f64(this.deleveragedMicros)
-    writer.f64(this.uncoveredMicros)
-    writer.f64(this.feeMicros)
-    writer.f64(this.waiting)
-    writer.f64(this.revived)
-    writer.f64(this.standingMillis)
-    writer.f64(this.stoodMillis)
-    writer.f64(this.sharedMicros)
-    writer.f64(this.deadlineMillis)
+  save(sink: StateSink): void {
+    sink.i32(this.account)
+    sink.f64(this.state)
+    sink.f64(this.mode)
+    sink.f64(this.enteredMillis)
+    sink.f64(this.purging)
+    sink.f64(this.repricedMillis)
+    sink.f64(this.targetMicros)
+    sink.f64(this.bonusBps)
+    sink.f64(this.auction)
+    sink.f64(this.auctionMillis)
+    sink.f64(this.version)
+    sink.f64(this.positionsVersion)
+    sink.f64(this.insolventMillis)
+    sink.f64(this.winner)
+    sink.f64(this.bonusMicros)
+    sink.f64(this.insuranceMicros)
+    sink.f64(this.deleveragedMicros)
+    sink.f64(this.uncoveredMicros)
+    sink.f64(this.feeMicros)
+    sink.f64(this.waiting)
+    sink.f64(this.revived)
+    sink.f64(this.standingMillis)
+    sink.f64(this.stoodMillis)
+    sink.f64(this.sharedMicros)
+    sink.f64(this.deadlineMillis)
   }
 
   /** What `save` wrote. */

@@ -1,6 +1,7 @@
 // Generated from engine/tables/layouts by `npm run generate`; not to be edited.
 import { bytesAt, doublesAt, grownMemory, none, rowCells, wordsAt } from '../../memory/rows.js'
-import type { StateReader, StateWriter } from '../../memory/state-codec.js'
+import type { StateReader, StateSink } from '../../memory/state-codec.js'
+import { HashKind, rowDoubles, rowWords, type StateHash } from '../../memory/state-hash.js'
 import { touched } from '../../memory/touched.js'
 
 /** Columns of the orders, working and lately ended. */
@@ -130,20 +131,20 @@ export class OrderRows {
   }
 
   /** Writes all of a row that is state. */
-  saveRow(row: number, writer: StateWriter): void {
-    writer.f64(this.orderId[row])
-    writer.i32(this.account[row])
-    writer.i32(this.instrument[row])
-    writer.i32(this.side[row])
-    writer.i32(this.tif[row])
-    writer.i32(this.flags[row])
-    writer.i32(this.status[row])
-    writer.f64(this.priceMicros[row])
-    writer.f64(this.sizeLots[row])
-    writer.f64(this.openLots[row])
-    writer.f64(this.filledLots[row])
-    writer.f64(this.filledMicros[row])
-    writer.f64(this.createdMillis[row])
+  saveRow(row: number, sink: StateSink): void {
+    sink.f64(this.orderId[row])
+    sink.i32(this.account[row])
+    sink.i32(this.instrument[row])
+    sink.i32(this.side[row])
+    sink.i32(this.tif[row])
+    sink.i32(this.flags[row])
+    sink.i32(this.status[row])
+    sink.f64(this.priceMicros[row])
+    sink.f64(this.sizeLots[row])
+    sink.f64(this.openLots[row])
+    sink.f64(this.filledLots[row])
+    sink.f64(this.filledMicros[row])
+    sink.f64(this.createdMillis[row])
   }
 
   /** Reads into a row what `saveRow` wrote. */
@@ -180,5 +181,20 @@ export class OrderRows {
     if (!Object.is(this.filledMicros[row], other.filledMicros[otherRow])) names.push('filledMicros')
     if (!Object.is(this.createdMillis[row], other.createdMillis[otherRow])) names.push('createdMillis')
     return names
+  }
+
+  /** Adds a row to the hash, or takes it out of it: around every change of what is state. */
+  hashRow(row: number, hash: StateHash, adds: boolean): void {
+    rowDoubles[0] = this.orderId[row] + 0
+    rowDoubles[1] = this.priceMicros[row] + 0
+    rowDoubles[2] = this.sizeLots[row] + 0
+    rowDoubles[3] = this.openLots[row] + 0
+    rowDoubles[4] = this.filledLots[row] + 0
+    rowDoubles[5] = this.filledMicros[row] + 0
+    rowDoubles[6] = this.createdMillis[row] + 0
+    rowWords[14] = this.account[row]
+    rowWords[15] = this.instrument[row]
+    rowWords[16] = this.side[row] | (this.tif[row] << 8) | (this.flags[row] << 16) | (this.status[row] << 24)
+    hash.put(HashKind.Order, 17, adds)
   }
 }

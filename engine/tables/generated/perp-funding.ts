@@ -1,5 +1,6 @@
 // Generated from engine/tables/layouts by `npm run generate`; not to be edited.
-import type { StateReader, StateWriter } from '../../memory/state-codec.js'
+import type { StateReader, StateSink } from '../../memory/state-codec.js'
+import { HashCell, HashKind } from '../../memory/state-hash.js'
 
 /** A listed perp in its period. */
 export class PerpFunding {
@@ -16,20 +17,22 @@ export class PerpFunding {
   rateNanos: number = 0
   /** End of the period of that rate. */
   endMillis: number = 0
+  /** Its element of the hash: noted where the row changes. */
+  readonly cell = new HashCell(HashKind.Perp, this)
 
   constructor(instrument: number) {
     this.instrument = instrument
   }
 
   /** Writes all of it that is state. */
-  save(writer: StateWriter): void {
-    writer.i32(this.instrument)
-    writer.f64(this.periodMillis)
-    writer.f64(this.sampledMillis)
-    writer.i32(this.sampleCount)
-    writer.f64(this.premiumNanos)
-    writer.f64(this.rateNanos)
-    writer.f64(this.endMillis)
+  save(sink: StateSink): void {
+    sink.i32(this.instrument)
+    sink.f64(this.periodMillis)
+    sink.f64(this.sampledMillis)
+    sink.i32(this.sampleCount)
+    sink.f64(this.premiumNanos)
+    sink.f64(this.rateNanos)
+    sink.f64(this.endMillis)
   }
 
   /** What `save` wrote. */

@@ -1,7 +1,8 @@
 // Generated from engine/tables/layouts by `npm run generate`; not to be edited.
 import type { PayoutStep, PriceSource, SettlementPhase } from '../../../schemas/record-values.js'
 import { readSum, writeSum } from '../../memory/exact-sum.js'
-import type { StateReader, StateWriter } from '../../memory/state-codec.js'
+import type { StateReader, StateSink } from '../../memory/state-codec.js'
+import { HashCell, HashKind } from '../../memory/state-hash.js'
 
 /**
  * One underlying's expiry from its time on. All its instruments settle at one price, those listed
@@ -34,6 +35,8 @@ export class Settlement {
    * Paying: minus the sum of all values so far. Once all are paid out that is the dust of rounding.
    */
   clearingMicros: bigint = 0n
+  /** Its element of the hash: noted where the row changes. */
+  readonly cell = new HashCell(HashKind.Settlement, this)
 
   constructor(underlying: number, expiryMillis: number) {
     this.underlying = underlying
@@ -41,21 +44,21 @@ export class Settlement {
   }
 
   /** Writes all of it that is state. */
-  save(writer: StateWriter): void {
-    writer.i32(this.underlying)
-    writer.f64(this.expiryMillis)
-    writer.i32(this.phase)
-    writer.f64(this.priceMicros)
-    writer.i32(this.source)
-    writer.i32(this.validCount)
-    writer.i32(this.isNew ? 1 : 0)
-    writer.i32(this.step)
-    writer.i32(this.accountNext)
-    writeSum(writer, this.owedMicros)
-    writeSum(writer, this.countedMicros)
-    writeSum(writer, this.lackingMicros)
-    writeSum(writer, this.borneMicros)
-    writeSum(writer, this.clearingMicros)
+  save(sink: StateSink): void {
+    sink.i32(this.underlying)
+    sink.f64(this.expiryMillis)
+    sink.i32(this.phase)
+    sink.f64(this.priceMicros)
+    sink.i32(this.source)
+    sink.i32(this.validCount)
+    sink.i32(this.isNew ? 1 : 0)
+    sink.i32(this.step)
+    sink.i32(this.accountNext)
+    writeSum(sink, this.owedMicros)
+    writeSum(sink, this.countedMicros)
+    writeSum(sink, this.lackingMicros)
+    writeSum(sink, this.borneMicros)
+    writeSum(sink, this.clearingMicros)
   }
 
   /** What `save` wrote. */

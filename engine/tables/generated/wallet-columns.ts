@@ -1,7 +1,8 @@
 // Generated from engine/tables/layouts by `npm run generate`; not to be edited.
 import { grown } from '../../memory/grown.js'
 import { none } from '../../memory/rows.js'
-import type { StateReader, StateWriter } from '../../memory/state-codec.js'
+import type { StateReader, StateSink } from '../../memory/state-codec.js'
+import { HashKind, rowDoubles, rowWords, type StateHash } from '../../memory/state-hash.js'
 
 /** Cash and modes of accounts, by their indexes. */
 export class WalletColumns {
@@ -53,11 +54,11 @@ export class WalletColumns {
   }
 
   /** Writes all of a row that is state. */
-  saveRow(row: number, writer: StateWriter): void {
-    writer.f64(this.cashMicros[row])
-    writer.f64(this.realizedTotalMicros[row])
-    writer.i32(this.tier[row])
-    writer.i32(this.marginMode[row])
+  saveRow(row: number, sink: StateSink): void {
+    sink.f64(this.cashMicros[row])
+    sink.f64(this.realizedTotalMicros[row])
+    sink.i32(this.tier[row])
+    sink.i32(this.marginMode[row])
   }
 
   /** Reads into a row what `saveRow` wrote. */
@@ -76,5 +77,14 @@ export class WalletColumns {
     if (!Object.is(this.tier[row], other.tier[otherRow])) names.push('tier')
     if (!Object.is(this.marginMode[row], other.marginMode[otherRow])) names.push('marginMode')
     return names
+  }
+
+  /** Adds a row to the hash, or takes it out of it: around every change of what is state. */
+  hashRow(row: number, hash: StateHash, adds: boolean): void {
+    rowDoubles[0] = this.cashMicros[row] + 0
+    rowDoubles[1] = this.realizedTotalMicros[row] + 0
+    rowWords[4] = this.tier[row] | (this.marginMode[row] << 8)
+    rowWords[5] = row
+    hash.put(HashKind.Wallet, 6, adds)
   }
 }

@@ -18,6 +18,7 @@ export const instruments = columnTable(
     f64('listedMillis'),
     u8('state'),
   ],
+  'Instrument',
 )
 
 /** Who the accounts are. */
@@ -26,6 +27,7 @@ export const accounts = columnTable(
   'account-columns',
   'What else the accounts did and chose, by their indexes.',
   [u8('selfTrade'), f64('depositsMicros'), derived('working orders').i32('workingOrders')],
+  'Account',
 )
 
 /** What accounts own. */
@@ -43,6 +45,7 @@ export const wallets = columnTable(
     derived('exposures').i32('firstExposure', '', none),
     derived('exposures').i32('firstBucket', '', none),
   ],
+  'Wallet',
 )
 
 const ofInputs = derived('instrument, inputs and time of the re-mark')

@@ -7,7 +7,7 @@ export const settlements = objectTable(
   'Settlement',
   'settlement',
   "One underlying's expiry from its time on. All its instruments settle at one price, those listed later too.",
-  ['underlying', 'expiryMillis'],
+  { hashKind: 'Settlement', keys: ['underlying', 'expiryMillis'] },
   [
     i32('underlying'),
     f64('expiryMillis'),
@@ -42,7 +42,7 @@ export const liquidations = objectTable(
   'Liquidation',
   'liquidation',
   "One wallet's liquidation, from the moment that it is not healthy until it is again. Times are engine millis.",
-  ['account'],
+  { hashKind: 'Liquidation', keys: ['account'] },
   [
     i32('account'),
     f64('state', '', { initial: 0, holds: 'LiquidationState' }),
@@ -97,7 +97,7 @@ export const perps = objectTable(
   'PerpFunding',
   'perp-funding',
   'A listed perp in its period.',
-  ['instrument'],
+  { hashKind: 'Perp', keys: ['instrument'] },
   [
     i32('instrument'),
     f64('periodMillis', 'Begin of the period reached last; 0: none since funding is on.', zero),

@@ -38,4 +38,5 @@ export const orders = rowTable(
     texts.u8('clientIdBytes'),
     texts.u8('hasBuilder', '1 where the order has a builder.'),
   ],
+  { hashKind: 'Order' },
 )

@@ -46,6 +46,7 @@ export const exposures = rowTable(
     ofPositions.i32('nextInGroup'),
     ofPositions.i32('prevInGroup'),
   ],
+  { hashKind: 'Exposure', keys: ['account', 'instrument'] },
 )
 
 /** A wallet's exposures in one underlying and expiry. */

@@ -17,7 +17,7 @@ class ChainWatch {
   readonly gateway: number
   readonly slot: number
   /** Event-log offset that the first rows must include. */
-  readonly position: number
+  readonly logOffset: number
   isFilled = false
   /** Whether it has yet to hear that all its rows are told. */
   isStepDue = false
@@ -25,10 +25,10 @@ class ChainWatch {
   readonly stale = new Set<ChainRow>()
   removals: Removal[] = []
 
-  constructor(gateway: number, slot: number, position: number) {
+  constructor(gateway: number, slot: number, logOffset: number) {
     this.gateway = gateway
     this.slot = slot
-    this.position = position
+    this.logOffset = logOffset
   }
 }
 
@@ -61,10 +61,10 @@ export class ChainFeed {
   }
 
   /** Sends all rows to a gateway, and from then on those that change. */
-  watch(gateway: number, slot: number, position: number): void {
+  watch(gateway: number, slot: number, logOffset: number): void {
     this.unwatch(gateway)
     if (this.#watches.length === 0) this.#listAll()
-    this.#watches.push(new ChainWatch(gateway, slot, position))
+    this.#watches.push(new ChainWatch(gateway, slot, logOffset))
   }
 
   unwatch(gateway: number): void {
@@ -95,7 +95,7 @@ export class ChainFeed {
   publish(nowMillis: number): number {
     if (this.#watches.length === 0) return 0
     const { hasPassed, intervalMillis } = this.#parts
-    const isNew = this.#watches.some((watch) => !watch.isFilled && hasPassed(watch.position))
+    const isNew = this.#watches.some((watch) => !watch.isFilled && hasPassed(watch.logOffset))
     const isTime = nowMillis - this.#toldMillis >= intervalMillis
     if (isNew || (isTime && this.#changed.size > 0)) this.#encodeChanged(nowMillis)
     let count = 0
@@ -112,7 +112,7 @@ export class ChainFeed {
     }
     this.#changed.clear()
     for (const watch of this.#watches) {
-      if (watch.isFilled || !this.#parts.hasPassed(watch.position)) continue
+      if (watch.isFilled || !this.#parts.hasPassed(watch.logOffset)) continue
       watch.isFilled = true
       for (const row of this.#rows.values()) watch.stale.add(row)
       watch.isStepDue = true
@@ -124,27 +124,25 @@ export class ChainFeed {
     const out = outs[watch.gateway]!
     const hasNews = watch.removals.length + watch.stale.size > 0 || watch.isStepDue
     if (out.isBehind || !hasNews) return 0
-    const { slot } = watch
-    const { seq } = views
     let count = 0
-    for (const { row, right, body } of watch.removals) {
-      const subject = row * 2 + right
-      out.push({ kind: PushKind.ChainRemoval, slot, subject, seq, wallet: anybody, body })
+    const push = (kind: PushKind, subject: number, body: Uint8Array) => {
+      out.push({ kind, slot: watch.slot, subject, seq: views.seq, wallet: anybody, body })
       count++
+    }
+    for (const { row, right, body } of watch.removals) {
+      push(PushKind.ChainRemoval, row * 2 + right, body)
     }
     watch.removals = []
     for (const row of watch.stale) {
       if (out.isBehind) return count
       watch.stale.delete(row)
-      const { body } = row
-      out.push({ kind: PushKind.ChainRow, slot, subject: row.id, seq, wallet: anybody, body })
-      count++
+      push(PushKind.ChainRow, row.id, row.body)
     }
     // Rows that changed since their last message wait for their time: not all are told as of this sequence.
     if (this.#changed.size > 0 && !watch.isStepDue) return count
     watch.isStepDue = false
-    out.push({ kind: PushKind.ChainStep, slot, subject: 0, seq, wallet: anybody, body: noBody })
-    return count + 1
+    push(PushKind.ChainStep, 0, noBody)
+    return count
   }
 
   #listAll(): void {

@@ -10,13 +10,13 @@ export interface FeedParts {
   /** By gateway. */
   readonly outs: readonly ReplyWriter[]
   /** Whether the views include everything up to an event-log offset. */
-  hasPassed(position: number): boolean
+  hasPassed(offset: number): boolean
 }
 
 /** A snapshot that somebody waits for. */
 interface Snapshot {
   readonly slot: number
-  readonly position: number
+  readonly logOffset: number
 }
 
 /** One wallet as one gateway watches it, with what is still to be told. */
@@ -76,7 +76,7 @@ export class PortfolioFeed {
   }
 
   /** Watches a wallet, if it is not watched yet, and sends a snapshot. */
-  watch(gateway: number, wallet: string, slot: number, position: number): void {
+  watch(gateway: number, wallet: string, slot: number, logOffset: number): void {
     let watches = this.#byWallet.get(wallet)
     if (watches === undefined) this.#byWallet.set(wallet, (watches = []))
     let watch = watches.find((known) => known.gateway === gateway)
@@ -85,7 +85,7 @@ export class PortfolioFeed {
       this.#unseen.add(watch)
       this.#hasNewWatch = true
     }
-    watch.snapshots.push({ slot, position })
+    watch.snapshots.push({ slot, logOffset })
     this.#due.add(watch)
   }
 
@@ -157,7 +157,7 @@ export class PortfolioFeed {
   #publishSnapshots(watch: Watch, nowMillis: number): number {
     if (watch.snapshots.length === 0) return 0
     const { hasPassed } = this.#parts
-    const ready = watch.snapshots.filter(({ position }) => hasPassed(position))
+    const ready = watch.snapshots.filter(({ logOffset }) => hasPassed(logOffset))
     if (ready.length === 0) return 0
     watch.snapshots = watch.snapshots.filter((snapshot) => !ready.includes(snapshot))
     if (!watch.isTold) {

@@ -1,12 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { CounterName, Counters } from '../../../engine/memory/counters.js'
-import { Doorbell } from '../../../engine/memory/doorbell.js'
-import {
-  doorbellOf,
-  type ExchangeMemory,
-  flagWords,
-} from '../../../engine/memory/exchange-memory.js'
+import type { ExchangeMemory } from '../../../engine/memory/exchange-memory.js'
+import { HistoryState } from './history-state.js'
 
 export interface HistoryPatrolOptions {
   readonly memory: ExchangeMemory
@@ -28,14 +23,14 @@ const checkFile = fileURLToPath(new URL('./history-check.js', import.meta.url))
  */
 export class HistoryPatrol {
   readonly #options: HistoryPatrolOptions
-  readonly #counters: Counters
+  readonly #state: HistoryState
   #timer: NodeJS.Timeout | null = null
   #check: ChildProcess | null = null
   #isStopped = false
 
   constructor(options: HistoryPatrolOptions) {
     this.#options = options
-    this.#counters = new Counters(options.memory.counters, doorbellOf.history)
+    this.#state = new HistoryState(options.memory)
   }
 
   start(): void {
@@ -54,8 +49,8 @@ export class HistoryPatrol {
   }
 
   #begin(): void {
-    const storeNumber = this.#storeNumber
-    if (this.#isDown) {
+    const { storeNumber } = this.#state
+    if (this.#state.isDown) {
       this.#wait(firstMillis)
       return
     }
@@ -66,7 +61,7 @@ export class HistoryPatrol {
       if (this.#isStopped) return
       this.#wait(this.#options.hours * hourMillis)
       // What was found is of a store that another one stands in for.
-      if (this.#isDown || storeNumber !== this.#storeNumber) return
+      if (this.#state.isDown || storeNumber !== this.#state.storeNumber) return
       if (finding !== '') this.#report(finding)
       else if (error !== null) this.#options.onNote(`history: not checked: ${error.message}`)
     }
@@ -75,18 +70,7 @@ export class HistoryPatrol {
   }
 
   #report(finding: string): void {
-    const { memory, onNote } = this.#options
-    onNote(`alarm: history: the check of the store found: ${finding}`)
-    Atomics.store(new Int32Array(memory.flags), flagWords.historyBroken, 1)
-    new Doorbell(memory.doorbells, doorbellOf.history).ring()
-  }
-
-  get #isDown(): boolean {
-    return this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1
-  }
-
-  /** Rises with each store that was given up. */
-  get #storeNumber(): number {
-    return this.#counters.read(doorbellOf.history, CounterName.HistoryRebuilds)
+    this.#options.onNote(`alarm: history: the check of the store found: ${finding}`)
+    this.#state.reportBroken()
   }
 }

@@ -1,12 +1,5 @@
 import type { Piscina } from 'piscina'
-import { CounterName, Counters } from '../../../engine/memory/counters.js'
-import { Doorbell } from '../../../engine/memory/doorbell.js'
-import {
-  doorbellOf,
-  type ExchangeMemory,
-  flagWords,
-  logReaders,
-} from '../../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, logReaders } from '../../../engine/memory/exchange-memory.js'
 import { LogCursor } from '../../../engine/memory/log-cursor.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { Result } from '../../../schemas/results.js'
@@ -14,6 +7,7 @@ import { readWaitMillisMax } from '../../link/read-protocol.js'
 import { type Answer, Envelope, refusedAnswer } from '../../wire/answers.js'
 import type { HistoryReply } from './history-query.js'
 import type { HistoryFault, HistoryTask } from './history-query-worker.js'
+import { HistoryState } from './history-state.js'
 
 export interface HistoryPoolOptions {
   readonly memory: ExchangeMemory
@@ -44,15 +38,10 @@ const youngMegabytes = 6
  */
 export class HistoryPool {
   readonly #cursor: LogCursor
-  readonly #counters: Counters
-  readonly #flags: Int32Array
-  readonly #bell: Doorbell
-  readonly #threadsMax: number
+  readonly #state: HistoryState
+  readonly #options: HistoryPoolOptions
   /** Its library and first thread come with the first query. */
   #pool: Promise<Piscina> | null = null
-  readonly #dataDir: string
-  readonly #refusesUnknown: boolean
-  readonly #onFault: (error: Error) => void
   #waiters: Waiter[] = []
   #timer: NodeJS.Timeout | null = null
   /** Rises with each call of `onHistoryProgress`, for queries that wait for a sequence. */
@@ -60,35 +49,31 @@ export class HistoryPool {
 
   constructor(options: HistoryPoolOptions) {
     this.#cursor = new LogCursor(options.memory.eventLog, logReaders.history)
-    this.#counters = new Counters(options.memory.counters, doorbellOf.history)
-    this.#flags = new Int32Array(options.memory.flags)
-    this.#bell = new Doorbell(options.memory.doorbells, doorbellOf.history)
-    this.#threadsMax = options.threadsMax
-    this.#dataDir = options.dataDir
-    this.#refusesUnknown = options.refusesUnknown
-    this.#onFault = options.onFault ?? (() => {})
+    this.#state = new HistoryState(options.memory)
+    this.#options = options
   }
 
   /**
    * Answers a GET route of the history store.
    * @param path as requested, for example `/orders` or `/trades/7`.
    * @param queryText text behind the question mark, as received.
-   * @param position event-log offset that the answer must include.
+   * @param logOffset that the answer must include.
    * @returns 503 `not_ready` when the store has not come that far within two seconds.
    */
-  async query(path: string, queryText: string, position: number): Promise<Answer> {
-    if (this.#isDown) return rebuilding(path)
+  async query(path: string, queryText: string, logOffset: number): Promise<Answer> {
+    const state = this.#state
+    if (state.isDown) return rebuilding(path)
     const deadlineMillis = performance.now() + readWaitMillisMax
-    const isReached = () => this.#cursor.hasPassed(position)
+    const isReached = () => this.#cursor.hasPassed(logOffset)
     if (!isReached() && !(await this.#wait(isReached, deadlineMillis))) return notReady(path)
-    const [dataDir, refusesUnknown] = [this.#dataDir, this.#refusesUnknown]
-    const storeNumber = this.#storeNumber
+    const { dataDir, refusesUnknown } = this.#options
+    const { storeNumber } = state
     const task: HistoryTask = { path, query: queryText, refusesUnknown, dataDir, storeNumber }
     for (;;) {
       const progress = this.#progress
       const reply = await this.#run(task)
       if (reply === 'full') return notReady(path)
-      if (this.#isDown || storeNumber !== this.#storeNumber) return rebuilding(path)
+      if (state.isDown || storeNumber !== state.storeNumber) return rebuilding(path)
       if (reply === null) return failed(path)
       if ('fault' in reply) return this.#report(path, reply)
       if (!reply.isBehind) return { status: reply.status, body: reply.body }
@@ -113,20 +98,9 @@ export class HistoryPool {
     await (await this.#pool)?.destroy()
   }
 
-  get #isDown(): boolean {
-    return this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1
-  }
-
-  /** Rises with each store that was given up. */
-  get #storeNumber(): number {
-    return this.#counters.read(doorbellOf.history, CounterName.HistoryRebuilds)
-  }
-
-  /** The history thread sets the store aside, and fills another one. */
   #report(path: string, { fault }: HistoryFault): Answer {
-    Atomics.store(this.#flags, flagWords.historyBroken, 1)
-    this.#bell.ring()
-    this.#onFault(new Error(`history store: ${fault}`))
+    this.#state.reportBroken()
+    this.#options.onFault?.(new Error(`history store: ${fault}`))
     return rebuilding(path)
   }
 
@@ -136,14 +110,14 @@ export class HistoryPool {
       filename: new URL('./history-query-worker.js', import.meta.url).href,
       name: 'runHistoryQuery',
       minThreads: 1,
-      maxThreads: this.#threadsMax,
+      maxThreads: this.#options.threadsMax,
       idleTimeout: idleMillis,
       maxQueue: queuedMax,
       // The rows of a query are garbage once it is answered.
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
     })
     // Without a listener a worker that dies between two tasks would take the gateway with it.
-    pool.on('error', this.#onFault)
+    pool.on('error', (error) => this.#options.onFault?.(error))
     return pool
   }
 
@@ -153,7 +127,7 @@ export class HistoryPool {
       if (pool.queueSize >= queuedMax) return 'full'
       return await pool.run(task)
     } catch (error) {
-      this.#onFault(errorOf(error))
+      this.#options.onFault?.(errorOf(error))
       return null
     }
   }

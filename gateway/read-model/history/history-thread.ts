@@ -1,34 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { runDuty, StopFlag } from '../../../engine/memory/duty.js'
-import {
-  doorbellOf,
-  type ExchangeMemory,
-  flagWords,
-} from '../../../engine/memory/exchange-memory.js'
+import { doorbellOf, flagWords } from '../../../engine/memory/exchange-memory.js'
 import { gatheringDuty } from '../../../engine/memory/gathering-duty.js'
-import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { yieldToOthers } from '../../../engine/threads/pin-thread.js'
 import type { EngineMessage } from '../../../engine/threads/thread-data.js'
 import { takePlace } from '../../../engine/threads/thread-place.js'
-import { HistoryKeeper } from './history-keeper.js'
+import { HistoryKeeper, type HistoryKeeperOptions } from './history-keeper.js'
 import { eventsPerCommitMax } from './history-writer.js'
 
 /** `workerData` of the history thread. */
-export interface HistoryThreadData {
-  readonly memory: ExchangeMemory
-  /** Folder of the store's file. */
-  readonly dataDir: string
-  /** What a store is filled from again, and whose it is. */
-  readonly journalDirectory: string
-  readonly identity: string
-  /** Theoretical prices are worked out as the engine does. */
-  readonly engine: EngineConfig
+export interface HistoryThreadData extends Omit<HistoryKeeperOptions, 'clock' | 'onNote'> {
   /** Core to pin the thread to, if any. */
   readonly pinnedCore: number | undefined
 }
 
-const { memory, dataDir, journalDirectory, identity, engine, pinnedCore } =
-  workerData as HistoryThreadData
+const { pinnedCore, ...options } = workerData as HistoryThreadData
+const { memory } = options
 
 /** A transaction takes in what came meanwhile: of an order that came and went, its last state. */
 const gatherMillis = 10
@@ -36,11 +23,7 @@ const gatherMillis = 10
 const { bell, beat } = takePlace(memory, doorbellOf.history, pinnedCore)
 yieldToOthers()
 const keeper = new HistoryKeeper({
-  memory,
-  dataDir,
-  journalDirectory,
-  identity,
-  engine,
+  ...options,
   clock: () => performance.now(),
   onNote: (text) => parentPort?.postMessage({ type: 'note', text } satisfies EngineMessage),
 })

@@ -69,16 +69,17 @@ export function previewOrders<Order extends PreviewOrder>(
   const books = new PreviewBooks(context)
   let workingCount = store.count
   for (const order of orders) {
+    const request = Object.assign(new OrderCheck(), { ...order, account, liquidation: gate })
     const isJudged = result === Result.Accepted && listing === null
     if (isJudged) {
-      if (limits !== null) result = checkCaps(risk, order, limits, workingCount++)
+      if (limits !== null) result = checkCaps(risk, request, limits, workingCount++)
       if (result === Result.Accepted) listing = listingOf(order)
     }
     if (order.instrument < 0) continue
-    const exact = checkExact(risk, books, order)
+    const exact = checkExact(risk, books, request)
     if (isJudged && result === Result.Accepted && listing === null) {
       result = exact
-      if (exact === Result.Accepted) result = check(risk, order, gate, verdict)
+      if (exact === Result.Accepted) result = risk.checkOrder(request, verdict)
       else risk.limits.tell(exact, verdict.details, 0)
     }
     if (exact !== Result.Accepted) continue
@@ -111,14 +112,13 @@ export function previewOrders<Order extends PreviewOrder>(
 /** As the core does before everything else: open orders, and instruments with a position. */
 function checkCaps(
   risk: RiskEngine,
-  order: PreviewOrder,
+  order: OrderCheck,
   { openOrdersMax, positionsMax }: TierLimits,
   workingCount: number,
 ): Result {
   if (openOrdersMax >= 0 && workingCount >= openOrdersMax) return Result.LimitExceeded
   if (order.instrument < 0 || positionsMax < 0) return Result.Accepted
-  const opens = risk.wouldOpenPosition(Object.assign(new OrderCheck(), { ...order, account }))
-  const isFull = opens && risk.positionsCounted[account] >= positionsMax
+  const isFull = risk.wouldOpenPosition(order) && risk.positionsCounted[account] >= positionsMax
   return isFull ? Result.LimitExceeded : Result.Accepted
 }
 
@@ -132,7 +132,7 @@ class PreviewBooks {
   }
 
   /** Whether an order's lots may work beside those of its book: if so they do from now on. */
-  takes({ instrument, sizeLots }: PreviewOrder): boolean {
+  takes({ instrument, sizeLots }: OrderCheck): boolean {
     const { books } = this.#context.views.market
     const lots = (this.#lots.get(instrument) ?? books.of(instrument).totalLots) + sizeLots
     if (lots >= exactBound) return false
@@ -142,8 +142,8 @@ class PreviewBooks {
 }
 
 /** Whether sums over the wallet, and over the book, stay exact whatever becomes of the order. */
-function checkExact(risk: RiskEngine, books: PreviewBooks, order: PreviewOrder): Result {
-  const result = risk.limits.check(Object.assign(new OrderCheck(), { ...order, account }))
+function checkExact(risk: RiskEngine, books: PreviewBooks, order: OrderCheck): Result {
+  const result = risk.limits.check(order)
   if (result !== Result.Accepted) return result
   return books.takes(order) ? Result.Accepted : Result.BookLimit
 }
@@ -152,16 +152,6 @@ function checkExact(risk: RiskEngine, books: PreviewBooks, order: PreviewOrder):
 function gateOf(state: number | undefined): number {
   if (state === LiquidationState.PreLiquidation) return LiquidationGate.ReducingOnly
   return state === LiquidationState.InLiquidation ? LiquidationGate.Closed : LiquidationGate.Open
-}
-
-function check(
-  risk: RiskEngine,
-  order: PreviewOrder,
-  liquidation: number,
-  verdict: MarginVerdict,
-): Result {
-  const request = Object.assign(new OrderCheck(), { ...order, account, liquidation })
-  return risk.checkOrder(request, verdict)
 }
 
 function summaryOf(risk: RiskEngine): MarginSummary {

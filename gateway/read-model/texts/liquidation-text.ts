@@ -12,13 +12,6 @@ import { auctionIdText, auctionRequestId } from '../../wire/auction-ids.js'
 
 // What GET /liquidation/status, the history and the stream say alike.
 
-/** A position as a bid names it. */
-export type AuctionPositionText = {
-  readonly symbol: string
-  readonly quantity: string
-  readonly entry_price: string
-}
-
 /** Where a wallet's auction stands. */
 export interface AuctionView {
   readonly equityMicros: number
@@ -26,7 +19,7 @@ export interface AuctionView {
   readonly requiredMicros: number
   readonly version: number
   readonly valuationMillis: number
-  readonly positions: readonly AuctionPositionText[]
+  readonly positions: readonly ReturnType<typeof auctionPositionText>[]
 }
 
 /** What every record, status and message begins with. */
@@ -129,10 +122,7 @@ function termsText(facts: LiquidationEvent, view: AuctionView | null) {
   }
 }
 
-export function auctionPositionText(
-  symbol: string,
-  lots: number,
-  entryMicros: number,
-): AuctionPositionText {
+/** A position as a bid names it. */
+export function auctionPositionText(symbol: string, lots: number, entryMicros: number) {
   return { symbol, quantity: formatLots(lots), entry_price: formatMicros(entryMicros) }
 }

@@ -53,8 +53,8 @@ export class GatewayTables {
     }
   }
 
-  /** All tables as of a position, which the views have reached. */
-  answer({ accounts, market, seq, timeMillis }: EventViews, position: number): Answer {
+  /** All tables as of an offset of the log, which the views have reached. */
+  answer({ accounts, market, seq, timeMillis }: EventViews, logOffset: number): Answer {
     const records = new RecordBlock(seq, timeMillis)
     for (const record of this.#instruments.values()) records.add(record)
     for (const record of this.#prices.values()) records.add(record)
@@ -66,7 +66,7 @@ export class GatewayTables {
     for (const versions of this.#auctions.values()) {
       for (const record of versions) records.add(record)
     }
-    return bareAnswer({ position, records: records.text() }, seq)
+    return bareAnswer({ logOffset, records: records.text() }, seq)
   }
 
   #auction(event: AuctionEvent): void {

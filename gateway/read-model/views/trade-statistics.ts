@@ -2,23 +2,18 @@ export const hourMillis = 3_600_000
 const hoursPerDay = 24
 const slots = 32 // hours kept: a day and the hour that runs, rounded up to a power of two
 
-/** What traded in the last day; prices NaN when nothing did. Notional is USD of the underlying. */
-export interface DayOfTrades {
-  readonly volumeLots: number
-  readonly notionalMicros: number
-  readonly highMicros: number
-  readonly lowMicros: number
-  readonly openMicros: number
-}
-
-/** Trades of one instrument in one hour. */
-export interface TradedHour {
-  readonly hour: number
+/** What traded in a time; prices NaN when nothing did. Notional is USD of the underlying. */
+export interface Traded {
   volumeLots: number
   notionalMicros: number
   highMicros: number
   lowMicros: number
   openMicros: number
+}
+
+/** Trades of one instrument in one hour. */
+export interface TradedHour extends Traded {
+  readonly hour: number
 }
 
 /** First value noted in each of the last hours. */
@@ -51,22 +46,11 @@ export class InstrumentStatistics {
   add(timeMillis: number, priceMicros: number, sizeLots: number, notionalMicros: number): void {
     this.lastMicros = priceMicros
     const hour = hourOf(timeMillis)
+    const [highMicros, lowMicros, openMicros] = [priceMicros, priceMicros, priceMicros]
+    const trade = { volumeLots: sizeLots, notionalMicros, highMicros, lowMicros, openMicros }
     const latest = this.#hours.at(-1)
-    if (latest?.hour !== hour) {
-      this.addHour({
-        hour,
-        volumeLots: sizeLots,
-        notionalMicros,
-        highMicros: priceMicros,
-        lowMicros: priceMicros,
-        openMicros: priceMicros,
-      })
-      return
-    }
-    latest.volumeLots += sizeLots
-    latest.notionalMicros += notionalMicros
-    latest.highMicros = Math.max(latest.highMicros, priceMicros)
-    latest.lowMicros = Math.min(latest.lowMicros, priceMicros)
+    if (latest?.hour === hour) addTraded(latest, trade)
+    else this.addHour({ hour, ...trade })
   }
 
   /** Adds a whole hour behind the present ones, and drops those that no day reaches any more. */
@@ -76,26 +60,30 @@ export class InstrumentStatistics {
   }
 
   /** The hour that runs and the 23 before it. */
-  day(nowMillis: number): DayOfTrades {
+  day(nowMillis: number): Readonly<Traded> {
     const first = hourOf(nowMillis) - hoursPerDay + 1
-    const day = {
-      volumeLots: 0,
-      notionalMicros: 0,
-      highMicros: Number.NaN,
-      lowMicros: Number.NaN,
-      openMicros: Number.NaN,
-    }
-    for (const hour of this.#hours) {
-      if (hour.hour < first) continue
-      const isFirst = Number.isNaN(day.openMicros)
-      if (isFirst) day.openMicros = hour.openMicros
-      if (isFirst || hour.highMicros > day.highMicros) day.highMicros = hour.highMicros
-      if (isFirst || hour.lowMicros < day.lowMicros) day.lowMicros = hour.lowMicros
-      day.volumeLots += hour.volumeLots
-      day.notionalMicros += hour.notionalMicros
-    }
+    const day = { ...nothingTraded }
+    for (const hour of this.#hours) if (hour.hour >= first) addTraded(day, hour)
     return day
   }
+}
+
+const nothingTraded: Traded = {
+  volumeLots: 0,
+  notionalMicros: 0,
+  highMicros: Number.NaN,
+  lowMicros: Number.NaN,
+  openMicros: Number.NaN,
+}
+
+/** Adds what traded later. */
+function addTraded(sum: Traded, later: Traded): void {
+  const isFirst = Number.isNaN(sum.openMicros)
+  if (isFirst) sum.openMicros = later.openMicros
+  if (isFirst || later.highMicros > sum.highMicros) sum.highMicros = later.highMicros
+  if (isFirst || later.lowMicros < sum.lowMicros) sum.lowMicros = later.lowMicros
+  sum.volumeLots += later.volumeLots
+  sum.notionalMicros += later.notionalMicros
 }
 
 /**

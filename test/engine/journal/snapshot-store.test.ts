@@ -12,8 +12,8 @@ import {
 import { hashVersion } from '../../../engine/memory/state-hash.js'
 import { cutPower } from '../../../engine/simulation/disk/power-cut.js'
 import { type DiskHazards, VirtualDisk } from '../../../engine/simulation/disk/virtual-disk.js'
-import { FaultPlan } from '../../../engine/simulation/fault-plan.js'
-import { Statistics } from '../../../engine/simulation/statistics.js'
+import { FaultPlan } from '../../../engine/simulation/run/fault-plan.js'
+import { Statistics } from '../../../engine/simulation/run/statistics.js'
 import { SnapshotHead } from '../../../schemas/generated/journal.js'
 import {
   engineVersion,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { estimatePrice, meanMicros } from '../../../engine/lifecycle/estimators.js'
-import { Random } from '../../../engine/simulation/random.js'
+import { Random } from '../../../engine/simulation/run/random.js'
 import {
   Estimator,
   isEnough,

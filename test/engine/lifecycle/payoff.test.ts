@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { payoffMicros, settlementFeeMicros } from '../../../engine/lifecycle/payoff.js'
 import { valueMicros } from '../../../engine/risk/money.js'
-import { Random } from '../../../engine/simulation/random.js'
+import { Random } from '../../../engine/simulation/run/random.js'
 import { Right } from '../../../schemas/domain.js'
 import { feeVectors, lotsOf, microsOf, settlementVectors } from './settlement-vectors.js'
 

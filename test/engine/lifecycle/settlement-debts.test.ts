@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkState } from '../../../engine/simulation/checks/invariants.js'
-import { Random } from '../../../engine/simulation/random.js'
+import { Random } from '../../../engine/simulation/run/random.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { Fund } from '../../../engine/state/funds.js'
 import { EventType } from '../../../schemas/generated/events.js'

@@ -1,38 +1,98 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HashKind, hashText, StateHash } from '../../../engine/memory/state-hash.js'
+import type { StateSink } from '../../../engine/memory/state-codec.js'
+import {
+  HashCell,
+  HashKind,
+  hashText,
+  rowDoubles,
+  rowWords,
+  StateHash,
+} from '../../../engine/memory/state-hash.js'
 
-test('the order of facts does not show, and removing undoes adding', () => {
+/** Adds a row of two doubles and a word, or takes it out. */
+function put(hash: StateHash, kind: HashKind, a: number, b: number, word: number, adds = true) {
+  rowDoubles[0] = a
+  rowDoubles[1] = b
+  rowWords[4] = word
+  hash.put(kind, 5, adds)
+}
+
+test('the order of elements does not show, and removing undoes adding', () => {
   const one = new StateHash()
   const other = new StateHash()
-  one.add(HashKind.Cash, 1, 0, 500)
-  one.add(HashKind.Nonce, 1, 2, 3)
-  other.add(HashKind.Nonce, 1, 2, 3)
-  other.add(HashKind.Agent, 9, 9, 9)
-  other.add(HashKind.Cash, 1, 0, 500)
-  other.remove(HashKind.Agent, 9, 9, 9)
+  put(one, HashKind.Wallet, 1, 0, 500)
+  put(one, HashKind.Nonce, 1, 2, 3)
+  put(other, HashKind.Nonce, 1, 2, 3)
+  put(other, HashKind.Agents, 9, 9, 9)
+  put(other, HashKind.Wallet, 1, 0, 500)
+  put(other, HashKind.Agents, 9, 9, 9, false)
   assert.deepEqual({ ...one }, { ...other })
-  one.remove(HashKind.Cash, 1, 0, 500)
-  one.remove(HashKind.Nonce, 1, 2, 3)
+  put(one, HashKind.Wallet, 1, 0, 500, false)
+  put(one, HashKind.Nonce, 1, 2, 3, false)
   assert.deepEqual({ ...one }, { low: 0, high: 0 })
 })
 
-test('each part of a fact counts, and so does its kind', () => {
-  const seen = new Set<string>()
-  for (const kind of Object.values(HashKind)) {
+test('each part of an element counts, its place among the others, and its kind', () => {
+  const seen = { both: new Set<string>(), low: new Set<number>(), high: new Set<number>() }
+  const kinds = Object.values(HashKind)
+  let count = 0
+  for (const kind of kinds) {
     for (const a of [-1, 0, 1, 2 ** 40]) {
-      for (const b of [-1, 0, 1]) {
-        for (const value of [0, 1, -1, 2 ** 53 - 1, 0.5]) {
+      for (const b of [0, 1, -1, 2 ** 53 - 1, 0.5]) {
+        for (const word of [-1, 0, 1]) {
           const hash = new StateHash()
-          hash.add(kind, a, b, value)
-          seen.add(hashText(hash.low, hash.high))
+          put(hash, kind, a, b, word)
+          seen.both.add(hashText(hash.low, hash.high))
+          seen.low.add(hash.low)
+          seen.high.add(hash.high)
+          count++
         }
       }
     }
   }
-  assert.equal(seen.size, Object.values(HashKind).length * 4 * 3 * 5)
-  const kinds = Object.values(HashKind)
+  for (const [lane, values] of Object.entries(seen)) assert.equal(values.size, count, lane)
   assert.equal(new Set(kinds).size, kinds.length)
+})
+
+test('what is noted is hashed anew, once, when the hash is refreshed; what is dropped is gone', () => {
+  const hash = new StateHash()
+  let value = 1
+  let saves = 0
+  const cell = new HashCell(HashKind.Funds, {
+    save: (sink: StateSink) => {
+      saves++
+      sink.f64(value)
+      sink.text('fees')
+      sink.bytes(Uint8Array.of(value))
+    },
+  })
+  const seen = new Set<string>()
+  for (value = 1; value <= 3; value++) {
+    hash.note(cell)
+    hash.note(cell)
+    hash.refresh()
+    hash.refresh()
+    seen.add(hashText(hash.low, hash.high))
+  }
+  assert.deepEqual([seen.size, saves], [3, 3])
+  hash.note(cell)
+  hash.drop(cell)
+  hash.refresh()
+  assert.deepEqual({ ...hash }, { low: 0, high: 0 })
+  assert.equal(saves, 3)
+})
+
+test('nothing and minus nothing are the same, and every missing number is', () => {
+  const hashOf = (value: number) => {
+    const hash = new StateHash()
+    hash.putSaved(HashKind.Marks, 7, { save: (sink) => sink.f64(value) }, true)
+    return hashText(hash.low, hash.high)
+  }
+  assert.equal(hashOf(0), hashOf(-0))
+  const odd = new Float64Array(new BigInt64Array([0x7ff8_0000_0000_0001n]).buffer)[0]!
+  assert.equal(hashOf(odd), hashOf(Number.NaN))
+  assert.notEqual(hashOf(0), hashOf(Number.NaN))
 })
 
 test('the text is sixteen digits, the high lane first', () => {

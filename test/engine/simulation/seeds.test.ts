@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultKinds } from '../../../engine/simulation/fault-plan.js'
+import { faultKinds } from '../../../engine/simulation/run/fault-plan.js'
+import { Statistics } from '../../../engine/simulation/run/statistics.js'
 import { commandLine, shrink } from '../../../engine/simulation/shrink.js'
 import { simulate } from '../../../engine/simulation/simulation.js'
-import { Statistics } from '../../../engine/simulation/statistics.js'
 
 /** Most runs are short: lives end early, and failing seeds shrink fast. Some go on until rings are full. */
 const stepsOf = (seed: number) => (seed % 10 === 0 ? 400 : 100)

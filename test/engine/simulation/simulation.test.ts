@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mulDivHalfEven } from '../../../engine/risk/money.js'
-import type { FaultKind } from '../../../engine/simulation/fault-plan.js'
+import type { FaultKind } from '../../../engine/simulation/run/fault-plan.js'
 import { simulate } from '../../../engine/simulation/simulation.js'
 
 test('one seed runs twice as the same run, bit for bit', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { StateHash } from '../../../engine/memory/state-hash.js'
 import { Accounts } from '../../../engine/state/accounts.js'
 import { SelfTradeMode } from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
@@ -12,7 +13,7 @@ const accountsCount = 300
 const halves = [0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1, -1, -(2 ** 31)]
 
 test('a nonce is above all of a wallet only if it is, at every border of its halves', () => {
-  const accounts = new Accounts()
+  const accounts = new Accounts(new StateHash())
   for (let i = 0; i < accountsCount; i++) {
     const wallet = new Uint8Array(20)
     wallet[0] = i

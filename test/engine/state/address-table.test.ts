@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AddressTable, addressNumber } from '../../../engine/state/address-table.js'
+import { AddressTable } from '../../../engine/state/address-table.js'
 import { walletOf } from '../../support/rig-commands.js'
 
 test('addresses get dense indexes in order of first sight and keep them', () => {
@@ -42,9 +42,4 @@ test('an address is read from, and written to, any place in a buffer', () => {
   assert.deepEqual(target.slice(31, 51), walletOf(77))
   assert.equal(target[30], 0)
   assert.equal(target[51], 0)
-})
-
-test('the number of an address is its last six bytes', () => {
-  assert.equal(addressNumber(walletOf(258), 0), 258)
-  assert.equal(addressNumber(new Uint8Array(20).fill(255), 0), 2 ** 48 - 1)
 })

@@ -1,26 +1,33 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { hashText, StateHash } from '../../../engine/memory/state-hash.js'
-import { simulate } from '../../../engine/simulation/simulation.js'
-import type { CoreState } from '../../../engine/state/core-state.js'
-import { hashOfVersion1, KindOfVersion1 } from '../../../engine/state/hash-version-1.js'
+import { gunzipSync } from 'node:zlib'
+import { replayBatch } from '../../../engine/core/replica.js'
+import { NodeFiles } from '../../../engine/journal/node-files.js'
+import { Found, listSegments, SegmentReader } from '../../../engine/journal/segment-reader.js'
+import { hashText } from '../../../engine/memory/state-hash.js'
+import {
+  HashOfVersion1,
+  hashOfVersion1,
+  KindOfVersion1,
+} from '../../../engine/state/hash-version-1.js'
 import { finalFactsKept, finalOrdersKept } from '../../../schemas/bounds.js'
 import { OrderStatus } from '../../../schemas/domain.js'
 import { CoreRig } from '../../support/core-rig.js'
 import { endedId, endedOwner, endOrder } from '../../support/ended-orders.js'
+import { unpackFolder } from '../../support/folder-fixture.js'
+import { projectPath } from '../../support/project.js'
 
-/** Together they meet every element. */
-const runs = [
-  { seed: 23, steps: 1000 },
-  { seed: 25, steps: 500 },
-  { seed: 80, steps: 500 },
-  { seed: 81, steps: 1000 },
-]
+// States that engines of version 3 have saved, each in a file that bears the hash which they had kept for it.
+const states = projectPath('test/vectors/states-1')
 
 const Kind = KindOfVersion1
-type IsFact = (kind: number, a: number, b: number) => boolean
-/** Facts that stand beside the usual ones of their kinds. */
-const rareFacts: Readonly<Record<string, IsFact>> = {
+type Kind = (typeof Kind)[keyof typeof Kind]
+type IsElement = (kind: number, a: number, b: number) => boolean
+/** Elements that stand beside the usual ones of their kinds. */
+const rareElements: Readonly<Record<string, IsElement>> = {
   'wallets that wait for their check': (kind, a) => kind === Kind.Counter && a < -1,
   'nonces that were dropped': (kind, _, b) => kind === Kind.Nonce && b === -1,
   'nonces of agents': (kind, a) => kind === Kind.Nonce && a < 0,
@@ -33,37 +40,34 @@ const rareFacts: Readonly<Record<string, IsFact>> = {
   'losses deleveraged': (kind, _, b) => kind === Kind.Liquidation && b === 15,
   'losses shared': (kind, _, b) => kind === Kind.Liquidation && b === 22,
 }
-const names = [...Object.keys(Kind), ...Object.keys(rareFacts)]
+const names = [...Object.keys(Kind), ...Object.keys(rareElements)]
 const nameOf = new Map<number, string>(Object.entries(Kind).map(([name, kind]) => [kind, name]))
 
 /** Notes what is added to it. */
-class NotedHash extends StateHash {
+class NotedHash extends HashOfVersion1 {
+  readonly finals: string[] = []
   readonly #met: Set<string>
 
-  constructor(met: Set<string>) {
+  constructor(met = new Set<string>()) {
     super()
     this.#met = met
   }
 
-  override add(kind: Parameters<StateHash['add']>[0], a: number, b: number, value: number): void {
+  override add(kind: Kind, a: number, b: number, value: number): void {
     super.add(kind, a, b, value)
     this.#met.add(nameOf.get(kind)!)
-    for (const name in rareFacts) if (rareFacts[name]!(kind, a, b)) this.#met.add(name)
+    for (const name in rareElements) if (rareElements[name]!(kind, a, b)) this.#met.add(name)
+    if (kind === Kind.FinalOrder) this.finals.push(`${a} ${b} ${value}`)
   }
 }
 
-function assertSame(state: CoreState, met = new Set<string>()): void {
-  const { low, high } = hashOfVersion1(state, new NotedHash(met))
-  const { hash, batchNumber } = state
-  assert.equal(hashText(low, high), hashText(hash.low, hash.high), `batch ${batchNumber}`)
-}
-
-test('after every batch the state alone has the hash that was kept, whatever it is made of', () => {
+test('states that were saved have the hash that was kept of them, whatever it is made of', () => {
   const met = new Set<string>()
-  for (const { seed, steps } of runs) {
-    const seams = { disturb: (state: CoreState) => assertSame(state, met) }
-    const { failure } = simulate({ seed, steps, seams })
-    assert.equal(failure, null, `seed ${seed}: ${failure?.what}`)
+  for (const name of readdirSync(states)) {
+    const rig = new CoreRig()
+    rig.restore(gunzipSync(readFileSync(join(states, name))))
+    const { low, high } = hashOfVersion1(rig.state, new NotedHash(met))
+    assert.equal(hashText(low, high), name.replace('.state.gz', ''))
   }
   assert.deepEqual(
     names.filter((name) => !met.has(name)),
@@ -72,20 +76,42 @@ test('after every batch the state alone has the hash that was kept, whatever it 
   )
 })
 
-test('orders that ended are summed up by what is still known of them', () => {
+test('each batch of a journal of engine version 3 has the hash of the state before it', (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'strikebook-hash-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  unpackFolder(projectPath('test/vectors/folders/engine-3'), 'killed', folder)
+  const files = new NodeFiles(folder)
+  const rig = new CoreRig()
+  let batches = 0
+  for (const number of listSegments(files)) {
+    const reader = new SegmentReader(files, number)
+    for (let found = reader.next(); found === Found.Batch; found = reader.next()) {
+      const { batch } = reader
+      const { low, high } = hashOfVersion1(rig.state)
+      const kept = hashText(batch.hashLow, batch.hashHigh)
+      assert.equal(hashText(low, high), kept, `before batch ${batch.batchNumber}`)
+      replayBatch(rig.core, batch)
+      batches++
+    }
+  }
+  assert.ok(batches > 500, String(batches))
+})
+
+test('orders that ended are elements by what is still known of them', () => {
   const rig = new CoreRig().openMarket()
   // The second has rested while others came and went, and has the place of the first.
   for (const counter of [finalOrdersKept + 5, 5]) endOrder(rig, counter)
-  for (let counter = 6; counter < finalFactsKept + 5; counter++) endOrder(rig, counter)
-  for (let counter = 0; counter < 10; counter++) {
-    endOrder(rig, finalFactsKept + 5 + counter)
-    assertSame(rig.state)
-  }
+  for (let counter = 6; counter < finalFactsKept + 15; counter++) endOrder(rig, counter)
   const { orderIndex } = rig.state
   assert.equal(orderIndex.forgottenStatus(endedId(5), endedOwner), OrderStatus.None)
   assert.equal(orderIndex.forgottenStatus(endedId(10), endedOwner), OrderStatus.Filled)
   const restored = new CoreRig()
-  assertSame(restored.state)
   restored.restore(rig.save())
-  assertSame(restored.state)
+  for (const { state } of [rig, restored]) {
+    const hash = new NotedHash()
+    hashOfVersion1(state, hash)
+    assert.equal(hash.finals.length, finalFactsKept + 10)
+    assert.ok(hash.finals.includes(`10 ${endedOwner} ${OrderStatus.Filled}`))
+    assert.equal(new Set(hash.finals).size, finalFactsKept + 10)
+  }
 })

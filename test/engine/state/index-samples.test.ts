@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { estimatePrice } from '../../../engine/lifecycle/estimators.js'
 import { StateReader, StateWriter } from '../../../engine/memory/state-codec.js'
 import { StateHash } from '../../../engine/memory/state-hash.js'
-import { Random } from '../../../engine/simulation/random.js'
+import { Random } from '../../../engine/simulation/run/random.js'
 import { IndexSamples } from '../../../engine/state/index-samples.js'
 import {
   Estimator,

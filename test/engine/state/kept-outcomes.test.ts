@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StateReader, StateWriter } from '../../../engine/memory/state-codec.js'
+import { StateHash } from '../../../engine/memory/state-hash.js'
 import { KeptOutcomes, ownFacts, Repeat } from '../../../engine/state/kept-outcomes.js'
 import type { OrderStatus, Side, Tif } from '../../../schemas/domain.js'
 import { AnyCommand, CommandType } from '../../../schemas/generated/commands.js'
@@ -29,10 +30,13 @@ test('the latest 1,000 are kept, older ones are forgotten', () => {
 })
 
 test('what is saved is found again', () => {
-  const kept = outcomes(1000, 1700)
+  const [hash, again] = [new StateHash(), new StateHash()]
+  const kept = outcomes(1000, 1700, hash)
   const writer = new StateWriter()
   kept.save(writer)
-  const loaded = KeptOutcomes.load(new StateReader(writer.result()), 1000)
+  const loaded = new KeptOutcomes(1000, again, 0)
+  loaded.load(new StateReader(writer.result()))
+  assert.deepEqual({ ...again }, { ...hash })
   for (let nonce = 700; nonce < 1700; nonce++) {
     const place = loaded.find(signedOf(nonce, nonce))
     assert.equal(loaded.result(place), nonce)
@@ -42,20 +46,56 @@ test('what is saved is found again', () => {
 })
 
 test('a window of another length keeps the latest, and the place of the next to go', () => {
-  const kept = outcomes(10, 25)
-  const shorter = kept.resized(4)
+  const shorter = outcomes(10, 25).resized(4)
   assert.equal(shorter.count, 4)
-  assert.equal(shorter.find(signedOf(20, 20)), Repeat.Unknown)
-  assert.equal(shorter.result(shorter.oldestPlace), 21)
-  assert.equal(shorter.result(shorter.newestPlace), 24)
-  const longer = kept.resized(100)
+  const knownOf = (kept: KeptOutcomes, nonces: readonly number[]) =>
+    nonces.filter((nonce) => kept.find(signedOf(nonce, nonce)) >= 0)
+  assert.deepEqual(knownOf(shorter, [19, 20, 21, 22, 23, 24]), [21, 22, 23, 24])
+  remember(shorter, 25, factsOf(25))
+  assert.deepEqual(knownOf(shorter, [20, 21, 22, 23, 24, 25]), [22, 23, 24, 25])
+  const longer = outcomes(10, 25).resized(100)
   assert.equal(longer.count, 10)
-  assert.equal(longer.oldestPlace, -1, 'nothing has to go yet')
-  assert.ok(longer.find(signedOf(15, 15)) >= 0)
+  remember(longer, 25, factsOf(25))
+  assert.deepEqual(knownOf(longer, [14, 15, 24, 25]), [15, 24, 25], 'nothing has to go yet')
+})
+
+test('the hash has what is kept, and nothing of what has gone', () => {
+  const [hash, short] = [new StateHash(), new StateHash()]
+  const kept = outcomes(4, 25, hash).resized(3)
+  const latest = new KeptOutcomes(3, short, 0)
+  for (const nonce of [22, 23, 24]) remember(latest, nonce, factsOf(nonce))
+  assert.deepEqual({ ...hash }, { ...short })
+  kept.leave()
+  assert.deepEqual({ ...hash }, { low: 0, high: 0 })
+})
+
+test('every fact of an action counts in the hash, and so do digest, time and wallet', () => {
+  const hashOf = (
+    change: (facts: OrderFacts) => unknown,
+    digest = 3,
+    timeMillis = 30,
+    wallet = 0,
+  ) => {
+    const hash = new StateHash()
+    const facts = factsOf(3)
+    change(facts)
+    const told = { seq: 10, timeMillis }
+    new KeptOutcomes(4, hash, wallet).remember(signedOf(3, digest), 3 as Result, facts, told)
+    return `${hash.low} ${hash.high}`
+  }
+  const same = () => undefined
+  const other = fieldsOf(4)
+  const changes = Object.entries(other).map((field) =>
+    hashOf((facts) => Object.assign(facts, Object.fromEntries([field]))),
+  )
+  const builder = hashOf((facts) => facts.u8.fill(9, facts.builderAt, facts.builderAt + 20))
+  const others = [hashOf(same, 4), hashOf(same, 3, 31), hashOf(same, 3, 30, 1)]
+  const all = [hashOf(same), ...changes, builder, ...others]
+  assert.equal(new Set(all).size, all.length)
 })
 
 test('client ids and builders are kept from the first action on that has one', () => {
-  const kept = new KeptOutcomes(100)
+  const kept = new KeptOutcomes(100, new StateHash(), 0)
   const plain = factsOf(1)
   plain.clientIdText = ''
   plain.u8.fill(0, plain.builderAt, plain.builderAt + 20)
@@ -67,8 +107,8 @@ test('client ids and builders are kept from the first action on that has one', (
   }
 })
 
-function outcomes(kept: number, count: number): KeptOutcomes {
-  const all = new KeptOutcomes(kept)
+function outcomes(kept: number, count: number, hash = new StateHash()): KeptOutcomes {
+  const all = new KeptOutcomes(kept, hash, 0)
   for (let nonce = 0; nonce < count; nonce++) remember(all, nonce, factsOf(nonce))
   return all
 }
@@ -82,7 +122,11 @@ function remember(kept: KeptOutcomes, nonce: number, facts: OrderFacts): void {
 function factsOf(number: number): OrderFacts {
   const facts = ownFacts()
   facts.u8.fill(number + 1, facts.builderAt, facts.builderAt + 20)
-  return Object.assign(facts, {
+  return Object.assign(facts, fieldsOf(number))
+}
+
+function fieldsOf(number: number) {
+  return {
     orderId: number * 1e7,
     priceMicros: number * 1e7 + 1,
     sizeLots: number * 1e7 + 2,
@@ -95,7 +139,7 @@ function factsOf(number: number): OrderFacts {
     flags: number & 7,
     status: (number % 7) as OrderStatus,
     clientIdText: String.fromCharCode(1 + (number % 127)).repeat(1 + (number % 64)),
-  })
+  }
 }
 
 /** A signed command with this nonce and digest. */

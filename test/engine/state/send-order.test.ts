@@ -74,7 +74,7 @@ function sending() {
   const state = new CoreState(config, new EventSink(null), links)
   state.nowMillis = 1_000_000_000_000
   const account = state.openAccount(walletOf(1), 0)
-  state.setSelfTrade(account, SelfTradeMode.CancelBoth)
+  state.accounts.setSelfTrade(account, SelfTradeMode.CancelBoth)
   state.addUnderlying('ETH')
   state.addUnderlying('BTC')
   const instrument = state.instruments.add({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StateReader, StateWriter } from '../../../engine/memory/state-codec.js'
-import { replayCore } from '../../../engine/simulation/replay-core.js'
+import { replayCore } from '../../../engine/simulation/run/replay-core.js'
 import { simulate } from '../../../engine/simulation/simulation.js'
 import type { CoreState } from '../../../engine/state/core-state.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  createOrderDigester,
-  type OrderDigester,
-  type OrderFields,
-} from '../../../gateway/actions/order-digest.js'
+import { OrderDigester, type OrderFields } from '../../../gateway/actions/order-digest.js'
 import { typedStructs } from '../../../gateway/actions/typed-structs.js'
 import { keccak256 } from '../../../gateway/auth/keccak.js'
 import { keccak256Reference } from '../../../gateway/auth/keccak-reference.js'
@@ -17,7 +13,7 @@ import { parseAddress } from '../../../schemas/wallet.js'
 import { type SigningVector, signingVectors } from '../../support/signing-vectors.js'
 
 const domain: SigningDomain = { name: 'Strikebook', version: '1', chainId: 31337 }
-const digester = createOrderDigester(domain, keccak256)
+const digester = new OrderDigester(domain, keccak256)
 const out = new Uint8Array(32)
 const walletText = signingVectors.keys['A']!.address
 const order: OrderFields = {
@@ -41,7 +37,7 @@ for (const [name, keccak] of Object.entries({ keccak256, keccak256Reference })) 
     let count = 0
     for (const vector of signingVectors.vectors) {
       const key = JSON.stringify(vector.domain)
-      if (!digesters.has(key)) digesters.set(key, createOrderDigester(vector.domain, keccak))
+      if (!digesters.has(key)) digesters.set(key, new OrderDigester(vector.domain, keccak))
       if (!digestVector(digesters.get(key)!, vector)) continue
       assert.equal(formatHex(out, 0, 32), vector.digest, vector.name)
       count++

@@ -72,7 +72,7 @@ test('a look at the budget says the limit as it is configured', () => {
 function limitsOf(failures: number, counts = allocateConnectionCounts()): AddressLimits {
   return new AddressLimits(allocateRateWindows(64), counts, {
     failedRecoveriesPerMinute: failures,
-    connectionsMax: 2,
-    holdsOnLoopback: false,
+    connectionsPerAddressMax: 2,
+    addressLimitsOnLoopback: false,
   })
 }

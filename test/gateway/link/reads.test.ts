@@ -15,7 +15,7 @@ function rig() {
   const memory = smallMemory()
   const script = new EventScript(memory, 1)
   script.bootstrap()
-  const position = script.commit()
+  const logOffset = script.commit()
   const client = new ReadClient(memory, 0, new EventLogReader(memory.eventLog, 3))
   const requests = new Ring(memory.readRings[0]!, 'consumer')
   const replies = new Ring(memory.replyRings[0]!, 'producer')
@@ -26,17 +26,17 @@ function rig() {
     replies.u8.set(Buffer.from(text), part.bodyAt)
     replies.commit()
   }
-  return { client, requests, reply, position }
+  return { client, requests, reply, logOffset }
 }
 
-test('a read carries its route, its query and the position that clients may have been told', () => {
-  const { client, requests, position } = rig()
+test('a read carries its route, its query and the offset of the log that clients may have been told', () => {
+  const { client, requests, logOffset } = rig()
   assert.equal(client.ask(3, 'wallet=0x1&x=é', 77, assert.fail), null)
   const read = new ReadRequest().over(requests, requests.next())
   const query = requests.u8.slice(read.queryAt, read.queryAt + read.queryBytes)
   assert.equal(read.recordType, 3)
   assert.equal(Buffer.from(query).toString(), 'wallet=0x1&x=é')
-  assert.equal(read.position, position)
+  assert.equal(read.logOffset, logOffset)
   assert.equal(read.arrivedMillis, 77)
 })
 

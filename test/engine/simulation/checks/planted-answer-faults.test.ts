@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultKinds } from '../../../../engine/simulation/fault-plan.js'
+import { faultKinds } from '../../../../engine/simulation/run/fault-plan.js'
 import type { Seams } from '../../../../engine/simulation/simulated-exchange.js'
 import { simulate } from '../../../../engine/simulation/simulation.js'
 import { EventSink, unheard } from '../../../../engine/state/event-sink.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultKinds } from '../../../../engine/simulation/fault-plan.js'
+import { faultKinds } from '../../../../engine/simulation/run/fault-plan.js'
 import { simulate } from '../../../../engine/simulation/simulation.js'
 import { Fund, Funds } from '../../../../engine/state/funds.js'
 import { SettlementTable } from '../../../../engine/state/settlement-table.js'
@@ -56,9 +56,8 @@ function paying(first: number, wrong: (row: Settlement) => void): string {
   prototype.startStep = function (row, step) {
     startStep.call(this, row, step)
     if (step !== PayoutStep.Pay) return
-    this.leave(row)
     wrong(row)
-    this.enter(row)
+    this.changed(row)
   }
   try {
     return firstFailure(first)

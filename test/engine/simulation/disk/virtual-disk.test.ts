@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cutPower } from '../../../../engine/simulation/disk/power-cut.js'
 import { VirtualDisk } from '../../../../engine/simulation/disk/virtual-disk.js'
-import { type FaultKind, FaultPlan, faultKinds } from '../../../../engine/simulation/fault-plan.js'
-import { Statistics } from '../../../../engine/simulation/statistics.js'
+import {
+  type FaultKind,
+  FaultPlan,
+  faultKinds,
+} from '../../../../engine/simulation/run/fault-plan.js'
+import { Statistics } from '../../../../engine/simulation/run/statistics.js'
 
 const name = 'segment'
 const bytesOf = (...values: number[]) => Uint8Array.from(values)

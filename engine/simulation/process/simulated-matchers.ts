@@ -1,0 +1,48 @@
+import { type CoreRef, linkOwnMatchers } from '../../core/replica.js'
+import { Matcher } from '../../matching/matcher.js'
+import { allocateRing, Ring } from '../../memory/ring.js'
+import { MatcherLinks } from '../../state/matcher-links.js'
+import type { MatcherTurns } from './matcher-turns.js'
+import { orderRingBytes, type ProcessPlan } from './process-plan.js'
+
+/**
+ * Links to matchers whose threads run when the turns say so: any of them, for any number of
+ * commands, or none for a while. Without threads the production links run the one matcher.
+ * @returns with the links the matchers that have threads of their own, whose books can be looked into.
+ */
+export function linkMatchers(
+  ref: CoreRef,
+  { matchers: threads, resultRingBytes }: ProcessPlan,
+  turns: MatcherTurns,
+): { readonly links: MatcherLinks; readonly matchers: readonly Matcher[] } {
+  const count = Math.max(1, threads)
+  const allocate = (bytes: number) => Array.from({ length: count }, () => allocateRing(bytes))
+  const orderRings = allocate(orderRingBytes)
+  const resultRings = allocate(resultRingBytes)
+  if (threads === 0) {
+    return { links: linkOwnMatchers(ref, orderRings, resultRings), matchers: [] }
+  }
+  const isRunning = new Uint8Array(count)
+  const onFull = () => {
+    turns.onFull()
+    // The core's thread would take results while the matcher's spins.
+    ref.core?.drainResults()
+  }
+  const matchers = orderRings.map(
+    (ring, i) =>
+      new Matcher(new Ring(ring, 'consumer'), new Ring(resultRings[i], 'producer'), onFull),
+  )
+  const links = new MatcherLinks(
+    orderRings.map((ring) => new Ring(ring, 'producer')),
+    resultRings.map((ring) => new Ring(ring, 'consumer')),
+    () => {},
+    () => {
+      const { matcher, limit } = turns.next(count)
+      if (matcher < 0 || isRunning[matcher] === 1) return
+      isRunning[matcher] = 1
+      matchers[matcher].doWork(limit)
+      isRunning[matcher] = 0
+    },
+  )
+  return { links, matchers }
+}

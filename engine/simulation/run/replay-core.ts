@@ -1,0 +1,10 @@
+import type { Core } from '../../core/core.js'
+import { silentCore } from '../../core/replica.js'
+import type { EngineConfig } from '../../state/engine-config.js'
+
+const ringBytes = 1 << 15
+
+/** A core that only replays, over any number of matchers, and tells nobody anything. */
+export function replayCore(config: EngineConfig, matchers: number): Core {
+  return silentCore(config, ringBytes, matchers)
+}

@@ -1,0 +1,67 @@
+import {
+  type AnyEvent,
+  BookClearedEvent,
+  BookLevelEvent,
+  EventType,
+} from '../../../schemas/generated/events.js'
+import { FeeLedger } from './fee-ledger.js'
+import { type LogReader, takeEvents } from './log-events.js'
+import { LossLedger } from './loss-ledger.js'
+import { ToldAuctions } from './told-auctions.js'
+import { SequenceCheck, type ToldEvents } from './told-events.js'
+
+const cleared = new BookClearedEvent()
+const levelEvent = new BookLevelEvent()
+
+/**
+ * A read model in small: follows the event log of one process and keeps the books that it tells of.
+ * The writer of the log waits for it.
+ */
+export class MarketFollower {
+  readonly log: LogReader
+  readonly auctions = new ToldAuctions()
+  readonly losses = new LossLedger()
+  readonly fees = new FeeLedger()
+  readonly #told: ToldEvents
+  readonly #sequence = new SequenceCheck('read model')
+  /** Lots by `side/price`, by instrument. */
+  readonly #books = new Map<number, Map<string, number>>()
+
+  constructor(log: LogReader, told: ToldEvents) {
+    this.log = log
+    this.#told = told
+  }
+
+  /** Takes in up to `limit` events. @returns how many. */
+  doWork(limit: number): number {
+    return takeEvents(this.log, limit, (event) => this.#take(event))
+  }
+
+  bookOf(instrument: number): ReadonlyMap<string, number> {
+    return this.#books.get(instrument) ?? noLevels
+  }
+
+  #take(event: AnyEvent): void {
+    const type = event.recordType
+    if (this.#sequence.take(event)) this.#told.noteBootstrap(event)
+    else this.#told.note(event)
+    this.auctions.take(event)
+    this.losses.take(event)
+    this.fees.take(event)
+    if (type === EventType.BootstrapBegin) this.#books.clear()
+    if (type === EventType.BookCleared) this.#books.delete(cleared.of(event).instrument)
+    if (type !== EventType.BookLevel) return
+    const { instrument, side, priceMicros, sizeLots } = levelEvent.of(event)
+    const book = this.#books.get(instrument) ?? new Map<string, number>()
+    this.#books.set(instrument, book)
+    const level = levelKey(side, priceMicros)
+    if (sizeLots === 0) book.delete(level)
+    else book.set(level, sizeLots)
+  }
+}
+
+const noLevels: ReadonlyMap<string, number> = new Map()
+
+export function levelKey(side: number, priceMicros: number): string {
+  return `${side}/${priceMicros}`
+}

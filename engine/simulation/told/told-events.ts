@@ -1,0 +1,79 @@
+import { type AnyEvent, EventType } from '../../../schemas/generated/events.js'
+import { mustHold } from '../run/simulation-errors.js'
+import type { Trace } from '../run/trace.js'
+import { addWords, digestOf } from './log-events.js'
+
+/**
+ * Everything that anybody was told, by sequence: told again after a crash it must be the same, and
+ * time never goes back from one event to the next.
+ */
+export class ToldEvents {
+  /** Highest sequence that anybody has seen. */
+  seqMax = 0
+  readonly #events: { readonly digest: number; readonly timeMillis: number }[] = []
+  readonly #trace: Trace
+
+  constructor(trace: Trace) {
+    this.#trace = trace
+  }
+
+  /** Notes one event of a bootstrap, which each life tells anew. */
+  noteBootstrap(event: AnyEvent): void {
+    addWords(this.#trace.events, event)
+  }
+
+  /** Notes one event of the log, that of a bootstrap excepted. */
+  note(event: AnyEvent): void {
+    const { seq, timeMillis, recordType } = event
+    const digest = digestOf(event)
+    const known = this.#events[seq]
+    if (known !== undefined) {
+      const what = () => `event ${seq} (type ${recordType}) was told before, differently`
+      mustHold(known.digest === digest, what)
+      return
+    }
+    const before = this.#events[seq - 1]
+    const isLater = before === undefined || before.timeMillis <= timeMillis
+    mustHold(isLater, () => `event ${seq} is before event ${seq - 1}`)
+    this.#events[seq] = { digest, timeMillis }
+    if (seq > this.seqMax) this.seqMax = seq
+    this.#trace.add(digest)
+    addWords(this.#trace.events, event)
+  }
+
+  /** Without a flush before every answer a crash takes back what was told. */
+  forgetAfter(seq: number): void {
+    this.#events.length = Math.min(this.#events.length, seq + 1)
+    this.seqMax = Math.min(this.seqMax, seq)
+  }
+}
+
+/** Follows the sequence of one reader: bootstrap records take none, all others the next. */
+export class SequenceCheck {
+  /** Of the latest event; -1: any may come. */
+  last = -1
+  readonly #who: string
+  #isBootstrap = false
+
+  constructor(who: string) {
+    this.#who = who
+  }
+
+  /** A new log begins behind this one. */
+  goOnBehind(seq: number): void {
+    this.last = seq
+    this.#isBootstrap = false
+  }
+
+  /** @returns whether the event belongs to a bootstrap. */
+  take({ recordType, seq }: AnyEvent): boolean {
+    if (recordType === EventType.BootstrapBegin) this.#isBootstrap = true
+    const isBootstrap = this.#isBootstrap
+    const expected = isBootstrap ? this.last : this.last + 1
+    const isNext = this.last < 0 || seq === expected
+    mustHold(isNext, () => `${this.#who}: event ${seq} follows ${this.last}`)
+    this.last = seq
+    if (recordType === EventType.BootstrapEnd) this.#isBootstrap = false
+    return isBootstrap
+  }
+}

@@ -1,0 +1,146 @@
+import { none } from '../memory/rows.js'
+import type { StateSink } from '../memory/state-codec.js'
+import { HashCell, HashKind, type HashLanes } from '../memory/state-hash.js'
+import type { MarkInputs } from '../pricing/mark-inputs.js'
+import type { CoreState } from './core-state.js'
+import { encodeEngineConfig } from './engine-config.js'
+
+/**
+ * Elements of the hash of what stands in no table: whoever changes something of it notes the cell. What they are made
+ * of is what the snapshot writes.
+ */
+export class StateCells {
+  readonly config: HashCell
+  readonly closing: HashCell
+  readonly listing: HashCell
+  readonly remark: HashCell
+  readonly #counters: HashCell
+  readonly #underlyings: HashCell[] = []
+  readonly #marks: HashCell[] = []
+  readonly #state: CoreState
+
+  constructor(state: CoreState) {
+    const cell = (kind: HashKind, save: (state: CoreState, sink: StateSink) => void) =>
+      new HashCell(kind, { save: (sink) => save(state, sink) })
+    this.#state = state
+    // Until a configuration comes from the journal, that of an empty engine is no part of the state.
+    this.config = cell(HashKind.Config, (_, sink) => {
+      if (state.isConfigured) saveConfig(state, sink)
+    })
+    this.closing = cell(HashKind.Closing, saveClosing)
+    this.listing = cell(HashKind.Listing, (_, sink) => sink.i32(state.haltModeAtListing))
+    this.remark = cell(HashKind.Remark, saveRemark)
+    this.#counters = cell(HashKind.Counters, (_, sink) => {
+      saveCounters(state, sink)
+      const { changed, remarked } = state.risk
+      for (const count of [changed.count, changed.turn, remarked.count]) sink.i32(count)
+      sink.f64(state.orderIndex.counterMax)
+    })
+    for (const one of [this.config, this.closing, this.listing, this.remark]) state.hash.note(one)
+  }
+
+  /** Name, halt mode or highest index of the underlying have changed, or it is new. */
+  noteUnderlying(underlying: number): void {
+    this.#note(this.#underlyings, HashKind.Underlying, underlying, saveUnderlying)
+  }
+
+  /** Inputs of the underlying's marks have changed, or those that a re-mark goes by. */
+  noteMarks(underlying: number): void {
+    this.#note(this.#marks, HashKind.Marks, underlying, saveMarks)
+  }
+
+  /** The state is that of a batch border: its hash is made up to date, with all that is counted, and the time. */
+  close(): void {
+    const { hash } = this.#state
+    hash.note(this.#counters)
+    hash.refresh()
+  }
+
+  /**
+   * The state hash without what is only counted: equal before and after whatever changes nothing of anybody, though it
+   * has taken a sequence and a batch.
+   */
+  uncounted(): HashLanes {
+    const { hash } = this.#state
+    const { low, high } = this.#counters
+    return { low: (hash.low - low) | 0, high: (hash.high - high) | 0 }
+  }
+
+  #note(
+    cells: HashCell[],
+    kind: HashKind,
+    underlying: number,
+    save: (state: CoreState, underlying: number, sink: StateSink) => void,
+  ): void {
+    const state = this.#state
+    cells[underlying] ??= new HashCell(kind, {
+      save: (sink) => {
+        sink.i32(underlying)
+        save(state, underlying, sink)
+      },
+    })
+    state.hash.note(cells[underlying])
+  }
+}
+
+export function saveConfig(state: CoreState, sink: StateSink): void {
+  sink.i32(state.isConfigured ? 1 : 0)
+  const values = encodeEngineConfig(state.config)
+  sink.i32(values.length)
+  for (const value of values) sink.f64(value)
+}
+
+export function saveCounters(state: CoreState, sink: StateSink): void {
+  sink.f64(state.orderCount)
+  sink.f64(state.tradeCount)
+  sink.f64(state.nowMillis)
+  sink.f64(state.batchNumber)
+  sink.f64(state.sink.seq)
+}
+
+export function saveClosing({ closing }: CoreState, sink: StateSink): void {
+  sink.i32(closing.length)
+  for (const instrument of closing) sink.i32(instrument)
+}
+
+export function saveUnderlying(state: CoreState, underlying: number, sink: StateSink): void {
+  sink.text(state.instruments.underlyingNames[underlying])
+  sink.i32(state.haltModes[underlying])
+  sink.f64(state.instruments.maxIndexMicros[underlying])
+}
+
+/** Latest inputs of the underlying, those of its marks in force, and those of a re-mark under way. */
+export function saveMarks(state: CoreState, underlying: number, sink: StateSink): void {
+  const marks = state.marks.stateOf(underlying)
+  saveInputs(marks.inputs, sink)
+  saveInputs(marks.markedInputs, sink)
+  sink.f64(marks.markedMillis)
+  saveInputs(marks.pendingInputs, sink)
+  sink.f64(marks.pendingMillis)
+  sink.i32(state.remarks.wanted[underlying])
+}
+
+function saveInputs(inputs: MarkInputs, sink: StateSink): void {
+  sink.f64(inputs.indexMicros)
+  sink.f64(inputs.indexAtMillis)
+  sink.i32(inputs.surfaces.length)
+  for (const surface of inputs.surfaces) {
+    sink.i32(surface.kind)
+    sink.f64(surface.expiryMillis)
+    sink.f64(surface.takenAtMillis)
+    sink.f64(surface.referenceIndexMicros)
+    sink.i32(surface.values.length)
+    for (const value of surface.values) sink.f64(value)
+  }
+  sink.i32(inputs.estimates.length)
+  for (const estimate of inputs.estimates) {
+    sink.f64(estimate.expiryMillis)
+    sink.f64(estimate.priceMicros)
+  }
+}
+
+/** How far the re-mark under way has come. */
+function saveRemark({ remarks }: CoreState, sink: StateSink): void {
+  sink.i32(remarks.running)
+  sink.i32(remarks.running === none ? 0 : remarks.marked)
+}

@@ -1,0 +1,201 @@
+import { Result, resultRows } from '../../schemas/results.js'
+import { type AccountActionName, accountActions } from '../actions/account-actions.js'
+import type { Action } from '../actions/action.js'
+import { admitRead, walletIn, walletInQuery } from '../admission/read-admission.js'
+import {
+  bulkEndpoints,
+  type OrderEndpoint,
+  signedEndpoints,
+} from '../endpoints/signed-endpoints.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import { bodyReadBytesMax } from '../link/read-protocol.js'
+import type { ReadClient } from '../link/reads.js'
+import type { HttpCall } from '../transport/transport.js'
+import type { Answer, Envelope } from '../wire/answers.js'
+import { Fault } from '../wire/fault.js'
+import {
+  endpointOf,
+  historyEndpoints,
+  type ReadEndpoint,
+  readModelEndpoints,
+  readModelKeys,
+  type ServiceEndpoint,
+  serviceEndpoints,
+} from '../wire/read-endpoints.js'
+import { unknownFieldText } from '../wire/unknown-field.js'
+import { accountAnswers } from './account-answers.js'
+import { type AccountAnswer, type AskHistory, writeAccount } from './account-write.js'
+import { writeBulk } from './bulk.js'
+import { cancelByClientId, cancelOrder } from './cancel-order.js'
+import { answerFault, answerJson } from './http-answer.js'
+import { readJsonBody } from './json-body.js'
+import { debugOrder } from './order-debug.js'
+import { actOnPerp } from './perp-order.js'
+import { placeOrder, replaceOrder } from './place-order.js'
+import type { Handler, Operations } from './router.js'
+import { type Component, exchangeInfo, readiness, version } from './service.js'
+
+/** Answers reads of the history store: `HistoryPool`. */
+export interface HistoryReads {
+  /** @param logOffset that the answer must include. */
+  query(path: string, queryText: string, logOffset: number): Promise<Answer>
+  /** The thread was woken: the store may have come further. */
+  onHistoryProgress(): void
+  close(): Promise<void>
+}
+
+/** What paths are served with. */
+export interface ServedParts {
+  readonly context: GatewayContext
+  readonly reads: ReadClient
+  readonly history: Pick<HistoryReads, 'query'>
+  /** Event-log offset up to which clients may have been told. */
+  readonly toldOffset: () => number
+  readonly components: () => readonly Component[]
+  /** Why reads are not answered just now, or null. */
+  readonly refusesReads: () => Fault | null
+}
+
+/** Takes a write on, and says why not, in the envelope of its endpoint; null: it is answered, or will be. */
+export type Write = (context: GatewayContext, call: HttpCall) => Fault | null
+
+const orderWrites: Readonly<Record<OrderEndpoint, Write>> = {
+  'POST /order': placeOrder,
+  'PUT /order': replaceOrder,
+  'DELETE /order': cancelOrder,
+  'POST /order/debug': debugOrder,
+  'DELETE /order_cloid': cancelByClientId,
+  'POST /perp-order': actOnPerp,
+}
+/** Status and body. */
+const services: Readonly<
+  Record<ServiceEndpoint, (parts: ServedParts) => readonly [number, object]>
+> = {
+  'GET /exchange-info': ({ context }) => [200, exchangeInfo(context)],
+  // The thread answers.
+  'GET /health': () => [200, { status: 'ok' }],
+  'GET /version': ({ context }) => [200, version(context)],
+  'GET /ready': ({ components }) => readiness(components()),
+}
+
+/** Every path that is served, with its operations; one that ends in a slash stands for all below it. */
+export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations> {
+  const paths = new Map<string, Operations>()
+  const serve = (key: string, handler: Handler) => {
+    const [method, path] = endpointOf(key)
+    paths.set(path, { ...paths.get(path), [method]: handler })
+  }
+  const writes = writesOf(parts)
+  for (const [key, { envelope }] of signedEndpoints) {
+    serve(key, guarded(parts, envelope, writes.get(key)!))
+  }
+  for (const key of serviceEndpoints) {
+    serve(key, (call) => {
+      const refused = refusesQuery(parts.context, call)
+      if (refused !== null) return answerFault(call, refused)
+      const [status, body] = services[key](parts)
+      answerJson(call, status, JSON.stringify(body))
+    })
+  }
+  for (const [type, key] of readModelKeys.entries()) {
+    const row = readModelEndpoints[key]
+    const read = endpointOf(key)[0] === 'POST' ? readByBody : readByQuery
+    serve(key, (call) => read({ ...parts, ...row, call }, type))
+  }
+  for (const [key, row] of Object.entries(historyEndpoints)) {
+    serve(key, (call) => readHistory({ ...parts, ...row, call }))
+  }
+  return paths
+}
+
+/** What does the work of each signed endpoint. */
+function writesOf(parts: ServedParts): ReadonlyMap<string, Write> {
+  const ask: AskHistory = (path, queryText) =>
+    parts.history.query(path, queryText, parts.toldOffset())
+  const bulks = Object.entries(bulkEndpoints).map(([key, { list }]) => {
+    const write: Write = (context, call) => writeBulk(context, call, list)
+    return [key, write] as const
+  })
+  const accounts = Object.entries<Action>(accountActions).map(([name, action]) => {
+    const answer = accountAnswers[name as AccountActionName] as AccountAnswer
+    const write: Write = (context, call) => writeAccount(context, call, action, answer, ask)
+    return [action.endpoint.join(' '), write] as const
+  })
+  return new Map([...Object.entries(orderWrites), ...bulks, ...accounts])
+}
+
+/** A write, unless writes or its query are refused. */
+function guarded({ context }: ServedParts, envelope: Envelope, write: Write): Handler {
+  return (call) => {
+    const fault = context.refusesWrites() ?? refusesQuery(context, call) ?? write(context, call)
+    if (fault !== null) answerFault(call, fault, envelope)
+  }
+}
+
+/** Why a request is refused whose path knows no parameters, where unknown ones are; else null. */
+function refusesQuery({ signing }: GatewayContext, { query }: HttpCall): Fault | null {
+  if (query === '' || !signing.refusesUnknownFields) return null
+  for (const name of new URLSearchParams(query).keys()) {
+    return new Fault(Result.InvalidField, {}, unknownFieldText(name, []))
+  }
+  return null
+}
+
+/** One read at work, with the row of its endpoint. */
+interface Read extends ServedParts, ReadEndpoint {
+  readonly call: HttpCall
+}
+
+/** A read that the read model parses, validates and answers. */
+function readByQuery(read: Read, type: number): void {
+  const { query } = read.call
+  ask(read, type, query, walletInQuery(query, read.walletParameter))
+}
+
+/** The read whose parameters are a body: it goes on as its text. */
+function readByBody(read: Read, type: number): void {
+  const { call, context, envelope } = read
+  const unknown = refusesQuery(context, call)
+  const body = unknown ?? readJsonBody(call.body)
+  const isTooLarge = call.body !== null && call.body.length > bodyReadBytesMax
+  if (isTooLarge) answerFault(call, new Fault(Result.PayloadTooLarge), envelope)
+  else if (body instanceof Fault) answerFault(call, body, envelope)
+  else ask(read, type, call.body!.toString('utf8'), walletIn(body['wallet']))
+}
+
+function ask(read: Read, type: number, text: string, wallet: string | null): void {
+  admitted(read, wallet, (answer, refuse) => {
+    const busy = read.reads.ask(type, text, read.context.nowMillis(), answer)
+    if (busy !== null) refuse(busy)
+  })
+}
+
+function readHistory(read: Read): void {
+  const { history, toldOffset, call } = read
+  admitted(read, walletInQuery(call.query, read.walletParameter), (answer, refuse) => {
+    history.query(call.path, call.query, toldOffset()).then(
+      ({ status, body }) => answer(status, body),
+      () => refuse(new Fault(Result.InternalError)),
+    )
+  })
+}
+
+/** Has a read answered, or refused, with the headers of what it counts as; unless it may not be asked at all. */
+function admitted(
+  { context, refusesReads, call, envelope }: Read,
+  wallet: string | null,
+  begin: (
+    answer: (status: number, body: string | Uint8Array) => void,
+    refuse: (fault: Fault) => void,
+  ) => void,
+): void {
+  const headersOf = refusesReads() ?? admitRead(context, call, wallet)
+  if (headersOf instanceof Fault) {
+    answerFault(call, headersOf, envelope)
+    return
+  }
+  begin(
+    (status, body) => answerJson(call, status, body, headersOf(status)),
+    (fault) => answerFault(call, fault, envelope, headersOf(resultRows[fault.result].http)),
+  )
+}

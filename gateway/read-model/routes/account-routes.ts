@@ -1,0 +1,87 @@
+import { formatMicros } from '../../../schemas/decimal.js'
+import { marginModeNames, selfTradeModeNames, Tier } from '../../../schemas/domain.js'
+import { bareAnswer, dataAnswer } from '../../wire/answers.js'
+import { mmpConfigJson } from '../../wire/mmp-text.js'
+import { readModelEndpoints } from '../../wire/read-endpoints.js'
+import { route } from '../../wire/route.js'
+import { tierView } from '../../wire/tier-text.js'
+import {
+  marginOf,
+  marginSummary,
+  positionRows,
+  positionText,
+  spanMargin,
+  withdrawableOf,
+} from '../texts/portfolio-text.js'
+import { type ReadRoute, type RouteContext, walletRoute } from '../texts/route-context.js'
+import { frozenUntilAt, windowMicrosAt } from '../views/mmp-views.js'
+
+/** GET /portfolio: the core's own margin code. */
+export const portfolioRoute = walletRoute(portfolioOf)
+export type Portfolio = ReturnType<typeof portfolioOf>
+
+function portfolioOf(wallet: string, { views }: RouteContext) {
+  const account = views.accounts.find(wallet)
+  const summary = marginOf(views, account)
+  const rows = positionRows(views, account)
+  return {
+    wallet_address: wallet,
+    positions: rows.map((row) => positionText(views, wallet, row, summary)),
+    equity: formatMicros(summary.equity),
+    total_margin_used: formatMicros(summary.totalMarginUsed),
+    available_balance: formatMicros(summary.available),
+    withdrawable_usdc: formatMicros(withdrawableOf(views, account, summary)),
+    scanning_risk: formatMicros(summary.scanningRisk),
+    option_floor: formatMicros(summary.optionFloor),
+    gamma_overlay: formatMicros(summary.gammaOverlay),
+    margin_mode: marginModeNames[summary.mode],
+    portfolio_snapshot_timestamp_ms: views.timeMillis === 0 ? null : views.timeMillis,
+    span_margin: spanMargin(summary),
+    margin_summary: marginSummary(summary),
+  }
+}
+
+/**
+ * GET /mmp-config: a wallet's protections, of one underlying or of all; sums and freeze as of the latest engine
+ * time.
+ */
+export const mmpConfigRoute: ReadRoute = route(
+  readModelEndpoints['GET /mmp-config'],
+  ({ wallet, currency: wanted }, context) => {
+    const { accounts, market, mmp, seq, timeMillis } = context.views
+    const configs = []
+    for (const [underlying, view] of mmp.of(accounts.find(wallet))) {
+      const currency = market.instruments.underlyingNames[underlying]!
+      if (wanted !== null && wanted !== currency) continue
+      const frozenUntilMillis = frozenUntilAt(view, timeMillis)
+      const windowMicros = windowMicrosAt(view, timeMillis)
+      configs.push(mmpConfigJson({ ...view, wallet, currency, frozenUntilMillis, windowMicros }))
+    }
+    return dataAnswer(configs, seq)
+  },
+)
+
+/**
+ * GET /authorized-agents: agents in the order of their approval.
+ */
+export const authorizedAgentsRoute: ReadRoute = route(
+  readModelEndpoints['GET /authorized-agents'],
+  ({ wallet }, context) => {
+    const { accounts, seq } = context.views
+    return bareAnswer({ agents: [...accounts.agentsOf(wallet)] }, seq)
+  },
+)
+
+/** GET /user-tier; a wallet never seen has the default tier. */
+export const userTierRoute = walletRoute((wallet, { views, config }) => {
+  const { accounts } = views
+  const account = accounts.find(wallet)
+  const tier = account < 0 ? Tier.Default : accounts.risk.tier[account]
+  return tierView(wallet, tier as Tier, config.engine.tiers)
+})
+
+/** GET /self-trade-prevention; a wallet never seen has the default mode. */
+export const selfTradePreventionRoute = walletRoute((wallet, { views: { accounts } }) => {
+  const mode = selfTradeModeNames[accounts.selfTradeModeOf(accounts.find(wallet))]
+  return { wallet, mode }
+})

@@ -1,0 +1,73 @@
+import { Audience } from './audience.js'
+import { type Channel, channelRows } from './channels.js'
+import type { Session } from './session.js'
+import type { Subscription } from './subscriptions.js'
+
+/** The audiences of all channels; a private channel has one per wallet, while anybody listens. */
+export class AudienceTable {
+  readonly #byKey = new Map<string, Audience<Session>>()
+  /** Live subscriptions to each private channel. */
+  readonly #privateCounts = new Map<Channel, number>()
+
+  /** The audience of a public channel; it stays the same for ever. */
+  ofChannel(channel: Channel): Audience<Session> {
+    return this.#audience(audienceKey(channel, ''))
+  }
+
+  add(session: Session, { channel, symbols }: Subscription): void {
+    this.#audience(keyFor(session, channel)).add(session, symbols)
+    this.#countPrivate(channel, 1)
+  }
+
+  /** Takes back one `add`, made under the session's present wallet. */
+  remove(session: Session, { channel, symbols }: Subscription): void {
+    const key = keyFor(session, channel)
+    const audience = this.#audience(key)
+    audience.remove(session, symbols)
+    this.#countPrivate(channel, -1)
+    if (channelRows[channel].isPrivate && audience.isEmpty()) this.#byKey.delete(key)
+  }
+
+  /** Whether anybody listens to a private channel: if not, no event's wallet need be looked up. */
+  isHeard(channel: Channel): boolean {
+    return this.#privateCounts.has(channel)
+  }
+
+  /**
+   * Encodes a message if anybody hears it, once, and hands it to each who does.
+   * @param wallet '' in public channels.
+   */
+  tell(
+    channel: Channel,
+    wallet: string,
+    symbol: string,
+    encodeOnce: () => Uint8Array,
+    deliver: (session: Session, bytes: Uint8Array) => void,
+  ): void {
+    const audience = this.#byKey.get(audienceKey(channel, wallet))
+    if (audience === undefined || !audience.hears(symbol)) return
+    const bytes = encodeOnce()
+    audience.visit(symbol, (session) => deliver(session, bytes))
+  }
+
+  #audience(key: string): Audience<Session> {
+    let audience = this.#byKey.get(key)
+    if (audience === undefined) this.#byKey.set(key, (audience = new Audience()))
+    return audience
+  }
+
+  #countPrivate(channel: Channel, change: number): void {
+    if (!channelRows[channel].isPrivate) return
+    const count = (this.#privateCounts.get(channel) ?? 0) + change
+    if (count > 0) this.#privateCounts.set(channel, count)
+    else this.#privateCounts.delete(channel)
+  }
+}
+
+function keyFor(session: Session, channel: Channel): string {
+  return audienceKey(channel, channelRows[channel].isPrivate ? session.wallet : '')
+}
+
+function audienceKey(channel: Channel, wallet: string): string {
+  return wallet === '' ? channel : `${channel} ${wallet}`
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { EngineVersions } from '../../../../engine/journal/engine-versions.js'
+import { JournalWriter } from '../../../../engine/journal/journal-writer.js'
+import { recoverJournal } from '../../../../engine/journal/recovery.js'
+import { SnapshotStore, snapshotName } from '../../../../engine/journal/snapshot-store.js'
+import { allocateEventLog, DurableGate } from '../../../../engine/memory/event-log.js'
+import { allocateRing, Ring } from '../../../../engine/memory/ring.js'
+import { engineVersion } from '../../../../engine/state/engine-version.js'
+import {
+  beginningsOf,
+  KeptSegments,
+  releaseNotes,
+} from '../../../../gateway/read-model/history/kept-segments.js'
+import type { MemoryFiles } from '../../../engine/journal/memory-files.js'
+import {
+  expectedOf,
+  type FolderKind,
+  folderIdentity,
+  openFolder,
+} from '../../../support/folder-fixture.js'
+import { folderRoot, keptFolder, otherRules, sameRules } from '../../../support/kept-folder.js'
+
+const { lastBatch, lastSeq } = expectedOf(folderRoot).clean.informed
+
+/** A folder that this engine has started on: its first segment follows on those of the version before. */
+function upgraded(kind: FolderKind, versions: EngineVersions): MemoryFiles {
+  const files = keptFolder(kind)
+  openFolder(files, lastSeq, versions)
+  const options = { files, fromBatch: lastBatch + 1, versions, identity: folderIdentity }
+  const writer = new JournalWriter({
+    files,
+    ring: new Ring(allocateRing(1 << 12), 'consumer'),
+    gate: new DurableGate(allocateEventLog(1 << 16)),
+    doorbells: [],
+    durability: 'flush',
+    engineVersion,
+    identity: folderIdentity,
+    resume: recoverJournal(options, () => {}),
+  })
+  writer.onStart()
+  writer.onClose()
+  return files
+}
+
+function look(files: MemoryFiles, versions: EngineVersions) {
+  const segments = new KeptSegments(files)
+  const store = new SnapshotStore(segments, versions, folderIdentity)
+  return { beginnings: beginningsOf(segments, store), notes: releaseNotes(segments, store), store }
+}
+
+test('where the rules are the same a store is filled from the first segment on, in the archive too', () => {
+  const { beginnings, notes } = look(upgraded('clean', sameRules), sameRules)
+  assert.deepEqual([beginnings, notes], [[null, 711, lastBatch], []])
+  const killed = look(upgraded('killed', sameRules), sameRules)
+  assert.deepEqual([killed.beginnings, killed.notes], [[null, 299, lastBatch], []])
+})
+
+test('where they are others it is filled from the end of that version on, and the rest is named', () => {
+  const { beginnings, notes } = look(upgraded('clean', otherRules), otherRules)
+  assert.deepEqual(beginnings, [lastBatch])
+  assert.deepEqual(notes, [
+    'only engine version 3 (release 0.1.0) replays segment-0000000000.journal to segment-0000000018.journal',
+  ])
+})
+
+test('the snapshot in the archive begins it when the one that took its place is gone', () => {
+  const files = upgraded('clean', otherRules)
+  files.files.delete(snapshotName(lastBatch))
+  const { beginnings, store } = look(files, otherRules)
+  assert.deepEqual(beginnings, [lastBatch])
+  assert.equal(store.readOne(lastBatch).engineVersion, 3)
+})
+
+test('before there is a segment of its own the new snapshot is a beginning', () => {
+  const files = keptFolder('clean')
+  openFolder(files, lastSeq, otherRules)
+  assert.deepEqual(look(files, otherRules).beginnings, [lastBatch])
+})
