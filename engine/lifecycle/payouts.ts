@@ -45,6 +45,13 @@ interface Leg {
   readonly valueMicros: number
 }
 
+/** A wallet in an expiry, with its positions there. */
+interface Holder {
+  readonly row: Settlement
+  readonly account: number
+  readonly legs: readonly Leg[]
+}
+
 /** Pays out positions of expiries whose price is known, as many as a batch may; none while the clock is doubted. */
 export function payDue(state: CoreState): void {
   if (state.clockAlarm) return
@@ -89,8 +96,8 @@ function goOn(
     const legs = legsOf(state, row, account)
     if (legs.length === 0) continue
     positions += legs.length
-    if (row.step === PayoutStep.Pay) payWallet(state, row, account, legs)
-    else collectFrom(state, row, account, legs)
+    if (row.step === PayoutStep.Pay) payWallet(state, { row, account, legs })
+    else collectFrom(state, { row, account, legs })
   }
   settlements.changed(row)
   if (settlements.payoutCount > before) publishFunds(state, FundsChange.Settlement)
@@ -135,31 +142,28 @@ function groupOf(state: CoreState, account: number, row: Settlement): number {
 }
 
 /** The first step: who owes in sum pays; of the others it is only noted what they are owed. */
-function collectFrom(
-  state: CoreState,
-  row: Settlement,
-  account: number,
-  legs: readonly Leg[],
-): void {
-  const owedMicros = -sumOf(legs)
+function collectFrom(state: CoreState, holder: Holder): void {
+  const { row, account } = holder
+  const owedMicros = -sumOf(holder.legs)
   if (owedMicros <= 0) {
     row.owedMicros += BigInt(-owedMicros)
     return
   }
-  const feesMicros = settleWallet(state, row, account, legs, 0)
+  const feesMicros = settleWallet(state, holder, 0)
   clearIfDone(state, row, account, owedMicros)
-  coverInsolvent(state, row, account, owedMicros, feesMicros)
+  coverInsolvent(state, holder, owedMicros, feesMicros)
 }
 
 /** The second step: what nobody paid lowers what the wallet is owed by its part. */
-function payWallet(state: CoreState, row: Settlement, account: number, legs: readonly Leg[]): void {
+function payWallet(state: CoreState, holder: Holder): void {
+  const { row, account, legs } = holder
   row.countedMicros += BigInt(sumOf(legs))
   const { owedMicros, countedMicros } = row
   const lackingMicros = row.lackingMicros < owedMicros ? row.lackingMicros : owedMicros
   const upTo = lackingMicros === 0n ? 0n : floorDiv(lackingMicros * countedMicros, owedMicros)
   const borneMicros = Number(upTo - row.borneMicros)
   row.borneMicros = upTo
-  settleWallet(state, row, account, legs, borneMicros)
+  settleWallet(state, holder, borneMicros)
   clearIfDone(state, row, account, 0)
 }
 
@@ -180,8 +184,7 @@ function clearIfDone(state: CoreState, row: Settlement, account: number, lentMax
  */
 function coverInsolvent(
   state: CoreState,
-  row: Settlement,
-  account: number,
+  { row, account }: Holder,
   owedMicros: number,
   feesMicros: number,
 ): void {
@@ -211,13 +214,8 @@ function lendOf({ funds }: CoreState, row: Settlement, wantedMicros: number, mos
  * Closes all of a wallet's positions in the expiry at their payoffs, against the clearing account.
  * @returns the fees that it paid.
  */
-function settleWallet(
-  state: CoreState,
-  row: Settlement,
-  account: number,
-  legs: readonly Leg[],
-  borneMicros: number,
-): number {
+function settleWallet(state: CoreState, holder: Holder, borneMicros: number): number {
+  const { account, legs } = holder
   const gainsMicros = legs.reduce((sum, leg) => sum + Math.max(0, leg.valueMicros), 0)
   const isLast = positionsOf(state, account).length === legs.length
   const cashAfterMicros = state.risk.cashMicros[account] + sumOf(legs) - borneMicros
@@ -232,7 +230,7 @@ function settleWallet(
       borneMicros === 0
         ? 0
         : Number(floorDiv(BigInt(borneMicros) * BigInt(countedMicros), BigInt(gainsMicros)))
-    const fee = payLeg(state, row, account, leg, upTo - takenMicros, feesLeftMicros)
+    const fee = payLeg(state, holder, leg, upTo - takenMicros, feesLeftMicros)
     feesMicros += fee
     feesLeftMicros -= fee
     takenMicros = upTo
@@ -243,8 +241,7 @@ function settleWallet(
 /** @returns the fee that the wallet paid. */
 function payLeg(
   state: CoreState,
-  row: Settlement,
-  account: number,
+  { row, account }: Holder,
   leg: Leg,
   borneMicros: number,
   feeMaxMicros: number,

@@ -36,33 +36,16 @@ const daysPerYear = 365
 const logarithmMax = 1e4 // above |ln| of any quotient of positive doubles
 
 /**
- * Black-76 price in USD per contract.
- *
- * @param strike USD, above 0, like the forward.
- * @param iv as a fraction per √year; 0, like `years` 0, gives the discounted payoff at the forward.
- */
-export function optionPrice(
-  right: Right,
-  forward: number,
-  strike: number,
-  iv: number,
-  years: number,
-  discount: number,
-): number {
-  const logMoneyness = ln(strike / forward)
-  return optionPriceShared(right, forward, strike, logMoneyness, iv * Math.sqrt(years), discount)
-}
-
-/**
- * `optionPrice` for loops that share the logarithm and the square root between many prices.
+ * Black-76 price in USD per contract; the logarithm and the square root are shared between many prices.
  *
  * The out-of-the-money side is priced and the other follows from it by parity, so both keep their
  * relative accuracy and call - put = discount·(forward - strike) to the last rounding.
  *
+ * @param strike USD, above 0, like the forward.
  * @param logMoneyness ln(strike / forward); its sign is taken from strike and forward themselves.
- * @param deviation σ√T.
+ * @param deviation σ√T; 0 gives the discounted payoff at the forward.
  */
-export function optionPriceShared(
+export function optionPrice(
   right: Right,
   forward: number,
   strike: number,
@@ -124,7 +107,7 @@ export function priceAndGreeks(terms: PricingTerms, out: Greeks): void {
   const deviation = iv * root
   const logMoneyness = ln(strike / forward)
   const sign = right === Right.Call ? 1 : -1
-  out.price = optionPriceShared(right, forward, strike, logMoneyness, deviation, discount)
+  out.price = optionPrice(right, forward, strike, logMoneyness, deviation, discount)
   if (deviation === 0) {
     out.delta = sign * (forward - strike) > 0 ? sign : 0
     out.gamma = out.vegaPerPoint = out.thetaPerDay = out.rhoPerPoint = 0

@@ -51,19 +51,6 @@ export function impliedVolatility(
   return clamp(iv, impliedVolatilityMin, impliedVolatilityMax)
 }
 
-/** `impliedVolatility` as the wire shows it: null where none exists. */
-export function impliedVolatilityOrNull(
-  right: Right,
-  forward: number,
-  strike: number,
-  years: number,
-  price: number,
-  discount: number,
-): number | null {
-  const iv = impliedVolatility(right, forward, strike, years, price, discount)
-  return Number.isNaN(iv) ? null : iv
-}
-
 /**
  * Solves for v = σ√T on the logarithm of the time value or, in the upper half, of what is missing
  * to its bound: both are close to linear where the price itself is flat. Third-order steps

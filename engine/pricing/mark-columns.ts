@@ -41,7 +41,6 @@ export function copyRows(
   first: number,
   count: number,
 ): void {
-  const { standardCount, portfolioCount } = source
   copyCells(source.markMicros, target.markMicros, first, count)
   copyCells(source.iv, target.iv, first, count)
   copyCells(source.delta, target.delta, first, count)
@@ -49,28 +48,15 @@ export function copyRows(
   copyCells(source.vegaPerPoint, target.vegaPerPoint, first, count)
   copyCells(source.thetaPerDay, target.thetaPerDay, first, count)
   copyCells(source.rhoPerPoint, target.rhoPerPoint, first, count)
-  copyCells(
-    source.standardDeltaMicros,
-    target.standardDeltaMicros,
-    first * standardCount,
-    count * standardCount,
-  )
-  copyCells(
-    source.portfolioDeltaMicros,
-    target.portfolioDeltaMicros,
-    first * portfolioCount,
-    count * portfolioCount,
-  )
+  const { standardCount, portfolioCount } = source
+  const { standardDeltaMicros, portfolioDeltaMicros } = target
+  copyCells(source.standardDeltaMicros, standardDeltaMicros, first, count, standardCount)
+  copyCells(source.portfolioDeltaMicros, portfolioDeltaMicros, first, count, portfolioCount)
 }
 
 /** Sets all results of one instrument to missing, its risk arrays to 0. */
 export function clearRow(columns: MarkColumns, instrument: number): void {
   columns.resetRow(instrument)
-  clearRiskArrays(columns, instrument)
-}
-
-/** Sets the risk arrays of one instrument to 0. */
-export function clearRiskArrays(columns: MarkColumns, instrument: number): void {
   const { standardCount, portfolioCount } = columns
   const standardAt = instrument * standardCount
   const portfolioAt = instrument * portfolioCount
@@ -81,10 +67,16 @@ export function clearRiskArrays(columns: MarkColumns, instrument: number): void 
 /** Fewer cells are copied one by one: a view of them costs more than they do. */
 const blockCellsMin = 64
 
-function copyCells(source: Float64Array, target: Float64Array, at: number, count: number): void {
-  if (count >= blockCellsMin) {
-    target.set(source.subarray(at, at + count), at)
-    return
-  }
-  for (let index = at; index < at + count; index++) target[index] = source[index]
+/** Copies so many rows, of `width` cells each. */
+function copyCells(
+  source: Float64Array,
+  target: Float64Array,
+  first: number,
+  count: number,
+  width = 1,
+): void {
+  const at = first * width
+  const end = at + count * width
+  if (end - at >= blockCellsMin) target.set(source.subarray(at, end), at)
+  else for (let index = at; index < end; index++) target[index] = source[index]
 }

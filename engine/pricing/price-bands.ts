@@ -8,7 +8,7 @@ import {
   onOff,
   under,
 } from '../../schemas/parameter.js'
-import { optionPriceShared } from './black76.js'
+import { optionPrice } from './black76.js'
 import { ln } from './exact.js'
 import type { ExpiryPricing } from './expiry-pricing.js'
 import type { MarkedOption } from './marked-option.js'
@@ -84,7 +84,7 @@ export function fillBand(
     const logMoneyness = ln(strike / forward)
     for (let bump = -1; bump <= 1; bump++) {
       const moved = deviation * (1 + bump * volShift)
-      const price = optionPriceShared(right, forward, strike, logMoneyness, moved, discount)
+      const price = optionPrice(right, forward, strike, logMoneyness, moved, discount)
       if (price < least) least = price
       if (price > greatest) greatest = price
     }

@@ -1,4 +1,4 @@
-import { optionPriceShared } from './black76.js'
+import { optionPrice } from './black76.js'
 import type { ExpiryPricing, ShockedExpiry } from './expiry-pricing.js'
 import type { MarkedOption } from './marked-option.js'
 import { microsOfUsd } from './rounding.js'
@@ -41,7 +41,7 @@ export function fillRiskArray(
     const shockedIv = iv * volFactors[j] * shape
     const deviation = Math.max(shockedIv, volFloor) * rootYears
     const shockedLog = logMoneyness - logForwards[j]
-    const price = optionPriceShared(right, forwards[j], strike, shockedLog, deviation, discount)
+    const price = optionPrice(right, forwards[j], strike, shockedLog, deviation, discount)
     out[at + j] = microsOfUsd(price - mark)
   }
 }

@@ -3,20 +3,8 @@ import { SurfaceKind } from '../../schemas/record-values.js'
 import { ln } from './exact.js'
 import { yearsToExpiry } from './years.js'
 
-/** Why a surface input is refused: the guard's name, as in the refusal's text. */
-export type SurfaceGuard =
-  | 'not_finite'
-  | 'b_negative'
-  | 'rho_out_of_range'
-  | 's_not_positive'
-  | 'negative_variance'
-  | 'wing_too_steep'
-  | 'points_empty'
-  | 'strike_not_positive'
-  | 'strikes_repeat'
-  | 'iv_out_of_range'
-
-export const surfaceGuardTexts: Record<SurfaceGuard, string> = {
+/** Why a surface input is refused, by the guard's name. */
+export const surfaceGuardTexts = {
   not_finite: 'surface values must be finite numbers',
   b_negative: 'svi b must not be negative',
   rho_out_of_range: 'svi rho must lie between -1 and 1, both excluded',
@@ -27,7 +15,8 @@ export const surfaceGuardTexts: Record<SurfaceGuard, string> = {
   strike_not_positive: 'a strike must be positive',
   strikes_repeat: 'strikes must not repeat',
   iv_out_of_range: 'iv must be in (0, 20]',
-}
+} as const
+export type SurfaceGuard = keyof typeof surfaceGuardTexts
 
 export const sviValuesCount = 5
 export const surfaceIvMax = 20

@@ -25,8 +25,14 @@ class Measure {
   lots = 0
 }
 
-/** In place of an instrument: nothing is taken to be other than it is. */
-const noRequest = -1
+/** Working orders of one instrument that are taken to be more by so many lots; of `none`: nothing is. */
+class Supposed {
+  instrument: number = none
+  buyLots = 0
+  sellLots = 0
+}
+
+const nothing: Readonly<Supposed> = new Supposed()
 
 export class ExactLimits {
   /** Most that the wallet's positions and orders come to, micros; what refused an order last. */
@@ -38,6 +44,7 @@ export class ExactLimits {
   #spent = new Float64Array(64).fill(Number.NaN)
   readonly #with = new Measure()
   readonly #without = new Measure()
+  readonly #supposed = new Supposed()
 
   constructor(ledger: RiskLedger) {
     this.#ledger = ledger
@@ -84,7 +91,7 @@ export class ExactLimits {
 
   /** What a wallet's positions and orders come to at most, micros; Infinity beyond any exact sum. */
   exposedMicros(account: number): number {
-    this.#measure(account, noRequest, 0, 0, this.#without)
+    this.#measure(account, nothing, this.#without)
     return this.#without.micros
   }
 
@@ -102,15 +109,18 @@ export class ExactLimits {
     const { exposures, cashMicros, instruments, orders } = this.#ledger
     const { account, instrument, side, replacedSlot } = request
     const [more, less] = [this.#with, this.#without]
-    this.#measure(account, noRequest, 0, 0, less)
+    this.#measure(account, nothing, less)
     // An exempt order is in no sum, so nothing is gone with it.
     const isCounted = replacedSlot !== none && !isExempt(orders, replacedSlot)
     const goneLots = isCounted ? orders.openLots[replacedSlot] : 0
     const isSameSide = replacedSlot !== none && orders.side[replacedSlot] === side
     const addedLots = request.sizeLots - (isSameSide ? goneLots : 0)
-    const buyLots = side === Side.Buy ? addedLots : isSameSide ? 0 : -goneLots
-    const sellLots = side === Side.Sell ? addedLots : isSameSide ? 0 : -goneLots
-    this.#measure(account, instrument, buyLots, sellLots, more)
+    const otherLots = isSameSide ? 0 : -goneLots
+    const supposed = this.#supposed
+    supposed.instrument = instrument
+    supposed.buyLots = side === Side.Buy ? addedLots : otherLots
+    supposed.sellLots = side === Side.Sell ? addedLots : otherLots
+    this.#measure(account, supposed, more)
     const cash = Math.abs(cashMicros[account])
     this.usedMicros = cash + less.micros
     this.bound = exactBound
@@ -137,20 +147,14 @@ export class ExactLimits {
    * Sums up what a wallet holds, the larger side of each instrument with its working orders filled. Instruments of an
    * underlying count at the highest value among those that the wallet has: at the strike of one of them all others
    * are valued, too, where margin is measured by payoffs.
-   * @param instrument whose working orders are taken to be more by so many lots, or `noRequest`.
    */
-  #measure(
-    account: number,
-    instrument: number,
-    buyLots: number,
-    sellLots: number,
-    out: Measure,
-  ): void {
+  #measure(account: number, supposed: Readonly<Supposed>, out: Measure): void {
+    const { instrument, buyLots, sellLots } = supposed
     const { buckets, firstBucket, instruments, exposures } = this.#ledger
     out.micros = 0
     out.lots = 0
     if (account >= this.#ledger.accountCount) return
-    const isNew = instrument !== noRequest && exposures.find(account, instrument) === none
+    const isNew = instrument !== none && exposures.find(account, instrument) === none
     const underlying = isNew ? instruments.underlying[instrument] : none
     let isCounted = !isNew
     let bucket = firstBucket[account]
@@ -160,7 +164,7 @@ export class ExactLimits {
         isCounted = true
         extraLots = Math.max(buyLots, sellLots)
       }
-      this.#addBucket(bucket, instrument, buyLots, sellLots, extraLots, out)
+      this.#addBucket(bucket, supposed, extraLots, out)
     }
     if (isCounted) return
     const lots = Math.max(buyLots, sellLots)
@@ -171,11 +175,10 @@ export class ExactLimits {
     addValue(highestMicros, lots, out)
   }
 
+  /** @param extraLots of a supposed instrument that the wallet has nothing of yet. */
   #addBucket(
     bucket: number,
-    instrument: number,
-    buyLots: number,
-    sellLots: number,
+    { instrument, buyLots, sellLots }: Readonly<Supposed>,
     extraLots: number,
     out: Measure,
   ): void {

@@ -13,7 +13,7 @@ import {
 import { indexMicrosOf } from './mark-view.js'
 import { notionalUp, Ratio, ratioUp } from './ratio.js'
 import type { RiskLedger } from './risk-ledger.js'
-import { findWorst, findWorstAlone, WorstScenario, weightsOf } from './scenario-sums.js'
+import { findWorst, findWorstAlone, ScenarioModel } from './scenario-sums.js'
 
 const millisPerHour = 3_600_000
 
@@ -21,15 +21,11 @@ const millisPerHour = 3_600_000
  * IM = max(Σ scanning risk, Σ option floor) + Σ gamma overlay over the underlyings, MM = mmRatio·IM
  * of the positions.
  */
-export class PortfolioModel implements MarginModel {
+export class PortfolioModel extends ScenarioModel implements MarginModel {
   readonly kind = MarginModelKind.Portfolio
-  readonly scenarioCount: number
   // The overlay begins by the clock alone.
   readonly timed = true
-  readonly #ledger: RiskLedger
-  readonly #worst = new WorstScenario()
-  /** Weights of the scenarios, for their loop, and as what the worst loss is multiplied by. */
-  readonly #weights: Float64Array
+  /** Weights of the scenarios, as what the worst loss is multiplied by. */
   readonly #ratios: readonly Ratio[]
   readonly #floor: Ratio
   readonly #overlay: Ratio
@@ -39,9 +35,7 @@ export class PortfolioModel implements MarginModel {
   constructor(ledger: RiskLedger) {
     const { portfolioScenarios, optionFloorFactor, gammaOverlayFactor, mmRatio, overlayHours } =
       ledger.parameters
-    this.#ledger = ledger
-    this.scenarioCount = portfolioScenarios.length
-    this.#weights = weightsOf(portfolioScenarios)
+    super(ledger, portfolioScenarios)
     this.#ratios = portfolioScenarios.map((row) => Ratio.of(1).weighted(row.weightPermille))
     this.#floor = Ratio.of(optionFloorFactor)
     this.#overlay = Ratio.of(gammaOverlayFactor)
@@ -50,12 +44,12 @@ export class PortfolioModel implements MarginModel {
   }
 
   deltas(): Float64Array {
-    return this.#ledger.marks.portfolioDeltaMicros
+    return this.ledger.marks.portfolioDeltaMicros
   }
 
   measure(bucket: number, view: BookView, out: Requirement): void {
-    const ledger = this.#ledger
-    findWorst(ledger, this.#weights, this.deltas(), bucket, view, this.#worst)
+    const ledger = this.ledger
+    findWorst(this, bucket, view)
     let floorLots = 0
     let overlayLots = 0
     const { buckets, groups } = ledger
@@ -70,11 +64,11 @@ export class PortfolioModel implements MarginModel {
   }
 
   measureAlone(exposure: number, out: Requirement): void {
-    const { exposures, instruments } = this.#ledger
+    const { exposures, instruments } = this.ledger
     const instrument = exposures.instrument[exposure]
     const position = exposures.positionLots[exposure]
-    findWorstAlone(this.#ledger, this.#weights, this.deltas(), exposure, this.#worst)
-    const shorts = this.#ledger.isPerp(exposure) ? 0 : Math.max(0, -position)
+    findWorstAlone(this, exposure)
+    const shorts = this.ledger.isPerp(exposure) ? 0 : Math.max(0, -position)
     const overlaid = this.#isOverlaid(instruments.expiryMillis[instrument]) ? shorts : 0
     this.#require(instruments.underlying[instrument], shorts, overlaid, out)
     out.uncoveredLots = shorts
@@ -89,8 +83,8 @@ export class PortfolioModel implements MarginModel {
   }
 
   #require(underlying: number, floorLots: number, overlayLots: number, out: Requirement): void {
-    const { index, lossMicros } = this.#worst
-    const spotMicros = indexMicrosOf(this.#ledger.marks, underlying)
+    const { index, lossMicros } = this.worst
+    const spotMicros = indexMicrosOf(this.ledger.marks, underlying)
     clearRequirement(out)
     out.scanningMicros = ratioUp(Math.max(0, lossMicros), this.#ratios[index])
     out.floorMicros = notionalUp(spotMicros, floorLots, this.#floor)
@@ -101,12 +95,12 @@ export class PortfolioModel implements MarginModel {
   // A group's instruments differ in strike and right only: one that is net short counts in full, or
   // is netted with the group's longs of its right.
   #nettedShorts(group: number, view: BookView, right: Right): number {
-    const shorts = sideLots(this.#ledger, view, group, right, 1)
-    if (this.#ledger.parameters.floorNetting === FloorNetting.Instrument) return shorts
-    return Math.max(0, shorts - sideLots(this.#ledger, view, group, right, 0))
+    const shorts = sideLots(this.ledger, view, group, right, 1)
+    if (this.ledger.parameters.floorNetting === FloorNetting.Instrument) return shorts
+    return Math.max(0, shorts - sideLots(this.ledger, view, group, right, 0))
   }
 
   #isOverlaid(expiryMillis: number): boolean {
-    return expiryMillis - this.#ledger.nowMillis < this.#overlayMillis
+    return expiryMillis - this.ledger.nowMillis < this.#overlayMillis
   }
 }

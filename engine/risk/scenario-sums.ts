@@ -13,31 +13,37 @@ export class WorstScenario {
   lossMicros = 0
 }
 
-/** Weights of a scenario table side by side, for the loops over it. */
-export function weightsOf(scenarios: readonly Scenario[]): Float64Array {
-  return Float64Array.from(scenarios, ({ weightPermille }) => weightPermille)
+/** What the models of scenarios have alike. */
+export abstract class ScenarioModel {
+  readonly scenarioCount: number
+  /** Of the table's rows side by side, permille: for the loops over them. */
+  readonly weights: Float64Array
+  /** What the functions below have found last. */
+  readonly worst = new WorstScenario()
+  readonly ledger: RiskLedger
+
+  constructor(ledger: RiskLedger, scenarios: readonly Scenario[]) {
+    this.ledger = ledger
+    this.scenarioCount = scenarios.length
+    this.weights = Float64Array.from(scenarios, ({ weightPermille }) => weightPermille)
+  }
+
+  /** Risk arrays of the model, row-major by instrument. */
+  abstract deltas(): Float64Array
 }
 
 /**
  * The largest weighted loss over the scenarios, E + O: positions, and the worst subset of working sells, for a bucket
  * whose sums are fresh. Ties go to the first. The weight of the result is left to the caller, who
  * rounds once.
- * @param weights of the scenarios, permille: `weightsOf`.
- * @param deltas risk arrays of the model, row-major by instrument.
  */
-export function findWorst(
-  ledger: RiskLedger,
-  weights: Float64Array,
-  deltas: Float64Array,
-  bucket: number,
-  view: BookView,
-  out: WorstScenario,
-): void {
+export function findWorst(model: ScenarioModel, bucket: number, view: BookView): void {
+  const { ledger, weights, worst: out } = model
   const { positionPnl, sellLoss } = ledger.buckets
   const { withSells } = view
   const from = ledger.buckets.scenariosAt(bucket)
   const isChanged = changesLoss(ledger, bucket, view)
-  if (isChanged) workOutChange(ledger, deltas, weights.length, view)
+  if (isChanged) workOutChange(ledger, model.deltas(), weights.length, view)
   let worst = Number.NEGATIVE_INFINITY
   let worstIndex = 0
   let worstLoss = 0
@@ -58,13 +64,9 @@ export function findWorst(
 /**
  * `findWorst` for one position as if it were the whole book; a profit everywhere is a loss of 0.
  */
-export function findWorstAlone(
-  ledger: RiskLedger,
-  weights: Float64Array,
-  deltas: Float64Array,
-  exposure: number,
-  out: WorstScenario,
-): void {
+export function findWorstAlone(model: ScenarioModel, exposure: number): void {
+  const { ledger, weights, worst: out } = model
+  const deltas = model.deltas()
   const instrument = ledger.exposures.instrument[exposure]
   const position = ledger.exposures.positionLots[exposure]
   out.index = 0
@@ -83,13 +85,9 @@ export function findWorstAlone(
 }
 
 /** `findWorst` for short lots as if they were the whole book; one without a mark counts 0. */
-export function findWorstOf(
-  ledger: RiskLedger,
-  weights: Float64Array,
-  deltas: Float64Array,
-  shorts: UncoveredShorts,
-  out: WorstScenario,
-): void {
+export function findWorstOf(model: ScenarioModel, shorts: UncoveredShorts): void {
+  const { ledger, weights, worst: out } = model
+  const deltas = model.deltas()
   out.index = 0
   out.lossMicros = 0
   let worst = 0

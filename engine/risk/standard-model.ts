@@ -18,26 +18,16 @@ import {
   workOutNotional,
 } from './ratio.js'
 import type { RiskLedger } from './risk-ledger.js'
-import {
-  findWorst,
-  findWorstAlone,
-  findWorstOf,
-  WorstScenario,
-  weightsOf,
-} from './scenario-sums.js'
+import { findWorst, findWorstAlone, findWorstOf, ScenarioModel } from './scenario-sums.js'
 import type { UncoveredShorts } from './uncovered-shorts.js'
 
 /**
  * Per underlying: IM = max(imFactor·L, shortMinimumIm·S·U), MM likewise with its own factors, L the
  * worst scenario loss and U the uncovered shorts.
  */
-export class StandardModel implements MarginModel {
+export class StandardModel extends ScenarioModel implements MarginModel {
   readonly kind = MarginModelKind.Standard
-  readonly scenarioCount: number
   readonly timed = false
-  readonly #ledger: RiskLedger
-  readonly #worst = new WorstScenario()
-  readonly #weights: Float64Array
   /** Factor × weight per scenario, so that a requirement is rounded once. */
   readonly #imRatios: readonly Ratio[]
   readonly #mmRatios: readonly Ratio[]
@@ -47,9 +37,7 @@ export class StandardModel implements MarginModel {
   constructor(ledger: RiskLedger) {
     const { standardScenarios, imFactor, mmFactor, shortMinimumIm, shortMinimumMm } =
       ledger.parameters
-    this.#ledger = ledger
-    this.scenarioCount = standardScenarios.length
-    this.#weights = weightsOf(standardScenarios)
+    super(ledger, standardScenarios)
     const im = Ratio.of(imFactor)
     const mm = Ratio.of(mmFactor)
     this.#imRatios = standardScenarios.map((row) => im.weighted(row.weightPermille))
@@ -59,12 +47,12 @@ export class StandardModel implements MarginModel {
   }
 
   deltas(): Float64Array {
-    return this.#ledger.marks.standardDeltaMicros
+    return this.ledger.marks.standardDeltaMicros
   }
 
   measure(bucket: number, view: BookView, out: Requirement): void {
-    const ledger = this.#ledger
-    findWorst(ledger, this.#weights, this.deltas(), bucket, view, this.#worst)
+    const ledger = this.ledger
+    findWorst(this, bucket, view)
     clearRequirement(out)
     out.uncoveredLots = uncoveredLots(ledger, bucket, view)
     this.#require(ledger.buckets.underlying[bucket], out)
@@ -72,18 +60,18 @@ export class StandardModel implements MarginModel {
 
   /** Requirement of short lots alone that nothing covers: of one underlying, in risk arrays as they would add up. */
   measureShorts(shorts: UncoveredShorts, out: Requirement): void {
-    const { exposures, instruments } = this.#ledger
-    findWorstOf(this.#ledger, this.#weights, this.deltas(), shorts, this.#worst)
+    const { exposures, instruments } = this.ledger
+    findWorstOf(this, shorts)
     clearRequirement(out)
     out.uncoveredLots = shorts.totalLots
     this.#require(instruments.underlying[exposures.instrument[shorts.exposure[0]]], out)
   }
 
   measureAlone(exposure: number, out: Requirement): void {
-    const { exposures, instruments } = this.#ledger
+    const { exposures, instruments } = this.ledger
     const instrument = exposures.instrument[exposure]
     const position = exposures.positionLots[exposure]
-    findWorstAlone(this.#ledger, this.#weights, this.deltas(), exposure, this.#worst)
+    findWorstAlone(this, exposure)
     clearRequirement(out)
     out.uncoveredLots = Math.max(0, -position)
     this.#require(instruments.underlying[instrument], out)
@@ -94,7 +82,7 @@ export class StandardModel implements MarginModel {
   /** Fills in what the worst scenario and `out.uncoveredLots` come to. */
   #require(underlying: number, out: Requirement): void {
     this.#requireShorts(underlying, out)
-    const { index, lossMicros } = this.#worst
+    const { index, lossMicros } = this.worst
     const loss = Math.max(0, lossMicros)
     const scenarioIm = ratioUp(loss, this.#imRatios[index])
     const scenarioMm = ratioUp(loss, this.#mmRatios[index])
@@ -106,7 +94,7 @@ export class StandardModel implements MarginModel {
 
   #requireShorts(underlying: number, out: Requirement): void {
     if (out.uncoveredLots === 0) return
-    notional[notionalPriceAt] = indexMicrosOf(this.#ledger.marks, underlying)
+    notional[notionalPriceAt] = indexMicrosOf(this.ledger.marks, underlying)
     notional[notionalLotsAt] = out.uncoveredLots
     workOutNotional(this.#shortIm)
     out.imMicros = notional[notionalResultAt]

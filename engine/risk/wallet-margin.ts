@@ -10,8 +10,7 @@ import {
   MarginModelKind,
   Requirement,
 } from './margin-model.js'
-import { indexMicrosOf, markOf } from './mark-view.js'
-import { valueMicros } from './money.js'
+import { indexMicrosOf } from './mark-view.js'
 import type { MaintenanceMargin, MarginSummary, PositionMargin } from './order-check.js'
 import { PerpMargin, PerpSums } from './perp-margin.js'
 import type { RiskLedger } from './risk-ledger.js'
@@ -235,46 +234,29 @@ export class WalletMargin {
     out.mmMicros = this.#bucketRequirement.mmMicros
   }
 
-  /**
-   * Change of equity, micros, when an order fills in full: its premium against the mark's worth.
-   */
-  equityChange(exposure: number, signedLots: number, flowMicros: number): number {
-    const { exposures, marks } = this.#ledger
-    const markMicros = markOf(marks, exposures.instrument[exposure])
-    if (!(markMicros >= 0)) return flowMicros
-    const position = exposures.positionLots[exposure]
-    const before = valueMicros(markMicros, position)
-    return flowMicros + valueMicros(markMicros, position + signedLots) - before
-  }
-
   #measureKept(model: MarginModel, bucket: number, withSells: boolean): void {
     const { buckets } = this.#ledger
     const out = this.#bucketRequirement
     const bit = withSells ? keptSells : keptPositions
+    const im = withSells ? buckets.keptSellsIm : buckets.keptPositionIm
+    const mm = withSells ? buckets.keptSellsMm : buckets.keptPositionMm
+    const uncovered = withSells ? buckets.keptSellsUncovered : buckets.keptPositionUncovered
     // The index may move before the next re-mark, and the short minimum with it.
     const spotMicros = indexMicrosOf(this.#ledger.marks, buckets.underlying[bucket])
     if (spotMicros !== buckets.keptSpotMicros[bucket]) buckets.kept[bucket] = 0
     if (model.timed || (buckets.kept[bucket] & bit) === 0) {
       buckets.keptSpotMicros[bucket] = spotMicros
       model.measure(bucket, withSells ? this.#withSells : this.#positions, out)
-      if (withSells) {
-        buckets.keptSellsIm[bucket] = out.imMicros
-        buckets.keptSellsMm[bucket] = out.mmMicros
-        buckets.keptSellsUncovered[bucket] = out.uncoveredLots
-      } else {
-        buckets.keptPositionIm[bucket] = out.imMicros
-        buckets.keptPositionMm[bucket] = out.mmMicros
-        buckets.keptPositionUncovered[bucket] = out.uncoveredLots
-      }
+      im[bucket] = out.imMicros
+      mm[bucket] = out.mmMicros
+      uncovered[bucket] = out.uncoveredLots
       buckets.kept[bucket] |= bit
       return
     }
     clearRequirement(out)
-    out.imMicros = withSells ? buckets.keptSellsIm[bucket] : buckets.keptPositionIm[bucket]
-    out.mmMicros = withSells ? buckets.keptSellsMm[bucket] : buckets.keptPositionMm[bucket]
-    out.uncoveredLots = withSells
-      ? buckets.keptSellsUncovered[bucket]
-      : buckets.keptPositionUncovered[bucket]
+    out.imMicros = im[bucket]
+    out.mmMicros = mm[bucket]
+    out.uncoveredLots = uncovered[bucket]
   }
 
   /** Of the options: what the perps have gained or lost is known without it. */

@@ -71,15 +71,15 @@ export interface LayoutGroup {
   readonly layouts: readonly Layout[]
 }
 
-export const i32 = (name: string, doc = ''): Field => ({ kind: 'i32', name, doc, holds: null })
-export const u32 = (name: string, doc = ''): Field => ({ kind: 'u32', name, doc, holds: null })
-export const f64 = (name: string, doc = ''): Field => ({ kind: 'f64', name, doc, holds: null })
-export const one = (name: string, holds: string, doc = ''): Field => ({
-  kind: 'i32',
-  name,
-  doc,
-  holds,
-})
+const number =
+  (kind: NumberType) =>
+  (name: string, doc = ''): Field => ({ kind, name, doc, holds: null })
+export const i32 = number('i32')
+export const u32 = number('u32')
+export const f64 = number('f64')
+export const one = (name: string, holds: string, doc = ''): Field => {
+  return { kind: 'i32', name, doc, holds }
+}
 export const bytes = (
   name: string,
   length: number,
@@ -90,24 +90,15 @@ export const bytes = (
 export const padded = (name: string, bytesMax: number, doc = ''): Field =>
   bytes(name, bytesMax, doc, 'padded')
 export const address = (name: string, doc = ''): Field => bytes(name, 20, doc)
-export const f64s = (name: string, count: number, doc = ''): Field => ({
-  kind: 'f64s',
-  name,
-  doc,
-  count,
-})
-export const block = (name: string, of: Layout, doc = ''): Field => ({
-  kind: 'block',
-  name,
-  doc,
-  of,
-})
-export const rows = (name: string, of: Layout | 'f64' | 'bytes', doc = ''): Field => ({
-  kind: 'rows',
-  name,
-  doc,
-  of,
-})
+export const f64s = (name: string, count: number, doc = ''): Field => {
+  return { kind: 'f64s', name, doc, count }
+}
+export const block = (name: string, of: Layout, doc = ''): Field => {
+  return { kind: 'block', name, doc, of }
+}
+export const rows = (name: string, of: Layout | 'f64' | 'bytes', doc = ''): Field => {
+  return { kind: 'rows', name, doc, of }
+}
 /** A place without a field: an end of what a checksum covers. */
 export const mark = (name: string, doc = ''): Field => bytes(name, 0, doc)
 export const unused = (length: number): Field => ({ kind: 'unused', bytes: length })
@@ -116,27 +107,15 @@ export const text = (name: string, bytesMax: number, doc = ''): readonly Field[]
   i32(`${name}Bytes`),
   bytes(name, bytesMax, doc, 'counted'),
 ]
-export const instead = (name: string, doc: string, fields: readonly Field[], skip = 0): Field => ({
-  kind: 'instead',
-  name,
-  doc,
-  fields,
-  skip,
-})
+export const instead = (name: string, doc: string, fields: readonly Field[], skip = 0): Field => {
+  return { kind: 'instead', name, doc, fields, skip }
+}
 
 type FieldList = readonly (Field | readonly Field[])[]
 
 /** A part of records, without header and type. */
 export function part(name: string, doc: string, fields: FieldList): Layout {
-  return {
-    name,
-    doc,
-    header: [],
-    claimedBytes: 0,
-    fields: fields.flat(),
-    types: {},
-    isMarketData: false,
-  }
+  return recordsWith('', [], 0)({}, doc, fields, { name })
 }
 
 /**

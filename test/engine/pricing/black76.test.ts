@@ -5,13 +5,13 @@ import {
   gammaOnePercentUsd,
   greeksOf,
   type OptionInputs,
-  optionPrice,
   outOfTheMoneyComplement,
   outOfTheMoneyShare,
 } from '../../../engine/pricing/black76.js'
 import { exp } from '../../../engine/pricing/exact.js'
 import { yearsToExpiry } from '../../../engine/pricing/years.js'
 import { Right } from '../../../schemas/domain.js'
+import { optionPriceOf } from '../../support/option-price.js'
 import { readProjectJson } from '../../support/project.js'
 import { uniformsOf } from './random.js'
 import { distanceFrom, type FixedGreeks, greeksFixed } from './reference-black76.js'
@@ -85,8 +85,8 @@ test('without time or volatility a price is the discounted payoff at the forward
     [0, 0.5],
     [0, 0],
   ]) {
-    assert.equal(optionPrice(Right.Call, 105, 100, iv, years, 0.9), 4.5)
-    assert.equal(optionPrice(Right.Put, 105, 100, iv, years, 0.9), 0)
+    assert.equal(optionPriceOf(Right.Call, 105, 100, iv, years, 0.9), 4.5)
+    assert.equal(optionPriceOf(Right.Put, 105, 100, iv, years, 0.9), 0)
     const put = greeksOf({ right: Right.Put, spot: 90, strike: 100, iv, years, rate: 0 })
     assert.deepEqual(
       { ...put },
@@ -129,8 +129,8 @@ test('extreme inputs give limits, never NaN', () => {
         assert.ok(Number.isFinite(value), `${spot} ${strike}`)
     }
   }
-  assert.ok(Number.isNaN(optionPrice(Right.Call, 100, 100, Number.NaN, 1, 1)))
-  assert.ok(Number.isNaN(optionPrice(Right.Call, Number.NaN, 100, 0.5, 1, 1)))
+  assert.ok(Number.isNaN(optionPriceOf(Right.Call, 100, 100, Number.NaN, 1, 1)))
+  assert.ok(Number.isNaN(optionPriceOf(Right.Call, Number.NaN, 100, 0.5, 1, 1)))
 })
 
 test('call minus put is the discounted forward minus strike', () => {
@@ -141,8 +141,8 @@ test('call minus put is the discounted forward minus strike', () => {
     const iv = 3 * uniform()
     const years = uniform()
     const discount = exp(-0.1 * uniform())
-    const call = optionPrice(Right.Call, forward, strike, iv, years, discount)
-    const put = optionPrice(Right.Put, forward, strike, iv, years, discount)
+    const call = optionPriceOf(Right.Call, forward, strike, iv, years, discount)
+    const put = optionPriceOf(Right.Put, forward, strike, iv, years, discount)
     const gap = Math.abs(call - put - discount * (forward - strike))
     assert.ok(gap < 2e-13, `seed ${seed}, step ${step}: ${gap}`)
   }
@@ -181,12 +181,12 @@ test('a price rises with volatility and time, a call falls with the strike', () 
     const iv = 0.01 + 2 * uniform()
     const years = 0.001 + uniform()
     const label = `seed ${seed}, step ${step}: strike ${strike}, iv ${iv}, years ${years}`
-    const price = optionPrice(Right.Call, 100, strike, iv, years, 1)
+    const price = optionPriceOf(Right.Call, 100, strike, iv, years, 1)
     assert.ok(price >= Math.max(0, 100 - strike) && price < 100, label)
-    assert.ok(optionPrice(Right.Call, 100, strike, iv * 1.01, years, 1) >= price, label)
-    assert.ok(optionPrice(Right.Call, 100, strike, iv, years * 1.01, 1) >= price, label)
-    assert.ok(optionPrice(Right.Call, 100, strike * 1.001, iv, years, 1) <= price, label)
-    assert.ok(optionPrice(Right.Call, 100.1, strike, iv, years, 1) >= price, label)
+    assert.ok(optionPriceOf(Right.Call, 100, strike, iv * 1.01, years, 1) >= price, label)
+    assert.ok(optionPriceOf(Right.Call, 100, strike, iv, years * 1.01, 1) >= price, label)
+    assert.ok(optionPriceOf(Right.Call, 100, strike * 1.001, iv, years, 1) <= price, label)
+    assert.ok(optionPriceOf(Right.Call, 100.1, strike, iv, years, 1) >= price, label)
   }
 })
 

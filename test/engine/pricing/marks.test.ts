@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { optionPrice } from '../../../engine/pricing/black76.js'
 import { InstrumentTable } from '../../../engine/pricing/instruments.js'
 import { Marks } from '../../../engine/pricing/marks.js'
 import {
@@ -17,6 +16,7 @@ import {
 import { Surface } from '../../../engine/pricing/surface.js'
 import { InstrumentState, neverMillis, Right } from '../../../schemas/domain.js'
 import { SurfaceKind } from '../../../schemas/record-values.js'
+import { optionPriceOf } from '../../support/option-price.js'
 import { readProjectJson } from '../../support/project.js'
 
 interface RiskArrayVector {
@@ -343,7 +343,7 @@ test('a new instrument is marked with the inputs of the marks in force', () => {
   for (let strike = 60_000; strike < 60_100; strike++) marks.markInstrument(list(table, strike))
   const row = list(table, 110_000)
   marks.markInstrument(row)
-  const price = optionPrice(Right.Call, 100_000, 110_000, 0.58, 30 / 365, 1)
+  const price = optionPriceOf(Right.Call, 100_000, 110_000, 0.58, 30 / 365, 1)
   assert.equal(marks.markMicros[row], microsOfUsd(price))
 })
 
@@ -407,7 +407,7 @@ test('inside the settlement window the fixed share of the average no longer move
   marks.remark(0, atMillis)
   const forward = (104_800 + 2 * 105_200) / 3
   const years = ((4 / 9) * 1200) / 3 / (365 * 86_400)
-  const price = optionPrice(Right.Call, forward, 105_000, 0.6, years, 1)
+  const price = optionPriceOf(Right.Call, forward, 105_000, 0.6, years, 1)
   assert.ok(Math.abs(marks.markMicros[row] - price * 1e6) <= 1)
   assert.ok(marks.delta[row] > 0 && marks.delta[row] < 2 / 3)
   const spotUp = standardScenarios.findIndex((scenario) => scenario.id === 'SP10')
@@ -425,7 +425,7 @@ test('with the settlement blend variance time is continuous at the start of the 
   marks.setIndex(0, 100_000e6, startMillis)
   marks.remark(0, startMillis)
   const tenMinutes = 600 / (365 * 86_400)
-  const price = optionPrice(Right.Call, 100_000, 100_000, 0.6, tenMinutes, 1)
+  const price = optionPriceOf(Right.Call, 100_000, 100_000, 0.6, tenMinutes, 1)
   assert.ok(Math.abs(marks.markMicros[row] - price * 1e6) <= 1)
   marks.remark(0, startMillis + 1)
   assert.ok(Math.abs(marks.markMicros[row] - price * 1e6) < 20_000)

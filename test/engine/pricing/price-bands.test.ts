@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { optionPrice } from '../../../engine/pricing/black76.js'
 import { InstrumentTable } from '../../../engine/pricing/instruments.js'
 import { Marks } from '../../../engine/pricing/marks.js'
 import {
@@ -17,6 +16,7 @@ import { riskParametersDefault } from '../../../engine/pricing/scenarios.js'
 import { Surface } from '../../../engine/pricing/surface.js'
 import { InstrumentState, Right } from '../../../schemas/domain.js'
 import { SurfaceKind } from '../../../schemas/record-values.js'
+import { optionPriceOf } from '../../support/option-price.js'
 import { readProjectJson } from '../../support/project.js'
 
 interface Vectors {
@@ -108,7 +108,8 @@ test('bands agree with the vectors to the micro', () => {
 
 test('a put falls where the index rises: its limits are those corners, two ticks further', () => {
   const bench = new Bench(90_000, Right.Put).mark()
-  const price = (spot: number, iv: number) => optionPrice(Right.Put, spot, 90_000, iv, 30 / 365, 1)
+  const price = (spot: number, iv: number) =>
+    optionPriceOf(Right.Put, spot, 90_000, iv, 30 / 365, 1)
   const least = micros(price(105_000, 0.57))
   const greatest = micros(price(95_000, 0.63))
   assert.deepEqual(bench.band(), [least - 200, greatest + 200])
@@ -188,7 +189,7 @@ test('within the settlement window the index moves only the part of the average 
   bench.mark(105_200, 0.6, atMillis)
   const years = ((4 / 9) * 1200) / 3 / (365 * 86_400)
   const price = (spot: number, iv: number) =>
-    optionPrice(Right.Call, (104_800 + 2 * spot) / 3, 105_000, iv, years, 1)
+    optionPriceOf(Right.Call, (104_800 + 2 * spot) / 3, 105_000, iv, years, 1)
   const [lower, upper] = bench.band({ minHalfWidth: 0 })!
   assert.equal(lower, 0)
   assert.ok(Math.abs(upper - price(105_200 * 1.05, 0.63) * 1e6 - 200) <= 1)

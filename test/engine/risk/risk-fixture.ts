@@ -1,5 +1,4 @@
 import { StateHash } from '../../../engine/memory/state-hash.js'
-import { optionPrice } from '../../../engine/pricing/black76.js'
 import { ln } from '../../../engine/pricing/exact.js'
 import { InstrumentTable } from '../../../engine/pricing/instruments.js'
 import {
@@ -23,6 +22,7 @@ import { OrderStore } from '../../../engine/state/orders.js'
 import { lotsPerContract, microsPerUsd } from '../../../schemas/bounds.js'
 import { neverMillis, OrderStatus, Right, Side } from '../../../schemas/domain.js'
 import { Result, resultRows } from '../../../schemas/results.js'
+import { optionPriceOf } from '../../support/option-price.js'
 
 /** An option as the vectors describe one; `atm_iv` left out equals `iv`. */
 export interface OptionTerms {
@@ -70,7 +70,7 @@ export class TestMarks implements MarkView {
       [-1, 0, 1].map((bump) => {
         const kind = right === 'call' ? Right.Call : Right.Put
         const [spot, moved] = [of.spot * (1 + move * spotShift), iv * (1 + bump * volShift)]
-        return micros(optionPrice(kind, spot, strike, moved, days / 365, 1))
+        return micros(optionPriceOf(kind, spot, strike, moved, days / 365, 1))
       }),
     )
     const halfWidth = micros(minHalfWidth * of.spot)
@@ -83,7 +83,7 @@ export class TestMarks implements MarkView {
   mark(instrument: number, spot: number, terms: OptionTerms): void {
     this.#terms.set(instrument, { spot, terms })
     const right = terms.right === 'call' ? Right.Call : Right.Put
-    const mark = optionPrice(right, spot, terms.strike, terms.iv, terms.days / 365, 1)
+    const mark = optionPriceOf(right, spot, terms.strike, terms.iv, terms.days / 365, 1)
     this.markMicros[instrument] = micros(mark)
     const rows: [readonly Scenario[], Float64Array][] = [
       [this.#parameters.standardScenarios, this.standardDeltaMicros],
@@ -117,7 +117,7 @@ export class TestMarks implements MarkView {
     const z = Math.max(-zClip, Math.min(zClip, raw))
     const shape = (1 + scenario.skew * z) * (1 + scenario.kurtosis * Math.abs(z))
     const iv = Math.max(volFloor, terms.iv * (1 + scenario.volShift) * shape)
-    return optionPrice(right, spot * (1 + scenario.spotShift), terms.strike, iv, years, 1)
+    return optionPriceOf(right, spot * (1 + scenario.spotShift), terms.strike, iv, years, 1)
   }
 }
 
