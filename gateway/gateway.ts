@@ -27,7 +27,7 @@ import {
 import { AnswerGate } from './http/answer-gate.js'
 import { answerFault } from './http/http-answer.js'
 import { Router } from './http/router.js'
-import { type HistoryReads, routesOf } from './http/routes.js'
+import { type HistoryReads, servedPaths } from './http/served-paths.js'
 import type { Component } from './http/service.js'
 import { clearTables, takeIntoTables } from './kept-tables.js'
 import { addressKeyOf } from './limits/address-limits.js'
@@ -166,7 +166,7 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#context = context
     this.#hub = this.#createHub()
     this.#router = new Router(
-      routesOf({
+      servedPaths({
         context,
         reads: this.#reads,
         history: { query: (...query) => this.#countQuery(options.history.query(...query)) },

@@ -169,7 +169,7 @@ export class Admission {
    * allows, and one who is no agent any more is not; signatures of strangers and of wallets without funds cost
    * their client's address, and those without an account cost nothing else.
    */
-  settle(result: Result): void {
+  onDecision(result: Result): void {
     const isStranger = result === Result.Unauthorized
     const isUnopened = result === Result.NoAccount || !this.#hasAccount()
     if (isStranger || isUnopened || result === Result.NoFunds) this.countFailure()

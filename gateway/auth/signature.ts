@@ -1,4 +1,4 @@
-import { hasHexPrefix, writeHex } from '../../schemas/hex.js'
+import { hasHexPrefix, parseHex, writeHex } from '../../schemas/hex.js'
 
 export const signatureBytes = 65 // r ‖ s ‖ v
 export const recoveryByteAt = 64
@@ -6,8 +6,10 @@ const signatureTextLength = 2 + 2 * signatureBytes
 const sAt = 32
 
 // Curve order of secp256k1, and its lower half: SEC 2 v2, 2.4.1
-const curveOrder = bytesOf('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141')
-const curveOrderHalf = bytesOf('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0')
+const curveOrder = parseHex('0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141')!
+const curveOrderHalf = parseHex(
+  '0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0',
+)!
 
 /**
  * Signature text, `0x` and 130 hexadecimal digits of any case, to its 65 bytes.
@@ -50,10 +52,4 @@ function compareWord(bytes: Uint8Array, at: number, bound: Uint8Array): number {
     if (difference !== 0) return difference
   }
   return 0
-}
-
-function bytesOf(hex: string): Uint8Array {
-  const bytes = new Uint8Array(hex.length / 2)
-  writeHex(hex, 0, bytes, 0, bytes.length)
-  return bytes
 }

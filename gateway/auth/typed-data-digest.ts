@@ -37,7 +37,7 @@ export function typedDataDigest(
   message: TypedMessage,
 ): Uint8Array {
   const prefix = Uint8Array.of(0x19, 0x01)
-  return keccak256(concat([prefix, domainSeparator(domain), hashStruct(struct, message)]))
+  return keccak256(Buffer.concat([prefix, domainSeparator(domain), hashStruct(struct, message)]))
 }
 
 /** Struct hash of the domain, 32 fresh bytes. */
@@ -57,13 +57,15 @@ export function hashStruct(struct: StructType, message: TypedMessage): Uint8Arra
     assert(value !== undefined, 'typed data: a field has no value')
     return encodeValue(field.type, value, struct)
   })
-  return keccak256(concat([typeHash(struct), ...words]))
+  return keccak256(Buffer.concat([typeHash(struct), ...words]))
 }
 
 function encodeValue(type: string, value: TypedValue, owner: StructType): Uint8Array {
   if (type.endsWith('[]')) {
     assert(Array.isArray(value), 'typed data: an array field needs an array')
-    return keccak256(concat(value.map((item) => encodeValue(type.slice(0, -2), item, owner))))
+    return keccak256(
+      Buffer.concat(value.map((item) => encodeValue(type.slice(0, -2), item, owner))),
+    )
   }
   if (owner.nested[type] !== undefined)
     return hashStruct(nestedStruct(type, owner), objectOf(value))
@@ -115,13 +117,7 @@ function integerOf(type: string, value: TypedValue): bigint {
 
 /** Two's complement, big-endian, 256 bits. */
 function integerWord(integer: bigint): Uint8Array {
-  const word = new Uint8Array(32)
-  let rest = BigInt.asUintN(256, integer)
-  for (let i = 31; rest > 0n; i--) {
-    word[i] = Number(rest & 0xffn)
-    rest >>= 8n
-  }
-  return word
+  return Buffer.from(BigInt.asUintN(256, integer).toString(16).padStart(64, '0'), 'hex')
 }
 
 function bytesOf(value: TypedValue, count: number): Uint8Array {
@@ -134,14 +130,4 @@ function rightAligned(bytes: Uint8Array): Uint8Array {
   const word = new Uint8Array(32)
   word.set(bytes, 32 - bytes.length)
   return word
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }

@@ -180,7 +180,7 @@ export class StreamClient {
   #onText(text: string): void {
     this.#watchSilence()
     const message = JSON.parse(text) as StreamMessage
-    if (message.type === 'OrderResult' || message.type === 'Error') this.#settleOrder(message)
+    if (message.type === 'OrderResult' || message.type === 'Error') this.#answerOrder(message)
     this.#options.onMessage(message)
     if (!isOpeningAnswer(message)) return
     this.#unanswered--
@@ -201,7 +201,7 @@ export class StreamClient {
     this.#timer = setTimeout(() => this.#open(), pauseMillis * (0.5 + Math.random() / 2))
   }
 
-  #settleOrder(message: StreamMessage): void {
+  #answerOrder(message: StreamMessage): void {
     const nonce = String(message['nonce'])
     const all = this.#waitingOrders.get(nonce) ?? []
     const waiting = all.shift()

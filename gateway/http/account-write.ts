@@ -157,7 +157,7 @@ function outcomeOf(write: Write, admission: Admission, refuse: (fault: Fault) =>
   const onOutcome: OutcomeListener['onOutcome'] = (event) => {
     const outcome = readOutcome(event, context.names)
     const { result, seq, isUnfunded } = outcome
-    admission.settle(result)
+    admission.onDecision(result)
     if (isUnfunded) admission.countFailure()
     if (result !== Result.Accepted) {
       const fault =

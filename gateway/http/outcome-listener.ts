@@ -19,7 +19,7 @@ export function outcomeListener(
   return {
     onOutcome(event) {
       const outcome = readOutcome(event, names)
-      admission.settle(outcome.result)
+      admission.onDecision(outcome.result)
       if (isErrorResult(outcome.result)) refuse(admission.explain(new Fault(outcome.result)))
       else answer(outcome, event)
     },

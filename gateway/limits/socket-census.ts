@@ -49,7 +49,7 @@ export class SocketCensus {
     try {
       const begun = counts.begun()
       const texts = await tables()
-      counts.settle(
+      counts.correct(
         begun,
         texts.flatMap((text) => peersOf(text, port)),
       )

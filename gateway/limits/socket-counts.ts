@@ -128,7 +128,7 @@ export class SocketCounts implements ConnectionLedger {
     return Atomics.load(this.#words, censusWord) === 1 ? 'now' : 'soon'
   }
 
-  /** Counts per bucket as they are, for `settle`. */
+  /** Counts per bucket as they are, for `correct`. */
   begun(): { readonly ended: number; readonly counts: Int32Array } {
     Atomics.store(this.#words, censusWord, 0)
     const ended = Atomics.load(this.#words, endedWord)
@@ -136,7 +136,7 @@ export class SocketCounts implements ConnectionLedger {
   }
 
   /** Corrects the counts by what there was when `begun` was asked. @param peers of all connections then. */
-  settle(begun: ReturnType<SocketCounts['begun']>, peers: Iterable<Uint8Array>): void {
+  correct(begun: ReturnType<SocketCounts['begun']>, peers: Iterable<Uint8Array>): void {
     const found = new Int32Array(connectionBuckets)
     for (const peer of peers) {
       const bucket = this.#bucketOf(peer)

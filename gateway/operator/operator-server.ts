@@ -27,15 +27,15 @@ export interface OperatorServerOptions {
   readonly host: string
   /** 0: chosen by the system. */
   readonly port: number
-  /** '': the routes under /operator do not exist. */
+  /** '': the paths under /operator do not exist. */
   readonly token: string
   readonly context: RequestContext
   readonly sender: OperatorSender
   /** The engine has refused a request. */
   readonly onRefused: (refusal: Fault) => void
-  /** Routes that anybody may read, by path: /livez, /readyz, /metrics. */
+  /** Pages that anybody may read, by path: /livez, /readyz, /metrics. */
   readonly openPages: Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>
-  /** Routes that need the token, by path: /operator/state. */
+  /** Pages that need the token, by path: /operator/state. */
   readonly tokenPages: Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>
   /** Names that it may be asked by, beside `host` and those of loopback. */
   readonly hosts?: readonly string[]
@@ -56,10 +56,13 @@ const socketLimits: SocketLimits = {
 const jsonHeaders: HeaderList = [['Content-Type', 'application/json']]
 
 /** Operations by path, then method. */
-const routes = new Map<string, Map<string, Operation>>()
+const operationsByPath = new Map<string, Map<string, Operation>>()
 for (const [key, operation] of Object.entries(operatorEndpoints)) {
   const [method, path] = endpointOf(key)
-  routes.set(path, (routes.get(path) ?? new Map<string, Operation>()).set(method, operation))
+  operationsByPath.set(
+    path,
+    (operationsByPath.get(path) ?? new Map<string, Operation>()).set(method, operation),
+  )
 }
 
 /** The operator interface: an HTTP server of its own, on the main thread. */
@@ -115,7 +118,7 @@ async function handle(
     return refuse(call, new Fault(Result.Unauthorized, {}, 'Bearer token missing or wrong'))
   }
   const page = isClosed ? options.tokenPages[call.path] : options.openPages[call.path]
-  const operations = routes.get(call.path)
+  const operations = operationsByPath.get(call.path)
   if (page === undefined && operations === undefined) return refuse(call, unknownPath(call))
   const parameter = [...new URLSearchParams(call.query).keys()][0]
   if (parameter !== undefined) {
@@ -180,7 +183,7 @@ function parseBody(bytes: Buffer | null): JsonObject | Fault {
 
 /** Whether only the operator hears of a path, be it served or not. */
 function needsToken(path: string): boolean {
-  return path === operatorPath || path.startsWith(`${operatorPath}/`) || routes.has(path)
+  return path === operatorPath || path.startsWith(`${operatorPath}/`) || operationsByPath.has(path)
 }
 
 function unknownPath(call: HttpCall): Fault {

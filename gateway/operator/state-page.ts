@@ -14,27 +14,27 @@ const looksMax = 1000
 const hashDigits = 8
 
 /** A state hash with the batch at whose border it holds. */
-export interface StatePosition {
+export interface BatchHash {
   readonly batchNumber: number
   readonly stateHash: string
 }
 
 /**
- * GET /operator/state: threads, sequences, ring depths, journal position, state hash, how engine time stands to the
+ * GET /operator/state: threads, sequences, ring depths, journal, state hash, how engine time stands to the
  * clock, and how the venue itself stands: its funds (decimal USD), expiries without a price (Unix seconds), wallets in
  * liquidation.
  */
 export function stateAnswer(memory: ExchangeMemory, counters: Counters): PlainAnswer {
   const flags = new Int32Array(memory.flags)
   const log = new EventLogReader(memory.eventLog, logReaders.operator)
-  const position = readPosition(counters)
+  const hashed = readBatchHash(counters)
   return jsonAnswer(200, {
     ok: true,
     ready: Atomics.load(flags, flagWords.ready) === 1,
     draining: Atomics.load(flags, flagWords.draining) === 1,
     seq: counters.read(coreThread, CounterName.Sequence),
-    batch_number: position.batchNumber,
-    state_hash: position.stateHash,
+    batch_number: hashed.batchNumber,
+    state_hash: hashed.stateHash,
     threads: threadRows(memory, counters),
     rings: Object.fromEntries(ringsOf(memory).map(({ name, ring }) => [name, ring.depthBytes()])),
     journal: {
@@ -87,7 +87,7 @@ function venueText(now: VenueGauges | null): object | null {
 }
 
 /** The latest batch and its hash; looks again while the core is storing the next. */
-export function readPosition(counters: Counters): StatePosition {
+export function readBatchHash(counters: Counters): BatchHash {
   for (let looks = 0; ; looks++) {
     const batchNumber = counters.read(coreThread, CounterName.BatchNumber)
     const high = counters.read(coreThread, CounterName.StateHashHigh)

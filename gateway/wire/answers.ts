@@ -20,14 +20,6 @@ export interface Page {
   readonly offset: number
 }
 
-/** What E3 says beside its result. */
-export interface RpcFrame {
-  readonly testnet: boolean
-  readonly arrivedMillis: number
-  readonly answeredMillis: number
-  readonly seq: number
-}
-
 export const offsetMax = 100_000
 
 /** E1: one page of rows. @param more fields of the endpoint's own. */
@@ -62,18 +54,12 @@ export function rowAnswer(data: JsonValue, seq: number): Answer {
   return ok({ success: true, data, as_of_seq: seq })
 }
 
-/** E5 and other bare objects. */
-export function bareAnswer(body: Readonly<Record<string, JsonValue>>, seq: number): Answer {
+/** E3, E5 and other bare objects. */
+export function bareAnswer(
+  body: Readonly<Record<string, JsonValue | undefined>>,
+  seq: number,
+): Answer {
   return ok({ ...body, as_of_seq: seq })
-}
-
-/** E3: `usIn`, `usOut` and `usDiff` are microseconds of Unix time. */
-export function rpcAnswer(result: JsonValue, frame: RpcFrame, error?: JsonValue): Answer {
-  const usIn = Math.round(frame.arrivedMillis * 1000)
-  const usOut = Math.max(usIn, Math.round(frame.answeredMillis * 1000))
-  const { testnet, seq } = frame
-  const times = { testnet, usIn, usOut, usDiff: usOut - usIn }
-  return ok({ jsonrpc: '2.0', result, error, ...times, as_of_seq: seq })
 }
 
 /**

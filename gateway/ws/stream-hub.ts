@@ -162,7 +162,7 @@ export class StreamHub implements PublicationSink {
       }
       session.subscriptions.set(key, subscription)
       session.symbolCount = symbolCount
-      this.#begin(session, subscription)
+      this.#keeperOf(channel).add(session, subscription)
     }
     this.reply(session, encode({ type: 'Subscribed', channel }))
     if (channel === 'orderbook') {
@@ -317,20 +317,16 @@ export class StreamHub implements PublicationSink {
     this.#dirty.push(session)
   }
 
-  #begin(session: Session, subscription: Subscription): void {
-    const { channel } = subscription
-    if (channel === 'portfolio') this.#portfolioChannel.add(session)
-    else if (channel === 'options_chain') this.#chainChannel.add(session, subscription)
-    else this.#audiences.add(session, subscription)
+  /** Who keeps the subscriptions to a channel. */
+  #keeperOf(channel: Channel): Pick<AudienceTable, 'add' | 'remove'> {
+    if (channel === 'portfolio') return this.#portfolioChannel
+    return channel === 'options_chain' ? this.#chainChannel : this.#audiences
   }
 
   #end(session: Session, subscription: Subscription): void {
-    const { channel } = subscription
     session.subscriptions.delete(subscription.key)
     session.symbolCount -= subscription.symbols?.size ?? 0
-    if (channel === 'portfolio') this.#portfolioChannel.remove(session)
-    else if (channel === 'options_chain') this.#chainChannel.remove(session, subscription)
-    else this.#audiences.remove(session, subscription)
+    this.#keeperOf(subscription.channel).remove(session, subscription)
   }
 
   #forget(session: Session): void {

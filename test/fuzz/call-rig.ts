@@ -1,5 +1,5 @@
 import { Router } from '../../gateway/http/router.js'
-import { routesOf } from '../../gateway/http/routes.js'
+import { servedPaths } from '../../gateway/http/served-paths.js'
 import { type CallAnswer, httpCall } from '../support/http-call.js'
 import { hubRig } from '../support/hub-rig.js'
 
@@ -10,7 +10,7 @@ const betweenCallsMillis = 61_000
 export function callRig() {
   const rig = hubRig()
   const router = new Router(
-    routesOf({
+    servedPaths({
       context: rig.context,
       reads: rig.reads,
       history: { query: async () => ({ status: 200, body: '{}' }) },

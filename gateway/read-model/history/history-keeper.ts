@@ -19,10 +19,9 @@ import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { AnyEvent } from '../../../schemas/generated/events.js'
 import { beginRebuilding, endRebuilding, isRebuilding, setAside } from './history-aside.js'
-import { beginningsOf, releaseNotes } from './history-beginnings.js'
 import type { HistoryRebuild } from './history-rebuild.js'
 import { HistoryWriter } from './history-writer.js'
-import { KeptSegments } from './kept-segments.js'
+import { beginningsOf, KeptSegments, releaseNotes } from './kept-segments.js'
 
 export interface HistoryKeeperOptions {
   readonly memory: ExchangeMemory

@@ -1,6 +1,7 @@
+import { mulDivHalfEven } from '../../../engine/risk/money.js'
+import { lotsPerContract } from '../../../schemas/bounds.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import type { PayoutEvent } from '../../../schemas/generated/events.js'
-import { averagePrice } from './average-price.js'
 
 // What GET /settlement-payouts and PositionExpired say alike.
 
@@ -33,4 +34,9 @@ export function settledCosts({
     // What the value was lowered by, since others could not pay what they owed.
     borne: formatMicros(borneMicros),
   }
+}
+
+/** What one contract has cost of so many lots. */
+export function averagePrice(micros: number, lots: number): string {
+  return formatMicros(mulDivHalfEven(micros, lotsPerContract, lots))
 }

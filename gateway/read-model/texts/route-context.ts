@@ -1,5 +1,5 @@
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
-import { type Answer, dataAnswer, type RpcFrame, rpcAnswer } from '../../wire/answers.js'
+import { type Answer, bareAnswer, dataAnswer } from '../../wire/answers.js'
 import type { JsonValue, RawJson } from '../../wire/json-text.js'
 import { walletRead } from '../../wire/read-endpoints.js'
 import { type Route, route } from '../../wire/route.js'
@@ -73,13 +73,11 @@ export class AnswerCache {
   }
 }
 
-/** E3 around a result. */
+/** E3 around a result: `usIn`, `usOut` and `usDiff` are microseconds of Unix time. */
 export function rpcAnswerOf(context: RouteContext, result: JsonValue, error?: JsonValue): Answer {
-  const frame: RpcFrame = {
-    testnet: context.config.testnet,
-    arrivedMillis: context.arrivedMillis,
-    answeredMillis: context.nowMillis,
-    seq: context.views.seq,
-  }
-  return rpcAnswer(result, frame, error)
+  const { testnet } = context.config
+  const usIn = Math.round(context.arrivedMillis * 1000)
+  const usOut = Math.max(usIn, Math.round(context.nowMillis * 1000))
+  const times = { usIn, usOut, usDiff: usOut - usIn }
+  return bareAnswer({ jsonrpc: '2.0', result, error, testnet, ...times }, context.views.seq)
 }

@@ -9,9 +9,9 @@ import { allocateRing, Ring } from '../../../../engine/memory/ring.js'
 import { engineVersion } from '../../../../engine/state/engine-version.js'
 import {
   beginningsOf,
+  KeptSegments,
   releaseNotes,
-} from '../../../../gateway/read-model/history/history-beginnings.js'
-import { KeptSegments } from '../../../../gateway/read-model/history/kept-segments.js'
+} from '../../../../gateway/read-model/history/kept-segments.js'
 import type { MemoryFiles } from '../../../engine/journal/memory-files.js'
 import {
   expectedOf,

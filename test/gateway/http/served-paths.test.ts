@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Router } from '../../../gateway/http/router.js'
-import { routesOf } from '../../../gateway/http/routes.js'
+import { servedPaths } from '../../../gateway/http/served-paths.js'
 import { Fault } from '../../../gateway/wire/fault.js'
 import { Result } from '../../../schemas/results.js'
 import { httpCall } from '../../support/http-call.js'
@@ -68,7 +68,7 @@ const notReady = new Fault(Result.NotReady)
 function refusing() {
   const rig = hubRig()
   const asked: string[] = []
-  const routes = routesOf({
+  const routes = servedPaths({
     context: { ...rig.context, refusesWrites: () => notReady },
     reads: rig.reads,
     history: {

@@ -44,8 +44,8 @@ export interface HistoryReads {
   close(): Promise<void>
 }
 
-/** What the routes are served with. */
-export interface RouteParts {
+/** What paths are served with. */
+export interface ServedParts {
   readonly context: GatewayContext
   readonly reads: ReadClient
   readonly history: Pick<HistoryReads, 'query'>
@@ -69,7 +69,7 @@ const orderWrites: Readonly<Record<OrderEndpoint, Write>> = {
 }
 /** Status and body. */
 const services: Readonly<
-  Record<ServiceEndpoint, (parts: RouteParts) => readonly [number, object]>
+  Record<ServiceEndpoint, (parts: ServedParts) => readonly [number, object]>
 > = {
   'GET /exchange-info': ({ context }) => [200, exchangeInfo(context)],
   // The thread answers.
@@ -79,11 +79,11 @@ const services: Readonly<
 }
 
 /** Every path that is served, with its operations; one that ends in a slash stands for all below it. */
-export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
-  const routes = new Map<string, Operations>()
+export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations> {
+  const paths = new Map<string, Operations>()
   const serve = (key: string, handler: Handler) => {
     const [method, path] = endpointOf(key)
-    routes.set(path, { ...routes.get(path), [method]: handler })
+    paths.set(path, { ...paths.get(path), [method]: handler })
   }
   const writes = writesOf(parts)
   for (const [key, { envelope }] of signedEndpoints) {
@@ -105,11 +105,11 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
   for (const [key, row] of Object.entries(historyEndpoints)) {
     serve(key, (call) => readHistory({ ...parts, ...row, call }))
   }
-  return routes
+  return paths
 }
 
 /** What does the work of each signed endpoint. */
-function writesOf(parts: RouteParts): ReadonlyMap<string, Write> {
+function writesOf(parts: ServedParts): ReadonlyMap<string, Write> {
   const ask: AskHistory = (path, queryText) =>
     parts.history.query(path, queryText, parts.toldOffset())
   const bulks = Object.entries(bulkEndpoints).map(([key, { list }]) => {
@@ -125,7 +125,7 @@ function writesOf(parts: RouteParts): ReadonlyMap<string, Write> {
 }
 
 /** A write, unless writes or its query are refused. */
-function guarded({ context }: RouteParts, envelope: Envelope, write: Write): Handler {
+function guarded({ context }: ServedParts, envelope: Envelope, write: Write): Handler {
   return (call) => {
     const fault = context.refusesWrites() ?? refusesQuery(context, call) ?? write(context, call)
     if (fault !== null) answerFault(call, fault, envelope)
@@ -142,7 +142,7 @@ function refusesQuery({ signing }: GatewayContext, { query }: HttpCall): Fault |
 }
 
 /** One read at work, with the row of its endpoint. */
-interface Read extends RouteParts, ReadEndpoint {
+interface Read extends ServedParts, ReadEndpoint {
   readonly call: HttpCall
 }
 
