@@ -11,7 +11,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   gateway: ['gateway-thread', 'run'],
   'gateway/read-model': ['read-model-thread'],
   'gateway/read-model/history': ['history-check', 'history-query-worker', 'history-thread'],
-  scripts: ['market-maker'],
+  scripts: ['fuzz', 'market-maker', 'simulate'],
 }
 
 /** Packages that find binaries or workers of their own beside themselves. */

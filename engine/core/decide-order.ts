@@ -53,23 +53,17 @@ export function findNamedOrder(state: CoreState, account: number, command: AnyCo
   return slot !== none && state.orders.account[slot] === account ? slot : none
 }
 
+/** Length of the records that may be perp actions, without its terms. */
+const plainBytes: Readonly<Partial<Record<number, number>>> = {
+  [CommandType.PlaceOrder]: PlaceOrderCommand.bytes,
+  [CommandType.CancelOrder]: CancelOrderCommand.bytes,
+  [CommandType.CancelByClientId]: CancelByClientIdCommand.bytes,
+}
+
 /** Terms of a perp action, behind the record of a place or cancel; null: it is none. */
 export function perpTermsOf(command: AnyCommand): PerpTerms | null {
-  let bytes: number
-  switch (command.recordType) {
-    case CommandType.PlaceOrder:
-      bytes = PlaceOrderCommand.bytes
-      break
-    case CommandType.CancelOrder:
-      bytes = CancelOrderCommand.bytes
-      break
-    case CommandType.CancelByClientId:
-      bytes = CancelByClientIdCommand.bytes
-      break
-    default:
-      return null
-  }
-  if (command.recordBytes <= bytes) return null
+  const bytes = plainBytes[command.recordType]
+  if (bytes === undefined || command.recordBytes <= bytes) return null
   return perpTerms.over(command.views, command.at + bytes)
 }
 
@@ -151,7 +145,12 @@ export function checkNewOrder(
   const { flags, route } = place
   const { check, verdict } = order
   if (oldNamed === Result.Accepted) {
-    fillCheck(check, account, instrument, place, replaced)
+    check.account = account
+    check.instrument = instrument
+    check.side = place.side
+    check.sizeLots = place.sizeLots
+    check.priceMicros = place.priceMicros
+    check.replacedSlot = replaced
     if (isBeyondCaps(state, check, flags)) return Result.LimitExceeded
   }
   const halted = checkHalt(state, instrument, place.key)
@@ -272,19 +271,4 @@ function isServed(route: number, ticketFlags: number): boolean {
 function checkBook({ tradingMode }: InstrumentTable, instrument: number): Result {
   const mode = tradingMode[instrument]
   return (mode & TradingMode.Orderbook) === 0 ? Result.OrderbookNotFound : Result.Accepted
-}
-
-function fillCheck(
-  check: OrderCheck,
-  account: number,
-  instrument: number,
-  place: PlaceOrderCommand,
-  replaced: number,
-): void {
-  check.account = account
-  check.instrument = instrument
-  check.side = place.side
-  check.sizeLots = place.sizeLots
-  check.priceMicros = place.priceMicros
-  check.replacedSlot = replaced
 }

@@ -224,7 +224,7 @@ function rankedAgainst(
     if (order !== 0) return order
     addresses.write(a.account, one, 0)
     addresses.write(b.account, two, 0)
-    return compareBytes(one, two)
+    return Buffer.compare(one, two)
   })
 }
 
@@ -263,9 +263,4 @@ function rankNumerator({ unrealizedMicros, valueMicros: worth }: Counterparty): 
 /** What cost nothing counts as a micro. */
 function rankDivisor({ entryMicros, equityMicros }: Counterparty): bigint {
   return BigInt(Math.max(1, entryMicros)) * BigInt(equityMicros)
-}
-
-function compareBytes(one: Uint8Array, two: Uint8Array): number {
-  for (let i = 0; i < one.length; i++) if (one[i] !== two[i]) return one[i] - two[i]
-  return 0
 }

@@ -32,6 +32,19 @@ export function limitMicros(side: Side, markMicros: number, costMicros: number):
 
 /** Highest legal price that is not above `micros`, 0 when there is none. */
 export function legalPriceDown(micros: number): number {
+  const index = indexDown(micros)
+  return index === 0 ? 0 : priceMicrosOf(index)
+}
+
+/** Lowest legal price that is not below `micros`, 0 when there is none. */
+export function legalPriceUp(micros: number): number {
+  const index = indexDown(micros)
+  if (index > 0 && priceMicrosOf(index) === micros) return micros
+  return index === priceIndexMax ? 0 : priceMicrosOf(index + 1)
+}
+
+/** Place of the highest legal price that is not above `micros`; 0: there is none. */
+function indexDown(micros: number): number {
   let low = 0
   let high: number = priceIndexMax
   while (low < high) {
@@ -39,20 +52,7 @@ export function legalPriceDown(micros: number): number {
     if (priceMicrosOf(middle) <= micros) low = middle
     else high = middle - 1
   }
-  return low === 0 ? 0 : priceMicrosOf(low)
-}
-
-/** Lowest legal price that is not below `micros`, 0 when there is none. */
-export function legalPriceUp(micros: number): number {
-  let low = 1
-  let high: number = priceIndexMax
-  if (priceMicrosOf(high) < micros) return 0
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (priceMicrosOf(middle) >= micros) high = middle
-    else low = middle + 1
-  }
-  return priceMicrosOf(low)
+  return low
 }
 
 /**

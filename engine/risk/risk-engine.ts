@@ -2,6 +2,7 @@ import { assert } from '../../schemas/assert.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { type MarginMode, Side, type Tier } from '../../schemas/domain.js'
 import type { Result } from '../../schemas/results.js'
+import { none } from '../memory/rows.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { staleVersion } from './buckets.js'
 import { DefinedRiskModel } from './defined-risk-model.js'
@@ -9,7 +10,7 @@ import { ExactLimits } from './exact-limits.js'
 import { applyFill } from './fill.js'
 import { type Holding, restoreHolding } from './holding.js'
 import { MarginModelKind } from './margin-model.js'
-import { lacksMarks } from './missing-marks.js'
+import { isMarked } from './mark-view.js'
 import { mulDivHalfEven } from './money.js'
 import { OrderAdmission } from './order-admission.js'
 import type {
@@ -192,9 +193,21 @@ export class RiskEngine extends RiskLedger {
     return this.#admission.isRiskReducing(request)
   }
 
-  /** Whether a wallet is short without a mark, or holds anything of an underlying without an index. */
+  /**
+   * Whether a wallet's margin cannot be trusted: it is short of something without a mark, holds a perp without one, or
+   * holds anything of an underlying whose index is missing. Nobody is liquidated by prices that are not there.
+   */
   lacksMarks(account: number): boolean {
-    return lacksMarks(this, account)
+    const { exposures, firstExposure, instruments, marks, nowMillis } = this
+    for (let row = firstExposure[account]; row !== none; row = exposures.nextInAccount[row]) {
+      const lots = exposures.positionLots[row]
+      if (lots === 0) continue
+      const instrument = exposures.instrument[row]
+      const canOwe = lots < 0 || instruments.isPerp(instrument)
+      if (canOwe && !isMarked(marks, instrument)) return true
+      if (marks.indexIsMissing(instruments.underlying[instrument], nowMillis)) return true
+    }
+    return false
   }
 
   /** Puts a wallet's place in an instrument back to what it was. */

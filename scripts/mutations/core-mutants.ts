@@ -20,6 +20,12 @@ export const coreMutants: readonly Mutant[] = [
     replacement: 'true',
   },
   {
+    file: 'engine/state/order-index.ts',
+    fault: 'the hash does not know in which order orders have ended',
+    original: 'rowDoubles[1] = orderId[next]',
+    replacement: 'rowDoubles[1] = orderId[slot]',
+  },
+  {
     file: 'engine/state/slot-index.ts',
     fault: 'a removed order leaves a hole before another one’s place',
     original: 'this.#distance(home, place) < this.#distance(hole, place)',

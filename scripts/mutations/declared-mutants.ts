@@ -29,8 +29,8 @@ export const declaredMutants: readonly Mutant[] = [
   {
     file: 'engine/tables/generated/order-rows.ts',
     fault: 'a snapshot has the size of an order in place of what is open of it',
-    original: 'writer.f64(this.openLots[row])',
-    replacement: 'writer.f64(this.sizeLots[row])',
+    original: 'sink.f64(this.openLots[row])',
+    replacement: 'sink.f64(this.sizeLots[row])',
   },
   {
     file: 'engine/tables/generated/order-rows.ts',
@@ -47,8 +47,14 @@ export const declaredMutants: readonly Mutant[] = [
   {
     file: 'engine/tables/generated/exposure-rows.ts',
     fault: 'a snapshot forgets what a position has realized',
-    original: 'writer.f64(this.realizedMicros[row])',
-    replacement: 'writer.f64(0)',
+    original: 'sink.f64(this.realizedMicros[row])',
+    replacement: 'sink.f64(0)',
+  },
+  {
+    file: 'engine/tables/generated/order-rows.ts',
+    fault: 'the hash has the size of an order in place of what is filled of it',
+    original: 'rowDoubles[4] = this.filledLots[row] + 0',
+    replacement: 'rowDoubles[4] = this.sizeLots[row] + 0',
   },
   {
     file: 'engine/tables/generated/wallet-columns.ts',

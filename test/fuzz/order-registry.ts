@@ -40,7 +40,8 @@ export class OrderRegistry implements BookSink {
   /** Opens an order. @param handle a handle to take over; a free one when left out. */
   open(order: number, terms: { instrument: number; account: number; side: Side }, handle = -1) {
     const own = handle >= 0 ? handle : (this.#freeHandles.pop() ?? this.#byHandle.length)
-    const known = { order, ...terms, handle: own, restedLots: 0 }
+    const { instrument, account, side } = terms
+    const known = { order, instrument, account, side, handle: own, restedLots: 0 }
     const before = this.#byHandle[own]
     if (before !== undefined) this.#byOrder.delete(before.order)
     this.#byHandle[own] = known

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { type Exchange, startExchange } from '../../engine/exchange.js'
 import { historyEndAt } from '../../engine/journal/journal-loss.js'
 import { CounterName, Counters } from '../../engine/memory/counters.js'
@@ -11,6 +10,7 @@ import { EventType, OutcomeEvent } from '../../schemas/generated/events.js'
 import type { LogFollowerData } from './log-follower.js'
 
 const outcome = new OutcomeEvent()
+const sleepMillisMax = 10
 
 export interface BareExchangeOptions {
   /** Folder of segments and snapshots. */
@@ -38,6 +38,7 @@ export class BareExchange {
   readonly #exchange: Exchange
   readonly #counters: Counters
   readonly #events: EventLogReader
+  readonly #bell: Doorbell
   readonly #coreBell: Doorbell
 
   static async start(options: BareExchangeOptions): Promise<BareExchange> {
@@ -90,6 +91,7 @@ export class BareExchange {
     this.#counters = new Counters(memory.counters, doorbellOf.operator)
     this.#events = new EventLogReader(memory.eventLog, logReaders.operator)
     this.#events.skipToDurable()
+    this.#bell = new Doorbell(memory.doorbells, doorbellOf.operator)
     this.#coreBell = new Doorbell(memory.doorbells, doorbellOf.core)
   }
 
@@ -105,7 +107,9 @@ export class BareExchange {
       const at = this.#events.next()
       if (at < 0) {
         this.#events.release()
-        await turn()
+        this.#bell.arm()
+        if (this.#events.hasNext()) this.#bell.disarm()
+        else await this.#bell.waitAsync(sleepMillisMax)
         continue
       }
       const { recordType, request, facts } = outcome.over(this.#events, at)

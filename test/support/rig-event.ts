@@ -22,14 +22,12 @@ import {
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { type RecordViews, viewsOf } from '../../schemas/record-views.js'
 
-type Fields = Readonly<Record<string, number>>
-
 /** One event, decoded as far as tests compare it: sizes in contracts, amounts in USD. */
 export interface RigEvent {
   readonly type: number
   readonly seq: number
   readonly millis: number
-  readonly fields: Fields
+  readonly fields: Readonly<Record<string, number>>
 }
 
 /** Those that say something of the action, not of how its answer is told. */
@@ -38,13 +36,16 @@ const outcomeFlagsOfAction = MmpTriggered | Repeat | Unfunded
 
 const event = new AnyEvent()
 const outcome = new OutcomeEvent()
+const detailNames = Array.from({ length: detailsCount }, (_, i) => `detail${i}`)
 const copy = viewsOf(new ArrayBuffer(eventBytesMax))
 
 export function rigEventOf(views: RecordViews, at: number): RigEvent {
   const { recordType, recordBytes, seq, timeMillis } = event.over(views, at)
-  const fields = { bytes: recordBytes, digest: digestOf(views, at) }
-  const more = fieldsOf[recordType]?.(views, at)
-  return { type: recordType, seq, millis: timeMillis, fields: { ...fields, ...more } }
+  // Rigs read many events: one object each, and nothing in between.
+  const fields: Record<string, number> = fieldsOf[recordType]?.(views, at) ?? {}
+  fields['bytes'] = recordBytes
+  fields['digest'] = digestOf(views, at)
+  return { type: recordType, seq, millis: timeMillis, fields }
 }
 
 /** Sums up all bytes of an event but the name of its asker, who is gone in a replay. */
@@ -61,7 +62,9 @@ function digestOf(views: RecordViews, at: number): number {
 }
 
 /** What is told of an event by its type; of a type that is missing here, nothing. */
-const fieldsOf: Readonly<Record<number, (views: RecordViews, at: number) => Fields>> = {
+const fieldsOf: Readonly<
+  Record<number, (views: RecordViews, at: number) => Record<string, number>>
+> = {
   [EventType.Outcome]: outcomeFields,
   [EventType.OrderUpdate]: outcomeFields,
   [EventType.Fill]: fillFields,
@@ -80,10 +83,9 @@ const fieldsOf: Readonly<Record<number, (views: RecordViews, at: number) => Fiel
   [EventType.Funding]: fundingFields,
 }
 
-function outcomeFields(views: RecordViews, at: number): Fields {
+function outcomeFields(views: RecordViews, at: number): Record<string, number> {
   const { facts } = outcome.over(views, at)
-  const details = Array.from({ length: detailsCount }, (_, i) => [`detail${i}`, outcome.details(i)])
-  return {
+  const fields: Record<string, number> = {
     gateway: outcome.gateway,
     request: outcome.request,
     result: outcome.result,
@@ -96,12 +98,13 @@ function outcomeFields(views: RecordViews, at: number): Fields {
     filled: facts.filledLots / lotsPerContract,
     side: facts.side,
     filledMicros: facts.filledMicros,
-    ...Object.fromEntries(details),
   }
+  for (let i = 0; i < detailsCount; i++) fields[detailNames[i]!] = outcome.details(i)
+  return fields
 }
 
 const fill = new FillEvent()
-function fillFields(views: RecordViews, at: number): Fields {
+function fillFields(views: RecordViews, at: number): Record<string, number> {
   fill.over(views, at)
   return {
     orderId: fill.orderId,
@@ -118,7 +121,7 @@ function fillFields(views: RecordViews, at: number): Fields {
 }
 
 const level = new BookLevelEvent()
-function levelFields(views: RecordViews, at: number): Fields {
+function levelFields(views: RecordViews, at: number): Record<string, number> {
   level.over(views, at)
   return {
     price: level.priceMicros / microsPerUsd,
@@ -129,30 +132,30 @@ function levelFields(views: RecordViews, at: number): Fields {
 }
 
 const instrumentEvent = new InstrumentEvent()
-function instrumentFields(views: RecordViews, at: number): Fields {
+function instrumentFields(views: RecordViews, at: number): Record<string, number> {
   const { instrument, change } = instrumentEvent.over(views, at)
   return { instrument, change }
 }
 
 const cleared = new BookClearedEvent()
-function clearedFields(views: RecordViews, at: number): Fields {
+function clearedFields(views: RecordViews, at: number): Record<string, number> {
   return { instrument: cleared.over(views, at).instrument }
 }
 
 const accountEvent = new AccountEvent()
-function accountFields(views: RecordViews, at: number): Fields {
+function accountFields(views: RecordViews, at: number): Record<string, number> {
   const { account, change, cashMicros, deltaMicros } = accountEvent.over(views, at)
   return { account, change, cash: cashMicros / microsPerUsd, delta: deltaMicros / microsPerUsd }
 }
 
 const remarked = new RemarkedEvent()
-function remarkedFields(views: RecordViews, at: number): Fields {
+function remarkedFields(views: RecordViews, at: number): Record<string, number> {
   const { underlying, phase } = remarked.over(views, at)
   return { underlying, phase }
 }
 
 const liquidation = new LiquidationEvent()
-function liquidationFields(views: RecordViews, at: number): Fields {
+function liquidationFields(views: RecordViews, at: number): Record<string, number> {
   liquidation.over(views, at)
   return {
     change: liquidation.change,
@@ -166,12 +169,12 @@ function liquidationFields(views: RecordViews, at: number): Fields {
 }
 
 const agent = new AgentEvent()
-function agentFields(views: RecordViews, at: number): Fields {
+function agentFields(views: RecordViews, at: number): Record<string, number> {
   return { change: agent.over(views, at).change }
 }
 
 const payout = new PayoutEvent()
-function payoutFields(views: RecordViews, at: number): Fields {
+function payoutFields(views: RecordViews, at: number): Record<string, number> {
   payout.over(views, at)
   return {
     id: payout.payoutId,
@@ -189,7 +192,7 @@ function payoutFields(views: RecordViews, at: number): Fields {
 }
 
 const settlement = new SettlementEvent()
-function settlementFields(views: RecordViews, at: number): Fields {
+function settlementFields(views: RecordViews, at: number): Record<string, number> {
   const { phase, priceMicros, dustMicros, borneMicros, source, valid } = settlement.over(views, at)
   return {
     phase,
@@ -202,13 +205,13 @@ function settlementFields(views: RecordViews, at: number): Fields {
 }
 
 const payoutsSeen = new PayoutsSeenEvent()
-function seenFields(views: RecordViews, at: number): Fields {
+function seenFields(views: RecordViews, at: number): Record<string, number> {
   const { account, seen, count } = payoutsSeen.over(views, at)
   return { account, seen, count, first: payoutsSeen.ids(0) }
 }
 
 const funds = new FundsEvent()
-function fundsFields(views: RecordViews, at: number): Fields {
+function fundsFields(views: RecordViews, at: number): Record<string, number> {
   funds.over(views, at)
   return {
     fees: funds.feesMicros / microsPerUsd,
@@ -220,13 +223,13 @@ function fundsFields(views: RecordViews, at: number): Fields {
 }
 
 const mmp = new MmpEvent()
-function mmpFields(views: RecordViews, at: number): Fields {
+function mmpFields(views: RecordViews, at: number): Record<string, number> {
   const { change, account, triggers, frozenUntilMillis } = mmp.over(views, at)
   return { change, account, triggers, frozenUntil: frozenUntilMillis }
 }
 
 const funding = new FundingEvent()
-function fundingFields(views: RecordViews, at: number): Fields {
+function fundingFields(views: RecordViews, at: number): Record<string, number> {
   const { instrument, phase, samples, holders } = funding.over(views, at)
   return {
     rate: funding.rateNanos / 1e9,

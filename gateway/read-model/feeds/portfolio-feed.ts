@@ -119,11 +119,8 @@ export class PortfolioFeed {
   onRemark(underlying: number): void {
     for (const [account, watches] of this.#byAccount) {
       if (!this.#isExposed(account, underlying)) continue
-      for (const watch of watches) {
-        watch.isMarginDue = true
-        watch.areGreeksDue = true
-        this.#due.add(watch)
-      }
+      this.onAccount(account)
+      for (const watch of watches) watch.areGreeksDue = true
     }
   }
 

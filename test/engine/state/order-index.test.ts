@@ -32,6 +32,20 @@ test('an order that ended long ago is known by its status and account alone', ()
   assert.equal(orders.high, finalFactsKept + 1, 'slots are used again')
 })
 
+test('the hash has the orders that ended in their order, and forgets them with their facts', () => {
+  const hashAfter = (ended: readonly number[]) => {
+    const { orders, index, hash } = rig()
+    for (const number of ended) index.end(add(orders, index, number))
+    return `${hash.low} ${hash.high}`
+  }
+  const all = Array.from({ length: finalFactsKept + 2 }, (_, i) => i + 1)
+  const turned = (at: number) => all.with(at, at + 2).with(at + 1, at + 1)
+  assert.equal(new Set([hashAfter([1, 2, 3]), hashAfter([2, 1, 3]), hashAfter([1, 3, 2])]).size, 3)
+  assert.equal(hashAfter(turned(0)), hashAfter(all), 'two that are forgotten')
+  assert.notEqual(hashAfter(turned(2)), hashAfter(all), 'the two that ended first')
+  assert.notEqual(hashAfter(turned(finalFactsKept)), hashAfter(all), 'the two that ended last')
+})
+
 test('memory taken at the start changes nothing that is found', () => {
   const { orders, index } = rig()
   const early = add(orders, index, 1, 'abc')
@@ -88,9 +102,9 @@ test('client ids come and go in great numbers without losing any', () => {
   }
 })
 
-function rig(): { orders: OrderStore; index: OrderIndex } {
-  const orders = new OrderStore()
-  return { orders, index: new OrderIndex(orders, new StateHash()) }
+function rig() {
+  const [orders, hash] = [new OrderStore(), new StateHash()]
+  return { orders, hash, index: new OrderIndex(orders, hash) }
 }
 
 function idOf(counter: number): number {
