@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { writeContent } from '../../../gateway/actions/command-content.js'
+import { Tier } from '../../../schemas/domain.js'
+import { CommandType, SetHaltCommand, SetTierCommand } from '../../../schemas/generated/commands.js'
+import { OneRecord } from '../../support/one-record.js'
+
+test('a command holds the values of its fields by name, and of an address its bytes', () => {
+  const command = new SetTierCommand()
+  assert.ok(command.claim(new OneRecord(), CommandType.SetTier))
+  const wallet = Uint8Array.from({ length: 20 }, (_, index) => index + 1)
+  writeContent(command, { wallet, tier: Tier.MarketMaker })
+  assert.equal(command.tier, Tier.MarketMaker)
+  assert.deepEqual(command.u8.slice(command.walletAt, command.walletAt + 20), wallet)
+})
+
+test('what no name can say is written by whoever knows it', () => {
+  const command = new SetHaltCommand()
+  assert.ok(command.claim(new OneRecord()))
+  writeContent(command, (record) => {
+    record.underlyingText = 'BTC'
+  })
+  assert.equal(command.underlyingText, 'BTC')
+})
