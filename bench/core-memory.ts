@@ -47,10 +47,13 @@ function measureOrders(count: number): BenchResult[] {
   }
   const before = bytesInUse().total
   for (let i = 0; i < count; i++) {
+    const account = i % wallets
+    const instrument = Math.floor(i / wallets) % instruments
     batch.begin(i + 1)
-    const ticket = batch.add(command, i % wallets)
-    batch.instrument[ticket] = Math.floor(i / wallets) % instruments
+    const ticket = batch.add(command, account)
     fillIn(place, i)
+    const { priceMicros, side, sizeLots } = place
+    Object.assign(accepted.check, { account, instrument, priceMicros, side, sizeLots })
     batch.touch(startNewOrder(state, batch, ticket, accepted))
   }
   const after = bytesInUse().total

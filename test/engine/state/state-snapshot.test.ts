@@ -92,7 +92,11 @@ class SpoiledReader extends StateReader {
     const value = this.asked.push(asked) - 1
     if (this.#whole !== null && this.#whole[value] !== asked) throw new Error('another shape')
     if (value !== this.#spoiled) return false
+    // Whoever shares the process may have no use for stacks.
+    const limit = Error.stackTraceLimit
+    Error.stackTraceLimit = 10
     this.readBy = new Error('read by').stack!
+    Error.stackTraceLimit = limit
     return true
   }
 }
