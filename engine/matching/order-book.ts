@@ -1,7 +1,7 @@
 import type { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 import type { RemovedCause } from '../../schemas/record-values.js'
 
-// What every book of one instrument does: the fast one (book.ts) and its plain twin (twin-book.ts).
+// What every book of one instrument does: the fast one (book.ts) and the plain one that tests hold it against.
 
 /** Why an order left the book, or never entered it. */
 export type RemovedReason = (typeof RemovedCause)[keyof typeof RemovedCause]

@@ -5,8 +5,8 @@ import {
 } from '../../engine/matching/mmp-window.js'
 import type { IncomingOrder } from '../../engine/matching/order-book.js'
 import type { ProtectionSink } from '../../engine/matching/protection-table.js'
-import { levelName, type PlainProtection, type TwinBook } from '../../engine/matching/twin-book.js'
 import { RemovedCause } from '../../schemas/record-values.js'
+import { levelName, type PlainProtection, type TwinBook } from './twin-book.js'
 
 /** Limits in micros; 0: none. */
 export interface PlainLimits {

@@ -1,9 +1,9 @@
 import { type BookSink, IncomingOrder } from '../../engine/matching/order-book.js'
 import type { ProtectionSink } from '../../engine/matching/protection-table.js'
-import { TwinBook } from '../../engine/matching/twin-book.js'
 import { type Side, Tif } from '../../schemas/domain.js'
 import { DoneOutcome } from '../../schemas/record-values.js'
 import { TwinProtection } from './plain-protection.js'
+import { TwinBook } from './twin-book.js'
 
 /** The plain book with the one limit of the fast one: a level tells at most 2^53 - 1 lots. */
 class BoundedTwinBook extends TwinBook {

@@ -6,10 +6,10 @@ import { type BookSink, IncomingOrder } from '../../engine/matching/order-book.j
 import { priceIndexOf, priceMicrosOf } from '../../engine/matching/price-grid.js'
 import { indexOfKey } from '../../engine/matching/price-key.js'
 import { slotShape } from '../../engine/matching/slot-pool.js'
-import { TwinBook } from '../../engine/matching/twin-book.js'
 import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
 import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 import { RemovedCause } from '../../schemas/record-values.js'
+import { TwinBook } from '../fuzz/twin-book.js'
 
 // Books as pictures, one row per price, best asks in the middle:
 //

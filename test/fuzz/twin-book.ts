@@ -1,12 +1,12 @@
-import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
-import { RemovedCause } from '../../schemas/record-values.js'
 import {
   type BookSink,
   type IncomingOrder,
   notResting,
   type OrderBook,
   type RemovedReason,
-} from './order-book.js'
+} from '../../engine/matching/order-book.js'
+import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
+import { RemovedCause } from '../../schemas/record-values.js'
 
 interface RestingOrder {
   readonly handle: number
