@@ -24,24 +24,62 @@ const textBytes = new Uint8Array(textWords.buffer)
 const countBits = 16
 assert(underlyingsMax < 2 ** countBits, 'snapshot: the number of underlyings fits its bits')
 
-const section = {
-  engine: 1,
-  instruments: 2,
-  accounts: 3,
-  marks: 4,
-  risk: 5,
-  orders: 6,
-  finals: 7,
-  settlements: 8,
-  mmp: 9,
-  liquidations: 10,
-  fundings: 11,
-  clock: 12,
-} as const
+interface Section {
+  readonly tag: number
+  readonly save: (state: CoreState, writer: StateWriter) => void
+  readonly load: (state: CoreState, reader: StateReader) => void
+}
+
+/** What a snapshot is made of, in its order. */
+const sections: readonly Section[] = [
+  { tag: 1, save: saveEngine, load: loadEngine },
+  { tag: 2, save: saveInstruments, load: loadInstruments },
+  { tag: 3, save: saveAccounts, load: loadAccounts },
+  { tag: 4, save: saveMarkets, load: loadMarkets },
+  sectionOf(5, ({ risk }) => risk),
+  { tag: 6, save: saveOrders, load: loadOrders },
+  { tag: 7, save: saveFinals, load: loadFinals },
+  sectionOf(8, ({ settlements }) => settlements),
+  { tag: 9, save: ({ mmp }, writer) => mmp.save(writer), load: loadMmp },
+  sectionOf(11, ({ fundings }) => fundings),
+  { tag: 10, save: saveLiquidations, load: loadLiquidations },
+  sectionOf(12, ({ clock }) => clock),
+]
+
+/** A section of something that saves and loads itself. */
+function sectionOf(
+  tag: number,
+  part: (state: CoreState) => {
+    save(writer: StateWriter): void
+    load(reader: StateReader): void
+  },
+): Section {
+  return {
+    tag,
+    save: (state, writer) => part(state).save(writer),
+    load: (state, reader) => part(state).load(reader),
+  }
+}
 
 /** Writes everything that a core needs to go on as if it had never stopped; derived sums are left out. */
 export function saveState(state: CoreState, writer: StateWriter): void {
-  writer.section(section.engine)
+  for (const { tag, save } of sections) {
+    writer.section(tag)
+    save(state, writer)
+  }
+}
+
+/** Fills a fresh state from a snapshot: books, sums and hash come back with it. */
+export function loadState(state: CoreState, reader: StateReader): void {
+  for (const { tag, load } of sections) {
+    reader.section(tag)
+    load(state, reader)
+  }
+  state.cells.close()
+  assert(reader.atEnd(), 'snapshot: read to its end')
+}
+
+function saveEngine(state: CoreState, writer: StateWriter): void {
   saveConfig(state, writer)
   saveCounters(state, writer)
   writer.i32(state.depositIds.size)
@@ -49,28 +87,9 @@ export function saveState(state: CoreState, writer: StateWriter): void {
   state.funds.save(writer)
   state.builders.save(writer)
   saveClosing(state, writer)
-  saveInstruments(state, writer)
-  saveAccounts(state, writer)
-  saveMarkets(state, writer)
-  writer.section(section.risk)
-  state.risk.save(writer)
-  saveOrders(state, writer)
-  saveFinals(state, writer)
-  writer.section(section.settlements)
-  state.settlements.save(writer)
-  writer.section(section.mmp)
-  state.mmp.save(writer)
-  writer.section(section.fundings)
-  state.fundings.save(writer)
-  writer.section(section.liquidations)
-  saveLiquidations(state, writer)
-  writer.section(section.clock)
-  state.clock.save(writer)
 }
 
-/** Fills a fresh state from a snapshot: books, sums and hash come back with it. */
-export function loadState(state: CoreState, reader: StateReader): void {
-  reader.section(section.engine)
+function loadEngine(state: CoreState, reader: StateReader): void {
   const isConfigured = reader.i32() === 1
   const values = Float64Array.from({ length: reader.i32() }, () => reader.f64())
   state.configure(decodeEngineConfig(values))
@@ -88,25 +107,6 @@ export function loadState(state: CoreState, reader: StateReader): void {
   state.builders.load(reader)
   for (let i = reader.i32(); i > 0; i--) state.closing.push(reader.i32())
   state.hash.note(state.cells.closing)
-  loadInstruments(state, reader)
-  loadAccounts(state, reader)
-  loadMarks(state, reader)
-  reader.section(section.risk)
-  state.risk.load(reader)
-  loadOrders(state, reader)
-  loadFinals(state, reader)
-  reader.section(section.settlements)
-  state.settlements.load(reader)
-  reader.section(section.mmp)
-  loadMmp(state, reader)
-  reader.section(section.fundings)
-  state.fundings.load(reader)
-  reader.section(section.liquidations)
-  loadLiquidations(state, reader)
-  reader.section(section.clock)
-  state.clock.load(reader)
-  state.cells.close()
-  assert(reader.atEnd(), 'snapshot: read to its end')
 }
 
 /** Protection comes back behind the orders that rest: none of them is asked whether its wallet is frozen. */
@@ -120,7 +120,6 @@ function loadMmp(state: CoreState, reader: StateReader): void {
 
 function saveInstruments(state: CoreState, writer: StateWriter): void {
   const { instruments } = state
-  writer.section(section.instruments)
   writer.i32(instruments.underlyingNames.length | (state.haltModeAtListing << countBits))
   for (const underlying of instruments.underlyingNames.keys()) {
     saveUnderlying(state, underlying, writer)
@@ -133,7 +132,6 @@ function saveInstruments(state: CoreState, writer: StateWriter): void {
 
 function loadInstruments(state: CoreState, reader: StateReader): void {
   const { instruments } = state
-  reader.section(section.instruments)
   const counted = reader.i32()
   for (let i = counted & (2 ** countBits - 1); i > 0; i--) {
     const underlying = state.addUnderlying(reader.text())
@@ -151,7 +149,6 @@ function loadInstruments(state: CoreState, reader: StateReader): void {
 function saveAccounts(state: CoreState, writer: StateWriter): void {
   const { accounts } = state
   const address = new Uint8Array(20)
-  writer.section(section.accounts)
   writer.i32(accounts.count)
   for (let account = 0; account < accounts.count; account++) {
     accounts.addresses.write(account, address, 0)
@@ -169,7 +166,6 @@ function saveAccounts(state: CoreState, writer: StateWriter): void {
 function loadAccounts(state: CoreState, reader: StateReader): void {
   const { accounts } = state
   const { noncesKept, outcomesKept } = state.config
-  reader.section(section.accounts)
   for (let i = reader.i32(); i > 0; i--) {
     const account = accounts.open(reader.bytes(20), 0, noncesKept, outcomesKept)
     accounts.loadColumns(account, reader)
@@ -182,15 +178,13 @@ function loadAccounts(state: CoreState, reader: StateReader): void {
 }
 
 function saveMarkets(state: CoreState, writer: StateWriter): void {
-  writer.section(section.marks)
   for (let u = 0; u < state.instruments.underlyingNames.length; u++) {
     saveMarks(state, u, writer)
   }
   writer.i32(state.remarks.marked)
 }
 
-function loadMarks(state: CoreState, reader: StateReader): void {
-  reader.section(section.marks)
+function loadMarkets(state: CoreState, reader: StateReader): void {
   const wanted: number[] = []
   for (let u = 0; u < state.instruments.underlyingNames.length; u++) {
     const inputs = loadInputs(reader)
@@ -223,7 +217,6 @@ function loadInputs(reader: StateReader): MarkInputs {
 /** Working orders, instrument by instrument and oldest first: the order in which their books queue them. */
 function saveOrders(state: CoreState, writer: StateWriter): void {
   const { orders, instruments } = state
-  writer.section(section.orders)
   for (let instrument = 0; instrument < instruments.count; instrument++) {
     let slot = orders.firstOf(instrument)
     for (; slot !== none; slot = orders.nextInInstrument[slot]) {
@@ -235,7 +228,6 @@ function saveOrders(state: CoreState, writer: StateWriter): void {
 }
 
 function loadOrders(state: CoreState, reader: StateReader): void {
-  reader.section(section.orders)
   const resting = new Int32Array(state.matchers.count)
   while (reader.i32() === 1) {
     const slot = loadOrder(state, reader)
@@ -275,7 +267,6 @@ function awaitRested(state: CoreState, matcher: number, resting: Int32Array): vo
 
 function saveFinals(state: CoreState, writer: StateWriter): void {
   const { orderIndex } = state
-  writer.section(section.finals)
   orderIndex.forEachFinal((slot) => {
     writer.i32(1)
     saveOrder(state, slot, writer)
@@ -292,7 +283,6 @@ function saveFinals(state: CoreState, writer: StateWriter): void {
 
 function loadFinals(state: CoreState, reader: StateReader): void {
   const { orderIndex } = state
-  reader.section(section.finals)
   while (reader.i32() === 1) {
     orderIndex.restoreFinal(loadOrder(state, reader))
   }

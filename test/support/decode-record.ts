@@ -1,5 +1,10 @@
-import type { RecordViews } from '../record-views.js'
-import { type Layout, type LayoutGroup, type PlacedField, placesOf } from './layout.js'
+import type { RecordViews } from '../../schemas/record-views.js'
+import {
+  type Layout,
+  type LayoutGroup,
+  type PlacedField,
+  placesOf,
+} from '../../schemas/records/layout.js'
 
 // Records as plain objects, for tests and tools.
 

@@ -6,7 +6,7 @@ import {
   IndexPricesCommand,
   PlaceOrderCommand,
   SettlementPriceCommand,
-} from '../../../schemas/generated/commands.js'
+} from '../../schemas/generated/commands.js'
 import {
   AccountEvent,
   EventType,
@@ -14,11 +14,11 @@ import {
   InstrumentEvent,
   OutcomeEvent,
   RefusalEvent,
-} from '../../../schemas/generated/events.js'
-import { type RecordSink, viewsOf } from '../../../schemas/record-views.js'
-import { commands } from '../../../schemas/records/commands.js'
-import { decodeRecord } from '../../../schemas/records/decode.js'
-import { events } from '../../../schemas/records/events.js'
+} from '../../schemas/generated/events.js'
+import { type RecordSink, viewsOf } from '../../schemas/record-views.js'
+import { commands } from '../../schemas/records/commands.js'
+import { events } from '../../schemas/records/events.js'
+import { decodeRecord } from './decode-record.js'
 
 /** Room for one record, which begins with its length and type. */
 function sinkAt(at: number): RecordSink {
