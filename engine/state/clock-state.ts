@@ -35,7 +35,6 @@ export class ClockState implements Saved {
 
   /** Reads what `save` wrote. */
   load(reader: StateReader): void {
-    const alarm = reader.i32() as ClockAlarm
-    this.set(alarm, reader.f64(), reader.f64())
+    this.set(reader.i32() as ClockAlarm, reader.f64(), reader.f64())
   }
 }

@@ -74,7 +74,7 @@ export class FundingTable {
       before.enabled === parameters.enabled &&
       before.sampleSeconds === parameters.sampleSeconds &&
       before.periodSeconds === parameters.periodSeconds
-    if (!isSame) for (const perp of this.perps) this.#change(perp, beginAnew)
+    if (!isSame) for (const perp of this.perps) this.amend(perp, beginAnew)
     this.#schedule()
   }
 
@@ -102,7 +102,8 @@ export class FundingTable {
 
   /** Changes a perp. */
   amend(perp: PerpFunding, change: (changed: PerpFunding) => void): void {
-    this.#change(perp, change)
+    change(perp)
+    this.#hash.note(perp.cell)
     this.#schedule()
   }
 
@@ -163,11 +164,6 @@ export class FundingTable {
     this.nextMillis = Number.POSITIVE_INFINITY
     if (!this.#parameters.enabled) return
     for (const perp of this.perps) this.nextMillis = Math.min(this.nextMillis, this.#nextOf(perp))
-  }
-
-  #change(perp: PerpFunding, change: (changed: PerpFunding) => void): void {
-    change(perp)
-    this.#hash.note(perp.cell)
   }
 
   #add(round: FundingRound): void {

@@ -1,3 +1,4 @@
+import { highPart, lowPart } from '../memory/exact-sum.js'
 import { none } from '../memory/rows.js'
 import type { HashLanes } from '../memory/state-hash.js'
 import type { Surface } from '../pricing/surface.js'
@@ -125,7 +126,7 @@ export function hashOfVersion1(state: CoreState, hash = new HashOfVersion1()): H
   addWorkingOrders(hash, state)
   addFinalOrders(hash, state)
   addSettlements(hash, state)
-  addProtections(hash, state)
+  for (const row of state.mmp.rows) addProtection(hash, row)
   addFundings(hash, state)
   addLiquidations(hash, state)
   return hash
@@ -355,10 +356,6 @@ function addSettlement(hash: HashOfVersion1, row: Settlement): void {
   }
 }
 
-function addProtections(hash: HashOfVersion1, { mmp }: CoreState): void {
-  for (const row of mmp.rows) addProtection(hash, row)
-}
-
 /** Terms, nonce and freeze of a protection; of a window with fills its sums, ends and length. */
 function addProtection(hash: HashOfVersion1, row: MmpRow): void {
   const key = row.account * 1024 + row.underlying
@@ -458,13 +455,4 @@ function codesNumber(codes: Iterable<number>): number {
     b = (Math.imul(b, 31) + code) | 0
   }
   return (a >>> 0) * 1_048_576 + (b & 0xfffff)
-}
-
-/** The part of a sum below 2^52, with its sign, and how many times 2^52 it has beside that. */
-function lowPart(sum: bigint): number {
-  return Number(sum % 2n ** 52n)
-}
-
-function highPart(sum: bigint): number {
-  return Number(sum / 2n ** 52n)
 }
