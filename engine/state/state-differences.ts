@@ -1,4 +1,5 @@
 import { none } from '../memory/rows.js'
+import type { Settlement } from '../tables/generated/settlement.js'
 import type { CoreState } from './core-state.js'
 
 // Two states, column by column: what a snapshot has lost, or a replica has of its own, is told by its name, where two
@@ -78,7 +79,7 @@ function exposuresOf({ accounts, risk }: CoreState): readonly NamedRow<number>[]
     const rows: number[] = []
     let row = firstExposure[account]
     for (; row !== none; row = exposures.nextInAccount[row]) {
-      if (exposures.positionLots[row] !== 0 || exposures.realizedMicros[row] !== 0) rows.push(row)
+      if (exposures.isKept(row)) rows.push(row)
     }
     rows.sort((a, b) => exposures.instrument[a] - exposures.instrument[b])
     return rows.map((place) => ({
@@ -88,17 +89,12 @@ function exposuresOf({ accounts, risk }: CoreState): readonly NamedRow<number>[]
   }).flat()
 }
 
-function settlementsOf({ settlements }: CoreState) {
-  const keyOf = (underlying: number, expiryMillis: number) => `${underlying} at ${expiryMillis}`
-  const named = settlements.rows.map((row) => ({
-    key: keyOf(row.underlying, row.expiryMillis),
+function settlementsOf({ settlements: { rows, busy } }: CoreState) {
+  const namedBy = (suffix: string) => (row: Settlement) => ({
+    key: `${row.underlying} at ${row.expiryMillis}${suffix}`,
     row,
-  }))
-  const busy = settlements.busy.map((row) => ({
-    key: `${keyOf(row.underlying, row.expiryMillis)}, busy`,
-    row,
-  }))
-  return [...named, ...busy]
+  })
+  return [...rows.map(namedBy('')), ...busy.map(namedBy(', busy'))]
 }
 
 function liquidationsOf({ liquidations }: CoreState) {
