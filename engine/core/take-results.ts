@@ -210,7 +210,6 @@ function placedStatus(
   acknowledge(state, batch, ticket)
   const filled = state.orders.filledLots[slot] > 0
   if (outcome === DoneOutcome.Rested) {
-    state.restOrder(slot)
     publishOrder(state, slot, state.orders.status[slot] as OrderStatus, Result.Accepted)
     // The direct answer of an order that rests untouched says ACKED.
     return filled ? OrderStatus.PartiallyFilled : OrderStatus.Acked

@@ -58,6 +58,9 @@ export const rowDoubles = new Float64Array(32)
 export const rowWords = new Int32Array(rowDoubles.buffer)
 export const rowBytes = new Uint8Array(rowDoubles.buffer)
 
+/** Low and high lane of the element that was put last. */
+export const elementLanes = new Int32Array(2)
+
 /**
  * Something that changes seldom, or often within a batch, and is one element of the hash: whoever changes it notes it,
  * and what it saves of itself is hashed anew at the end of the batch.
@@ -91,12 +94,30 @@ export class StateHash {
   readonly #noted: HashCell[] = []
   readonly #mix = new Mix()
 
-  /** Adds the first `words` words of the row that stands ready, or takes them out that were added so. */
+  /**
+   * Adds the first `words` words of the row that stands ready, or takes them out that were added so. Its lanes stand in
+   * `elementLanes` afterwards.
+   */
   put(kind: HashKind, words: number, adds: boolean): void {
-    const mix = this.#mix
-    mix.begin(kind)
-    mix.words(rowWords, words)
-    this.#move(adds)
+    let low = Math.imul(kind, kindFactor)
+    let high = ~low
+    for (let i = 0; i < words; i++) {
+      const word = rowWords[i] ^ (rowWords[i] >>> foldShift)
+      low = (low + Math.imul(word, lowWeights[i])) | 0
+      high = (high + Math.imul(word, highWeights[i])) | 0
+    }
+    low = finalized(low)
+    high = finalized(high)
+    elementLanes[0] = low
+    elementLanes[1] = high
+    this.low = (adds ? this.low + low : this.low - low) | 0
+    this.high = (adds ? this.high + high : this.high - high) | 0
+  }
+
+  /** Takes an element out by its lanes, for whoever has kept them. */
+  takeOut(low: number, high: number): void {
+    this.low = (this.low - low) | 0
+    this.high = (this.high - high) | 0
   }
 
   /** The same of what something saves of itself, for somebody. */
@@ -116,7 +137,7 @@ export class StateHash {
 
   /** What the cell is of is gone. */
   drop(cell: HashCell): void {
-    this.#takeOut(cell)
+    this.takeOut(cell.low, cell.high)
     cell.isDropped = true
   }
 
@@ -127,7 +148,7 @@ export class StateHash {
       const cell = this.#noted[i]
       cell.isNoted = false
       if (cell.isDropped) continue
-      this.#takeOut(cell)
+      this.takeOut(cell.low, cell.high)
       mix.begin(cell.kind)
       cell.saved.save(mix)
       this.#move(true)
@@ -135,13 +156,6 @@ export class StateHash {
       cell.high = mix.high
     }
     this.#noted.length = 0
-  }
-
-  #takeOut(cell: HashCell): void {
-    this.low = (this.low - cell.low) | 0
-    this.high = (this.high - cell.high) | 0
-    cell.low = 0
-    cell.high = 0
   }
 
   #move(adds: boolean): void {
@@ -160,29 +174,45 @@ export function hashText(low: number, high: number): string {
 const one = new Float64Array(1)
 const oneWords = new Int32Array(one.buffer)
 
+/** Odd factors of a word at each place, for the low lane and for the high one. */
+const weightCount = 64
+/** Of a word's top bits onto its low ones: else the top bits of two words, which no factor moves, would cancel out. */
+const foldShift = 15
+const kindFactor = 0x9e3779b1
+const lowWeights = weightsFrom(0x2545f491)
+const highWeights = weightsFrom(0x6a09e667)
+
 /**
- * Hash of one element, word by word, in two lanes of multiplications and shifts that end with the 32-bit finaliser of
- * MurmurHash3, whose constants these are. 0 and -0 are the same, and so is every NaN.
+ * Hash of one element in two lanes. Each is the sum of its words, each word times a factor of its place: the products do
+ * not wait for each other, as rounds of mixing would, and every order hashes some hundred words. The finaliser of
+ * MurmurHash3 ends it, and each further run of places. 0 and -0 are the same, and so is every NaN.
  */
 class Mix implements StateSink {
   low = 0
   high = 0
+  #place = 0
 
   begin(kind: HashKind): void {
-    this.low = Math.imul(kind, 0x9e3779b1)
+    this.low = Math.imul(kind, kindFactor)
     this.high = ~this.low
+    this.#place = 0
   }
 
   words(source: Int32Array, count: number): void {
+    if (this.#place + count > weightCount) {
+      this.end()
+      this.#place = 0
+    }
+    const place = this.#place
     let { low, high } = this
     for (let i = 0; i < count; i++) {
-      const word = source[i]
-      low = Math.imul(low ^ word, 0x85ebca6b)
-      low ^= low >>> 15
-      high = Math.imul((high ^ (high >>> 13)) + word, 0xc2b2ae35)
+      const word = source[i] ^ (source[i] >>> foldShift)
+      low = (low + Math.imul(word, lowWeights[place + i])) | 0
+      high = (high + Math.imul(word, highWeights[place + i])) | 0
     }
     this.low = low
     this.high = high
+    this.#place = place + count
   }
 
   i32(value: number): void {
@@ -214,4 +244,8 @@ function finalized(lane: number): number {
   const mixed = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b)
   const again = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return again ^ (again >>> 16)
+}
+
+function weightsFrom(first: number): Int32Array {
+  return Int32Array.from({ length: weightCount }, (_, i) => finalized(first + i) | 1)
 }

@@ -282,15 +282,6 @@ export class CoreState {
     orders.hashRow(slot, this.hash, true)
   }
 
-  /** A new order works in its book, or what is left of it. */
-  restOrder(slot: number): void {
-    const { orders } = this
-    if (orders.status[slot] === OrderStatus.PartiallyFilled) return
-    orders.hashRow(slot, this.hash, false)
-    orders.status[slot] = OrderStatus.Open
-    orders.hashRow(slot, this.hash, true)
-  }
-
   /** A working order lost a part unfilled: from here on its size is what was filled and what is open. */
   reduceOrder(slot: number, openLots: number): void {
     const { orders } = this

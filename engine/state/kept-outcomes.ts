@@ -6,7 +6,7 @@ import type { Result } from '../../schemas/results.js'
 import { copyWords } from '../memory/bytes.js'
 import { grown } from '../memory/grown.js'
 import { StateReader, type StateSink, StateWriter } from '../memory/state-codec.js'
-import { HashKind, rowWords, type StateHash } from '../memory/state-hash.js'
+import { elementLanes, HashKind, rowWords, type StateHash } from '../memory/state-hash.js'
 import { builderWords, clientIdWords } from './order-texts.js'
 
 /** Result of `KeptOutcomes.find`. */
@@ -21,8 +21,8 @@ export interface EventStamp {
 // One action, 128 bytes: two cache lines, where the memory begins with one.
 //  0     8        16        24      32     40       48       56       64      72       104    108
 //  +-----+--------+---------+-------+------+--------+--------+--------+-------+--------+------+----
-//  | seq | millis | order id| price | size | filled | filled | created| nonce | digest | inst-| kinds,
-//  |     |        |         |       |      | lots   | micros | millis | hi lo |        | rument command, result
+//  | seq | millis | order id| price | size | filled | filled | created| nonce | digest | inst-| kinds, command,
+//  |     |        |         |       |      | lots   | micros | millis | hi lo |        | rument result, lanes
 //  +-----+--------+---------+-------+------+--------+--------+--------+-------+--------+------+----
 //  kinds: side, tif, flags, status, bytes of the client id, whether there is a builder, each in bits of its own
 const seqAt = 0
@@ -46,6 +46,8 @@ const resultAt = 29
  */
 const hashedAt = 2 * millisAt
 const hashedWords = resultAt + 1 - hashedAt
+/** Its element's lanes, so that it goes out again without being looked at. */
+const lanesAt = 30
 const wordsPerOutcome = 32
 const kindsBuilderBit = 1 << 31
 
@@ -182,7 +184,7 @@ export class KeptOutcomes {
     if (this.total === this.#capacity && this.#capacity < this.#kept) this.#grow()
     const isOverwriting = this.total >= this.#capacity
     const place = this.total++ % this.#capacity
-    if (isOverwriting) this.#put(place, false)
+    if (isOverwriting) this.#takeOut(place)
     const first = place * wordsPerOutcome
     const words = this.#i32
     words[first + nonceAt] = command.nonceHigh
@@ -194,12 +196,12 @@ export class KeptOutcomes {
     this.#f64[stamps + seqAt] = told.seq
     this.#f64[stamps + millisAt] = told.timeMillis
     this.#setFacts(place, facts)
-    this.#put(place, true)
+    this.#put(place)
   }
 
   /** Takes them all out of the hash: another window has them. */
   leave(): void {
-    for (let place = 0; place < this.count; place++) this.#put(place, false)
+    for (let place = 0; place < this.count; place++) this.#takeOut(place)
   }
 
   save(sink: StateSink): void {
@@ -248,7 +250,12 @@ export class KeptOutcomes {
     return outcomes
   }
 
-  #put(place: number, adds: boolean): void {
+  #takeOut(place: number): void {
+    const lanes = place * wordsPerOutcome + lanesAt
+    this.#hash.takeOut(this.#i32[lanes], this.#i32[lanes + 1])
+  }
+
+  #put(place: number): void {
     const first = place * wordsPerOutcome
     rowWords[0] = this.#account
     copyWords(this.#i32, first + hashedAt, rowWords, 1, hashedWords)
@@ -263,7 +270,9 @@ export class KeptOutcomes {
       copyWords(texts, from + clientIdWords, rowWords, words, builderWords)
       words += builderWords
     }
-    this.#hash.put(HashKind.Outcome, words, adds)
+    this.#hash.put(HashKind.Outcome, words, true)
+    this.#i32[first + lanesAt] = elementLanes[0]
+    this.#i32[first + lanesAt + 1] = elementLanes[1]
   }
 
   #setFacts(place: number, facts: OrderFacts): void {

@@ -15,7 +15,7 @@ export function takeSlot(state: CoreState, order: OrderCheck, tif: Tif, flags: n
   orders.side[slot] = side
   orders.tif[slot] = tif
   orders.flags[slot] = flags
-  orders.status[slot] = OrderStatus.Acked
+  orders.status[slot] = OrderStatus.Open
   orders.priceMicros[slot] = priceMicros
   orders.sizeLots[slot] = sizeLots
   orders.openLots[slot] = sizeLots
