@@ -59,12 +59,17 @@ export function applyRemoved(
 /**
  * A reduce-only order gave way to a position that had shrunk, and works on with less. Its wallet
  * is told its size anew; its status stays.
+ * @param incoming slot of the order that the matcher is at, which does not rest yet.
  */
-export function applyReduced(state: CoreState, { handle, openLots }: ReducedOrder): void {
+export function applyReduced(
+  state: CoreState,
+  { handle, openLots }: ReducedOrder,
+  incoming: number,
+): void {
   const slot = slotOf(handle)
   state.reduceOrder(slot, openLots)
-  const status = state.orders.status[slot] as OrderStatus
-  publishOrder(state, slot, status, Result.Accepted)
+  const status = slot === incoming ? OrderStatus.Acked : state.orders.status[slot]
+  publishOrder(state, slot, status as OrderStatus, Result.Accepted)
 }
 
 /** Ends a working order and tells its wallet. */

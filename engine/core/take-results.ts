@@ -58,7 +58,7 @@ export function takeResult(
       takeRemoved(state, batch, ticket, removed.of(record))
       break
     case ResultRecord.Reduced:
-      applyReduced(state, reduced.of(record))
+      applyReduced(state, reduced.of(record), batch.slot[ticket])
       break
     case ResultRecord.Mmp:
       applyCounted(state, counted.of(record))
