@@ -120,14 +120,6 @@ export class StateHash {
     this.high = (this.high - high) | 0
   }
 
-  /** The same of what something saves of itself, for somebody. */
-  putSaved(kind: HashKind, owner: number, saved: Saved, adds: boolean): void {
-    this.#mix.begin(kind)
-    this.#mix.i32(owner)
-    saved.save(this.#mix)
-    this.#move(adds)
-  }
-
   /** The cell is not what it was: `refresh` looks at it. */
   note(cell: HashCell): void {
     if (cell.isNoted) return
@@ -151,18 +143,12 @@ export class StateHash {
       this.takeOut(cell.low, cell.high)
       mix.begin(cell.kind)
       cell.saved.save(mix)
-      this.#move(true)
+      mix.end()
+      this.takeOut(-mix.low, -mix.high)
       cell.low = mix.low
       cell.high = mix.high
     }
     this.#noted.length = 0
-  }
-
-  #move(adds: boolean): void {
-    const mix = this.#mix
-    mix.end()
-    this.low = (adds ? this.low + mix.low : this.low - mix.low) | 0
-    this.high = (adds ? this.high + mix.high : this.high - mix.high) | 0
   }
 }
 

@@ -1,13 +1,14 @@
 import { agentsPerWalletMax } from '../../schemas/bounds.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import type { StateReader, StateSink } from '../memory/state-codec.js'
-import { HashKind, type StateHash } from '../memory/state-hash.js'
+import { HashCell, HashKind, type StateHash } from '../memory/state-hash.js'
 
 /** Approved agents of every account, in order of approval; at most `agentsPerWalletMax` each. */
 export class Agents {
   readonly #ofAccount: (Uint8Array | undefined)[] = []
   readonly #counts: number[] = []
   readonly #hash: StateHash
+  readonly #cells: (HashCell | undefined)[] = []
 
   /** @param hash has an element for each account that has agents. */
   constructor(hash: StateHash) {
@@ -35,10 +36,8 @@ export class Agents {
     const addresses = (this.#ofAccount[account] ??= new Uint8Array(
       agentsPerWalletMax * addressBytes,
     ))
-    this.#put(account, false)
     for (let i = 0; i < addressBytes; i++) addresses[count * addressBytes + i] = source[at + i]
-    this.#counts[account] = count + 1
-    this.#put(account, true)
+    this.#setCount(account, count + 1)
     return true
   }
 
@@ -47,10 +46,8 @@ export class Agents {
     const index = this.#find(account, source, at)
     const addresses = this.#ofAccount[account]
     if (index < 0 || !addresses) return
-    this.#put(account, false)
     addresses.copyWithin(index * addressBytes, (index + 1) * addressBytes)
-    this.#counts[account]--
-    this.#put(account, true)
+    this.#setCount(account, this.count(account) - 1)
   }
 
   /** Copies the agent at `index` to `target[at]`. */
@@ -72,10 +69,18 @@ export class Agents {
     for (let i = 0; i < count; i++) this.approve(account, reader.bytes(addressBytes), 0)
   }
 
-  #put(account: number, adds: boolean): void {
-    if (this.count(account) === 0) return
-    const saved = { save: (sink: StateSink) => this.save(account, sink) }
-    this.#hash.putSaved(HashKind.Agents, account, saved, adds)
+  #setCount(account: number, count: number): void {
+    this.#counts[account] = count
+    const save = (sink: StateSink) => {
+      sink.i32(account)
+      this.save(account, sink)
+    }
+    const cell = (this.#cells[account] ??= new HashCell(HashKind.Agents, { save }))
+    if (count > 0) this.#hash.note(cell)
+    else {
+      this.#hash.drop(cell)
+      this.#cells[account] = undefined
+    }
   }
 
   #find(account: number, source: Uint8Array, at: number): number {

@@ -6,7 +6,7 @@ import { Signer } from '../../schemas/record-values.js'
 import { type Result, rejectCountsLength } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import { StateReader, type StateSink, StateWriter } from '../memory/state-codec.js'
-import { HashKind, StateHash } from '../memory/state-hash.js'
+import { HashCell, HashKind, StateHash } from '../memory/state-hash.js'
 import { InstrumentTable } from '../pricing/instruments.js'
 import { Marks } from '../pricing/marks.js'
 import type { MarksOptions } from '../pricing/pricing-parameters.js'
@@ -163,7 +163,7 @@ export class CoreState {
   addDepositId(id: string, deposit: NamedDeposit): void {
     this.depositIds.set(id, deposit)
     const saved = { save: (sink: StateSink) => saveDeposit(id, deposit, sink) }
-    this.hash.putSaved(HashKind.Deposit, deposit.account, saved, true)
+    this.hash.note(new HashCell(HashKind.Deposit, saved))
   }
 
   /** Allows the index of an underlying to rise so far; 0: nothing is fixed yet. */

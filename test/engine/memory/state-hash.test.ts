@@ -86,7 +86,8 @@ test('what is noted is hashed anew, once, when the hash is refreshed; what is dr
 test('nothing and minus nothing are the same, and every missing number is', () => {
   const hashOf = (value: number) => {
     const hash = new StateHash()
-    hash.putSaved(HashKind.Marks, 7, { save: (sink) => sink.f64(value) }, true)
+    hash.note(new HashCell(HashKind.Marks, { save: (sink) => sink.f64(value) }))
+    hash.refresh()
     return hashText(hash.low, hash.high)
   }
   assert.equal(hashOf(0), hashOf(-0))
