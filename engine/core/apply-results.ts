@@ -61,13 +61,9 @@ export function applyRemoved(
  * is told its size anew; its status stays.
  * @param incoming slot of the order that the matcher is at, which does not rest yet.
  */
-export function applyReduced(
-  state: CoreState,
-  { handle, openLots }: ReducedOrder,
-  incoming: number,
-): void {
-  const slot = slotOf(handle)
-  state.reduceOrder(slot, openLots)
+export function applyReduced(state: CoreState, record: ReducedOrder, incoming: number): void {
+  const slot = slotOf(record.handle)
+  state.reduceOrder(slot, record.openLots)
   const status = slot === incoming ? OrderStatus.Acked : state.orders.status[slot]
   publishOrder(state, slot, status as OrderStatus, Result.Accepted)
 }

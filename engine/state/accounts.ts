@@ -1,5 +1,4 @@
 import { grown } from '../memory/grown.js'
-import type { StateReader } from '../memory/state-codec.js'
 import { HashKind, rowBytes, rowWords, type StateHash } from '../memory/state-hash.js'
 import { AccountColumns } from '../tables/generated/account-columns.js'
 import { AddressTable, addressWords } from './address-table.js'
@@ -75,13 +74,6 @@ export class Accounts extends AccountColumns {
   setSelfTrade(account: number, mode: number): void {
     this.hashRow(account, this.#hash, false)
     this.selfTrade[account] = mode
-    this.hashRow(account, this.#hash, true)
-  }
-
-  /** Reads the columns of an account that was just opened. */
-  loadColumns(account: number, reader: StateReader): void {
-    this.hashRow(account, this.#hash, false)
-    this.loadRow(account, reader)
     this.hashRow(account, this.#hash, true)
   }
 

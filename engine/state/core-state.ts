@@ -220,10 +220,7 @@ export class CoreState {
     // The new engine has added the old one's elements a second time.
     this.hash.low = before.low
     this.hash.high = before.high
-    for (let instrument = 0; instrument < this.instruments.count; instrument++) {
-      let slot = this.orders.firstOf(instrument)
-      for (; slot !== none; slot = this.orders.nextInInstrument[slot]) this.risk.addOrder(slot)
-    }
+    for (const slot of this.orders.working()) this.risk.addOrder(slot)
   }
 
   /** Burns a nonce of an accepted action, in the window of whoever signed it; its halves as signed integers. */

@@ -123,7 +123,7 @@ export function hashOfVersion1(state: CoreState, hash = new HashOfVersion1()): H
   addUnderlyings(hash, state)
   addAccounts(hash, state)
   addPositions(hash, state)
-  addWorkingOrders(hash, state)
+  for (const slot of state.orders.working()) addOrder(hash, state, slot)
   addFinalOrders(hash, state)
   addSettlements(hash, state)
   for (const row of state.mmp.rows) addProtection(hash, row)
@@ -288,14 +288,6 @@ function addPositions(hash: HashOfVersion1, { accounts, risk }: CoreState): void
       addAmount(hash, Kind.PositionCost, account, instrument, exposures.costMicros[row])
       addAmount(hash, Kind.PositionRealized, account, instrument, exposures.realizedMicros[row])
     }
-  }
-}
-
-function addWorkingOrders(hash: HashOfVersion1, state: CoreState): void {
-  const { instruments, orders } = state
-  for (let instrument = 0; instrument < instruments.count; instrument++) {
-    let slot = orders.firstOf(instrument)
-    for (; slot !== none; slot = orders.nextInInstrument[slot]) addOrder(hash, state, slot)
   }
 }
 

@@ -129,6 +129,13 @@ export class OrderStore extends OrderRows {
     else this.prevInInstrument[next] = previous
   }
 
+  /** All working orders, instrument by instrument and oldest first, as their books queue them. */
+  *working(): Generator<number> {
+    for (const first of this.firstInInstrument) {
+      for (let slot = first; slot !== none; slot = this.nextInInstrument[slot]) yield slot
+    }
+  }
+
   /** Oldest working order of the instrument, or `none`. */
   firstOf(instrument: number): number {
     return instrument < this.firstInInstrument.length ? this.firstInInstrument[instrument] : none

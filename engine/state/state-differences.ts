@@ -62,12 +62,8 @@ function ids(count: number): readonly NamedRow<number>[] {
 }
 
 /** Working orders as their books queue them, then the final ones whose facts are held, oldest first. */
-function ordersOf({ instruments, orderIndex, orders }: CoreState): readonly NamedRow<number>[] {
-  const slots: number[] = []
-  for (let instrument = 0; instrument < instruments.count; instrument++) {
-    let slot = orders.firstOf(instrument)
-    for (; slot !== none; slot = orders.nextInInstrument[slot]) slots.push(slot)
-  }
+function ordersOf({ orderIndex, orders }: CoreState): readonly NamedRow<number>[] {
+  const slots = [...orders.working()]
   orderIndex.forEachFinal((slot) => slots.push(slot))
   return slots.map((slot) => ({ key: String(orders.orderId[slot]), row: slot }))
 }

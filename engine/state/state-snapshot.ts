@@ -164,11 +164,13 @@ function saveAccounts(state: CoreState, writer: StateWriter): void {
 }
 
 function loadAccounts(state: CoreState, reader: StateReader): void {
-  const { accounts } = state
+  const { accounts, hash } = state
   const { noncesKept, outcomesKept } = state.config
   for (let i = reader.i32(); i > 0; i--) {
     const account = accounts.open(reader.bytes(20), 0, noncesKept, outcomesKept)
-    accounts.loadColumns(account, reader)
+    accounts.hashRow(account, hash, false)
+    accounts.loadRow(account, reader)
+    accounts.hashRow(account, hash, true)
     accounts.agents.load(account, reader)
     accounts.nonces[account].load(reader)
     if (reader.i32() === 1) accounts.agentNoncesOf(account, noncesKept).load(reader)
@@ -216,13 +218,9 @@ function loadInputs(reader: StateReader): MarkInputs {
 
 /** Working orders, instrument by instrument and oldest first: the order in which their books queue them. */
 function saveOrders(state: CoreState, writer: StateWriter): void {
-  const { orders, instruments } = state
-  for (let instrument = 0; instrument < instruments.count; instrument++) {
-    let slot = orders.firstOf(instrument)
-    for (; slot !== none; slot = orders.nextInInstrument[slot]) {
-      writer.i32(1)
-      saveOrder(state, slot, writer)
-    }
+  for (const slot of state.orders.working()) {
+    writer.i32(1)
+    saveOrder(state, slot, writer)
   }
   writer.i32(0)
 }
