@@ -96,7 +96,7 @@ export class StateHash {
 
   /**
    * Adds the first `words` words of the row that stands ready, or takes them out that were added so. Its lanes stand in
-   * `elementLanes` afterwards.
+   * `elementLanes` afterwards. As `Mix` does it, but in one loop over locals: every order comes here a dozen times.
    */
   put(kind: HashKind, words: number, adds: boolean): void {
     let low = Math.imul(kind, kindFactor)
@@ -144,7 +144,8 @@ export class StateHash {
       mix.begin(cell.kind)
       cell.saved.save(mix)
       mix.end()
-      this.takeOut(-mix.low, -mix.high)
+      this.low = (this.low + mix.low) | 0
+      this.high = (this.high + mix.high) | 0
       cell.low = mix.low
       cell.high = mix.high
     }
@@ -160,11 +161,11 @@ export function hashText(low: number, high: number): string {
 const one = new Float64Array(1)
 const oneWords = new Int32Array(one.buffer)
 
-/** Odd factors of a word at each place, for the low lane and for the high one. */
-const weightCount = 64
-/** Of a word's top bits onto its low ones: else the top bits of two words, which no factor moves, would cancel out. */
-const foldShift = 15
 const kindFactor = 0x9e3779b1
+/** A word's top bits go onto its low ones: else those of two words, which no odd factor moves, would cancel out. */
+const foldShift = 15
+const weightCount = 64
+/** Odd factors of a word by its place, for the low lane and for the high one. */
 const lowWeights = weightsFrom(0x2545f491)
 const highWeights = weightsFrom(0x6a09e667)
 

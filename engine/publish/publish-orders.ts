@@ -157,7 +157,10 @@ function tellTicket(
   }
 }
 
-/** One order update with the order's state now. @param status that is told: of an order that is carried out at once, each in turn. */
+/**
+ * One order update with the order as it is now.
+ * @param status that is told: an order that is carried out at once is told to be accepted first.
+ */
 export function publishOrder(
   state: CoreState,
   slot: number,

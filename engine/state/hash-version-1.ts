@@ -16,7 +16,7 @@ import type { NonceWindow } from './nonces.js'
 // are read, and nobody needs the file after that. It works at batch borders, from the state alone, and goes over all of
 // it: no way of an order leads here.
 
-/** What a element of version 1 is about. */
+/** What an element of version 1 is about. */
 export const KindOfVersion1 = {
   Clearing: 0,
   Cash: 1,
@@ -132,7 +132,7 @@ export function hashOfVersion1(state: CoreState, hash = new HashOfVersion1()): H
   return hash
 }
 
-/** A element that is none where its value is 0. */
+/** An element that is none where its value is 0. */
 function addAmount(hash: HashOfVersion1, kind: Kind, a: number, b: number, value: number): void {
   if (value !== 0) hash.add(kind, a, b, value)
 }

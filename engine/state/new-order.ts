@@ -3,7 +3,11 @@ import { OrderStatus, type Tif } from '../../schemas/domain.js'
 import type { OrderCheck } from '../risk/order-check.js'
 import type { CoreState } from './core-state.js'
 
-/** Fills a free slot with an order that begins now; its texts are the caller's to set, then to start it. @returns the slot. */
+/**
+ * Fills a free slot with an order that begins now; its texts are the caller's to set, then to start it. It is open from
+ * here on, though its wallet is told so only when it rests: so its row enters the hash once.
+ * @returns the slot.
+ */
 export function takeSlot(state: CoreState, order: OrderCheck, tif: Tif, flags: number): number {
   const { orders } = state
   const { account, instrument, priceMicros, side, sizeLots } = order

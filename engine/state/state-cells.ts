@@ -33,7 +33,9 @@ export class StateCells {
     this.#counters = cell(HashKind.Counters, (_, sink) => {
       saveCounters(state, sink)
       const { changed, remarked } = state.risk
-      for (const count of [changed.count, changed.turn, remarked.count]) sink.i32(count)
+      sink.i32(changed.count)
+      sink.i32(changed.turn)
+      sink.i32(remarked.count)
       sink.f64(state.orderIndex.counterMax)
     })
     for (const one of [this.config, this.closing, this.listing, this.remark]) state.hash.note(one)
