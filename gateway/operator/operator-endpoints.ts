@@ -10,6 +10,8 @@ import {
   haltModeNames,
   InstrumentState,
   neverMillis,
+  ProviderStatus,
+  providerStatusNames,
   Right,
   TradingMode,
   tierInputs,
@@ -24,6 +26,7 @@ import {
   SetBuilderCommand,
   SetHaltCommand,
   SetMaxIndexCommand,
+  SetProviderCommand,
   SetTierCommand,
   SettlementPriceCommand,
 } from '../../schemas/generated/commands.js'
@@ -320,6 +323,21 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
           changed,
           builder: formatAddress(builder, 0),
           status: builderStatusNames[status],
+        }),
+      }
+    },
+  ),
+  // Whether a wallet may quote. It gets an account; who is suspended loses its sessions and quotes.
+  'POST /operator/quote-providers': operation(
+    { wallet: address, status: choice(providerStatusNames.slice(ProviderStatus.Active)) },
+    ({ wallet, status: place }) => {
+      const status = (ProviderStatus.Active + place) as ProviderStatus
+      return {
+        command: commandOf(SetProviderCommand, { wallet, status }),
+        describe: ({ changed }) => ({
+          changed,
+          wallet: formatAddress(wallet, 0),
+          status: providerStatusNames[status],
         }),
       }
     },

@@ -1,10 +1,10 @@
 import type { QuoteBoard, SetRow } from '../quotes/quote-board.js'
 import type { QuoteLog } from '../quotes/quote-log.js'
-import { isLater, type QuoteRow, QuoteScope } from '../quotes/quote-rows.js'
-import { QuoteFrame } from './quote-frame.js'
+import { isLater, type QuoteRow, QuoteScope, type QuoteTexts } from '../quotes/quote-rows.js'
+import type { QuoteFrame } from './quote-frame.js'
 
-/** What a wallet may have standing: a row with its texts, so that one provider does not fill the memory of all. */
-const textBytesPerWalletMax = 32 * 1024 * 1024
+// Texts that a wallet may have standing: far more than thousands of rows have, and no provider fills the memory.
+const charsPerWalletMax = 32 * 1024 * 1024
 
 /** A frame whose rows are on their way to the board. */
 export interface Publishing {
@@ -26,6 +26,8 @@ export class QuoteDesk {
   readonly #scopes = new Set<QuoteScope>()
   readonly #scopeIds = new Numbers()
   readonly #rowIds = new Numbers()
+  /** Length of the texts that stand, by wallet. */
+  readonly #chars = new Map<string, number>()
   /** Numbers of rows that are gone, not told yet. */
   #removed: number[] = []
 
@@ -141,6 +143,11 @@ export class QuoteDesk {
       maxBidSize: frame.textOf(index, 2),
       maxAskSize: frame.textOf(index, 3),
     }
+    if (!this.#takeChars(scope.wallet, charsOf(set) - (known === undefined ? 0 : charsOf(known)))) {
+      if (known === undefined) this.#rowIds.give(set.row)
+      frame.refuse(index, 'texts of the wallet are too long together')
+      return
+    }
     this.#board.setRow(scope, set).seenFrame = number
     this.#log.setRow(scope, set)
   }
@@ -160,6 +167,7 @@ export class QuoteDesk {
 
   #remove(row: QuoteRow): void {
     this.#board.removeRow(row)
+    this.#takeChars(row.scope.wallet, -charsOf(row))
     this.#rowIds.give(row.id)
     this.#removed.push(row.id)
   }
@@ -172,11 +180,23 @@ export class QuoteDesk {
   }
 
   #close(scope: QuoteScope): void {
-    for (const row of scope.rows.values()) this.#rowIds.give(row.id)
+    for (const row of scope.rows.values()) {
+      this.#rowIds.give(row.id)
+      this.#takeChars(scope.wallet, -charsOf(row))
+    }
     this.#board.closeScope(scope)
     this.#log.closeScope(scope)
     this.#scopes.delete(scope)
     this.#scopeIds.give(scope.id)
+  }
+
+  /** @returns false, and takes none, when there would be too many. */
+  #takeChars(wallet: string, chars: number): boolean {
+    const all = (this.#chars.get(wallet) ?? 0) + chars
+    if (chars > 0 && all > charsPerWalletMax) return false
+    if (all === 0) this.#chars.delete(wallet)
+    else this.#chars.set(wallet, all)
+    return true
   }
 
   #find(wallet: string, name: string): QuoteScope | undefined {
@@ -203,6 +223,10 @@ class Numbers {
 }
 
 const noInstruments = new Int32Array(0)
+
+function charsOf({ bidPrice, askPrice, maxBidSize, maxAskSize }: QuoteTexts): number {
+  return bidPrice.length + askPrice.length + maxBidSize.length + maxAskSize.length
+}
 
 function isSame(frame: QuoteFrame, index: number, row: QuoteRow): boolean {
   return (

@@ -15,6 +15,12 @@ export interface RefusedRow {
 /** Names of a row's texts, in the order of their places in `QuoteFrame`. */
 export const rowTexts = ['bid_price', 'ask_price', 'max_bid_size', 'max_ask_size'] as const
 
+/** Types of the frames that are snapshots: of all rows without a scope, or of one scope. */
+export const quoteUpdate = 'indicative_quote_update'
+export const scopedUpdate = 'scoped_indicative_quote_update'
+
+const scopeLength = 32
+const scopePattern = /^[0-9a-f]+$/
 const fieldNames = ['instrument', ...rowTexts] as const
 // Of a row: its instrument, then begin and end of each text.
 const wordsPerRow = 1 + 2 * rowTexts.length
@@ -24,7 +30,7 @@ const point = 0x2e
 const wrongType = -1
 /** By first letter, the first and the last of the fields that begin with it. */
 const candidates: Readonly<Record<number, readonly [number, number]>> = {
-  ...{ 0x69: [0, 0], 0x62: [1, 1], 0x61: [2, 2], 0x6d: [3, 4] },
+  ...{ 105: [0, 0], 98: [1, 1], 97: [2, 2], 109: [3, 4] },
 }
 const noCandidates = [0, -1] as const
 
@@ -50,6 +56,8 @@ export class QuoteFrame {
   #at = 0
   #phase: Phase = 'members'
   #words = new Int32Array(0)
+  #hints: Int32Array | null = null
+  #symbolOf: (instrument: number) => string = () => ''
   /** Texts that could not stay where they are: they have escapes. */
   readonly #decoded: string[] = []
   /** Begin and end of each field of the row at work; 0 without a text. */
@@ -80,19 +88,40 @@ export class QuoteFrame {
   }
 
   /**
-   * Reads on.
-   * @param hints instruments that the rows are likely to be of, in their order.
+   * Reads on: so many rows or other members of the frame.
+   * @param hints says which instruments the rows are likely to be of, in their order.
    */
-  read(rowsMax: number, instruments: QuotableInstruments, hints: Int32Array): void {
-    const end = this.readCount + rowsMax
-    while (this.#phase !== 'read' && this.readCount < end) {
+  read(countMax: number, instruments: QuotableInstruments, hints: () => Int32Array): void {
+    this.#symbolOf = (instrument) => instruments.symbolOf(instrument)
+    for (let count = 0; count < countMax && this.#phase !== 'read'; count++) {
       if (this.#phase === 'members') this.#readMember()
-      else this.#readRow(instruments, hints)
+      else this.#readRow(instruments, (this.#hints ??= hints()))
     }
+    if (this.isRead) this.fault ??= this.#snapshotFault()
+  }
+
+  /** Whether it is a sound snapshot of quotes; what else it is, `fault` and `type` say. */
+  get isSnapshot(): boolean {
+    return this.fault === null && this.#isUpdate
+  }
+
+  get #isUpdate(): boolean {
+    return this.type === quoteUpdate || this.type === scopedUpdate
+  }
+
+  #snapshotFault(): Fault | null {
+    if (!this.#isUpdate) return null
+    if (!this.hasQuotes) return new Fault(Result.MissingField, { name: 'quotes' })
+    return this.type === scopedUpdate ? scopeFault(this.scope) : null
   }
 
   instrumentOf(row: number): number {
     return this.#words[row * wordsPerRow]!
+  }
+
+  /** Leaves a sound row out after all. */
+  refuse(row: number, reason: string): void {
+    this.refused.push({ instrument: this.#symbolOf(this.instrumentOf(row)), reason })
   }
 
   /** @param index of `rowTexts`. */
@@ -100,7 +129,7 @@ export class QuoteFrame {
     const at = row * wordsPerRow + 1 + 2 * index
     const from = this.#words[at]!
     if (from < 0) return this.#decoded[-1 - from]!
-    return from === 0 ? '0' : this.#bytes.latin1Slice(from, this.#words[at + 1])
+    return from === 0 ? '0' : this.#bytes.toString('latin1', from, this.#words[at + 1])
   }
 
   /** Whether a text is this one; makes none to find out. */
@@ -115,16 +144,25 @@ export class QuoteFrame {
   #readMember(): void {
     const bytes = this.#bytes
     const nameAt = this.#at
-    if (bytes[nameAt] === closeBrace) return this.#end(nameAt + 1)
+    if (bytes[nameAt] === closeBrace) {
+      this.#end(nameAt + 1)
+      return
+    }
     const valueAt = skipName(bytes, nameAt)
-    if (valueAt === malformed) return this.#refuseJson()
+    if (valueAt === malformed) {
+      this.#refuseJson()
+      return
+    }
     const name = textAt(bytes, nameAt)
     if (name === 'quotes' && bytes[valueAt] === openBracket) {
       this.#beginRows(skipBlanks(bytes, valueAt + 1))
       return
     }
     const end = skipValue(bytes, valueAt)
-    if (end === malformed) return this.#refuseJson()
+    if (end === malformed) {
+      this.#refuseJson()
+      return
+    }
     if (name === 'type') this.type = bytes[valueAt] === quote ? textAt(bytes, valueAt) : ''
     else if (name === 'scope') {
       this.scope = JSON.parse(bytes.toString('utf8', valueAt, end))
@@ -149,7 +187,10 @@ export class QuoteFrame {
     this.#phase = 'members'
     this.#at = at
     if (this.#bytes[at] === closeBrace) return
-    if (this.#bytes[at] !== comma) return this.#refuseJson()
+    if (this.#bytes[at] !== comma) {
+      this.#refuseJson()
+      return
+    }
     this.#at = skipBlanks(this.#bytes, at + 1)
     if (this.#bytes[this.#at] !== quote) this.#refuseJson()
   }
@@ -164,7 +205,10 @@ export class QuoteFrame {
     const from = this.#at
     const isObject = bytes[from] === openBrace
     const end = isObject ? this.#placeFields(from) : skipValue(bytes, from)
-    if (end === malformed) return this.#refuseJson()
+    if (end === malformed) {
+      this.#refuseJson()
+      return
+    }
     const index = this.readCount++
     if (isObject) this.#takeRow(instruments, hints[index] ?? notListed)
     else this.refused.push({ instrument: '', reason: 'row must be an object' })
@@ -177,7 +221,7 @@ export class QuoteFrame {
   /** Finds the fields of the row that begins there. @returns its end. */
   #placeFields(from: number): number {
     const bytes = this.#bytes
-    const places = this.#places.fill(0)
+    this.#places.fill(0)
     let at = skipBlanks(bytes, from + 1)
     if (bytes[at] === closeBrace) return at + 1
     for (;;) {
@@ -298,9 +342,21 @@ export class QuoteFrame {
 function notAnObject(bytes: Uint8Array, at: number): Fault {
   const end = skipValue(bytes, at)
   const isJson = end !== malformed && skipBlanks(bytes, end) === bytes.length
-  return isJson
-    ? invalidField('message', 'must be a JSON object')
-    : new Fault(Result.InvalidJson)
+  return isJson ? invalidField('message', 'must be a JSON object') : new Fault(Result.InvalidJson)
+}
+
+function scopeFault(scope: unknown): Fault | null {
+  if (scope === undefined || scope === null)
+    return new Fault(Result.MissingField, { name: 'scope' })
+  if (typeof scope !== 'string') return invalidField('scope', 'must be a string')
+  const { InvalidField } = Result
+  if (scope.length !== scopeLength) {
+    const text = `scope must be ${scopeLength} lowercase hex chars, got length ${scope.length}`
+    return new Fault(InvalidField, {}, text)
+  }
+  return scopePattern.test(scope)
+    ? null
+    : new Fault(InvalidField, {}, 'scope must be canonical lowercase hex')
 }
 
 /** The text that begins there, which was found to be sound. */

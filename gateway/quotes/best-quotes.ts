@@ -53,7 +53,7 @@ function placesOf(rows: readonly QuoteRow[], side: QuoteSide): ReadonlyMap<Quote
   const quoting = rows.filter((row) => quotes(row, side))
   quoting.sort((one, other) => side.sign * compareDecimals(other[side.price], one[side.price]))
   const places = new Map(rows.map((row) => [row, rows.length]))
-  quoting.forEach((row, place) => places.set(row, place))
+  for (const [place, row] of quoting.entries()) places.set(row, place)
   return places
 }
 
@@ -64,18 +64,23 @@ export function newestMillis(rows: readonly QuoteRow[]): number {
   return newest
 }
 
-/** JSON text of a row in `rfq_provider_quotes`. */
+/** A row in `rfq_provider_quotes`. */
+export function providerQuote(row: QuoteRow) {
+  return { ...termsOf(row), updated_at: row.updatedMillis }
+}
+
+/** JSON text of `providerQuote`. */
 export function quoteJson(row: QuoteRow): string {
-  if (row.json === '') {
-    const { scope, bidPrice, askPrice, maxBidSize, maxAskSize } = row
-    const text = JSON.stringify({
-      wallet: scope.wallet,
-      bid_price: bidPrice,
-      ask_price: askPrice,
-      max_bid_size: maxBidSize,
-      max_ask_size: maxAskSize,
-    })
-    row.json = `${text.slice(0, -1)},"updated_at":`
-  }
+  if (row.json === '') row.json = `${JSON.stringify(termsOf(row)).slice(0, -1)},"updated_at":`
   return `${row.json}${row.updatedMillis}}`
+}
+
+function termsOf({ scope, bidPrice, askPrice, maxBidSize, maxAskSize }: QuoteRow) {
+  return {
+    wallet: scope.wallet,
+    bid_price: bidPrice,
+    ask_price: askPrice,
+    max_bid_size: maxBidSize,
+    max_ask_size: maxAskSize,
+  }
 }

@@ -1,4 +1,4 @@
-import { isLater, QuoteRow, QuoteScope, type QuoteTexts } from './quote-rows.js'
+import { isLater, QuoteRow, type QuoteScope, type QuoteTexts } from './quote-rows.js'
 
 /** Hears what changed on the board; it looks later what that is. */
 export interface QuoteObserver {

@@ -1,6 +1,6 @@
+import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { type ExchangeMemory, quoteWords } from '../../engine/memory/exchange-memory.js'
-import { Doorbell } from '../../engine/memory/doorbell.js'
 import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { quoteRecordBytesMax } from '../../schemas/bounds.js'
 import type { QuoteBoard } from './quote-board.js'

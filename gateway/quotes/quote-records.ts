@@ -33,9 +33,7 @@ export class QuoteEncoder {
     const builder = this.#begin()
     const walletAt = builder.createString(wallet)
     const nameAt = builder.createString(name)
-    return this.#end(
-      ScopeOpened.createScopeOpened(builder, id, updatedMillis, walletAt, nameAt),
-    )
+    return this.#end(ScopeOpened.createScopeOpened(builder, id, updatedMillis, walletAt, nameAt))
   }
 
   rowSet(scope: number, set: SetRow): Uint8Array {
@@ -95,7 +93,7 @@ class BodyBytes extends ByteBuffer {
 
   override __string(offset: number): string {
     const at = offset + this.readInt32(offset)
-    return this.#text.latin1Slice(at + 4, at + 4 + this.readInt32(at))
+    return this.#text.toString('latin1', at + 4, at + 4 + this.readInt32(at))
   }
 }
 
