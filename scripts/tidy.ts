@@ -21,7 +21,7 @@ const importsAllowed: Readonly<Record<string, readonly string[]>> = {
 }
 
 const stateBelow = ['memory', 'tables', 'pricing', 'risk', 'matching']
-const coreBelow = [...stateBelow, 'state', 'publish', 'lifecycle', 'journal']
+const coreBelow = [...stateBelow, 'state', 'publish', 'lifecycle', 'rfq', 'journal']
 const simulated = ['run', 'told', 'disk', 'clients', 'process', 'checks'].map(
   (room) => `simulation/${room}`,
 )
@@ -46,6 +46,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     state: stateBelow,
     publish: [...stateBelow, 'state'],
     lifecycle: [...stateBelow, 'state', 'publish'],
+    rfq: [...stateBelow, 'state', 'publish', 'lifecycle'],
     core: coreBelow,
     threads: ['memory', 'matching', 'journal', 'state', 'core'],
     'simulation/run': ['memory', 'journal', 'state', 'core'],
@@ -120,6 +121,7 @@ const pureRooms = [
   'engine/state/',
   'engine/publish/',
   'engine/lifecycle/',
+  'engine/rfq/',
   'engine/core/',
   'engine/simulation/',
 ]
