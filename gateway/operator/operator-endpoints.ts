@@ -11,7 +11,6 @@ import {
   InstrumentState,
   neverMillis,
   ProviderStatus,
-  providerStatusNames,
   Right,
   TradingMode,
   tierInputs,
@@ -110,6 +109,8 @@ const tradingModes: Readonly<Record<string, number>> = {
 }
 const secondsMax = 4_294_967_295 // expiries travel as unsigned 32-bit Unix seconds
 const dateText = /^(\d{4})-?(\d{2})-?(\d{2})$/
+/** From `ProviderStatus.Active` on. */
+const providerStatuses = ['active', 'suspended'] as const
 const listedStatuses = builderStatusNames.slice(BuilderStatus.Active)
 
 const deposit_id = optional(label(depositIdBytesMax), '')
@@ -329,7 +330,7 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
   ),
   // Whether a wallet may quote. It gets an account; who is suspended loses its sessions and quotes.
   'POST /operator/quote-providers': operation(
-    { wallet: address, status: choice(providerStatusNames.slice(ProviderStatus.Active)) },
+    { wallet: address, status: choice(providerStatuses) },
     ({ wallet, status: place }) => {
       const status = (ProviderStatus.Active + place) as ProviderStatus
       return {
@@ -337,7 +338,7 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
         describe: ({ changed }) => ({
           changed,
           wallet: formatAddress(wallet, 0),
-          status: providerStatusNames[status],
+          status: providerStatuses[place]!,
         }),
       }
     },
