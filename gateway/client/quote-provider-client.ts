@@ -110,7 +110,11 @@ export class QuoteProviderClient {
   }
 }
 
-function connectFrame({ context, nonce, timestampMillis = Date.now() }: QuoteProviderOptions): SignedBody {
+function connectFrame({
+  context,
+  nonce,
+  timestampMillis = Date.now(),
+}: QuoteProviderOptions): SignedBody {
   const { domain, signer, wallet } = context
   const message = { wallet, timestamp: String(timestampMillis), nonce }
   const digest = typedDataDigest(domain, typedStructs.ConnectQuoteProvider, message)

@@ -30,6 +30,7 @@ const structs = {
   SetSettlementPayoutSeen: 'wallet address,payoutIds string,seen bool,nonce uint64',
   StandardMarginLiquidationOrder:
     'wallet address,liquidatedWallet address,requestId string,auctionId string,bidUsdc string,portfolioHash string,auctionTermsHash string,bidIntentHash string,auctionVersion uint64,nonce uint64',
+  ConnectQuoteProvider: 'wallet address,timestamp uint256,nonce uint64',
 } as const
 type Struct = keyof typeof structs
 
@@ -172,6 +173,14 @@ export function agentBody(
   return signed(owner, struct, withoutUndefined({ nonce: owner.nextNonce(), ...patch }))
 }
 
+/** The first frame of a quote provider's session. */
+export function connectBody(by: WalletKey, patch: Body = {}, signer = by): Promise<Body> {
+  const type = 'connect_quote_provider'
+  const timestamp = String(Date.now())
+  const body = { type, wallet: by.wallet, timestamp, nonce: by.nextNonce(), ...patch }
+  return signed(signer, 'ConnectQuoteProvider', body)
+}
+
 function orderTerms(by: WalletKey, patch: Body): Body {
   return withoutUndefined({
     wallet: by.wallet,
@@ -221,6 +230,7 @@ async function signed(
     auctionTermsHash: body['auction_terms_hash'],
     bidIntentHash: body['bid_intent_hash'],
     auctionVersion: body['auction_version'],
+    timestamp: BigInt(String(body['timestamp'] ?? 0)),
     nonce: BigInt(String(body['nonce'])),
   }
   const fields = structs[struct]

@@ -52,7 +52,9 @@ test('a side that is absent, null or empty is no quote, and a row without any is
 
 test('members and fields may come in any order, with others between them and with escapes', () => {
   const row = `{"x":[{"y":"}"}],"max_bid_size":"1","bid\\u005fprice":"1\\u0030","instrument":"${symbolAt(2)}"}`
-  const frame = read(` {"quotes" : [ ${row} ] , "z":{"quotes":[1]}, "type":"indicative_quote_update"} `)
+  const frame = read(
+    ` {"quotes" : [ ${row} ] , "z":{"quotes":[1]}, "type":"indicative_quote_update"} `,
+  )
   assert.deepEqual(rowsOf(frame), [[2, '10', '0', '1', '0']])
   assert.equal(frame.hasText(0, 0, '10'), true)
 })
@@ -103,7 +105,11 @@ test('what has expired is not active, and what was deleted is not listed', () =>
 test('a frame that is no sound JSON object is refused whole', () => {
   const sound = snapshotText([wireRow(0, '1'), wireRow(1, '2')])
   for (let length = 0; length < sound.length; length++) {
-    assert.equal(read(sound.slice(0, length)).fault?.result, Result.InvalidJson, sound.slice(0, length))
+    assert.equal(
+      read(sound.slice(0, length)).fault?.result,
+      Result.InvalidJson,
+      sound.slice(0, length),
+    )
   }
   for (const text of [`${sound}x`, `${sound},`, sound.replace(']', ',]'), '{"a":1,}', '{,}']) {
     assert.equal(read(text).fault?.result, Result.InvalidJson, text)
