@@ -1,4 +1,5 @@
 import { AnyCommand, ConnectProviderCommand } from '../../schemas/generated/commands.js'
+import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result, resultText } from '../../schemas/results.js'
 import { typedStructs } from '../actions/typed-structs.js'
 import { Admission, checkSignature, type SignedRequest } from '../admission/admission.js'
@@ -6,7 +7,6 @@ import { typedDataDigest } from '../auth/typed-data-digest.js'
 import { writeSigned } from '../commands/write-order.js'
 import { RateCategory } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
-import { readOutcome } from '../link/outcome.js'
 import { badNonce, isJsonObject, type JsonObject, takeWallet } from '../wire/request-fields.js'
 import { authReasons } from './provider-messages.js'
 import type { ProviderSession } from './provider-session.js'
@@ -72,9 +72,12 @@ export function askHandshake(
   const skewMillis = Math.abs(context.nowMillis() - Number(timestamp))
   if (skewMillis > config.quotes.connectMaxSkewMillis) return authReasons.timestamp
   const onOutcome: Parameters<typeof port.send>[0]['onOutcome'] = (event) => {
-    const { result } = readOutcome(event, context.names)
+    const { result, flags } = event
+    const isRepeat = (flags & OutcomeFlag.Repeat) !== 0
     if (result === Result.Unauthorized) admission.countFailure()
-    if (result === Result.Accepted) listener.onAccepted(wallet)
+    // What other actions are answered with once more opens no session here.
+    if (isRepeat) listener.onRefused(authReasons.nonce)
+    else if (result === Result.Accepted) listener.onAccepted(wallet)
     else listener.onRefused(reasonsOf[result] ?? resultText(result, {}))
   }
   const busy = port.send({ onOutcome }, (sink) => {

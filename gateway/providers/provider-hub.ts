@@ -197,7 +197,6 @@ export class ProviderHub {
   #leave(wallet: string, session: number): void {
     const busy = this.#context.port.send(nobody, (sink) => {
       if (!leave.claim(sink)) return false
-      leave.clear()
       writeAddress(wallet, leave.u8, leave.walletAt)
       leave.session = session
       return true

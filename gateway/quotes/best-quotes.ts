@@ -39,21 +39,31 @@ export function quotes(row: QuoteRow, side: QuoteSide): boolean {
   return !isZeroDecimal(row[side.price]) && !isZeroDecimal(row[side.size])
 }
 
-/** Rows whose best side ranks highest, first; the best bid and the best ask are among the first two. */
+/** Rows whose better side ranks highest, first: the best bid and the best ask are among the first two. */
 export function rankedRows(rows: readonly QuoteRow[]): readonly QuoteRow[] {
   if (rows.length < 2) return rows
   const bids = placesOf(rows, bidSide)
   const asks = placesOf(rows, askSide)
-  const placeOf = (row: QuoteRow) => Math.min(bids.get(row)!, asks.get(row)!)
-  return [...rows].sort((one, other) => placeOf(one) - placeOf(other))
+  const ranked = rows.map((row) => {
+    const [bid, ask] = [bids.get(row)!, asks.get(row)!]
+    return { row, better: Math.min(bid, ask), both: bid + ask }
+  })
+  ranked.sort((one, other) => one.better - other.better || one.both - other.both)
+  return ranked.map(({ row }) => row)
 }
 
-/** Place of each row by its price; those without one come last. */
+/** Place of each row by its price, the same for equal ones; those without one come last. */
 function placesOf(rows: readonly QuoteRow[], side: QuoteSide): ReadonlyMap<QuoteRow, number> {
   const quoting = rows.filter((row) => quotes(row, side))
-  quoting.sort((one, other) => side.sign * compareDecimals(other[side.price], one[side.price]))
+  const worse = (one: QuoteRow, other: QuoteRow) =>
+    side.sign * compareDecimals(other[side.price], one[side.price])
+  quoting.sort(worse)
   const places = new Map(rows.map((row) => [row, rows.length]))
-  for (const [place, row] of quoting.entries()) places.set(row, place)
+  let place = 0
+  for (const [index, row] of quoting.entries()) {
+    if (index > 0 && worse(quoting[index - 1]!, row) !== 0) place = index
+    places.set(row, place)
+  }
   return places
 }
 

@@ -13,6 +13,8 @@ export interface IndicativeChannelParts {
   readonly names: InstrumentNames
   readonly board: QuoteBoard
   readonly volatility: QuoteVolatility
+  /** That may wait for a connection. */
+  readonly queueBytes: number
   readonly nowMillis: () => number
   readonly lastSeq: () => number
   /** The session has something to send. */
@@ -32,7 +34,7 @@ interface Told {
 
 // Beyond this the rest waits until the socket has taken it: the whole market, told at once, would be more than a
 // connection may have queued.
-const queuedBytesMax = 256 * 1024
+const queuedBytesMost = 256 * 1024
 const refreshMillis = 1000
 // One text for all who are told of a change.
 const sameTextMillis = 5
@@ -43,12 +45,14 @@ const sameTextMillis = 5
  */
 export class IndicativeChannel {
   readonly #parts: IndicativeChannelParts
+  readonly #queuedBytesMax: number
   readonly #told: (Told | undefined)[] = []
   /** By session, instruments to tell it of, and whether as a snapshot. */
   readonly #waiting = new Map<Session, Map<number, boolean>>()
 
   constructor(parts: IndicativeChannelParts) {
     this.#parts = parts
+    this.#queuedBytesMax = Math.min(queuedBytesMost, parts.queueBytes / 4)
   }
 
   /** The quotes of an instrument have changed. */
@@ -116,7 +120,7 @@ export class IndicativeChannel {
     if (waiting === undefined) return
     const now = this.#parts.nowMillis()
     for (const [instrument, isSnapshot] of waiting) {
-      if (session.outbox.bytes >= queuedBytesMax) return
+      if (session.outbox.bytes >= this.#queuedBytesMax) return
       waiting.delete(instrument)
       const told = this.#tell(instrument, isSnapshot ? 0 : sameTextMillis)
       const bytes = isSnapshot

@@ -104,6 +104,7 @@ export class StreamHub implements PublicationSink {
       names,
       board: quotes,
       volatility: this.#volatility,
+      queueBytes: stream.queueBytes,
       nowMillis,
       lastSeq: () => context.lastSeq(),
       touch: (session) => this.#touch(session),

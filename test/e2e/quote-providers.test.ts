@@ -64,12 +64,19 @@ async function watcher(symbol: string): Promise<StreamPeer> {
   return peer
 }
 
-/** The first message not seen yet in which a wallet quotes as wanted; the wallets of a test are its own. */
+/** Wallets of which a subscriber was told. */
+const seen = new Map<StreamPeer, Set<string>>()
+
+/**
+ * The next message in which a wallet quotes as wanted, or, with null, no longer; the wallets of a test are its own.
+ */
 async function quoted(peer: StreamPeer, by: WalletKey, bid: string | null): Promise<Wire> {
   return peer.next(({ type, rfq_provider_quotes: quotes }) => {
     if (type !== 'IndicativeMarketData') return false
     const own = quotes.find(({ wallet }: Wire) => wallet === by.wallet)
-    return bid === null ? own === undefined : own?.bid_price === bid
+    if (own !== undefined) seen.set(peer, (seen.get(peer) ?? new Set()).add(by.wallet))
+    const isGone = own === undefined && seen.get(peer)?.has(by.wallet) === true
+    return bid === null ? isGone : own?.bid_price === bid
   })
 }
 
