@@ -10,11 +10,9 @@ import {
 } from '../engine/memory/exchange-memory.js'
 import { Latencies } from '../engine/memory/latencies.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
-import { type Scenario, scenarioKindNames } from '../engine/pricing/scenarios.js'
-import { MarginModelKind } from '../engine/risk/margin-model.js'
 import { threadId } from '../engine/threads/pin-thread.js'
 import { type AnyEvent, EventType } from '../schemas/generated/events.js'
-import { Result, scenariosPerModel } from '../schemas/results.js'
+import { Result } from '../schemas/results.js'
 import { createSigning, type Signing } from './actions/signing.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf } from './config/engine-config.js'
@@ -41,9 +39,9 @@ import { CommandPort } from './link/command-port.js'
 import { EventPump, type EventSink } from './link/event-pump.js'
 import type { BuildInfo, GatewayContext } from './link/gateway-context.js'
 import { InstrumentNames } from './link/instrument-names.js'
-import type { ScenarioName } from './link/outcome.js'
 import { PerpList } from './link/perp-list.js'
 import { ReadClient } from './link/reads.js'
+import { scenarioNames } from './link/scenario-names.js'
 import { GatewayQuotes } from './providers/gateway-quotes.js'
 import { ProviderHub } from './providers/provider-hub.js'
 import { ClientAddresses } from './transport/client-address.js'
@@ -461,7 +459,6 @@ export class Gateway implements EventSink, TransportHandlers {
     const now = steadyMillis()
     const counters = this.#counters
     const { totals } = this.#hub
-    const { totals: providerTotals } = this.#providers
     counters.beat(now)
     counters.set(CounterName.Requests, this.#requests)
     counters.set(CounterName.SignaturesChecked, this.#signing.checked)
@@ -475,12 +472,7 @@ export class Gateway implements EventSink, TransportHandlers {
     counters.set(CounterName.FramesSent, totals.framesSent)
     counters.set(CounterName.BytesSent, totals.bytesSent)
     counters.set(CounterName.EventsRead, this.#pump.eventsRead)
-    counters.set(CounterName.ProviderSessions, this.#providers.count)
-    counters.set(CounterName.ProviderSessionsOpened, providerTotals.opened)
-    counters.set(CounterName.QuoteRows, this.#quotes.desk.rowCount)
-    counters.set(CounterName.QuoteRowsTaken, providerTotals.rowsTaken)
-    counters.set(CounterName.QuoteRowsRefused, providerTotals.rowsRefused)
-    counters.set(CounterName.QuotesLapped, this.#quotes.lapped)
+    this.#providers.showCounts(counters)
     const lateMillis = this.#tickMillis === 0 ? 0 : now - this.#tickMillis - tickMillis
     counters.raise(CounterName.LoopDelayNanosMax, lateMillis * nanosPerMilli)
     this.#tickMillis = now
@@ -500,18 +492,6 @@ function addressRefusal(fault: Fault): AddressRefusal {
 
 function component(name: string, ready: boolean, detail: string): Component {
   return ready ? { name, ready } : { name, ready, detail }
-}
-
-function scenarioNames({ risk }: Config): (ScenarioName | undefined)[] {
-  const names: (ScenarioName | undefined)[] = []
-  const add = (model: MarginModelKind, scenarios: readonly Scenario[]) => {
-    for (const [place, { id, kind }] of scenarios.entries()) {
-      names[model * scenariosPerModel + place] = { kind: scenarioKindNames[kind], id }
-    }
-  }
-  add(MarginModelKind.Standard, risk.standard.scenarios)
-  add(MarginModelKind.Portfolio, risk.portfolio.scenarios)
-  return names
 }
 
 function sleep(millis: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { CounterName, type Counters } from '../../engine/memory/counters.js'
 import { ProviderStatus } from '../../schemas/domain.js'
 import { LeaveProviderCommand } from '../../schemas/generated/commands.js'
 import {
@@ -73,11 +74,6 @@ export class ProviderHub {
     this.#limits = { ...context.config.stream, ...context.config.quotes }
   }
 
-  /** Connections open just now. */
-  get count(): number {
-    return this.#sessions.size
-  }
-
   open(socket: StreamSocket): StreamPeer {
     const { nowMillis } = this.#context
     this.#number = (this.#number + 1) & sessionMask
@@ -106,6 +102,17 @@ export class ProviderHub {
     const left = this.#left
     this.#left = []
     for (const { wallet, session } of left) this.#leave(wallet, session)
+  }
+
+  /** Publishes what this thread has done. */
+  showCounts(counters: Counters): void {
+    const { opened, rowsTaken, rowsRefused } = this.totals
+    counters.set(CounterName.ProviderSessions, this.#sessions.size)
+    counters.set(CounterName.ProviderSessionsOpened, opened)
+    counters.set(CounterName.QuoteRows, this.#quotes.desk.rowCount)
+    counters.set(CounterName.QuoteRowsTaken, rowsTaken)
+    counters.set(CounterName.QuoteRowsRefused, rowsRefused)
+    counters.set(CounterName.QuotesLapped, this.#quotes.lapped)
   }
 
   /** Closes every connection. */

@@ -14,6 +14,7 @@ import { ClientAddresses } from './client-address.js'
 import { boundless, type ConnectionLedger } from './connection-ledger.js'
 import { findPort } from './free-port.js'
 import { RequestHead } from './request-head.js'
+import type { TransportOptions } from './transport-options.js'
 
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
@@ -87,21 +88,6 @@ export interface TransportHandlers {
   onStream(socket: StreamSocket, query: string): StreamPeer
   /** A connection to the route of quote providers, where the transport has one. */
   onProvider?(socket: StreamSocket): StreamPeer
-}
-
-/** Where a server stands, and how it is spoken to. */
-export interface TransportOptions {
-  /** Of `X-Forwarded-For`; nobody is believed unless it says so. */
-  readonly clients?: ClientAddresses
-  /** PEM files of certificate (with its chain) and key; without them the server speaks plain text. */
-  readonly tls?: TlsFiles | null
-  /** What is counted of connections and bodies; without it they are unbounded. */
-  readonly ledger?: ConnectionLedger
-}
-
-export interface TlsFiles {
-  readonly certFile: string
-  readonly keyFile: string
 }
 
 // A frame above so many times the specified size is cut off without a close frame: what lies between is closed with 1009

@@ -54,9 +54,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     refusesWrites: () => null,
   }
   const reads = new ReadClient(memory, 0, log)
-  const quotes = new QuoteBoard()
-  const hub = new StreamHub(context, reads, quotes)
-  quotes.observer = { ...silentQuotes, onQuotes: (instrument) => hub.onQuotes(instrument) }
+  const { hub, quotes } = hubOf(context, reads)
   reads.sink = hub
   /** Passes on what the script has written, as one run of events. */
   const pump = (isStepComplete = true) => {
@@ -83,6 +81,13 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     return { socket, peer, say }
   }
   return { memory, reads, core, script: core.script, context, hub, quotes, pump, connect, state }
+}
+
+function hubOf(context: GatewayContext, reads: ReadClient) {
+  const quotes = new QuoteBoard()
+  const hub = new StreamHub(context, reads, quotes)
+  quotes.observer = { ...silentQuotes, onQuotes: (instrument) => hub.onQuotes(instrument) }
+  return { hub, quotes }
 }
 
 /** The second instrument of a listed rig; the first is `testSymbol`. */

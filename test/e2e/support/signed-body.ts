@@ -199,7 +199,32 @@ async function signed(
   body: Body,
   domain = developmentDomain,
 ): Promise<Body> {
-  const message: Body = {
+  const message = messageOf(body)
+  const fields = structs[struct]
+    .split(',')
+    .map((field) => field.split(' '))
+    .map(([name, type]) => ({ name: name!, type: type! }))
+    .filter(({ name }) => name !== 'route' || 'route' in body)
+  // The layouts with and without reduceOnly differ by their name; PlaceOrder keeps its name without route.
+  const definition = {
+    domain: {
+      ...domain,
+      version: '1',
+      verifyingContract: '0x0000000000000000000000000000000000000000',
+    },
+    types: { [struct]: fields },
+    primaryType: struct,
+    message,
+  }
+  const signature = await signer.account.signTypedData(
+    definition as unknown as TypedDataDefinition<Record<string, unknown>, string>,
+  )
+  return { ...body, signature }
+}
+
+/** A value for each field of any struct, by its name there. */
+function messageOf(body: Body): Body {
+  return {
     wallet: body['wallet'],
     orderId: String(body['order_id']),
     symbol: body['symbol'],
@@ -233,26 +258,6 @@ async function signed(
     timestamp: BigInt(String(body['timestamp'] ?? 0)),
     nonce: BigInt(String(body['nonce'])),
   }
-  const fields = structs[struct]
-    .split(',')
-    .map((field) => field.split(' '))
-    .map(([name, type]) => ({ name: name!, type: type! }))
-    .filter(({ name }) => name !== 'route' || 'route' in body)
-  // The layouts with and without reduceOnly differ by their name; PlaceOrder keeps its name without route.
-  const definition = {
-    domain: {
-      ...domain,
-      version: '1',
-      verifyingContract: '0x0000000000000000000000000000000000000000',
-    },
-    types: { [struct]: fields },
-    primaryType: struct,
-    message,
-  }
-  const signature = await signer.account.signTypedData(
-    definition as unknown as TypedDataDefinition<Record<string, unknown>, string>,
-  )
-  return { ...body, signature }
 }
 
 function withoutUndefined(body: Body): Body {
