@@ -1,6 +1,7 @@
 import { InstrumentState, TradingMode } from '../../schemas/domain.js'
 import type { InstrumentEvent } from '../../schemas/generated/events.js'
 import { canonicalSymbol } from '../../schemas/symbol.js'
+import { isText } from '../wire/ascii-text.js'
 import { symbolOf } from '../wire/event-text.js'
 
 export const notListed = -1
@@ -62,11 +63,4 @@ export class QuotableInstruments {
     const hasRfq = (this.#modes[instrument]! & TradingMode.Rfq) !== 0
     return hasRfq ? null : 'instrument has no rfq trading'
   }
-}
-
-/** Whether bytes are the letters of an ASCII text. */
-export function isText(text: string, bytes: Uint8Array, from: number, to: number): boolean {
-  if (to - from !== text.length) return false
-  for (let i = 0; i < text.length; i++) if (bytes[from + i] !== text.charCodeAt(i)) return false
-  return true
 }

@@ -47,7 +47,11 @@ export class QuoteDesk {
   /** Instruments of a scope's rows in their order: what its next frame is likely to be about. */
   instrumentsOf(wallet: string, name: string): Int32Array {
     const scope = this.#find(wallet, name)
-    return scope === undefined ? noInstruments : Int32Array.from(scope.rows.keys())
+    if (scope === undefined) return noInstruments
+    const instruments = new Int32Array(scope.rows.size)
+    let count = 0
+    for (const instrument of scope.rows.keys()) instruments[count++] = instrument
+    return instruments
   }
 
   /** Begins to publish a frame that was read: a full snapshot of the scope. */
@@ -138,10 +142,10 @@ export class QuoteDesk {
       instrument,
       frame: number,
       updatedMillis: frame.receivedMillis,
-      bidPrice: frame.textOf(index, 0),
-      askPrice: frame.textOf(index, 1),
-      maxBidSize: frame.textOf(index, 2),
-      maxAskSize: frame.textOf(index, 3),
+      bidPrice: textOf(frame, index, 0, known?.bidPrice),
+      askPrice: textOf(frame, index, 1, known?.askPrice),
+      maxBidSize: textOf(frame, index, 2, known?.maxBidSize),
+      maxAskSize: textOf(frame, index, 3, known?.maxAskSize),
     }
     if (!this.#takeChars(scope.wallet, charsOf(set) - (known === undefined ? 0 : charsOf(known)))) {
       if (known === undefined) this.#rowIds.give(set.row)
@@ -223,6 +227,11 @@ class Numbers {
 }
 
 const noInstruments = new Int32Array(0)
+
+/** A text of a row; that of before where it is the same. */
+function textOf(frame: QuoteFrame, row: number, index: number, known: string | undefined): string {
+  return known !== undefined && frame.hasText(row, index, known) ? known : frame.textOf(row, index)
+}
 
 function charsOf({ bidPrice, askPrice, maxBidSize, maxAskSize }: QuoteTexts): number {
   return bidPrice.length + askPrice.length + maxBidSize.length + maxAskSize.length

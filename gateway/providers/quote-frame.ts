@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { Result } from '../../schemas/results.js'
+import { isText } from '../wire/ascii-text.js'
 import { decimalFaultOf, isZeroDecimal } from '../wire/exact-decimal.js'
 import { Fault } from '../wire/fault.js'
 import { invalidField, printable } from '../wire/request-fields.js'
 import { JsonByte, malformed, skipBlanks, skipName, skipString, skipValue } from './json-scan.js'
-import { isText, notListed, type QuotableInstruments } from './quotable-instruments.js'
+import { notListed, type QuotableInstruments } from './quotable-instruments.js'
 
 /** A row that is left out, and why. */
 export interface RefusedRow {

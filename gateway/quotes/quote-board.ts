@@ -1,4 +1,4 @@
-import { isLater, QuoteRow, type QuoteScope, type QuoteTexts } from './quote-rows.js'
+import { isLater, QuoteRow, type QuoteScope, type QuoteTexts, QuoteWallet } from './quote-rows.js'
 
 /** Hears what changed on the board; it looks later what that is. */
 export interface QuoteObserver {
@@ -30,7 +30,7 @@ export class QuoteBoard {
   /** Rows of all logs, hidden ones as well. */
   rowCount = 0
   readonly #byInstrument: (QuoteRow[] | undefined)[] = []
-  readonly #scopesOf = new Map<string, Set<QuoteScope>>()
+  readonly #wallets = new Map<string, QuoteWallet>()
 
   /** Rows of an instrument, one per wallet, in the order in which the wallets came. */
   rowsOf(instrument: number): readonly QuoteRow[] {
@@ -41,17 +41,22 @@ export class QuoteBoard {
 
   /** Scopes of a wallet in all logs. */
   scopesOf(wallet: string): ReadonlySet<QuoteScope> {
-    return this.#scopesOf.get(wallet) ?? noScopes
+    return this.#wallets.get(wallet)?.scopes ?? noScopes
   }
 
   *scopes(): Generator<QuoteScope> {
-    for (const scopes of this.#scopesOf.values()) yield* scopes
+    for (const { scopes } of this.#wallets.values()) yield* scopes
   }
 
   openScope(scope: QuoteScope): void {
-    const scopes = this.#scopesOf.get(scope.wallet)
-    if (scopes === undefined) this.#scopesOf.set(scope.wallet, new Set([scope]))
-    else scopes.add(scope)
+    let owner = this.#wallets.get(scope.wallet)
+    if (owner === undefined) {
+      owner = new QuoteWallet(scope.wallet)
+      this.#wallets.set(scope.wallet, owner)
+    }
+    owner.scopes.add(scope)
+    scope.owner = owner
+    spread(owner)
   }
 
   /** Adds a row to a scope, or gives it new texts. @returns the row. */
@@ -66,7 +71,7 @@ export class QuoteBoard {
     }
     row.frame = set.frame
     row.setMillis = set.updatedMillis
-    this.#settle(row)
+    if (scope.owner!.isSpread) this.#settle(row)
     if (known !== undefined && row.says(set)) return row // told once more
     row.take(set)
     this.observer.onQuotes(set.instrument)
@@ -80,26 +85,23 @@ export class QuoteBoard {
     const rows = this.#byInstrument[instrument]!
     rows.splice(rows.indexOf(row), 1)
     this.rowCount--
-    this.#settle(row)
+    if (scope.owner!.isSpread) this.#settle(row)
     this.observer.onQuotes(instrument)
   }
 
   publishScope(scope: QuoteScope, frame: number, updatedMillis: number): void {
     scope.frame = frame
     scope.updatedMillis = updatedMillis
-    for (const other of this.scopesOf(scope.wallet)) {
-      if (other.log === scope.log) continue
-      for (const row of scope.rows.values()) this.#settle(row)
-      break
-    }
+    if (scope.owner!.isSpread) for (const row of scope.rows.values()) this.#settle(row)
     this.observer.onPublished(scope)
   }
 
   closeScope(scope: QuoteScope): void {
     for (const row of [...scope.rows.values()]) this.removeRow(row)
-    const scopes = this.#scopesOf.get(scope.wallet)
-    scopes?.delete(scope)
-    if (scopes?.size === 0) this.#scopesOf.delete(scope.wallet)
+    const owner = scope.owner!
+    owner.scopes.delete(scope)
+    spread(owner)
+    if (owner.scopes.size === 0) this.#wallets.delete(scope.wallet)
   }
 
   /** Rows of an instrument that is quoted no longer, whoever wrote them. */
@@ -119,7 +121,7 @@ export class QuoteBoard {
     let latest: QuoteRow | null = null
     let isChanged = false
     for (const row of this.#byInstrument[instrument]!) {
-      if (row.scope.wallet !== scope.wallet) continue
+      if (row.scope.owner !== scope.owner) continue
       const isHidden = latest !== null && !isLater(row.latestFrame, latest.latestFrame)
       isChanged ||= row.isHidden !== isHidden
       row.isHidden = isHidden
@@ -132,3 +134,8 @@ export class QuoteBoard {
 }
 
 const noScopes: ReadonlySet<QuoteScope> = new Set()
+
+function spread(owner: QuoteWallet): void {
+  const [first, ...others] = owner.scopes
+  owner.isSpread = others.some(({ log }) => log !== first!.log)
+}

@@ -5,7 +5,7 @@ import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { quoteRecordBytesMax } from '../../schemas/bounds.js'
 import type { QuoteBoard } from './quote-board.js'
 import { QuoteDecoder, QuoteRecord, recordHeadBytes } from './quote-records.js'
-import { type QuoteRow, QuoteScope } from './quote-rows.js'
+import { type QuoteRow, QuoteScope, type QuoteTexts } from './quote-rows.js'
 
 /** Whose log is followed, and onto which board. */
 export interface FollowerParts {
@@ -22,6 +22,8 @@ export interface FollowerParts {
 }
 
 const recordsPerTurnMax = 1024
+
+const noTexts: QuoteTexts = { bidPrice: '', askPrice: '', maxBidSize: '', maxAskSize: '' }
 
 /** What a follower knows is complete, or it has lost records and waits for all of it to be told once more. */
 type Refill = { readonly seen: Set<QuoteScope | QuoteRow> | null }
@@ -140,15 +142,17 @@ export class QuoteFollower {
     const instrument = set.instrument()
     // In a refill a scope may be told behind the first of its new rows, and with all of them then.
     if (scope === undefined || isOver(instrument)) return
+    const known = scope.rows.get(instrument) ?? noTexts
+    const { bidPrice, askPrice, maxBidSize, maxAskSize } = this.#decoder.textsOf(set, known)
     const row = board.setRow(scope, {
       row: set.row(),
       instrument,
       frame: set.frame(),
       updatedMillis: set.updatedMillis(),
-      bidPrice: set.bidPrice() ?? '0',
-      askPrice: set.askPrice() ?? '0',
-      maxBidSize: set.maxBidSize() ?? '0',
-      maxAskSize: set.maxAskSize() ?? '0',
+      bidPrice,
+      askPrice,
+      maxBidSize,
+      maxAskSize,
     })
     this.#rows[set.row()] = row
     this.#refill?.seen?.add(row)

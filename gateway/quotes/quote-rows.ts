@@ -6,6 +6,20 @@ export interface QuoteTexts {
   readonly maxAskSize: string
 }
 
+/** A wallet that quotes. */
+export class QuoteWallet {
+  /** Lower-case address. */
+  readonly address: string
+  /** In all logs. */
+  readonly scopes = new Set<QuoteScope>()
+  /** Whether they are in several logs: only then may it have two rows for one instrument. */
+  isSpread = false
+
+  constructor(address: string) {
+    this.address = address
+  }
+}
+
 /** Rows that one wallet publishes together; those without a scope are one of its scopes, too, without a name. */
 export class QuoteScope {
   /** Index of the gateway whose log tells of it. */
@@ -15,6 +29,8 @@ export class QuoteScope {
   /** Lower-case address. */
   readonly wallet: string
   readonly name: string
+  /** The wallet on the board that the scope was put on. */
+  owner: QuoteWallet | null = null
   /** Number of its latest frame, over the frames of all gateways; it wraps. */
   frame = 0
   /** When that came in. */
