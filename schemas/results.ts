@@ -50,6 +50,7 @@ export const Result = {
   SizeLimit: -2032,
   PriceLimit: -2033,
   BookLimit: -2034,
+  PositionsLimit: -2035,
   InstrumentExpired: -3001,
   InvalidSymbol: -3002,
   SymbolUnparseable: -3003,
@@ -293,6 +294,9 @@ export const resultRows: Record<Result, ResultRow> = {
     'Limit exceeded: working orders of this instrument would come to {bound} contracts or more',
     [{ name: 'bound', unit: 'lots' }],
   ),
+  [Result.PositionsLimit]: rejected('limit_exceeded', 'Limit exceeded: {bound} positions', [
+    { name: 'bound', unit: 'int' },
+  ]),
   [Result.InstrumentExpired]: rejected('instrument_expired', 'Instrument has expired'),
   [Result.InvalidSymbol]: rejected('invalid_symbol', 'Invalid symbol: {symbol}'),
   [Result.SymbolUnparseable]: rejected('symbol_unparseable', 'Failed to parse symbol: {detail}'),
