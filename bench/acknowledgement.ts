@@ -24,7 +24,7 @@ export interface AcknowledgementOptions {
 const connections = 16
 const inFlight = 4
 const loadShare = 0.5
-const rateRounds = 3
+const rateRoundsMax = 3
 const flushCount = 400
 /** About a batch of one order in the journal. */
 const flushBytes = 512
@@ -119,7 +119,7 @@ async function warmUp(
   { echo, memory, flushed }: Servers,
   ordersOfMemory: OrderFrames,
   ordersOfFlushed: OrderFrames,
-  { warmUpOrders }: AcknowledgementOptions,
+  { warmUpOrders, repeats }: AcknowledgementOptions,
 ): Promise<number> {
   const run = (url: string, frames: readonly Buffer[], check: (payload: Buffer) => void = ignore) =>
     runClosedLoop({ url, connections, inFlight, frames, check })
@@ -131,7 +131,8 @@ async function warmUp(
   }
   await round()
   // Neither a cold venue nor a busy neighbour may make the load lighter than half of what it takes.
-  return spread((await repeatQuietly(rateRounds, round)).figures).value
+  const rounds = Math.min(repeats, rateRoundsMax)
+  return spread((await repeatQuietly(rounds, round)).figures).value
 }
 
 function ignore(): void {}

@@ -22,7 +22,7 @@ const sparesPerRepeat = 2
  * Measures `repeats` times. On two cores a neighbour that compiles takes a quarter of the machine
  * from one side of a pair and nothing from the other. So a repeat during which others kept more than
  * `foreignCoresMax` cores busy is measured again, whatever its figures were; when the spares are used
- * up, what is measured counts as it is.
+ * up, what is measured counts as it is. A single repeat is a look, no statistic: it counts at once.
  */
 export async function repeatQuietly<Figures>(
   repeats: number,
@@ -30,7 +30,7 @@ export async function repeatQuietly<Figures>(
   meter: LoadMeter = new ForeignLoad(),
 ): Promise<QuietRepeats<Figures>> {
   const figures: Figures[] = []
-  let spares = repeats * sparesPerRepeat
+  let spares = repeats > 1 ? repeats * sparesPerRepeat : 0
   let again = 0
   let foreignMax = 0
   while (figures.length < repeats) {

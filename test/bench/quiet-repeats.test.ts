@@ -32,3 +32,9 @@ test('where the machine is never quiet it ends, and says so', async () => {
   assert.deepEqual(figures, ['repeat 4', 'repeat 5'])
   assert.equal(words, 'others at most 1.25 cores, 4 measured again')
 })
+
+test('a single repeat is a look, and counts whatever others did', async () => {
+  const { figures, words } = await repeatQuietly(1, measure, meterOf(1.25))
+  assert.deepEqual(figures, ['repeat 0'])
+  assert.equal(words, 'others at most 1.25 cores, 0 measured again')
+})

@@ -153,26 +153,15 @@ test('an archive that is all that is left is refused; given up, it is the journa
     )
 })
 
-test('a last segment that was deleted is refused', async () => {
-  const dataDir = spoilt('deleted', (journal) => rmSync(lastSegment(journal)))
-  await assertRefused(dataDir, history)
-})
-
-for (const [name, bytesOf] of [
-  ['emptied', () => 0],
-  ['cut to its header', () => 256],
-  ['cut in the middle', (bytes: number) => Math.floor(bytes / 2)],
-] as const) {
-  test(`a last segment that was ${name} is refused, and can be given up`, async () => {
-    const dataDir = spoilt(name, (journal) => {
-      const segment = lastSegment(journal)
-      truncateSync(segment, bytesOf(statSync(segment).size))
-    })
-    // The only segment that is not archived, without its header, is damage; it is so by chance.
-    await assertRefused(dataDir, /(history store has seen|no segment header)[\s\S]*--accept-loss/)
-    await assertAccepted(dataDir)
+// Wherever it is cut, and where it was deleted: `test/engine/journal/lost-end.test.ts`.
+test('a last segment that was cut in the middle is refused, and can be given up', async () => {
+  const dataDir = spoilt('cut', (journal) => {
+    const segment = lastSegment(journal)
+    truncateSync(segment, Math.floor(statSync(segment).size / 2))
   })
-}
+  await assertRefused(dataDir, history)
+  await assertAccepted(dataDir)
+})
 
 test('an emptied segment with all others in the archive is damage, which names the way out', async () => {
   const dataDir = spoilt('alone', (journal) => {
@@ -196,20 +185,4 @@ test('where the history store is gone, too, a snapshot that is ahead is a witnes
     }
   })
   await assertRefused(dataDir, /snapshot-\d+\.state has seen sequence \d+/)
-})
-
-test('a cut that takes nothing but the note of a graceful end loses nothing', async () => {
-  const dataDir = spoilt('note', (journal) => {
-    const segment = lastSegment(journal)
-    truncateSync(segment, statSync(segment).size - 1)
-  })
-  const venue = new Venue({ dataDir, arguments: [shortSegments] })
-  await venue.start()
-  try {
-    const [order] = (await venue.read(`/orders?wallet=${seller.wallet}`)).data
-    assert.equal(order.order_id, last.order_id)
-    assert.equal(await venue.end('SIGTERM'), 0)
-  } finally {
-    await venue.dispose()
-  }
 })

@@ -6,7 +6,7 @@ import { LoadVenue } from '../../scripts/load-venue.js'
 // `npm run test:overload` measures how well an overload is borne. Here it is only looked that it is
 // borne, with nothing that would be different on a slower machine, or on one that is busy otherwise.
 
-const venue = new LoadVenue()
+const venue = new LoadVenue({ arguments: ['--set=takeMemory=false'] })
 /** Commands in a burst, at a rate that no machine follows. */
 const burst = 15_000
 const burstPerSecond = 20_000

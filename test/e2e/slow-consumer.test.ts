@@ -8,7 +8,11 @@ import { eventually, slowConsumerCloses } from './support/venue.js'
 // stand still are let go, whenever that is, and that everybody else keeps receiving.
 
 const venue = new LoadVenue({
-  arguments: ['--set=stream.queueAgeMillis=500', '--set=stream.queueBytes=1048576'],
+  arguments: [
+    '--set=takeMemory=false',
+    '--set=stream.queueAgeMillis=500',
+    '--set=stream.queueBytes=1048576',
+  ],
 })
 const stalledReaders = 2
 const closeMillisMax = 120_000

@@ -44,7 +44,9 @@ function lastWriter(venue: Venue): number {
 
 for (const kind of folderKinds) {
   const end = kind === 'clean' ? 'graceful end' : 'kill'
-  test(`a venue goes on with the data of the release before after its ${end}, again and again`, async (context) => {
+  // Its second start comes behind the other end.
+  const signal = kind === 'clean' ? 'SIGKILL' : 'SIGTERM'
+  test(`a venue goes on with the data of the release before after its ${end}, once and again`, async (context) => {
     const venue = venueOn(kind, context)
     await venue.start()
     const { seq } = await venue.operatorState()
@@ -54,11 +56,9 @@ for (const kind of folderKinds) {
     const noted = () => [...venue.log().matchAll(upgraded)].map(([, ...words]) => words.map(Number))
     assert.deepEqual(noted(), [[lastBatch, engineVersion]])
     assert.equal(lastWriter(venue), engineVersion)
-    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
-      await venue.end(signal)
-      await venue.start()
-      assert.deepEqual(await toldOf(venue), told, `after ${signal}`)
-    }
+    await venue.end(signal)
+    await venue.start()
+    assert.deepEqual(await toldOf(venue), told, `after ${signal}`)
     assert.equal(noted().length, 1, 'there was one upgrade')
     assert.equal(await venue.end(), 0)
   })

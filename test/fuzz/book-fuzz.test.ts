@@ -21,7 +21,7 @@ test('the matcher and plain books do the same on random commands of every profil
 })
 
 test('a mix of all profiles reaches every result, every cause and every outcome', () => {
-  const report = fuzzBooks({ seed, events: 400_000 })
+  const report = fuzzBooks({ seed, events: 300_000 })
   assert.equal(report.failure, null, report.failure === null ? '' : failureText(report.failure))
   const names = ['fill', 'level', 'reduced', 'counted']
   for (const cause of Object.values(RemovedCause)) names.push(`removed ${cause}`)

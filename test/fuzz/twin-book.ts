@@ -5,6 +5,7 @@ import {
   type OrderBook,
   type RemovedReason,
 } from '../../engine/matching/order-book.js'
+import { priceIndexMax } from '../../engine/matching/price-grid.js'
 import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 import { RemovedCause } from '../../schemas/record-values.js'
 
@@ -119,11 +120,11 @@ export class TwinBook implements OrderBook {
     this.resting.clear()
   }
 
-  /** Orders of one side, best price first, then oldest first. */
-  queue(side: Side): RestingOrder[] {
+  /** Orders of one side up to a limit, best price first, then oldest first. */
+  queue(side: Side, limitIndex = side === Side.Buy ? 0 : priceIndexMax): RestingOrder[] {
     const better = side === Side.Buy ? -1 : 1
     return [...this.resting.values()]
-      .filter((order) => order.side === side)
+      .filter((order) => order.side === side && better * (order.priceIndex - limitIndex) <= 0)
       .sort((a, b) => better * (a.priceIndex - b.priceIndex) || a.rank - b.rank)
   }
 
@@ -147,9 +148,7 @@ export class TwinBook implements OrderBook {
 
   /** The resting orders that an order's limit reaches, in the order in which it meets them. */
   makersOf({ side, priceIndex }: IncomingOrder): RestingOrder[] {
-    return this.queue(side === Side.Buy ? Side.Sell : Side.Buy).filter((maker) =>
-      side === Side.Buy ? maker.priceIndex <= priceIndex : maker.priceIndex >= priceIndex,
-    )
+    return this.queue(side === Side.Buy ? Side.Sell : Side.Buy, priceIndex)
   }
 
   trade(order: IncomingOrder): number {

@@ -8,7 +8,7 @@ import { RestClient } from '../../../gateway/client/rest-client.js'
 import { LoadVenue } from '../../../scripts/load-venue.js'
 
 const mainFile = join(import.meta.dirname, '../../../bench/load/main.js')
-const venue = new LoadVenue()
+const venue = new LoadVenue({ arguments: ['--set=takeMemory=false'] })
 const folder = mkdtempSync(join(tmpdir(), 'strikebook-load-'))
 
 before(() => venue.start())
