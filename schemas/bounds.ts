@@ -35,6 +35,13 @@ export const bidPositionsMax = 600
 export const indexEntriesMax = 64
 export const surfacePointsMax = 512
 
+// Requests for quote
+export const uuidBytes = 16
+export const rfqLegsMax = 10
+export const rfqQuotesMax = 5 // that a provider may make in one request, those before it counted
+export const quoteMillisMax = 30_000 // a quote that is good for longer is cut to this
+export const rfqIdsKept = 1 << 16 // ids of requests, of which each works once
+
 // Accounts
 export const agentsPerWalletMax = 64
 

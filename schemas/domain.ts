@@ -114,3 +114,34 @@ export const presetNames = ['development', 'testnet', 'mainnet-alpha'] as const
 export const BuilderStatus = { Unlisted: 0, Active: 1, Suspended: 2 } as const
 export type BuilderStatus = (typeof BuilderStatus)[keyof typeof BuilderStatus]
 export const builderStatusNames = ['unlisted', 'active', 'suspended'] as const
+
+/** How far a request for quote has come; from `Executed` on it is final. */
+export const RfqStatus = {
+  Created: 0,
+  SentToQps: 1,
+  QuotesReceived: 2,
+  Accepted: 3,
+  Executed: 4,
+  NoQuotes: 5,
+  Expired: 6,
+  Failed: 7,
+} as const
+export type RfqStatus = (typeof RfqStatus)[keyof typeof RfqStatus]
+export const rfqStatusNames = [
+  'created',
+  'sent_to_qps',
+  'quotes_received',
+  'accepted',
+  'executed',
+  'no_quotes',
+  'expired',
+  'failed',
+] as const
+
+export function isFinalRfq(status: RfqStatus): boolean {
+  return status >= RfqStatus.Executed
+}
+
+/** `Auto`: the first quote within its limit is executed without an acceptance. */
+export const RfqKind = { Plain: 0, Auto: 1 } as const
+export type RfqKind = (typeof RfqKind)[keyof typeof RfqKind]
