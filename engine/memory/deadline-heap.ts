@@ -1,0 +1,64 @@
+/** What has a deadline, and its place in the heap that it is in. */
+export interface Due {
+  deadlineMillis: number
+  place: number
+}
+
+/** Things by their deadlines: none is due before the one at half its place, so the first one is due first. */
+export class DeadlineHeap<Row extends Due> {
+  readonly #rows: Row[] = []
+
+  /** The earliest deadline; Infinity without any. */
+  get nextMillis(): number {
+    return this.#rows.length === 0 ? Number.POSITIVE_INFINITY : this.#rows[0].deadlineMillis
+  }
+
+  /** What is due first; there is something. */
+  get first(): Row {
+    return this.#rows[0]
+  }
+
+  add(row: Row): void {
+    this.#put(row, this.#rows.length)
+    this.#sift(row)
+  }
+
+  remove(row: Row): void {
+    const last = this.#rows.pop()
+    if (last === undefined || last === row) return
+    this.#put(last, row.place)
+    this.#sift(last)
+  }
+
+  setDeadline(row: Row, millis: number): void {
+    row.deadlineMillis = millis
+    this.#sift(row)
+  }
+
+  #sift(row: Row): void {
+    const rows = this.#rows
+    for (let { place } = row; place > 0; place = row.place) {
+      const above = rows[(place - 1) >> 1]
+      if (above.deadlineMillis <= row.deadlineMillis) break
+      this.#put(above, place)
+      this.#put(row, (place - 1) >> 1)
+    }
+    for (;;) {
+      const { place } = row
+      let below = 2 * place + 1
+      if (below >= rows.length) return
+      const right = below + 1
+      if (right < rows.length && rows[right].deadlineMillis < rows[below].deadlineMillis) {
+        below = right
+      }
+      if (rows[below].deadlineMillis >= row.deadlineMillis) return
+      this.#put(rows[below], place)
+      this.#put(row, below)
+    }
+  }
+
+  #put(row: Row, place: number): void {
+    this.#rows[place] = row
+    row.place = place
+  }
+}
