@@ -1,10 +1,14 @@
-/** What has a deadline, and its place in the heap that it is in. */
+/** What has a deadline, and its place in the heap that it is in. Of equal deadlines that of the lower key comes first. */
 export interface Due {
+  readonly key: string
   deadlineMillis: number
   place: number
 }
 
-/** Things by their deadlines: none is due before the one at half its place, so the first one is due first. */
+/**
+ * Things by their deadlines: none is due before the one at half its place, so the first one is due first. Which one
+ * that is does not depend on the way there.
+ */
 export class DeadlineHeap<Row extends Due> {
   readonly #rows: Row[] = []
 
@@ -39,7 +43,7 @@ export class DeadlineHeap<Row extends Due> {
     const rows = this.#rows
     for (let { place } = row; place > 0; place = row.place) {
       const above = rows[(place - 1) >> 1]
-      if (above.deadlineMillis <= row.deadlineMillis) break
+      if (isBefore(above, row)) break
       this.#put(above, place)
       this.#put(row, (place - 1) >> 1)
     }
@@ -48,10 +52,8 @@ export class DeadlineHeap<Row extends Due> {
       let below = 2 * place + 1
       if (below >= rows.length) return
       const right = below + 1
-      if (right < rows.length && rows[right].deadlineMillis < rows[below].deadlineMillis) {
-        below = right
-      }
-      if (rows[below].deadlineMillis >= row.deadlineMillis) return
+      if (right < rows.length && isBefore(rows[right], rows[below])) below = right
+      if (isBefore(row, rows[below])) return
       this.#put(rows[below], place)
       this.#put(row, below)
     }
@@ -61,4 +63,9 @@ export class DeadlineHeap<Row extends Due> {
     this.#rows[place] = row
     row.place = place
   }
+}
+
+function isBefore(one: Due, other: Due): boolean {
+  if (one.deadlineMillis !== other.deadlineMillis) return one.deadlineMillis < other.deadlineMillis
+  return one.key < other.key
 }

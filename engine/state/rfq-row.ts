@@ -40,6 +40,8 @@ export class Invited {
   /** Quotes that came to be judged, whatever became of them. */
   quoteCount = 0
   quote: RfqQuote | null = null
+  /** Ids of its quotes whose time is over, of which an acceptance is told just that. */
+  readonly expiredIds: Uint8Array[] = []
 
   constructor(account: number) {
     this.account = account
@@ -51,6 +53,8 @@ export class Invited {
     sink.i32(this.quoteCount)
     sink.i32(this.quote === null ? 0 : 1)
     if (this.quote !== null) saveQuote(this.quote, sink)
+    sink.i32(this.expiredIds.length)
+    for (const id of this.expiredIds) sink.bytes(id)
   }
 }
 
@@ -169,15 +173,21 @@ function loadInvited(reader: StateReader, { terms }: Rfq): Invited {
   const invited = new Invited(reader.i32())
   invited.answer = reader.i32() as Answer
   invited.quoteCount = reader.i32()
-  if (reader.i32() === 0) return invited
-  invited.quote = {
+  if (reader.i32() === 1) invited.quote = loadQuote(reader, terms.legs.length)
+  for (let count = reader.i32(); count > 0; count--) {
+    invited.expiredIds.push(reader.bytes(uuidBytes).slice())
+  }
+  return invited
+}
+
+function loadQuote(reader: StateReader, legs: number): RfqQuote {
+  return {
     id: reader.bytes(uuidBytes).slice(),
     number: reader.f64(),
     netPremiumMicros: reader.f64(),
     madeMillis: reader.f64(),
     expiresMillis: reader.f64(),
-    pricesMicros: terms.legs.map(() => reader.f64()),
+    pricesMicros: Array.from({ length: legs }, () => reader.f64()),
     signer: reader.bytes(addressBytes).slice(),
   }
-  return invited
 }

@@ -1,9 +1,16 @@
 import type { RfqStatus } from '../../schemas/domain.js'
+import type { Result } from '../../schemas/results.js'
 import { DeadlineHeap } from '../memory/deadline-heap.js'
 import type { StateReader, StateSink } from '../memory/state-codec.js'
 import type { StateHash } from '../memory/state-hash.js'
 import { RfqIds } from './rfq-ids.js'
 import { Rfq, type RfqTerms } from './rfq-row.js'
+
+/** A request that has ended, and why. */
+export interface EndedRfq {
+  readonly row: Rfq
+  readonly reason: Result
+}
 
 /** Requests for quote: those that are open, and the ids of the latest ones, of which each works once. */
 export class RfqTable {
@@ -11,7 +18,7 @@ export class RfqTable {
   /** Something that ends requests has happened in this step; no state, since it is acted on in the same step. */
   mayBeStale = false
   /** Ended ones whose order is still to be placed in this batch, likewise. */
-  readonly fallbacks: Rfq[] = []
+  readonly fallbacks: EndedRfq[] = []
   /** By the text of its id, in the order in which they began. */
   readonly #rows = new Map<string, Rfq>()
   readonly #heap = new DeadlineHeap<Rfq>()

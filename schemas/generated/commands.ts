@@ -428,7 +428,7 @@ export class BidPosition {
 }
 
 /** A leg of a package, as the taker trades it. 48 bytes. */
-export class RfqLeg {
+export class SubmittedLeg {
   static readonly bytes = 48
   views: RecordViews = noViews
   i32 = noViews.i32
@@ -464,7 +464,7 @@ export class RfqLeg {
   }
 
   /** All of it, from another. */
-  copy(from: RfqLeg): void {
+  copy(from: SubmittedLeg): void {
     const to = this.at >> 2
     const first = from.at >> 2
     for (let i = 0; i < 12; i++) this.i32[to + i] = from.i32[first + i]!
@@ -5326,7 +5326,7 @@ export class SubmitRfqCommand {
   u8 = noViews.u8
   /** Offset of the record in its views. */
   at = 0
-  readonly #legs = new RfqLeg()
+  readonly #legs = new SubmittedLeg()
 
   /** The record at this offset of these views. */
   over(views: RecordViews, at: number): this {
@@ -5490,7 +5490,7 @@ export class SubmitRfqCommand {
     return this.at + 128
   }
 
-  legs(i: number): RfqLeg {
+  legs(i: number): SubmittedLeg {
     return this.#legs.over(this.views, this.at + 128 + i * 48)
   }
 

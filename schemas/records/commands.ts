@@ -65,7 +65,7 @@ const bidPosition = part('BidPosition', 'A position as the signed portfolio hash
   f64('entryMicros', 'average price'),
 ])
 
-const rfqLeg = part('RfqLeg', 'A leg of a package, as the taker trades it.', [
+const submittedLeg = part('SubmittedLeg', 'A leg of a package, as the taker trades it.', [
   block('key', instrumentKey),
   f64('sizeLots'),
   one('side', 'Side'),
@@ -100,7 +100,7 @@ export const commands: LayoutGroup = {
     indexEntry,
     burnEntry,
     bidPosition,
-    rfqLeg,
+    submittedLeg,
     quotedLeg,
     underlyingName,
     command({}, 'What every command begins with.', [], { name: 'Any' }),
@@ -271,7 +271,7 @@ export const commands: LayoutGroup = {
       ),
       one('kind', 'RfqKind'),
       i32('count', 'legs'),
-      rows('legs', rfqLeg),
+      rows('legs', submittedLeg),
     ]),
     command({ AcceptRfqQuote: 66 }, '', [
       uuid('rfqId'),
