@@ -37,6 +37,7 @@ export const surfacePointsMax = 512
 
 // Accounts
 export const agentsPerWalletMax = 64
+export const providerSessionsMax = 64 // of one wallet, over all gateways
 
 // Engine -----------------------------------------------------------------------------------------
 export const underlyingsMax = 1024 // low bits of an order id name its underlying

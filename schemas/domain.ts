@@ -114,3 +114,7 @@ export const presetNames = ['development', 'testnet', 'mainnet-alpha'] as const
 export const BuilderStatus = { Unlisted: 0, Active: 1, Suspended: 2 } as const
 export type BuilderStatus = (typeof BuilderStatus)[keyof typeof BuilderStatus]
 export const builderStatusNames = ['unlisted', 'active', 'suspended'] as const
+
+/** Whether a wallet may quote as a provider, by the operator's word; journaled. */
+export const ProviderStatus = { Active: 1, Suspended: 2 } as const
+export type ProviderStatus = (typeof ProviderStatus)[keyof typeof ProviderStatus]

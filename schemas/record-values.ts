@@ -195,6 +195,16 @@ export const DoneOutcome = {
 } as const
 export type DoneOutcome = (typeof DoneOutcome)[keyof typeof DoneOutcome]
 
+/** Why a Provider event was told. */
+export const ProviderChange = {
+  Bootstrap: 0,
+  /** The operator has said what it is: with `Suspended` all of its sessions end. */
+  Status: 1,
+  Connected: 2,
+  Left: 3,
+} as const
+export type ProviderChange = (typeof ProviderChange)[keyof typeof ProviderChange]
+
 /** How a segment's first batch follows on what was before. Never renumbered. */
 export const SegmentOrigin = {
   /** On the last batch of the segment before, without a gap. */

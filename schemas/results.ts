@@ -80,6 +80,8 @@ export const Result = {
   ObservationAhead: -3034,
   ActionExpired: -3035,
   VenueHalted: -3036,
+  UnknownProvider: -3037,
+  ProviderSuspended: -3038,
   IndexLimit: -3041,
   MaxIndexLimit: -3042,
   MaxIndexLowered: -3043,
@@ -349,6 +351,8 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.ActionExpired]: failed('invalid_field', 400, 'Invalid expiresAfter: is in the past'),
   // Of what is no order: of one, the text names the underlying.
   [Result.VenueHalted]: failed('trading_halted', 503, 'Trading is halted', true),
+  [Result.UnknownProvider]: failed('unauthorized', 401, 'unknown quote provider'),
+  [Result.ProviderSuspended]: failed('unauthorized', 401, 'quote provider suspended'),
   [Result.IndexLimit]: failedWith(
     'limit_exceeded',
     403,

@@ -28,6 +28,7 @@ import {
 } from '../publish/publish-market.js'
 import { publishMmpWhole } from '../publish/publish-mmp.js'
 import { publishOrder } from '../publish/publish-orders.js'
+import { republishProviders } from '../publish/publish-providers.js'
 import type { CoreState } from '../state/core-state.js'
 
 const marker = new BootstrapEvent()
@@ -57,6 +58,8 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
     makeRoom(state, pause)
     republishLiquidation(state, row)
   }
+  makeRoom(state, pause)
+  republishProviders(state)
   publishOrders(state, pause)
   marker.claim(sink, EventType.BootstrapEnd)
   sink.bootstrapping = false

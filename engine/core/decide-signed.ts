@@ -202,6 +202,7 @@ function decideCancel(state: CoreState, batch: Batch, ticket: number, command: A
 function refusalOfUnopened(type: number): Result {
   const isOrder = type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder
   if (isOrder) return Result.NoFunds
+  if (type === CommandType.ConnectProvider) return Result.UnknownProvider
   return type === CommandType.SetUserTier ? Result.Unauthorized : Result.NoAccount
 }
 

@@ -172,6 +172,10 @@ export const commands: LayoutGroup = {
       one('status', 'BuilderStatus'),
       unused(4),
     ]),
+    command({ SetProvider: 29 }, "The provider stands in the header's wallet.", [
+      one('status', 'ProviderStatus'),
+      unused(4),
+    ]),
     command({ Configure: 32 }, 'Engine parameters, in the order of the engine configuration.', [
       i32('count'),
       unused(4),
@@ -216,6 +220,15 @@ export const commands: LayoutGroup = {
         'their agents, are known to have used. It is burned with all below it.',
       [i32('count'), unused(4), rows('entries', burnEntry)],
     ),
+    command({ LeaveProvider: 38 }, "Of a gateway: a session of the header's wallet has ended.", [
+      i32('session', 'as in its ConnectProvider, of the same gateway'),
+      unused(4),
+    ]),
+    command(
+      { EndSessions: 40 },
+      'Of the shell at its start: no session of before has outlived the process.',
+      [],
+    ),
     //  96           116            120           152     160           288
     //  +------------+--------------+-------------+-------+-------------+--------------+
     //  | liquidated | intent bytes | 4 x Float64 | count | intent text | positions    |
@@ -236,6 +249,11 @@ export const commands: LayoutGroup = {
         bytes('intent', intentBytesMax, '', 'counted'),
         rows('positions', bidPosition),
       ],
+    ),
+    command(
+      { ConnectProvider: 68 },
+      'A quote provider has opened a session; its nonce is burned like that of any action.',
+      [i32('session', "the gateway's own number of it, of no other that is open"), unused(4)],
     ),
   ],
 }

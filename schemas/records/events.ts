@@ -359,6 +359,16 @@ export const events: LayoutGroup = {
       i32('underlying'),
       unused(4),
     ]),
+    event({ Provider: 23 }, 'A quote provider: its status and sessions after the change.', [
+      i32('account'),
+      one('change', 'ProviderChange'),
+      one('status', 'ProviderStatus'),
+      i32('sessions', 'that are open'),
+      i32('gateway', 'Connected, Left: of the session; else -1'),
+      i32('session', "Connected, Left: the gateway's number of it; else -1"),
+      address('wallet'),
+      unused(4),
+    ]),
     marketData('Trade', 32, '', [
       f64('tradeId'),
       f64('priceMicros'),
