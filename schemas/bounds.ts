@@ -44,6 +44,7 @@ export const rfqIdsKept = 1 << 16 // ids of requests, of which each works once
 
 // Accounts
 export const agentsPerWalletMax = 64
+export const providerSessionsMax = 64 // of one wallet, over all gateways
 
 // Engine -----------------------------------------------------------------------------------------
 export const underlyingsMax = 1024 // low bits of an order id name its underlying

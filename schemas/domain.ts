@@ -115,6 +115,10 @@ export const BuilderStatus = { Unlisted: 0, Active: 1, Suspended: 2 } as const
 export type BuilderStatus = (typeof BuilderStatus)[keyof typeof BuilderStatus]
 export const builderStatusNames = ['unlisted', 'active', 'suspended'] as const
 
+/** Whether a wallet may quote as a provider, by the operator's word; journaled. */
+export const ProviderStatus = { Active: 1, Suspended: 2 } as const
+export type ProviderStatus = (typeof ProviderStatus)[keyof typeof ProviderStatus]
+
 /** How far a request for quote has come; from `Executed` on it is final. */
 export const RfqStatus = {
   Created: 0,

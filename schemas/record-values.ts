@@ -195,6 +195,16 @@ export const DoneOutcome = {
 } as const
 export type DoneOutcome = (typeof DoneOutcome)[keyof typeof DoneOutcome]
 
+/** Why a Provider event was told. */
+export const ProviderChange = {
+  Bootstrap: 0,
+  /** The operator has said what it is: with `Suspended` all of its sessions end. */
+  Status: 1,
+  Connected: 2,
+  Left: 3,
+} as const
+export type ProviderChange = (typeof ProviderChange)[keyof typeof ProviderChange]
+
 /** Why an Rfq event was told. */
 export const RfqChange = { Bootstrap: 0, Status: 1 } as const
 export type RfqChange = (typeof RfqChange)[keyof typeof RfqChange]

@@ -1,3 +1,6 @@
+import { failed, failedWith, type ResultDetail, type ResultRow, rejected } from './result-row.js'
+import { RfqResult, rfqResultRows } from './rfq-results.js'
+
 /**
  * Every answer that is not success, by layer: -1xxx gateway, -2xxx account and risk, -3xxx book and
  * instrument. Numbers cross the rings; code, HTTP status and text are looked up once, at the edge.
@@ -81,6 +84,8 @@ export const Result = {
   ObservationAhead: -3034,
   ActionExpired: -3035,
   VenueHalted: -3036,
+  UnknownProvider: -3037,
+  ProviderSuspended: -3038,
   IndexLimit: -3041,
   MaxIndexLimit: -3042,
   MaxIndexLowered: -3043,
@@ -90,62 +95,9 @@ export const Result = {
   FundingKnown: -3047,
   AmountNotPositive: -3048,
   ValueRefused: -3049,
-  RfqUnknown: -3051,
-  RfqClosed: -3052,
-  RfqAlreadyFilled: -3053,
-  RfqIdUsed: -3054,
-  RfqLimitContradicts: -3055,
-  RfqLimit: -3056,
-  RfqLegUnknown: -3057,
-  RfqNotServed: -3058,
-  RfqSelfTrade: -3059,
-  RfqDeadlinePassed: -3060,
-  RfqLegsMismatch: -3061,
-  RfqPremiumMismatch: -3062,
-  RfqValidity: -3063,
-  QuoteUnknown: -3064,
-  QuoteExpired: -3065,
-  QuotesLimit: -3066,
-  QuoteNotBorne: -3067,
-  RfqNoProvider: -3068,
-  RfqUnanswered: -3069,
-  RfqExpired: -3070,
-  RfqNoEligibleQuote: -3071,
-  AgentRevoked: -3072,
-  ProviderGone: -3073,
+  ...RfqResult,
 } as const
 export type Result = (typeof Result)[keyof typeof Result]
-
-/** One row of the table. */
-export interface ResultRow {
-  /** The wire's `code` (HTTP errors) or `reason_code` (rejections, cancellations); null: no code. */
-  readonly code: string | null
-  readonly http: number
-  /** Whether the same request may succeed later without a change. */
-  readonly retry: boolean
-  /** Text with `{name}` places; `details` names the Float64 values that the engine sends along, in order. */
-  readonly text: string
-  readonly details?: readonly ResultDetail[]
-}
-
-/**
- * A named value of the engine, and how it is written: decimal text of micros or lots, a plain integer, the text
- * of an instrument or underlying by its index, a scenario (margin model x 100 + row, -1: none), a row of
- * `marginBounds`, engine time in milliseconds (Infinity: `reset`), a route by its number.
- */
-export interface ResultDetail {
-  readonly name: string
-  readonly unit:
-    | 'micros'
-    | 'lots'
-    | 'int'
-    | 'instrument'
-    | 'underlying'
-    | 'scenario'
-    | 'bound'
-    | 'until'
-    | 'route'
-}
 
 const margin = [
   'required',
@@ -168,24 +120,8 @@ const limit = (unit: 'micros' | 'lots'): readonly ResultDetail[] => [
   { name: 'bound', unit },
 ]
 
-const rejected = (code: string, text: string, details?: readonly ResultDetail[]): ResultRow =>
-  details
-    ? { code, http: 200, retry: false, text, details }
-    : { code, http: 200, retry: false, text }
-const failed = (code: string, http: number, text: string, retry = false): ResultRow => ({
-  code,
-  http,
-  retry,
-  text,
-})
-const failedWith = (
-  code: string,
-  http: number,
-  text: string,
-  details: readonly ResultDetail[],
-): ResultRow => ({ code, http, retry: false, text, details })
-
 export const resultRows: Record<Result, ResultRow> = {
+  ...rfqResultRows,
   [Result.Accepted]: { code: null, http: 200, retry: false, text: '' },
   [Result.InvalidRequest]: failed('invalid_request', 400, 'Request body unreadable'),
   [Result.InvalidJson]: failed('invalid_json', 400, 'Invalid JSON'),
@@ -376,6 +312,8 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.ActionExpired]: failed('invalid_field', 400, 'Invalid expiresAfter: is in the past'),
   // Of what is no order: of one, the text names the underlying.
   [Result.VenueHalted]: failed('trading_halted', 503, 'Trading is halted', true),
+  [Result.UnknownProvider]: failed('unauthorized', 401, 'unknown quote provider'),
+  [Result.ProviderSuspended]: failed('unauthorized', 401, 'quote provider suspended'),
   [Result.IndexLimit]: failedWith(
     'limit_exceeded',
     403,
@@ -401,54 +339,6 @@ export const resultRows: Record<Result, ResultRow> = {
     400,
     'A value is outside of what the engine takes',
   ),
-  [Result.RfqUnknown]: failed('not_found', 404, 'RFQ not found'),
-  [Result.RfqClosed]: failed('rfq_closed', 409, 'RFQ is closed'),
-  [Result.RfqAlreadyFilled]: failed('rfq_already_filled', 409, 'RFQ is already filled'),
-  [Result.RfqIdUsed]: failed('conflict', 409, 'Conflict: rfq_id is already used'),
-  [Result.RfqLimitContradicts]: failed(
-    'invalid_field',
-    400,
-    'Invalid limit_price: at marks the package costs what a sell is to bring, or brings what a buy is to cost; put ' +
-      'another leg first, or give the net premium',
-  ),
-  [Result.RfqLimit]: rejected('limit_exceeded', 'Limit exceeded: {bound} open RFQs', [
-    { name: 'bound', unit: 'int' },
-  ]),
-  [Result.RfqLegUnknown]: rejected('invalid_symbol', 'Invalid symbol in leg {leg}', [
-    { name: 'leg', unit: 'int' },
-  ]),
-  [Result.RfqNotServed]: rejected(
-    'rfq_not_supported',
-    'RFQ is not supported for symbol: {symbol}',
-    [{ name: 'symbol', unit: 'instrument' }],
-  ),
-  [Result.RfqSelfTrade]: rejected(
-    'self_trade_prevention',
-    'Self-trade prevention: taker wallet equals quote provider wallet',
-  ),
-  [Result.RfqDeadlinePassed]: failed('deadline_passed', 409, 'Response deadline has passed'),
-  [Result.RfqLegsMismatch]: failed('legs_mismatch', 400, 'Legs are not those of the RFQ'),
-  [Result.RfqPremiumMismatch]: failed(
-    'premium_mismatch',
-    400,
-    'A price is not above 0, or net_premium is not that of the legs',
-  ),
-  [Result.RfqValidity]: failed('invalid_field', 400, 'Invalid valid_for_ms: must be 1 or more'),
-  [Result.QuoteUnknown]: failed('not_found', 404, 'Quote not found'),
-  [Result.QuoteExpired]: failed('conflict', 409, 'Quote has expired'),
-  [Result.QuotesLimit]: failedWith(
-    'limit_exceeded',
-    403,
-    'Limit exceeded: {bound} quotes in one RFQ',
-    [{ name: 'bound', unit: 'int' }],
-  ),
-  [Result.QuoteNotBorne]: rejected('qp_margin_rejection', 'Quote provider could not meet margin'),
-  [Result.RfqNoProvider]: rejected('no_quotes', 'No quote provider is connected'),
-  [Result.RfqUnanswered]: rejected('no_quotes', 'No quote provider has quoted'),
-  [Result.RfqExpired]: rejected('rfq_expired', 'RFQ has expired'),
-  [Result.RfqNoEligibleQuote]: rejected('no_eligible_quote', 'No eligible quote'),
-  [Result.AgentRevoked]: rejected('agent_revoked', 'Agent was revoked'),
-  [Result.ProviderGone]: rejected('provider_suspended', 'Quote provider was suspended'),
   [Result.AmountNotPositive]: failed('invalid_field', 400, 'Invalid amount: must be above 0'),
   [Result.DepositLimit]: failedWith(
     'invalid_field',

@@ -28,6 +28,8 @@ import {
 } from '../publish/publish-market.js'
 import { publishMmpWhole } from '../publish/publish-mmp.js'
 import { publishOrder } from '../publish/publish-orders.js'
+import { republishProviders } from '../publish/publish-providers.js'
+import { republishRfqs } from '../rfq/rfq-states.js'
 import type { CoreState } from '../state/core-state.js'
 
 const marker = new BootstrapEvent()
@@ -57,6 +59,9 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
     makeRoom(state, pause)
     republishLiquidation(state, row)
   }
+  makeRoom(state, pause)
+  republishProviders(state)
+  republishRfqs(state, () => makeRoom(state, pause))
   publishOrders(state, pause)
   marker.claim(sink, EventType.BootstrapEnd)
   sink.bootstrapping = false

@@ -1,5 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import { ConfigureCommand } from '../../schemas/generated/commands.js'
+import { ConfigureCommand, EndSessionsCommand } from '../../schemas/generated/commands.js'
 import type { EngineVersions } from '../journal/engine-versions.js'
 import type { JournalFiles } from '../journal/journal-files.js'
 import {
@@ -190,6 +190,16 @@ export function configureCore(
   askedByNobody(command)
   command.count = values.length
   for (const [i, value] of values.entries()) command.setValues(i, value)
+  shell.commit()
+  core.doWork(clockMillis)
+}
+
+/** Sessions of providers have not outlived the process that had them: a replay must know that before any command. */
+export function endOldSessions(core: Core, shell: Ring, clockMillis: number): void {
+  if (![...core.state.providers.rows].some(({ isConnected }) => isConnected)) return
+  const command = new EndSessionsCommand()
+  assert(command.claim(shell), 'shell ring: empty before the first command')
+  askedByNobody(command)
   shell.commit()
   core.doWork(clockMillis)
 }

@@ -30,6 +30,7 @@ import { burnLost, haltAll } from './accept-loss.js'
 import { accountFor, halt, haltEach, underlyingFor } from './announced.js'
 import { acceptClock, setClockAlarm } from './decide-clock.js'
 import { deposit, fundInsurance } from './decide-funds.js'
+import { endSessions, leaveProvider, setProvider } from './decide-provider.js'
 import { giveSettlementPrice } from './decide-settlement.js'
 import type { MarketOutcome } from './market-outcome.js'
 import { applyMaxIndexes, fixMaxIndex, isWithinMaxIndex, raiseMaxIndex } from './max-index.js'
@@ -57,6 +58,9 @@ const decisions: Readonly<
   [CommandType.FundInsurance]: fundInsurance,
   [CommandType.SetMaxIndex]: raiseMaxIndex,
   [CommandType.SetBuilder]: setBuilder,
+  [CommandType.SetProvider]: setProvider,
+  [CommandType.LeaveProvider]: leaveProvider,
+  [CommandType.EndSessions]: endSessions,
   [CommandType.Configure]: configure,
   [CommandType.AcceptLoss]: haltAll,
   [CommandType.BurnNonces]: burnLost,

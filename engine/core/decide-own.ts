@@ -20,6 +20,7 @@ import { applyAgent, checkAgent } from './decide-agents.js'
 import { checkTier, setTier } from './decide-market.js'
 import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
 import { applyMarginMode, checkMarginMode } from './decide-mode.js'
+import { applyConnect, checkConnect } from './decide-provider.js'
 import { acceptAction } from './signed.js'
 
 /** How a command is decided that concerns the account alone: its agents, its modes. */
@@ -53,6 +54,7 @@ const ownCommands: Readonly<Partial<Record<number, OwnCommand>>> = {
     check: checkMarginMode,
     apply: applyMarginMode,
   },
+  [CommandType.ConnectProvider]: { check: checkConnect, apply: applyConnect },
   [CommandType.MarkPayoutsSeen]: { check: checkPayoutsSeen, apply: publishPayoutsSeen },
   [CommandType.SetMmp]: mmp,
   [CommandType.DeleteMmp]: mmp,

@@ -5,9 +5,10 @@ import { engineVersion } from '../state/engine-version.js'
 /** What a start may find: the last one is this engine, and its release that of the package. */
 export const engineVersions: EngineVersions = [
   { engine: 3, release: '0.1.0', snapshotFormat: 4, isReplayable: true },
+  { engine: 4, release: '0.2.0', snapshotFormat: 4, isReplayable: true },
   {
     engine: engineVersion,
-    release: '0.2.0',
+    release: '0.3.0',
     snapshotFormat: snapshotFormatVersion,
     isReplayable: true,
   },

@@ -10,9 +10,9 @@ import { CoreState } from '../state/core-state.js'
 import type { EngineConfig } from '../state/engine-config.js'
 import { EventSink } from '../state/event-sink.js'
 import { MatcherLinks } from '../state/matcher-links.js'
-import { saveState } from '../state/state-snapshot.js'
+import { loadState, saveState } from '../state/state-snapshot.js'
 import { Core } from './core.js'
-import { loadStateOf, stateHashOf } from './state-versions.js'
+import { stateHashOf } from './state-versions.js'
 
 /** What gives the callbacks of in-thread matchers their core, which is built after them. */
 export interface CoreRef {
@@ -72,7 +72,7 @@ export class CoreReplay implements Replica {
   }
 
   load(state: Uint8Array, formatVersion: number = snapshotFormatVersion): void {
-    loadStateOf(this.state, new StateReader(state), formatVersion)
+    loadState(this.state, new StateReader(state), formatVersion)
   }
 
   applyBatch(batch: BatchView): void {

@@ -2,14 +2,20 @@ import { crc32 } from 'node:zlib'
 import { SnapshotHead } from '../../schemas/generated/journal.js'
 import { viewsOf, viewsOfCopy } from '../../schemas/record-views.js'
 import { hashVersion } from '../memory/state-hash.js'
-import { type EngineVersions, ownVersion, versionOf, writerName } from './engine-versions.js'
+import {
+  type EngineVersion,
+  type EngineVersions,
+  ownVersion,
+  versionOf,
+  writerName,
+} from './engine-versions.js'
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
 import { hashVersionOf, segmentName } from './segment-format.js'
 import { isWhole, listSegments, readSegmentHeader } from './segment-reader.js'
 
 const snapshotMagic = 0x534b4253 // 'SBKS'
-export const snapshotFormatVersion = 4
+export const snapshotFormatVersion = 5
 
 const snapshotsKept = 2
 const unfinishedName = 'snapshot.unfinished'
@@ -95,7 +101,7 @@ export class SnapshotStore {
 
   /** A new file, flushed, that has no name yet. */
   #prepare(saved: SavedState): void {
-    const header = encodeHeader(saved, ownVersion(this.versions).engine, this.#identity)
+    const header = encodeHeader(saved, ownVersion(this.versions), this.#identity)
     this.#createFlushed(unfinishedName, [header, saved.state])
   }
 
@@ -269,11 +275,11 @@ function batchNumberOf(name: string): number {
   return match === null ? -1 : Number(match[1])
 }
 
-function encodeHeader(saved: SavedState, engineVersion: number, identity: string): Uint8Array {
+function encodeHeader(saved: SavedState, own: EngineVersion, identity: string): Uint8Array {
   const head = new SnapshotHead().over(viewsOf(new ArrayBuffer(SnapshotHead.bytes)), 0)
   head.magic = snapshotMagic
-  head.formatVersion = snapshotFormatVersion
-  head.engineVersion = engineVersion
+  head.formatVersion = own.snapshotFormat
+  head.engineVersion = own.engine
   head.hashVersion = hashVersion
   head.batchNumber = saved.batchNumber
   head.seq = saved.seq

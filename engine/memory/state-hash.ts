@@ -47,6 +47,9 @@ export const HashKind = {
   Liquidations: 32,
   Liquidation: 33,
   Remark: 34,
+  Provider: 35,
+  Rfq: 36,
+  RfqId: 37,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

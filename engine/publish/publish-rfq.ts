@@ -10,7 +10,7 @@ import { RfqChange, RfqQuoteChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'
-import type { Invited, Rfq, RfqQuote } from '../state/rfq-row.js'
+import type { Rfq, RfqQuote } from '../state/rfq-row.js'
 
 const event = new RfqEvent()
 const quoteEvent = new RfqQuoteEvent()

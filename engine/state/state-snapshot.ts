@@ -26,6 +26,8 @@ assert(underlyingsMax < 2 ** countBits, 'snapshot: the number of underlyings fit
 
 interface Section {
   readonly tag: number
+  /** Snapshot format that it came with, where that was not the first one that is read. */
+  readonly since?: number
   readonly save: (state: CoreState, writer: StateWriter) => void
   readonly load: (state: CoreState, reader: StateReader) => void
 }
@@ -44,6 +46,8 @@ const sections: readonly Section[] = [
   sectionOf(11, ({ fundings }) => fundings),
   { tag: 10, save: saveLiquidations, load: loadLiquidations },
   sectionOf(12, ({ clock }) => clock),
+  { ...sectionOf(13, ({ providers }) => providers), since: 5 },
+  { ...sectionOf(14, ({ rfqs }) => rfqs), since: 5 },
 ]
 
 /** A section of something that saves and loads itself. */
@@ -69,9 +73,18 @@ export function saveState(state: CoreState, writer: StateWriter): void {
   }
 }
 
-/** Fills a fresh state from a snapshot: books, sums and hash come back with it. */
-export function loadState(state: CoreState, reader: StateReader): void {
-  for (const { tag, load } of sections) {
+/**
+ * Fills a fresh state from a snapshot: books, sums and hash come back with it. What an earlier format has no section
+ * for stays as it is in an empty engine.
+ * @param formatVersion left out: that of this engine.
+ */
+export function loadState(
+  state: CoreState,
+  reader: StateReader,
+  formatVersion: number = Number.POSITIVE_INFINITY,
+): void {
+  for (const { tag, load, since = 0 } of sections) {
+    if (since > formatVersion) continue
     reader.section(tag)
     load(state, reader)
   }

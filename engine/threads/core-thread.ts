@@ -7,6 +7,7 @@ import {
   acceptLoss,
   burnNonces,
   configureCore,
+  endOldSessions,
   recoverCore,
 } from '../core/core-start.js'
 import { EngineClock } from '../core/engine-clock.js'
@@ -61,6 +62,7 @@ passInstruments(core, shell, data.history, waitForReaders)
 const source = { wallMillis: Date.now, steadyMillis }
 const clock = new EngineClock(core.state, shell, source, options.clock)
 configureCore(core, shell, options.engine, clock.start())
+endOldSessions(core, shell, clock.read())
 run()
 
 function assembleCore(): Core {

@@ -1,5 +1,5 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
-import type { BuilderStatus, ClockAlarm, ClockChoice, HaltMode, MarginMode, RfqKind, Right, Route, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
+import type { BuilderStatus, ClockAlarm, ClockChoice, HaltMode, MarginMode, ProviderStatus, RfqKind, Right, Route, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
 import type { Signer, SurfaceKind } from '../record-values.js'
 import { readText, writeText } from '../record-text.js'
 import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
@@ -32,17 +32,21 @@ export const CommandType = {
   FundInsurance: 24,
   SetMaxIndex: 27,
   SetBuilder: 28,
+  SetProvider: 29,
   Configure: 32,
   Tick: 33,
   SetClockAlarm: 34,
   AcceptClock: 35,
   AcceptLoss: 36,
   BurnNonces: 37,
+  LeaveProvider: 38,
   DeclineRfq: 39,
+  EndSessions: 40,
   BidLiquidation: 64,
   SubmitRfq: 65,
   AcceptRfqQuote: 66,
   QuoteRfq: 67,
+  ConnectProvider: 68,
 } as const
 export type CommandType = (typeof CommandType)[keyof typeof CommandType]
 
@@ -3958,6 +3962,147 @@ export class SetBuilderCommand {
   }
 }
 
+/** The provider stands in the header's wallet. 104 bytes. */
+export class SetProviderCommand {
+  static readonly bytes = 104
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(104, 29)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get status(): ProviderStatus {
+    return this.i32[(this.at + 96) >> 2] as ProviderStatus
+  }
+
+  set status(value: ProviderStatus) {
+    this.i32[(this.at + 96) >> 2] = value
+  }
+}
+
 /** Engine parameters, in the order of the engine configuration. 104 bytes and its rows. */
 export class ConfigureCommand {
   static readonly bytes = 104
@@ -4937,6 +5082,280 @@ export class BurnNoncesCommand {
   }
 }
 
+/** Of a gateway: a session of the header's wallet has ended. 104 bytes. */
+export class LeaveProviderCommand {
+  static readonly bytes = 104
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(104, 38)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** as in its ConnectProvider, of the same gateway */
+  get session(): number {
+    return this.i32[(this.at + 96) >> 2]!
+  }
+
+  set session(value: number) {
+    this.i32[(this.at + 96) >> 2] = value
+  }
+}
+
+/** Of the shell at its start: no session of before has outlived the process. 96 bytes. */
+export class EndSessionsCommand {
+  static readonly bytes = 96
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(96, 40)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
 /**
  * A session of the header's wallet will not quote, or takes its quote back. It carries no
  * signature. 112 bytes.
@@ -5313,6 +5732,150 @@ export class BidLiquidationCommand {
   /** Length of a record with so many of them, rounded up to eight. */
   static bytesWith(count: number): number {
     return (288 + count * 48 + 7) & ~7
+  }
+}
+
+/**
+ * A quote provider has opened a session; its nonce is burned like that of any action. 104 bytes.
+ */
+export class ConnectProviderCommand {
+  static readonly bytes = 104
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(104, 68)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** the gateway's own number of it, of no other that is open */
+  get session(): number {
+    return this.i32[(this.at + 96) >> 2]!
+  }
+
+  set session(value: number) {
+    this.i32[(this.at + 96) >> 2] = value
   }
 }
 

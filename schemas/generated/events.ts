@@ -1,6 +1,6 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
-import type { HaltMode, InstrumentState, MarginMode, OrderStatus, RfqKind, RfqStatus, Right, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
-import type { AccountChange, AgentChange, AuctionChange, FundingPhase, FundsChange, InstrumentChange, LiquidationChange, LiquidationMode, LiquidationState, MmpChange, PriceSource, RemarkPhase, RfqChange, RfqQuoteChange, SettlementPhase, Signer, SurfaceKind, TransferCause } from '../record-values.js'
+import type { HaltMode, InstrumentState, MarginMode, OrderStatus, ProviderStatus, RfqKind, RfqStatus, Right, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
+import type { AccountChange, AgentChange, AuctionChange, FundingPhase, FundsChange, InstrumentChange, LiquidationChange, LiquidationMode, LiquidationState, MmpChange, PriceSource, ProviderChange, RemarkPhase, RfqChange, RfqQuoteChange, SettlementPhase, Signer, SurfaceKind, TransferCause } from '../record-values.js'
 import type { Result } from '../results.js'
 import type { CommandType } from './commands.js'
 import { InstrumentKey } from './commands.js'
@@ -31,6 +31,7 @@ export const EventType = {
   Transfer: 20,
   Funding: 21,
   MaxIndex: 22,
+  Provider: 23,
   Rfq: 24,
   RfqQuote: 25,
   Trade: 32,
@@ -4378,6 +4379,148 @@ export class MaxIndexEvent {
 
   set underlying(value: number) {
     this.i32[(this.at + 32) >> 2] = value
+  }
+}
+
+/** A quote provider: its status and sessions after the change. 72 bytes. */
+export class ProviderEvent {
+  static readonly bytes = 72
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(72, 23)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 68) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 24) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  get change(): ProviderChange {
+    return this.i32[(this.at + 28) >> 2] as ProviderChange
+  }
+
+  set change(value: ProviderChange) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+
+  get status(): ProviderStatus {
+    return this.i32[(this.at + 32) >> 2] as ProviderStatus
+  }
+
+  set status(value: ProviderStatus) {
+    this.i32[(this.at + 32) >> 2] = value
+  }
+
+  /** that are open */
+  get sessions(): number {
+    return this.i32[(this.at + 36) >> 2]!
+  }
+
+  set sessions(value: number) {
+    this.i32[(this.at + 36) >> 2] = value
+  }
+
+  /** Connected, Left: of the session; else -1 */
+  get gateway(): number {
+    return this.i32[(this.at + 40) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 40) >> 2] = value
+  }
+
+  /** Connected, Left: the gateway's number of it; else -1 */
+  get session(): number {
+    return this.i32[(this.at + 44) >> 2]!
+  }
+
+  set session(value: number) {
+    this.i32[(this.at + 44) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 48
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 48) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 }
 

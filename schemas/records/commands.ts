@@ -193,6 +193,10 @@ export const commands: LayoutGroup = {
       one('status', 'BuilderStatus'),
       unused(4),
     ]),
+    command({ SetProvider: 29 }, "The provider stands in the header's wallet.", [
+      one('status', 'ProviderStatus'),
+      unused(4),
+    ]),
     command({ Configure: 32 }, 'Engine parameters, in the order of the engine configuration.', [
       i32('count'),
       unused(4),
@@ -237,6 +241,15 @@ export const commands: LayoutGroup = {
         'their agents, are known to have used. It is burned with all below it.',
       [i32('count'), unused(4), rows('entries', burnEntry)],
     ),
+    command({ LeaveProvider: 38 }, "Of a gateway: a session of the header's wallet has ended.", [
+      i32('session', 'as in its ConnectProvider, of the same gateway'),
+      unused(4),
+    ]),
+    command(
+      { EndSessions: 40 },
+      'Of the shell at its start: no session of before has outlived the process.',
+      [],
+    ),
     command(
       { DeclineRfq: 39 },
       "A session of the header's wallet will not quote, or takes its quote back. It carries no signature.",
@@ -262,6 +275,11 @@ export const commands: LayoutGroup = {
         bytes('intent', intentBytesMax, '', 'counted'),
         rows('positions', bidPosition),
       ],
+    ),
+    command(
+      { ConnectProvider: 68 },
+      'A quote provider has opened a session; its nonce is burned like that of any action.',
+      [i32('session', "the gateway's own number of it, of no other that is open"), unused(4)],
     ),
     command({ SubmitRfq: 65 }, 'Asks providers for a price of a package.', [
       uuid('rfqId'),

@@ -374,6 +374,16 @@ export const events: LayoutGroup = {
       i32('underlying'),
       unused(4),
     ]),
+    event({ Provider: 23 }, 'A quote provider: its status and sessions after the change.', [
+      i32('account'),
+      one('change', 'ProviderChange'),
+      one('status', 'ProviderStatus'),
+      i32('sessions', 'that are open'),
+      i32('gateway', 'Connected, Left: of the session; else -1'),
+      i32('session', "Connected, Left: the gateway's number of it; else -1"),
+      address('wallet'),
+      unused(4),
+    ]),
     event(
       { Rfq: 24 },
       'A request for quote has another status, or is told again. Its final status is told once, as the last of it.',

@@ -21,7 +21,7 @@ test('nor where wallets hold perps', () => {
 })
 
 function assertLean(fees: FeeParameters, perps = 0): void {
-  const options = { warmUp: 60_000, commands: 40_000, directory: tmpdir(), fees, perps }
+  const options = { warmUp: 40_000, commands: 20_000, directory: tmpdir(), fees, perps }
   // The compiler works on threads of its own: where they wait for a core, it takes more than one try.
   let bytes = Number.POSITIVE_INFINITY
   for (let tries = 0; bytes > bytesMax && tries < triesMax; tries++) {

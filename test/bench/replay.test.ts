@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { runReplayBench } from '../../bench/replay.js'
 
 test('the replay benchmark runs small, and live and replay end in one state hash', () => {
-  const results = runReplayBench({ commands: 20_000, runs: 1, directory: tmpdir() })
+  const results = runReplayBench({ commands: 10_000, runs: 1, directory: tmpdir() })
   assert.deepEqual(
     results.map(({ name }) => name),
     ['core.live', 'core.replay', 'core.replay / core.live'],

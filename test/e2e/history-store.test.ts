@@ -12,7 +12,7 @@ import { assertError, eventually, Venue } from './support/venue.js'
 
 const symbol = symbolOf('BTC', 110_000)
 /** It goes from test to test, and lives again after each. */
-const venue = new Venue({ arguments: [shortSegments] })
+const venue = new Venue({ arguments: [shortSegments, '--set=history.checkHours=24'] })
 
 before(async () => {
   await venue.start()

@@ -108,25 +108,36 @@ test('worked example: three fills reach the quantity, over HTTP and stream', asy
 })
 
 test('window, freeze and terms survive a kill', async () => {
-  const [maker, taker] = [await fundedWallet('10000000'), await fundedWallet('10000000')]
-  await protect(maker, { qty_limit: '2', delta_limit: undefined, frozen_time_ms: 0 })
-  await quote(maker, { size: '5', price: '4000' })
+  const makers = [await fundedWallet('10000000'), await fundedWallet('10000000')] as const
+  const taker = await fundedWallet('10000000')
+  const [frozen, counted] = makers
+  for (const maker of makers) {
+    await protect(maker, { qty_limit: '2', delta_limit: undefined, frozen_time_ms: 0 })
+  }
+  await quote(frozen, { size: '5', price: '4000' })
+  await place(taker, { size: '2', price: '4000' })
+  await quote(counted, { size: '5', price: '4000' })
   await place(taker, { size: '1.5', price: '4000' })
-  const before = await configs(maker)
-  assert.equal(before[0].window.qty, '1.5')
+  const told = () => Promise.all(makers.map((maker) => configs(maker)))
+  const before = await told()
+  assert.deepEqual(
+    before.map(([config]) => [config.frozen, config.frozen_until_ms]),
+    [
+      [true, null],
+      [false, null],
+    ],
+  )
+  assert.equal(before[1]![0].window.qty, '1.5')
   await venue.end('SIGKILL')
   await venue.start()
-  assert.deepEqual(await configs(maker), before)
-  await place(taker, { size: '0.5', price: '4000' })
-  const [frozen] = await configs(maker)
-  assert.deepEqual([frozen.frozen, frozen.frozen_until_ms], [true, null])
-  await venue.end('SIGKILL')
-  await venue.start()
-  assert.deepEqual(await configs(maker), [frozen])
-  const refused = await quote(maker, { size: '1', price: '4000' })
+  assert.deepEqual(await told(), before)
+  const refused = await quote(frozen, { size: '1', price: '4000' })
   assertRejected(refused, 'mmp_frozen', 'MMP is frozen for BTC until reset')
-  assert.deepEqual((await reset(maker)).body.data, 'reset')
-  assert.equal((await quote(maker, { size: '1', price: '4000' })).status, 'ACKED')
+  assert.deepEqual((await reset(frozen)).body.data, 'reset')
+  assert.equal((await quote(frozen, { size: '1', price: '4000' })).status, 'ACKED')
+  await place(taker, { size: '0.5', price: '4000' })
+  const [config] = await configs(counted)
+  assert.deepEqual([config.frozen, config.frozen_until_ms], [true, null])
 })
 
 test('a config is answered whole, read by currency, changed and deleted', async () => {

@@ -121,8 +121,8 @@ export class CoreRig extends RigCommands {
   }
 
   /** Takes a snapshot's state over; only for a rig that has done nothing yet. */
-  restore(saved: Uint8Array): void {
-    loadState(this.state, new StateReader(saved))
+  restore(saved: Uint8Array, formatVersion?: number): void {
+    loadState(this.state, new StateReader(saved), formatVersion)
   }
 
   /** Replays a batch of another rig. */

@@ -32,7 +32,7 @@ import { LiquidationRig } from './liquidation-rig.js'
 
 // Data folders that a version of the engine has left, and what stands in them, kept for the versions after it.
 //
-//   test/vectors/folders/engine-3/expected.json   what a start finds, as that version found it
+//   test/vectors/folders/engine-4/expected.json   what a start finds, as that version found it
 //                                 clean/  *.gz    after a graceful end: its last snapshot has everything
 //                                 killed/ *.gz    after a kill: a snapshot half way, the journal behind it, a torn write
 //

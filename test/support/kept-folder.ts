@@ -5,12 +5,13 @@ import { engineVersions } from '../../engine/core/engine-versions.js'
 import type { EngineVersions } from '../../engine/journal/engine-versions.js'
 import { NodeFiles } from '../../engine/journal/node-files.js'
 import { archiveFolder } from '../../engine/journal/snapshot-store.js'
+import { engineVersion } from '../../engine/state/engine-version.js'
 import { MemoryFiles } from '../engine/journal/memory-files.js'
 import { type FolderKind, unpackFolder } from './folder-fixture.js'
 import { projectPath } from './project.js'
 
 /** Where the folders of the engine version before this one are kept. */
-export const folderRoot = projectPath('test/vectors/folders/engine-3')
+export const folderRoot = projectPath(`test/vectors/folders/engine-${engineVersion - 1}`)
 
 /** A kept folder in memory, to be opened, damaged and compared. */
 export function keptFolder(kind: FolderKind): MemoryFiles {

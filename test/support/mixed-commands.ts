@@ -97,13 +97,17 @@ export class MixedCommands {
   /** One after another, so that a short run has them all. */
   #operate(wallet: number): void {
     const rig = this.#rig
-    const kind = this.#operated++ % 7
+    const kind = this.#operated++ % 11
     if (kind === 0) rig.tick()
     else if (kind === 1) rig.settlementPrice(100_000, this.#market.expiryMillis)
     else if (kind === 2) rig.fundInsurance(kind + this.#operated, `f${this.#operated % 8}`)
     else if (kind === 3) rig.markSeen(wallet, [this.#operated, 1])
     else if (kind === 4) strayBid(rig, wallet)
     else if (kind === 5) rig.maxIndex(2_000_000 + this.#operated, this.#underlying())
+    else if (kind === 6) rig.provider(wallet, this.#operated % 3 === 0 ? 2 : 1)
+    else if (kind === 7) rig.connectProvider(wallet, this.#operated)
+    else if (kind === 8) rig.leaveProvider(wallet, this.#operated - 1)
+    else if (kind === 9) rig.endSessions()
     else rig.builder(40 + (this.#operated % 3), (1 + (this.#operated % 2)) as 1 | 2)
   }
 

@@ -7,6 +7,7 @@ import {
   type HaltMode,
   type MarginMode,
   OrderFlag,
+  ProviderStatus,
   type Right,
   Route,
   type SelfTradeMode,
@@ -25,10 +26,13 @@ import {
   CancelOrderCommand,
   CommandType,
   ConfigureCommand,
+  ConnectProviderCommand,
   DepositCommand,
   EndMmpCommand,
+  EndSessionsCommand,
   IndexPricesCommand,
   type InstrumentKey,
+  LeaveProviderCommand,
   ListInstrumentCommand,
   MarkPayoutsSeenCommand,
   PerpTerms,
@@ -40,6 +44,7 @@ import {
   SetMarginModeCommand,
   SetMaxIndexCommand,
   SetMmpCommand,
+  SetProviderCommand,
   SetSelfTradeCommand,
   SetTierCommand,
   SettlementPriceCommand,
@@ -110,6 +115,10 @@ const tier = new SetTierCommand()
 const halt = new SetHaltCommand()
 const maxIndex = new SetMaxIndexCommand()
 const builder = new SetBuilderCommand()
+const provider = new SetProviderCommand()
+const connecting = new ConnectProviderCommand()
+const leaving = new LeaveProviderCommand()
+const ending = new EndSessionsCommand()
 const configure = new ConfigureCommand()
 const alarm = new SetClockAlarmCommand()
 const clock = new AcceptClockCommand()
@@ -236,6 +245,34 @@ export class RigCommands implements RecordSink {
     maxIndex.claim(this)
     maxIndex.underlyingText = underlying
     maxIndex.maxIndexMicros = price * 1e6
+    return this.requests
+  }
+
+  provider(wallet: number, status: ProviderStatus = ProviderStatus.Active): number {
+    provider.claim(this)
+    provider.u8.set(walletOf(wallet), provider.walletAt)
+    provider.status = status
+    return this.requests
+  }
+
+  /** A provider's wallet opens a session of gateway 0. */
+  connectProvider(wallet: number, session: number, signed: Partial<RigOrder> = {}): number {
+    connecting.claim(this)
+    this.sign(connecting, wallet, signed)
+    connecting.session = session
+    return this.requests
+  }
+
+  leaveProvider(wallet: number, session: number): number {
+    leaving.claim(this)
+    leaving.u8.set(walletOf(wallet), leaving.walletAt)
+    leaving.session = session
+    return this.requests
+  }
+
+  /** What the shell says at a start of sessions from before. */
+  endSessions(): number {
+    ending.claim(this)
     return this.requests
   }
 

@@ -16,6 +16,7 @@ import {
   OutcomeEvent,
   PayoutEvent,
   PayoutsSeenEvent,
+  ProviderEvent,
   RemarkedEvent,
   SettlementEvent,
 } from '../../schemas/generated/events.js'
@@ -78,6 +79,7 @@ const fieldsOf: Readonly<
   [EventType.Payout]: payoutFields,
   [EventType.Settlement]: settlementFields,
   [EventType.PayoutsSeen]: seenFields,
+  [EventType.Provider]: providerFields,
   [EventType.Funds]: fundsFields,
   [EventType.Mmp]: mmpFields,
   [EventType.Funding]: fundingFields,
@@ -205,6 +207,11 @@ function settlementFields(views: RecordViews, at: number): Record<string, number
 }
 
 const payoutsSeen = new PayoutsSeenEvent()
+function providerFields(views: RecordViews, at: number): Record<string, number> {
+  const { change, status, sessions, session, gateway } = new ProviderEvent().over(views, at)
+  return { change, status, sessions, session, gateway }
+}
+
 function seenFields(views: RecordViews, at: number): Record<string, number> {
   const { account, seen, count } = payoutsSeen.over(views, at)
   return { account, seen, count, first: payoutsSeen.ids(0) }

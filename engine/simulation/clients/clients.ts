@@ -12,6 +12,7 @@ import type { Action } from './action.js'
 import { bidLiquidation } from './liquidation-commands.js'
 import { openingActions, operatorCommands } from './operator-commands.js'
 import { orderCommands } from './order-commands.js'
+import { providerCommands } from './provider-commands.js'
 import { type CommandGenerator, TradingDesk } from './trading-desk.js'
 import type { VirtualGateway } from './virtual-gateway.js'
 
@@ -22,6 +23,8 @@ const newPerTurnMax = 8
 const retriesPerTurn = 12
 /** Of a hundred actions, how many are the operator's. */
 const operatorPercent = 18
+/** Of so many turns one has something of a provider. */
+const providersIn = 5
 /** What clients send through the gateways. */
 const clientCommands: readonly CommandGenerator[] = [
   ...orderCommands,
@@ -48,6 +51,8 @@ export class Clients {
   open: Action[]
   readonly #opening: readonly Action[]
   readonly #desk: TradingDesk
+  /** By a choice of its own: what the others ask for does not hang on it. */
+  readonly #providers: TradingDesk
   readonly #run: Run
   readonly #random: Random
   /** Answered, for a repeat much later. */
@@ -59,7 +64,9 @@ export class Clients {
   constructor(run: Run, clock: VirtualClock) {
     this.#run = run
     this.#random = new Random(run.seed, 'clients')
-    this.#desk = new TradingDesk(this.#random, clock)
+    this.#desk = new TradingDesk(this.#random, clock, 1000)
+    const random = new Random(run.seed, 'providers')
+    this.#providers = new TradingDesk(random, clock, 1_000_000)
     this.#opening = openingActions(this.#desk)
     this.open = [...this.#opening]
   }
@@ -82,6 +89,7 @@ export class Clients {
     const isFlood = process.plan.hasSmallRings && this.#random.below(8) === 0
     const count = this.#random.between(1, isFlood ? 8 * newPerTurnMax : newPerTurnMax)
     for (let i = 0; i < count; i++) this.#sendNew(process)
+    if (this.#providers.random.below(providersIn) === 0) this.#sendOfProvider(process)
     if (this.#run.plan.strikes('late', 0.1)) this.#sendLate(process)
   }
 
@@ -140,6 +148,14 @@ export class Clients {
     }
   }
 
+  #sendOfProvider(process: Served): void {
+    const desk = this.#providers
+    const action = desk.random.pickWeighted(providerCommands).make(desk)
+    if (action === null) return
+    this.open.push(action)
+    this.#send(process, action, desk.random)
+  }
+
   #sendLate(process: Served): void {
     const signed = this.#answered.filter(({ isSigned }) => isSigned)
     if (signed.length === 0) return
@@ -147,9 +163,11 @@ export class Clients {
     if (this.#send(process, action)) this.#run.plan.count('late')
   }
 
-  #send(process: Served, action: Action): boolean {
+  #send(process: Served, action: Action, random = this.#random): boolean {
     const { gateways, operator } = process
-    const gateway = action.isSigned ? this.#random.pick(gateways) : operator
+    // That a session has ended is said by the gateway that had it.
+    const isOfGateway = action.isSigned || action.command.recordType === CommandType.LeaveProvider
+    const gateway = isOfGateway ? random.pick(gateways) : operator
     const isSent = gateway.send(action, this.#nextRequest)
     if (isSent) this.#nextRequest += action.parts.length
     else this.#run.statistics.add('full command ring')

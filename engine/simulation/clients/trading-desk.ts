@@ -72,12 +72,14 @@ export class TradingDesk {
   readonly isRising: boolean
   /** Of the first index, the share that the operator sent last for any underlying. */
   lastShare = 1
-  #nextNonce = 1000
+  #nextNonce: number
   #share: number = calm.share
 
-  constructor(random: Random, clock: VirtualClock) {
+  /** @param firstNonce another one for each desk: they share the wallets. */
+  constructor(random: Random, clock: VirtualClock, firstNonce: number) {
     this.random = random
     this.clock = clock
+    this.#nextNonce = firstNonce
     this.isStorm = random.chance(0.4)
     this.isRising = random.chance(0.5)
     this.isRich = random.chance(0.25)

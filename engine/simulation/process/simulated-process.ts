@@ -1,6 +1,12 @@
 import { publishBootstrap } from '../../core/bootstrap.js'
 import { Core } from '../../core/core.js'
-import { acceptLoss, type CoreRecovery, configureCore, recoverCore } from '../../core/core-start.js'
+import {
+  acceptLoss,
+  type CoreRecovery,
+  configureCore,
+  endOldSessions,
+  recoverCore,
+} from '../../core/core-start.js'
 import { EngineClock } from '../../core/engine-clock.js'
 import { engineVersions } from '../../core/engine-versions.js'
 import { JournalLink } from '../../core/journal-link.js'
@@ -139,6 +145,7 @@ export class SimulatedProcess {
     this.#startSnapshots()
     if (recovery.loss !== null) acceptLoss(core, this.#shell, recovery.loss, [])
     configureCore(core, this.#shell, config, this.clock.start())
+    endOldSessions(core, this.#shell, this.clock.read())
     this.isReady = true
   }
 

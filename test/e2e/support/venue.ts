@@ -27,6 +27,8 @@ export interface RawOptions {
 /** A time of the wire in UTC. */
 export const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const requestMillisMax = 120_000
+/** It lives for seconds: what it would use in days is not taken at its start, and its store not checked behind it. */
+const shortLived = ['--set=takeMemory=false', '--set=history.checkHours=0']
 /** Often enough to see what stands for a moment, and ten seconds of it stay below what an address may ask. */
 const lookMillis = 20
 /** What takes its time is looked for less often from then on: a look costs both sides more than a millisecond. */
@@ -35,9 +37,8 @@ const patientLookMillis = 100
 
 /** A venue process, spoken to over its sockets only. */
 export class Venue extends VenueProcess {
-  /** It lives for seconds: what it would use in days is not taken at its start, which is then shorter. */
   constructor(options: VenueProcessOptions = {}) {
-    super({ ...options, arguments: ['--set=takeMemory=false', ...(options.arguments ?? [])] })
+    super({ ...options, arguments: [...shortLived, ...(options.arguments ?? [])] })
   }
 
   get port(): number {

@@ -78,6 +78,9 @@ function toldOf(
   return told
 }
 
+/** The first two have a row of each table as the code is now. */
+const seeds = [17, 5, ...Array.from({ length: 12 }, (_, index) => index + 1)]
+
 test('a change of any column of state of any table is told by its name', () => {
   const seen = new Set<string>()
   const disturb = (state: CoreState) => {
@@ -102,7 +105,8 @@ test('a change of any column of state of any table is told by its name', () => {
     }
     assert.deepEqual(differencesOf(state, other), [])
   }
-  for (let seed = 1; seed <= 12 && seen.size < places.length; seed++) {
+  for (const seed of seeds) {
+    if (seen.size === places.length) break
     assert.equal(simulate({ seed, steps: 400, seams: { disturb } }).failure, null, `seed ${seed}`)
   }
   assert.equal(seen.size, places.length, `only ${[...seen].join(', ')}`)

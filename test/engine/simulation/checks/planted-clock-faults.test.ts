@@ -71,9 +71,10 @@ test('a snapshot that forgets the alarm is found', () => {
     sink.f64(0)
     sink.f64(0)
   }
-  const what = firstFailure(() => {
+  const restore = () => {
     prototype.save = save
-  })
+  }
+  const what = firstFailure(restore, 200, 7)
   assert.match(what, /hash differs|diverged|closed when it was journaled/)
 })
 
