@@ -36,6 +36,13 @@ export const bidPositionsMax = 600
 export const indexEntriesMax = 64
 export const surfacePointsMax = 512
 
+// Requests for quote
+export const uuidBytes = 16
+export const rfqLegsMax = 10
+export const rfqQuotesMax = 5 // that a provider may make in one request, those before it counted
+export const quoteMillisMax = 30_000 // a quote that is good for longer is cut to this
+export const rfqIdsKept = 1 << 16 // ids of requests, of which each works once
+
 // Accounts
 export const agentsPerWalletMax = 64
 export const providerSessionsMax = 64 // of one wallet, over all gateways
@@ -67,7 +74,7 @@ export const matcherRingBytes = 1 << 18 // nine batches of orders; small, so tha
 export const journalRingBytes = 1 << 24
 export const eventLogBytes = 1 << 26
 export const eventBytesMax = 16 * 1024 // a surface with its points
-// A row with texts as long as the frame that they came in; what JSON has around them is longer than its record's own.
+// A row with texts that are nearly as long as the frame that they came in.
 export const quoteRecordBytesMax = quoteFrameBytesMax
 export const quoteLogBytes = 4 * quoteRecordBytesMax
 export const commandsPerBatchMax = 256 // one closed batch

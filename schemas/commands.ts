@@ -6,6 +6,7 @@ import {
   commandBytesMax,
   indexEntriesMax,
   payoutIdsMax,
+  rfqLegsMax,
   surfacePointsMax,
 } from './bounds.js'
 import {
@@ -17,6 +18,7 @@ import {
   IndexPricesCommand,
   MarkPayoutsSeenCommand,
   PlaceOrderCommand,
+  QuoteRfqCommand,
   VolSurfaceCommand,
 } from './generated/commands.js'
 
@@ -48,6 +50,7 @@ for (const bytes of [
   BurnNoncesCommand.bytesWith(burnEntriesMax),
   MarkPayoutsSeenCommand.bytesWith(payoutIdsMax),
   BidLiquidationCommand.bytesWith(bidPositionsMax),
+  QuoteRfqCommand.bytesWith(rfqLegsMax),
 ]) {
   assert(bytes <= commandBytesMax, 'commands: the longest of each type fits')
 }

@@ -118,3 +118,34 @@ export const builderStatusNames = ['unlisted', 'active', 'suspended'] as const
 /** Whether a wallet may quote as a provider, by the operator's word; journaled. */
 export const ProviderStatus = { Active: 1, Suspended: 2 } as const
 export type ProviderStatus = (typeof ProviderStatus)[keyof typeof ProviderStatus]
+
+/** How far a request for quote has come; from `Executed` on it is final. */
+export const RfqStatus = {
+  Created: 0,
+  SentToQps: 1,
+  QuotesReceived: 2,
+  Accepted: 3,
+  Executed: 4,
+  NoQuotes: 5,
+  Expired: 6,
+  Failed: 7,
+} as const
+export type RfqStatus = (typeof RfqStatus)[keyof typeof RfqStatus]
+export const rfqStatusNames = [
+  'created',
+  'sent_to_qps',
+  'quotes_received',
+  'accepted',
+  'executed',
+  'no_quotes',
+  'expired',
+  'failed',
+] as const
+
+export function isFinalRfq(status: RfqStatus): boolean {
+  return status >= RfqStatus.Executed
+}
+
+/** `Auto`: the first quote within its limit is executed without an acceptance. */
+export const RfqKind = { Plain: 0, Auto: 1 } as const
+export type RfqKind = (typeof RfqKind)[keyof typeof RfqKind]

@@ -205,6 +205,30 @@ export const ProviderChange = {
 } as const
 export type ProviderChange = (typeof ProviderChange)[keyof typeof ProviderChange]
 
+/** Why an Rfq event was told. */
+export const RfqChange = { Bootstrap: 0, Status: 1 } as const
+export type RfqChange = (typeof RfqChange)[keyof typeof RfqChange]
+
+/** Why an RfqQuote event was told. */
+export const RfqQuoteChange = {
+  /** Of an open request: an invited provider, with its live quote if it has one. */
+  Bootstrap: 0,
+  Invited: 1,
+  Made: 2,
+  /** Its provider has made another one, which is told next. */
+  Replaced: 3,
+  Declined: 4,
+  /** A live quote is taken back: its provider has declined, or may not quote any more. */
+  Withdrawn: 5,
+  Expired: 6,
+  /** Its provider could not bear it: when it was made, then it never was live, or when it was to be executed. */
+  MarginRejected: 7,
+  Executed: 8,
+  /** The provider has no session any more. */
+  Left: 9,
+} as const
+export type RfqQuoteChange = (typeof RfqQuoteChange)[keyof typeof RfqQuoteChange]
+
 /** How a segment's first batch follows on what was before. Never renumbered. */
 export const SegmentOrigin = {
   /** On the last batch of the segment before, without a gap. */

@@ -1,3 +1,6 @@
+import { failed, failedWith, type ResultDetail, type ResultRow, rejected } from './result-row.js'
+import { RfqResult, rfqResultRows } from './rfq-results.js'
+
 /**
  * Every answer that is not success, by layer: -1xxx gateway, -2xxx account and risk, -3xxx book and
  * instrument. Numbers cross the rings; code, HTTP status and text are looked up once, at the edge.
@@ -50,6 +53,7 @@ export const Result = {
   SizeLimit: -2032,
   PriceLimit: -2033,
   BookLimit: -2034,
+  PositionsLimit: -2035,
   InstrumentExpired: -3001,
   InvalidSymbol: -3002,
   SymbolUnparseable: -3003,
@@ -91,39 +95,9 @@ export const Result = {
   FundingKnown: -3047,
   AmountNotPositive: -3048,
   ValueRefused: -3049,
+  ...RfqResult,
 } as const
 export type Result = (typeof Result)[keyof typeof Result]
-
-/** One row of the table. */
-export interface ResultRow {
-  /** The wire's `code` (HTTP errors) or `reason_code` (rejections, cancellations); null: no code. */
-  readonly code: string | null
-  readonly http: number
-  /** Whether the same request may succeed later without a change. */
-  readonly retry: boolean
-  /** Text with `{name}` places; `details` names the Float64 values that the engine sends along, in order. */
-  readonly text: string
-  readonly details?: readonly ResultDetail[]
-}
-
-/**
- * A named value of the engine, and how it is written: decimal text of micros or lots, a plain integer, the text
- * of an instrument or underlying by its index, a scenario (margin model x 100 + row, -1: none), a row of
- * `marginBounds`, engine time in milliseconds (Infinity: `reset`), a route by its number.
- */
-export interface ResultDetail {
-  readonly name: string
-  readonly unit:
-    | 'micros'
-    | 'lots'
-    | 'int'
-    | 'instrument'
-    | 'underlying'
-    | 'scenario'
-    | 'bound'
-    | 'until'
-    | 'route'
-}
 
 const margin = [
   'required',
@@ -146,24 +120,8 @@ const limit = (unit: 'micros' | 'lots'): readonly ResultDetail[] => [
   { name: 'bound', unit },
 ]
 
-const rejected = (code: string, text: string, details?: readonly ResultDetail[]): ResultRow =>
-  details
-    ? { code, http: 200, retry: false, text, details }
-    : { code, http: 200, retry: false, text }
-const failed = (code: string, http: number, text: string, retry = false): ResultRow => ({
-  code,
-  http,
-  retry,
-  text,
-})
-const failedWith = (
-  code: string,
-  http: number,
-  text: string,
-  details: readonly ResultDetail[],
-): ResultRow => ({ code, http, retry: false, text, details })
-
 export const resultRows: Record<Result, ResultRow> = {
+  ...rfqResultRows,
   [Result.Accepted]: { code: null, http: 200, retry: false, text: '' },
   [Result.InvalidRequest]: failed('invalid_request', 400, 'Request body unreadable'),
   [Result.InvalidJson]: failed('invalid_json', 400, 'Invalid JSON'),
@@ -295,6 +253,9 @@ export const resultRows: Record<Result, ResultRow> = {
     'Limit exceeded: working orders of this instrument would come to {bound} contracts or more',
     [{ name: 'bound', unit: 'lots' }],
   ),
+  [Result.PositionsLimit]: rejected('limit_exceeded', 'Limit exceeded: {bound} positions', [
+    { name: 'bound', unit: 'int' },
+  ]),
   [Result.InstrumentExpired]: rejected('instrument_expired', 'Instrument has expired'),
   [Result.InvalidSymbol]: rejected('invalid_symbol', 'Invalid symbol: {symbol}'),
   [Result.SymbolUnparseable]: rejected('symbol_unparseable', 'Failed to parse symbol: {detail}'),

@@ -86,6 +86,7 @@ export function refuse(state: CoreState, batch: Batch, ticket: number, result: R
   if (isOrder) factsOfCommand(batch, ticket, scratch)
   else if (isCancel) factsOfCancel(batch, ticket, scratch)
   if (isTold) publishRefusal(state, batch, ticket, result, scratch)
+  if ((batch.flags[ticket] & TicketFlag.Own) !== 0) return
   if (!isOrder && holdsNamedOrder(state, batch, ticket)) {
     const slot = batch.slot[ticket]
     factsOfOrder(state, slot, state.orders.status[slot] as OrderStatus, scratch)

@@ -29,6 +29,7 @@ import {
 import { publishMmpWhole } from '../publish/publish-mmp.js'
 import { publishOrder } from '../publish/publish-orders.js'
 import { republishProviders } from '../publish/publish-providers.js'
+import { republishRfqs } from '../rfq/rfq-states.js'
 import type { CoreState } from '../state/core-state.js'
 
 const marker = new BootstrapEvent()
@@ -60,6 +61,7 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
   }
   makeRoom(state, pause)
   republishProviders(state)
+  republishRfqs(state, () => makeRoom(state, pause))
   publishOrders(state, pause)
   marker.claim(sink, EventType.BootstrapEnd)
   sink.bootstrapping = false

@@ -25,10 +25,25 @@ export function workOutFees(
   made: FillTerms,
   taken: FillTerms,
 ): void {
-  const { fees, funds, instruments } = state
+  const { fees, instruments } = state
   const isPerp = instruments.isPerp(made.instrument)
   workOutSide(state, maker, isPerp ? fees.perpMaker : fees.maker, made)
   workOutSide(state, taker, isPerp ? fees.perpTaker : fees.taker, taken)
+  balanceFees(state, made, taken)
+}
+
+/** The same for an option that trades off the book: of no order, and so of no builder and no liquidation. */
+export function workOutLegFees(state: CoreState, made: FillTerms, taken: FillTerms): void {
+  const { fees } = state
+  clearFees(made)
+  clearFees(taken)
+  if (!fees.isCharging) return
+  workOutRate(state, fees.maker, 0, made)
+  workOutRate(state, fees.taker, 0, taken)
+  balanceFees(state, made, taken)
+}
+
+function balanceFees({ funds }: CoreState, made: FillTerms, taken: FillTerms): void {
   const paid = Math.max(0, made.feeMicros) + Math.max(0, taken.feeMicros)
   const left = paid - made.builderFeeMicros - taken.builderFeeMicros
   // Of two sides with a rebate nobody pays, so neither gets one; else there is one at most.
@@ -70,8 +85,14 @@ export function tellFees(state: CoreState): void {
  * @param rate millionths, below 0 for a rebate.
  */
 function workOutSide(state: CoreState, slot: number, rate: number, terms: FillTerms): void {
-  const { fees, instruments, marks, orders } = state
+  const { fees, orders } = state
   if (rate === 0 || (orders.flags[slot] & OrderFlag.Liquidation) !== 0) return
+  workOutRate(state, rate, hasEarningBuilder(state, slot) ? fees.builder : 0, terms)
+}
+
+/** Writes the fee at a rate into terms, and a builder's share of it. */
+function workOutRate(state: CoreState, rate: number, builderShare: number, terms: FillTerms): void {
+  const { fees, instruments, marks } = state
   const { instrument } = terms
   fee.priceMicros = terms.priceMicros
   fee.sizeLots = terms.sizeLots
@@ -81,7 +102,7 @@ function workOutSide(state: CoreState, slot: number, rate: number, terms: FillTe
     fee.indexMicros = indexMicrosOf(marks, instruments.underlying[instrument])
     workOutFee(fee, rate, fees.cap)
   }
-  workOutBuilderFee(fee, hasEarningBuilder(state, slot) ? fees.builder : 0)
+  workOutBuilderFee(fee, builderShare)
   terms.feeMicros = fee.feeMicros
   terms.builderFeeMicros = fee.builderMicros
 }

@@ -10,6 +10,7 @@ import { beginChecks, hasWaiting, liquidate } from '../lifecycle/liquidate.js'
 import { payDue } from '../lifecycle/payouts.js'
 import { estimateDue, hasSettlementWork, priceDue } from '../lifecycle/settlement.js'
 import type { Ring } from '../memory/ring.js'
+import { endStaleRfqs, passRfqDeadlines } from '../rfq/rfq-timers.js'
 import { Batch, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { lossBorderOf, passLost } from './accept-loss.js'
@@ -19,6 +20,7 @@ import { tellFees } from './charge-fees.js'
 import { decide } from './decide.js'
 import { decidePlace, decideReplace } from './decide-signed.js'
 import { nextRemark, remarkDue } from './remark.js'
+import { placeFallbacks } from './rfq-fallback.js'
 import { cancelUnbooked, takeResult } from './take-results.js'
 import { warmCommands, warmResults, warmWaiting } from './warm.js'
 
@@ -107,7 +109,8 @@ export class Core {
     if (state.closing.length > 0 || hasSettlementWork(state)) return state.nowMillis
     if (state.clockAlarm) return Math.min(nextRemark(state), nextFunding(state))
     if (hasWaiting(state)) return state.nowMillis
-    const dueMillis = Math.min(state.expiries.nextMillis, state.liquidations.nextMillis)
+    const { expiries, liquidations, rfqs } = state
+    const dueMillis = Math.min(expiries.nextMillis, liquidations.nextMillis, rfqs.nextMillis)
     return Math.min(dueMillis, nextRemark(state), nextFunding(state))
   }
 
@@ -193,6 +196,8 @@ export class Core {
     if (loss !== null) passLost(state, loss)
     this.#loss = null
     expireDue(state)
+    endStaleRfqs(state)
+    passRfqDeadlines(state)
     priceDue(state)
     estimateDue(state, beforeMillis)
     remarkDue(state)
@@ -257,10 +262,11 @@ export class Core {
     while (this.#decideAgain()) this.#answerAll()
     this.#concluded = batch.count
     batch.rewind()
-    while (liquidate(state, batch)) {
+    while (placeFallbacks(state, batch) || liquidate(state, batch)) {
       this.#answerAll()
       batch.rewind()
     }
+    endStaleRfqs(state)
     if (state.funds.hasUntoldFees) tellFees(state)
     state.cells.close()
   }

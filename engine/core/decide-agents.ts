@@ -6,6 +6,7 @@ import { Result } from '../../schemas/results.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import { areBytesEqual } from '../memory/bytes.js'
 import { publishAgent } from '../publish/publish-market.js'
+import { endRfqsBy } from '../rfq/rfq-states.js'
 import type { CoreState } from '../state/core-state.js'
 import { endSessionsBy } from './decide-provider.js'
 
@@ -48,5 +49,6 @@ export function applyAgent(state: CoreState, account: number, command: AnyComman
 function revoke(state: CoreState, account: number, agent: Uint8Array, agentAt: number): void {
   publishAgent(state, account, AgentChange.Revoked, agent, agentAt)
   state.accounts.agents.revoke(account, agent, agentAt)
+  endRfqsBy(state, account, (signer) => areBytesEqual(signer, 0, agent, agentAt, addressBytes))
   endSessionsBy(state, account, agent, agentAt)
 }

@@ -53,4 +53,5 @@ function change(
   const count = state.instruments.underlyingNames.length
   for (let underlying = 0; underlying < count; underlying++) publishHalt(state, underlying)
   turnAllTimers(state)
+  state.rfqs.mayBeStale = true
 }

@@ -26,6 +26,8 @@ import {
   startNewOrder,
 } from './decide-order.js'
 import { decideOwn } from './decide-own.js'
+import { decideSubmit } from './decide-rfq.js'
+import { decideAccept } from './decide-rfq-accept.js'
 import { isNonceBurned, repeatOf, signerOf, undecidedNonce } from './signed.js'
 
 const place = new PlaceOrderCommand()
@@ -87,6 +89,12 @@ function decideByType(state: CoreState, batch: Batch, ticket: number, command: A
       break
     case CommandType.BidLiquidation:
       decideBid(state, batch, ticket, command)
+      break
+    case CommandType.SubmitRfq:
+      decideSubmit(state, batch, ticket, command)
+      break
+    case CommandType.AcceptRfqQuote:
+      decideAccept(state, batch, ticket, command)
       break
     default: {
       const isOwn = decideOwn(state, batch, ticket, command)

@@ -6,12 +6,14 @@ import { AnyCommand, BulkCommand, CommandType } from '../../schemas/generated/co
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { factsOfNothing } from '../publish/publish-orders.js'
+import { endStaleRfqs } from '../rfq/rfq-timers.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { ownFacts } from '../state/kept-outcomes.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { cancelClosing } from './cancel-closing.js'
 import { decideMarket } from './decide-market.js'
+import { decideDecline, decideQuote } from './decide-rfq-quote.js'
 import { decideSigned, mustWait } from './decide-signed.js'
 import { MarketOutcome } from './market-outcome.js'
 
@@ -29,7 +31,11 @@ export function decide(state: CoreState, batch: Batch, command: AnyCommand): boo
   const type = command.recordType
   if (!isSigned(type)) {
     if (batch.undecided > 0) return false
-    decideOperator(state, batch, command)
+    if (type === CommandType.DeclineRfq) decideDecline(state, batch, command)
+    else decideOperator(state, batch, command)
+  } else if (type === CommandType.QuoteRfq) {
+    if (batch.undecided > 0) return false
+    decideQuote(state, batch, command)
   } else if (type === CommandType.Bulk) {
     if (!hasRoomForBulk(state, batch, command)) return false
     decideBulk(state, batch, command)
@@ -48,6 +54,7 @@ function decideOperator(state: CoreState, batch: Batch, command: AnyCommand): vo
   const result = decideMarket(state, command, market)
   // What a delisting cancels is told before its answer, whose sequence clients wait for.
   if (type === CommandType.DeleteInstrument) cancelClosing(state, batch)
+  endStaleRfqs(state)
   factsOfNothing(command, market.instrument, facts)
   if (type === CommandType.ListInstrument && market.instrument >= 0) {
     facts.listedState = state.instruments.state[market.instrument] as InstrumentState

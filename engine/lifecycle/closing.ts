@@ -54,6 +54,7 @@ function close(state: CoreState, instrument: number, to: InstrumentState): void 
   }
   instruments.hashRow(instrument, hash, true)
   state.closeBook(instrument)
+  state.rfqs.mayBeStale = true
   state.marks.markInstrument(instrument)
   state.risk.newMarks(instruments.underlying[instrument])
   publishCleared(state, instrument)

@@ -223,6 +223,7 @@ function enter(
     changed.bonusMicros = 0
     changed.insolventMillis = judged.equityMicros <= 0 ? nowMillis : 0
   })
+  if (to === InLiquidation) state.rfqs.mayBeStale = true
   if (beforeMode === Full) publishAuction(state, row, AuctionChange.Ended, 0)
   publishLiquidation(state, row, LiquidationChange.State, judged, beforeState, beforeMode)
   return true

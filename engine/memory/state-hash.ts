@@ -48,6 +48,8 @@ export const HashKind = {
   Liquidation: 33,
   Remark: 34,
   Provider: 35,
+  Rfq: 36,
+  RfqId: 37,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

@@ -5,9 +5,9 @@ import { grown } from '../memory/grown.js'
 import { none } from '../memory/rows.js'
 import type { InstrumentTable } from '../pricing/instruments.js'
 import { mulDivUp } from './money.js'
-import type { OrderCheck } from './order-check.js'
+import type { OrderCheck, PackageCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
-import { isExempt } from './working-orders.js'
+import { closesOnly, isExempt } from './working-orders.js'
 
 // Every sum over a wallet is exact while it stays below 2^53. What keeps it there is one bound, held when an order is
 // admitted: cash, and everything that the wallet holds or could come to hold, each contract at the most that one of its
@@ -95,6 +95,39 @@ export class ExactLimits {
     return this.#without.micros
   }
 
+  /**
+   * The same of a package, before anything of it is tried out: what closes adds nothing, all else is added in full, and
+   * so is what is paid for the legs.
+   */
+  checkPackage({ account, legs }: PackageCheck): Result {
+    const ledger = this.#ledger
+    const { instruments, cashMicros } = ledger
+    const [more, less] = [this.#with, this.#without]
+    let paidMicros = Math.abs(cashMicros[account])
+    let addedLots = 0
+    let highest = legs[0].instrument
+    for (const leg of legs) {
+      const { instrument, sizeLots } = leg
+      this.bound = highestValueOf(instruments, instrument)
+      if (leg.side === Side.Buy && leg.priceMicros > this.bound) return Result.PriceLimit
+      if (instruments.strikeMicros[instrument] > instruments.strikeMicros[highest]) {
+        highest = instrument
+      }
+      paidMicros += leg.cashMicros + Math.abs(leg.feeMicros)
+      if (!closesOnly(ledger, account, leg)) addedLots += sizeLots
+    }
+    this.#measure(account, nothing, less)
+    this.usedMicros = Math.abs(cashMicros[account]) + less.micros
+    this.bound = exactBound
+    if (paidMicros >= moneyMicrosMax) return Result.ValueLimit
+    if (addedLots === 0) return Result.Accepted
+    this.#measureMore(account, highest, addedLots, more)
+    if (paidMicros + more.micros >= exactBound) return Result.ValueLimit
+    if (more.lots >= exactBound) return Result.SizeLimit
+    const isHeld = this.#realizedMax(account) + more.micros < moneyMicrosMax
+    return isHeld ? Result.Accepted : Result.ValueLimit
+  }
+
   /** Positions of a wallet have changed otherwise than by its orders. */
   forget(account: number): void {
     if (account < this.#spent.length) this.#spent[account] = Number.NaN
@@ -168,11 +201,26 @@ export class ExactLimits {
     }
     if (isCounted) return
     const lots = Math.max(buyLots, sellLots)
-    const highestMicros = Math.max(
-      highestIndexOf(instruments, instrument),
-      instruments.strikeMicros[instrument],
-    )
-    addValue(highestMicros, lots, out)
+    addValue(highestValueOf(instruments, instrument), lots, out)
+  }
+
+  /** Sums up what a wallet holds, with more lots of an underlying than it has, one of its instruments among them. */
+  #measureMore(account: number, instrument: number, moreLots: number, out: Measure): void {
+    const { buckets, firstBucket, instruments } = this.#ledger
+    const supposed = this.#supposed
+    supposed.instrument = instrument
+    supposed.buyLots = 0
+    supposed.sellLots = 0
+    out.micros = 0
+    out.lots = 0
+    let isCounted = false
+    let bucket = firstBucket[account]
+    for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) {
+      const isOwn = buckets.underlying[bucket] === instruments.underlying[instrument]
+      if (isOwn) isCounted = true
+      this.#addBucket(bucket, isOwn ? supposed : nothing, isOwn ? moreLots : 0, out)
+    }
+    if (!isCounted) addValue(highestValueOf(instruments, instrument), moreLots, out)
   }
 
   /** @param extraLots of a supposed instrument that the wallet has nothing of yet. */
@@ -240,6 +288,11 @@ function addValue(highestMicros: number, lots: number, out: Measure): void {
   out.lots += lots
   const isExact = lots < 2 * exactBound && highestMicros * (lots / lotsPerContract) < exactBound
   out.micros += isExact ? mulDivUp(highestMicros, lots, lotsPerContract) : Number.POSITIVE_INFINITY
+}
+
+/** The most that a contract can ever be worth. */
+function highestValueOf(instruments: InstrumentTable, instrument: number): number {
+  return Math.max(highestIndexOf(instruments, instrument), instruments.strikeMicros[instrument])
 }
 
 function highestIndexOf(instruments: InstrumentTable, instrument: number): number {

@@ -157,7 +157,7 @@ export class ExemptionRule {
 }
 
 /** Sign of a·b - c·d, exactly: both products are rounded, and their tails make up for it. */
-function differenceOf(a: number, b: number, c: number, d: number): number {
+export function differenceOf(a: number, b: number, c: number, d: number): number {
   const first = a * b
   const second = c * d
   return first - second + (productTail(a, b, first) - productTail(c, d, second))

@@ -9,7 +9,7 @@ import { premiumReserveMicros, slippageReserveMicros } from './money.js'
 import { OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
 import type { WalletSums } from './wallet-margin.js'
-import { isExempt } from './working-orders.js'
+import { isExempt, workingLots } from './working-orders.js'
 
 /** The order under judgement: what is asked for, and what the order that it replaces holds. */
 export class JudgedOrder {
@@ -111,21 +111,14 @@ export class JudgedOrder {
     return others + slippageReserveMicros(side, markMicros, priceMicros, sizeLots)
   }
 
-  /** Lots that work on a side of the instrument, exempt orders among them. */
+  /** Lots that work on a side of the instrument, exempt orders among them, without the replaced one. */
   workingLots(side: number): number {
-    const { request } = this
-    const { exempt, exposures, orders } = this.#ledger
-    const isBuy = side === Side.Buy
-    let lots = isBuy
-      ? exposures.workingBuyLots[this.exposure] - this.goneBuyLots
-      : exposures.workingSellLots[this.exposure] - this.goneSellLots
-    if (exposures.exemptLots[this.exposure] === 0) return lots
-    for (let index = 0; index < exempt.count[request.account]; index++) {
-      const slot = exempt.slotAt(request.account, index)
-      const isOther = slot !== request.replacedSlot && orders.exposure[slot] === this.exposure
-      if (isOther && orders.side[slot] === side) lots += orders.openLots[slot]
-    }
-    return lots
+    const { request, exposure } = this
+    const { orders } = this.#ledger
+    const { account, replacedSlot } = request
+    const lots = workingLots(this.#ledger, account, exposure, side)
+    const isGone = replacedSlot >= 0 && orders.side[replacedSlot] === side
+    return isGone ? lots - orders.openLots[replacedSlot] : lots
   }
 
   /** Whether the order is a sell that could leave the wallet short of its instrument. */

@@ -22,6 +22,28 @@ export class OrderCheck {
   liquidation: number = LiquidationGate.Open
 }
 
+/** A leg of a package, as one of its two wallets trades it. */
+export interface PackageLeg {
+  readonly instrument: number
+  readonly side: Side
+  readonly sizeLots: number
+  readonly priceMicros: number
+  /** What is paid for all of it, the same for both wallets. */
+  readonly cashMicros: number
+  readonly feeMicros: number
+}
+
+/** Trades of one wallet that are judged as one: all of them happen in one step, or none. */
+export interface PackageCheck {
+  readonly account: number
+  /** Of distinct instruments of one underlying, no perps. */
+  readonly legs: readonly PackageLeg[]
+  /** What liquidation leaves the wallet. */
+  readonly liquidation: number
+  /** Most positions that the wallet may have; below 0: any number. */
+  readonly positionsMax: number
+}
+
 /** What became of an order that was checked; the caller keeps one, and each check fills it anew. */
 export class MarginVerdict {
   /** Of an accepted order: it passed below initial margin, and works as exempt. */

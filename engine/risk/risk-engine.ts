@@ -1,7 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { type MarginMode, Side, type Tier } from '../../schemas/domain.js'
-import type { Result } from '../../schemas/results.js'
+import { Result } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { staleVersion } from './buckets.js'
@@ -20,8 +20,10 @@ import type {
   MarginSummary,
   MarginVerdict,
   OrderCheck,
+  PackageCheck,
   PositionMargin,
 } from './order-check.js'
+import { PackageAdmission } from './package-admission.js'
 import { PortfolioModel } from './portfolio-model.js'
 import { modelKindOf, RiskLedger } from './risk-ledger.js'
 import { loadRisk, saveRisk } from './risk-state.js'
@@ -41,6 +43,7 @@ export class RiskEngine extends RiskLedger {
   readonly limits = new ExactLimits(this)
   readonly #margin = new WalletMargin(this)
   readonly #admission = new OrderAdmission(this, this.#margin)
+  readonly #packages = new PackageAdmission(this, this.#margin)
 
   constructor(...of: ConstructorParameters<typeof RiskLedger>) {
     super(...of)
@@ -141,6 +144,21 @@ export class RiskEngine extends RiskLedger {
    */
   checkOrder(request: OrderCheck, verdict: MarginVerdict): Result {
     return this.#admission.check(request, verdict)
+  }
+
+  /**
+   * Whether a wallet may trade the legs of a package, all in one step, from exact limits to margin. Changes nothing.
+   * @param verdict receives the values of the refusal's text.
+   * @returns `Accepted` or the first check that fails: PriceLimit, ValueLimit, SizeLimit, TierLongOnly,
+   *   AccountInLiquidation, NoSpotPrice, PositionsLimit, NoFunds, InsufficientCash, NakedShortCalls, NakedShortPuts,
+   *   NoMarkPrice, InsufficientMargin.
+   */
+  checkPackage(request: PackageCheck, verdict: MarginVerdict): Result {
+    const result = this.limits.checkPackage(request)
+    if (result === Result.Accepted) return this.#packages.check(request, verdict)
+    verdict.clear()
+    this.limits.tell(result, verdict.details, 0)
+    return result
   }
 
   /**

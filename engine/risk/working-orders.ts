@@ -17,6 +17,40 @@ export function isExempt(orders: OrderView, slot: number): boolean {
   return (orders.flags[slot] & OrderFlag.Exempt) !== 0
 }
 
+/** Lots of an account's instrument that work on a side, exempt orders among them. @param exposure of both. */
+export function workingLots(
+  ledger: RiskLedger,
+  account: number,
+  exposure: number,
+  side: number,
+): number {
+  const { exempt, exposures, orders } = ledger
+  const isBuy = side === Side.Buy
+  let lots = isBuy ? exposures.workingBuyLots[exposure] : exposures.workingSellLots[exposure]
+  if (exposures.exemptLots[exposure] === 0) return lots
+  for (let index = 0; index < exempt.count[account]; index++) {
+    const slot = exempt.slotAt(account, index)
+    if (orders.exposure[slot] === exposure && orders.side[slot] === side) {
+      lots += orders.openLots[slot]
+    }
+  }
+  return lots
+}
+
+/** Whether a trade closes a part of the account's position at most, with all that works on its side. */
+export function closesOnly(
+  ledger: RiskLedger,
+  account: number,
+  trade: { readonly instrument: number; readonly side: number; readonly sizeLots: number },
+): boolean {
+  const { side, sizeLots } = trade
+  const exposure = ledger.exposures.find(account, trade.instrument)
+  if (exposure === none) return false
+  const position = ledger.exposures.positionLots[exposure]
+  const opposite = side === Side.Buy ? -position : position
+  return sizeLots + workingLots(ledger, account, exposure, side) <= opposite
+}
+
 /** Links a slot into its exposure and reserves for its open size. */
 export function addWorkingOrder(ledger: RiskLedger, slot: number): void {
   const { exposures, orders } = ledger

@@ -31,6 +31,7 @@ import { OrderIndex } from './order-index.js'
 import { OrderStore } from './orders.js'
 import { ProviderTable } from './provider-table.js'
 import { RemarkQueue } from './remark-queue.js'
+import { RfqTable } from './rfq-table.js'
 import { SettlementTable } from './settlement-table.js'
 import { StateCells } from './state-cells.js'
 
@@ -78,6 +79,7 @@ export class CoreState {
   readonly mmp = new MmpTable(this.hash)
   readonly liquidations = new LiquidationTable(this.hash)
   readonly providers = new ProviderTable(this.hash)
+  readonly rfqs = new RfqTable(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0
   tradeCount = 0
@@ -146,6 +148,7 @@ export class CoreState {
 
   setHaltMode(underlying: number, mode: number): void {
     this.haltModes[underlying] = mode
+    this.rfqs.mayBeStale = true
     this.cells.noteUnderlying(underlying)
   }
 

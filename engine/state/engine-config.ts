@@ -24,11 +24,8 @@ import { settlementTable } from './settlement-parameters.js'
 
 const kept = [1000, 1 << 20] as const
 
-/**
- * Everything that decides how the engine decides. It is journaled in the order of the rows, so that a replay decides
- * the same: a row that comes or goes is another format of the journal.
- */
-export const engineTable = {
+/** What journals of every version have. */
+const firstTable = {
   ...under('risk', {
     standardIsDefinedRisk: named(
       'model',
@@ -81,25 +78,56 @@ export const engineTable = {
   ...under('operator', { signers: addresses('addresses that may sign SetUserTier') }, 'operator'),
 } as const
 
+/** What came later: it is journaled, and hashed, only where it is not as it was before there was a choice. */
+const laterTable = {
+  rfq: under('rfq', {
+    responseDeadlineMillis: integer(5000, [1, 600_000, 'ms'], 'time that providers have to quote'),
+    lifetimeMillis: integer(30_000, [1, 3_600_000, 'ms'], 'most time that a request is open'),
+    maxOpenPerWallet: integer(20, [1, 1000], 'open requests of a wallet'),
+    priceByMarks: named(
+      'legPricing',
+      either('quoted', ['quoted', 'marks'], 'what legs trade at: their quoted prices, or marks'),
+    ),
+  }),
+} as const
+
+/**
+ * Everything that decides how the engine decides. It is journaled in the order of the rows, so that a replay decides
+ * the same: a row that comes or goes is another format of the journal.
+ */
+export const engineTable = { ...firstTable, ...laterTable } as const
+
 export type EngineConfig = EngineValues<typeof engineTable>
 /** Limits of one tier. */
 export type TierLimits = EngineConfig['tiers'][number]
 
 export const engineConfigDefault: EngineConfig = defaultsOf(engineTable)
+const laterDefault = encodedLater(engineConfigDefault)
 
 /** The configuration as numbers, for the journal: texts as a length and their character codes. */
 export function encodeEngineConfig(config: EngineConfig): Float64Array {
   const out: number[] = []
-  encode(engineTable, config, out)
-  return Float64Array.from(out)
+  encode(firstTable, config, out)
+  const later = encodedLater(config)
+  const isAsBefore = later.every((value, index) => value === laterDefault[index])
+  return Float64Array.from(isAsBefore ? out : [...out, ...later])
 }
 
 /** Reads what `encodeEngineConfig` wrote. */
 export function decodeEngineConfig(values: Float64Array): EngineConfig {
   let at = 0
-  const config = decode(engineTable, () => values[at++])
+  const next = () => values[at++]
+  const first = decode(firstTable, next) as object
+  const later = at === values.length ? defaultsOf(laterTable) : (decode(laterTable, next) as object)
+  const config = { ...first, ...later }
   assert(at === values.length, 'engine configuration: length')
   return config as EngineConfig
+}
+
+function encodedLater(config: EngineConfig): readonly number[] {
+  const out: number[] = []
+  encode(laterTable, config, out)
+  return out
 }
 
 function tierRows(orders: number, cancels: number, requests: number, open: number, held: number) {

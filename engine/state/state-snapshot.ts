@@ -47,6 +47,7 @@ const sections: readonly Section[] = [
   { tag: 10, save: saveLiquidations, load: loadLiquidations },
   sectionOf(12, ({ clock }) => clock),
   { ...sectionOf(13, ({ providers }) => providers), since: 5 },
+  { ...sectionOf(14, ({ rfqs }) => rfqs), since: 5 },
 ]
 
 /** A section of something that saves and loads itself. */

@@ -12,14 +12,8 @@ import { CommandType } from '../../schemas/generated/commands.js'
 import { type OutcomeEvent, RefusalEvent } from '../../schemas/generated/events.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
-import {
-  isRejection,
-  marginBounds,
-  Result,
-  type ResultDetail,
-  resultRows,
-  resultText,
-} from '../../schemas/results.js'
+import type { ResultDetail } from '../../schemas/result-row.js'
+import { isRejection, marginBounds, Result, resultRows, resultText } from '../../schemas/results.js'
 import { formatSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { Fault } from '../wire/fault.js'

@@ -1,3 +1,4 @@
+import { quoteRecordBytesMax } from '../../schemas/bounds.js'
 import type { QuoteBoard, SetRow } from '../quotes/quote-board.js'
 import type { QuoteLog } from '../quotes/quote-log.js'
 import { isLater, type QuoteRow, QuoteScope, type QuoteTexts } from '../quotes/quote-rows.js'
@@ -5,6 +6,8 @@ import type { QuoteFrame } from './quote-frame.js'
 
 // Texts that a wallet may have standing: far more than thousands of rows have, and no provider fills the memory.
 const charsPerWalletMax = 32 * 1024 * 1024
+// A record has so much beside them, at most.
+const charsPerRowMax = quoteRecordBytesMax - 1024
 
 /** A frame whose rows are on their way to the board. */
 export interface Publishing {
@@ -147,9 +150,11 @@ export class QuoteDesk {
       maxBidSize: textOf(frame, index, 2, known?.maxBidSize),
       maxAskSize: textOf(frame, index, 3, known?.maxAskSize),
     }
-    if (!this.#takeChars(scope.wallet, charsOf(set) - (known === undefined ? 0 : charsOf(known)))) {
+    const chars = charsOf(set)
+    const more = chars - (known === undefined ? 0 : charsOf(known))
+    if (chars > charsPerRowMax || !this.#takeChars(scope.wallet, more)) {
       if (known === undefined) this.#rowIds.give(set.row)
-      frame.refuse(index, 'texts of the wallet are too long together')
+      frame.refuse(index, 'texts are too long')
       return
     }
     this.#board.setRow(scope, set).seenFrame = number

@@ -1,5 +1,5 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
-import type { BuilderStatus, ClockAlarm, ClockChoice, HaltMode, MarginMode, ProviderStatus, Right, Route, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
+import type { BuilderStatus, ClockAlarm, ClockChoice, HaltMode, MarginMode, ProviderStatus, RfqKind, Right, Route, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
 import type { Signer, SurfaceKind } from '../record-values.js'
 import { readText, writeText } from '../record-text.js'
 import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
@@ -40,8 +40,12 @@ export const CommandType = {
   AcceptLoss: 36,
   BurnNonces: 37,
   LeaveProvider: 38,
+  DeclineRfq: 39,
   EndSessions: 40,
   BidLiquidation: 64,
+  SubmitRfq: 65,
+  AcceptRfqQuote: 66,
+  QuoteRfq: 67,
   ConnectProvider: 68,
 } as const
 export type CommandType = (typeof CommandType)[keyof typeof CommandType]
@@ -424,6 +428,143 @@ export class BidPosition {
 
   set entryMicros(value: number) {
     this.f64[(this.at + 40) >> 3] = value
+  }
+}
+
+/** A leg of a package, as the taker trades it. 48 bytes. */
+export class SubmittedLeg {
+  static readonly bytes = 48
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+  readonly #key = new InstrumentKey()
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at, this.at + 48)
+    return this
+  }
+
+  /** All of it, from another. */
+  copy(from: SubmittedLeg): void {
+    const to = this.at >> 2
+    const first = from.at >> 2
+    for (let i = 0; i < 12; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get key(): InstrumentKey {
+    return this.#key.over(this.views, this.at)
+  }
+
+  get sizeLots(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set sizeLots(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  get side(): Side {
+    return this.i32[(this.at + 40) >> 2] as Side
+  }
+
+  set side(value: Side) {
+    this.i32[(this.at + 40) >> 2] = value
+  }
+}
+
+/** A leg as a provider would trade it; the side is the taker's. 56 bytes. */
+export class QuotedLeg {
+  static readonly bytes = 56
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+  readonly #key = new InstrumentKey()
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at, this.at + 56)
+    return this
+  }
+
+  /** All of it, from another. */
+  copy(from: QuotedLeg): void {
+    const to = this.at >> 2
+    const first = from.at >> 2
+    for (let i = 0; i < 14; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get key(): InstrumentKey {
+    return this.#key.over(this.views, this.at)
+  }
+
+  get sizeLots(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set sizeLots(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  /** truncated */
+  get priceMicros(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set priceMicros(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  get side(): Side {
+    return this.i32[(this.at + 48) >> 2] as Side
+  }
+
+  set side(value: Side) {
+    this.i32[(this.at + 48) >> 2] = value
   }
 }
 
@@ -5216,6 +5357,151 @@ export class EndSessionsCommand {
 }
 
 /**
+ * A session of the header's wallet will not quote, or takes its quote back. It carries no
+ * signature. 112 bytes.
+ */
+export class DeclineRfqCommand {
+  static readonly bytes = 112
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(112, 39)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get rfqIdAt(): number {
+    return this.at + 96
+  }
+
+  copyRfqId(from: RecordViews, at: number): void {
+    const to = (this.at + 96) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/**
  * A bid for a share of a wallet in auction, by the wallet of the header. The positions are those
  * that the signed portfolio hash is made of: the engine compares them with the account, number by
  * number. 288 bytes and its rows.
@@ -5590,5 +5876,536 @@ export class ConnectProviderCommand {
 
   set session(value: number) {
     this.i32[(this.at + 96) >> 2] = value
+  }
+}
+
+/** Asks providers for a price of a package. 128 bytes and its rows. */
+export class SubmitRfqCommand {
+  static readonly bytes = 128
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+  readonly #legs = new SubmittedLeg()
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink, bytes: number): boolean {
+    const at = sink.tryClaim(bytes, 65)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get rfqIdAt(): number {
+    return this.at + 96
+  }
+
+  copyRfqId(from: RecordViews, at: number): void {
+    const to = (this.at + 96) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /**
+   * Auto: as signed, above 0 the most that is paid or the least that is got, else the net premium
+   */
+  get limitMicros(): number {
+    return this.f64[(this.at + 112) >> 3]!
+  }
+
+  set limitMicros(value: number) {
+    this.f64[(this.at + 112) >> 3] = value
+  }
+
+  get kind(): RfqKind {
+    return this.i32[(this.at + 120) >> 2] as RfqKind
+  }
+
+  set kind(value: RfqKind) {
+    this.i32[(this.at + 120) >> 2] = value
+  }
+
+  /** legs */
+  get count(): number {
+    return this.i32[(this.at + 124) >> 2]!
+  }
+
+  set count(value: number) {
+    this.i32[(this.at + 124) >> 2] = value
+  }
+
+  get legsAt(): number {
+    return this.at + 128
+  }
+
+  legs(i: number): SubmittedLeg {
+    return this.#legs.over(this.views, this.at + 128 + i * 48)
+  }
+
+  /** Length of a record with so many of them, rounded up to eight. */
+  static bytesWith(count: number): number {
+    return (128 + count * 48 + 7) & ~7
+  }
+}
+
+/** 136 bytes. */
+export class AcceptRfqQuoteCommand {
+  static readonly bytes = 136
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(136, 66)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get rfqIdAt(): number {
+    return this.at + 96
+  }
+
+  copyRfqId(from: RecordViews, at: number): void {
+    const to = (this.at + 96) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get quoteIdAt(): number {
+    return this.at + 112
+  }
+
+  copyQuoteId(from: RecordViews, at: number): void {
+    const to = (this.at + 112) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** as signed: that of the quote */
+  get netPremiumMicros(): number {
+    return this.f64[(this.at + 128) >> 3]!
+  }
+
+  set netPremiumMicros(value: number) {
+    this.f64[(this.at + 128) >> 3] = value
+  }
+}
+
+/**
+ * A provider's firm quote. What is wrong with its terms is told before who has signed it: the
+ * signer is zero where nobody was recovered. 136 bytes and its rows.
+ */
+export class QuoteRfqCommand {
+  static readonly bytes = 136
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+  readonly #legs = new QuotedLeg()
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink, bytes: number): boolean {
+    const at = sink.tryClaim(bytes, 67)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 132) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get rfqIdAt(): number {
+    return this.at + 96
+  }
+
+  copyRfqId(from: RecordViews, at: number): void {
+    const to = (this.at + 96) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** truncated, in the taker's view */
+  get netPremiumMicros(): number {
+    return this.f64[(this.at + 112) >> 3]!
+  }
+
+  set netPremiumMicros(value: number) {
+    this.f64[(this.at + 112) >> 3] = value
+  }
+
+  get validForMillis(): number {
+    return this.f64[(this.at + 120) >> 3]!
+  }
+
+  set validForMillis(value: number) {
+    this.f64[(this.at + 120) >> 3] = value
+  }
+
+  /** legs */
+  get count(): number {
+    return this.i32[(this.at + 128) >> 2]!
+  }
+
+  set count(value: number) {
+    this.i32[(this.at + 128) >> 2] = value
+  }
+
+  get legsAt(): number {
+    return this.at + 136
+  }
+
+  legs(i: number): QuotedLeg {
+    return this.#legs.over(this.views, this.at + 136 + i * 56)
+  }
+
+  /** Length of a record with so many of them, rounded up to eight. */
+  static bytesWith(count: number): number {
+    return (136 + count * 56 + 7) & ~7
   }
 }

@@ -1,6 +1,6 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
-import type { HaltMode, InstrumentState, MarginMode, OrderStatus, ProviderStatus, Right, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
-import type { AccountChange, AgentChange, AuctionChange, FundingPhase, FundsChange, InstrumentChange, LiquidationChange, LiquidationMode, LiquidationState, MmpChange, PriceSource, ProviderChange, RemarkPhase, SettlementPhase, Signer, SurfaceKind, TransferCause } from '../record-values.js'
+import type { HaltMode, InstrumentState, MarginMode, OrderStatus, ProviderStatus, RfqKind, RfqStatus, Right, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
+import type { AccountChange, AgentChange, AuctionChange, FundingPhase, FundsChange, InstrumentChange, LiquidationChange, LiquidationMode, LiquidationState, MmpChange, PriceSource, ProviderChange, RemarkPhase, RfqChange, RfqQuoteChange, SettlementPhase, Signer, SurfaceKind, TransferCause } from '../record-values.js'
 import type { Result } from '../results.js'
 import type { CommandType } from './commands.js'
 import { InstrumentKey } from './commands.js'
@@ -32,6 +32,8 @@ export const EventType = {
   Funding: 21,
   MaxIndex: 22,
   Provider: 23,
+  Rfq: 24,
+  RfqQuote: 25,
   Trade: 32,
   BookLevel: 33,
   BookCleared: 34,
@@ -240,6 +242,24 @@ export class OrderFacts {
     this.i32[(this.at + 44) >> 2] = value
   }
 
+  /** in the outcome of an accepted SubmitRfq: that it has come to in its own step */
+  get rfqStatus(): RfqStatus {
+    return this.i32[(this.at + 44) >> 2] as RfqStatus
+  }
+
+  set rfqStatus(value: RfqStatus) {
+    this.i32[(this.at + 44) >> 2] = value
+  }
+
+  /** in the outcome of an accepted AcceptRfqQuote: trade of the first leg */
+  get fillId(): number {
+    return this.f64[this.at >> 3]!
+  }
+
+  set fillId(value: number) {
+    this.f64[this.at >> 3] = value
+  }
+
   /** in the outcome of an accepted SetMmp: the window as it is then: */
   get mmpQtyMicros(): number {
     return this.f64[(this.at + 8) >> 3]!
@@ -349,6 +369,73 @@ export class LiquidationPosition {
 
   set zero(value: number) {
     this.i32[(this.at + 20) >> 2] = value
+  }
+}
+
+/** A leg of a package, as the taker trades it. 16 bytes. */
+export class RfqLegFacts {
+  static readonly bytes = 16
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at, this.at + 16)
+    return this
+  }
+
+  /** All of it, from another. */
+  copy(from: RfqLegFacts): void {
+    const to = this.at >> 2
+    const first = from.at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get sizeLots(): number {
+    return this.f64[this.at >> 3]!
+  }
+
+  set sizeLots(value: number) {
+    this.f64[this.at >> 3] = value
+  }
+
+  get instrument(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get side(): Side {
+    return this.i32[(this.at + 12) >> 2] as Side
+  }
+
+  set side(value: Side) {
+    this.i32[(this.at + 12) >> 2] = value
   }
 }
 
@@ -1164,6 +1251,301 @@ export class FillEvent {
   set clientIdText(text: string) {
     this.clientIdBytes = text.length
     writeText(text, this.u8, this.at + 184, 64)
+  }
+}
+
+/**
+ * The longer Fill of a leg that was traded by request for quote, off the book: it is of no order.
+ * 280 bytes.
+ */
+export class PackageFillEvent {
+  static readonly bytes = 280
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(280, 3)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get fillId(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set fillId(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  get tradeId(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set tradeId(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  get orderId(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set orderId(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  get priceMicros(): number {
+    return this.f64[(this.at + 48) >> 3]!
+  }
+
+  set priceMicros(value: number) {
+    this.f64[(this.at + 48) >> 3] = value
+  }
+
+  get sizeLots(): number {
+    return this.f64[(this.at + 56) >> 3]!
+  }
+
+  set sizeLots(value: number) {
+    this.f64[(this.at + 56) >> 3] = value
+  }
+
+  /** below 0: a rebate */
+  get feeMicros(): number {
+    return this.f64[(this.at + 64) >> 3]!
+  }
+
+  set feeMicros(value: number) {
+    this.f64[(this.at + 64) >> 3] = value
+  }
+
+  /** realized PnL of this fill */
+  get realizedMicros(): number {
+    return this.f64[(this.at + 72) >> 3]!
+  }
+
+  set realizedMicros(value: number) {
+    this.f64[(this.at + 72) >> 3] = value
+  }
+
+  /** after the fill */
+  get positionLots(): number {
+    return this.f64[(this.at + 80) >> 3]!
+  }
+
+  set positionLots(value: number) {
+    this.f64[(this.at + 80) >> 3] = value
+  }
+
+  /** cost basis after the fill, signed like the position */
+  get costMicros(): number {
+    return this.f64[(this.at + 88) >> 3]!
+  }
+
+  set costMicros(value: number) {
+    this.f64[(this.at + 88) >> 3] = value
+  }
+
+  /** after the fill */
+  get cashMicros(): number {
+    return this.f64[(this.at + 96) >> 3]!
+  }
+
+  set cashMicros(value: number) {
+    this.f64[(this.at + 96) >> 3] = value
+  }
+
+  /** of the order */
+  get cumFilledLots(): number {
+    return this.f64[(this.at + 104) >> 3]!
+  }
+
+  set cumFilledLots(value: number) {
+    this.f64[(this.at + 104) >> 3] = value
+  }
+
+  get instrument(): number {
+    return this.i32[(this.at + 112) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 112) >> 2] = value
+  }
+
+  get side(): Side {
+    return this.i32[(this.at + 116) >> 2] as Side
+  }
+
+  set side(value: Side) {
+    this.i32[(this.at + 116) >> 2] = value
+  }
+
+  get isTaker(): number {
+    return this.i32[(this.at + 120) >> 2]!
+  }
+
+  set isTaker(value: number) {
+    this.i32[(this.at + 120) >> 2] = value
+  }
+
+  /** OrderFlag bits of the order */
+  get flags(): number {
+    return this.i32[(this.at + 124) >> 2]!
+  }
+
+  set flags(value: number) {
+    this.i32[(this.at + 124) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 128
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 128) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get builderAt(): number {
+    return this.at + 148
+  }
+
+  copyBuilder(from: RecordViews, at: number): void {
+    const to = (this.at + 148) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** the builder's part of the fee */
+  get builderFeeMicros(): number {
+    return this.f64[(this.at + 168) >> 3]!
+  }
+
+  set builderFeeMicros(value: number) {
+    this.f64[(this.at + 168) >> 3] = value
+  }
+
+  get clientIdBytes(): number {
+    return this.i32[(this.at + 176) >> 2]!
+  }
+
+  set clientIdBytes(value: number) {
+    this.i32[(this.at + 176) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 180) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 180) >> 2] = value
+  }
+
+  get clientIdAt(): number {
+    return this.at + 184
+  }
+
+  copyClientId(from: RecordViews, at: number): void {
+    const to = (this.at + 184) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get clientIdText(): string {
+    return readText(this.u8, this.at + 184, Math.min(64, this.clientIdBytes))
+  }
+
+  set clientIdText(text: string) {
+    this.clientIdBytes = text.length
+    writeText(text, this.u8, this.at + 184, 64)
+  }
+
+  get rfqIdAt(): number {
+    return this.at + 248
+  }
+
+  copyRfqId(from: RecordViews, at: number): void {
+    const to = (this.at + 248) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get quoteIdAt(): number {
+    return this.at + 264
+  }
+
+  copyQuoteId(from: RecordViews, at: number): void {
+    const to = (this.at + 264) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 }
 
@@ -4139,6 +4521,497 @@ export class ProviderEvent {
     const to = (this.at + 48) >> 2
     const first = at >> 2
     for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/**
+ * A request for quote has another status, or is told again. Its final status is told once, as the
+ * last of it. 248 bytes and its rows.
+ */
+export class RfqEvent {
+  static readonly bytes = 248
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+  readonly #legs = new RfqLegFacts()
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink, bytes: number): boolean {
+    const at = sink.tryClaim(bytes, 24)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 244) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get rfqIdAt(): number {
+    return this.at + 24
+  }
+
+  copyRfqId(from: RecordViews, at: number): void {
+    const to = (this.at + 24) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** Accepted, Executed: of the quote; else zeros */
+  get quoteIdAt(): number {
+    return this.at + 40
+  }
+
+  copyQuoteId(from: RecordViews, at: number): void {
+    const to = (this.at + 40) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get createdMillis(): number {
+    return this.f64[(this.at + 56) >> 3]!
+  }
+
+  set createdMillis(value: number) {
+    this.f64[(this.at + 56) >> 3] = value
+  }
+
+  /** last millisecond in which providers may quote */
+  get responseMillis(): number {
+    return this.f64[(this.at + 64) >> 3]!
+  }
+
+  set responseMillis(value: number) {
+    this.f64[(this.at + 64) >> 3] = value
+  }
+
+  /** last millisecond in which a quote may be accepted */
+  get expiresMillis(): number {
+    return this.f64[(this.at + 72) >> 3]!
+  }
+
+  set expiresMillis(value: number) {
+    this.f64[(this.at + 72) >> 3] = value
+  }
+
+  /** Auto: as signed */
+  get limitMicros(): number {
+    return this.f64[(this.at + 80) >> 3]!
+  }
+
+  set limitMicros(value: number) {
+    this.f64[(this.at + 80) >> 3] = value
+  }
+
+  /** Auto: the least net premium that is executed at once */
+  get boundMicros(): number {
+    return this.f64[(this.at + 88) >> 3]!
+  }
+
+  set boundMicros(value: number) {
+    this.f64[(this.at + 88) >> 3] = value
+  }
+
+  /** Accepted, Executed: of the quote */
+  get netPremiumMicros(): number {
+    return this.f64[(this.at + 96) >> 3]!
+  }
+
+  set netPremiumMicros(value: number) {
+    this.f64[(this.at + 96) >> 3] = value
+  }
+
+  /** Executed: trade of the first leg */
+  get fillId(): number {
+    return this.f64[(this.at + 104) >> 3]!
+  }
+
+  set fillId(value: number) {
+    this.f64[(this.at + 104) >> 3] = value
+  }
+
+  /** of the order that took its place on the book; 0: none */
+  get fallbackOrderId(): number {
+    return this.f64[(this.at + 112) >> 3]!
+  }
+
+  set fallbackOrderId(value: number) {
+    this.f64[(this.at + 112) >> 3] = value
+  }
+
+  /** of the taker */
+  get account(): number {
+    return this.i32[(this.at + 120) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 120) >> 2] = value
+  }
+
+  get change(): RfqChange {
+    return this.i32[(this.at + 124) >> 2] as RfqChange
+  }
+
+  set change(value: RfqChange) {
+    this.i32[(this.at + 124) >> 2] = value
+  }
+
+  get status(): RfqStatus {
+    return this.i32[(this.at + 128) >> 2] as RfqStatus
+  }
+
+  set status(value: RfqStatus) {
+    this.i32[(this.at + 128) >> 2] = value
+  }
+
+  get kind(): RfqKind {
+    return this.i32[(this.at + 132) >> 2] as RfqKind
+  }
+
+  set kind(value: RfqKind) {
+    this.i32[(this.at + 132) >> 2] = value
+  }
+
+  /** why it has ended so; `Accepted`: nothing more to say */
+  get reason(): Result {
+    return this.i32[(this.at + 136) >> 2] as Result
+  }
+
+  set reason(value: Result) {
+    this.i32[(this.at + 136) >> 2] = value
+  }
+
+  /** of the taker */
+  get walletAt(): number {
+    return this.at + 140
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 140) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** of the reason */
+  details(i: number): number {
+    return this.f64[((this.at + 160) >> 3) + i]!
+  }
+
+  setDetails(i: number, value: number): void {
+    this.f64[((this.at + 160) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  detailsView(): Float64Array {
+    const first = (this.at + 160) >> 3
+    return this.f64.subarray(first, first + 10)
+  }
+
+  /** legs */
+  get count(): number {
+    return this.i32[(this.at + 240) >> 2]!
+  }
+
+  set count(value: number) {
+    this.i32[(this.at + 240) >> 2] = value
+  }
+
+  get legsAt(): number {
+    return this.at + 248
+  }
+
+  legs(i: number): RfqLegFacts {
+    return this.#legs.over(this.views, this.at + 248 + i * 16)
+  }
+
+  /** Length of a record with so many of them, rounded up to eight. */
+  static bytesWith(count: number): number {
+    return (248 + count * 16 + 7) & ~7
+  }
+}
+
+/**
+ * What a provider is to a request for quote. All that is live ends with the request, without a word
+ * of its own. 200 bytes and its rows.
+ */
+export class RfqQuoteEvent {
+  static readonly bytes = 200
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink, bytes: number): boolean {
+    const at = sink.tryClaim(bytes, 25)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get rfqIdAt(): number {
+    return this.at + 24
+  }
+
+  copyRfqId(from: RecordViews, at: number): void {
+    const to = (this.at + 24) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zeros: it is about no quote */
+  get quoteIdAt(): number {
+    return this.at + 40
+  }
+
+  copyQuoteId(from: RecordViews, at: number): void {
+    const to = (this.at + 40) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** in the taker's view */
+  get netPremiumMicros(): number {
+    return this.f64[(this.at + 56) >> 3]!
+  }
+
+  set netPremiumMicros(value: number) {
+    this.f64[(this.at + 56) >> 3] = value
+  }
+
+  get madeMillis(): number {
+    return this.f64[(this.at + 64) >> 3]!
+  }
+
+  set madeMillis(value: number) {
+    this.f64[(this.at + 64) >> 3] = value
+  }
+
+  /** last millisecond in which it may be accepted */
+  get expiresMillis(): number {
+    return this.f64[(this.at + 72) >> 3]!
+  }
+
+  set expiresMillis(value: number) {
+    this.f64[(this.at + 72) >> 3] = value
+  }
+
+  /** of the provider */
+  get account(): number {
+    return this.i32[(this.at + 80) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 80) >> 2] = value
+  }
+
+  /** account */
+  get taker(): number {
+    return this.i32[(this.at + 84) >> 2]!
+  }
+
+  set taker(value: number) {
+    this.i32[(this.at + 84) >> 2] = value
+  }
+
+  get change(): RfqQuoteChange {
+    return this.i32[(this.at + 88) >> 2] as RfqQuoteChange
+  }
+
+  set change(value: RfqQuoteChange) {
+    this.i32[(this.at + 88) >> 2] = value
+  }
+
+  /** Withdrawn, MarginRejected: why */
+  get reason(): Result {
+    return this.i32[(this.at + 92) >> 2] as Result
+  }
+
+  set reason(value: Result) {
+    this.i32[(this.at + 92) >> 2] = value
+  }
+
+  /** of the provider */
+  get walletAt(): number {
+    return this.at + 96
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 96) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** prices */
+  get count(): number {
+    return this.i32[(this.at + 116) >> 2]!
+  }
+
+  set count(value: number) {
+    this.i32[(this.at + 116) >> 2] = value
+  }
+
+  /** of the reason */
+  details(i: number): number {
+    return this.f64[((this.at + 120) >> 3) + i]!
+  }
+
+  setDetails(i: number, value: number): void {
+    this.f64[((this.at + 120) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  detailsView(): Float64Array {
+    const first = (this.at + 120) >> 3
+    return this.f64.subarray(first, first + 10)
+  }
+
+  /** by leg, as quoted */
+  get pricesMicrosAt(): number {
+    return this.at + 200
+  }
+
+  pricesMicros(i: number): number {
+    return this.f64[((this.at + 200) >> 3) + i]!
+  }
+
+  setPricesMicros(i: number, value: number): void {
+    this.f64[((this.at + 200) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  pricesMicrosView(count: number): Float64Array {
+    const first = (this.at + 200) >> 3
+    return this.f64.subarray(first, first + count)
+  }
+
+  /** Length of a record with so many of them, rounded up to eight. */
+  static bytesWith(count: number): number {
+    return (200 + count * 8 + 7) & ~7
   }
 }
 

@@ -20,7 +20,7 @@ import {
   text,
   unused,
 } from './layout.js'
-import { instrumentKey, perpTerms, underlying, wordPair } from './parts.js'
+import { instrumentKey, perpTerms, underlying, uuid, wordPair } from './parts.js'
 
 // Commands: what gateways ask of the core, as fixed-layout records, little endian. The journal keeps exactly these
 // bytes, so a layout changes only together with the engine version of its segments. Numbers of types are journaled:
@@ -65,6 +65,25 @@ const bidPosition = part('BidPosition', 'A position as the signed portfolio hash
   f64('entryMicros', 'average price'),
 ])
 
+const submittedLeg = part('SubmittedLeg', 'A leg of a package, as the taker trades it.', [
+  block('key', instrumentKey),
+  f64('sizeLots'),
+  one('side', 'Side'),
+  unused(4),
+])
+
+const quotedLeg = part(
+  'QuotedLeg',
+  "A leg as a provider would trade it; the side is the taker's.",
+  [
+    block('key', instrumentKey),
+    f64('sizeLots'),
+    f64('priceMicros', 'truncated'),
+    one('side', 'Side'),
+    unused(4),
+  ],
+)
+
 const underlyingName = part('UnderlyingName', 'Text of an underlying.', [
   padded('name', underlyingBytesMax),
 ])
@@ -81,6 +100,8 @@ export const commands: LayoutGroup = {
     indexEntry,
     burnEntry,
     bidPosition,
+    submittedLeg,
+    quotedLeg,
     underlyingName,
     command({}, 'What every command begins with.', [], { name: 'Any' }),
     command({ PlaceOrder: 1, ReplaceOrder: 2 }, 'A new order, in the place of another or not.', [
@@ -229,6 +250,11 @@ export const commands: LayoutGroup = {
       'Of the shell at its start: no session of before has outlived the process.',
       [],
     ),
+    command(
+      { DeclineRfq: 39 },
+      "A session of the header's wallet will not quote, or takes its quote back. It carries no signature.",
+      [uuid('rfqId')],
+    ),
     //  96           116            120           152     160           288
     //  +------------+--------------+-------------+-------+-------------+--------------+
     //  | liquidated | intent bytes | 4 x Float64 | count | intent text | positions    |
@@ -254,6 +280,34 @@ export const commands: LayoutGroup = {
       { ConnectProvider: 68 },
       'A quote provider has opened a session; its nonce is burned like that of any action.',
       [i32('session', "the gateway's own number of it, of no other that is open"), unused(4)],
+    ),
+    command({ SubmitRfq: 65 }, 'Asks providers for a price of a package.', [
+      uuid('rfqId'),
+      f64(
+        'limitMicros',
+        'Auto: as signed, above 0 the most that is paid or the least that is got, else the net premium',
+      ),
+      one('kind', 'RfqKind'),
+      i32('count', 'legs'),
+      rows('legs', submittedLeg),
+    ]),
+    command({ AcceptRfqQuote: 66 }, '', [
+      uuid('rfqId'),
+      uuid('quoteId'),
+      f64('netPremiumMicros', 'as signed: that of the quote'),
+    ]),
+    command(
+      { QuoteRfq: 67 },
+      "A provider's firm quote. What is wrong with its terms is told before who has signed it: the signer is zero where " +
+        'nobody was recovered.',
+      [
+        uuid('rfqId'),
+        f64('netPremiumMicros', "truncated, in the taker's view"),
+        f64('validForMillis'),
+        i32('count', 'legs'),
+        unused(4),
+        rows('legs', quotedLeg),
+      ],
     ),
   ],
 }

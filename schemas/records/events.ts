@@ -17,7 +17,7 @@ import {
   u32,
   unused,
 } from './layout.js'
-import { instrumentKey, orderFacts, wordPair } from './parts.js'
+import { instrumentKey, orderFacts, uuid, wordPair } from './parts.js'
 
 // Events: every fact that anybody may see, once, in total order. One writer (the core), many readers.
 
@@ -68,6 +68,36 @@ const liquidationPosition = part('LiquidationPosition', 'A position of a wallet 
   i32('zero'),
 ])
 
+const fill = [
+  f64('fillId'),
+  f64('tradeId'),
+  f64('orderId'),
+  f64('priceMicros'),
+  f64('sizeLots'),
+  f64('feeMicros', 'below 0: a rebate'),
+  f64('realizedMicros', 'realized PnL of this fill'),
+  f64('positionLots', 'after the fill'),
+  f64('costMicros', 'cost basis after the fill, signed like the position'),
+  f64('cashMicros', 'after the fill'),
+  f64('cumFilledLots', 'of the order'),
+  i32('instrument'),
+  one('side', 'Side'),
+  i32('isTaker'),
+  i32('flags', 'OrderFlag bits of the order'),
+  address('wallet'),
+  address('builder'),
+  f64('builderFeeMicros', "the builder's part of the fee"),
+  i32('clientIdBytes'),
+  i32('account'),
+  bytes('clientId', clientIdBytesMax, '', 'counted'),
+]
+
+const rfqLegFacts = part('RfqLegFacts', 'A leg of a package, as the taker trades it.', [
+  f64('sizeLots'),
+  i32('instrument'),
+  one('side', 'Side'),
+])
+
 const mmpTerms = [
   one('change', 'MmpChange'),
   i32('account'),
@@ -96,6 +126,7 @@ export const events: LayoutGroup = {
   layouts: [
     orderFacts,
     liquidationPosition,
+    rfqLegFacts,
     event({}, 'What every event begins with.', [], { name: 'Any' }),
     event(
       { Outcome: 1, OrderUpdate: 2 },
@@ -114,29 +145,13 @@ export const events: LayoutGroup = {
       ],
       { name: 'Refusal' },
     ),
-    event({ Fill: 3 }, "One wallet's part of a trade, with what it left behind.", [
-      f64('fillId'),
-      f64('tradeId'),
-      f64('orderId'),
-      f64('priceMicros'),
-      f64('sizeLots'),
-      f64('feeMicros', 'below 0: a rebate'),
-      f64('realizedMicros', 'realized PnL of this fill'),
-      f64('positionLots', 'after the fill'),
-      f64('costMicros', 'cost basis after the fill, signed like the position'),
-      f64('cashMicros', 'after the fill'),
-      f64('cumFilledLots', 'of the order'),
-      i32('instrument'),
-      one('side', 'Side'),
-      i32('isTaker'),
-      i32('flags', 'OrderFlag bits of the order'),
-      address('wallet'),
-      address('builder'),
-      f64('builderFeeMicros', "the builder's part of the fee"),
-      i32('clientIdBytes'),
-      i32('account'),
-      bytes('clientId', clientIdBytesMax, '', 'counted'),
-    ]),
+    event({ Fill: 3 }, "One wallet's part of a trade, with what it left behind.", fill),
+    event(
+      { Fill: 3 },
+      'The longer Fill of a leg that was traded by request for quote, off the book: it is of no order.',
+      [...fill, uuid('rfqId'), uuid('quoteId')],
+      { name: 'PackageFill' },
+    ),
     event({ Account: 4 }, 'Cash, tier or modes changed, or bootstrap.', [
       f64('cashMicros'),
       f64('deltaMicros', 'change of cash by this event'),
@@ -369,6 +384,51 @@ export const events: LayoutGroup = {
       address('wallet'),
       unused(4),
     ]),
+    event(
+      { Rfq: 24 },
+      'A request for quote has another status, or is told again. Its final status is told once, as the last of it.',
+      [
+        uuid('rfqId'),
+        uuid('quoteId', 'Accepted, Executed: of the quote; else zeros'),
+        f64('createdMillis'),
+        f64('responseMillis', 'last millisecond in which providers may quote'),
+        f64('expiresMillis', 'last millisecond in which a quote may be accepted'),
+        f64('limitMicros', 'Auto: as signed'),
+        f64('boundMicros', 'Auto: the least net premium that is executed at once'),
+        f64('netPremiumMicros', 'Accepted, Executed: of the quote'),
+        f64('fillId', 'Executed: trade of the first leg'),
+        f64('fallbackOrderId', 'of the order that took its place on the book; 0: none'),
+        i32('account', 'of the taker'),
+        one('change', 'RfqChange'),
+        one('status', 'RfqStatus'),
+        one('kind', 'RfqKind'),
+        one('reason', 'Result', 'why it has ended so; `Accepted`: nothing more to say'),
+        address('wallet', 'of the taker'),
+        f64s('details', detailsCount, 'of the reason'),
+        i32('count', 'legs'),
+        unused(4),
+        rows('legs', rfqLegFacts),
+      ],
+    ),
+    event(
+      { RfqQuote: 25 },
+      'What a provider is to a request for quote. All that is live ends with the request, without a word of its own.',
+      [
+        uuid('rfqId'),
+        uuid('quoteId', 'zeros: it is about no quote'),
+        f64('netPremiumMicros', "in the taker's view"),
+        f64('madeMillis'),
+        f64('expiresMillis', 'last millisecond in which it may be accepted'),
+        i32('account', 'of the provider'),
+        i32('taker', 'account'),
+        one('change', 'RfqQuoteChange'),
+        one('reason', 'Result', 'Withdrawn, MarginRejected: why'),
+        address('wallet', 'of the provider'),
+        i32('count', 'prices'),
+        f64s('details', detailsCount, 'of the reason'),
+        rows('pricesMicros', 'f64', 'by leg, as quoted'),
+      ],
+    ),
     marketData('Trade', 32, '', [
       f64('tradeId'),
       f64('priceMicros'),

@@ -1,11 +1,13 @@
-import { clientIdBytesMax, underlyingBytesMax } from '../bounds.js'
-import { address, f64, i32, instead, one, padded, part, text } from './layout.js'
+import { clientIdBytesMax, underlyingBytesMax, uuidBytes } from '../bounds.js'
+import { address, bytes, f64, i32, instead, one, padded, part, text } from './layout.js'
 
 // Parts of records that several have.
 
 export const wordPair = [i32('recordBytes', 'length, this header included'), i32('recordType')]
 
 export const underlying = (doc = '') => padded('underlying', underlyingBytesMax, doc)
+
+export const uuid = (name: string, doc = '') => bytes(name, uuidBytes, doc)
 
 /** The instrument that a record is about, by its terms. */
 export const instrumentKey = part('InstrumentKey', 'Terms that name an instrument.', [
@@ -46,6 +48,12 @@ export const orderFacts = part('OrderFacts', 'What is told of an order.', [
   ]),
   instead('side', 'in the outcome of a ListInstrument', [
     one('listedState', 'InstrumentState', 'that it found or left'),
+  ]),
+  instead('side', 'in the outcome of an accepted SubmitRfq', [
+    one('rfqStatus', 'RfqStatus', 'that it has come to in its own step'),
+  ]),
+  instead('orderId', 'in the outcome of an accepted AcceptRfqQuote', [
+    f64('fillId', 'trade of the first leg'),
   ]),
   instead('priceMicros', 'in the outcome of an accepted SetMmp: the window as it is then', [
     f64('mmpQtyMicros'),

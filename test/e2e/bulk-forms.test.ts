@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import { cancelBody, placeBody, replaceBody, symbolOf, WalletKey } from './support/signed-body.js'
-import { assertError, Venue, type Wire } from './support/venue.js'
+import { assertError, type Wire } from './support/venue.js'
 
-/** Two open orders of a tier1 wallet, so that a bulk reaches the cap. */
-const venue = new Venue({ arguments: ['--set', 'limits.tier1.openOrdersMax=2'] })
+const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 const { fundedWallet, book } = orderActions(venue, symbol)
 
 before(async () => {
-  await venue.start()
   await listMarket(venue, [symbol])
 })
-after(() => venue.dispose())
 
 /** What an item came to: its code, or its status. */
 const ends = (results: Wire) => results.map(({ code, data }: Wire) => code ?? data.status)

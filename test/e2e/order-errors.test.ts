@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import {
   type Body,
   cancelBody,
@@ -11,20 +12,16 @@ import {
   symbolOf,
   WalletKey,
 } from './support/signed-body.js'
-import { type Answer, assertError, Venue } from './support/venue.js'
+import { type Answer, assertError } from './support/venue.js'
 
-/** Two open orders and one position, so that a test reaches them within its rate window. */
-const caps = ['--set', 'limits.tier2.openOrdersMax=2', '--set', 'limits.tier2.positionsMax=1']
-const venue = new Venue({ arguments: caps })
+const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 const otherSymbol = symbolOf('BTC', 120_000)
 const { fundedWallet, place, sendOrder, cancelAll } = orderActions(venue, symbol)
 
 before(async () => {
-  await venue.start()
   await listMarket(venue, [symbol, otherSymbol])
 })
-after(() => venue.dispose())
 
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 

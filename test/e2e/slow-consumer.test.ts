@@ -25,10 +25,10 @@ test('readers that stand still under book updates are let go, and nobody waits f
   const result = await runSlowConsumers({
     load: venue.loadOptions(shape),
     ratePerSecond: 400,
-    seconds: 1,
+    seconds: 0.5,
     rounds: 1,
     stalledReaders,
-    asksPerSecond: 500,
+    asksPerSecond: 2000,
     untilLetGo: () =>
       eventually(
         'all let go',

@@ -1,7 +1,18 @@
+import assert from 'node:assert/strict'
+import { liquidationGate } from '../../engine/lifecycle/liquidation-gate.js'
+import { noteMoved } from '../../engine/lifecycle/liquidation-orders.js'
+import { premiumMicros } from '../../engine/risk/money.js'
+import {
+  FillEffect,
+  fillTerms,
+  MarginVerdict,
+  type PackageLeg,
+} from '../../engine/risk/order-check.js'
 import type { NaiveSlacks } from '../../engine/simulation/checks/naive-margin.js'
 import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
 import { MarginMode, neverMillis, Right, SelfTradeMode, Side, Tier } from '../../schemas/domain.js'
 import { EventType } from '../../schemas/generated/events.js'
+import { Result } from '../../schemas/results.js'
 import { uniformsOf } from '../engine/pricing/random.js'
 import { CoreRig } from './core-rig.js'
 import type { RigInstrument, RigOrder } from './rig-commands.js'
@@ -64,8 +75,13 @@ export class SlackStory {
   readonly #rig: CoreRig
   readonly #uniform: () => number
   readonly #before = new Map<number, Seen>()
+  readonly #packageShare: number
+  /** Fees of the package of the step, and a micro for each leg. */
+  #packageMicros = 0
 
-  constructor(seed: number, model: SlackModel, withFees: boolean) {
+  /** @param packageShare of the steps that trade a package off the book. */
+  constructor(seed: number, model: SlackModel, withFees: boolean, packageShare = 0) {
+    this.#packageShare = packageShare
     this.#uniform = uniformsOf(seed * 7919 + 17)
     const config: EngineConfig = {
       ...engineConfigDefault,
@@ -93,8 +109,9 @@ export class SlackStory {
   /** @returns what is wrong, after which command; null: nothing. */
   tell(steps: number): string | null {
     for (let step = 0; step < steps; step++) {
-      const what = this.#step()
-      const spentMicros = this.#run()
+      this.#packageMicros = 0
+      const what = this.#uniform() < this.#packageShare ? this.#package() : this.#step()
+      const spentMicros = this.#packageMicros + this.#run()
       for (const wallet of wallets) {
         const fault = this.#check(wallet, spentMicros)
         if (fault !== null) return `step ${step}, ${what}: wallet ${wallet}: ${fault}`
@@ -168,6 +185,70 @@ export class SlackStory {
     const isPerp = order.instrument === perp
     this.#rig.place({ ...flags, ...order, wallet, mmpEnabled: flags.mmpEnabled && !isPerp })
     return `${wallet} places ${JSON.stringify({ ...flags, ...order })}`
+  }
+
+  /** A wallet trades several legs with the house in one step, if it may: positions of its own in part, others too. */
+  #package(): string {
+    const { state } = this.#rig
+    const wallet = this.#pick(wallets)
+    const found = bookOf(state, wallet - 1)
+    if (found === null) return 'nothing'
+    const legs = this.#legsOf(found)
+    const request = {
+      account: wallet - 1,
+      legs,
+      liquidation: liquidationGate(state, wallet - 1),
+      positionsMax: -1,
+    }
+    const hash = [state.hash.low, state.hash.high]
+    const result = state.risk.checkPackage(request, new MarginVerdict())
+    assert.deepEqual([state.hash.low, state.hash.high], hash, 'a check changes nothing')
+    if (result !== Result.Accepted) {
+      this.#count('packages refused')
+      return `refused ${result}: ${JSON.stringify(legs)}`
+    }
+    this.#count('packages')
+    const { im } = worstSlacksOf(state, found)
+    for (const leg of legs) this.#trade(wallet, leg)
+    if (im < 0) this.#count('packages below initial margin')
+    return `package of ${wallet}: ${JSON.stringify(legs)}`
+  }
+
+  #legsOf({ book }: SlackBook): PackageLeg[] {
+    const held = [...book.positions].filter(([id]) => id < options.length)
+    const legs = new Map<number, PackageLeg>()
+    const reduces = this.#uniform() < 0.6
+    const generous = this.#uniform() < 0.3 ? 4 : 0.6
+    for (let count = 1 + this.#below(4); count > 0; count--) {
+      const [instrument, lots] =
+        reduces && held.length > 0
+          ? this.#pick(held.map(([id, position]) => [id, position.lots] as const))
+          : [this.#below(options.length), (this.#below(2) * 2 - 1) * 1e8]
+      const share = this.#pick([0.25, 0.5, 1, 1, 1])
+      const sizeLots = Math.max(1, Math.floor(Math.abs(lots) * share))
+      const side = lots < 0 ? Side.Buy : Side.Sell
+      const off = 1 + (this.#uniform() - 0.5) * generous
+      const priceMicros = Math.max(1, Math.round(this.#markOf(instrument) * Math.max(0, off)))
+      const feeMicros = this.#below(2) * 1000
+      const cashMicros = premiumMicros(priceMicros, sizeLots)
+      legs.set(instrument, { instrument, side, sizeLots, priceMicros, cashMicros, feeMicros })
+    }
+    return [...legs.values()]
+  }
+
+  #trade(wallet: number, leg: PackageLeg): void {
+    const { state } = this.#rig
+    const effect = new FillEffect()
+    const { instrument, cashMicros: premium } = leg
+    const terms = { ...leg, account: wallet - 1, premiumMicros: premium }
+    state.risk.fill(fillTerms(terms), effect)
+    const side = leg.side === Side.Buy ? Side.Sell : Side.Buy
+    state.risk.fill(fillTerms({ ...terms, account: house - 1, side, feeMicros: 0 }), effect)
+    for (const one of [wallet - 1, house - 1]) {
+      state.risk.limits.forget(one)
+      noteMoved(state, one, instrument)
+    }
+    this.#packageMicros += 1 + leg.feeMicros
   }
 
   /** Closes a part of a position at a price that frees what it gives away, or sells what covers, or against cover. */

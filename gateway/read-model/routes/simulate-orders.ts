@@ -14,13 +14,8 @@ import {
   sideNames,
   TradingMode,
 } from '../../../schemas/domain.js'
-import {
-  Result,
-  type ResultDetail,
-  resultRows,
-  resultText,
-  scenariosPerModel,
-} from '../../../schemas/results.js'
+import type { ResultDetail } from '../../../schemas/result-row.js'
+import { Result, resultRows, resultText, scenariosPerModel } from '../../../schemas/results.js'
 import { parseSymbol } from '../../../schemas/symbol.js'
 import { formatAddress, isZeroAddress, parseAddress } from '../../../schemas/wallet.js'
 import { isNotionalTooLarge } from '../../commands/order-request.js'

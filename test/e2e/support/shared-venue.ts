@@ -3,6 +3,9 @@ import { after, before } from 'node:test'
 import { leaveMarketDay, takeMarketDay } from './market-day.js'
 import { Venue } from './venue.js'
 
+/** So few that a test reaches them within its rate window. */
+const tierCaps = ['tier1.openOrdersMax=2', 'tier2.openOrdersMax=2', 'tier2.positionsMax=1']
+
 /**
  * One venue for the files of a process, which run one after the other: a start costs more than most files of tests do
  * with it. A file may share when all of this holds:
@@ -17,6 +20,10 @@ class SharedVenue extends Venue {
   #isStarted = false
   readonly #removeData = () => {
     rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  constructor() {
+    super({ arguments: tierCaps.map((cap) => `--set=limits.${cap}`) })
   }
 
   /** Started by the first file; a later one finds it as it is, or starts it again. The process ends it. */

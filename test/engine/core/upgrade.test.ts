@@ -17,8 +17,9 @@ const { clean, killed } = expectedOf(folderRoot)
 const { lastBatch, lastSeq } = clean.informed
 const endName = snapshotName(lastBatch)
 const last = segmentName(18)
-const release =
-  'was written by engine version 3 (release 0.1.0): start that release, stop it gracefully, then start this one'
+const [writer] = engineVersions.slice(-2)
+const writerText = `engine version ${writer!.engine} (release ${writer!.release})`
+const release = `was written by ${writerText}: start that release, stop it gracefully, then start this one`
 
 function storeOf(files: MemoryFiles, versions: EngineVersions = engineVersions): SnapshotStore {
   return new SnapshotStore(files, versions, folderIdentity)
@@ -122,13 +123,13 @@ test('with other rules it is told by the release before: the start says so', () 
   const sentence = `the history store has sequence 20000, the journal ends with ${lastSeq}`
   const files = keptFolder('clean')
   assertRefused(files, 20_000, sentence)
-  assertRefused(files, 20_000, 'engine version 3 (release 0.1.0): start that release once more')
+  assertRefused(files, 20_000, `${writerText}: start that release once more`)
 })
 
 test('a snapshot whose hash is not that of its state is refused, whoever wrote it', () => {
   const files = keptFolder('clean')
   const read = newest(files)
-  const before = engineVersions.slice(0, 1) as unknown as EngineVersions
+  const before = engineVersions.slice(0, -1) as unknown as EngineVersions
   storeOf(files, before).write({ ...read, hashLow: read.hashLow ^ 1 })
   assert.throws(() => openFolder(files, lastSeq), ReplayDivergence)
 })
@@ -149,6 +150,6 @@ test('a graceful end whose hash is not that of the snapshot is refused', () => {
 test('what a later engine has written is refused by name', () => {
   const files = keptFolder('clean')
   openFolder(files, lastSeq)
-  const before = engineVersions.slice(0, 1) as unknown as EngineVersions
+  const before = engineVersions.slice(0, -1) as unknown as EngineVersions
   assert.throws(() => openFolder(files, lastSeq, before), /engine version \d+; this engine reads/)
 })

@@ -58,7 +58,7 @@ test('a grace that a step of the clock uses up is found', () => {
       prototype.amend = amend
     },
     400,
-    17,
+    36,
   )
   assert.match(what, /had \d+ ms of its grace|timers of account \d (went on by|run against)/)
 })

@@ -58,7 +58,7 @@ test('a core whose state hash goes wrong is found, and it takes no fault to show
 
 test('an order that passes below margin without a look at its fills is found', (t) => {
   t.mock.method(FillStates.prototype, 'enter', () => {})
-  const { result } = firstFailing({}, stepsToDebts, 47)
+  const { result } = firstFailing({}, stepsToDebts, 20)
   assert.match(result.failure!.what, /slack \((im|mm|free)\) falls|lots uncovered/)
 })
 
@@ -91,7 +91,7 @@ test('funding that does not come to zero is found', () => {
   const disturb: Seams['disturb'] = ({ fundings }) => {
     for (const round of fundings.rounds) round.clearingMicros++
   }
-  const { result } = firstFailing({ disturb }, stepsToFunding, 32)
+  const { result } = firstFailing({ disturb }, stepsToFunding, 24)
   assert.match(result.failure!.what, /clearing is|add up to|cash is|another state|in phase/)
 })
 
@@ -100,7 +100,7 @@ test('a holder that pays its funding twice is found', () => {
     const [round] = fundings.rounds
     if (round !== undefined && round.next > 0) round.next--
   }
-  const { result } = firstFailing({ disturb }, stepsToFunding, 32)
+  const { result } = firstFailing({ disturb }, stepsToFunding, 24)
   assert.match(result.failure!.what, /pays twice|micros of dust|another state/)
 })
 
@@ -135,7 +135,7 @@ test('a debt that nobody has recorded is found', () => {
 test('a fund that pays for nobody is found: no record of a wallet says so', () => {
   const { result } = forged((row, before) => {
     row.insuranceMicros = before.insuranceMicros
-  })
+  }, 47)
   assert.match(result.failure!.what, /the fund paid \d+ for nobody/)
 })
 
@@ -157,7 +157,7 @@ test('a debt of a cleared wallet that its record leaves out is found', () => {
   const { result } = forged((row, before) => {
     row.uncoveredMicros = 0
     row.insuranceMicros = before.insuranceMicros
-  })
+  }, 47)
   assert.match(result.failure!.what, /for nobody|on record are 0|ends at|it owes/)
 })
 
@@ -189,7 +189,7 @@ test('a failing run fails again by its shortest command line', () => {
 })
 
 /** Every engine of a run, the standby too, ends each change of a liquidation with something else than it should. */
-function forged(wrong: (row: Liquidation, before: Liquidation) => void): Failing {
+function forged(wrong: (row: Liquidation, before: Liquidation) => void, first = 11): Failing {
   const { prototype } = LiquidationTable
   const { amend } = prototype
   prototype.amend = function (row, change) {
@@ -200,7 +200,7 @@ function forged(wrong: (row: Liquidation, before: Liquidation) => void): Failing
     })
   }
   try {
-    return firstFailing({}, stepsToDebts, 11)
+    return firstFailing({}, stepsToDebts, first)
   } finally {
     prototype.amend = amend
   }

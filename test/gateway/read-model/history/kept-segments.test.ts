@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EngineVersions } from '../../../../engine/journal/engine-versions.js'
+import { type EngineVersions, writerName } from '../../../../engine/journal/engine-versions.js'
 import { JournalWriter } from '../../../../engine/journal/journal-writer.js'
 import { recoverJournal } from '../../../../engine/journal/recovery.js'
 import { SnapshotStore, snapshotName } from '../../../../engine/journal/snapshot-store.js'
@@ -21,7 +21,8 @@ import {
 } from '../../../support/folder-fixture.js'
 import { folderRoot, keptFolder, otherRules, sameRules } from '../../../support/kept-folder.js'
 
-const { lastBatch, lastSeq } = expectedOf(folderRoot).clean.informed
+const { engineVersion: writerVersion, clean } = expectedOf(folderRoot)
+const { lastBatch, lastSeq } = clean.informed
 
 /** A folder that this engine has started on: its first segment follows on those of the version before. */
 function upgraded(kind: FolderKind, versions: EngineVersions): MemoryFiles {
@@ -60,7 +61,7 @@ test('where they are others it is filled from the end of that version on, and th
   const { beginnings, notes } = look(upgraded('clean', otherRules), otherRules)
   assert.deepEqual(beginnings, [lastBatch])
   assert.deepEqual(notes, [
-    'only engine version 3 (release 0.1.0) replays segment-0000000000.journal to segment-0000000018.journal',
+    `only ${writerName(otherRules, writerVersion)} replays segment-0000000000.journal to segment-0000000018.journal`,
   ])
 })
 
@@ -69,7 +70,7 @@ test('the snapshot in the archive begins it when the one that took its place is 
   files.files.delete(snapshotName(lastBatch))
   const { beginnings, store } = look(files, otherRules)
   assert.deepEqual(beginnings, [lastBatch])
-  assert.equal(store.readOne(lastBatch).engineVersion, 3)
+  assert.equal(store.readOne(lastBatch).engineVersion, writerVersion)
 })
 
 test('before there is a segment of its own the new snapshot is a beginning', () => {

@@ -1,0 +1,167 @@
+import { detailsCount } from '../../schemas/bounds.js'
+import { RfqStatus, Side } from '../../schemas/domain.js'
+import { RfqQuoteChange } from '../../schemas/record-values.js'
+import { Result } from '../../schemas/results.js'
+import { liquidationGate, revive } from '../lifecycle/liquidation-gate.js'
+import { noteMoved } from '../lifecycle/liquidation-orders.js'
+import { publishLegFill, publishLegTrade, publishRfqQuote } from '../publish/publish-rfq.js'
+import type { LegPrice } from '../rfq/leg-prices.js'
+import { priceLegs } from '../rfq/price-legs.js'
+import { dropQuote, endRfq, setStatus, tellEnd } from '../rfq/rfq-states.js'
+import {
+  FillEffect,
+  type FillTerms,
+  fillTerms,
+  LiquidationGate,
+  MarginVerdict,
+  type PackageLeg,
+} from '../risk/order-check.js'
+import type { CoreState } from '../state/core-state.js'
+import type { Invited, Rfq, RfqLeg, RfqQuote } from '../state/rfq-row.js'
+import { bookFee, workOutLegFees } from './charge-fees.js'
+
+/** Both sides of every leg, at prices and with fees. */
+interface Deal {
+  readonly made: readonly FillTerms[]
+  readonly taken: readonly FillTerms[]
+}
+
+/** What a package would be carried out with. */
+export interface Package {
+  readonly taker: number
+  readonly provider: number
+  readonly legs: readonly RfqLeg[]
+  readonly pricesMicros: readonly number[]
+  readonly netPremiumMicros: number
+}
+
+const verdict = new MarginVerdict()
+const madeEffect = new FillEffect()
+const takenEffect = new FillEffect()
+
+/** Values that the text of the latest refusal of this file names. */
+export const refusalDetails = new Float64Array(detailsCount)
+
+/** Whether the provider could carry a package out now, with all that it has and has working. */
+export function checkProvider(state: CoreState, offered: Package): Result {
+  const deal = dealOf(state, offered)
+  if (typeof deal === 'number') return deal
+  return judge(state, offered.provider, deal.made, LiquidationGate.ReducingOnly)
+}
+
+/** What has become of an execution, and of which side it has failed. */
+export interface Execution {
+  readonly result: Result
+  readonly isProviders: boolean
+  /** Trade of the first leg; 0: nothing was traded. */
+  readonly fillId: number
+}
+
+/**
+ * Carries a live quote out: all legs in this step, or nothing. A provider that cannot bear it loses the quote, a taker
+ * that cannot the request.
+ */
+export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Execution {
+  const quote = invited.quote!
+  const { legs, account: taker } = row.terms
+  const { netPremiumMicros, pricesMicros } = quote
+  const provider = invited.account
+  const deal = dealOf(state, { taker, provider, legs, pricesMicros, netPremiumMicros })
+  if (typeof deal === 'number') return { result: deal, isProviders: false, fillId: 0 }
+  const borne = judge(state, provider, deal.made, LiquidationGate.ReducingOnly)
+  if (borne !== Result.Accepted) {
+    const facts = { reason: borne, details: refusalDetails }
+    dropQuote(state, row, invited, RfqQuoteChange.MarginRejected, facts)
+    return { result: borne, isProviders: true, fillId: 0 }
+  }
+  const taken = judge(state, taker, deal.taken, LiquidationGate.Closed)
+  if (taken !== Result.Accepted) {
+    endRfq(state, row, RfqStatus.Failed, taken, refusalDetails)
+    return { result: taken, isProviders: false, fillId: 0 }
+  }
+  setStatus(state, row, RfqStatus.Accepted, { quote })
+  const fillId = state.tradeCount + 1
+  for (const [index, made] of deal.made.entries()) {
+    trade(state, row, quote, made, deal.taken[index])
+  }
+  revive(state, taker)
+  revive(state, provider)
+  publishRfqQuote(state, row, provider, RfqQuoteChange.Executed, quote)
+  state.rfqs.end(row, RfqStatus.Executed)
+  tellEnd(state, row, { quote, fillId })
+  return { result: Result.Accepted, isProviders: false, fillId }
+}
+
+/** @returns why nobody could carry it out: its legs have no prices. */
+function dealOf(state: CoreState, offered: Package): Deal | Result {
+  const { legs, netPremiumMicros, pricesMicros, provider, taker } = offered
+  refusalDetails.fill(0)
+  const prices = priceLegs(state, legs, pricesMicros, netPremiumMicros, refusalDetails)
+  if (typeof prices === 'number') return prices
+  const taken = legs.map((leg, index) => termsOf(taker, leg, leg.side, prices[index]))
+  const made = legs.map((leg, index) =>
+    termsOf(provider, leg, leg.side === Side.Buy ? Side.Sell : Side.Buy, prices[index]),
+  )
+  for (const [index, terms] of made.entries()) workOutLegFees(state, terms, taken[index])
+  return { made, taken }
+}
+
+function termsOf(
+  account: number,
+  { instrument, sizeLots }: RfqLeg,
+  side: Side,
+  { cashMicros, priceMicros }: LegPrice,
+): FillTerms {
+  return fillTerms({ account, instrument, side, sizeLots, priceMicros, premiumMicros: cashMicros })
+}
+
+/**
+ * Whether a wallet may trade its side of the legs.
+ * @param closedFrom the place in liquidation from which on it may not trade at all.
+ */
+function judge(
+  state: CoreState,
+  account: number,
+  terms: readonly FillTerms[],
+  closedFrom: number,
+): Result {
+  const { config, risk } = state
+  const liquidation = liquidationGate(state, account)
+  refusalDetails.fill(0)
+  if (liquidation >= closedFrom) return Result.AccountInLiquidation
+  const legs = terms.map(legOf)
+  const { positionsMax } = config.tiers[risk.tier[account]]
+  const result = risk.checkPackage({ account, legs, liquidation, positionsMax }, verdict)
+  refusalDetails.set(verdict.details)
+  return result
+}
+
+function legOf(terms: FillTerms): PackageLeg {
+  const { feeMicros, instrument, premiumMicros, priceMicros, sizeLots } = terms
+  const side = terms.side === Side.Buy ? Side.Buy : Side.Sell
+  return { instrument, side, sizeLots, priceMicros, cashMicros: premiumMicros, feeMicros }
+}
+
+/** One leg: a trade, and a fill of each wallet. */
+function trade(
+  state: CoreState,
+  row: Rfq,
+  quote: RfqQuote,
+  made: FillTerms,
+  taken: FillTerms,
+): void {
+  state.tradeCount++
+  applySide(state, made, madeEffect)
+  applySide(state, taken, takenEffect)
+  publishLegTrade(state, made, taken, madeEffect.feeMicros, takenEffect.feeMicros)
+  publishLegFill(state, row, quote, made, madeEffect)
+  publishLegFill(state, row, quote, taken, takenEffect)
+  noteMoved(state, made.account, made.instrument)
+  noteMoved(state, taken.account, taken.instrument)
+}
+
+function applySide(state: CoreState, terms: FillTerms, effect: FillEffect): void {
+  state.risk.limits.forget(terms.account)
+  if (state.fees.isCharging) bookFee(state, terms)
+  state.risk.fill(terms, effect)
+}

@@ -1,0 +1,70 @@
+import { commandsPerBatchMax } from '../../schemas/bounds.js'
+import { Route, Tif } from '../../schemas/domain.js'
+import { AnyCommand, CommandType, PlaceOrderCommand } from '../../schemas/generated/commands.js'
+import { viewsOf } from '../../schemas/record-views.js'
+import { Result } from '../../schemas/results.js'
+import { revive } from '../lifecycle/liquidation-gate.js'
+import { none } from '../memory/rows.js'
+import { nobody } from '../publish/publish-orders.js'
+import { fallbackMicros, tellEnd } from '../rfq/rfq-states.js'
+import { type Batch, TicketFlag } from '../state/batch.js'
+import type { CoreState } from '../state/core-state.js'
+import type { Rfq } from '../state/rfq-row.js'
+import { decidePlace } from './decide-signed.js'
+
+const record = new AnyCommand()
+
+/**
+ * Places the orders of requests that have ended without a trade, when all that was decided in the batch is carried out:
+ * each is decided as any order, at its limit, under the id of its request. Nobody asked for it, so nobody is answered and
+ * no nonce is burned; a replay places it again.
+ * @returns whether there was anything: then it is called again once that is answered.
+ */
+export function placeFallbacks(state: CoreState, batch: Batch): boolean {
+  const { fallbacks } = state.rfqs
+  // Matchers hear of positions that moved first.
+  if (fallbacks.length === 0 || state.liquidations.moved.length > 0) return false
+  while (fallbacks.length > 0 && batch.count < commandsPerBatchMax) {
+    const { row, reason } = fallbacks.shift()!
+    const fallbackOrderId = place(state, batch, row)
+    tellEnd(state, row, { reason, fallbackOrderId })
+  }
+  return true
+}
+
+/** @returns id of the order, 0 where it was refused. */
+function place(state: CoreState, batch: Batch, row: Rfq): number {
+  const { account } = row.terms
+  const ticket = batch.add(recordOf(state, row), none)
+  batch.account[ticket] = account
+  batch.flags[ticket] = TicketFlag.Own
+  decidePlace(state, batch, ticket)
+  if (batch.result[ticket] !== Result.Accepted) return 0
+  revive(state, account)
+  return state.orders.orderId[batch.slot[ticket]]
+}
+
+/** The order as a command, in memory of its own: it is read until its batch is over. */
+function recordOf(state: CoreState, row: Rfq): AnyCommand {
+  const { accounts, instruments } = state
+  const { account, legs } = row.terms
+  const [{ instrument, side, sizeLots }] = legs
+  const bytes = PlaceOrderCommand.bytes
+  const order = new PlaceOrderCommand().over(viewsOf(new ArrayBuffer(bytes)), 0)
+  order.recordBytes = bytes
+  order.recordType = CommandType.PlaceOrder
+  order.gateway = nobody
+  accounts.addresses.write(account, order.u8, order.walletAt)
+  const { key } = order
+  key.underlyingText = instruments.underlyingNames[instruments.underlying[instrument]]
+  key.expiryDate = instruments.expiryDate[instrument]
+  key.right = instruments.right[instrument] as typeof key.right
+  key.strikeMicros = instruments.strikeMicros[instrument]
+  order.priceMicros = fallbackMicros(row)
+  order.sizeLots = sizeLots
+  order.side = side
+  order.tif = Tif.Gtc
+  order.route = Route.BookOnly
+  order.clientIdText = row.key
+  return record.of(order)
+}

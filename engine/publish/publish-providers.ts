@@ -1,0 +1,29 @@
+import { ProviderEvent } from '../../schemas/generated/events.js'
+import { ProviderChange } from '../../schemas/record-values.js'
+import type { CoreState } from '../state/core-state.js'
+import type { Provider, ProviderSession } from '../state/provider-table.js'
+
+const event = new ProviderEvent()
+const noSession = { gateway: -1, session: -1 }
+
+/** A provider as it is after the change. @param session the one that was opened or has ended. */
+export function publishProvider(
+  state: CoreState,
+  provider: Provider,
+  change: ProviderChange,
+  { gateway, session }: Pick<ProviderSession, 'gateway' | 'session'> = noSession,
+): void {
+  if (!event.claim(state.sink)) return
+  event.account = provider.account
+  event.change = change
+  event.status = provider.status
+  event.sessions = provider.sessions.length
+  event.gateway = gateway
+  event.session = session
+  state.accounts.addresses.write(provider.account, event.u8, event.walletAt)
+}
+
+/** Every provider there is, for readers that know of none. */
+export function republishProviders(state: CoreState): void {
+  for (const row of state.providers.rows) publishProvider(state, row, ProviderChange.Bootstrap)
+}

@@ -1,0 +1,166 @@
+import { detailsCount } from '../../schemas/bounds.js'
+import { Side } from '../../schemas/domain.js'
+import {
+  PackageFillEvent,
+  RfqEvent,
+  RfqQuoteEvent,
+  TradeEvent,
+} from '../../schemas/generated/events.js'
+import { RfqChange, RfqQuoteChange } from '../../schemas/record-values.js'
+import { Result } from '../../schemas/results.js'
+import type { FillEffect, FillTerms } from '../risk/order-check.js'
+import type { CoreState } from '../state/core-state.js'
+import type { Rfq, RfqQuote } from '../state/rfq-row.js'
+
+const event = new RfqEvent()
+const quoteEvent = new RfqQuoteEvent()
+const trade = new TradeEvent()
+const fill = new PackageFillEvent()
+
+/** What there is to say of a request beside itself. */
+export interface RfqFacts {
+  /** Why it has ended so; left out: nothing more to say. */
+  readonly reason?: Result
+  /** Values that the reason's text names. */
+  readonly details?: Float64Array
+  /** The quote that is executed. */
+  readonly quote?: RfqQuote
+  readonly fillId?: number
+  readonly fallbackOrderId?: number
+  /** Auto: the least net premium that is executed at once, micros. */
+  readonly boundMicros?: number
+}
+
+/** A request as it is now. */
+export function publishRfq(
+  state: CoreState,
+  row: Rfq,
+  facts: RfqFacts,
+  change: RfqChange = RfqChange.Status,
+): void {
+  const { terms } = row
+  const { length: count } = terms.legs
+  if (!event.claim(state.sink, RfqEvent.bytesWith(count))) return
+  event.clear()
+  event.u8.set(terms.id, event.rfqIdAt)
+  if (facts.quote !== undefined) event.u8.set(facts.quote.id, event.quoteIdAt)
+  event.createdMillis = terms.createdMillis
+  event.responseMillis = terms.responseMillis
+  event.expiresMillis = terms.expiresMillis
+  event.limitMicros = terms.limitMicros
+  event.boundMicros = facts.boundMicros ?? 0
+  event.netPremiumMicros = facts.quote?.netPremiumMicros ?? 0
+  event.fillId = facts.fillId ?? 0
+  event.fallbackOrderId = facts.fallbackOrderId ?? 0
+  event.account = terms.account
+  event.change = change
+  event.status = row.status
+  event.kind = terms.kind
+  event.reason = facts.reason ?? Result.Accepted
+  state.accounts.addresses.write(terms.account, event.u8, event.walletAt)
+  if (facts.details !== undefined) {
+    for (let i = 0; i < detailsCount; i++) event.setDetails(i, facts.details[i])
+  }
+  event.count = count
+  for (const [index, { instrument, side, sizeLots }] of terms.legs.entries()) {
+    const leg = event.legs(index)
+    leg.sizeLots = sizeLots
+    leg.instrument = instrument
+    leg.side = side
+  }
+}
+
+/** What there is to say of a quote that is dropped or refused. */
+export interface QuoteFacts {
+  readonly reason: Result
+  readonly details?: Float64Array
+}
+
+/** What a provider is to a request after the change. @param quote that it is about; null: none. */
+export function publishRfqQuote(
+  state: CoreState,
+  row: Rfq,
+  account: number,
+  change: RfqQuoteChange,
+  quote: RfqQuote | null,
+  facts: QuoteFacts | null = null,
+): void {
+  const count = quote?.pricesMicros.length ?? 0
+  if (!quoteEvent.claim(state.sink, RfqQuoteEvent.bytesWith(count))) return
+  quoteEvent.clear()
+  quoteEvent.u8.set(row.terms.id, quoteEvent.rfqIdAt)
+  quoteEvent.account = account
+  quoteEvent.taker = row.terms.account
+  quoteEvent.change = change
+  quoteEvent.reason = facts?.reason ?? Result.Accepted
+  state.accounts.addresses.write(account, quoteEvent.u8, quoteEvent.walletAt)
+  if (facts?.details !== undefined) {
+    for (let i = 0; i < detailsCount; i++) quoteEvent.setDetails(i, facts.details[i])
+  }
+  if (quote === null) return
+  quoteEvent.u8.set(quote.id, quoteEvent.quoteIdAt)
+  quoteEvent.netPremiumMicros = quote.netPremiumMicros
+  quoteEvent.madeMillis = quote.madeMillis
+  quoteEvent.expiresMillis = quote.expiresMillis
+  quoteEvent.count = count
+  for (let i = 0; i < count; i++) quoteEvent.setPricesMicros(i, quote.pricesMicros[i])
+}
+
+/** An open request and all that providers are to it, for readers that know nothing of it. */
+export function republishRfq(state: CoreState, row: Rfq, boundMicros: number): void {
+  publishRfq(state, row, { boundMicros }, RfqChange.Bootstrap)
+  for (const { account, quote } of row.invited) {
+    publishRfqQuote(state, row, account, RfqQuoteChange.Bootstrap, quote)
+  }
+}
+
+/** The public trade of a leg; the provider is its maker. */
+export function publishLegTrade(
+  state: CoreState,
+  made: FillTerms,
+  taken: FillTerms,
+  makerFeeMicros: number,
+  takerFeeMicros: number,
+): void {
+  if (!trade.claim(state.sink)) return
+  const { addresses } = state.accounts
+  trade.tradeId = state.tradeCount
+  trade.priceMicros = taken.priceMicros
+  trade.sizeLots = taken.sizeLots
+  trade.makerFeeMicros = makerFeeMicros
+  trade.takerFeeMicros = takerFeeMicros
+  trade.instrument = taken.instrument
+  trade.takerSide = taken.side === Side.Buy ? Side.Buy : Side.Sell
+  addresses.write(made.account, trade.u8, trade.makerAt)
+  addresses.write(taken.account, trade.u8, trade.takerAt)
+}
+
+/** One wallet's fill of a leg, as it left the wallet behind. */
+export function publishLegFill(
+  state: CoreState,
+  row: Rfq,
+  quote: RfqQuote,
+  terms: FillTerms,
+  effect: FillEffect,
+): void {
+  if (!fill.claim(state.sink)) return
+  fill.clear()
+  const isTaker = terms.account === row.terms.account ? 1 : 0
+  fill.fillId = state.tradeCount * 2 + isTaker
+  fill.tradeId = state.tradeCount
+  fill.priceMicros = terms.priceMicros
+  fill.sizeLots = terms.sizeLots
+  fill.feeMicros = effect.feeMicros
+  fill.realizedMicros = effect.realizedMicros
+  fill.positionLots = effect.positionLots
+  fill.costMicros = effect.costMicros
+  fill.cashMicros = effect.cashMicros
+  fill.cumFilledLots = terms.sizeLots
+  fill.instrument = terms.instrument
+  fill.side = terms.side === Side.Buy ? Side.Buy : Side.Sell
+  fill.isTaker = isTaker
+  fill.account = terms.account
+  state.accounts.addresses.write(terms.account, fill.u8, fill.walletAt)
+  fill.u8.set(row.terms.id, fill.rfqIdAt)
+  fill.u8.set(quote.id, fill.quoteIdAt)
+}

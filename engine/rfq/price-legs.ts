@@ -1,0 +1,88 @@
+import { Side } from '../../schemas/domain.js'
+import { Result } from '../../schemas/results.js'
+import { PriceBand } from '../pricing/price-bands.js'
+import { ceilDiv, floorDiv } from '../risk/exact-share.js'
+import type { CoreState } from '../state/core-state.js'
+import type { RfqLeg } from '../state/rfq-row.js'
+import { type LegPrice, priceByMarks, settleLegs } from './leg-prices.js'
+import { contractScale, type PricedLeg } from './net-premium.js'
+
+const band = new PriceBand()
+
+/** The prices between which legs are traded. */
+interface Bands {
+  readonly lowerMicros: readonly number[]
+  readonly upperMicros: readonly number[]
+}
+
+/**
+ * What each leg of a package trades at: as quoted, or by the marks where a quoted price is far from its mark or the
+ * configuration says so.
+ * @param details receives the values of a refusal's text.
+ * @returns why they have no prices: NoSpotPrice, NoMarkPrice, or OutsidePriceBand of the net premium.
+ */
+export function priceLegs(
+  state: CoreState,
+  legs: readonly RfqLeg[],
+  quoted: readonly number[],
+  netMicros: number,
+  details: Float64Array,
+): LegPrice[] | Result {
+  const { config, instruments, marks, nowMillis } = state
+  const underlying = instruments.underlying[legs[0].instrument]
+  if (marks.indexIsMissing(underlying, nowMillis)) {
+    details[0] = underlying
+    return Result.NoSpotPrice
+  }
+  const bands = bandsOf(state, legs)
+  if (typeof bands === 'number') {
+    details[0] = bands
+    return Result.NoMarkPrice
+  }
+  if (config.bands.enabled && !isWithinBands(legs, bands, netMicros, details)) {
+    return Result.OutsidePriceBand
+  }
+  const priced = legs.map((leg, index) => ({ ...leg, priceMicros: quoted[index] }))
+  const isFar = priced.some(
+    ({ priceMicros }, index) =>
+      priceMicros < bands.lowerMicros[index] || priceMicros > bands.upperMicros[index],
+  )
+  if (!isFar && !config.rfq.priceByMarks) return settleLegs(priced, netMicros)
+  return settleLegs(priceByMarks(markedLegs(state, legs), netMicros), netMicros)
+}
+
+/** Legs at their marks; NaN: there is none. */
+export function markedLegs({ marks }: CoreState, legs: readonly RfqLeg[]): PricedLeg[] {
+  return legs.map((leg) => ({ ...leg, priceMicros: marks.markMicros[leg.instrument] }))
+}
+
+/** @returns the first instrument that has none, for want of a mark. */
+function bandsOf({ config, marks }: CoreState, legs: readonly RfqLeg[]): Bands | number {
+  const lowerMicros: number[] = []
+  const upperMicros: number[] = []
+  for (const { instrument } of legs) {
+    if (!marks.bandOf(instrument, config.bands, band)) return instrument
+    lowerMicros.push(band.lowerMicros)
+    upperMicros.push(band.upperMicros)
+  }
+  return { lowerMicros, upperMicros }
+}
+
+/** Whether the net premium is one that legs within their bands come to, in the taker's view. */
+function isWithinBands(
+  legs: readonly RfqLeg[],
+  { lowerMicros, upperMicros }: Bands,
+  netMicros: number,
+  details: Float64Array,
+): boolean {
+  let [least, most] = [0n, 0n]
+  for (const [index, { side, sizeLots }] of legs.entries()) {
+    const lots = BigInt(sizeLots)
+    const [low, high] = [BigInt(lowerMicros[index]) * lots, BigInt(upperMicros[index]) * lots]
+    least += side === Side.Buy ? -high : low
+    most += side === Side.Buy ? -low : high
+  }
+  details[0] = Number(floorDiv(least, contractScale))
+  details[1] = Number(ceilDiv(most, contractScale))
+  return netMicros >= details[0] && netMicros <= details[1]
+}

@@ -1,0 +1,177 @@
+import { RfqKind, RfqStatus } from '../../schemas/domain.js'
+import { RfqQuoteChange } from '../../schemas/record-values.js'
+import { Result } from '../../schemas/results.js'
+import {
+  publishRfq,
+  publishRfqQuote,
+  type QuoteFacts,
+  type RfqFacts,
+  republishRfq,
+} from '../publish/publish-rfq.js'
+import type { CoreState } from '../state/core-state.js'
+import { Answer, Invited, type Rfq, type RfqQuote, type RfqTerms } from '../state/rfq-row.js'
+import { boundMicros, fallbackPriceMicros } from './rfq-limit.js'
+
+// From status to status, one event each. A final status is entered once: the request is in no table any more.
+
+/** Begins a request, and asks every provider that is connected but the taker itself. */
+export function openRfq(state: CoreState, terms: RfqTerms): Rfq {
+  const { providers, rfqs } = state
+  const row = rfqs.add(terms)
+  publishRfq(state, row, { boundMicros: boundOf(row) })
+  for (const { account, isConnected } of providers.rows) {
+    if (!isConnected || account === terms.account) continue
+    rfqs.amend(row, ({ invited }) => invited.push(new Invited(account)))
+    publishRfqQuote(state, row, account, RfqQuoteChange.Invited, null)
+  }
+  if (row.invited.length === 0) endRfq(state, row, RfqStatus.NoQuotes, Result.RfqNoProvider)
+  else setStatus(state, row, RfqStatus.SentToQps)
+  return row
+}
+
+/** Goes on to another status that is not final. */
+export function setStatus(
+  state: CoreState,
+  row: Rfq,
+  status: RfqStatus,
+  facts: RfqFacts = {},
+): void {
+  if (row.status === status) return
+  state.rfqs.amend(row, (changed) => {
+    changed.status = status
+  })
+  publishRfq(state, row, { ...facts, boundMicros: boundOf(row) })
+}
+
+/**
+ * Ends a request without a trade. One that would be executed by itself and has a single leg leaves an order behind,
+ * which is placed when the batch has been carried out: then it is told, with the order's id.
+ * @param details that the reason's text names.
+ */
+export function endRfq(
+  state: CoreState,
+  row: Rfq,
+  status: RfqStatus,
+  reason: Result,
+  details?: Float64Array,
+): void {
+  state.rfqs.end(row, status)
+  const leavesOrder = status !== RfqStatus.Failed && fallbackMicros(row) > 0
+  if (leavesOrder) state.rfqs.fallbacks.push({ row, reason })
+  else tellEnd(state, row, details === undefined ? { reason } : { reason, details })
+}
+
+/** Tells the final status. */
+export function tellEnd(state: CoreState, row: Rfq, facts: RfqFacts): void {
+  publishRfq(state, row, { ...facts, boundMicros: boundOf(row) })
+}
+
+/** Price of the order that takes the place of a request nobody has filled; 0: there is none. */
+export function fallbackMicros({ terms }: Rfq): number {
+  const { kind, legs, limitMicros } = terms
+  if (kind !== RfqKind.Auto || legs.length !== 1) return 0
+  return fallbackPriceMicros(legs[0].side, limitMicros, legs[0].sizeLots)
+}
+
+/** A provider's quote is live, in the place of the one before it. */
+export function makeQuote(state: CoreState, row: Rfq, invited: Invited, quote: RfqQuote): void {
+  const { account, quote: before } = invited
+  if (before !== null) publishRfqQuote(state, row, account, RfqQuoteChange.Replaced, before)
+  state.rfqs.amend(row, () => {
+    invited.quote = quote
+    invited.answer = Answer.Quoted
+  })
+  publishRfqQuote(state, row, account, RfqQuoteChange.Made, quote)
+}
+
+/** A live quote ends otherwise than by being executed or replaced. */
+export function dropQuote(
+  state: CoreState,
+  row: Rfq,
+  invited: Invited,
+  change: RfqQuoteChange,
+  facts: QuoteFacts | null = null,
+): void {
+  const { quote } = invited
+  if (quote === null) return
+  state.rfqs.amend(row, () => {
+    invited.quote = null
+    if (change === RfqQuoteChange.Expired) invited.expiredIds.push(quote.id)
+  })
+  publishRfqQuote(state, row, invited.account, change, quote, facts)
+}
+
+/** A provider will not quote, or takes its quote back. */
+export function decline(state: CoreState, row: Rfq, invited: Invited): void {
+  if (invited.answer === Answer.Declined) return
+  dropQuote(state, row, invited, RfqQuoteChange.Withdrawn)
+  answer(state, row, invited, Answer.Declined)
+}
+
+/** Ends a request that nothing can come of any more. */
+export function endIfIdle(state: CoreState, row: Rfq): void {
+  if (row.status === RfqStatus.SentToQps) {
+    const mayQuote = row.invited.some(
+      ({ answer: given }) => given === Answer.None || given === Answer.Quoted,
+    )
+    if (!mayQuote) endRfq(state, row, RfqStatus.NoQuotes, Result.RfqUnanswered)
+  } else if (row.isResponseOver && !row.hasLiveQuote) {
+    endRfq(state, row, RfqStatus.Expired, Result.RfqExpired)
+  }
+}
+
+/**
+ * A provider has no session any more. Its live quotes are signed, and stay so.
+ * @param isSuspended whether it may not quote any more either: then they end.
+ */
+export function leaveRfqs(state: CoreState, account: number, isSuspended: boolean): void {
+  for (const row of [...state.rfqs.rows]) {
+    const invited = row.invitedOf(account)
+    if (invited === null) continue
+    if (isSuspended) {
+      dropQuote(state, row, invited, RfqQuoteChange.Withdrawn, { reason: Result.ProviderGone })
+    }
+    if (invited.quote === null) answer(state, row, invited, Answer.Left)
+  }
+}
+
+/** An agent may no longer sign for the wallet: what it has begun ends. */
+export function endRfqsBy(state: CoreState, account: number, isSigner: IsSigner): void {
+  for (const row of [...state.rfqs.rows]) {
+    if (row.terms.account === account && isSigner(row.terms.signer)) {
+      endRfq(state, row, RfqStatus.Failed, Result.AgentRevoked)
+      continue
+    }
+    const invited = row.invitedOf(account)
+    if (invited?.quote == null || !isSigner(invited.quote.signer)) continue
+    dropQuote(state, row, invited, RfqQuoteChange.Withdrawn, { reason: Result.AgentRevoked })
+    endIfIdle(state, row)
+  }
+}
+
+/** Tells open requests to readers that know of none. */
+export function republishRfqs(state: CoreState, makeRoom: () => void): void {
+  for (const row of state.rfqs.rows) {
+    makeRoom()
+    republishRfq(state, row, boundOf(row))
+  }
+}
+
+/** @param signer 20 bytes. */
+type IsSigner = (signer: Uint8Array) => boolean
+
+function answer(state: CoreState, row: Rfq, invited: Invited, given: Answer): void {
+  if (invited.answer === given) return
+  state.rfqs.amend(row, () => {
+    invited.answer = given
+  })
+  const change = given === Answer.Left ? RfqQuoteChange.Left : RfqQuoteChange.Declined
+  publishRfqQuote(state, row, invited.account, change, null)
+  endIfIdle(state, row)
+}
+
+/** Of a request that is executed by itself, the least net premium that is. */
+function boundOf({ terms }: Rfq): number {
+  const { kind, legs, limitMicros } = terms
+  return kind === RfqKind.Auto ? boundMicros(legs[0].side, limitMicros) : 0
+}

@@ -1,0 +1,75 @@
+import { assert } from '../../schemas/assert.js'
+import { HaltMode, InstrumentState, RfqKind, RfqStatus } from '../../schemas/domain.js'
+import { RfqQuoteChange } from '../../schemas/record-values.js'
+import { Result } from '../../schemas/results.js'
+import { liquidationGate } from '../lifecycle/liquidation-gate.js'
+import { LiquidationGate } from '../risk/order-check.js'
+import type { CoreState } from '../state/core-state.js'
+import type { Rfq } from '../state/rfq-row.js'
+import { dropQuote, endIfIdle, endRfq } from './rfq-states.js'
+
+/** Requests whose time has come that one batch looks at; the others wait for the next. */
+const duePerBatchMax = 1024
+
+/**
+ * What time ends of open requests: quotes, the time for quotes, the requests themselves. Each lasts to the end of its
+ * last millisecond, so what comes in it is in time.
+ */
+export function passRfqDeadlines(state: CoreState): void {
+  const { rfqs, nowMillis } = state
+  for (let left = duePerBatchMax; left > 0 && rfqs.nextMillis <= nowMillis; left--) {
+    const row = rfqs.nextDue
+    pass(state, row)
+    assert(row.dueMillis > nowMillis || rfqs.find(row.key) === null, 'rfq: what is due is done')
+  }
+}
+
+function pass(state: CoreState, row: Rfq): void {
+  const { nowMillis, rfqs } = state
+  const { expiresMillis, kind, responseMillis } = row.terms
+  for (const invited of row.invited) {
+    const isOver = invited.quote !== null && invited.quote.expiresMillis < nowMillis
+    if (isOver) dropQuote(state, row, invited, RfqQuoteChange.Expired)
+  }
+  const isResponseOver = responseMillis < nowMillis
+  if (isResponseOver && !row.isResponseOver) {
+    rfqs.amend(row, (changed) => {
+      changed.isResponseOver = true
+    })
+  }
+  const isOver = expiresMillis < nowMillis
+  if (row.status === RfqStatus.SentToQps && (isOver || isResponseOver)) {
+    endRfq(state, row, RfqStatus.NoQuotes, Result.RfqUnanswered)
+  } else if (isResponseOver && kind === RfqKind.Auto) {
+    endRfq(state, row, RfqStatus.Expired, Result.RfqNoEligibleQuote)
+  } else if (isOver) {
+    endRfq(state, row, RfqStatus.Expired, Result.RfqExpired)
+  } else {
+    endIfIdle(state, row)
+  }
+}
+
+/** Ends requests whose legs do not trade any more, or whose takers are in liquidation, where anything of it has changed. */
+export function endStaleRfqs(state: CoreState): void {
+  const { rfqs } = state
+  if (!rfqs.mayBeStale) return
+  rfqs.mayBeStale = false
+  for (const row of [...rfqs.rows]) {
+    const reason = staleReasonOf(state, row)
+    if (reason !== Result.Accepted) endRfq(state, row, RfqStatus.Failed, reason)
+  }
+}
+
+function staleReasonOf(state: CoreState, { terms }: Rfq): Result {
+  const { instruments } = state
+  const { account, legs } = terms
+  for (const { instrument } of legs) {
+    const listed = instruments.state[instrument]
+    if (listed === InstrumentState.Deleted) return Result.InstrumentDelisted
+    if (listed !== InstrumentState.Active) return Result.InstrumentExpired
+  }
+  const halt = state.haltModeOf(instruments.underlying[legs[0].instrument])
+  if (halt === HaltMode.Halted) return Result.TradingHalted
+  const isClosed = liquidationGate(state, account) === LiquidationGate.Closed
+  return isClosed ? Result.AccountInLiquidation : Result.Accepted
+}

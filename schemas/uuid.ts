@@ -1,0 +1,32 @@
+import { uuidBytes } from './bounds.js'
+import { formatHex } from './hex.js'
+
+/** Text of the 16 bytes from `at` on: 8-4-4-4-12 lower-case digits. */
+export function formatUuid(bytes: Uint8Array, at: number): string {
+  const digits = formatHex(bytes, at, uuidBytes).slice(2)
+  const ends = [8, 12, 16, 20, 32]
+  return ends.map((end, part) => digits.slice(ends[part - 1] ?? 0, end)).join('-')
+}
+
+/**
+ * A UUID of version 7 for something that is unique by its number: time, then zeros, then the number.
+ * @param number integer from 0 to 2^53 - 1.
+ * @returns 16 fresh bytes.
+ */
+export function uuidOf(timeMillis: number, number: number): Uint8Array {
+  const bytes = new Uint8Array(uuidBytes)
+  writeNumber(bytes, 0, 6, timeMillis)
+  writeNumber(bytes, 8, 8, number)
+  bytes[6] = 0x70
+  bytes[8] |= 0x80
+  return bytes
+}
+
+/** Big-endian, as the layout of a UUID has it. */
+function writeNumber(bytes: Uint8Array, at: number, count: number, value: number): void {
+  let left = value
+  for (let i = at + count - 1; i >= at; i--) {
+    bytes[i] = left % 256
+    left = Math.floor(left / 256)
+  }
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SlackStory, slackModels } from '../../support/slack-story.js'
+
+/** Markets per model, more of them by STRIKEBOOK_TEST_CASES; each takes a seed of its own. */
+const cases = Number(process.env['STRIKEBOOK_TEST_CASES'] ?? 80)
+const firstSeed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 1)
+/** Commands and packages in a market, about as many of each. */
+const steps = 40
+const packageShare = 0.5
+
+for (const model of slackModels) {
+  test(`no package, whatever fills before and behind it, takes a worst slack below 0: ${model}`, () => {
+    const counts = new Map<string, number>()
+    for (let seed = firstSeed; seed < firstSeed + cases; seed++) {
+      const story = new SlackStory(seed, model, seed % 3 === 0, packageShare)
+      const fault = story.tell(steps)
+      assert.equal(fault, null, `${model}, seed ${seed}: ${fault}`)
+      for (const [what, count] of story.counts) counts.set(what, (counts.get(what) ?? 0) + count)
+    }
+    if (cases < 40) return
+    for (const what of ['packages', 'packages refused', 'packages below initial margin']) {
+      assert.ok((counts.get(what) ?? 0) >= 20, `${model}: ${what}: ${counts.get(what)}`)
+    }
+    assert.ok((counts.get('exempt order') ?? 0) >= 5, `${model}: ${counts.get('exempt order')}`)
+  })
+}

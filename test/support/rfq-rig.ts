@@ -1,0 +1,245 @@
+import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
+import { RfqKind, rfqStatusNames, Side, sideNames } from '../../schemas/domain.js'
+import {
+  AcceptRfqQuoteCommand,
+  CommandType,
+  DeclineRfqCommand,
+  QuoteRfqCommand,
+  SubmitRfqCommand,
+} from '../../schemas/generated/commands.js'
+import {
+  type AnyEvent,
+  EventType,
+  OutcomeEvent,
+  PackageFillEvent,
+  RfqEvent,
+  RfqQuoteEvent,
+} from '../../schemas/generated/events.js'
+import { OutcomeFlag, RfqChange, RfqQuoteChange } from '../../schemas/record-values.js'
+import { Result } from '../../schemas/results.js'
+import { CoreRig } from './core-rig.js'
+import { type RigInstrument, type RigOrder, walletOf, writeKey } from './rig-commands.js'
+
+const submit = new SubmitRfqCommand()
+const accept = new AcceptRfqQuoteCommand()
+const quoted = new QuoteRfqCommand()
+const declined = new DeclineRfqCommand()
+
+/** A leg in contracts, above 0 where the taker buys. */
+export type RigLeg = readonly [instrument: RigInstrument, contracts: number]
+
+export interface RigRfq {
+  /** Number that becomes its id. */
+  readonly id: number
+  readonly wallet?: number
+  readonly legs: readonly RigLeg[]
+  /** It executes by itself at this limit, USD; left out: it does not. */
+  readonly limit?: number
+}
+
+export interface RigQuote {
+  readonly id: number
+  readonly provider: number
+  readonly legs: readonly RigLeg[]
+  readonly prices: readonly number[]
+  /** USD; left out: that of legs and prices. */
+  readonly net?: number
+  readonly validMillis?: number
+}
+
+/** A quote as it was told. */
+export interface ToldQuote {
+  readonly id: Uint8Array
+  readonly net: number
+}
+
+export const call100k: RigInstrument = { strike: 100_000 }
+export const call110k: RigInstrument = { strike: 110_000 }
+export const call120k: RigInstrument = { strike: 120_000 }
+export const spread: readonly RigLeg[] = [
+  [call100k, 1],
+  [call110k, -1],
+]
+
+/** Of the wallet that asks, and of those that quote. */
+export const taker = 1
+export const providers = [2, 3] as const
+
+const rfq = new RfqEvent()
+const rfqQuote = new RfqQuoteEvent()
+const outcome = new OutcomeEvent()
+const fill = new PackageFillEvent()
+const changeNames = Object.fromEntries(Object.entries(RfqQuoteChange).map(([name, n]) => [n, name]))
+const resultNames = Object.fromEntries(Object.entries(Result).map(([name, n]) => [n, name]))
+
+export function rfqIdOf(number: number): Uint8Array {
+  const bytes = new Uint8Array(16)
+  new DataView(bytes.buffer).setUint32(12, number)
+  return bytes
+}
+
+/** A core whose events of requests are told as short lines. */
+export class RfqRig extends CoreRig {
+  /** Quotes that were made, the latest last. */
+  readonly quotes: ToldQuote[] = []
+  #lines: string[] = []
+
+  constructor(config: Partial<EngineConfig> = {}) {
+    super({ ...engineConfigDefault, ...config })
+  }
+
+  /** Calls of three strikes at an index of 100,000, a taker and two connected providers with a million each. */
+  openPackages(): this {
+    for (const option of [call100k, call110k, call120k]) this.list(option)
+    this.index(100_000)
+    this.surface(0.6)
+    for (const wallet of [taker, ...providers, 4]) this.deposit(wallet, 1_000_000)
+    for (const [index, wallet] of providers.entries()) {
+      this.provider(wallet)
+      this.connectProvider(wallet, index)
+    }
+    this.story()
+    return this
+  }
+
+  submit({ id, wallet = taker, legs, limit }: RigRfq, signed: Partial<RigOrder> = {}): number {
+    submit.claim(this, SubmitRfqCommand.bytesWith(legs.length))
+    this.sign(submit, wallet, signed)
+    submit.u8.set(rfqIdOf(id), submit.rfqIdAt)
+    submit.limitMicros = Math.round((limit ?? 0) * 1e6)
+    submit.kind = limit === undefined ? RfqKind.Plain : RfqKind.Auto
+    submit.count = legs.length
+    for (const [index, [instrument, contracts]] of legs.entries()) {
+      const leg = submit.legs(index)
+      writeKey(leg.key, instrument)
+      leg.sizeLots = Math.round(Math.abs(contracts) * 1e8)
+      leg.side = contracts > 0 ? Side.Buy : Side.Sell
+    }
+    return this.requests
+  }
+
+  quote(terms: RigQuote, signed: Partial<RigOrder> = {}): number {
+    const { id, provider, legs, prices, validMillis = 30_000 } = terms
+    quoted.claim(this, QuoteRfqCommand.bytesWith(legs.length))
+    this.sign(quoted, provider, signed)
+    quoted.u8.set(rfqIdOf(id), quoted.rfqIdAt)
+    const sum = legs.reduce((net, [, contracts], index) => net - contracts * prices[index]!, 0)
+    quoted.netPremiumMicros = Math.round((terms.net ?? sum) * 1e6)
+    quoted.validForMillis = validMillis
+    quoted.count = legs.length
+    for (const [index, [instrument, contracts]] of legs.entries()) {
+      const leg = quoted.legs(index)
+      writeKey(leg.key, instrument)
+      leg.sizeLots = Math.round(Math.abs(contracts) * 1e8)
+      leg.priceMicros = Math.round(prices[index]! * 1e6)
+      leg.side = contracts > 0 ? Side.Buy : Side.Sell
+    }
+    return this.requests
+  }
+
+  /** Accepts a quote that was told, by default the latest one. */
+  accept(
+    id: number,
+    quote: ToldQuote = this.quotes.at(-1)!,
+    { wallet = taker, ...signed }: Partial<RigOrder> = {},
+  ): number {
+    accept.claim(this)
+    this.sign(accept, wallet, signed)
+    accept.u8.set(rfqIdOf(id), accept.rfqIdAt)
+    accept.u8.set(quote.id, accept.quoteIdAt)
+    accept.netPremiumMicros = Math.round(quote.net * 1e6)
+    return this.requests
+  }
+
+  decline(id: number, provider: number): number {
+    declined.claim(this)
+    declined.u8.set(walletOf(provider), declined.walletAt)
+    declined.u8.set(rfqIdOf(id), declined.rfqIdAt)
+    return this.requests
+  }
+
+  /** Runs, and tells what there is of requests, quotes, fills and answers since the last call. */
+  story(): string[] {
+    this.run()
+    this.#lines = []
+    this.eventsFor((event) => this.#tell(event))
+    return this.#lines
+  }
+
+  /** Lets time pass, and tells what it brings. */
+  after(millis: number): string[] {
+    this.nowMillis += millis
+    return this.story()
+  }
+
+  #tell(event: AnyEvent): void {
+    if (event.recordType === EventType.Rfq) this.#tellRfq(event)
+    else if (event.recordType === EventType.RfqQuote) this.#tellQuote(event)
+    else if (event.recordType === EventType.Fill) this.#tellFill(event)
+    else if (event.recordType === EventType.Outcome) this.#tellOutcome(event)
+  }
+
+  #tellRfq(event: AnyEvent): void {
+    const { change, fallbackOrderId, fillId, reason, rfqIdAt, status, u8 } = rfq.of(event)
+    const parts = [`rfq ${u8[rfqIdAt + 15]} ${rfqStatusNames[status]}`]
+    if (change === RfqChange.Bootstrap) parts.push('(again)')
+    if (reason !== Result.Accepted) parts.push(resultNames[reason]!)
+    if (fillId !== 0) parts.push(`fill ${fillId}`)
+    if (fallbackOrderId !== 0) parts.push(`order ${Math.floor(fallbackOrderId / 1024)}`)
+    this.#lines.push(parts.join(' '))
+  }
+
+  #tellQuote(event: AnyEvent): void {
+    const { account, change, netPremiumMicros, quoteIdAt, reason, u8 } = rfqQuote.of(event)
+    const net = netPremiumMicros / 1e6
+    const isMade = change === RfqQuoteChange.Made
+    if (isMade) this.quotes.push({ id: u8.slice(quoteIdAt, quoteIdAt + 16), net })
+    const parts = [`${changeNames[change]} ${account + 1}`]
+    if (netPremiumMicros !== 0) parts.push(`at ${net}`)
+    if (reason !== Result.Accepted) parts.push(resultNames[reason]!)
+    this.#lines.push(parts.join(' '))
+  }
+
+  #tellFill(event: AnyEvent): void {
+    if (event.recordBytes !== PackageFillEvent.bytes) {
+      this.#lines.push('fill on the book')
+      return
+    }
+    const { account, isTaker, priceMicros, side, sizeLots } = fill.of(event)
+    const what = `${sideNames[side]} ${sizeLots / 1e8} at ${priceMicros / 1e6}`
+    this.#lines.push(`fill of ${account + 1}: ${what}${isTaker === 1 ? ', taker' : ''}`)
+  }
+
+  #tellOutcome(event: AnyEvent): void {
+    const { command, facts, flags, request, result } = outcome.of(event)
+    const types: readonly number[] = [
+      CommandType.SubmitRfq,
+      CommandType.AcceptRfqQuote,
+      CommandType.QuoteRfq,
+      CommandType.DeclineRfq,
+    ]
+    if (!types.includes(command)) return
+    const parts = [`${request}: ${resultNames[result]}`]
+    if ((flags & OutcomeFlag.Repeat) !== 0) parts.push('again')
+    if (result === Result.Accepted && command === CommandType.SubmitRfq) {
+      parts.push(rfqStatusNames[facts.rfqStatus]!)
+    }
+    if (command === CommandType.AcceptRfqQuote && facts.fillId !== 0) {
+      parts.push(`fill ${facts.fillId}`)
+    }
+    this.#lines.push(parts.join(' '))
+  }
+}
+
+/** Position of a wallet in contracts. */
+export function positionOf(rig: CoreRig, wallet: number, instrument: RigInstrument): number {
+  const { instruments, risk } = rig.state
+  const strike = (instrument.strike ?? 0) * 1e6
+  const id = instruments.find('BTC', 20260131, strike, instrument.right === 1 ? 1 : 0)
+  const row = risk.findExposure(wallet - 1, id)
+  return row < 0 ? 0 : risk.exposures.positionLots[row]! / 1e8
+}
+
+export function cashOf(rig: CoreRig, wallet: number): number {
+  return rig.state.risk.cashMicros[wallet - 1]! / 1e6
+}
