@@ -157,7 +157,7 @@ export class ProviderHub {
 
   #take(session: ProviderSession, data: Buffer, isBinary: boolean): void {
     if (isBinary) this.#fail(session, new Fault(Result.InvalidRequest))
-    else this.#work.take(session, new QuoteFrame(data, this.#context.nowMillis()))
+    else this.#work.take(session, new QuoteFrame(data, Math.floor(this.#context.nowMillis())))
   }
 
   readonly #onPublished = (session: ProviderSession, frame: QuoteFrame): void => {

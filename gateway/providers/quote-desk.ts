@@ -122,8 +122,8 @@ export class QuoteDesk {
     this.#tellRemoved()
   }
 
-  /** Tells readers that have asked for all of it. @returns whether there is more to tell. */
-  retell(): boolean {
+  /** Tells readers that have asked for all of it. @returns how much it has told. */
+  retell(): number {
     return this.#log.retell(this.#scopes)
   }
 

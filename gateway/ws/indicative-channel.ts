@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers'
 import type { InstrumentNames } from '../link/instrument-names.js'
 import { askSide, type BestQuote, bestOf, bidSide, newestMillis } from '../quotes/best-quotes.js'
 import type { QuoteBoard } from '../quotes/quote-board.js'
@@ -19,6 +20,8 @@ export interface IndicativeChannelParts {
   readonly lastSeq: () => number
   /** The session has something to send. */
   readonly touch: (session: Session) => void
+  /** Lets what sessions have to send go. */
+  readonly flush: () => void
 }
 
 /** What was told of an instrument last. */
@@ -38,6 +41,8 @@ const queuedBytesMost = 256 * 1024
 const refreshMillis = 1000
 // One text for all who are told of a change.
 const sameTextMillis = 5
+// Of a turn: the whole market takes many times as long to encode.
+const fillMillisMax = 2
 
 /**
  * The `indicative_market_data` channel: an instrument's quotes at once when a price, a size or a provider changes, and
@@ -49,6 +54,8 @@ export class IndicativeChannel {
   readonly #told: (Told | undefined)[] = []
   /** By session, instruments to tell it of, and whether as a snapshot. */
   readonly #waiting = new Map<Session, Map<number, boolean>>()
+  /** Sessions that go on in the next turn. */
+  readonly #unfilled = new Set<Session>()
 
   constructor(parts: IndicativeChannelParts) {
     this.#parts = parts
@@ -118,9 +125,19 @@ export class IndicativeChannel {
   #fill(session: Session): void {
     const waiting = this.#waiting.get(session)
     if (waiting === undefined) return
+    if (this.#unfilled.size > 0) {
+      this.#unfilled.add(session)
+      return
+    }
     const now = this.#parts.nowMillis()
+    const endMillis = performance.now() + fillMillisMax
     for (const [instrument, isSnapshot] of waiting) {
       if (session.outbox.bytes >= this.#queuedBytesMax) return
+      if (performance.now() > endMillis) {
+        this.#unfilled.add(session)
+        setImmediate(this.#goOn)
+        return
+      }
       waiting.delete(instrument)
       const told = this.#tell(instrument, isSnapshot ? 0 : sameTextMillis)
       const bytes = isSnapshot
@@ -129,6 +146,16 @@ export class IndicativeChannel {
       session.send(bytes, 'replaceable_public', `indicative ${instrument}`, now)
     }
     this.#waiting.delete(session)
+  }
+
+  readonly #goOn = (): void => {
+    const sessions = [...this.#unfilled]
+    this.#unfilled.clear()
+    for (const session of sessions) this.#parts.touch(session)
+    this.#parts.flush()
+    // Who has used the time up again comes last in the next turn.
+    const [first] = this.#unfilled
+    if (first !== undefined && this.#unfilled.delete(first)) this.#unfilled.add(first)
   }
 
   /** @param ageMillisMax of a text that was made for others. */

@@ -108,6 +108,7 @@ export class StreamHub implements PublicationSink {
       nowMillis,
       lastSeq: () => context.lastSeq(),
       touch: (session) => this.#touch(session),
+      flush: () => this.flush(),
     })
     this.#watches = new WatchLink(readModel)
     this.#portfolioChannel = new PortfolioChannel(this.#watches, (session, bytes, key) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SetRow } from '../../../gateway/quotes/quote-board.js'
 import { QuoteScope } from '../../../gateway/quotes/quote-rows.js'
 import { walletOf } from '../../support/events.js'
@@ -152,4 +153,22 @@ test('a price comes with its volatility while the index is known', () => {
   const message = connect().said[1]!
   assert.ok((message['bid_iv'] as number) > 0.01, JSON.stringify(message))
   assert.equal('ask_iv' in message, false)
+})
+
+test('several sessions are told a large market in turns, each of them all of it once', async () => {
+  const { quote, connect } = quotedRig()
+  const long = '9'.repeat(3_000_000)
+  for (const instrument of [0, 1]) quote(instrument, { bidPrice: long })
+  const sockets = [connect(), connect(), connect()].map(({ socket, said }) => ({ socket, said }))
+  const heard = sockets.map(({ said }) => said.slice(1))
+  for (let turn = 0; turn < 50; turn++) {
+    await nextTurn()
+    for (const [index, { socket }] of sockets.entries()) heard[index]!.push(...socket.take())
+  }
+  for (const messages of heard) {
+    assert.deepEqual(
+      messages.map(({ instrument }) => instrument),
+      [testSymbol, otherSymbol],
+    )
+  }
 })
