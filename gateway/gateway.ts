@@ -44,6 +44,7 @@ import { InstrumentNames } from './link/instrument-names.js'
 import type { ScenarioName } from './link/outcome.js'
 import { PerpList } from './link/perp-list.js'
 import { ReadClient } from './link/reads.js'
+import { RfqBook } from './link/rfq-book.js'
 import { ClientAddresses } from './transport/client-address.js'
 import {
   type AddressRefusal,
@@ -361,8 +362,10 @@ export class Gateway implements EventSink, TransportHandlers {
       },
       perps: new PerpList(),
       auctions: new AuctionBook(),
+      rfqs: new RfqBook(),
       lastSeq: () => this.#pump.lastSeq,
       isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),
+      catchUp: () => this.#pump.catchUp(),
       nowMillis: this.#nowMillis,
       frameMicros: () => this.#frameMicros,
       countStreamed: (micros) => this.#latencies.count(streamPlaceKind, millisSince(micros)),
