@@ -10,11 +10,9 @@ import {
 } from '../engine/memory/exchange-memory.js'
 import { Latencies } from '../engine/memory/latencies.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
-import { type Scenario, scenarioKindNames } from '../engine/pricing/scenarios.js'
-import { MarginModelKind } from '../engine/risk/margin-model.js'
 import { threadId } from '../engine/threads/pin-thread.js'
 import { type AnyEvent, EventType } from '../schemas/generated/events.js'
-import { Result, scenariosPerModel } from '../schemas/results.js'
+import { Result } from '../schemas/results.js'
 import { createSigning, type Signing } from './actions/signing.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf } from './config/engine-config.js'
@@ -41,14 +39,17 @@ import { CommandPort } from './link/command-port.js'
 import { EventPump, type EventSink } from './link/event-pump.js'
 import type { BuildInfo, GatewayContext } from './link/gateway-context.js'
 import { InstrumentNames } from './link/instrument-names.js'
-import type { ScenarioName } from './link/outcome.js'
 import { PerpList } from './link/perp-list.js'
 import { ReadClient } from './link/reads.js'
 import { RfqBook } from './link/rfq-book.js'
+import { scenarioNames } from './link/scenario-names.js'
+import { GatewayQuotes } from './providers/gateway-quotes.js'
+import { ProviderHub } from './providers/provider-hub.js'
 import { ClientAddresses } from './transport/client-address.js'
 import {
   type AddressRefusal,
   type StreamPeer,
+  type StreamSocket,
   Transport,
   type TransportHandlers,
 } from './transport/transport.js'
@@ -108,6 +109,8 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #log: EventLogReader
   readonly #context: GatewayContext
   #hub: StreamHub
+  readonly #quotes: GatewayQuotes
+  readonly #providers: ProviderHub
   readonly #router: Router
   #transport: Transport
   readonly #latencies: Latencies
@@ -155,16 +158,20 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#reads = new ReadClient(memory, gatewayIndex, this.#log)
     const bell = new Doorbell(memory.doorbells, doorbellOf.gateway(gatewayIndex))
     this.#pump = new EventPump(this.#log, bell, config.idle, this, {
-      hasNext: () => this.#reads.hasNext(),
+      hasNext: () => this.#reads.hasNext() || this.#quotes.hasNext(),
       take: () => {
         this.#port.ringOwed()
         options.history.onHistoryProgress()
-        return this.#reads.takeReplies()
+        return this.#reads.takeReplies() + this.#takeQuotes()
       },
       waiting: () => this.#outstanding(),
     })
     const context = this.#createContext()
     this.#context = context
+    this.#quotes = new GatewayQuotes(memory, gatewayIndex, config.quotes.ttlMillis, (instrument) =>
+      this.#hub.onQuotes(instrument),
+    )
+    this.#providers = new ProviderHub(context, gatewayIndex, this.#quotes, () => this.#hub.flush())
     this.#hub = this.#createHub()
     this.#router = new Router(
       servedPaths({
@@ -219,6 +226,7 @@ export class Gateway implements EventSink, TransportHandlers {
     if (event.recordType === EventType.Outcome) this.#port.dispatch(event)
     else {
       takeIntoTables(this.#context, event)
+      this.#providers.onEvent(event)
       this.#hub.onEvent(event)
     }
   }
@@ -266,8 +274,14 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#limits.addresses.disconnect(addressKeyOf(address))
   }
 
-  onStream: TransportHandlers['onStream'] = (socket, query) => {
-    const peer = this.#hub.open(socket, query)
+  onStream: TransportHandlers['onStream'] = (socket, query) =>
+    this.#guard(socket, this.#hub.open(socket, query))
+
+  onProvider = (socket: StreamSocket): StreamPeer =>
+    this.#guard(socket, this.#providers.open(socket))
+
+  /** A peer whose faults end its connection, and whose connection counts for its address until it ends. */
+  #guard(socket: StreamSocket, peer: StreamPeer): StreamPeer {
     const onMessage: StreamPeer['onMessage'] = (data, isBinary) => {
       this.#frameMicros = nowMicros()
       try {
@@ -294,6 +308,8 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#gate.drop()
     this.#port.forget()
     this.#hub.close(closeRestart, lappedReason)
+    this.#providers.close(closeRestart, lappedReason)
+    this.#quotes.clear()
     clearTables(this.#context)
     this.#hub = this.#createHub()
     await sleep(lingerMillis)
@@ -318,6 +334,7 @@ export class Gateway implements EventSink, TransportHandlers {
     if (this.#log.lapped()) return false
     visitEvents(records, (event) => {
       takeIntoTables(this.#context, event)
+      this.#providers.onEvent(event)
       this.#hub.restore(event)
     })
     this.#pump.resume(seq)
@@ -333,7 +350,7 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 
   #createHub(): StreamHub {
-    const hub = new StreamHub(this.#context, this.#reads)
+    const hub = new StreamHub(this.#context, this.#reads, this.#quotes.board)
     this.#reads.sink = hub
     return hub
   }
@@ -421,11 +438,20 @@ export class Gateway implements EventSink, TransportHandlers {
     if (this.#timer !== null) clearInterval(this.#timer)
     this.#pump.stop()
     this.#hub.close(closeRestart, shutdownReason)
+    this.#providers.close(closeRestart, shutdownReason)
     await sleep(lingerMillis)
     this.#transport.close()
   }
 
+  /** What other gateways have heard of their providers. */
+  #takeQuotes(): number {
+    const count = this.#quotes.take()
+    if (count > 0) this.#hub.flush()
+    return count
+  }
+
   readonly #tick = (): void => {
+    this.#providers.tick()
     this.#hub.tick()
     this.#reads.expire(this.#nowMillis())
     this.#count()
@@ -449,6 +475,7 @@ export class Gateway implements EventSink, TransportHandlers {
     counters.set(CounterName.FramesSent, totals.framesSent)
     counters.set(CounterName.BytesSent, totals.bytesSent)
     counters.set(CounterName.EventsRead, this.#pump.eventsRead)
+    this.#providers.showCounts(counters)
     const lateMillis = this.#tickMillis === 0 ? 0 : now - this.#tickMillis - tickMillis
     counters.raise(CounterName.LoopDelayNanosMax, lateMillis * nanosPerMilli)
     this.#tickMillis = now
@@ -468,18 +495,6 @@ function addressRefusal(fault: Fault): AddressRefusal {
 
 function component(name: string, ready: boolean, detail: string): Component {
   return ready ? { name, ready } : { name, ready, detail }
-}
-
-function scenarioNames({ risk }: Config): (ScenarioName | undefined)[] {
-  const names: (ScenarioName | undefined)[] = []
-  const add = (model: MarginModelKind, scenarios: readonly Scenario[]) => {
-    for (const [place, { id, kind }] of scenarios.entries()) {
-      names[model * scenariosPerModel + place] = { kind: scenarioKindNames[kind], id }
-    }
-  }
-  add(MarginModelKind.Standard, risk.standard.scenarios)
-  add(MarginModelKind.Portfolio, risk.portfolio.scenarios)
-  return names
 }
 
 function sleep(millis: number): Promise<void> {

@@ -30,6 +30,7 @@ export const identityBytesMax = 192
 export const bulkItemsMax = 50
 export const bodyBytesMax = 256 * 1024
 export const streamFrameBytesMax = 256 * 1024
+export const quoteFrameBytesMax = 1024 * 1024
 export const payoutIdsMax = 100 // that one request may name
 export const bidPositionsMax = 600
 export const indexEntriesMax = 64
@@ -73,6 +74,9 @@ export const matcherRingBytes = 1 << 18 // nine batches of orders; small, so tha
 export const journalRingBytes = 1 << 24
 export const eventLogBytes = 1 << 26
 export const eventBytesMax = 16 * 1024 // a surface with its points
+// A row with texts that are nearly as long as the frame that they came in.
+export const quoteRecordBytesMax = quoteFrameBytesMax
+export const quoteLogBytes = 4 * quoteRecordBytesMax
 export const commandsPerBatchMax = 256 // one closed batch
 export const batchCommandBytesMax = 1 << 19 // its commands, in the journal ring
 
@@ -82,6 +86,7 @@ for (const bytes of [
   matcherRingBytes,
   journalRingBytes,
   eventLogBytes,
+  quoteLogBytes,
 ]) {
   assert((bytes & (bytes - 1)) === 0, 'ring bytes: indexes are masked, so a power of two')
 }

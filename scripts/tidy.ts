@@ -69,6 +69,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
   },
   gateway: {
     wire: [],
+    quotes: ['wire'],
     auth: [],
     transport: [],
     config: ['wire', 'transport'],
@@ -78,18 +79,19 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     commands: ['wire', 'actions', 'link'],
     endpoints: ['wire', 'actions', 'commands'],
     admission: ['wire', 'auth', 'transport', 'limits', 'actions', 'link', 'commands'],
-    'read-model/views': ['wire'],
-    'read-model/texts': ['wire', 'auth', 'read-model/views'],
+    'read-model/views': ['wire', 'quotes'],
+    'read-model/texts': ['wire', 'auth', 'quotes', 'read-model/views'],
     'read-model/history': [...queried, 'link', 'endpoints'],
-    'read-model/feeds': [...queried, 'link'],
-    'read-model/routes': [...queried, 'commands'],
+    'read-model/feeds': [...queried, 'link', 'quotes'],
+    'read-model/routes': [...queried, 'commands', 'quotes'],
     'read-model': [
-      ...[...queried, 'link', 'endpoints'],
+      ...[...queried, 'link', 'endpoints', 'quotes'],
       ...['read-model/feeds', 'read-model/routes'],
     ],
     client: ['wire', 'auth', 'actions', 'read-model/history', 'read-model/routes'],
     http: [...asked, 'read-model/texts'],
-    ws: [...asked, 'read-model/views', 'read-model/texts', 'http'],
+    ws: [...asked, 'quotes', 'read-model/views', 'read-model/texts', 'http'],
+    providers: [...asked, 'quotes', 'ws'],
     operator: [
       ...['wire', 'auth', 'transport', 'config', 'limits', 'actions', 'link', 'endpoints'],
       'read-model/views',
@@ -97,7 +99,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     feeds: ['config', 'operator'],
     '.': [
       ...[...asked, 'client', 'read-model', 'read-model/views', 'read-model/history'],
-      ...['http', 'ws', 'operator', 'feeds'],
+      ...['http', 'ws', 'providers', 'operator', 'feeds'],
     ],
   },
 }

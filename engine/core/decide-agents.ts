@@ -49,6 +49,7 @@ export function applyAgent(state: CoreState, account: number, command: AnyComman
 function revoke(state: CoreState, account: number, agent: Uint8Array, agentAt: number): void {
   publishAgent(state, account, AgentChange.Revoked, agent, agentAt)
   state.accounts.agents.revoke(account, agent, agentAt)
-  endRfqsBy(state, account, (signer) => areBytesEqual(signer, 0, agent, agentAt, addressBytes))
+  const isSigner = (signer: Uint8Array) => areBytesEqual(signer, 0, agent, agentAt, addressBytes)
+  endRfqsBy(state, account, Result.AgentRevoked, isSigner)
   endSessionsBy(state, account, agent, agentAt)
 }

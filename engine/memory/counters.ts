@@ -66,6 +66,12 @@ export const CounterName = {
   EngineLessSteadyMillis: 40,
   HistoryDown: 41,
   HistoryRebuilds: 42,
+  ProviderSessions: 43,
+  ProviderSessionsOpened: 44,
+  QuoteRows: 45,
+  QuoteRowsTaken: 46,
+  QuoteRowsRefused: 47,
+  QuotesLapped: 48,
 } as const
 export type CounterName = (typeof CounterName)[keyof typeof CounterName]
 

@@ -14,10 +14,16 @@ import {
   recordTypeAt,
 } from './layout.js'
 
-/** Shared memory of an event log whose records take `capacityBytes`, a power of two. */
-export function allocateEventLog(capacityBytes: number): SharedArrayBuffer {
+/**
+ * Shared memory of an event log whose records take `capacityBytes`, a power of two.
+ * @param recordBytesMax of the largest record; writer and readers are told the same.
+ */
+export function allocateEventLog(
+  capacityBytes: number,
+  recordBytesMax = eventBytesMax,
+): SharedArrayBuffer {
   assert((capacityBytes & (capacityBytes - 1)) === 0, 'event log: capacity is a power of two')
-  assert(capacityBytes >= 4 * eventBytesMax, 'event log: room for several of the largest record')
+  assert(capacityBytes >= 4 * recordBytesMax, 'event log: room for several of the largest record')
   return new SharedArrayBuffer(logRecordsAt + capacityBytes)
 }
 
@@ -32,8 +38,10 @@ abstract class LogViews implements RecordViews {
   protected readonly durable: Int32Array
   protected readonly cursors: Int32Array
   protected readonly wordMask: number
+  protected readonly recordBytesMax: number
 
-  constructor(memory: SharedArrayBuffer) {
+  constructor(memory: SharedArrayBuffer, recordBytesMax: number) {
+    this.recordBytesMax = recordBytesMax
     this.capacityBytes = memory.byteLength - logRecordsAt
     this.wordMask = (this.capacityBytes >> 3) - 1
     this.head = new Int32Array(memory, logHeadAt, 1)
@@ -73,8 +81,12 @@ export class EventLogWriter extends LogViews implements RecordSink {
    * @param holdingReaders readers that must never be overrun: the writer waits for them
    * (`freeBytes`).
    */
-  constructor(memory: SharedArrayBuffer, holdingReaders: readonly number[]) {
-    super(memory)
+  constructor(
+    memory: SharedArrayBuffer,
+    holdingReaders: readonly number[],
+    recordBytesMax = eventBytesMax,
+  ) {
+    super(memory, recordBytesMax)
     this.#tailWords = Atomics.load(this.head, 0)
     this.#holding = Int32Array.from(holdingReaders)
   }
@@ -92,7 +104,7 @@ export class EventLogWriter extends LogViews implements RecordSink {
    * `freeBytes` before.
    */
   tryClaim(bytes: number, type: number): number {
-    assert(bytes <= eventBytesMax, 'event log: a record above the bound')
+    assert(bytes <= this.recordBytesMax, 'event log: a record above the bound')
     let at = (this.#tailWords & this.wordMask) << 3
     const untilWrap = this.capacityBytes - at
     const wanted = bytes <= untilWrap ? bytes : untilWrap + bytes
@@ -129,6 +141,12 @@ export class EventLogWriter extends LogViews implements RecordSink {
     return ((this.#tailWords - Atomics.load(this.head, 0)) | 0) << 3
   }
 
+  /** Bytes that a reader has not released yet; of one that was lapped, more than there are. */
+  bytesBehind(reader: number): number {
+    const cursor = Atomics.load(this.cursors, (reader * cursorBytes) >> 2)
+    return ((this.#tailWords - cursor) >>> 0) * 8
+  }
+
   /** Bytes that can be written before the slowest holding reader would be overrun. */
   freeBytes(): number {
     let usedWords = 0
@@ -143,6 +161,10 @@ export class EventLogWriter extends LogViews implements RecordSink {
 
 /** The journal's handle on the log: it moves the durable offset, and reads nothing. */
 export class DurableGate extends LogViews {
+  constructor(memory: SharedArrayBuffer) {
+    super(memory, eventBytesMax)
+  }
+
   open(offset: number): void {
     Atomics.store(this.durable, 0, offset)
   }
@@ -154,8 +176,8 @@ export class EventLogReader extends LogViews {
   #words: number
   #limitWords: number
 
-  constructor(memory: SharedArrayBuffer, index: number) {
-    super(memory)
+  constructor(memory: SharedArrayBuffer, index: number, recordBytesMax = eventBytesMax) {
+    super(memory, recordBytesMax)
     assert(index < logReadersMax, 'event log: reader index beyond the cursors')
     this.#cursorAt = (index * cursorBytes) >> 2
     this.#words = Atomics.load(this.cursors, this.#cursorAt)
@@ -214,7 +236,7 @@ export class EventLogReader extends LogViews {
   lapped(): boolean {
     const released = Atomics.load(this.cursors, this.#cursorAt)
     const behindWords = (Atomics.load(this.claimed, 0) - released) >>> 0
-    return behindWords > (this.capacityBytes - eventBytesMax) >> 3
+    return behindWords > (this.capacityBytes - this.recordBytesMax) >> 3
   }
 
   /** Jumps to an offset up to which this reader knows everything from elsewhere; `lapped` tells if that is too old. */

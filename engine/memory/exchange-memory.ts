@@ -4,6 +4,8 @@ import {
   journalRingBytes,
   matcherRingBytes,
   operatorRingBytes,
+  quoteLogBytes,
+  quoteRecordBytesMax,
   underlyingsMax,
 } from '../../schemas/bounds.js'
 import { rejectCountsLength } from '../../schemas/results.js'
@@ -31,6 +33,10 @@ export interface ExchangeMemory {
   /** One per gateway: read requests to the read model, and its answers. */
   readonly readRings: readonly SharedArrayBuffer[]
   readonly replyRings: readonly SharedArrayBuffer[]
+  /** One per gateway: the indicative quotes that came in there, for all gateways and the read model. */
+  readonly quoteLogs: readonly SharedArrayBuffer[]
+  /** Words of these logs together: see `quoteWords`. */
+  readonly quoteWords: SharedArrayBuffer
   readonly doorbells: SharedArrayBuffer
   /** Counters and heartbeats, a row per thread, in the order of the doorbells. */
   readonly counters: SharedArrayBuffer
@@ -56,6 +62,20 @@ export const logReaders = {
   gateway: (index: number) => 3 + index,
 } as const
 export const holdingLogReaders: readonly number[] = [logReaders.readModel, logReaders.history]
+
+/** Readers of a log of indicative quotes; its writer waits for none of them. */
+export const quoteReaders = {
+  readModel: 0,
+  gateway: (index: number) => 1 + index,
+} as const
+
+/** Int32 words of `quoteWords`. */
+export const quoteWords = {
+  /** Number of the latest frame of quotes, whichever gateway took it; it wraps. */
+  frame: 0,
+  /** Rises when a reader of this gateway's log wants to be told all of it once more. */
+  asked: (gateway: number) => 1 + gateway,
+} as const
 
 export const doorbellOf = {
   core: 0,
@@ -119,6 +139,10 @@ export function allocateExchangeMemory(gateways: number, matchers: number): Exch
     eventLog: allocateEventLog(eventLogBytes),
     readRings: times(gateways, readRingBytes),
     replyRings: times(gateways, replyRingBytes),
+    quoteLogs: Array.from({ length: gateways }, () =>
+      allocateEventLog(quoteLogBytes, quoteRecordBytesMax),
+    ),
+    quoteWords: new SharedArrayBuffer(4 * (1 + gateways)),
     doorbells: allocateDoorbells(threads),
     counters: allocateCounters(threads),
     latencies: allocateLatencies(threads),

@@ -135,16 +135,24 @@ export function leaveRfqs(state: CoreState, account: number, isSuspended: boolea
   }
 }
 
-/** An agent may no longer sign for the wallet: what it has begun ends. */
-export function endRfqsBy(state: CoreState, account: number, isSigner: IsSigner): void {
+/**
+ * Ends requests and live quotes of a wallet that were signed by somebody, without an order in their place.
+ * @param reason that is told of each.
+ */
+export function endRfqsBy(
+  state: CoreState,
+  account: number,
+  reason: Result,
+  isSigner: (signer: Uint8Array) => boolean,
+): void {
   for (const row of [...state.rfqs.rows]) {
     if (row.terms.account === account && isSigner(row.terms.signer)) {
-      endRfq(state, row, RfqStatus.Failed, Result.AgentRevoked)
+      endRfq(state, row, RfqStatus.Failed, reason)
       continue
     }
     const invited = row.invitedOf(account)
     if (invited?.quote == null || !isSigner(invited.quote.signer)) continue
-    dropQuote(state, row, invited, RfqQuoteChange.Withdrawn, { reason: Result.AgentRevoked })
+    dropQuote(state, row, invited, RfqQuoteChange.Withdrawn, { reason })
     endIfIdle(state, row)
   }
 }
@@ -156,9 +164,6 @@ export function republishRfqs(state: CoreState, makeRoom: () => void): void {
     republishRfq(state, row, boundOf(row))
   }
 }
-
-/** @param signer 20 bytes. */
-type IsSigner = (signer: Uint8Array) => boolean
 
 function answer(state: CoreState, row: Rfq, invited: Invited, given: Answer): void {
   if (invited.answer === given) return

@@ -2,7 +2,7 @@ import { rfqIdsKept, uuidBytes } from '../../schemas/bounds.js'
 import type { RfqStatus } from '../../schemas/domain.js'
 import { formatUuid } from '../../schemas/uuid.js'
 import type { StateReader, StateSink } from '../memory/state-codec.js'
-import { HashKind, rowBytes, rowWords, type StateHash } from '../memory/state-hash.js'
+import { HashKind, rowBytes, rowDoubles, rowWords, type StateHash } from '../memory/state-hash.js'
 
 const idWords = uuidBytes / 4
 
@@ -80,7 +80,7 @@ export class RfqIds {
     rowBytes.set(id)
     rowWords[idWords] = account
     rowWords[idWords + 1] = status
-    rowWords[idWords + 2] = number | 0
-    this.#hash.put(HashKind.RfqId, idWords + 3, adds)
+    rowDoubles[idWords / 2 + 1] = number
+    this.#hash.put(HashKind.RfqId, idWords + 4, adds)
   }
 }

@@ -27,6 +27,7 @@ const pauseMillis = [10, 3_600_000, 'ms'] as const
 const mebibyte = 1024 * 1024
 const gibibyte = 1024 * mebibyte
 const unfinished = [8 * mebibyte, gibibyte, 'bytes'] as const
+const queued = [mebibyte, gibibyte, 'bytes'] as const
 const hostPattern = /^[A-Za-z0-9.:_-]{1,253}$/
 
 /**
@@ -142,6 +143,12 @@ const tables = [
     queueBytes: integer(8 * mebibyte, [1, some[1], 'bytes'], 'slow consumer: queued'),
     queueAgeMillis: integer(5000, spanMillis, 'slow consumer: age of a queued message'),
     writeTimeoutMillis: integer(5000, spanMillis, 'slow consumer: one socket write'),
+  }),
+  under('quotes', {
+    ttlMillis: integer(60_000, pauseMillis, 'life of an indicative quote that does not come again'),
+    authTimeoutMillis: integer(10_000, pauseMillis, 'time for the handshake of a quote provider'),
+    connectMaxSkewMillis: integer(60_000, pauseMillis, 'timestamp of a handshake off our time'),
+    queueBytes: integer(64 * mebibyte, queued, 'waiting for one quote provider, at most'),
   }),
   under('deprecation', {
     deprecation: header('true', 'header Deprecation of an order without route'),

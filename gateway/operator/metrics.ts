@@ -66,6 +66,16 @@ const threadRows: readonly (readonly [CounterName, name: string, help: string, s
     [CounterName.LogLapped, 'log_lapped_total', 'Readers overtaken by the event log'],
     [CounterName.LoopDelayNanosMax, 'loop_delay_seconds_max', 'Event-loop delay', nanos],
     [CounterName.ReadRequests, 'read_requests_total', 'Reads answered'],
+    [CounterName.ProviderSessions, 'provider_sessions', 'Open sessions of quote providers'],
+    [
+      CounterName.ProviderSessionsOpened,
+      'provider_sessions_opened_total',
+      'Of them, authenticated',
+    ],
+    [CounterName.QuoteRows, 'quote_rows', 'Live indicative quotes, by the gateway they came in at'],
+    [CounterName.QuoteRowsTaken, 'quote_rows_taken_total', 'Rows of indicative quotes taken'],
+    [CounterName.QuoteRowsRefused, 'quote_rows_refused_total', 'Rows left out of their frames'],
+    [CounterName.QuotesLapped, 'quotes_lapped_total', 'Readers overtaken by a log of quotes'],
     [CounterName.HeapBytes, 'heap_used_bytes', 'JavaScript heap in use, garbage included'],
     [CounterName.ExternalBytes, 'external_memory_bytes', 'Memory that the heap points to'],
     [CounterName.HistoryRows, 'history_rows_total', 'Rows written to history'],
@@ -180,8 +190,9 @@ function marketMetrics(source: MetricsSource): readonly Metric[] {
     ),
     metric('connections', 'Open connections of the public port', () => {
       const stream = counters.total(CounterName.Sessions)
-      // Streams are counted a moment after their connections.
-      return by('kind', { stream, http: Math.max(0, sockets.total - stream) })
+      const provider = counters.total(CounterName.ProviderSessions)
+      // Sessions are counted a moment after their connections.
+      return by('kind', { stream, provider, http: Math.max(0, sockets.total - stream - provider) })
     }),
     metric('connections_max', 'Beyond these they are closed', () => alone(sockets.max)),
     metric('signature_recovery', 'How signers are recovered', () =>

@@ -10,6 +10,7 @@ import {
   haltModeNames,
   InstrumentState,
   neverMillis,
+  ProviderStatus,
   Right,
   TradingMode,
   tierInputs,
@@ -24,6 +25,7 @@ import {
   SetBuilderCommand,
   SetHaltCommand,
   SetMaxIndexCommand,
+  SetProviderCommand,
   SetTierCommand,
   SettlementPriceCommand,
 } from '../../schemas/generated/commands.js'
@@ -107,6 +109,8 @@ const tradingModes: Readonly<Record<string, number>> = {
 }
 const secondsMax = 4_294_967_295 // expiries travel as unsigned 32-bit Unix seconds
 const dateText = /^(\d{4})-?(\d{2})-?(\d{2})$/
+/** From `ProviderStatus.Active` on. */
+const providerStatuses = ['active', 'suspended'] as const
 const listedStatuses = builderStatusNames.slice(BuilderStatus.Active)
 
 const deposit_id = optional(label(depositIdBytesMax), '')
@@ -320,6 +324,21 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
           changed,
           builder: formatAddress(builder, 0),
           status: builderStatusNames[status],
+        }),
+      }
+    },
+  ),
+  // Whether a wallet may quote. It gets an account; who is suspended loses its sessions and quotes.
+  'POST /operator/quote-providers': operation(
+    { wallet: address, status: choice(providerStatuses) },
+    ({ wallet, status: place }) => {
+      const status = (ProviderStatus.Active + place) as ProviderStatus
+      return {
+        command: commandOf(SetProviderCommand, { wallet, status }),
+        describe: ({ changed }) => ({
+          changed,
+          wallet: formatAddress(wallet, 0),
+          status: providerStatuses[place]!,
         }),
       }
     },

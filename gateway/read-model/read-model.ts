@@ -31,6 +31,7 @@ import { optionsSummaryRoute } from './routes/options-summary.js'
 import { orderbookRoute } from './routes/orderbook.js'
 import { riskGridRoute } from './routes/risk-grid.js'
 import { simulateOrdersRoute } from './routes/simulate-orders.js'
+import { isActive } from './texts/market-text.js'
 import {
   AnswerCache,
   type ReadModelConfig,
@@ -40,6 +41,7 @@ import {
 import { EventViews, type ViewsObserver } from './views/event-views.js'
 import { GatewayTables } from './views/gateway-tables.js'
 import { InstrumentRows } from './views/instrument-rows.js'
+import { QuoteViews } from './views/quote-views.js'
 import { SharedValue } from './views/shared-value.js'
 import { type HaltRow, haltRowsOf, type VenueGauges, venueGaugesOf } from './views/venue-views.js'
 
@@ -96,6 +98,7 @@ export class ReadModel implements Duty {
   readonly #cache = new AnswerCache()
   readonly #portfolios: PortfolioFeed
   readonly #chain: ChainFeed
+  readonly #quotes: QuoteViews
   readonly #rows: InstrumentRows
   readonly #board: SharedValue<VenueGauges>
   readonly #tables = new GatewayTables()
@@ -135,7 +138,12 @@ export class ReadModel implements Duty {
       intervalMillis: config.chainMillis,
       context: () => this.#context(this.#clock()),
     })
-    this.views.observer = observerOf(this.#portfolios, this.#chain)
+    const isOver = (id: number) =>
+      id < this.views.market.instruments.count && !isActive(this.views.market, id)
+    this.#quotes = new QuoteViews(memory, isOver, (id) => this.#chain.onBook(id))
+    this.views.observer = observerOf(this.#portfolios, this.#chain, (id) => {
+      if (isOver(id)) this.#quotes.board.removeInstrument(id)
+    })
   }
 
   onStart(): void {}
@@ -164,6 +172,7 @@ export class ReadModel implements Duty {
   /** @returns how many events, requests and waiting answers it moved on. */
   doWork(): number {
     const events = this.#pump()
+    const quotes = this.#quotes.take()
     // Before any answer: who has read of a change finds it with the operator, too.
     this.#showVenue()
     this.#showHalts()
@@ -176,7 +185,8 @@ export class ReadModel implements Duty {
       this.#counters.add(CounterName.EventsRead, events)
       this.#showInstruments()
     }
-    return events + reads + parts
+    this.#counters.set(CounterName.QuotesLapped, this.#quotes.lapped)
+    return events + quotes + reads + parts
   }
 
   onClose(): void {}
@@ -309,7 +319,8 @@ export class ReadModel implements Duty {
   #context(arrivedMillis: number): RouteContext {
     const nowMillis = this.#clock()
     const { views } = this
-    return { views, config: this.#config, cache: this.#cache, nowMillis, arrivedMillis }
+    const quotes = this.#quotes.board
+    return { views, quotes, config: this.#config, cache: this.#cache, nowMillis, arrivedMillis }
   }
 
   #reply(read: WaitingRead, answer: Answer): void {
@@ -317,7 +328,11 @@ export class ReadModel implements Duty {
   }
 }
 
-function observerOf(portfolios: PortfolioFeed, chain: ChainFeed): ViewsObserver {
+function observerOf(
+  portfolios: PortfolioFeed,
+  chain: ChainFeed,
+  onListing: (instrument: number) => void,
+): ViewsObserver {
   return {
     onPosition: (...position) => portfolios.onPosition(...position),
     onAccount: (account) => portfolios.onAccount(account),
@@ -326,7 +341,10 @@ function observerOf(portfolios: PortfolioFeed, chain: ChainFeed): ViewsObserver 
       chain.onMarks(underlying)
     },
     onBook: (instrument) => chain.onBook(instrument),
-    onListing: (instrument) => chain.onListing(instrument),
+    onListing: (instrument) => {
+      onListing(instrument)
+      chain.onListing(instrument)
+    },
     onBegin: () => {
       portfolios.onBegin()
       chain.onBegin()

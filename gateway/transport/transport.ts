@@ -9,11 +9,12 @@ import {
   type WebSocket,
 } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
-import { bodyBytesMax, streamFrameBytesMax } from '../../schemas/bounds.js'
+import { bodyBytesMax, quoteFrameBytesMax, streamFrameBytesMax } from '../../schemas/bounds.js'
 import { ClientAddresses } from './client-address.js'
 import { boundless, type ConnectionLedger } from './connection-ledger.js'
 import { findPort } from './free-port.js'
 import { RequestHead } from './request-head.js'
+import type { TransportOptions } from './transport-options.js'
 
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
@@ -85,30 +86,16 @@ export interface TransportHandlers {
   onCallEnd(address: Uint8Array): void
   /** @param query of the URL, still encoded. */
   onStream(socket: StreamSocket, query: string): StreamPeer
+  /** A connection to the route of quote providers, where the transport has one. */
+  onProvider?(socket: StreamSocket): StreamPeer
 }
 
-/** Where a server stands, and how it is spoken to. */
-export interface TransportOptions {
-  /** Of `X-Forwarded-For`; nobody is believed unless it says so. */
-  readonly clients?: ClientAddresses
-  /** PEM files of certificate (with its chain) and key; without them the server speaks plain text. */
-  readonly tls?: TlsFiles | null
-  /** What is counted of connections and bodies; without it they are unbounded. */
-  readonly ledger?: ConnectionLedger
-}
-
-export interface TlsFiles {
-  readonly certFile: string
-  readonly keyFile: string
-}
-
-// A frame above this is cut off without a close frame, so it stands above the specified size: what lies
-// between is closed with 1009 by hand.
-// The library keeps unfinished frames, so it bounds as well what one connection can make it keep.
-const payloadBytesMax = 2 * streamFrameBytesMax
+// A frame above so many times the specified size is cut off without a close frame: what lies between is closed with 1009
+// by hand. The library keeps unfinished frames, so it bounds as well what one connection can make it keep.
+const payloadFactor = 2
 // A client that sends too large a body hears 413 once it has sent it; one that goes on is cut off.
 const discardedBytesMax = 64 * bodyBytesMax
-// Never reached: sessions write only when nothing is buffered, one batch at a time.
+// Never reached: sessions write only when nothing is buffered, one batch or one large message at a time.
 const backpressureBytesMax = 16 * 1024 * 1024
 // Longer than ping and pong take; it clears away sockets that never read their close frame.
 const idleSecondsMax = 240
@@ -152,8 +139,28 @@ export class Transport {
     this.#ledger = ledger ?? boundless
     this.#app = tls ? SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : App()
     this.#app.filter((response, change) => this.#count(response, change))
-    this.#app.ws<StreamState>('/ws', {
-      maxPayloadLength: payloadBytesMax,
+    const { onProvider } = handlers
+    this.#serve('/ws', streamFrameBytesMax, handlers, handlers.onStream)
+    if (onProvider !== undefined) {
+      this.#serve('/ws/quotes', quoteFrameBytesMax, handlers, onProvider)
+    }
+    this.#app.any('/*', (response, request) => {
+      const address = this.#clientOf(response, request)
+      if (address === null) return
+      const { host } = this.#head
+      const parts = { host, address, peer: this.#peer, handlers, ledger: this.#ledger }
+      takeCall(response, request, parts)
+    })
+  }
+
+  #serve(
+    path: string,
+    frameBytesMax: number,
+    handlers: Pick<TransportHandlers, 'refuseStream'>,
+    onOpen: TransportHandlers['onStream'],
+  ): void {
+    this.#app.ws<StreamState>(path, {
+      maxPayloadLength: payloadFactor * frameBytesMax,
       maxBackpressure: backpressureBytesMax,
       idleTimeout: idleSecondsMax,
       sendPingsAutomatically: false,
@@ -179,10 +186,10 @@ export class Transport {
       open: (ws) => {
         const state = ws.getUserData()
         state.socket = new UwsStreamSocket(ws, state.address)
-        state.peer = handlers.onStream(state.socket, state.query)
+        state.peer = onOpen(state.socket, state.query)
       },
       message: (ws, message, isBinary) => {
-        if (message.byteLength > streamFrameBytesMax) {
+        if (message.byteLength > frameBytesMax) {
           ws.getUserData().socket?.close(closeTooLarge, 'frame too large')
         } else ws.getUserData().peer?.onMessage(Buffer.from(message), isBinary)
       },
@@ -194,13 +201,6 @@ export class Transport {
         peer?.onClose()
         this.#ledger.ended(remote)
       },
-    })
-    this.#app.any('/*', (response, request) => {
-      const address = this.#clientOf(response, request)
-      if (address === null) return
-      const { host } = this.#head
-      const parts = { host, address, peer: this.#peer, handlers, ledger: this.#ledger }
-      takeCall(response, request, parts)
     })
   }
 

@@ -2,15 +2,14 @@ import type { Config } from '../config/config-schema.js'
 import type { TurnShare } from '../limits/turn-budget.js'
 import type { StreamSocket } from '../transport/transport.js'
 import { type MessageClass, recoveries } from './channels.js'
+import { Heartbeat, type HeartbeatLimits, pongMissed } from './heartbeat.js'
 import { Outbox, type OutboxLimits } from './outbox.js'
 import type { Subscription } from './subscriptions.js'
 
 /** Times and sizes of a connection's life: parameters of the stream. */
 export type SessionLimits = OutboxLimits &
-  Pick<
-    Config['stream'],
-    'queueAgeMillis' | 'writeTimeoutMillis' | 'pingMillis' | 'pongTimeoutMillis' | 'idleMillis'
-  >
+  HeartbeatLimits &
+  Pick<Config['stream'], 'queueAgeMillis' | 'writeTimeoutMillis' | 'idleMillis'>
 
 /** What the sessions of a thread have done together, for the counters. */
 export interface StreamTotals {
@@ -44,13 +43,13 @@ export class Session {
   readonly turnShare: TurnShare = { turn: 0, taken: 0 }
   isClosed = false
   isDirty = false
+  /** Who has more to say than may wait at once goes on when nothing waits any more. */
+  onRoom: (() => void) | null = null
   readonly outbox: Outbox
   readonly #limits: SessionLimits
   readonly #totals: StreamTotals
-  #pingedMillis: number
+  readonly #heartbeat: Heartbeat
   #heardMillis: number
-  /** When the oldest ping without an answer was sent; 0: none. */
-  #unansweredMillis = 0
   /** Since when the socket holds bytes that the kernel has not taken; 0: it holds none. */
   #writingMillis = 0
   #writingClass: MessageClass = 'command_result'
@@ -65,7 +64,7 @@ export class Session {
     this.outbox = new Outbox(limits)
     this.#limits = limits
     this.#totals = totals
-    this.#pingedMillis = nowMillis
+    this.#heartbeat = new Heartbeat(socket, limits, nowMillis)
     this.#heardMillis = nowMillis
   }
 
@@ -80,14 +79,17 @@ export class Session {
   flush(nowMillis: number): void {
     if (this.isClosed || this.socket.bufferedBytes() > 0) return
     this.#writingMillis = 0
+    this.onRoom?.()
     while (this.outbox.count > 0) {
       this.#writingClass = this.outbox.oldest()!.messageClass
       // A single message is one write without being packed.
       if (this.outbox.count === 1) this.#sendBatch()
       else this.socket.cork(this.#sendBatch)
-      if (this.socket.bufferedBytes() === 0) continue
-      this.#writingMillis = nowMillis
-      return
+      if (this.socket.bufferedBytes() > 0) {
+        this.#writingMillis = nowMillis
+        return
+      }
+      if (this.outbox.count === 0) this.onRoom?.()
     }
   }
 
@@ -102,30 +104,22 @@ export class Session {
   }
 
   onPong(): void {
-    this.#unansweredMillis = 0
+    this.#heartbeat.onPong()
   }
 
   /** Looks at the clock: pings, missed pongs, old messages, stuck writes. */
   tick(nowMillis: number): void {
     if (this.isClosed) return
-    const { queueAgeMillis, writeTimeoutMillis, pingMillis, pongTimeoutMillis, idleMillis } =
-      this.#limits
+    const { queueAgeMillis, writeTimeoutMillis, idleMillis } = this.#limits
     const oldest = this.outbox.oldest()
     if (oldest !== null && nowMillis - oldest.queuedMillis > queueAgeMillis) {
       this.#closeSlow(oldest.messageClass, 'message_age')
     } else if (this.#isStuck(nowMillis - writeTimeoutMillis)) {
       this.#closeSlow(this.#writingClass, 'write_timeout')
-    } else if (
-      this.#unansweredMillis > 0 &&
-      nowMillis - this.#unansweredMillis > pongTimeoutMillis
-    ) {
-      this.close(closePolicy, 'pong timeout')
+    } else if (this.#heartbeat.isMissed(nowMillis)) {
+      this.close(pongMissed.code, pongMissed.reason)
     } else if (this.subscriptions.size === 0 && nowMillis - this.#heardMillis > idleMillis) {
       this.close(closePolicy, 'idle')
-    } else if (nowMillis - this.#pingedMillis >= pingMillis) {
-      this.#pingedMillis = nowMillis
-      if (this.#unansweredMillis === 0) this.#unansweredMillis = nowMillis
-      this.socket.ping()
     }
   }
 

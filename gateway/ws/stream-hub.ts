@@ -8,6 +8,7 @@ import {
   PayoutEvent,
   RfqEvent,
   RfqQuoteEvent,
+  SettlementEvent,
 } from '../../schemas/generated/events.js'
 import { InstrumentChange, LiquidationChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
@@ -17,6 +18,7 @@ import type { GatewayContext } from '../link/gateway-context.js'
 import { readRejection } from '../link/outcome.js'
 import { PushKind } from '../link/read-protocol.js'
 import type { Publication, PublicationSink } from '../link/reads.js'
+import type { QuoteBoard } from '../quotes/quote-board.js'
 import { LevelBooks } from '../read-model/views/level-book.js'
 import type { StreamPeer, StreamSocket } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'
@@ -27,6 +29,7 @@ import { ChainChannel } from './chain-channel.js'
 import { type Channel, channelRows } from './channels.js'
 import { type FrameParts, identify, takeFrame } from './frames.js'
 import { IndexChannel } from './index-channel.js'
+import { IndicativeChannel } from './indicative-channel.js'
 import { liquidationMessage } from './liquidation-message.js'
 import {
   encode,
@@ -38,6 +41,7 @@ import {
   tradeMessage,
 } from './messages.js'
 import { PortfolioChannel } from './portfolio-channel.js'
+import { QuoteVolatility } from './quote-volatility.js'
 import { RfqChannel } from './rfq-channel.js'
 import { Session, type StreamTotals } from './session.js'
 import type { Subscription } from './subscriptions.js'
@@ -51,6 +55,7 @@ const liquidation = new LiquidationEvent()
 const instrument = new InstrumentEvent()
 const rfq = new RfqEvent()
 const rfqQuote = new RfqQuoteEvent()
+const settlement = new SettlementEvent()
 
 // Bounds one connection's filters as a whole: frames times names would be millions.
 const symbolsPerSessionMax = 65_536
@@ -69,11 +74,14 @@ export class StreamHub implements PublicationSink {
   readonly #books = new LevelBooks()
   readonly #bookChannel: BookChannel
   readonly #indexChannel: IndexChannel
+  readonly #volatility: QuoteVolatility
+  readonly #indicativeChannel: IndicativeChannel
   readonly #watches: WatchLink
   readonly #portfolioChannel: PortfolioChannel
   readonly #chainChannel: ChainChannel
 
-  constructor(context: GatewayContext, readModel: ReadModelLink) {
+  /** @param quotes that this gateway knows; whose changes it hears by `onQuotes`. */
+  constructor(context: GatewayContext, readModel: ReadModelLink, quotes: QuoteBoard) {
     this.#context = context
     const { stream } = context.config
     const { nowMillis } = context
@@ -95,6 +103,18 @@ export class StreamHub implements PublicationSink {
       idleMillis: stream.indexIdleIntervalMillis,
       nowMillis,
       deliver: (session, bytes) => this.#deliver(session, 'index_prices', bytes, 'index_prices'),
+    })
+    this.#volatility = new QuoteVolatility(engineConfigOf(context.config).pricing)
+    this.#indicativeChannel = new IndicativeChannel({
+      audience: this.#audiences.ofChannel('indicative_market_data'),
+      names,
+      board: quotes,
+      volatility: this.#volatility,
+      queueBytes: stream.queueBytes,
+      nowMillis,
+      lastSeq: () => context.lastSeq(),
+      touch: (session) => this.#touch(session),
+      flush: () => this.flush(),
     })
     this.#watches = new WatchLink(readModel)
     this.#portfolioChannel = new PortfolioChannel(this.#watches, (session, bytes, key) =>
@@ -180,7 +200,9 @@ export class StreamHub implements PublicationSink {
     if (channel === 'orderbook') {
       this.#bookChannel.sendSnapshot(session, subscription, this.#context.lastSeq())
     } else if (channel === 'index_prices') this.#indexChannel.sendSnapshot(session, symbols)
-    else if (channel === 'portfolio') this.#portfolioChannel.askSnapshot(session)
+    else if (channel === 'indicative_market_data') {
+      this.#indicativeChannel.sendSnapshot(session, subscription)
+    } else if (channel === 'portfolio') this.#portfolioChannel.askSnapshot(session)
     else if (channel === 'options_chain') this.#chainChannel.sendSnapshot(session, subscription)
     return null
   }
@@ -211,7 +233,10 @@ export class StreamHub implements PublicationSink {
     else if (type === EventType.Instrument) this.#instrument(instrument.of(event))
     else if (type === EventType.Rfq) this.rfqs.onRfq(rfq.of(event))
     else if (type === EventType.RfqQuote) this.rfqs.onQuote(rfqQuote.of(event))
-    else if (type === EventType.BookLevel) this.#bookChannel.onChange(this.#books.takeLevel(event))
+    else if (type === EventType.Settlement) {
+      this.#volatility.takeSettlement(settlement.of(event))
+    } else if (type === EventType.BookLevel)
+      this.#bookChannel.onChange(this.#books.takeLevel(event))
     else if (type === EventType.BookCleared) {
       this.#bookChannel.onChange(this.#books.takeClearing(event))
     } else if (type === EventType.IndexPrice) this.#indexPrice(event)
@@ -221,6 +246,14 @@ export class StreamHub implements PublicationSink {
   restore(event: AnyEvent): void {
     if (event.recordType === EventType.BookLevel) this.#books.takeLevel(event)
     else if (event.recordType === EventType.IndexPrice) this.#indexPrice(event)
+    else if (event.recordType === EventType.Instrument) {
+      this.#volatility.takeInstrument(instrument.of(event))
+    }
+  }
+
+  /** The quotes of an instrument have changed; they leave with the next `flush`. */
+  onQuotes(instrument: number): void {
+    this.#indicativeChannel.onChange(instrument)
   }
 
   onRunEnd(isStepComplete: boolean): void {
@@ -235,6 +268,7 @@ export class StreamHub implements PublicationSink {
     const now = this.#context.nowMillis()
     this.#watches.flush()
     this.#indexChannel.publish()
+    this.#indicativeChannel.refresh()
     this.flush()
     for (const session of this.#sessions) session.tick(now)
   }
@@ -298,6 +332,8 @@ export class StreamHub implements PublicationSink {
 
   #instrument(event: InstrumentEvent): void {
     const { instrument, change } = event
+    this.#volatility.takeInstrument(event)
+    this.#indicativeChannel.onListing(instrument)
     // The market knows no message of a settled listing: it left the lists when it expired.
     if (change === InstrumentChange.Bootstrap || change === InstrumentChange.Settled) return
     const name = this.#context.names.instruments.instrument(instrument)!
@@ -305,6 +341,7 @@ export class StreamHub implements PublicationSink {
   }
 
   #indexPrice(event: AnyEvent): void {
+    this.#volatility.takeIndex(event)
     const price = indexPriceOf(event)
     const observedMillis = price.observedMillis()
     this.#indexChannel.onPrice(price.underlying(), price.priceMicros(), observedMillis, event.seq)
@@ -327,6 +364,10 @@ export class StreamHub implements PublicationSink {
     key: string | null,
   ): void {
     session.send(bytes, messageClass, key, this.#context.nowMillis())
+    this.#touch(session)
+  }
+
+  #touch(session: Session): void {
     if (session.isDirty) return
     session.isDirty = true
     this.#dirty.push(session)
@@ -342,6 +383,7 @@ export class StreamHub implements PublicationSink {
     session.subscriptions.delete(subscription.key)
     session.symbolCount -= subscription.symbols?.size ?? 0
     this.#keeperOf(subscription.channel).remove(session, subscription)
+    if (subscription.channel === 'indicative_market_data') this.#indicativeChannel.onEnd(session)
   }
 
   #forget(session: Session): void {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Exchange, startExchange } from '../../engine/exchange.js'
 import { historyEndAt } from '../../engine/journal/journal-loss.js'
 import { CounterName, Counters } from '../../engine/memory/counters.js'
@@ -11,6 +12,9 @@ import type { LogFollowerData } from './log-follower.js'
 
 const outcome = new OutcomeEvent()
 const sleepMillisMax = 10
+/** Longer than a machine that is busy otherwise keeps a thread from its core. */
+const calmLooks = 3
+const calmLookMillis = 20
 
 export interface BareExchangeOptions {
   /** Folder of segments and snapshots. */
@@ -116,6 +120,16 @@ export class BareExchange {
       if (recordType !== EventType.Outcome || request === 0) continue
       if (facts.orderId > 0) this.orderId = facts.orderId
       seen++
+    }
+  }
+
+  /** Waits until the core has nothing more to do by itself: re-marks take batch after batch. */
+  async calm(): Promise<void> {
+    for (let looks = 0, seen = this.batchNumber(); looks < calmLooks; looks++) {
+      await sleep(calmLookMillis)
+      if (this.batchNumber() === seen) continue
+      seen = this.batchNumber()
+      looks = -1
     }
   }
 

@@ -5,6 +5,7 @@ import {
   holdingLogReaders,
 } from '../../engine/memory/exchange-memory.js'
 import { allocateRing } from '../../engine/memory/ring.js'
+import { quoteLogBytes, quoteRecordBytesMax } from '../../schemas/bounds.js'
 import { InstrumentState, OrderStatus, Right, Side, TradingMode } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import {
@@ -49,6 +50,10 @@ export function smallMemory(gateways = 1, eventLogBytes = 1 << 20): ExchangeMemo
     eventLog: allocateEventLog(eventLogBytes),
     readRings: times(1 << 16),
     replyRings: times(1 << 18),
+    quoteLogs: Array.from({ length: gateways }, () =>
+      allocateEventLog(quoteLogBytes, quoteRecordBytesMax),
+    ),
+    quoteWords: new SharedArrayBuffer(4 * (1 + gateways)),
     doorbells: new SharedArrayBuffer(128 * (7 + gateways)),
   }
 }

@@ -13,6 +13,7 @@ import { InstrumentNames } from '../../gateway/link/instrument-names.js'
 import { PerpList } from '../../gateway/link/perp-list.js'
 import { ReadClient } from '../../gateway/link/reads.js'
 import { RfqBook } from '../../gateway/link/rfq-book.js'
+import { QuoteBoard, silentQuotes } from '../../gateway/quotes/quote-board.js'
 import { StreamHub } from '../../gateway/ws/stream-hub.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
@@ -54,7 +55,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     refusesWrites: () => null,
   }
   const reads = new ReadClient(memory, 0, log)
-  const hub = new StreamHub(context, reads)
+  const { hub, quotes } = hubOf(context, reads)
   reads.sink = hub
   /** Passes on what the script has written, as one run of events. */
   const pump = (isStepComplete = true) => {
@@ -80,7 +81,14 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     }
     return { socket, peer, say }
   }
-  return { memory, reads, core, script: core.script, context, hub, pump, connect, state }
+  return { memory, reads, core, script: core.script, context, hub, quotes, pump, connect, state }
+}
+
+function hubOf(context: GatewayContext, reads: ReadClient) {
+  const quotes = new QuoteBoard()
+  const hub = new StreamHub(context, reads, quotes)
+  quotes.observer = { ...silentQuotes, onQuotes: (instrument) => hub.onQuotes(instrument) }
+  return { hub, quotes }
 }
 
 /** The second instrument of a listed rig; the first is `testSymbol`. */

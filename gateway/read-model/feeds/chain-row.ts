@@ -1,7 +1,10 @@
 import { deltaOnePercentUsd, gammaOnePercentUsd } from '../../../engine/pricing/black76.js'
 import type { ExpiryPricing } from '../../../engine/pricing/expiry-pricing.js'
-import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
+import { microsPerUsd } from '../../../schemas/bounds.js'
+import { formatMicros, lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { type OptionRight, Right, rightNames, Side } from '../../../schemas/domain.js'
+import { askSide, bestOf, bidSide } from '../../quotes/best-quotes.js'
+import { compareDecimals } from '../../wire/exact-decimal.js'
 import { encodeJson, encodeRow, type JsonRow } from '../../wire/json-text.js'
 import { expiryPricingOf, volatilityOf } from '../texts/implied-volatilities.js'
 import { markMicrosOf, underlyingNameOf, usableIndexMicros } from '../texts/market-text.js'
@@ -20,6 +23,13 @@ export interface ChainRow {
   readonly legs: [string, string]
   /** The pieces as they travel to the gateways. */
   body: Uint8Array
+}
+
+interface Best {
+  readonly priceUsd: number
+  /** A quote's may have a fraction. */
+  readonly priceMicros: number
+  readonly contracts: number
 }
 
 const noBody = new Uint8Array(0)
@@ -106,17 +116,37 @@ export class ChainEncoder {
   }
 
   #side(row: ChainRow, id: number, side: Side, name: 'bid' | 'ask', indexUsd: number | null) {
-    const book = this.#context.views.market.books.of(id)
-    const isQuoted = book.count(side) > 0
-    const priceMicros = book.priceMicros(side, 0)
-    const contracts = lotsToNumber(book.sizeLots(side, 0))
-    const iv = isQuoted ? volatilityOf(this.#context, this.#expiry(row), id, priceMicros) : null
+    const best = this.#best(id, side)
+    const iv =
+      best === null ? null : volatilityOf(this.#context, this.#expiry(row), id, best.priceMicros)
     return {
-      [`${name}_price_usd`]: isQuoted ? microsToNumber(priceMicros) : null,
+      [`${name}_price_usd`]: best === null ? null : best.priceUsd,
       [`${name}_iv`]: iv ?? null,
-      [`${name}_size_contracts`]: isQuoted ? contracts : null,
-      [`${name}_size_usd_notional`]: isQuoted && indexUsd !== null ? contracts * indexUsd : null,
+      [`${name}_size_contracts`]: best === null ? null : best.contracts,
+      [`${name}_size_usd_notional`]:
+        best === null || indexUsd === null ? null : best.contracts * indexUsd,
     }
+  }
+
+  /** The best of book and indicative quotes; at one price the book counts, whose size is firm. */
+  #best(id: number, side: Side): Best | null {
+    const { views, quotes } = this.#context
+    const book = views.market.books.of(id)
+    const hasLevel = book.count(side) > 0
+    const priceMicros = book.priceMicros(side, 0)
+    const quoteSide = side === Side.Buy ? bidSide : askSide
+    const quote = bestOf(quotes.rowsOf(id), quoteSide)
+    const isQuoteBetter =
+      quote !== null &&
+      (!hasLevel || quoteSide.sign * compareDecimals(quote.price, formatMicros(priceMicros)) > 0)
+    if (isQuoteBetter) {
+      const priceUsd = Number(quote.price)
+      const contracts = Number(quote.size)
+      return { priceUsd, priceMicros: priceUsd * microsPerUsd, contracts }
+    }
+    if (!hasLevel) return null
+    const contracts = lotsToNumber(book.sizeLots(side, 0))
+    return { priceUsd: microsToNumber(priceMicros), priceMicros, contracts }
   }
 
   #greeks(id: number, indexUsd: number | null): JsonRow {

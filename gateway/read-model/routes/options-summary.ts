@@ -1,5 +1,6 @@
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { Side } from '../../../schemas/domain.js'
+import { askSide, bestOf, bidSide, providerQuote, rankedRows } from '../../quotes/best-quotes.js'
 import { encodeRows } from '../../wire/json-text.js'
 import type { ExpiryFilter } from '../../wire/parameters.js'
 import { readModelEndpoints } from '../../wire/read-endpoints.js'
@@ -24,7 +25,7 @@ import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../texts/route-c
 /** GET /options-summary: the active options; `kind=future` asks for none of them. */
 export const optionsSummaryRoute: ReadRoute = route(
   readModelEndpoints['GET /options-summary'],
-  ({ expiry, include_rfq_provider_quotes: quotes, ...filter }, context) => {
+  ({ expiry, include_rfq_provider_quotes, rfq_provider_quotes_limit, ...filter }, context) => {
     const { market } = context.views
     const options = filter.kind === 'option' ? listedInstruments(market, filter) : []
     const ids = options.filter((id) => isActive(market, id) && isOfExpiry(context, id, expiry))
@@ -32,7 +33,9 @@ export const optionsSummaryRoute: ReadRoute = route(
       context,
       encodeRows(ids, (id) => ({
         ...summaryRow(context, id),
-        ...(quotes ? { rfq_provider_quotes: [] } : {}),
+        ...(include_rfq_provider_quotes
+          ? { rfq_provider_quotes: quotesOf(context, id, rfq_provider_quotes_limit) }
+          : {}),
       })),
     )
   },
@@ -63,7 +66,26 @@ function summaryRow(context: RouteContext, id: number) {
     interest_rate: context.config.engine.pricing.rate,
     ...marksOf(context, id),
     ...bestsOf(context, id),
+    ...indicativeOf(context, id),
   }
+}
+
+/** The best indicative quotes; what nobody quotes is left out. */
+function indicativeOf({ quotes }: RouteContext, id: number) {
+  const rows = quotes.rowsOf(id)
+  if (rows.length === 0) return {}
+  const bid = bestOf(rows, bidSide)
+  const ask = bestOf(rows, askSide)
+  return {
+    indicative_bid_price: bid === null ? undefined : Number(bid.price),
+    indicative_ask_price: ask === null ? undefined : Number(ask.price),
+    indicative_bid_size: bid === null ? undefined : Number(bid.size),
+    indicative_ask_size: ask === null ? undefined : Number(ask.size),
+  }
+}
+
+function quotesOf({ quotes }: RouteContext, id: number, countMax: number) {
+  return rankedRows(quotes.rowsOf(id)).slice(0, countMax).map(providerQuote)
 }
 
 /** What is unknown without a mark is 0: clients read numbers. */

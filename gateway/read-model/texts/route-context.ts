@@ -1,4 +1,5 @@
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import type { QuoteBoard } from '../../quotes/quote-board.js'
 import { type Answer, bareAnswer, dataAnswer } from '../../wire/answers.js'
 import type { JsonValue, RawJson } from '../../wire/json-text.js'
 import { walletRead } from '../../wire/read-endpoints.js'
@@ -20,6 +21,7 @@ export interface ReadModelConfig {
 /** Everything a route answers from. */
 export interface RouteContext {
   readonly views: EventViews
+  readonly quotes: QuoteBoard
   readonly config: ReadModelConfig
   readonly cache: AnswerCache
   /** Wall clock, for age limits only. */

@@ -30,6 +30,7 @@ const structs = {
   SetSettlementPayoutSeen: 'wallet address,payoutIds string,seen bool,nonce uint64',
   StandardMarginLiquidationOrder:
     'wallet address,liquidatedWallet address,requestId string,auctionId string,bidUsdc string,portfolioHash string,auctionTermsHash string,bidIntentHash string,auctionVersion uint64,nonce uint64',
+  ConnectQuoteProvider: 'wallet address,timestamp uint256,nonce uint64',
 } as const
 type Struct = keyof typeof structs
 
@@ -172,6 +173,14 @@ export function agentBody(
   return signed(owner, struct, withoutUndefined({ nonce: owner.nextNonce(), ...patch }))
 }
 
+/** The first frame of a quote provider's session. */
+export function connectBody(by: WalletKey, patch: Body = {}, signer = by): Promise<Body> {
+  const type = 'connect_quote_provider'
+  const timestamp = String(Date.now())
+  const body = { type, wallet: by.wallet, timestamp, nonce: by.nextNonce(), ...patch }
+  return signed(signer, 'ConnectQuoteProvider', body)
+}
+
 function orderTerms(by: WalletKey, patch: Body): Body {
   return withoutUndefined({
     wallet: by.wallet,
@@ -190,7 +199,32 @@ async function signed(
   body: Body,
   domain = developmentDomain,
 ): Promise<Body> {
-  const message: Body = {
+  const message = messageOf(body)
+  const fields = structs[struct]
+    .split(',')
+    .map((field) => field.split(' '))
+    .map(([name, type]) => ({ name: name!, type: type! }))
+    .filter(({ name }) => name !== 'route' || 'route' in body)
+  // The layouts with and without reduceOnly differ by their name; PlaceOrder keeps its name without route.
+  const definition = {
+    domain: {
+      ...domain,
+      version: '1',
+      verifyingContract: '0x0000000000000000000000000000000000000000',
+    },
+    types: { [struct]: fields },
+    primaryType: struct,
+    message,
+  }
+  const signature = await signer.account.signTypedData(
+    definition as unknown as TypedDataDefinition<Record<string, unknown>, string>,
+  )
+  return { ...body, signature }
+}
+
+/** A value for each field of any struct, by its name there. */
+function messageOf(body: Body): Body {
+  return {
     wallet: body['wallet'],
     orderId: String(body['order_id']),
     symbol: body['symbol'],
@@ -221,28 +255,9 @@ async function signed(
     auctionTermsHash: body['auction_terms_hash'],
     bidIntentHash: body['bid_intent_hash'],
     auctionVersion: body['auction_version'],
+    timestamp: BigInt(String(body['timestamp'] ?? 0)),
     nonce: BigInt(String(body['nonce'])),
   }
-  const fields = structs[struct]
-    .split(',')
-    .map((field) => field.split(' '))
-    .map(([name, type]) => ({ name: name!, type: type! }))
-    .filter(({ name }) => name !== 'route' || 'route' in body)
-  // The layouts with and without reduceOnly differ by their name; PlaceOrder keeps its name without route.
-  const definition = {
-    domain: {
-      ...domain,
-      version: '1',
-      verifyingContract: '0x0000000000000000000000000000000000000000',
-    },
-    types: { [struct]: fields },
-    primaryType: struct,
-    message,
-  }
-  const signature = await signer.account.signTypedData(
-    definition as unknown as TypedDataDefinition<Record<string, unknown>, string>,
-  )
-  return { ...body, signature }
 }
 
 function withoutUndefined(body: Body): Body {

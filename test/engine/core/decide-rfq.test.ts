@@ -1,50 +1,147 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { call100k, call110k, cashOf, positionOf, RfqRig, spread } from '../../support/rfq-rig.js'
+import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { HaltMode, Right, Tier } from '../../../schemas/domain.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import { Result } from '../../../schemas/results.js'
+import { call100k, call110k, RfqRig, spread, taker } from '../../support/rfq-rig.js'
 
-test('a package goes out, is quoted, accepted, and trades in one step', () => {
+const one = [[call100k, 1]] as const
+
+test('a request goes to the providers that are connected, the taker left out', () => {
   const rig = new RfqRig().openPackages()
-  const asked = rig.submit({ id: 1, legs: spread })
+  const asked = rig.submit({ id: 1, legs: spread, wallet: 2 })
   assert.deepEqual(rig.story(), [
     'rfq 1 created',
-    'Invited 2',
     'Invited 3',
     'rfq 1 sent_to_qps',
     `${asked}: Accepted sent_to_qps`,
   ])
-  const first = rig.quote({ id: 1, provider: 2, legs: spread, prices: [6900, 3300] })
-  const second = rig.quote({ id: 1, provider: 3, legs: spread, prices: [6880, 3300] })
-  assert.deepEqual(rig.story(), [
-    'Made 2 at -3600',
-    'rfq 1 quotes_received',
-    `${first}: Accepted`,
-    'Made 3 at -3580',
-    `${second}: Accepted`,
-  ])
-  const accepted = rig.accept(1)
-  assert.deepEqual(rig.story(), [
-    'rfq 1 accepted',
-    'fill of 3: Sell 1 at 6880',
-    'fill of 1: Buy 1 at 6880, taker',
-    'fill of 3: Buy 1 at 3300',
-    'fill of 1: Sell 1 at 3300, taker',
-    'Executed 3 at -3580',
-    'rfq 1 executed fill 1',
-    `${accepted}: Accepted fill 1`,
-  ])
-  assert.deepEqual([positionOf(rig, 1, call100k), positionOf(rig, 3, call100k)], [1, -1])
-  assert.deepEqual([positionOf(rig, 1, call110k), positionOf(rig, 3, call110k)], [-1, 1])
-  assert.deepEqual([cashOf(rig, 1), cashOf(rig, 3)], [1_000_000 - 3580, 1_000_000 + 3580])
 })
 
-test('the first quote within the limit executes by itself', () => {
+test('where nobody is connected it ends at once', () => {
   const rig = new RfqRig().openPackages()
-  rig.submit({ id: 2, legs: spread, limit: 3600 })
+  rig.leaveProvider(2, 0)
+  rig.leaveProvider(3, 1)
+  const asked = rig.submit({ id: 1, legs: spread })
+  assert.deepEqual(rig.story(), [
+    'rfq 1 created',
+    'rfq 1 no_quotes RfqNoProvider',
+    `${asked}: Accepted no_quotes`,
+  ])
+})
+
+test('the same signed request again is answered as the first time, and asks nobody', () => {
+  const rig = new RfqRig().openPackages()
+  rig.submit({ id: 1, legs: spread }, { nonce: 5 })
   rig.story()
-  rig.quote({ id: 2, provider: 2, legs: spread, prices: [6920, 3300] })
-  rig.quote({ id: 2, provider: 3, legs: spread, prices: [6895, 3300] })
-  const lines = rig.story()
-  assert.deepEqual(lines.slice(0, 2), ['Made 2 at -3620', 'rfq 2 quotes_received'])
-  assert.equal(lines.at(-2), 'rfq 2 executed fill 1')
-  assert.equal(cashOf(rig, 1), 1_000_000 - 3595)
+  const again = rig.submit({ id: 1, legs: spread }, { nonce: 5 })
+  assert.deepEqual(rig.story(), [`${again}: Accepted again sent_to_qps`])
+  const other = rig.submit({ id: 2, legs: spread }, { nonce: 5, digest: 6 })
+  assert.deepEqual(rig.story(), [`${other}: NonceUsed`])
+})
+
+test('an id works once, for anybody, behind the end of its request too', () => {
+  const rig = new RfqRig().openPackages()
+  rig.submit({ id: 1, legs: spread })
+  rig.story()
+  const mine = rig.submit({ id: 1, legs: one })
+  const theirs = rig.submit({ id: 1, legs: one, wallet: 4 })
+  assert.deepEqual(rig.story(), [`${mine}: RfqIdUsed`, `${theirs}: RfqIdUsed`])
+  rig.after(5001)
+  const late = rig.submit({ id: 1, legs: one })
+  assert.deepEqual(rig.story(), [`${late}: RfqIdUsed`])
+})
+
+test('a refused request leaves nothing behind: its nonce and its id are free', () => {
+  const rig = new RfqRig().openPackages()
+  rig.halt(HaltMode.CancelOnly, 'BTC')
+  const hash = () => rig.run().state.cells.uncounted()
+  const before = hash()
+  const refused = rig.submit({ id: 1, legs: spread }, { nonce: 5 })
+  assert.deepEqual(rig.story(), [`${refused}: CancelOnly`])
+  assert.deepEqual(hash(), before)
+  rig.halt(HaltMode.Open, 'BTC')
+  rig.submit({ id: 1, legs: spread }, { nonce: 5 })
+  assert.match(rig.story().at(-1)!, /Accepted sent_to_qps/)
+})
+
+test('who has not signed for the wallet is told nothing of it', () => {
+  const rig = new RfqRig().openPackages()
+  const stranger = rig.submit({ id: 1, legs: spread }, { signer: 9 })
+  const unknown = rig.submit({ id: 1, legs: spread, wallet: 99 })
+  assert.deepEqual(rig.story(), [`${stranger}: Unauthorized`, `${unknown}: NoAccount`])
+})
+
+test('legs are of one underlying, each once, with sizes', () => {
+  const rig = new RfqRig().openPackages()
+  rig.list({ underlying: 'ETH', strike: 3000 })
+  const mixed = rig.submit({ id: 1, legs: [...one, [{ underlying: 'ETH', strike: 3000 }, 1]] })
+  const twice = rig.submit({ id: 1, legs: [...one, [call100k, -1]] })
+  const empty = rig.submit({ id: 1, legs: [] })
+  const nothing = rig.submit({ id: 1, legs: [[call100k, 0]] })
+  const refused = [mixed, twice, empty, nothing].map((request) => `${request}: ValueRefused`)
+  assert.deepEqual(rig.story(), refused)
+})
+
+test('a positive limit of several legs that says the opposite of the marks is refused', () => {
+  const rig = new RfqRig().openPackages()
+  const turned = [
+    [call110k, 1],
+    [call100k, -1],
+  ] as const
+  const refused = rig.submit({ id: 1, legs: turned, limit: 3500 })
+  assert.deepEqual(rig.story(), [`${refused}: RfqLimitContradicts`])
+  const asNet = rig.submit({ id: 1, legs: turned, limit: -3500 })
+  assert.equal(rig.story().at(-1), `${asNet}: Accepted sent_to_qps`)
+})
+
+test('the first check that fails is the reason', () => {
+  const rig = new RfqRig().openPackages()
+  const unlisted = [[{ strike: 99_000 }, 1]] as const
+  const reasonOf = (request: number) => rig.outcome(request)
+  assert.equal(reasonOf(rig.submit({ id: 1, legs: unlisted }))['detail0'], 1)
+  const perp = { expiryDate: 0, strike: 0, right: Right.None }
+  rig.list(perp)
+  assert.equal(reasonOf(rig.submit({ id: 1, legs: [[perp, 1]] }))['result'], Result.RfqNotServed)
+  rig.tier(4, Tier.Tier1)
+  const short = { id: 1, legs: spread, wallet: 4 }
+  const tier = reasonOf(rig.submit(short))
+  assert.equal(tier['result'], Result.TierLongOnly)
+  assert.equal(tier['detail2'], 1e8)
+  rig.deposit(5, 1)
+  rig.run().state.risk.creditCash(4, -1_000_000)
+  assert.equal(reasonOf(rig.submit({ ...short, wallet: 5 }))['result'], Result.NoFunds)
+  rig.halt(HaltMode.Halted, 'BTC')
+  assert.equal(reasonOf(rig.submit({ id: 1, legs: unlisted }))['result'], Result.TradingHalted)
+})
+
+test('a wallet has so many open requests at most', () => {
+  const rfq = { ...engineConfigDefault.rfq, maxOpenPerWallet: 2 }
+  const rig = new RfqRig({ rfq }).openPackages()
+  for (const id of [1, 2]) rig.submit({ id, legs: one })
+  rig.story()
+  const refused = rig.outcome(rig.submit({ id: 3, legs: one }))
+  assert.deepEqual([refused['result'], refused['detail0']], [Result.RfqLimit, 2])
+  rig.submit({ id: 3, legs: one, wallet: 4 })
+  assert.match(rig.story().at(-1)!, /Accepted/)
+  rig.after(5001)
+  rig.submit({ id: 4, legs: one })
+  assert.match(rig.story().at(-1)!, /Accepted/)
+})
+
+test('revoking an agent ends what it has begun, and what it has quoted', () => {
+  const rig = new RfqRig().openPackages()
+  rig.agent(CommandType.ApproveAgent, taker, 71)
+  rig.agent(CommandType.ApproveAgent, 2, 72)
+  rig.submit({ id: 1, legs: one, limit: 10 }, { signer: 71 })
+  rig.submit({ id: 2, legs: one })
+  rig.quote({ id: 2, provider: 2, legs: one, prices: [7000] }, { signer: 72 })
+  rig.quote({ id: 2, provider: 3, legs: one, prices: [7000] })
+  rig.story()
+  rig.agent(CommandType.RevokeAgent, taker, 71)
+  assert.deepEqual(rig.story(), ['rfq 1 failed AgentRevoked'])
+  rig.agent(CommandType.RevokeAllAgents, 2, 0)
+  assert.deepEqual(rig.story(), ['Withdrawn 2 at -7000 AgentRevoked'])
+  assert.equal([...rig.state.orders.working()].length, 0)
 })

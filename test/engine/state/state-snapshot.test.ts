@@ -8,10 +8,12 @@ import { StateReader, StateWriter } from '../../../engine/memory/state-codec.js'
 import { hashText } from '../../../engine/memory/state-hash.js'
 import { Random } from '../../../engine/simulation/run/random.js'
 import { replayCore } from '../../../engine/simulation/run/replay-core.js'
+import type { CoreState } from '../../../engine/state/core-state.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { Answer, Invited } from '../../../engine/state/rfq-row.js'
 import { loadState, saveState } from '../../../engine/state/state-snapshot.js'
 import { finalFactsKept } from '../../../schemas/bounds.js'
-import { OrderStatus, ProviderStatus } from '../../../schemas/domain.js'
+import { OrderStatus, ProviderStatus, RfqKind, RfqStatus, Side } from '../../../schemas/domain.js'
 import { CoreRig } from '../../support/core-rig.js'
 import { endedId, endedOwner, endOrder } from '../../support/ended-orders.js'
 import { projectPath } from '../../support/project.js'
@@ -127,9 +129,48 @@ function renewed(bytes: Uint8Array): Uint8Array {
   const quoting = providers.setStatus(0, ProviderStatus.Active)
   providers.connect(quoting, { gateway: 1, session: 7, signer: `0x${'12'.repeat(20)}` })
   providers.setStatus(1, ProviderStatus.Suspended)
+  askForQuotes(state)
   const writer = new StateWriter()
   saveState(state, writer)
   return writer.result()
+}
+
+/** A request that has ended, and one that is open: quoted, declined, and with a quote that is over. */
+function askForQuotes({ rfqs, nowMillis }: CoreState): void {
+  const terms = {
+    account: 0,
+    signer: new Uint8Array(20).fill(9),
+    kind: RfqKind.Auto,
+    limitMicros: 5_000_000,
+    legs: [
+      { instrument: 0, side: Side.Buy, sizeLots: 100 },
+      { instrument: 1, side: Side.Sell, sizeLots: 200 },
+    ],
+    createdMillis: nowMillis,
+    responseMillis: nowMillis + 5000,
+    expiresMillis: nowMillis + 30_000,
+  }
+  rfqs.end(rfqs.add({ ...terms, id: new Uint8Array(16).fill(1) }), RfqStatus.Expired)
+  const row = rfqs.add({ ...terms, id: new Uint8Array(16).fill(2) })
+  rfqs.amend(row, (changed) => {
+    changed.status = RfqStatus.QuotesReceived
+    changed.isResponseOver = true
+    changed.invited.push(new Invited(1), new Invited(2))
+    const [first, second] = changed.invited
+    first!.answer = Answer.Declined
+    second!.answer = Answer.Quoted
+    second!.quoteCount = 2
+    second!.expiredIds.push(new Uint8Array(16).fill(3))
+    second!.quote = {
+      id: new Uint8Array(16).fill(4),
+      number: 17,
+      netPremiumMicros: -4_000_000,
+      madeMillis: nowMillis,
+      expiresMillis: nowMillis + 20_000,
+      pricesMicros: [7_000_000, 3_000_000],
+      signer: new Uint8Array(20).fill(8),
+    }
+  })
 }
 
 test('a value of a snapshot that is another one makes another hash', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
 import { type EngineConfig, engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import { QuoteBoard } from '../../../../gateway/quotes/quote-board.js'
 import { simulateOrdersRoute } from '../../../../gateway/read-model/routes/simulate-orders.js'
 import { AnswerCache } from '../../../../gateway/read-model/texts/route-context.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
@@ -216,6 +217,7 @@ class PreviewBench {
       views: this.views,
       config,
       cache: new AnswerCache(),
+      quotes: new QuoteBoard(),
       nowMillis,
       arrivedMillis: nowMillis,
     })

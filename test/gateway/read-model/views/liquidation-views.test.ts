@@ -4,6 +4,7 @@ import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
 import { liquidationParametersDefault } from '../../../../engine/risk/liquidation-parameters.js'
 import { MarginSummary } from '../../../../engine/risk/order-check.js'
 import { auctionTermsHash, portfolioHash } from '../../../../gateway/auth/auction-terms-hash.js'
+import { QuoteBoard } from '../../../../gateway/quotes/quote-board.js'
 import { liquidationStatusRoute } from '../../../../gateway/read-model/routes/liquidation-status.js'
 import { AnswerCache } from '../../../../gateway/read-model/texts/route-context.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
@@ -153,7 +154,8 @@ function viewsOf(rig: LiquidationRig) {
       refusesUnknown: false,
     }
     const cache = new AnswerCache()
-    const context = { views, config: engine, cache, nowMillis: 0, arrivedMillis: 0 }
+    const quotes = new QuoteBoard()
+    const context = { views, quotes, config: engine, cache, nowMillis: 0, arrivedMillis: 0 }
     return JSON.parse(liquidationStatusRoute.answer(query, context).body).data
   }
   return { views, follow, statusOf }

@@ -1,0 +1,137 @@
+import { WebSocket } from 'ws'
+import { typedStructs } from '../actions/typed-structs.js'
+import { typedDataDigest } from '../auth/typed-data-digest.js'
+import { ApiError, ConnectionError } from './client-error.js'
+import type { SignedBody, SigningContext } from './signed-actions.js'
+import type { StreamMessage } from './stream-client.js'
+
+/** What a provider quotes for one instrument; a side without a price or a size is no quote. */
+export interface QuoteTerms {
+  readonly instrument: string
+  readonly bidPrice?: string
+  readonly askPrice?: string
+  readonly maxBidSize?: string
+  readonly maxAskSize?: string
+}
+
+export interface QuoteProviderOptions {
+  /** `ws://127.0.0.1:8080/ws/quotes`, or the public http URL. */
+  readonly url: string
+  readonly context: SigningContext
+  /** Never used before: a handshake is never repeated. */
+  readonly nonce: number
+  /** Time of the handshake, at most a minute off the exchange's. Default: now. */
+  readonly timestampMillis?: number
+  /** Every message behind the handshake. */
+  readonly onMessage?: (message: StreamMessage) => void
+  /** The session has ended; `reason` is that of the close frame. */
+  readonly onClosed?: (code: number, reason: string) => void
+}
+
+const pingMillis = 30_000
+const silenceMillisMax = 90_000
+const normalClosure = 1000
+const unauthorized = 'unauthorized'
+
+/**
+ * A session of a quote provider: signed once, then indicative quotes as full snapshots, of all rows or of one scope.
+ * What a snapshot leaves out is withdrawn; what does not come again within a minute is, too.
+ */
+export class QuoteProviderClient {
+  readonly #socket: WebSocket
+  readonly #timer: NodeJS.Timeout
+  #heardMillis = performance.now()
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket
+    this.#timer = setInterval(() => this.#look(), pingMillis)
+    const heard = () => {
+      this.#heardMillis = performance.now()
+    }
+    for (const event of ['message', 'ping', 'pong']) socket.on(event, heard)
+    socket.on('close', () => clearInterval(this.#timer))
+  }
+
+  /**
+   * Opens a session.
+   * @throws ApiError whose message is the reason of the refusal; ConnectionError when the socket fails.
+   * @example
+   * const provider = await QuoteProviderClient.connect({ url, context: client.context, nonce: client.nextNonce() })
+   * provider.publish([{ instrument: 'BTC-20270326-100000-C', bidPrice: '100', maxBidSize: '5' }])
+   */
+  static connect(options: QuoteProviderOptions): Promise<QuoteProviderClient> {
+    const { url, onMessage = () => {}, onClosed = () => {} } = options
+    const socket = new WebSocket(providerUrl(url), { perMessageDeflate: false })
+    return new Promise((resolve, reject) => {
+      let client: QuoteProviderClient | null = null
+      socket.on('open', () => socket.send(JSON.stringify(connectFrame(options))))
+      socket.on('message', (data) => {
+        const message = JSON.parse(data.toString()) as StreamMessage
+        if (client !== null) onMessage(message)
+        else if (message.type === 'authenticated') {
+          client = new QuoteProviderClient(socket)
+          resolve(client)
+        } else reject(new ApiError(0, unauthorized, String(message['reason']), message))
+      })
+      // Every error is followed by close, which does the work; without a listener it would be thrown.
+      socket.on('error', () => {})
+      socket.on('close', (code, reason) => {
+        if (client !== null) onClosed(code, reason.toString())
+        else reject(new ConnectionError(`the session was closed: ${code} ${reason.toString()}`))
+      })
+    })
+  }
+
+  /** All rows without a scope. */
+  publish(rows: readonly QuoteTerms[]): void {
+    this.send({ type: 'indicative_quote_update', quotes: rows.map(rowOf) })
+  }
+
+  /**
+   * All rows of a scope; other scopes stay as they are.
+   * @param scope 32 lower-case hexadecimal digits.
+   */
+  publishScope(scope: string, rows: readonly QuoteTerms[]): void {
+    this.send({ type: 'scoped_indicative_quote_update', scope, quotes: rows.map(rowOf) })
+  }
+
+  /** Sends a frame of any type. */
+  send(frame: object): void {
+    this.#socket.send(JSON.stringify(frame))
+  }
+
+  close(): void {
+    this.#socket.close(normalClosure)
+  }
+
+  #look(): void {
+    if (performance.now() - this.#heardMillis > silenceMillisMax) this.#socket.terminate()
+    else this.#socket.ping()
+  }
+}
+
+function connectFrame({
+  context,
+  nonce,
+  timestampMillis = Date.now(),
+}: QuoteProviderOptions): SignedBody {
+  const { domain, signer, wallet } = context
+  const message = { wallet, timestamp: String(timestampMillis), nonce }
+  const digest = typedDataDigest(domain, typedStructs.ConnectQuoteProvider, message)
+  return { type: 'connect_quote_provider', ...message, signature: signer.sign(digest) }
+}
+
+function rowOf({ instrument, bidPrice, askPrice, maxBidSize, maxAskSize }: QuoteTerms): object {
+  return {
+    instrument,
+    bid_price: bidPrice,
+    ask_price: askPrice,
+    max_bid_size: maxBidSize,
+    max_ask_size: maxAskSize,
+  }
+}
+
+function providerUrl(url: string): string {
+  if (url.startsWith('ws')) return url
+  return `${url.replace(/^http/, 'ws').replace(/\/$/, '')}/ws/quotes`
+}

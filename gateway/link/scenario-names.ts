@@ -1,0 +1,18 @@
+import { type Scenario, scenarioKindNames } from '../../engine/pricing/scenarios.js'
+import { MarginModelKind } from '../../engine/risk/margin-model.js'
+import { scenariosPerModel } from '../../schemas/results.js'
+import type { Config } from '../config/config-schema.js'
+import type { ScenarioName } from './outcome.js'
+
+/** Scenarios of both models, where the details of a rejection name them. */
+export function scenarioNames({ risk }: Config): (ScenarioName | undefined)[] {
+  const names: (ScenarioName | undefined)[] = []
+  const add = (model: MarginModelKind, scenarios: readonly Scenario[]) => {
+    for (const [place, { id, kind }] of scenarios.entries()) {
+      names[model * scenariosPerModel + place] = { kind: scenarioKindNames[kind], id }
+    }
+  }
+  add(MarginModelKind.Standard, risk.standard.scenarios)
+  add(MarginModelKind.Portfolio, risk.portfolio.scenarios)
+  return names
+}

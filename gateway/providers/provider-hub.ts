@@ -1,0 +1,224 @@
+import { CounterName, type Counters } from '../../engine/memory/counters.js'
+import { ProviderStatus } from '../../schemas/domain.js'
+import { LeaveProviderCommand } from '../../schemas/generated/commands.js'
+import {
+  type AnyEvent,
+  EventType,
+  InstrumentEvent,
+  ProviderEvent,
+} from '../../schemas/generated/events.js'
+import { ProviderChange } from '../../schemas/record-values.js'
+import { Result } from '../../schemas/results.js'
+import { formatAddress, writeAddress } from '../../schemas/wallet.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import type { StreamPeer, StreamSocket } from '../transport/transport.js'
+import { Fault } from '../wire/fault.js'
+import { printable } from '../wire/request-fields.js'
+import type { GatewayQuotes } from './gateway-quotes.js'
+import { askHandshake } from './handshake.js'
+import { authenticatedMessage, authReasons, providerErrorMessage } from './provider-messages.js'
+import { type ProviderLimits, ProviderSession } from './provider-session.js'
+import { QuoteFrame, type RefusedRow } from './quote-frame.js'
+import { QuoteWork } from './quote-work.js'
+
+/** What the sessions of a thread have done together, for the counters. */
+export interface ProviderTotals {
+  opened: number
+  rowsTaken: number
+  rowsRefused: number
+}
+
+/** A session that has ended, which the engine has not been told of. */
+interface Left {
+  readonly wallet: string
+  readonly session: number
+}
+
+const instrument = new InstrumentEvent()
+const provider = new ProviderEvent()
+const leave = new LeaveProviderCommand()
+const sessionMask = 0x7fffffff
+const earlyBytesMax = 8 * 1024 * 1024
+
+/**
+ * All sessions of quote providers of one gateway thread: handshakes, which the engine decides, and the frames behind
+ * them. Who is a provider, and how many sessions it has over all gateways, the engine's events say.
+ */
+export class ProviderHub {
+  readonly totals: ProviderTotals = { opened: 0, rowsTaken: 0, rowsRefused: 0 }
+  readonly #context: GatewayContext
+  readonly #gateway: number
+  readonly #quotes: GatewayQuotes
+  readonly #work: QuoteWork<ProviderSession>
+  readonly #limits: ProviderLimits
+  readonly #sessions = new Map<number, ProviderSession>()
+  #left: Left[] = []
+  #number = 0
+
+  /**
+   * @param gateway index of the gateway.
+   * @param onProgress quotes have changed: what is to be told of them may leave the thread.
+   */
+  constructor(
+    context: GatewayContext,
+    gateway: number,
+    quotes: GatewayQuotes,
+    onProgress: () => void,
+  ) {
+    this.#context = context
+    this.#gateway = gateway
+    this.#quotes = quotes
+    const { desk, instruments } = quotes
+    const [onMessage, onPublished] = [this.#onMessage, this.#onPublished]
+    this.#work = new QuoteWork({ desk, instruments, onMessage, onPublished, onProgress })
+    this.#limits = { ...context.config.stream, ...context.config.quotes }
+  }
+
+  open(socket: StreamSocket): StreamPeer {
+    const { nowMillis } = this.#context
+    this.#number = (this.#number + 1) & sessionMask
+    const session = new ProviderSession(socket, this.#number, this.#limits, nowMillis())
+    this.#sessions.set(session.number, session)
+    return {
+      onMessage: (data, isBinary) => this.#onFrame(session, data, isBinary),
+      onPong: () => session.onPong(),
+      onDrain: () => session.flush(),
+      onClose: () => this.#forget(session),
+    }
+  }
+
+  onEvent(event: AnyEvent): void {
+    if (event.recordType === EventType.Provider) this.#onProvider(provider.of(event))
+    else if (event.recordType === EventType.Instrument) {
+      this.#quotes.onInstrument(instrument.of(event))
+    }
+  }
+
+  /** Looks at the clock for every session, and says what the engine has not been told. */
+  tick(): void {
+    const now = this.#context.nowMillis()
+    this.#quotes.tick(now)
+    for (const session of this.#sessions.values()) session.tick(now)
+    const left = this.#left
+    this.#left = []
+    for (const { wallet, session } of left) this.#leave(wallet, session)
+  }
+
+  /** Publishes what this thread has done. */
+  showCounts(counters: Counters): void {
+    const { opened, rowsTaken, rowsRefused } = this.totals
+    counters.set(CounterName.ProviderSessions, this.#sessions.size)
+    counters.set(CounterName.ProviderSessionsOpened, opened)
+    counters.set(CounterName.QuoteRows, this.#quotes.desk.rowCount)
+    counters.set(CounterName.QuoteRowsTaken, rowsTaken)
+    counters.set(CounterName.QuoteRowsRefused, rowsRefused)
+    counters.set(CounterName.QuotesLapped, this.#quotes.lapped)
+  }
+
+  /** Closes every connection. */
+  close(code: number, reason: string): void {
+    for (const session of [...this.#sessions.values()]) session.close(code, reason)
+  }
+
+  #onFrame(session: ProviderSession, data: Buffer, isBinary: boolean): void {
+    if (session.phase === 'silent') this.#shake(session, isBinary ? noFrame : data)
+    else if (session.phase === 'asked') this.#keepEarly(session, data, isBinary)
+    else if (session.phase === 'open') this.#take(session, data, isBinary)
+  }
+
+  #shake(session: ProviderSession, data: Buffer): void {
+    session.phase = 'asked'
+    const refused = askHandshake(this.#context, session, data, {
+      onAccepted: (wallet) => this.#admit(session, wallet),
+      onRefused: (reason) => session.refuse(reason),
+    })
+    if (refused !== null) session.refuse(refused)
+  }
+
+  #admit(session: ProviderSession, wallet: string): void {
+    if (session.isClosed) {
+      this.#leave(wallet, session.number)
+      return
+    }
+    const now = this.#context.nowMillis()
+    this.totals.opened++
+    session.open(wallet, now)
+    session.send(authenticatedMessage(wallet), now)
+    const { early } = session
+    session.early = []
+    for (const data of early) if (!session.isClosed) this.#take(session, data, data === noFrame)
+  }
+
+  #keepEarly(session: ProviderSession, data: Buffer, isBinary: boolean): void {
+    const bytes = session.early.reduce((sum, { length }) => sum + length, data.length)
+    if (bytes > earlyBytesMax) session.onFlood()
+    else session.early.push(isBinary ? noFrame : Buffer.from(data))
+  }
+
+  #take(session: ProviderSession, data: Buffer, isBinary: boolean): void {
+    if (isBinary) this.#fail(session, new Fault(Result.InvalidRequest))
+    else this.#work.take(session, new QuoteFrame(data, Math.floor(this.#context.nowMillis())))
+  }
+
+  readonly #onPublished = (session: ProviderSession, frame: QuoteFrame): void => {
+    const { rowCount, readCount, refused } = frame
+    this.totals.rowsTaken += rowCount
+    this.totals.rowsRefused += refused.length
+    if (refused.length === 0) return
+    const text = `${refused.length} of ${readCount} rows are left out`
+    this.#fail(session, new Fault(Result.InvalidField, {}, text), refused)
+  }
+
+  /** Whatever is no snapshot. */
+  readonly #onMessage = (session: ProviderSession, { fault, type }: QuoteFrame): void => {
+    this.#fail(session, fault ?? faultOf(type))
+  }
+
+  #fail(session: ProviderSession, fault: Fault, rows: readonly RefusedRow[] = []): void {
+    session.send(providerErrorMessage(fault, rows), this.#context.nowMillis())
+  }
+
+  /** A session that the engine has ended is closed, and rows of who has none any more go. */
+  #onProvider(event: ProviderEvent): void {
+    const { change, status, gateway, session: number, sessions } = event
+    const wallet = formatAddress(event.u8, event.walletAt)
+    if (change === ProviderChange.Left && gateway === this.#gateway) {
+      const isSuspended = status === ProviderStatus.Suspended
+      // Else the agent that signed for it has been revoked.
+      const reason = isSuspended ? authReasons.suspended : authReasons.signature
+      const session = this.#sessions.get(number)
+      this.#sessions.delete(number)
+      session?.refuse(reason)
+    }
+    if (sessions === 0) this.#quotes.closeWallet(wallet)
+  }
+
+  #forget(session: ProviderSession): void {
+    const { wallet, number } = session
+    session.onClosed()
+    // One that the engine has ended is known no more.
+    if (this.#sessions.delete(number) && wallet !== '') this.#leave(wallet, number)
+  }
+
+  /** Tells the engine, now or when there is room. */
+  #leave(wallet: string, session: number): void {
+    const busy = this.#context.port.send(nobody, (sink) => {
+      if (!leave.claim(sink)) return false
+      writeAddress(wallet, leave.u8, leave.walletAt)
+      leave.session = session
+      return true
+    })
+    if (busy !== null) this.#left.push({ wallet, session })
+  }
+}
+
+const noFrame = Buffer.alloc(0)
+const nobody = { onOutcome() {} }
+
+function faultOf(type: string): Fault {
+  if (type === '') return new Fault(Result.MissingField, { name: 'type' })
+  if (type === 'connect_quote_provider') {
+    return new Fault(Result.Conflict, {}, 'The session is authenticated already')
+  }
+  return new Fault(Result.InvalidRequest, {}, `Unknown message type: ${printable(type)}`)
+}

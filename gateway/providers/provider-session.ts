@@ -1,0 +1,124 @@
+import type { Config } from '../config/config-schema.js'
+import type { StreamSocket } from '../transport/transport.js'
+import { Heartbeat, type HeartbeatLimits, pongMissed } from '../ws/heartbeat.js'
+import { Outbox } from '../ws/outbox.js'
+import { authFailedMessage, authReasons } from './provider-messages.js'
+
+/** Times and sizes of a provider's connection. */
+export type ProviderLimits = Config['quotes'] & HeartbeatLimits
+
+/** A provider says who it is, is being asked about, may speak, has gone. */
+export type ProviderPhase = 'silent' | 'asked' | 'open' | 'closed'
+
+const closePolicy = 1008
+const closeTryLater = 1013
+const batchBytesMax = 64 * 1024
+const floodReason = 'frames come faster than they are read'
+const queueReason = 'outbound queue above its limit'
+
+/**
+ * One WebSocket of a quote provider. It is no slow consumer, however slow: only a queue of `quotes.queueBytes` ends it.
+ * Nothing is sent, no ping either, before its handshake is answered.
+ */
+export class ProviderSession {
+  readonly socket: StreamSocket
+  /** By which the engine tells the sessions of this gateway apart. */
+  readonly number: number
+  /** Lower-case address, '' until it is authenticated. */
+  wallet = ''
+  phase: ProviderPhase = 'silent'
+  /** Frames that came before the handshake was answered. */
+  early: Buffer[] = []
+  waitingBytes = 0
+  readonly #limits: ProviderLimits
+  readonly #outbox: Outbox
+  readonly #openedMillis: number
+  #heartbeat: Heartbeat | null = null
+
+  constructor(socket: StreamSocket, number: number, limits: ProviderLimits, nowMillis: number) {
+    this.socket = socket
+    this.number = number
+    this.#limits = limits
+    this.#outbox = new Outbox({
+      queueMessages: Number.POSITIVE_INFINITY,
+      queueBytes: limits.queueBytes,
+    })
+    this.#openedMillis = nowMillis
+  }
+
+  get isClosed(): boolean {
+    return this.phase === 'closed'
+  }
+
+  /** The handshake has succeeded. */
+  open(wallet: string, nowMillis: number): void {
+    this.wallet = wallet
+    this.phase = 'open'
+    this.#heartbeat = new Heartbeat(this.socket, this.#limits, nowMillis)
+  }
+
+  /** Sends a message, or has it wait for the socket. */
+  send(bytes: Uint8Array, nowMillis: number): void {
+    if (this.isClosed) return
+    const messageClass = 'command_result'
+    const broken = this.#outbox.push({ bytes, messageClass, key: null, queuedMillis: nowMillis })
+    if (broken === null) this.flush()
+    else this.close(closeTryLater, queueReason)
+  }
+
+  /** Hands waiting messages to the socket until it holds some that the kernel does not take. */
+  flush(): void {
+    while (!this.isClosed && this.#outbox.count > 0 && this.socket.bufferedBytes() === 0) {
+      this.socket.cork(this.#sendBatch)
+    }
+  }
+
+  onPong(): void {
+    this.#heartbeat?.onPong()
+  }
+
+  /** The handshake has failed, or what it granted is over. */
+  refuse(reason: string): void {
+    if (this.isClosed) return
+    this.#outbox.clear()
+    this.socket.send(authFailedMessage(reason))
+    this.close(closePolicy, reason)
+  }
+
+  onFlood(): void {
+    this.close(closePolicy, floodReason)
+  }
+
+  tick(nowMillis: number): void {
+    const isLate = nowMillis - this.#openedMillis >= this.#limits.authTimeoutMillis
+    if (this.phase === 'silent' && isLate) this.refuse(authReasons.timeout)
+    else if (this.#heartbeat?.isMissed(nowMillis) === true) {
+      this.close(pongMissed.code, pongMissed.reason)
+    }
+  }
+
+  /** Drops what waits, then closes. */
+  close(code: number, reason: string): void {
+    if (this.isClosed) return
+    this.onClosed()
+    this.socket.close(code, reason)
+  }
+
+  /** The socket is gone, whoever closed it. */
+  onClosed(): void {
+    this.phase = 'closed'
+    this.#heartbeat = null
+    this.early = []
+    this.#outbox.clear()
+  }
+
+  readonly #sendBatch = (): void => {
+    let bytes = 0
+    while (bytes < batchBytesMax) {
+      const message = this.#outbox.shift()
+      if (message === null) return
+      bytes += message.bytes.length
+      this.socket.send(message.bytes)
+    }
+  }
+}

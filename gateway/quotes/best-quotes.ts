@@ -1,0 +1,96 @@
+import { addDecimals, compareDecimals, isZeroDecimal } from '../wire/exact-decimal.js'
+import type { QuoteRow } from './quote-rows.js'
+
+/** The best of one side over all rows. */
+export interface BestQuote {
+  /** As its provider wrote it. */
+  readonly price: string
+  /** Of all rows at that price together. */
+  readonly size: string
+}
+
+export interface QuoteSide {
+  readonly price: 'bidPrice' | 'askPrice'
+  readonly size: 'maxBidSize' | 'maxAskSize'
+  /** 1 where the higher price is the better one, else -1. */
+  readonly sign: 1 | -1
+}
+
+export const bidSide: QuoteSide = { price: 'bidPrice', size: 'maxBidSize', sign: 1 }
+export const askSide: QuoteSide = { price: 'askPrice', size: 'maxAskSize', sign: -1 }
+
+/** Best quote of a side, exact however long the texts are; null when nobody quotes it. */
+export function bestOf(rows: readonly QuoteRow[], side: QuoteSide): BestQuote | null {
+  let price: string | null = null
+  let size = ''
+  for (const row of rows) {
+    if (!quotes(row, side)) continue
+    const better = price === null ? 1 : side.sign * compareDecimals(row[side.price], price)
+    if (better > 0) {
+      price = row[side.price]
+      size = row[side.size]
+    } else if (better === 0) size = addDecimals(size, row[side.size])
+  }
+  return price === null ? null : { price, size }
+}
+
+/** Whether a row quotes a side: it takes a price and a size. */
+export function quotes(row: QuoteRow, side: QuoteSide): boolean {
+  return !isZeroDecimal(row[side.price]) && !isZeroDecimal(row[side.size])
+}
+
+/** Rows whose better side ranks highest, first: the best bid and the best ask are among the first two. */
+export function rankedRows(rows: readonly QuoteRow[]): readonly QuoteRow[] {
+  if (rows.length < 2) return rows
+  const bids = placesOf(rows, bidSide)
+  const asks = placesOf(rows, askSide)
+  const ranked = rows.map((row) => {
+    const [bid, ask] = [bids.get(row)!, asks.get(row)!]
+    return { row, better: Math.min(bid, ask), both: bid + ask }
+  })
+  ranked.sort((one, other) => one.better - other.better || one.both - other.both)
+  return ranked.map(({ row }) => row)
+}
+
+/** Place of each row by its price, the same for equal ones; those without one come last. */
+function placesOf(rows: readonly QuoteRow[], side: QuoteSide): ReadonlyMap<QuoteRow, number> {
+  const quoting = rows.filter((row) => quotes(row, side))
+  const worse = (one: QuoteRow, other: QuoteRow) =>
+    side.sign * compareDecimals(other[side.price], one[side.price])
+  quoting.sort(worse)
+  const places = new Map(rows.map((row) => [row, rows.length]))
+  let place = 0
+  for (const [index, row] of quoting.entries()) {
+    if (index > 0 && worse(quoting[index - 1]!, row) !== 0) place = index
+    places.set(row, place)
+  }
+  return places
+}
+
+/** When any of the rows came in last; 0 without rows. */
+export function newestMillis(rows: readonly QuoteRow[]): number {
+  let newest = 0
+  for (const row of rows) newest = Math.max(newest, row.updatedMillis)
+  return newest
+}
+
+/** A row in `rfq_provider_quotes`. */
+export function providerQuote(row: QuoteRow) {
+  return { ...termsOf(row), updated_at: row.updatedMillis }
+}
+
+/** JSON text of `providerQuote`. */
+export function quoteJson(row: QuoteRow): string {
+  if (row.json === '') row.json = `${JSON.stringify(termsOf(row)).slice(0, -1)},"updated_at":`
+  return `${row.json}${row.updatedMillis}}`
+}
+
+function termsOf({ scope, bidPrice, askPrice, maxBidSize, maxAskSize }: QuoteRow) {
+  return {
+    wallet: scope.wallet,
+    bid_price: bidPrice,
+    ask_price: askPrice,
+    max_bid_size: maxBidSize,
+    max_ask_size: maxAskSize,
+  }
+}

@@ -1,0 +1,184 @@
+import { Doorbell } from '../../engine/memory/doorbell.js'
+import { EventLogReader } from '../../engine/memory/event-log.js'
+import { type ExchangeMemory, quoteWords } from '../../engine/memory/exchange-memory.js'
+import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
+import { quoteRecordBytesMax } from '../../schemas/bounds.js'
+import type { QuoteBoard } from './quote-board.js'
+import { QuoteDecoder, QuoteRecord, recordHeadBytes } from './quote-records.js'
+import { type QuoteRow, QuoteScope, type QuoteTexts } from './quote-rows.js'
+
+/** Whose log is followed, and onto which board. */
+export interface FollowerParts {
+  readonly memory: ExchangeMemory
+  /** Index of the gateway that writes the log. */
+  readonly log: number
+  /** Place among its readers, of `quoteReaders`. */
+  readonly reader: number
+  /** Doorbell of the writer. */
+  readonly writer: number
+  readonly board: QuoteBoard
+  /** Whether an instrument is known to be quoted no longer: its rows may come late. */
+  readonly isOver: (instrument: number) => boolean
+}
+
+const recordsPerTurnMax = 1024
+
+const noTexts: QuoteTexts = { bidPrice: '', askPrice: '', maxBidSize: '', maxAskSize: '' }
+
+/** What a follower knows is complete, or it has lost records and waits for all of it to be told once more. */
+type Refill = { readonly seen: Set<QuoteScope | QuoteRow> | null }
+
+/** Brings the log of another thread's gateway onto the board of this one. */
+export class QuoteFollower {
+  readonly #parts: FollowerParts
+  readonly #log: EventLogReader
+  readonly #words: Int32Array
+  readonly #writer: Doorbell
+  readonly #decoder = new QuoteDecoder()
+  #scopes: (QuoteScope | undefined)[] = []
+  #rows: (QuoteRow | undefined)[] = []
+  #refill: Refill | null = null
+  /** Times that records were lost. */
+  lapped = 0
+
+  constructor(parts: FollowerParts) {
+    const { memory, log, reader, writer } = parts
+    this.#parts = parts
+    this.#log = new EventLogReader(memory.quoteLogs[log]!, reader, quoteRecordBytesMax)
+    this.#words = new Int32Array(memory.quoteWords)
+    this.#writer = new Doorbell(memory.doorbells, writer)
+  }
+
+  hasNext(): boolean {
+    return this.#log.hasNext()
+  }
+
+  /** Takes a bounded run of records. @returns how many. */
+  take(): number {
+    const log = this.#log
+    let count = 0
+    try {
+      for (; count < recordsPerTurnMax; count++) {
+        const at = log.next()
+        if (at < 0) break
+        const bytes = log.i32[(at + recordBytesAt) >> 2]!
+        const type = log.i32[(at + recordTypeAt) >> 2]!
+        this.#decoder.take(log.u8, at + recordHeadBytes, bytes - recordHeadBytes)
+        // Before it has any effect: a record that was overwritten is none.
+        if (log.lapped()) return this.#lose(count)
+        this.#apply(type)
+      }
+    } catch (error) {
+      if (!log.lapped()) throw error
+      return this.#lose(count)
+    }
+    if (count > 0) log.release()
+    return count
+  }
+
+  /** Keeps what it has, deaf until the writer begins anew. */
+  #lose(count: number): number {
+    this.lapped++
+    this.#log.skipToDurable()
+    this.#refill = { seen: null }
+    Atomics.add(this.#words, quoteWords.asked(this.#parts.log), 1)
+    this.#writer.ring()
+    return count + 1
+  }
+
+  #apply(type: number): void {
+    if (type === QuoteRecord.RetellBegun) this.#beginRefill()
+    else if (this.#refill !== null && this.#refill.seen === null) return
+    else if (type === QuoteRecord.ScopeOpened) this.#open()
+    else if (type === QuoteRecord.RowSet) this.#set()
+    else if (type === QuoteRecord.RowsRemoved) this.#remove()
+    else if (type === QuoteRecord.FramePublished) this.#publish()
+    else if (type === QuoteRecord.ScopeClosed) this.#close()
+    else if (type === QuoteRecord.RetellEnded) this.#endRefill()
+  }
+
+  /** Numbers may be other scopes' and rows' by now; those that are told are found again by what they are. */
+  #beginRefill(): void {
+    if (this.#refill === null) return
+    this.#refill = { seen: new Set() }
+    this.#scopes = []
+    this.#rows = []
+  }
+
+  #endRefill(): void {
+    const seen = this.#refill?.seen
+    if (!seen) return
+    this.#refill = null
+    const { board, log } = this.#parts
+    for (const scope of [...board.scopes()]) {
+      if (scope.log !== log) continue
+      if (!seen.has(scope)) board.closeScope(scope)
+      else for (const row of [...scope.rows.values()]) if (!seen.has(row)) board.removeRow(row)
+    }
+  }
+
+  #open(): void {
+    const { board, log } = this.#parts
+    const opened = this.#decoder.scopeOpened()
+    const wallet = opened.wallet() ?? ''
+    const name = opened.name() ?? ''
+    let scope: QuoteScope | undefined
+    for (const known of board.scopesOf(wallet)) {
+      if (known.log === log && known.name === name) scope = known
+    }
+    if (scope === undefined) {
+      scope = new QuoteScope(log, opened.scope(), wallet, name, opened.updatedMillis())
+      board.openScope(scope)
+    }
+    scope.updatedMillis = opened.updatedMillis()
+    this.#scopes[opened.scope()] = scope
+    this.#refill?.seen?.add(scope)
+  }
+
+  #set(): void {
+    const { board, isOver } = this.#parts
+    const set = this.#decoder.rowSet()
+    const scope = this.#scopes[set.scope()]
+    const instrument = set.instrument()
+    // In a refill a scope may be told behind the first of its new rows, and with all of them then.
+    if (scope === undefined || isOver(instrument)) return
+    const known = scope.rows.get(instrument) ?? noTexts
+    const { bidPrice, askPrice, maxBidSize, maxAskSize } = this.#decoder.textsOf(set, known)
+    const row = board.setRow(scope, {
+      row: set.row(),
+      instrument,
+      frame: set.frame(),
+      updatedMillis: set.updatedMillis(),
+      bidPrice,
+      askPrice,
+      maxBidSize,
+      maxAskSize,
+    })
+    this.#rows[set.row()] = row
+    this.#refill?.seen?.add(row)
+  }
+
+  #remove(): void {
+    const removed = this.#decoder.rowsRemoved()
+    for (let i = 0; i < removed.rowsLength(); i++) {
+      const id = removed.rows(i)!
+      const row = this.#rows[id]
+      this.#rows[id] = undefined
+      if (row !== undefined) this.#parts.board.removeRow(row)
+    }
+  }
+
+  #publish(): void {
+    const published = this.#decoder.framePublished()
+    const scope = this.#scopes[published.scope()]
+    if (scope === undefined) return
+    this.#parts.board.publishScope(scope, published.frame(), published.updatedMillis())
+  }
+
+  #close(): void {
+    const id = this.#decoder.scopeClosed().scope()
+    const scope = this.#scopes[id]
+    this.#scopes[id] = undefined
+    if (scope !== undefined) this.#parts.board.closeScope(scope)
+  }
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { Tier } from '../../../schemas/domain.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import {
+  call100k,
+  call110k,
+  call120k,
+  cashOf,
+  positionOf,
+  RfqRig,
+  type RigLeg,
+  spread,
+  taker,
+} from '../../support/rfq-rig.js'
+
+/** A request that the second wallet quotes and the first one accepts. @returns what was told. */
+function trade(
+  rig: RfqRig,
+  id: number,
+  legs: readonly RigLeg[],
+  prices: readonly number[],
+): string[] {
+  rig.submit({ id, legs })
+  rig.quote({ id, provider: 2, legs, prices })
+  rig.story()
+  rig.accept(id)
+  return rig.story()
+}
+
+test('both wallets pay their fees, and the fee account gets them', () => {
+  const fees = { ...engineConfigDefault.fees, makerRate: 0.0002, takerRate: 0.0005 }
+  const rig = new RfqRig({ fees }).openPackages()
+  trade(rig, 1, spread, [6900, 3300])
+  assert.equal(cashOf(rig, taker), 1_000_000 - 3600 - 100)
+  assert.equal(cashOf(rig, 2), 1_000_000 + 3600 - 40)
+  assert.equal(rig.state.funds.balanceMicros[0]! / 1e6, 140)
+})
+
+test('a leg far from its mark has all legs priced by marks, and the net premium stays', () => {
+  const rig = new RfqRig().openPackages()
+  const lines = trade(rig, 1, spread, [20_000, 16_405])
+  const fills = lines.filter((line) => line.startsWith('fill of 1'))
+  assert.equal(fills.length, 2)
+  for (const line of fills) assert.match(line, /at (68\d\d|32\d\d)\./)
+  assert.equal(cashOf(rig, taker), 1_000_000 - 3595)
+})
+
+test('with legPricing by marks every leg is', () => {
+  const rfq = { ...engineConfigDefault.rfq, priceByMarks: true }
+  const rig = new RfqRig({ rfq }).openPackages()
+  const lines = trade(rig, 1, spread, [6865, 3270])
+  assert.ok(!lines.some((line) => line.includes('at 6865')))
+  assert.equal(cashOf(rig, taker), 1_000_000 - 3595)
+})
+
+test('enabled bands bind the net premium', () => {
+  const bands = { ...engineConfigDefault.bands, enabled: true }
+  const rig = new RfqRig({ bands }).openPackages()
+  rig.submit({ id: 1, legs: spread })
+  const request = rig.quote({ id: 1, provider: 2, legs: spread, prices: [20_000, 100] })
+  assert.equal(rig.story().at(-1), `${request}: OutsidePriceBand`)
+})
+
+test('reduce-only orders give way to positions that a package has closed', () => {
+  const rig = new RfqRig().openPackages()
+  trade(rig, 1, [[call100k, 2]], [6900])
+  const order = { side: 'Sell', price: '7500', size: '2', instrument: call100k } as const
+  rig.place({ wallet: taker, reduceOnly: true, ...order })
+  rig.run().events()
+  rig.submit({ id: 2, legs: [[call100k, -1.5]] })
+  rig.quote({ id: 2, provider: 2, legs: [[call100k, -1.5]], prices: [6800] })
+  rig.story()
+  rig.accept(2)
+  rig.run().events()
+  const [slot] = rig.state.orders.working()
+  assert.equal(rig.state.orders.openLots[slot!], 0.5e8)
+})
+
+test('caps and tier bind the provider, too', () => {
+  const rig = new RfqRig().openPackages()
+  rig.tier(2, Tier.Tier1)
+  rig.submit({ id: 1, legs: spread })
+  const request = rig.quote({ id: 1, provider: 2, legs: spread, prices: [6900, 3300] })
+  assert.deepEqual(rig.story().slice(-2), [
+    'MarginRejected 2 at -3600 TierLongOnly',
+    `${request}: TierLongOnly`,
+  ])
+})
+
+test('a package moves both wallets by the same positions, and cash by its net premium', () => {
+  const rig = new RfqRig().openPackages()
+  const legs: readonly RigLeg[] = [
+    [call100k, 0.333_333_33],
+    [call110k, -0.777_777_77],
+    [call120k, 0.1],
+  ]
+  rig.submit({ id: 1, legs })
+  const prices = [6_853.123_457, 3_270.654_321, 1_395.000_001]
+  rig.quote({ id: 1, provider: 2, legs, prices })
+  rig.story()
+  rig.accept(1)
+  rig.story()
+  const { net } = rig.quotes.at(-1)!
+  assert.equal(Math.round((cashOf(rig, taker) - 1_000_000 - net) * 1e6) + 0, 0)
+  assert.equal(Math.round((cashOf(rig, 2) - 1_000_000 + net) * 1e6) + 0, 0)
+  for (const [instrument, contracts] of legs) {
+    assert.equal(positionOf(rig, taker, instrument), contracts)
+    assert.equal(positionOf(rig, 2, instrument), -contracts)
+  }
+})
+
+test('a replay, and a snapshot in between, come to the same state', () => {
+  const rig = new RfqRig().openPackages()
+  rig.submit({ id: 1, legs: spread })
+  rig.quote({ id: 1, provider: 2, legs: spread, prices: [6900, 3300] })
+  rig.submit({ id: 2, legs: [[call100k, 1]], limit: 6000 })
+  rig.story()
+  const saved = rig.save()
+  const from = rig.batches.length
+  rig.accept(1)
+  rig.run()
+  rig.nowMillis += 5001
+  rig.run()
+  const told = rig.events().map(({ seq, type, fields }) => [seq, type, fields['digest']])
+  const again = new RfqRig()
+  again.restore(saved)
+  for (const batch of rig.batches.slice(from)) again.replay(batch)
+  const retold = again.events().map(({ seq, type, fields }) => [seq, type, fields['digest']])
+  assert.deepEqual(retold, told)
+  assert.ok(told.some(([, type]) => type === EventType.Rfq))
+  assert.deepEqual(again.save(), rig.save())
+})

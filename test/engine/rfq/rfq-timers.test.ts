@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ClockAlarm, HaltMode } from '../../../schemas/domain.js'
+import { call100k, call110k, RfqRig, spread } from '../../support/rfq-rig.js'
+
+function asked(): RfqRig {
+  const rig = new RfqRig().openPackages()
+  rig.submit({ id: 1, legs: spread })
+  rig.quote({ id: 1, provider: 2, legs: spread, prices: [6900, 3300] })
+  rig.submit({ id: 2, legs: [[call100k, 1]], limit: 100 })
+  rig.story()
+  return rig
+}
+
+test('a halt ends all that is open in its underlying, whatever was quoted', () => {
+  const rig = asked()
+  rig.list({ underlying: 'ETH', strike: 3000 })
+  rig.submit({ id: 3, legs: [[{ underlying: 'ETH', strike: 3000 }, 1]] })
+  rig.story()
+  rig.halt(HaltMode.Halted, 'BTC')
+  assert.deepEqual(rig.story(), ['rfq 1 failed TradingHalted', 'rfq 2 failed TradingHalted'])
+  assert.equal(rig.state.rfqs.count, 1)
+  rig.halt(HaltMode.Halted)
+  assert.deepEqual(rig.story(), ['rfq 3 failed TradingHalted'])
+})
+
+test('a clock that cannot be believed ends all of them', () => {
+  const rig = asked()
+  rig.clockAlarm(ClockAlarm.Raised, 5000, 0)
+  assert.deepEqual(rig.story(), ['rfq 1 failed TradingHalted', 'rfq 2 failed TradingHalted'])
+})
+
+test('a leg that is delisted or expires ends its request', () => {
+  const rig = asked()
+  rig.delist(call110k)
+  assert.deepEqual(rig.story(), ['rfq 1 failed InstrumentDelisted'])
+  rig.submit({ id: 3, legs: [[call100k, 1]] })
+  rig.story()
+  rig.nowMillis = Date.UTC(2026, 0, 31) - 1000
+  rig.story()
+  rig.submit({ id: 4, legs: [[call100k, 1]] })
+  rig.story()
+  rig.nowMillis += 1000
+  assert.deepEqual(rig.story(), ['rfq 4 failed InstrumentExpired'])
+})
+
+test('what is due together is done in the order of deadlines, each once', () => {
+  const rig = new RfqRig().openPackages()
+  for (const id of [9, 3, 7]) rig.submit({ id, legs: spread })
+  rig.story()
+  assert.deepEqual(rig.after(60_000), [
+    'rfq 3 no_quotes RfqUnanswered',
+    'rfq 7 no_quotes RfqUnanswered',
+    'rfq 9 no_quotes RfqUnanswered',
+  ])
+  assert.equal(rig.state.rfqs.nextMillis, Number.POSITIVE_INFINITY)
+})
+
+test('the core wakes up for a deadline where nothing else happens', () => {
+  const rig = asked()
+  rig.run()
+  const { createdMillis } = [...rig.state.rfqs.rows][0]!.terms
+  assert.equal(rig.state.rfqs.nextMillis, createdMillis + 5001)
+  assert.ok(rig.core.nextDeadlineMillis <= createdMillis + 5001)
+})

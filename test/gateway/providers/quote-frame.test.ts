@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { QuoteFrame, rowTexts } from '../../../gateway/providers/quote-frame.js'
+import { InstrumentState } from '../../../schemas/domain.js'
+import { Result } from '../../../schemas/results.js'
+import { quoteRig, readWhole, snapshotText, symbolAt, wireRow } from '../../support/quote-rig.js'
+
+const rig = quoteRig(1)
+const { instruments } = rig.gateways[0]!
+const scope = 'ab'.repeat(16)
+
+function read(text: string | Buffer, hints: readonly number[] = []): QuoteFrame {
+  return readWhole(new QuoteFrame(Buffer.from(text), 1), instruments, Int32Array.from(hints))
+}
+
+/** Instrument and texts of each row. */
+function rowsOf(frame: QuoteFrame): unknown[] {
+  assert.equal(frame.fault, null)
+  return Array.from({ length: frame.rowCount }, (_, row) => [
+    frame.instrumentOf(row),
+    ...rowTexts.map((_, index) => frame.textOf(row, index)),
+  ])
+}
+
+function reasonsOf(rows: readonly unknown[]): unknown[] {
+  return read(snapshotText(rows)).refused.map(({ instrument, reason }) => [instrument, reason])
+}
+
+test('rows are read with their texts as they were written, however long', () => {
+  const long = `${'9'.repeat(5000)}.${'1'.repeat(5000)}`
+  const frame = read(snapshotText([wireRow(1, '100.50', '0101', '2.0'), wireRow(0, long)]))
+  assert.deepEqual(rowsOf(frame), [
+    [1, '100.50', '0101', '2.0', '2.0'],
+    [0, long, '0', '1', '1'],
+  ])
+  assert.equal(frame.isSnapshot, true)
+  assert.equal(frame.hasText(0, 0, '100.50'), true)
+  assert.equal(frame.hasText(0, 0, '100.5'), false)
+})
+
+test('a side that is absent, null or empty is no quote, and a row without any is none', () => {
+  const one = { instrument: symbolAt(0), bid_price: '5', max_bid_size: '1', ask_price: null }
+  const other = { instrument: symbolAt(1), ask_price: '7', max_ask_size: '2', bid_price: '' }
+  const none = { instrument: symbolAt(2), bid_price: '0.00', max_bid_size: '3' }
+  const frame = read(snapshotText([one, other, none, { instrument: symbolAt(3) }]))
+  assert.deepEqual(rowsOf(frame), [
+    [0, '5', '0', '1', '0'],
+    [1, '0', '7', '0', '2'],
+  ])
+  assert.deepEqual(frame.refused, [])
+})
+
+test('members and fields may come in any order, with others between them and with escapes', () => {
+  const row = `{"x":[{"y":"}"}],"max_bid_size":"1","bid\\u005fprice":"1\\u0030","instrument":"${symbolAt(2)}"}`
+  const frame = read(
+    ` {"quotes" : [ ${row} ] , "z":{"quotes":[1]}, "type":"indicative_quote_update"} `,
+  )
+  assert.deepEqual(rowsOf(frame), [[2, '10', '0', '1', '0']])
+  assert.equal(frame.hasText(0, 0, '10'), true)
+})
+
+test('a row whose instrument was guessed wrong is still found by its name, in any form', () => {
+  const rows = [wireRow(3, '1'), { ...wireRow(0, '2'), instrument: 'BTC-28JUN30-1000.0-C' }]
+  const frame = read(snapshotText(rows), [0, 3])
+  assert.deepEqual(
+    rowsOf(frame).map((row) => (row as number[])[0]),
+    [3, 0],
+  )
+})
+
+test('an unsound row is left out and named, the others count', () => {
+  const unsound = [
+    wireRow(99, '1'),
+    { ...wireRow(0, '1'), instrument: undefined },
+    { ...wireRow(0, '1'), instrument: 7 },
+    wireRow(0, '-1'),
+    wireRow(0, '1', '1e3'),
+    { ...wireRow(0, '1'), max_bid_size: 5 },
+    { ...wireRow(0, '1'), max_ask_size: '1.' },
+    17,
+  ]
+  assert.deepEqual(reasonsOf([...unsound, wireRow(1, '1')]), [
+    [symbolAt(99), 'instrument is not listed'],
+    ['', 'instrument must be a symbol'],
+    ['', 'instrument must be a symbol'],
+    [symbolAt(0), 'bid_price must not be negative'],
+    [symbolAt(0), 'ask_price must be digits with an optional fraction'],
+    [symbolAt(0), 'max_bid_size must be a string'],
+    [symbolAt(0), 'max_ask_size must be digits with an optional fraction'],
+    ['', 'row must be an object'],
+  ])
+  assert.equal(read(snapshotText([...unsound, wireRow(1, '1')])).rowCount, 1)
+})
+
+test('what has expired is not active, and what was deleted is not listed', () => {
+  rig.tell(2, InstrumentState.ExpiredPendingPrice)
+  rig.tell(3, InstrumentState.Deleted)
+  assert.deepEqual(reasonsOf([wireRow(2, '1'), wireRow(3, '1')]), [
+    [symbolAt(2), 'instrument is not active'],
+    [symbolAt(3), 'instrument is not listed'],
+  ])
+  rig.tell(4, InstrumentState.Active)
+})
+
+test('a frame that is no sound JSON object is refused whole', () => {
+  const sound = snapshotText([wireRow(0, '1'), wireRow(1, '2')])
+  for (let length = 0; length < sound.length; length++) {
+    assert.equal(
+      read(sound.slice(0, length)).fault?.result,
+      Result.InvalidJson,
+      sound.slice(0, length),
+    )
+  }
+  for (const text of [`${sound}x`, `${sound},`, sound.replace(']', ',]'), '{"a":1,}', '{,}']) {
+    assert.equal(read(text).fault?.result, Result.InvalidJson, text)
+  }
+  assert.equal(read(Buffer.from([0x7b, 0xff, 0x7d])).fault?.result, Result.InvalidJson)
+  assert.equal(read('[1]').fault?.message, 'Invalid message: must be a JSON object')
+})
+
+test('a scope is exactly 32 lower-case hexadecimal digits', () => {
+  const textOf = (value: unknown) =>
+    read(JSON.stringify({ type: 'scoped_indicative_quote_update', scope: value, quotes: [] })).fault
+  assert.equal(textOf(scope), null)
+  assert.equal(textOf('abc')?.message, 'scope must be 32 lowercase hex chars, got length 3')
+  assert.equal(textOf(scope.toUpperCase())?.message, 'scope must be canonical lowercase hex')
+  assert.equal(textOf(undefined)?.message, 'Missing field: scope')
+  assert.equal(textOf(5)?.message, 'Invalid scope: must be a string')
+})
+
+test('a snapshot has to have its rows, and another type is no snapshot', () => {
+  assert.equal(read('{"type":"indicative_quote_update"}').fault?.message, 'Missing field: quotes')
+  assert.equal(
+    read('{"type":"indicative_quote_update","quotes":{}}').fault?.message,
+    'Missing field: quotes',
+  )
+  const other = read('{"type":"rfq_response","quotes":[{}]}')
+  assert.deepEqual([other.fault, other.isSnapshot, other.type], [null, false, 'rfq_response'])
+})
+
+test('bytes that others take back may be kept', () => {
+  const bytes = Buffer.from(snapshotText([wireRow(0, '1'), wireRow(1, '2')]))
+  const frame = new QuoteFrame(bytes, 1)
+  frame.read(3, instruments, () => new Int32Array(0))
+  frame.keep()
+  bytes.fill(0)
+  assert.equal(rowsOf(readWhole(frame, instruments)).length, 2)
+})
+
+/** A frame as the parser and a loop would read it. */
+function plainRows(text: string): unknown[] {
+  const decimal = /^\d+(\.\d+)?$/
+  const { quotes } = JSON.parse(text) as { quotes: Record<string, unknown>[] }
+  return quotes.flatMap((row) => {
+    const instrument = instruments.find(String(row['instrument']))
+    const texts = rowTexts.map((name) => row[name] ?? '')
+    const isSound = texts.every((value) => value === '' || decimal.test(String(value)))
+    const isText =
+      typeof row['instrument'] === 'string' && texts.every((t) => typeof t === 'string')
+    const isQuoted = [0, 1].some((side) => Number(texts[side]) > 0 && Number(texts[side + 2]) > 0)
+    if (!isText || !isSound || instrument < 0 || !isQuoted) return []
+    return [[instrument, ...texts.map((value) => (value === '' ? '0' : value))]]
+  })
+}
+
+test('however it is written, a frame is read as the parser reads it', () => {
+  const value = fc.oneof(
+    fc.constantFrom('', '0', '0.00', '1.5', '007', '-1', '1e3', null, 5, ['1']),
+    fc.stringMatching(/^\d{1,3}(\.\d{1,3})?$/),
+  )
+  const row = fc.record(
+    {
+      instrument: fc.constantFrom(symbolAt(0), symbolAt(1), symbolAt(4), symbolAt(50), 3),
+      ...Object.fromEntries(rowTexts.map((name) => [name, value])),
+      other: fc.constantFrom(1, null, 'x]}', [{ a: '}{' }], { b: [true] }),
+    },
+    { requiredKeys: [] },
+  )
+  const escaped = (text: string, every: number) =>
+    text.replace(/[a-z0-9]/g, (letter, at: number) =>
+      at % every === 0 ? `\\u00${letter.charCodeAt(0).toString(16)}` : letter,
+    )
+  const style = fc.record({ space: fc.constantFrom(0, 1), every: fc.constantFrom(0, 7, 11) })
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 6 }), style, (quotes, { space, every }) => {
+      const frame = JSON.stringify({ quotes, type: 'indicative_quote_update' }, null, space)
+      // Within strings only: outside of them an escape is no JSON.
+      const text =
+        every === 0 ? frame : frame.replace(/"[^"\\]*"/g, (string) => escaped(string, every))
+      const taken = read(text, [0, 1, 4])
+      assert.deepEqual(rowsOf(taken), plainRows(frame), text)
+    }),
+    { numRuns: 300 },
+  )
+})

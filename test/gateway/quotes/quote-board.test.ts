@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { InstrumentState } from '../../../schemas/domain.js'
+import { walletOf } from '../../support/events.js'
+import { quoteRig, wireRow } from '../../support/quote-rig.js'
+
+const [one, other] = [walletOf(1), walletOf(2)]
+const [left, right] = ['aa'.repeat(16), 'bb'.repeat(16)]
+
+test('all threads show what a provider has published, and a full snapshot withdraws what it omits', () => {
+  const { publish, shown } = quoteRig()
+  publish(0, one, [wireRow(0, '1', '2'), wireRow(1, '3', '4')])
+  publish(1, other, [wireRow(1, '5')])
+  assert.deepEqual(shown(), [`0 ${one} 1/2`, `1 ${one} 3/4`, `1 ${other} 5/0`])
+  publish(0, one, [wireRow(1, '3', '4.5')])
+  assert.deepEqual(shown(), [`1 ${one} 3/4.5`, `1 ${other} 5/0`])
+  publish(0, one, [])
+  assert.deepEqual(shown(), [`1 ${other} 5/0`])
+})
+
+test('a scope withdraws its own rows only, and a row belongs to the scope that named it last', () => {
+  const { publish, shown } = quoteRig()
+  publish(0, one, [wireRow(0, '1')])
+  publish(0, one, [wireRow(1, '2'), wireRow(2, '3')], { scope: left })
+  publish(0, one, [wireRow(2, '4')], { scope: right })
+  assert.deepEqual(shown(), [`0 ${one} 1/0`, `1 ${one} 2/0`, `2 ${one} 4/0`])
+  publish(0, one, [wireRow(1, '2')], { scope: left })
+  assert.deepEqual(shown(), [`0 ${one} 1/0`, `1 ${one} 2/0`, `2 ${one} 4/0`])
+  publish(0, one, [], { scope: right })
+  publish(0, one, [])
+  assert.deepEqual(shown(), [`1 ${one} 2/0`])
+})
+
+test('the latest snapshot counts, whichever gateway it came in at', () => {
+  const { publish, shown } = quoteRig()
+  publish(0, one, [wireRow(0, '1'), wireRow(1, '1')])
+  publish(1, one, [wireRow(0, '2')])
+  assert.deepEqual(shown(), [`0 ${one} 2/0`])
+  publish(0, one, [wireRow(0, '1'), wireRow(1, '1')])
+  assert.deepEqual(shown(), [`0 ${one} 1/0`, `1 ${one} 1/0`])
+  publish(1, one, [wireRow(1, '3')], { scope: left })
+  assert.deepEqual(shown(), [`0 ${one} 1/0`, `1 ${one} 3/0`])
+})
+
+test('two gateways that have not heard of each other come to the same', () => {
+  const { publish, shown } = quoteRig()
+  publish(0, one, [wireRow(0, '1'), wireRow(1, '1')])
+  shown()
+  publish(1, one, [wireRow(0, '2')])
+  publish(0, one, [wireRow(0, '1'), wireRow(1, '1')])
+  publish(1, one, [wireRow(2, '9')], { scope: left })
+  publish(0, one, [wireRow(2, '8')], { scope: right })
+  assert.deepEqual(shown(), [`0 ${one} 1/0`, `1 ${one} 1/0`, `2 ${one} 8/0`])
+})
+
+test('rows that came again tell nobody of a change', () => {
+  const { publish, shown, changed, gateways } = quoteRig()
+  const rows = [wireRow(0, '1'), wireRow(1, '1')]
+  publish(0, one, rows, { millis: 1000 })
+  shown()
+  for (const heard of changed) heard.length = 0
+  publish(0, one, rows, { millis: 2000 })
+  shown()
+  assert.deepEqual(changed, [[], []])
+  for (const { board } of gateways) assert.equal(board.rowsOf(0)[0]!.updatedMillis, 2000)
+})
+
+test('rows go when they have not come again for their time, with their instrument, or with their provider', () => {
+  const { publish, shown, gateways, tell } = quoteRig(2, 4, 100)
+  publish(0, one, [wireRow(0, '1'), wireRow(1, '1')], { millis: 1000 })
+  publish(1, other, [wireRow(1, '2'), wireRow(2, '2')], { millis: 1050 })
+  shown()
+  tell(1, InstrumentState.ExpiredPendingPrice)
+  assert.deepEqual(shown(), [`0 ${one} 1/0`, `2 ${other} 2/0`])
+  for (const quotes of gateways) quotes.tick(1099)
+  assert.equal(shown().length, 2)
+  for (const quotes of gateways) quotes.tick(1100)
+  assert.deepEqual(shown(), [`2 ${other} 2/0`])
+  for (const quotes of gateways) quotes.closeWallet(other)
+  assert.deepEqual(shown(), [])
+  assert.equal(gateways[0]!.desk.rowCount + gateways[1]!.desk.rowCount, 0)
+})
+
+test('a reader that was overtaken is told all of it once more', () => {
+  const { publish, shown, views, gateways } = quoteRig(2, 3)
+  const long = '1'.repeat(200_000)
+  publish(0, one, [wireRow(0, '5')], { scope: left })
+  shown()
+  for (let round = 0; round < 40; round++) {
+    publish(0, one, [wireRow(1, `${long}${round % 10}`)])
+    gateways[1]!.take()
+  }
+  publish(0, one, [], { scope: left })
+  publish(0, other, [wireRow(2, '7')])
+  assert.deepEqual(shown(), [`1 ${one} ${long}9/0`, `2 ${other} 7/0`])
+  assert.equal(views.lapped, 1)
+  assert.equal(gateways[1]!.lapped, 0)
+})
+
+test('a market of many providers is told once more in parts', () => {
+  const { publish, shown, views } = quoteRig(1, 200)
+  const text = '1'.repeat(600)
+  const rows = Array.from({ length: 200 }, (_, i) => wireRow(i, text))
+  const wallets = Array.from({ length: 40 }, (_, i) => walletOf(i + 1))
+  for (let round = 0; round < 2; round++) {
+    for (const wallet of wallets) publish(0, wallet, round === 0 ? rows : rows.slice(1))
+  }
+  assert.equal(shown().length, 40 * 199)
+  assert.equal(views.lapped, 1)
+})

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  addDecimals,
+  compareDecimals,
+  decimalFaultOf,
+  isZeroDecimal,
+} from '../../../gateway/wire/exact-decimal.js'
+
+/** Digits with leading and trailing zeros, with or without a point. */
+const decimals = fc
+  .tuple(fc.stringMatching(/^0{0,3}\d{1,24}$/), fc.option(fc.stringMatching(/^\d{1,24}0{0,3}$/)))
+  .map(([whole, fraction]) => (fraction === null ? whole : `${whole}.${fraction}`))
+const places = 30
+
+/** As a whole number of units of 1e-30. */
+function scaled(text: string): bigint {
+  const [whole, fraction = ''] = text.split('.') as [string, string?]
+  return BigInt(whole + fraction.padEnd(places, '0'))
+}
+
+test('texts are compared and added as exact as whole numbers are', () => {
+  fc.assert(
+    fc.property(decimals, decimals, (one, other) => {
+      const difference = scaled(one) - scaled(other)
+      const order = difference < 0n ? -1 : difference > 0n ? 1 : 0
+      assert.equal(Math.sign(compareDecimals(one, other)), order)
+      assert.equal(scaled(addDecimals(one, other)), scaled(one) + scaled(other))
+    }),
+  )
+})
+
+test('a difference in the hundredth decimal is seen, and zeros make none', () => {
+  const zeros = '0'.repeat(99)
+  assert.ok(compareDecimals(`1.${zeros}2`, `1.${zeros}1`) > 0)
+  assert.equal(compareDecimals('007.50', '7.5'), 0)
+  assert.equal(compareDecimals('0', '0.000'), 0)
+  assert.ok(compareDecimals('9', '10') < 0)
+  assert.equal(addDecimals('9.95', '0.05'), '10.00')
+  assert.equal(addDecimals('2', '3'), '5')
+})
+
+test('what is no decimal from 0 is said so', () => {
+  for (const text of ['0', '00.10', '1', '123456789012345678901234567890.000001']) {
+    assert.equal(decimalFaultOf(text), null, text)
+  }
+  assert.equal(decimalFaultOf('-1.5'), 'must not be negative')
+  for (const text of ['', '.', '1.', '.5', '1e3', '+1', '1,5', ' 1', '--1', 'NaN']) {
+    assert.equal(decimalFaultOf(text), 'must be digits with an optional fraction', text)
+  }
+})
+
+test('zero has many spellings', () => {
+  for (const text of ['0', '000', '0.0000']) assert.equal(isZeroDecimal(text), true, text)
+  assert.equal(isZeroDecimal('0.00001'), false)
+})

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { SetRow } from '../../../gateway/quotes/quote-board.js'
+import { QuoteScope } from '../../../gateway/quotes/quote-rows.js'
+import { walletOf } from '../../support/events.js'
+import { testSymbol } from '../../support/gateway-rig.js'
+import { listedRig, otherSymbol } from '../../support/hub-rig.js'
+
+const subscribe = { type: 'Subscribe', channel: 'indicative_market_data' }
+
+/** A hub that hears of one provider's quotes. */
+function quotedRig(values: Readonly<Record<string, string>> = {}) {
+  const rig = listedRig(values)
+  const { quotes, state, hub } = rig
+  const scope = new QuoteScope(0, 0, walletOf(1), '', state.millis)
+  quotes.openScope(scope)
+  const terms = { bidPrice: '10', askPrice: '11', maxBidSize: '1', maxAskSize: '2' }
+  const quote = (instrument: number, changes: Partial<SetRow> = {}) => {
+    const ids = { row: instrument, instrument, frame: 1, updatedMillis: state.millis }
+    return quotes.setRow(scope, { ...ids, ...terms, ...changes })
+  }
+  /** All rows come again. */
+  const publish = () => quotes.publishScope(scope, scope.frame + 1, state.millis)
+  const connect = (frame: object = subscribe) => {
+    const peer = rig.connect()
+    return { ...peer, said: peer.say(frame) }
+  }
+  const flush = () => hub.flush()
+  return { ...rig, scope, quote, publish, connect, flush }
+}
+
+const told = (messages: Record<string, unknown>[]) =>
+  messages.map(({ instrument, best_bid: bid, timestamp }) => [instrument, bid, timestamp])
+
+test('a subscription is answered, then told every quoted instrument that it names', () => {
+  const { quote, connect, state } = quotedRig()
+  quote(0)
+  quote(1)
+  state.millis += 500
+  const [ack, first, second] = connect().said
+  assert.equal(ack?.['type'], 'Subscribed')
+  assert.deepEqual(told([first!, second!]), [
+    [testSymbol, '10', 1_000_000],
+    [otherSymbol, '10', 1_000_000],
+  ])
+  assert.deepEqual(
+    [first?.['published_at'], first?.['snapshot'], first?.['num_providers']],
+    [1_000_500, true, 1],
+  )
+  assert.deepEqual(told(connect({ ...subscribe, symbols: [otherSymbol] }).said.slice(1)), [
+    [otherSymbol, '10', 1_000_000],
+  ])
+})
+
+test('a change is told at once, however soon after the last', () => {
+  const { quote, connect, flush } = quotedRig()
+  quote(0)
+  const { socket } = connect()
+  socket.take()
+  for (const bidPrice of ['10.5', '10.6']) {
+    quote(0, { bidPrice })
+    flush()
+    assert.deepEqual(told(socket.take()), [[testSymbol, bidPrice, 1_000_000]])
+  }
+})
+
+test('rows that only came again are told once a second', () => {
+  const { quote, publish, connect, hub, state } = quotedRig()
+  quote(0)
+  const { socket } = connect()
+  socket.take()
+  const beats: unknown[] = []
+  for (let i = 0; i < 12; i++) {
+    state.millis += 250
+    publish()
+    hub.tick()
+    beats.push(...told(socket.take()))
+  }
+  assert.deepEqual(beats, [
+    [testSymbol, '10', 1_001_000],
+    [testSymbol, '10', 1_002_000],
+    [testSymbol, '10', 1_003_000],
+  ])
+  state.millis += 5000
+  hub.tick()
+  assert.deepEqual(socket.take(), [], 'nothing has come')
+})
+
+test('the last row that goes is told at once, without a price', () => {
+  const { quote, quotes, connect, flush, state } = quotedRig()
+  const row = quote(0)
+  const { socket } = connect()
+  socket.take()
+  state.millis += 10
+  quotes.removeRow(row)
+  flush()
+  assert.deepEqual(socket.take(), [
+    {
+      ...{ type: 'IndicativeMarketData', instrument: testSymbol, num_providers: 0 },
+      ...{ rfq_provider_quotes: [], published_at: 1_000_010, timestamp: 1_000_010 },
+    },
+  ])
+  assert.equal(connect().said.length, 1, 'nobody is told of it any more')
+})
+
+test('who does not read is told the latest once it reads, and no more than that', () => {
+  const { quote, connect, flush, state } = quotedRig()
+  quote(0)
+  const { socket, peer } = connect()
+  socket.take()
+  socket.isStuck = true
+  for (let i = 0; i < 50; i++) {
+    quote(0, { bidPrice: `${100 + i}` })
+    flush()
+  }
+  socket.unstick()
+  peer.onDrain()
+  assert.deepEqual(told(socket.take()), [
+    [testSymbol, '100', state.millis],
+    [testSymbol, '149', state.millis],
+  ])
+})
+
+test('a market that is larger than a queue may be is told as the socket takes it', () => {
+  const { quote, connect } = quotedRig({ 'stream.queueBytes': '300000' })
+  const long = '9'.repeat(100_000)
+  quote(0, { bidPrice: long })
+  quote(1, { bidPrice: long })
+  const { socket, said } = connect()
+  assert.equal(said.length, 3)
+  assert.equal(socket.closed, null)
+})
+
+test('what a session has ended it is not told of', () => {
+  const { quote, connect, flush } = quotedRig()
+  const { socket, say } = connect()
+  quote(0)
+  say({ ...subscribe, type: 'Unsubscribe' })
+  flush()
+  quote(0, { bidPrice: '12' })
+  flush()
+  assert.deepEqual(socket.take(), [])
+})
+
+test('a price comes with its volatility while the index is known', () => {
+  const { quote, connect, script, pump, state } = quotedRig()
+  quote(0, { bidPrice: '20000', askPrice: '0' })
+  assert.equal('bid_iv' in connect().said[1]!, false)
+  script.indexPrice(0, 100_000 * 1_000_000)
+  pump()
+  state.millis++
+  const message = connect().said[1]!
+  assert.ok((message['bid_iv'] as number) > 0.01, JSON.stringify(message))
+  assert.equal('ask_iv' in message, false)
+})
+
+test('several sessions are told a large market in turns, each of them all of it once', async () => {
+  const { quote, connect } = quotedRig()
+  const long = '9'.repeat(3_000_000)
+  for (const instrument of [0, 1]) quote(instrument, { bidPrice: long })
+  const sockets = [connect(), connect(), connect()].map(({ socket, said }) => ({ socket, said }))
+  const heard = sockets.map(({ said }) => said.slice(1))
+  for (let turn = 0; turn < 50; turn++) {
+    await nextTurn()
+    for (const [index, { socket }] of sockets.entries()) heard[index]!.push(...socket.take())
+  }
+  for (const messages of heard) {
+    assert.deepEqual(
+      messages.map(({ instrument }) => instrument),
+      [testSymbol, otherSymbol],
+    )
+  }
+})
