@@ -12,6 +12,11 @@ export interface Component {
 
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 
+/** @param detail what it is doing while it is not ready. */
+export function componentOf(name: string, ready: boolean, detail: string): Component {
+  return ready ? { name, ready } : { name, ready, detail }
+}
+
 /** GET /exchange-info. */
 export function exchangeInfo({ config, perps }: GatewayContext) {
   return {
