@@ -14,10 +14,11 @@ import {
   placeFields,
   replaceFields,
 } from '../actions/order-actions.js'
+import { rfqStructs, signedAcceptFields, submitFields } from '../actions/rfq-actions.js'
 import { auctionTermsHash } from '../auth/auction-terms-hash.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
-import type { OrderTerms, ReplaceTerms } from '../wire/wire-types.js'
+import type { OrderTerms, ReplaceTerms, RfqAcceptTerms, RfqTerms } from '../wire/wire-types.js'
 import type { Signer } from './signer.js'
 
 /** Who signs for which wallet, in which domain. */
@@ -94,6 +95,43 @@ export function signAction<Name extends AccountActionName>(
 ): SignedBody {
   const { struct, fields } = accountActions[name]
   return signBody(context, struct, fields, terms, nonce)
+}
+
+/**
+ * Body of POST /rfq/request.
+ * @example
+ * const legs = [{ instrument: symbol, side: 'Buy', size: '1' }] as const
+ * const body = signRfq(context, { rfqId: randomUUID(), legs }, nextNonce())
+ */
+export function signRfq(context: SigningContext, terms: RfqTerms, nonce: number): SignedBody {
+  const isAuto = terms.autoAcceptLimit !== undefined
+  const struct = isAuto ? rfqStructs.SubmitAutoExecuteRfq : rfqStructs.SubmitRFQ
+  const named = { ...terms, walletAddress: context.wallet }
+  return signBody(context, struct, submitFields, named, nonce)
+}
+
+/** The same as a frame of the stream, which names the limit differently. */
+export function signRfqFrame(
+  context: SigningContext,
+  terms: RfqTerms,
+  nonce: number,
+): SignedBody & { readonly type: string } {
+  const { auto_accept_limit: limit, ...body } = signRfq(context, terms, nonce)
+  if (limit === undefined) return { type: 'SubmitRfq', ...body }
+  return { type: 'SubmitAutoExecuteRfq', ...body, limit_price: limit }
+}
+
+/** Body of POST /rfq/accept, also the fields of the stream's AcceptRfqQuote. */
+export function signAcceptRfqQuote(
+  context: SigningContext,
+  terms: RfqAcceptTerms,
+  nonce: number,
+): SignedBody {
+  const named = { ...terms, walletAddress: context.wallet }
+  const struct = rfqStructs.AcceptRFQQuote
+  // The premium is signed, and stands in no body: it is that of the quote.
+  const { net_premium: _, ...body } = signBody(context, struct, signedAcceptFields, named, nonce)
+  return body
 }
 
 /**
