@@ -215,6 +215,27 @@ test('a provider that cannot bear it costs its quote: the acceptance has failed 
   ])
 })
 
+test('a taker that cannot bear it ends its request, and the acceptance has failed for all', () => {
+  const { script, pump, core, decide, connect, subscribed } = rigWithAccount()
+  const other = subscribed()
+  const { socket, say } = connect()
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
+  tellQuote(script, { rfqId, quoteId, netPremiumMicros: 3_000_000 })
+  pump()
+  other.socket.take()
+  core.decide = () => {
+    const failed = { rfqId, wallet, quoteId, status: RfqStatus.Failed }
+    tellRfq(script, { ...failed, reason: Result.InsufficientMargin })
+    return { result: Result.InsufficientMargin }
+  }
+  say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
+  decide()
+  const [result] = socket.take()
+  assert.deepEqual(told([result!]), ['RfqAcceptResult failed'])
+  assert.deepEqual([result!['fill_id'], result!['reason_code']], [null, 'insufficient_margin'])
+  assert.deepEqual(told(other.socket.take()), ['RfqAcceptResult failed', 'RfqStatusUpdate failed'])
+})
+
 test('a fill of a package names its request and its quote', () => {
   const { script, pump, connect } = rigWithAccount()
   const { socket, say } = connect(`wallet=${wallet}`)
