@@ -74,18 +74,22 @@ export function quoteRig(gatewayCount = 2, instrumentCount = 4, ttlMillis = 60_0
     })
   }
   for (let i = 0; i < instrumentCount; i++) tell(i, InstrumentState.Active)
+  /** @param between what is done by others between two rows of the frame. */
   const publish = (
     gateway: number,
     wallet: string,
     rows: readonly unknown[],
-    { scope = '', millis = 1000 } = {},
+    { scope = '', millis = 1000, between = () => {} } = {},
   ) => {
     const { desk, instruments } = gateways[gateway]!
     const frame = new QuoteFrame(Buffer.from(snapshotText(rows, scope)), millis)
     readWhole(frame, instruments, desk.instrumentsOf(wallet, scope))
     assert.equal(frame.fault, null)
     const publishing = desk.begin(wallet, scope, frame)
-    while (!desk.advance(publishing, 3));
+    while (!desk.advance(publishing, 1)) {
+      desk.commit()
+      between()
+    }
     desk.commit()
     return frame
   }
