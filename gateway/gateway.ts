@@ -234,6 +234,7 @@ export class Gateway implements EventSink, TransportHandlers {
   onRunEnd(isStepComplete: boolean): void {
     this.#gate.release()
     this.#hub.onRunEnd(isStepComplete)
+    this.#providers.onRunEnd()
   }
 
   onLapped(): void {

@@ -15,7 +15,9 @@ import {
   replaceFields,
 } from '../actions/order-actions.js'
 import { rfqStructs, signedAcceptFields, submitFields } from '../actions/rfq-actions.js'
+import { typedStructs } from '../actions/typed-structs.js'
 import { auctionTermsHash } from '../auth/auction-terms-hash.js'
+import { legsHash, parsePremiumMicros, uuidToBytes32 } from '../auth/rfq-encoding.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
 import type { OrderTerms, ReplaceTerms, RfqAcceptTerms, RfqTerms } from '../wire/wire-types.js'
@@ -132,6 +134,43 @@ export function signAcceptRfqQuote(
   // The premium is signed, and stands in no body: it is that of the quote.
   const { net_premium: _, ...body } = signBody(context, struct, signedAcceptFields, named, nonce)
   return body
+}
+
+/** A provider's firm quote for all legs of a request. */
+export interface RfqQuoteTerms {
+  readonly rfqId: string
+  /** Those of the request, in its order, each with a price: decimal text, USD per contract. */
+  readonly legs: readonly (RfqLegTexts & { readonly price: string })[]
+  /** Decimal text, in the taker's view: what its sells bring less what its buys cost. */
+  readonly netPremium: string
+  /** How long it is good, at most 30,000. */
+  readonly validForMillis: number
+}
+
+/** A leg as its request tells it. */
+export interface RfqLegTexts {
+  readonly instrument: string
+  /** In any case. */
+  readonly side: string
+  readonly size: string
+}
+
+/** Frame of a quote provider that answers a request for quote. */
+export function signRfqQuote(
+  { domain, signer, wallet }: SigningContext,
+  { rfqId, legs, netPremium, validForMillis }: RfqQuoteTerms,
+  nonce: number,
+): SignedBody {
+  const digest = typedDataDigest(domain, typedStructs.SubmitRFQResponse, {
+    rfqId: uuidToBytes32(rfqId)!,
+    legsHash: legsHash(legs),
+    netPremium: parsePremiumMicros(netPremium, 'truncate')!,
+    ...{ validForMs: validForMillis, qpWallet: wallet, nonce },
+  })
+  return {
+    ...{ type: 'rfq_response', action: 'quote', rfq_id: rfqId, legs, net_premium: netPremium },
+    ...{ valid_for_ms: validForMillis, nonce, signature: signer.sign(digest) },
+  }
 }
 
 /**

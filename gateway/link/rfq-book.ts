@@ -33,9 +33,15 @@ export interface KnownRfq {
   readonly wallet: string
   readonly kind: RfqKind
   readonly legs: readonly KnownLeg[]
+  /** Of one that is executed by itself, as signed. */
+  readonly limitMicros: number
   readonly createdMillis: number
+  /** Last millisecond in which providers may quote. */
+  readonly responseMillis: number
   readonly expiresMillis: number
   status: RfqStatus
+  /** Lower-case addresses of providers. */
+  readonly invited: Set<string>
   /** By id, in the order of their arrival. */
   readonly quotes: Map<string, KnownQuote>
 }
@@ -86,6 +92,9 @@ export class RfqBook {
     if (known === undefined) return
     const id = formatUuid(event.u8, event.quoteIdAt)
     const { change } = event
+    if (change === RfqQuoteChange.Invited || change === RfqQuoteChange.Bootstrap) {
+      known.invited.add(formatAddress(event.u8, event.walletAt))
+    }
     const isLive = change === RfqQuoteChange.Made || change === RfqQuoteChange.Bootstrap
     const quote = known.quotes.get(id)
     if (quote !== undefined) quote.isLive = isLive
@@ -112,13 +121,18 @@ export function liveQuotes({ quotes }: KnownRfq): readonly KnownQuote[] {
 }
 
 function rfqOf(id: string, event: RfqEvent): KnownRfq {
-  const { kind, createdMillis, expiresMillis, status } = event
+  const { kind, limitMicros, status } = event
+  const { createdMillis, responseMillis, expiresMillis } = event
   const legs = Array.from({ length: event.count }, (_, index) => {
     const { instrument, side, sizeLots } = event.legs(index)
     return { instrument, side, sizeLots }
   })
   const wallet = formatAddress(event.u8, event.walletAt)
-  return { id, wallet, kind, legs, createdMillis, expiresMillis, status, quotes: new Map() }
+  return {
+    ...{ id, wallet, kind, legs, limitMicros, status },
+    ...{ createdMillis, responseMillis, expiresMillis },
+    ...{ invited: new Set(), quotes: new Map() },
+  }
 }
 
 function quoteOf(id: string, event: RfqQuoteEvent): KnownQuote {

@@ -13,7 +13,7 @@ import {
 import { AgentChange, AuctionChange, RfqQuoteChange } from '../../../schemas/record-values.js'
 import { type RecordSink, viewsOf } from '../../../schemas/record-views.js'
 import { formatUuid } from '../../../schemas/uuid.js'
-import { writeAddress } from '../../../schemas/wallet.js'
+import { formatAddress, writeAddress } from '../../../schemas/wallet.js'
 import { type Answer, bareAnswer } from '../../wire/answers.js'
 import { indexPriceOf } from '../../wire/market-data.js'
 import type { EventViews } from './event-views.js'
@@ -92,7 +92,7 @@ export class GatewayTables {
   }
 }
 
-/** The latest event of each open request for quote, and of each of its live quotes. */
+/** The latest event of each open request for quote, of each provider that is invited, and of each of its live quotes. */
 class RfqRecords {
   readonly #byId = new Map<string, { rfq: Uint8Array; readonly quotes: Map<string, Uint8Array> }>()
 
@@ -111,7 +111,11 @@ class RfqRecords {
   takeQuote(event: RfqQuoteEvent): void {
     const { change, count, u8 } = event
     const quotes = this.#byId.get(formatUuid(u8, event.rfqIdAt))?.quotes
-    if (quotes === undefined || count === 0) return
+    if (quotes === undefined) return
+    // Without a quote it may say who is invited.
+    const isInvited = change === RfqQuoteChange.Invited || change === RfqQuoteChange.Bootstrap
+    if (isInvited) quotes.set(formatAddress(u8, event.walletAt), bytesOf(event))
+    if (count === 0) return
     const id = formatUuid(u8, event.quoteIdAt)
     const isLive = change === RfqQuoteChange.Made || change === RfqQuoteChange.Bootstrap
     if (isLive) quotes.set(id, bytesOf(event))
