@@ -30,9 +30,11 @@ interface Told {
   bytes: Uint8Array | null
   isChanged: boolean
   encodedMillis: number
-  /** When anybody was told, and how new the newest row was then. */
-  toldMillis: number
+  /** Of the newest row in the text. */
   newestMillis: number
+  /** When all who listen were told, and how new the newest row was then. */
+  toldMillis: number
+  toldNewestMillis: number
 }
 
 // Beyond this the rest waits until the socket has taken it: the whole market, told at once, would be more than a
@@ -87,7 +89,7 @@ export class IndicativeChannel {
       if (told !== undefined && now - told.toldMillis < refreshMillis) continue
       const symbol = names.instrument(instrument)?.symbol
       if (symbol === undefined || !audience.hears(symbol)) continue
-      if (told !== undefined && newestMillis(board.rowsOf(instrument)) <= told.newestMillis)
+      if (told !== undefined && newestMillis(board.rowsOf(instrument)) <= told.toldNewestMillis)
         continue
       if (told !== undefined) told.toldMillis = now
       audience.visit(symbol, (session) => this.#wait(session, instrument, false))
@@ -139,13 +141,27 @@ export class IndicativeChannel {
         return
       }
       waiting.delete(instrument)
-      const told = this.#tell(instrument, isSnapshot ? 0 : sameTextMillis)
+      const told = this.#encode(instrument, isSnapshot ? 0 : sameTextMillis)
+      if (!isSnapshot || this.#isAlone(session, instrument)) {
+        told.toldMillis = told.encodedMillis
+        told.toldNewestMillis = told.newestMillis
+      }
       const bytes = isSnapshot
         ? Buffer.from(`${told.text},"snapshot":true,"as_of_seq":${this.#parts.lastSeq()}}`)
         : (told.bytes ??= Buffer.from(`${told.text}}`))
       session.send(bytes, 'replaceable_public', `indicative ${instrument}`, now)
     }
     this.#waiting.delete(session)
+  }
+
+  /** Whether nobody else hears of an instrument. */
+  #isAlone(session: Session, instrument: number): boolean {
+    const { audience, names } = this.#parts
+    let others = 0
+    audience.visit(names.instrument(instrument)!.symbol, (other) => {
+      if (other !== session) others++
+    })
+    return others === 0
   }
 
   readonly #goOn = (): void => {
@@ -159,7 +175,7 @@ export class IndicativeChannel {
   }
 
   /** @param ageMillisMax of a text that was made for others. */
-  #tell(instrument: number, ageMillisMax: number): Told {
+  #encode(instrument: number, ageMillisMax: number): Told {
     const { names, board, volatility, nowMillis } = this.#parts
     const now = Math.floor(nowMillis())
     const told = (this.#told[instrument] ??= newTold())
@@ -175,7 +191,6 @@ export class IndicativeChannel {
     told.bytes = null
     told.isChanged = false
     told.encodedMillis = now
-    told.toldMillis = now
     told.newestMillis = newestMillis(rows)
     return told
   }
@@ -184,7 +199,7 @@ export class IndicativeChannel {
 function newTold(): Told {
   return {
     ...{ text: '', bytes: null, isChanged: true },
-    ...{ encodedMillis: 0, toldMillis: 0, newestMillis: 0 },
+    ...{ encodedMillis: 0, newestMillis: 0, toldMillis: 0, toldNewestMillis: 0 },
   }
 }
 

@@ -16,6 +16,8 @@ type Step =
       readonly wallet: number
       readonly scope: number
       readonly bids: readonly (number | null)[]
+      /** Who reads between its rows, one after the other. */
+      readonly readers: readonly number[]
     }
   | { readonly kind: 'read'; readonly reader: number }
 
@@ -28,6 +30,7 @@ const publish = fc.record({
     minLength: instrumentCount,
     maxLength: instrumentCount,
   }),
+  readers: fc.array(fc.nat(gatewayCount), { maxLength: 3 }),
 })
 const read = fc.record({ kind: fc.constant('read' as const), reader: fc.nat(gatewayCount) })
 const steps = fc.array(fc.oneof({ weight: 2, arbitrary: publish }, read) as fc.Arbitrary<Step>, {
@@ -54,13 +57,18 @@ class PlainQuotes {
 }
 
 function take(rig: ReturnType<typeof quoteRig>, step: Step): void {
+  const read = (reader: number) => (rig.gateways[reader] ?? rig.views).take()
   if (step.kind === 'read') {
-    const reader = rig.gateways[step.reader] ?? rig.views
-    reader.take()
+    read(step.reader)
     return
   }
+  const readers = [...step.readers]
+  const between = () => {
+    const reader = readers.shift()
+    if (reader !== undefined) read(reader)
+  }
   const rows = step.bids.flatMap((bid, i) => (bid === null ? [] : [wireRow(i, String(bid))]))
-  rig.publish(step.gateway, walletOf(step.wallet), rows, { scope: scopes[step.scope]! })
+  rig.publish(step.gateway, walletOf(step.wallet), rows, { scope: scopes[step.scope]!, between })
 }
 
 test('threads that read everything at once show what is meant', () => {

@@ -87,6 +87,23 @@ test('rows that only came again are told once a second', () => {
   assert.deepEqual(socket.take(), [], 'nothing has come')
 })
 
+test('a snapshot for one is no refresh for the others, and needs none for itself', () => {
+  const { quote, publish, connect, hub, state } = quotedRig()
+  quote(0)
+  const { socket } = connect()
+  socket.take()
+  state.millis += 2000
+  hub.tick()
+  assert.deepEqual(socket.take(), [])
+  publish()
+  for (let i = 0; i < 8; i++) {
+    connect()
+    state.millis += 125
+    hub.tick()
+  }
+  assert.deepEqual(told(socket.take()), [[testSymbol, '10', 1_002_000]])
+})
+
 test('the last row that goes is told at once, without a price', () => {
   const { quote, quotes, connect, flush, state } = quotedRig()
   const row = quote(0)
