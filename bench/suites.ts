@@ -8,6 +8,7 @@ import { runCoreAllocationBench } from './core-allocation.js'
 import { runCoreMemoryBench } from './core-memory.js'
 import { runEndToEndBench } from './end-to-end.js'
 import { runFanOutBench } from './fan-out.js'
+import { runQuoteBench } from './indicative-quotes.js'
 import { runJournalAppendBench } from './journal-append.js'
 import { runMarginBench } from './margin.js'
 import { runMemoryBench } from './memory.js'
@@ -48,6 +49,13 @@ export const suites: Readonly<Record<string, Suite>> = {
       updates: quick ? 20 : 300,
       subscribers: quick ? 50 : 500,
       runs: quick ? 1 : 5,
+    }),
+  quotes: ({ quick }) =>
+    runQuoteBench({
+      gateways: 4,
+      instruments: quick ? 500 : 3000,
+      providers: quick ? 5 : 20,
+      rounds: quick ? 2 : 9,
     }),
   signatures: ({ quick }) => runSignatureBench({ millis: quick ? 500 : 6000 }),
   journal: ({ quick, directory }) =>

@@ -26,7 +26,7 @@ import { AnswerGate } from './http/answer-gate.js'
 import { answerFault } from './http/http-answer.js'
 import { Router } from './http/router.js'
 import { type HistoryReads, servedPaths } from './http/served-paths.js'
-import type { Component } from './http/service.js'
+import { type Component, componentOf } from './http/service.js'
 import { clearTables, takeIntoTables } from './kept-tables.js'
 import { addressKeyOf } from './limits/address-limits.js'
 import type { LimitMemory } from './limits/limit-memory.js'
@@ -41,6 +41,7 @@ import type { BuildInfo, GatewayContext } from './link/gateway-context.js'
 import { InstrumentNames } from './link/instrument-names.js'
 import { PerpList } from './link/perp-list.js'
 import { ReadClient } from './link/reads.js'
+import { RfqBook } from './link/rfq-book.js'
 import { scenarioNames } from './link/scenario-names.js'
 import { GatewayQuotes } from './providers/gateway-quotes.js'
 import { ProviderHub } from './providers/provider-hub.js'
@@ -233,6 +234,7 @@ export class Gateway implements EventSink, TransportHandlers {
   onRunEnd(isStepComplete: boolean): void {
     this.#gate.release()
     this.#hub.onRunEnd(isStepComplete)
+    this.#providers.onRunEnd()
   }
 
   onLapped(): void {
@@ -378,8 +380,10 @@ export class Gateway implements EventSink, TransportHandlers {
       },
       perps: new PerpList(),
       auctions: new AuctionBook(),
+      rfqs: new RfqBook(),
       lastSeq: () => this.#pump.lastSeq,
       isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),
+      catchUp: () => this.#pump.catchUp(),
       nowMillis: this.#nowMillis,
       frameMicros: () => this.#frameMicros,
       countStreamed: (micros) => this.#latencies.count(streamPlaceKind, millisSince(micros)),
@@ -410,8 +414,8 @@ export class Gateway implements EventSink, TransportHandlers {
     const isDraining = flag(flagWords.draining) || this.#isStopping
     const isServing = !isDraining && !this.#isCatchingUp
     return [
-      component('engine', flag(flagWords.ready) && !flag(flagWords.failed), 'recovering'),
-      component('gateway', isServing, isDraining ? 'draining' : 'catching up'),
+      componentOf('engine', flag(flagWords.ready) && !flag(flagWords.failed), 'recovering'),
+      componentOf('gateway', isServing, isDraining ? 'draining' : 'catching up'),
     ]
   }
 
@@ -488,10 +492,6 @@ function addressRefusal(fault: Fault): AddressRefusal {
       ['Access-Control-Allow-Origin', '*'],
     ],
   }
-}
-
-function component(name: string, ready: boolean, detail: string): Component {
-  return ready ? { name, ready } : { name, ready, detail }
 }
 
 function sleep(millis: number): Promise<void> {

@@ -76,7 +76,7 @@ export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Exec
   }
   const taken = judge(state, taker, deal.taken, LiquidationGate.Closed)
   if (taken !== Result.Accepted) {
-    endRfq(state, row, RfqStatus.Failed, taken, refusalDetails)
+    endRfq(state, row, RfqStatus.Failed, taken, { details: refusalDetails, quote })
     return { result: taken, isProviders: false, fillId: 0 }
   }
   setStatus(state, row, RfqStatus.Accepted, { quote })

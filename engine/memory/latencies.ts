@@ -17,6 +17,7 @@ export const latencyKinds = [
   'bulk',
   'perp',
   'account',
+  'rfq',
   'stream_place',
   'flush',
 ] as const

@@ -92,6 +92,12 @@ export interface Action<F extends Fields = Fields, Answer = unknown>
   write(sink: RecordSink, values: Values<F>): AnyCommand | null
 }
 
+/** What reads a body. A wallet that acts stands in its `wallet` or `wallet_address`. */
+export type ActionForm<F extends Fields = Fields> = Pick<
+  Action<F>,
+  'fields' | 'bodyFields' | 'check'
+>
+
 /** A valid body of an action. Wallet bytes and nonce stand in `Signing` as well. */
 export interface ActionRequest<F extends Fields = Fields> {
   readonly values: Values<F>
@@ -162,7 +168,7 @@ export function messageOf(fields: Fields, body: JsonObject, nonce: number | stri
 
 /** Reads a body. @returns the first fault: fields that lack, then types, then values. */
 export function readAction<F extends Fields>(
-  { fields, bodyFields, check }: Action<F>,
+  { fields, bodyFields, check }: ActionForm<F>,
   body: JsonObject,
   signing: Signing,
 ): ActionRequest<F> | Fault {
@@ -180,12 +186,13 @@ export function readAction<F extends Fields>(
   }
   const fault = check?.(values as Values<F>) ?? null
   if (fault !== null) return fault
-  const { wallet } = values as { readonly wallet?: Uint8Array | null }
+  const walletName = values['wallet_address'] === undefined ? 'wallet' : 'wallet_address'
+  const wallet = values[walletName] as Uint8Array | null | undefined
   if (wallet) signing.wallet.set(wallet)
   const nonce = formatNonce(signing.nonce[0], signing.nonce[1])
   return {
     values: values as Values<F>,
-    wallet: wallet ? (body['wallet'] as string).toLowerCase() : '',
+    wallet: wallet ? (body[walletName] as string).toLowerCase() : '',
     nonce,
     message: messageOf(fields, body, nonce),
     signature: body['signature'] as string,

@@ -2,6 +2,7 @@ import { fieldsOf, type StructType, struct } from '../../schemas/typed-data.js'
 import { type AccountActionName, accountActions } from './account-actions.js'
 import type { Action } from './action.js'
 import { orderStructs } from './order-actions.js'
+import { rfqStructs } from './rfq-actions.js'
 
 const limitOrder =
   'uint32 asset,bool isBuy,uint64 limitPx,uint64 sz,bool reduceOnly,uint8 encodedTif,uint128 cloid'
@@ -24,6 +25,7 @@ const accountStructs = Object.fromEntries(
 export const typedStructs = {
   ...orderStructs,
   ...accountStructs,
+  ...rfqStructs,
 
   WithdrawUsdc: struct(
     'WithdrawUsdc',
@@ -31,15 +33,6 @@ export const typedStructs = {
   ),
   CreateReferralCode: struct('CreateReferralCode', 'address wallet,string code,uint64 nonce'),
   SetReferrer: struct('SetReferrer', 'address wallet,address referrer,uint64 nonce'),
-  SubmitRFQ: struct('SubmitRFQ', 'bytes32 rfqId,bytes32 legsHash,address wallet,uint64 nonce'),
-  SubmitAutoExecuteRfq: struct(
-    'SubmitAutoExecuteRfq',
-    'bytes32 rfqId,bytes32 legsHash,int256 limitPrice,address wallet,uint64 nonce',
-  ),
-  AcceptRFQQuote: struct(
-    'AcceptRFQQuote',
-    'bytes32 rfqId,bytes32 quoteId,int256 netPremium,address wallet,uint64 nonce',
-  ),
   SubmitRFQResponse: struct(
     'SubmitRFQResponse',
     'bytes32 rfqId,bytes32 legsHash,int256 netPremium,uint256 validForMs,address qpWallet,' +

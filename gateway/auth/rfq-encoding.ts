@@ -1,3 +1,4 @@
+import { uuidBytes } from '../../schemas/bounds.js'
 import { writeHex } from '../../schemas/hex.js'
 import { keccak256 } from './keccak.js'
 import { digestBytes } from './typed-data-digest.js'
@@ -10,7 +11,6 @@ export interface LegTexts {
 }
 
 const uuidPattern = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/
-const uuidBytes = 16
 const premiumPattern = /^(-?)(\d+)(?:\.(\d+))?$/
 const premiumDecimals = 6
 const int64Min = -(2n ** 63n)

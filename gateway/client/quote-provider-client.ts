@@ -2,7 +2,12 @@ import { WebSocket } from 'ws'
 import { typedStructs } from '../actions/typed-structs.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import { ApiError, ConnectionError } from './client-error.js'
-import type { SignedBody, SigningContext } from './signed-actions.js'
+import {
+  type RfqQuoteTerms,
+  type SignedBody,
+  type SigningContext,
+  signRfqQuote,
+} from './signed-actions.js'
 import type { StreamMessage } from './stream-client.js'
 
 /** What a provider quotes for one instrument; a side without a price or a size is no quote. */
@@ -39,11 +44,13 @@ const unauthorized = 'unauthorized'
  */
 export class QuoteProviderClient {
   readonly #socket: WebSocket
+  readonly #context: SigningContext
   readonly #timer: NodeJS.Timeout
   #heardMillis = performance.now()
 
-  private constructor(socket: WebSocket) {
+  private constructor(socket: WebSocket, context: SigningContext) {
     this.#socket = socket
+    this.#context = context
     this.#timer = setInterval(() => this.#look(), pingMillis)
     const heard = () => {
       this.#heardMillis = performance.now()
@@ -69,7 +76,7 @@ export class QuoteProviderClient {
         const message = JSON.parse(data.toString()) as StreamMessage
         if (client !== null) onMessage(message)
         else if (message.type === 'authenticated') {
-          client = new QuoteProviderClient(socket)
+          client = new QuoteProviderClient(socket, options.context)
           resolve(client)
         } else reject(new ApiError(0, unauthorized, String(message['reason']), message))
       })
@@ -93,6 +100,23 @@ export class QuoteProviderClient {
    */
   publishScope(scope: string, rows: readonly QuoteTerms[]): void {
     this.send({ type: 'scoped_indicative_quote_update', scope, quotes: rows.map(rowOf) })
+  }
+
+  /**
+   * Answers an `rfq_request` with a firm quote, in the place of the one before. What is wrong with it comes as `error`
+   * or `qp_margin_rejection`.
+   * @example
+   * const { rfq_id: rfqId, legs } = request
+   * const priced = legs.map((leg) => ({ ...leg, price: '1000' }))
+   * provider.quote({ rfqId, legs: priced, netPremium: '-1000', validForMillis: 5000 }, client.nextNonce())
+   */
+  quote(terms: RfqQuoteTerms, nonce: number): void {
+    this.send(signRfqQuote(this.#context, terms, nonce))
+  }
+
+  /** Will not quote, or takes its quote back. */
+  decline(rfqId: string): void {
+    this.send({ type: 'rfq_response', rfq_id: rfqId, action: 'decline' })
   }
 
   /** Sends a frame of any type. */

@@ -14,10 +14,13 @@ import {
   placeFields,
   replaceFields,
 } from '../actions/order-actions.js'
+import { rfqStructs, signedAcceptFields, submitFields } from '../actions/rfq-actions.js'
+import { typedStructs } from '../actions/typed-structs.js'
 import { auctionTermsHash } from '../auth/auction-terms-hash.js'
+import { legsHash, parsePremiumMicros, uuidToBytes32 } from '../auth/rfq-encoding.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
-import type { OrderTerms, ReplaceTerms } from '../wire/wire-types.js'
+import type { OrderTerms, ReplaceTerms, RfqAcceptTerms, RfqTerms } from '../wire/wire-types.js'
 import type { Signer } from './signer.js'
 
 /** Who signs for which wallet, in which domain. */
@@ -94,6 +97,80 @@ export function signAction<Name extends AccountActionName>(
 ): SignedBody {
   const { struct, fields } = accountActions[name]
   return signBody(context, struct, fields, terms, nonce)
+}
+
+/**
+ * Body of POST /rfq/request.
+ * @example
+ * const legs = [{ instrument: symbol, side: 'Buy', size: '1' }] as const
+ * const body = signRfq(context, { rfqId: randomUUID(), legs }, nextNonce())
+ */
+export function signRfq(context: SigningContext, terms: RfqTerms, nonce: number): SignedBody {
+  const isAuto = terms.autoAcceptLimit !== undefined
+  const struct = isAuto ? rfqStructs.SubmitAutoExecuteRfq : rfqStructs.SubmitRFQ
+  const named = { ...terms, walletAddress: context.wallet }
+  return signBody(context, struct, submitFields, named, nonce)
+}
+
+/** The same as a frame of the stream, which names the limit differently. */
+export function signRfqFrame(
+  context: SigningContext,
+  terms: RfqTerms,
+  nonce: number,
+): SignedBody & { readonly type: string } {
+  const { auto_accept_limit: limit, ...body } = signRfq(context, terms, nonce)
+  if (limit === undefined) return { type: 'SubmitRfq', ...body }
+  return { type: 'SubmitAutoExecuteRfq', ...body, limit_price: limit }
+}
+
+/** Body of POST /rfq/accept, also the fields of the stream's AcceptRfqQuote. */
+export function signAcceptRfqQuote(
+  context: SigningContext,
+  terms: RfqAcceptTerms,
+  nonce: number,
+): SignedBody {
+  const named = { ...terms, walletAddress: context.wallet }
+  const struct = rfqStructs.AcceptRFQQuote
+  // The premium is signed, and stands in no body: it is that of the quote.
+  const { net_premium: _, ...body } = signBody(context, struct, signedAcceptFields, named, nonce)
+  return body
+}
+
+/** A provider's firm quote for all legs of a request. */
+export interface RfqQuoteTerms {
+  readonly rfqId: string
+  /** Those of the request, in its order, each with a price: decimal text, USD per contract. */
+  readonly legs: readonly (RfqLegTexts & { readonly price: string })[]
+  /** Decimal text, in the taker's view: what its sells bring less what its buys cost. */
+  readonly netPremium: string
+  /** How long it is good, at most 30,000. */
+  readonly validForMillis: number
+}
+
+/** A leg as its request tells it. */
+export interface RfqLegTexts {
+  readonly instrument: string
+  /** In any case. */
+  readonly side: string
+  readonly size: string
+}
+
+/** Frame of a quote provider that answers a request for quote. */
+export function signRfqQuote(
+  { domain, signer, wallet }: SigningContext,
+  { rfqId, legs, netPremium, validForMillis }: RfqQuoteTerms,
+  nonce: number,
+): SignedBody {
+  const digest = typedDataDigest(domain, typedStructs.SubmitRFQResponse, {
+    rfqId: uuidToBytes32(rfqId)!,
+    legsHash: legsHash(legs),
+    netPremium: parsePremiumMicros(netPremium, 'truncate')!,
+    ...{ validForMs: validForMillis, qpWallet: wallet, nonce },
+  })
+  return {
+    ...{ type: 'rfq_response', action: 'quote', rfq_id: rfqId, legs, net_premium: netPremium },
+    ...{ valid_for_ms: validForMillis, nonce, signature: signer.sign(digest) },
+  }
 }
 
 /**

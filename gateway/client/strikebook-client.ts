@@ -12,6 +12,7 @@ import type {
   PayoutRow,
   TradeRow,
 } from '../read-model/history/history-rows.js'
+import type { RfqRow } from '../read-model/history/rfq-query.js'
 import type { Portfolio } from '../read-model/routes/account-routes.js'
 import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
 import type { OptionSummary } from '../read-model/routes/options-summary.js'
@@ -19,6 +20,7 @@ import type { OrderbookResult } from '../read-model/routes/orderbook.js'
 import { Envelope } from '../wire/answers.js'
 import type { MmpConfig } from '../wire/mmp-text.js'
 import type { HistoryEndpoint, ReadModelEndpoint, ServiceEndpoint } from '../wire/read-endpoints.js'
+import type { RfqJson } from '../wire/rfq-text.js'
 import type { UserTier } from '../wire/tier-text.js'
 import type {
   BidAnswer,
@@ -30,6 +32,9 @@ import type {
   PerpOrderTerms,
   PerpRow,
   ReplaceTerms,
+  RfqAcceptAnswer,
+  RfqAcceptTerms,
+  RfqTerms,
 } from '../wire/wire-types.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'
 import {
@@ -44,11 +49,13 @@ import {
   bidTerms,
   type SignedBody,
   type SigningContext,
+  signAcceptRfqQuote,
   signAction,
   signCancelByClientId,
   signCancelOrder,
   signPlaceOrder,
   signReplaceOrder,
+  signRfq,
 } from './signed-actions.js'
 import { createSigner } from './signer.js'
 
@@ -230,6 +237,53 @@ export class StrikebookClient {
   cancelOrders(orderIds: readonly number[]): Promise<readonly BulkResult[]> {
     const body = orderIds.map((orderId) => signCancelOrder(this.context, orderId, this.nextNonce()))
     return this.#write('DELETE', '/bulk_order', body)
+  }
+
+  /**
+   * Asks quote providers for a price of a package. One that a rule of trading refuses has status `failed`, and a
+   * `reason`. Quotes come over the `rfq` channel and by `rfq`.
+   * @throws ApiError `conflict` where the id was used already.
+   * @example
+   * const legs = [{ instrument: symbol, side: 'Buy', size: '1' }] as const
+   * const { status } = await client.submitRfq({ rfqId: randomUUID(), legs })
+   */
+  submitRfq(
+    terms: RfqTerms,
+  ): Promise<RfqJson & { readonly reason?: string | null; readonly reason_code?: string | null }> {
+    return this.#write('POST', '/rfq/request', signRfq(this.context, terms, this.nextNonce()))
+  }
+
+  /**
+   * Trades at a quote, all legs or nothing.
+   * @throws ApiError `not_found` for an unknown request or quote, `conflict` for one that has expired.
+   * @example
+   * const { quotes } = await client.rfq(rfqId)
+   * const { quote_id: quoteId, net_premium: netPremium } = quotes[0]
+   * const { status } = await client.acceptRfqQuote({ rfqId, quoteId, netPremium })
+   */
+  acceptRfqQuote(terms: RfqAcceptTerms): Promise<RfqAcceptAnswer> {
+    const body = signAcceptRfqQuote(this.context, terms, this.nextNonce())
+    return this.#write('POST', '/rfq/accept', body)
+  }
+
+  /**
+   * A request for quote of the wallet as it is now, with its live quotes, the best first.
+   * @throws ApiError `not_found`.
+   * @example
+   * const { status, quotes } = await client.rfq(rfqId)
+   */
+  rfq(rfqId: string): Promise<RfqRow> {
+    return this.rest.request('GET', `/rfq/${rfqId}`, { query: { wallet: this.wallet } })
+  }
+
+  /**
+   * The wallet's requests for quote, newest first.
+   * @example
+   * const [latest] = await client.rfqs({ limit: 1 })
+   */
+  async rfqs(query: PageQuery & { readonly status?: string } = {}): Promise<readonly RfqRow[]> {
+    const asked = { wallet: this.wallet, ...query }
+    return (await this.#get<{ rfqs: readonly RfqRow[] }>('/rfq', asked)).rfqs
   }
 
   /**

@@ -7,6 +7,7 @@ import {
   placeFields,
   replaceFields,
 } from '../actions/order-actions.js'
+import { acceptFields, submitFields } from '../actions/rfq-actions.js'
 import type { BulkList } from '../commands/bulk-items.js'
 import { Envelope } from '../wire/answers.js'
 
@@ -33,6 +34,13 @@ export const orderEndpoints = {
 } as const satisfies Readonly<Record<string, SignedEndpoint>>
 export type OrderEndpoint = keyof typeof orderEndpoints
 
+/** Requests for quote. */
+export const rfqEndpoints = {
+  'POST /rfq/request': single('rfq', submitFields),
+  'POST /rfq/accept': single('rfq', acceptFields),
+} as const satisfies Readonly<Record<string, SignedEndpoint>>
+export type RfqEndpoint = keyof typeof rfqEndpoints
+
 export const bulkEndpoints: Readonly<Record<string, SignedEndpoint & { readonly list: BulkList }>> =
   {
     'POST /bulk_order': bulk('orders', placeFields),
@@ -47,6 +55,7 @@ export const bulkEndpoints: Readonly<Record<string, SignedEndpoint & { readonly 
 export const signedEndpoints: ReadonlyMap<string, SignedEndpoint> = new Map([
   ...Object.entries<SignedEndpoint>(orderEndpoints),
   ...Object.entries(bulkEndpoints),
+  ...Object.entries(rfqEndpoints),
   ...Object.values<Action>(accountActions).map(({ endpoint, envelope, fields }) => {
     const row: SignedEndpoint = { envelope, latency: 'account', body: fields, list: null }
     return [endpoint.join(' '), row] as const

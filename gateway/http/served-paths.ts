@@ -5,6 +5,7 @@ import { admitRead, walletIn, walletInQuery } from '../admission/read-admission.
 import {
   bulkEndpoints,
   type OrderEndpoint,
+  type RfqEndpoint,
   signedEndpoints,
 } from '../endpoints/signed-endpoints.js'
 import type { GatewayContext } from '../link/gateway-context.js'
@@ -32,6 +33,7 @@ import { readJsonBody } from './json-body.js'
 import { debugOrder } from './order-debug.js'
 import { actOnPerp } from './perp-order.js'
 import { placeOrder, replaceOrder } from './place-order.js'
+import { acceptRfqQuote, submitRfq } from './rfq.js'
 import type { Handler, Operations } from './router.js'
 import { type Component, exchangeInfo, readiness, version } from './service.js'
 
@@ -66,6 +68,10 @@ const orderWrites: Readonly<Record<OrderEndpoint, Write>> = {
   'POST /order/debug': debugOrder,
   'DELETE /order_cloid': cancelByClientId,
   'POST /perp-order': actOnPerp,
+}
+const rfqWrites: Readonly<Record<RfqEndpoint, Write>> = {
+  'POST /rfq/request': submitRfq,
+  'POST /rfq/accept': acceptRfqQuote,
 }
 /** Status and body. */
 const services: Readonly<
@@ -121,7 +127,12 @@ function writesOf(parts: ServedParts): ReadonlyMap<string, Write> {
     const write: Write = (context, call) => writeAccount(context, call, action, answer, ask)
     return [action.endpoint.join(' '), write] as const
   })
-  return new Map([...Object.entries(orderWrites), ...bulks, ...accounts])
+  return new Map([
+    ...Object.entries(orderWrites),
+    ...Object.entries(rfqWrites),
+    ...bulks,
+    ...accounts,
+  ])
 }
 
 /** A write, unless writes or its query are refused. */

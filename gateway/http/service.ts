@@ -1,4 +1,4 @@
-import { bulkItemsMax } from '../../schemas/bounds.js'
+import { bulkItemsMax, rfqLegsMax } from '../../schemas/bounds.js'
 import { domainVersion } from '../../schemas/typed-data.js'
 import { perpSourceOf } from '../actions/perp-action-hash.js'
 import type { GatewayContext } from '../link/gateway-context.js'
@@ -11,7 +11,11 @@ export interface Component {
 }
 
 const zeroAddress = '0x0000000000000000000000000000000000000000'
-const rfqLegsMax = 10 // specification, "Limits"
+
+/** @param detail what it is doing while it is not ready. */
+export function componentOf(name: string, ready: boolean, detail: string): Component {
+  return ready ? { name, ready } : { name, ready, detail }
+}
 
 /** GET /exchange-info. */
 export function exchangeInfo({ config, perps }: GatewayContext) {

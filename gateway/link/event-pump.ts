@@ -138,6 +138,12 @@ export class EventPump {
     return count + replies
   }
 
+  /** Runs until all is read that was open when it began; more than the log holds there cannot be. */
+  catchUp(): void {
+    const target = this.#log.durableOffset()
+    while (!this.#isStopped && !this.#log.hasPassed(target)) this.run()
+  }
+
   #readEvents(): number {
     const log = this.#log
     const event = this.#event

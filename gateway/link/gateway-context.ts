@@ -8,6 +8,7 @@ import type { AuctionBook } from './auction-book.js'
 import type { CommandPort } from './command-port.js'
 import type { OutcomeNames } from './outcome.js'
 import type { PerpList } from './perp-list.js'
+import type { RfqBook } from './rfq-book.js'
 
 /** What GET /version says. */
 export interface BuildInfo {
@@ -33,10 +34,14 @@ export interface GatewayContext {
   readonly perps: PerpList
   /** Terms of liquidation auctions that this gateway has heard of. */
   readonly auctions: AuctionBook
+  /** Requests for quote that this gateway has heard of. */
+  readonly rfqs: RfqBook
   /** Sequence of the latest event this gateway has passed on: the `seq` of what it decides alone. */
   lastSeq(): number
   /** Whether this gateway has read every event that anybody has been told of: then it knows all accounts and agents. */
   isCaughtUp(): boolean
+  /** Reads every event that anybody has been told of by now. */
+  catchUp(): void
   /** Time of day; the engine's own events carry theirs. */
   nowMillis(): number
   /** When the frame that is being read came in (`nowMicros`). */

@@ -106,7 +106,7 @@ export function readOutcome(event: OutcomeEvent, names: OutcomeNames): OutcomeVi
     isUnfunded: (flags & OutcomeFlag.Unfunded) !== 0,
     orderId: facts.orderId,
     filledLots: facts.filledLots,
-    details: readDetails(event, names),
+    details: readDetails(event.result, event, names),
   }
 }
 
@@ -145,7 +145,7 @@ export function isErrorResult(result: Result): boolean {
 
 /** @param values for the `{name}` places of the text; what the engine sends along goes before them. */
 export function reasonOf(
-  outcome: OutcomeView,
+  outcome: Pick<OutcomeView, 'result' | 'details'>,
   values: () => Readonly<Record<string, string>>,
 ): Reason {
   if (outcome.result >= 0) return noReason
@@ -197,8 +197,26 @@ export function readFacts({ facts }: OutcomeEvent, instruments: InstrumentNames)
   }
 }
 
-function readDetails(event: OutcomeEvent, names: OutcomeNames): OutcomeView['details'] {
-  const { result } = event
+/** An event that says why, with the values that the reason names. */
+export interface Detailed {
+  details(index: number): number
+}
+
+/**
+ * A reason that an event tells of something else than an order.
+ * @param values for the `{name}` places of its text that the event does not have.
+ */
+export function reasonOfEvent(
+  result: Result,
+  event: Detailed,
+  names: OutcomeNames,
+  values: Readonly<Record<string, string>>,
+): Reason {
+  const details = readDetails(result, event, names)
+  return reasonOf({ result, details }, () => values)
+}
+
+function readDetails(result: Result, event: Detailed, names: OutcomeNames): OutcomeView['details'] {
   const rows = resultRows[result]?.details
   if (rows === undefined) return null
   const isNaked = result === Result.NakedShortCalls || result === Result.NakedShortPuts

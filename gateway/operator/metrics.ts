@@ -190,8 +190,9 @@ function marketMetrics(source: MetricsSource): readonly Metric[] {
     ),
     metric('connections', 'Open connections of the public port', () => {
       const stream = counters.total(CounterName.Sessions)
-      // Streams are counted a moment after their connections.
-      return by('kind', { stream, http: Math.max(0, sockets.total - stream) })
+      const provider = counters.total(CounterName.ProviderSessions)
+      // Sessions are counted a moment after their connections.
+      return by('kind', { stream, provider, http: Math.max(0, sockets.total - stream - provider) })
     }),
     metric('connections_max', 'Beyond these they are closed', () => alone(sockets.max)),
     metric('signature_recovery', 'How signers are recovered', () =>

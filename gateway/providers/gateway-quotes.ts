@@ -46,7 +46,7 @@ export class GatewayQuotes {
     let count = 0
     for (const follower of this.#followers) count += follower.take()
     if (count > 0) this.desk.commit()
-    return count + (this.desk.retell() ? 1 : 0)
+    return count + this.desk.retell()
   }
 
   /** Times that records of other gateways were lost, to be told once more. */
@@ -76,6 +76,7 @@ export class GatewayQuotes {
 
   tick(nowMillis: number): void {
     this.desk.expire(nowMillis)
+    this.desk.retell()
     this.desk.commit()
   }
 }

@@ -2,11 +2,12 @@ import { AnyCommand, ConnectProviderCommand } from '../../schemas/generated/comm
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result, resultText } from '../../schemas/results.js'
 import { typedStructs } from '../actions/typed-structs.js'
-import { Admission, checkSignature, type SignedRequest } from '../admission/admission.js'
+import { admit, type SignedRequest } from '../admission/admission.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import { writeSigned } from '../commands/write-order.js'
 import { RateCategory } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
+import { Fault } from '../wire/fault.js'
 import { badNonce, isJsonObject, type JsonObject, takeWallet } from '../wire/request-fields.js'
 import { authReasons } from './provider-messages.js'
 import type { ProviderSession } from './provider-session.js'
@@ -64,17 +65,15 @@ export function askHandshake(
     ...{ address: session.socket.address, wallet, signature, category: RateCategory.ApiRequest },
     subject: { struct, message },
   }
-  const unsound = checkSignature(context, request)
-  if (unsound !== null) return reasonsOf[unsound.result] ?? unsound.message
-  const admission = new Admission(context, request)
-  const isStranger = context.isCaughtUp() && admission.refuseUnknown() !== null
-  if (isStranger) return authReasons.signature
+  // Whoever has no account is no provider, and is refused before the core hears of it.
+  const admission = admit(context, request)
+  if (admission instanceof Fault) return reasonsOf[admission.result] ?? admission.message
   const skewMillis = Math.abs(context.nowMillis() - Number(timestamp))
   if (skewMillis > config.quotes.connectMaxSkewMillis) return authReasons.timestamp
   const onOutcome: Parameters<typeof port.send>[0]['onOutcome'] = (event) => {
     const { result, flags } = event
     const isRepeat = (flags & OutcomeFlag.Repeat) !== 0
-    if (result === Result.Unauthorized) admission.countFailure()
+    admission.onDecision(result)
     // What other actions are answered with once more opens no session here.
     if (isRepeat) listener.onRefused(authReasons.nonce)
     else if (result === Result.Accepted) listener.onAccepted(wallet)

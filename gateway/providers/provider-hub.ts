@@ -6,6 +6,8 @@ import {
   EventType,
   InstrumentEvent,
   ProviderEvent,
+  RfqEvent,
+  RfqQuoteEvent,
 } from '../../schemas/generated/events.js'
 import { ProviderChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
@@ -20,6 +22,8 @@ import { authenticatedMessage, authReasons, providerErrorMessage } from './provi
 import { type ProviderLimits, ProviderSession } from './provider-session.js'
 import { QuoteFrame, type RefusedRow } from './quote-frame.js'
 import { QuoteWork } from './quote-work.js'
+import { RfqDesk } from './rfq-desk.js'
+import { rfqResponse } from './rfq-response.js'
 
 /** What the sessions of a thread have done together, for the counters. */
 export interface ProviderTotals {
@@ -36,6 +40,8 @@ interface Left {
 
 const instrument = new InstrumentEvent()
 const provider = new ProviderEvent()
+const rfq = new RfqEvent()
+const rfqQuote = new RfqQuoteEvent()
 const leave = new LeaveProviderCommand()
 const sessionMask = 0x7fffffff
 const earlyBytesMax = 8 * 1024 * 1024
@@ -50,6 +56,7 @@ export class ProviderHub {
   readonly #gateway: number
   readonly #quotes: GatewayQuotes
   readonly #work: QuoteWork<ProviderSession>
+  readonly #rfqs: RfqDesk
   readonly #limits: ProviderLimits
   readonly #sessions = new Map<number, ProviderSession>()
   #left: Left[] = []
@@ -71,6 +78,7 @@ export class ProviderHub {
     const { desk, instruments } = quotes
     const [onMessage, onPublished] = [this.#onMessage, this.#onPublished]
     this.#work = new QuoteWork({ desk, instruments, onMessage, onPublished, onProgress })
+    this.#rfqs = new RfqDesk(context, (wallet) => this.#sessionsOf(wallet))
     this.#limits = { ...context.config.stream, ...context.config.quotes }
   }
 
@@ -91,7 +99,13 @@ export class ProviderHub {
     if (event.recordType === EventType.Provider) this.#onProvider(provider.of(event))
     else if (event.recordType === EventType.Instrument) {
       this.#quotes.onInstrument(instrument.of(event))
-    }
+    } else if (event.recordType === EventType.Rfq) this.#rfqs.onRfq(rfq.of(event))
+    else if (event.recordType === EventType.RfqQuote) this.#rfqs.onQuote(rfqQuote.of(event))
+  }
+
+  /** A run of events is over and known to be whole. */
+  onRunEnd(): void {
+    this.#rfqs.flush()
   }
 
   /** Looks at the clock for every session, and says what the engine has not been told. */
@@ -117,6 +131,7 @@ export class ProviderHub {
 
   /** Closes every connection. */
   close(code: number, reason: string): void {
+    this.#rfqs.drop()
     for (const session of [...this.#sessions.values()]) session.close(code, reason)
   }
 
@@ -157,7 +172,7 @@ export class ProviderHub {
 
   #take(session: ProviderSession, data: Buffer, isBinary: boolean): void {
     if (isBinary) this.#fail(session, new Fault(Result.InvalidRequest))
-    else this.#work.take(session, new QuoteFrame(data, this.#context.nowMillis()))
+    else this.#work.take(session, new QuoteFrame(data, Math.floor(this.#context.nowMillis())))
   }
 
   readonly #onPublished = (session: ProviderSession, frame: QuoteFrame): void => {
@@ -170,12 +185,20 @@ export class ProviderHub {
   }
 
   /** Whatever is no snapshot. */
-  readonly #onMessage = (session: ProviderSession, { fault, type }: QuoteFrame): void => {
-    this.#fail(session, fault ?? faultOf(type))
+  readonly #onMessage = (session: ProviderSession, { fault, type, bytes }: QuoteFrame): void => {
+    if (fault === null && type === rfqResponse) this.#rfqs.take(session, bytes)
+    else this.#fail(session, fault ?? faultOf(type))
   }
 
-  #fail(session: ProviderSession, fault: Fault, rows: readonly RefusedRow[] = []): void {
-    session.send(providerErrorMessage(fault, rows), this.#context.nowMillis())
+  #fail(session: ProviderSession, fault: Fault, rows?: readonly RefusedRow[]): void {
+    const named = rows === undefined ? {} : { rows }
+    session.send(providerErrorMessage(fault, named), this.#context.nowMillis())
+  }
+
+  #sessionsOf(wallet: string): readonly ProviderSession[] {
+    return [...this.#sessions.values()].filter(
+      (session) => session.wallet === wallet && session.phase === 'open',
+    )
   }
 
   /** A session that the engine has ended is closed, and rows of who has none any more go. */

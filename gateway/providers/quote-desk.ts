@@ -115,15 +115,18 @@ export class QuoteDesk {
   onPublished(other: QuoteScope): void {
     if (other.log === this.#log.index) return
     for (const scope of this.#own(other.wallet)) {
-      if (!isLater(other.frame, scope.frame)) continue
-      if (scope.name === other.name) this.#close(scope)
-      else for (const instrument of other.rows.keys()) this.#removeOf(scope, instrument)
+      // Of the same scope that frame was all there is; of others it took over what it named.
+      const taken = scope.name === other.name ? scope.rows.keys() : other.rows.keys()
+      for (const instrument of [...taken]) {
+        const row = scope.rows.get(instrument)
+        if (row !== undefined && isLater(other.frame, frameOf(row))) this.#remove(row)
+      }
     }
     this.#tellRemoved()
   }
 
-  /** Tells readers that have asked for all of it. @returns whether there is more to tell. */
-  retell(): boolean {
+  /** Tells readers that have asked for all of it. @returns how much it has told. */
+  retell(): number {
     return this.#log.retell(this.#scopes)
   }
 
@@ -236,6 +239,11 @@ const noInstruments = new Int32Array(0)
 /** A text of a row; that of before where it is the same. */
 function textOf(frame: QuoteFrame, row: number, index: number, known: string | undefined): string {
   return known !== undefined && frame.hasText(row, index, known) ? known : frame.textOf(row, index)
+}
+
+/** The latest frame that an own row was in: one that is being published has come to it already, or not. */
+function frameOf({ seenFrame, latestFrame }: QuoteRow): number {
+  return isLater(seenFrame, latestFrame) ? seenFrame : latestFrame
 }
 
 function charsOf({ bidPrice, askPrice, maxBidSize, maxAskSize }: QuoteTexts): number {

@@ -14,10 +14,13 @@ export interface QuoteSide {
   readonly size: 'maxBidSize' | 'maxAskSize'
   /** 1 where the higher price is the better one, else -1. */
   readonly sign: 1 | -1
+  /** Of `QuoteRow.sides`. */
+  readonly bit: number
 }
 
-export const bidSide: QuoteSide = { price: 'bidPrice', size: 'maxBidSize', sign: 1 }
-export const askSide: QuoteSide = { price: 'askPrice', size: 'maxAskSize', sign: -1 }
+const knownSides = 4
+export const bidSide: QuoteSide = { price: 'bidPrice', size: 'maxBidSize', sign: 1, bit: 1 }
+export const askSide: QuoteSide = { price: 'askPrice', size: 'maxAskSize', sign: -1, bit: 2 }
 
 /** Best quote of a side, exact however long the texts are; null when nobody quotes it. */
 export function bestOf(rows: readonly QuoteRow[], side: QuoteSide): BestQuote | null {
@@ -36,7 +39,12 @@ export function bestOf(rows: readonly QuoteRow[], side: QuoteSide): BestQuote | 
 
 /** Whether a row quotes a side: it takes a price and a size. */
 export function quotes(row: QuoteRow, side: QuoteSide): boolean {
-  return !isZeroDecimal(row[side.price]) && !isZeroDecimal(row[side.size])
+  if (row.sides === 0) row.sides = knownSides | bitOf(row, bidSide) | bitOf(row, askSide)
+  return (row.sides & side.bit) !== 0
+}
+
+function bitOf(row: QuoteRow, side: QuoteSide): number {
+  return isZeroDecimal(row[side.price]) || isZeroDecimal(row[side.size]) ? 0 : side.bit
 }
 
 /** Rows whose better side ranks highest, first: the best bid and the best ask are among the first two. */

@@ -10,11 +10,13 @@ import { quoteLogBytes, quoteRecordBytesMax } from '../../schemas/bounds.js'
 import type { SetRow } from './quote-board.js'
 import { QuoteEncoder, QuoteRecord, recordHeadBytes } from './quote-records.js'
 import type { QuoteRow, QuoteScope } from './quote-rows.js'
+import { RowTemplate } from './row-template.js'
 
 const noBody = new Uint8Array(0)
 const removedPerRecord = 1024
 // A reader that is told all of it is never further behind than this: what is new must find room beside it.
 const retellBytesAhead = quoteLogBytes / 4
+const retoldPerTurnMax = 1024
 
 /** What is still to be told once more. */
 interface Retelling {
@@ -36,6 +38,7 @@ export class QuoteLog {
   readonly #cursors: readonly number[]
   readonly #readers: readonly Doorbell[]
   readonly #encoder = new QuoteEncoder()
+  readonly #template = new RowTemplate()
   #asked: number
   #retelling: Retelling | null = null
   #isDirty = false
@@ -65,7 +68,8 @@ export class QuoteLog {
   }
 
   setRow(scope: QuoteScope, set: SetRow): void {
-    this.#write(QuoteRecord.RowSet, this.#encoder.rowSet(scope.id, set))
+    const at = this.#claim(QuoteRecord.RowSet, this.#template.bytesOf(set))
+    this.#template.write(this.#log, at, scope.id, set)
   }
 
   /** @param rows their numbers. */
@@ -93,11 +97,12 @@ export class QuoteLog {
   }
 
   /**
-   * Tells all there is once more when a reader has asked, as far as readers have room for it.
+   * Tells all there is once more when a reader has asked, as far as readers have room for it; to be called from time to
+   * time.
    * @param scopes those of this log.
-   * @returns whether more of it is to come.
+   * @returns how many records it has told.
    */
-  retell(scopes: ReadonlySet<QuoteScope>): boolean {
+  retell(scopes: ReadonlySet<QuoteScope>): number {
     const asked = Atomics.load(this.#words, quoteWords.asked(this.index))
     if (asked !== this.#asked) {
       this.#asked = asked
@@ -105,9 +110,12 @@ export class QuoteLog {
       this.#retelling = { scopes: [...scopes].values(), scope: null, rows: null }
     }
     const retelling = this.#retelling
-    while (this.#retelling !== null && this.#hasRoom()) this.#retellNext(retelling!, scopes)
+    let count = 0
+    for (; this.#retelling !== null && count < retoldPerTurnMax && this.#hasRoom(); count++) {
+      this.#retellNext(retelling!, scopes)
+    }
     this.commit()
-    return this.#retelling !== null
+    return count
   }
 
   /** Who is a whole log behind asks again once it looks. */
@@ -144,9 +152,13 @@ export class QuoteLog {
   }
 
   #write(type: QuoteRecord, body: Uint8Array): void {
-    const bytes = (recordHeadBytes + body.length + 7) & ~7
-    const at = this.#log.tryClaim(bytes, type)
-    this.#log.u8.set(body, at + recordHeadBytes)
+    this.#log.u8.set(body, this.#claim(type, body.length))
+  }
+
+  /** Room for a record. @returns where its body stands. */
+  #claim(type: QuoteRecord, bodyBytes: number): number {
+    const at = this.#log.tryClaim((recordHeadBytes + bodyBytes + 7) & ~7, type)
     this.#isDirty = true
+    return at + recordHeadBytes
   }
 }

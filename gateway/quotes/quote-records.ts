@@ -5,7 +5,6 @@ import { RowsRemoved } from '../../schemas/generated/indicative/rows-removed.js'
 import { ScopeClosed } from '../../schemas/generated/indicative/scope-closed.js'
 import { ScopeOpened } from '../../schemas/generated/indicative/scope-opened.js'
 import { isText } from '../wire/ascii-text.js'
-import type { SetRow } from './quote-board.js'
 import type { QuoteScope, QuoteTexts } from './quote-rows.js'
 
 /** Types of the records in a log of indicative quotes; all but the last two have a FlatBuffers table as their body. */
@@ -26,35 +25,15 @@ export const recordHeadBytes = 8
 
 const builderBytes = 1024
 
-/** Makes bodies, each of which stands until the next is made. */
+/** Makes bodies but those of rows, each of which stands until the next is made. */
 export class QuoteEncoder {
   readonly #builder = new Builder(builderBytes)
-  #letters = Buffer.alloc(builderBytes)
 
   scopeOpened({ id, wallet, name, updatedMillis }: QuoteScope): Uint8Array {
     const builder = this.#begin()
-    const walletAt = this.#text(wallet)
-    const nameAt = this.#text(name)
+    const walletAt = builder.createString(wallet)
+    const nameAt = builder.createString(name)
     return this.#end(ScopeOpened.createScopeOpened(builder, id, updatedMillis, walletAt, nameAt))
-  }
-
-  rowSet(scope: number, set: SetRow): Uint8Array {
-    const builder = this.#begin()
-    const bidPriceAt = this.#text(set.bidPrice)
-    const askPriceAt = this.#text(set.askPrice)
-    const maxBidSizeAt = this.#text(set.maxBidSize)
-    const maxAskSizeAt = this.#text(set.maxAskSize)
-    RowSet.startRowSet(builder)
-    RowSet.addUpdatedMillis(builder, set.updatedMillis)
-    RowSet.addRow(builder, set.row)
-    RowSet.addScope(builder, scope)
-    RowSet.addInstrument(builder, set.instrument)
-    RowSet.addFrame(builder, set.frame)
-    RowSet.addBidPrice(builder, bidPriceAt)
-    RowSet.addAskPrice(builder, askPriceAt)
-    RowSet.addMaxBidSize(builder, maxBidSizeAt)
-    RowSet.addMaxAskSize(builder, maxAskSizeAt)
-    return this.#end(RowSet.endRowSet(builder))
   }
 
   rowsRemoved(rows: readonly number[]): Uint8Array {
@@ -71,13 +50,6 @@ export class QuoteEncoder {
   scopeClosed({ id }: QuoteScope): Uint8Array {
     const builder = this.#begin()
     return this.#end(ScopeClosed.createScopeClosed(builder, id))
-  }
-
-  /** Without the library's encoder, which takes longer than all else. */
-  #text(text: string): number {
-    if (text.length > this.#letters.length) this.#letters = Buffer.alloc(2 * text.length)
-    const length = this.#letters.write(text, 'latin1')
-    return this.#builder.createString(this.#letters.subarray(0, length))
   }
 
   #begin(): Builder {

@@ -64,6 +64,8 @@ export class QuoteRow implements QuoteTexts {
   isHidden = false
   /** Of its log's writer: the latest frame that the row was in. */
   seenFrame = 0
+  /** Which sides it quotes, as `best-quotes.ts` keeps it; 0 until somebody asks. */
+  sides = 0
   /** Its JSON up to the value of `updated_at`; '' until somebody asks. */
   json = ''
 
@@ -94,6 +96,7 @@ export class QuoteRow implements QuoteTexts {
     this.maxBidSize = maxBidSize
     this.maxAskSize = maxAskSize
     this.json = ''
+    this.sides = 0
   }
 
   /** When it came in last, changed or not. */

@@ -4,6 +4,10 @@
 const decimalPattern = /^\d+(?:\.\d+)?$/
 const nonZero = /[1-9]/
 const zeroCode = 0x30
+const leadingZeros = /^0+(?=\d)/
+/** Sums of two numbers of so many digits are exact. */
+const chunkDigits = 15
+const chunkUnit = 10 ** chunkDigits
 
 /** Why a text is no decimal from 0, as it follows the name of its field; null: it is one. */
 export function decimalFaultOf(text: string): string | null {
@@ -42,21 +46,29 @@ export function addDecimals(one: string, other: string): string {
   const otherPoint = pointOf(other)
   const decimals = Math.max(one.length - onePoint, other.length - otherPoint, 1) - 1
   const whole = Math.max(onePoint, otherPoint)
-  const digits: number[] = []
+  const length = Math.ceil((whole + decimals + 1) / chunkDigits) * chunkDigits
+  const oneDigits = digitsOf(one, onePoint, decimals).padStart(length, '0')
+  const otherDigits = digitsOf(other, otherPoint, decimals).padStart(length, '0')
+  const chunks: string[] = []
   let carry = 0
-  for (let place = decimals; place > -whole; place--) {
-    // Places behind the point count from 1, those before it down from 0.
-    const behind = place > 0 ? place : place - 1
-    const sum = digitAt(one, onePoint + behind) + digitAt(other, otherPoint + behind) + carry
-    carry = sum > 9 ? 1 : 0
-    digits.push(sum - 10 * carry)
-    if (place === 1) digits.push(-1)
+  for (let at = length - chunkDigits; at >= 0; at -= chunkDigits) {
+    const sum = chunkAt(oneDigits, at) + chunkAt(otherDigits, at) + carry
+    carry = sum >= chunkUnit ? 1 : 0
+    chunks.push(String(sum - carry * chunkUnit).padStart(chunkDigits, '0'))
   }
-  if (carry > 0) digits.push(carry)
-  return digits
-    .reverse()
-    .map((digit) => (digit < 0 ? '.' : digit))
-    .join('')
+  const digits = chunks.reverse().join('')
+  const point = length - decimals
+  const wholeDigits = digits.slice(0, point).replace(leadingZeros, '')
+  return decimals === 0 ? wholeDigits : `${wholeDigits}.${digits.slice(point)}`
+}
+
+/** All digits, with so many behind where the point was. */
+function digitsOf(text: string, point: number, decimals: number): string {
+  return text.slice(0, point) + text.slice(point + 1).padEnd(decimals, '0')
+}
+
+function chunkAt(digits: string, at: number): number {
+  return Number(digits.slice(at, at + chunkDigits))
 }
 
 function pointOf(text: string): number {

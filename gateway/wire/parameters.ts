@@ -1,4 +1,4 @@
-import { marginModeNames } from '../../schemas/domain.js'
+import { marginModeNames, rfqStatusNames } from '../../schemas/domain.js'
 import { liquidationModeNames, liquidationStateNames } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { isUnderlying, parseDate } from '../../schemas/symbol.js'
@@ -192,3 +192,4 @@ function place(names: readonly (string | null)[], column: string, ...aliases: re
 export const liquidationState = place(liquidationStateNames, 'state', 'state')
 export const marginMode = place(marginModeNames, 'margin_mode')
 export const liquidationMode = place(liquidationModeNames, 'mode')
+export const rfqStatus = place(rfqStatusNames, 'status')

@@ -15,6 +15,7 @@ import {
   type Parameters,
   page,
   requiredText,
+  rfqStatus,
   text,
   underlying,
   wallet,
@@ -67,6 +68,8 @@ export const readModelKeys = Object.keys(readModelEndpoints) as ReadModelEndpoin
 
 /** Path of one trade, up to its id. */
 export const tradePath = '/trades/'
+/** Path of one request for quote, up to its id. */
+export const rfqPath = '/rfq/'
 
 /** Answered from the history store, by a pool of query workers. */
 export const historyEndpoints = {
@@ -101,6 +104,8 @@ export const historyEndpoints = {
     cursor,
   }),
   'GET /liquidation/history': read(Success, { wallet, ...listPage }),
+  'GET /rfq': read(Bare, { wallet, status: rfqStatus, ...listPage }),
+  [`GET ${rfqPath}`]: read(Bare, { wallet: address }),
 } as const
 export type HistoryEndpoint = keyof typeof historyEndpoints
 

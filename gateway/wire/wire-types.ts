@@ -146,5 +146,46 @@ export interface PayoutsSeenAnswer {
   readonly affected: number
 }
 
+/** A leg of a package, as its taker trades it. */
+export interface RfqLegTerms {
+  readonly instrument: string
+  readonly side: SideName
+  /** Decimal text, contracts. */
+  readonly size: string
+}
+
+/** What a request for quote says, before it is signed. */
+export interface RfqTerms {
+  /** UUID of the client's own; it works once. */
+  readonly rfqId: string
+  /** One to ten, of distinct instruments of one underlying. */
+  readonly legs: readonly RfqLegTerms[]
+  /**
+   * Decimal text, USD for the package: then the first quote within it is executed at once. Above 0 it is the most that
+   * is paid, or the least that is got where the first leg sells; below 0 the net premium itself.
+   */
+  readonly autoAcceptLimit?: string
+}
+
+/** What an acceptance says, before it is signed. */
+export interface RfqAcceptTerms {
+  readonly rfqId: string
+  readonly quoteId: string
+  /** `net_premium` of the quote, as it was told. */
+  readonly netPremium: string
+}
+
+/** Answer of POST /rfq/accept. `failed` is an answer, not an error. */
+export interface RfqAcceptAnswer {
+  readonly rfq_id: string
+  readonly quote_id: string
+  readonly status: 'executed' | 'failed'
+  /** Text of the trade of the first leg; '' where nothing was traded. */
+  readonly fill_id: string
+  readonly reason?: string | null
+  readonly reason_code?: string | null
+  readonly seq: number
+}
+
 /** Page of a list. */
 export type PageQuery = { readonly limit?: number; readonly offset?: number }

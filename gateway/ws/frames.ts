@@ -12,6 +12,7 @@ import {
 } from '../wire/request-fields.js'
 import { type ErrorContext, encode, errorMessage } from './messages.js'
 import { orderErrorContext, placeOrder } from './place-order.js'
+import { acceptRfqQuote, submitRfq } from './rfq-frames.js'
 import type { Session } from './session.js'
 import type { StreamHub } from './stream-hub.js'
 import { readSubscription } from './subscriptions.js'
@@ -26,12 +27,16 @@ export interface FrameParts {
 }
 
 const clockNonceBytesMax = 128
+const rfqTypes: readonly unknown[] = ['SubmitRfq', 'SubmitAutoExecuteRfq', 'AcceptRfqQuote']
 const handlers: ReadonlyMap<string, FrameHandler> = new Map([
   ['ClockSync', clockSync],
   ['Authenticate', authenticate],
   ['Subscribe', subscription('subscribe')],
   ['Unsubscribe', subscription('unsubscribe')],
   ['PlaceOrder', order],
+  ['SubmitRfq', submitRfq('SubmitRfq')],
+  ['SubmitAutoExecuteRfq', submitRfq('SubmitAutoExecuteRfq')],
+  ['AcceptRfqQuote', acceptRfqQuote],
 ])
 
 /** Acts on one frame of a client; whatever is wrong with it is answered by an Error. */
@@ -84,7 +89,7 @@ function errorContext(frame: JsonObject): ErrorContext {
     ...(typeof type === 'string' ? { request_type: type.slice(0, 64) } : {}),
     ...(typeof channel === 'string' ? { channel: channel.slice(0, 64) } : {}),
     ...(typeof rfqId === 'string' ? { rfq_id: rfqId.slice(0, 64) } : {}),
-    ...(type === 'PlaceOrder' ? orderErrorContext(frame) : {}),
+    ...(type === 'PlaceOrder' || rfqTypes.includes(type) ? orderErrorContext(frame) : {}),
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers'
 import type { InstrumentNames } from '../link/instrument-names.js'
 import { askSide, type BestQuote, bestOf, bidSide, newestMillis } from '../quotes/best-quotes.js'
 import type { QuoteBoard } from '../quotes/quote-board.js'
@@ -19,6 +20,8 @@ export interface IndicativeChannelParts {
   readonly lastSeq: () => number
   /** The session has something to send. */
   readonly touch: (session: Session) => void
+  /** Lets what sessions have to send go. */
+  readonly flush: () => void
 }
 
 /** What was told of an instrument last. */
@@ -27,9 +30,11 @@ interface Told {
   bytes: Uint8Array | null
   isChanged: boolean
   encodedMillis: number
-  /** When anybody was told, and how new the newest row was then. */
-  toldMillis: number
+  /** Of the newest row in the text. */
   newestMillis: number
+  /** When all who listen were told, and how new the newest row was then. */
+  toldMillis: number
+  toldNewestMillis: number
 }
 
 // Beyond this the rest waits until the socket has taken it: the whole market, told at once, would be more than a
@@ -38,6 +43,8 @@ const queuedBytesMost = 256 * 1024
 const refreshMillis = 1000
 // One text for all who are told of a change.
 const sameTextMillis = 5
+// Of a turn: the whole market takes many times as long to encode.
+const fillMillisMax = 2
 
 /**
  * The `indicative_market_data` channel: an instrument's quotes at once when a price, a size or a provider changes, and
@@ -49,6 +56,8 @@ export class IndicativeChannel {
   readonly #told: (Told | undefined)[] = []
   /** By session, instruments to tell it of, and whether as a snapshot. */
   readonly #waiting = new Map<Session, Map<number, boolean>>()
+  /** Sessions that go on in the next turn. */
+  readonly #unfilled = new Set<Session>()
 
   constructor(parts: IndicativeChannelParts) {
     this.#parts = parts
@@ -80,7 +89,7 @@ export class IndicativeChannel {
       if (told !== undefined && now - told.toldMillis < refreshMillis) continue
       const symbol = names.instrument(instrument)?.symbol
       if (symbol === undefined || !audience.hears(symbol)) continue
-      if (told !== undefined && newestMillis(board.rowsOf(instrument)) <= told.newestMillis)
+      if (told !== undefined && newestMillis(board.rowsOf(instrument)) <= told.toldNewestMillis)
         continue
       if (told !== undefined) told.toldMillis = now
       audience.visit(symbol, (session) => this.#wait(session, instrument, false))
@@ -118,11 +127,25 @@ export class IndicativeChannel {
   #fill(session: Session): void {
     const waiting = this.#waiting.get(session)
     if (waiting === undefined) return
+    if (this.#unfilled.size > 0) {
+      this.#unfilled.add(session)
+      return
+    }
     const now = this.#parts.nowMillis()
+    const endMillis = performance.now() + fillMillisMax
     for (const [instrument, isSnapshot] of waiting) {
       if (session.outbox.bytes >= this.#queuedBytesMax) return
+      if (performance.now() > endMillis) {
+        this.#unfilled.add(session)
+        setImmediate(this.#goOn)
+        return
+      }
       waiting.delete(instrument)
-      const told = this.#tell(instrument, isSnapshot ? 0 : sameTextMillis)
+      const told = this.#encode(instrument, isSnapshot ? 0 : sameTextMillis)
+      if (!isSnapshot || this.#isAlone(session, instrument)) {
+        told.toldMillis = told.encodedMillis
+        told.toldNewestMillis = told.newestMillis
+      }
       const bytes = isSnapshot
         ? Buffer.from(`${told.text},"snapshot":true,"as_of_seq":${this.#parts.lastSeq()}}`)
         : (told.bytes ??= Buffer.from(`${told.text}}`))
@@ -131,8 +154,28 @@ export class IndicativeChannel {
     this.#waiting.delete(session)
   }
 
+  /** Whether nobody else hears of an instrument. */
+  #isAlone(session: Session, instrument: number): boolean {
+    const { audience, names } = this.#parts
+    let others = 0
+    audience.visit(names.instrument(instrument)!.symbol, (other) => {
+      if (other !== session) others++
+    })
+    return others === 0
+  }
+
+  readonly #goOn = (): void => {
+    const sessions = [...this.#unfilled]
+    this.#unfilled.clear()
+    for (const session of sessions) this.#parts.touch(session)
+    this.#parts.flush()
+    // Who has used the time up again comes last in the next turn.
+    const [first] = this.#unfilled
+    if (first !== undefined && this.#unfilled.delete(first)) this.#unfilled.add(first)
+  }
+
   /** @param ageMillisMax of a text that was made for others. */
-  #tell(instrument: number, ageMillisMax: number): Told {
+  #encode(instrument: number, ageMillisMax: number): Told {
     const { names, board, volatility, nowMillis } = this.#parts
     const now = Math.floor(nowMillis())
     const told = (this.#told[instrument] ??= newTold())
@@ -148,7 +191,6 @@ export class IndicativeChannel {
     told.bytes = null
     told.isChanged = false
     told.encodedMillis = now
-    told.toldMillis = now
     told.newestMillis = newestMillis(rows)
     return told
   }
@@ -157,7 +199,7 @@ export class IndicativeChannel {
 function newTold(): Told {
   return {
     ...{ text: '', bytes: null, isChanged: true },
-    ...{ encodedMillis: 0, toldMillis: 0, newestMillis: 0 },
+    ...{ encodedMillis: 0, newestMillis: 0, toldMillis: 0, toldNewestMillis: 0 },
   }
 }
 

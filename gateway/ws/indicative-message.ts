@@ -1,4 +1,4 @@
-import { type BestQuote, newestMillis, quoteJson, rankedRows } from '../quotes/best-quotes.js'
+import { type BestQuote, newestMillis, quoteJson } from '../quotes/best-quotes.js'
 import type { QuoteRow } from '../quotes/quote-rows.js'
 
 /** What is told of one instrument's quotes. */
@@ -25,7 +25,7 @@ export function indicativeText(market: IndicativeMarket, publishedMillis: number
     indicative_ask_size: ask?.size,
     num_providers: rows.length,
   })
-  const quotes = rankedRows(rows).map(quoteJson).join()
+  const quotes = rows.map(quoteJson).join()
   const newest = rows.length === 0 ? publishedMillis : newestMillis(rows)
   const times = `"published_at":${publishedMillis},"timestamp":${newest}`
   return `${head.slice(0, -1)},"rfq_provider_quotes":[${quotes}],${times}`

@@ -25,6 +25,7 @@ import { settledCosts, settledText } from '../read-model/texts/payout-text.js'
 import type { LevelBook } from '../read-model/views/level-book.js'
 import type { Fault } from '../wire/fault.js'
 import { tradeOf } from '../wire/market-data.js'
+import { fillSourceOf, packageOf } from '../wire/package-fill.js'
 import { tifFields } from '../wire/tif-fields.js'
 
 // Texts of the server's messages. Each is encoded once, however many connections get it.
@@ -114,7 +115,7 @@ export function fillMessage(fill: FillEvent, wallet: string, symbol: string): Ui
     builder_code_address: hasBuilder ? formatAddress(fill.u8, fill.builderAt) : null,
     builder_code_fee: hasBuilder ? formatMicros(fill.builderFeeMicros) : null,
     instrument_type: instrumentTypeOf(symbol),
-    fill_source: { type: 'orderbook' },
+    fill_source: fillSourceOf(packageOf(fill)),
     client_id: clientId === '' ? null : clientId,
     seq: fill.seq,
   })

@@ -6,6 +6,8 @@ import {
   LiquidationEvent,
   OutcomeEvent,
   PayoutEvent,
+  RfqEvent,
+  RfqQuoteEvent,
   SettlementEvent,
 } from '../../schemas/generated/events.js'
 import { InstrumentChange, LiquidationChange } from '../../schemas/record-values.js'
@@ -40,6 +42,7 @@ import {
 } from './messages.js'
 import { PortfolioChannel } from './portfolio-channel.js'
 import { QuoteVolatility } from './quote-volatility.js'
+import { RfqChannel } from './rfq-channel.js'
 import { Session, type StreamTotals } from './session.js'
 import type { Subscription } from './subscriptions.js'
 import { type ReadModelLink, WatchLink } from './watch-link.js'
@@ -50,6 +53,8 @@ const fill = new FillEvent()
 const payout = new PayoutEvent()
 const liquidation = new LiquidationEvent()
 const instrument = new InstrumentEvent()
+const rfq = new RfqEvent()
+const rfqQuote = new RfqQuoteEvent()
 const settlement = new SettlementEvent()
 
 // Bounds one connection's filters as a whole: frames times names would be millions.
@@ -61,6 +66,7 @@ const symbolsPerSessionMax = 65_536
  */
 export class StreamHub implements PublicationSink {
   readonly totals: StreamTotals = { opened: 0, slowCloses: 0, framesSent: 0, bytesSent: 0 }
+  readonly rfqs: RfqChannel
   readonly #context: GatewayContext
   readonly #sessions = new Set<Session>()
   #dirty: Session[] = []
@@ -108,6 +114,7 @@ export class StreamHub implements PublicationSink {
       nowMillis,
       lastSeq: () => context.lastSeq(),
       touch: (session) => this.#touch(session),
+      flush: () => this.flush(),
     })
     this.#watches = new WatchLink(readModel)
     this.#portfolioChannel = new PortfolioChannel(this.#watches, (session, bytes, key) =>
@@ -116,6 +123,12 @@ export class StreamHub implements PublicationSink {
     this.#chainChannel = new ChainChannel(this.#watches, (session, bytes) =>
       this.#deliver(session, 'options_chain', bytes),
     )
+    this.rfqs = new RfqChannel({
+      audiences: this.#audiences,
+      book: context.rfqs,
+      names: context.names,
+      deliver: (session, bytes) => this.#deliver(session, 'rfq', bytes),
+    })
   }
 
   /** Connections open just now. */
@@ -218,6 +231,8 @@ export class StreamHub implements PublicationSink {
     else if (type === EventType.Payout) this.#payout(payout.of(event))
     else if (type === EventType.Liquidation) this.#liquidation(liquidation.of(event))
     else if (type === EventType.Instrument) this.#instrument(instrument.of(event))
+    else if (type === EventType.Rfq) this.rfqs.onRfq(rfq.of(event))
+    else if (type === EventType.RfqQuote) this.rfqs.onQuote(rfqQuote.of(event))
     else if (type === EventType.Settlement) {
       this.#volatility.takeSettlement(settlement.of(event))
     } else if (type === EventType.BookLevel)
@@ -244,6 +259,7 @@ export class StreamHub implements PublicationSink {
   onRunEnd(isStepComplete: boolean): void {
     this.#bookChannel.onRunEnd(isStepComplete, this.#context.lastSeq())
     this.#indexChannel.publish()
+    this.rfqs.onRunEnd(isStepComplete)
     this.flush()
   }
 

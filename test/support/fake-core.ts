@@ -3,6 +3,7 @@ import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/
 import { Ring } from '../../engine/memory/ring.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import {
+  AcceptRfqQuoteCommand,
   AgentCommand,
   AnyCommand,
   BulkCommand,
@@ -14,8 +15,10 @@ import {
   SetMarginModeCommand,
   SetSelfTradeCommand,
   SetTierCommand,
+  SubmitRfqCommand,
 } from '../../schemas/generated/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
+import { formatUuid } from '../../schemas/uuid.js'
 import { formatAddress, isZeroAddress } from '../../schemas/wallet.js'
 import { EventScript, type OrderFacts } from './events.js'
 
@@ -50,6 +53,18 @@ export interface SeenCommand {
   readonly selfTradeMode: number
   readonly marginMode: number
   readonly tier: number
+  /** Of a request for quote or an acceptance; null of others. */
+  readonly rfq: SeenRfq | null
+}
+
+/** What a SubmitRfq or AcceptRfqQuote says. */
+export interface SeenRfq {
+  readonly rfqId: string
+  readonly quoteId: string
+  readonly netPremiumMicros: number
+  readonly kind: number
+  readonly limitMicros: number
+  readonly legs: readonly (readonly [strikeMicros: number, side: number, sizeLots: number])[]
 }
 
 export type Verdict = Partial<Omit<OrderFacts, 'asker'>>
@@ -183,5 +198,27 @@ function readCommand(command: AnyCommand): SeenCommand {
     selfTradeMode: new SetSelfTradeCommand().of(command).mode,
     marginMode: new SetMarginModeCommand().of(command).mode,
     tier: new SetTierCommand().of(command).tier,
+    rfq: readRfq(command),
+  }
+}
+
+function readRfq(command: AnyCommand): SeenRfq | null {
+  const none = { quoteId: '', netPremiumMicros: 0, kind: 0, limitMicros: 0, legs: [] }
+  if (command.recordType === CommandType.SubmitRfq) {
+    const submit = new SubmitRfqCommand().of(command)
+    const legs = Array.from({ length: submit.count }, (_, index) => {
+      const { key, side, sizeLots } = submit.legs(index)
+      return [key.strikeMicros, side, sizeLots] as const
+    })
+    const { kind, limitMicros } = submit
+    return { ...none, rfqId: formatUuid(submit.u8, submit.rfqIdAt), kind, limitMicros, legs }
+  }
+  if (command.recordType !== CommandType.AcceptRfqQuote) return null
+  const { u8, rfqIdAt, quoteIdAt, netPremiumMicros } = new AcceptRfqQuoteCommand().of(command)
+  return {
+    ...none,
+    rfqId: formatUuid(u8, rfqIdAt),
+    quoteId: formatUuid(u8, quoteIdAt),
+    netPremiumMicros,
   }
 }

@@ -12,6 +12,7 @@ import type { GatewayContext } from '../../gateway/link/gateway-context.js'
 import { InstrumentNames } from '../../gateway/link/instrument-names.js'
 import { PerpList } from '../../gateway/link/perp-list.js'
 import { ReadClient } from '../../gateway/link/reads.js'
+import { RfqBook } from '../../gateway/link/rfq-book.js'
 import { QuoteBoard, silentQuotes } from '../../gateway/quotes/quote-board.js'
 import { StreamHub } from '../../gateway/ws/stream-hub.js'
 import { EventType } from '../../schemas/generated/events.js'
@@ -21,6 +22,8 @@ import { FakeCore } from './fake-core.js'
 import { FakeSocket } from './fake-socket.js'
 import { followEvents } from './follow-events.js'
 import { testBuild, testConfig, testExpiryMillis, testSymbol } from './gateway-rig.js'
+
+const longTurn = { turnMillisMax: Number.POSITIVE_INFINITY, ordersMin: 0, ordersBurst: 0 }
 
 /** A stream hub with a clock and sockets of the test's own; events come from the core's script. */
 export function hubRig(values: Readonly<Record<string, string>> = {}) {
@@ -38,16 +41,14 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     signing: createSigning(config.service.name, config.chainId),
     limits: new RequestLimits(allocateLimitMemory(), config),
     // A test is one long turn.
-    turn: new TurnBudget({
-      turnMillisMax: Number.POSITIVE_INFINITY,
-      ordersMin: 0,
-      ordersBurst: 0,
-    }),
+    turn: new TurnBudget(longTurn),
     perps: new PerpList(),
     auctions: new AuctionBook(),
+    rfqs: new RfqBook(),
     names: { instruments: new InstrumentNames(), scenarios: [] },
     lastSeq: () => state.seq,
     isCaughtUp: () => false,
+    catchUp: () => pump(),
     nowMillis: () => state.millis,
     frameMicros: () => 0,
     countStreamed: () => {},

@@ -3,6 +3,14 @@ import { HaltMode, SelfTradeMode, Tier } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import type { CoreRig } from './core-rig.js'
 import { strayBid } from './liquidation-rig.js'
+import {
+  acceptQuote,
+  declineRfq,
+  quoteRfq,
+  type RigLeg,
+  submitRfq,
+  type ToldQuote,
+} from './rfq-rig.js'
 import type { RigInstrument } from './rig-commands.js'
 
 /** The market that the commands are about. */
@@ -23,6 +31,8 @@ export const rigMarket: MixedMarket = {
 }
 
 const strike = 110_000
+/** One that nobody has made. */
+const strayQuote: ToldQuote = { id: new Uint8Array(16), net: -3100 }
 
 /** Commands of all types at random, valid ones and others; the same for the same seed. */
 export class MixedCommands {
@@ -59,7 +69,7 @@ export class MixedCommands {
     const underlying = this.#underlying()
     const agents = [CommandType.ApproveAgent, CommandType.RevokeAgent, CommandType.RevokeAllAgents]
     const otherStrike = 90_000 + this.below(3) * 1000
-    const kind = this.below(24)
+    const kind = this.below(26)
     if (kind < 9) this.#place(wallet, underlying)
     else if (kind < 11) rig.cancel(wallet, this.orderId)
     else if (kind === 11) rig.cancelClient(wallet, `c${this.below(4)}`)
@@ -74,7 +84,7 @@ export class MixedCommands {
       rig.surface(0.5 + this.below(20) / 100, underlying, this.#market.expiryMillis)
     } else if (kind === 20) rig.tier(wallet, this.below(2) === 0 ? Tier.MarketMaker : Tier.Tier1)
     else if (kind === 21) rig.halt(this.below(4) === 0 ? HaltMode.Halted : 0, underlying)
-    else if (kind === 22) this.#operate(wallet)
+    else if (kind < 25) this.#operate(wallet)
     else this.#seldom(wallet)
   }
 
@@ -97,7 +107,7 @@ export class MixedCommands {
   /** One after another, so that a short run has them all. */
   #operate(wallet: number): void {
     const rig = this.#rig
-    const kind = this.#operated++ % 11
+    const kind = this.#operated++ % 15
     if (kind === 0) rig.tick()
     else if (kind === 1) rig.settlementPrice(100_000, this.#market.expiryMillis)
     else if (kind === 2) rig.fundInsurance(kind + this.#operated, `f${this.#operated % 8}`)
@@ -108,7 +118,20 @@ export class MixedCommands {
     else if (kind === 7) rig.connectProvider(wallet, this.#operated)
     else if (kind === 8) rig.leaveProvider(wallet, this.#operated - 1)
     else if (kind === 9) rig.endSessions()
+    else if (kind === 11) submitRfq(rig, { id: this.#operated, wallet, legs: this.#legs() })
+    else if (kind === 12) this.#quote(1 + (wallet % 4))
+    else if (kind === 13) acceptQuote(rig, this.#operated - 2, strayQuote, { wallet })
+    else if (kind === 14) declineRfq(rig, this.#operated - 3, wallet)
     else rig.builder(40 + (this.#operated % 3), (1 + (this.#operated % 2)) as 1 | 2)
+  }
+
+  #legs(): RigLeg[] {
+    return [[this.#instrument(this.#market.underlyings[0]!, strike), 1]]
+  }
+
+  #quote(provider: number): void {
+    const id = this.#operated - 1
+    quoteRfq(this.#rig, { id, provider, legs: this.#legs(), prices: [3000 + this.below(500)] })
   }
 
   #seldom(wallet: number): void {

@@ -74,21 +74,8 @@ export function quoteRig(gatewayCount = 2, instrumentCount = 4, ttlMillis = 60_0
     })
   }
   for (let i = 0; i < instrumentCount; i++) tell(i, InstrumentState.Active)
-  const publish = (
-    gateway: number,
-    wallet: string,
-    rows: readonly unknown[],
-    { scope = '', millis = 1000 } = {},
-  ) => {
-    const { desk, instruments } = gateways[gateway]!
-    const frame = new QuoteFrame(Buffer.from(snapshotText(rows, scope)), millis)
-    readWhole(frame, instruments, desk.instrumentsOf(wallet, scope))
-    assert.equal(frame.fault, null)
-    const publishing = desk.begin(wallet, scope, frame)
-    while (!desk.advance(publishing, 3));
-    desk.commit()
-    return frame
-  }
+  const publish = (gateway: number, ...snapshot: Snapshot) =>
+    publishOn(gateways[gateway]!, ...snapshot)
   /** Lets everybody read until nobody has anything new to say. */
   const settle = () => {
     for (let quiet = 0; quiet < 2; ) {
@@ -106,6 +93,27 @@ export function quoteRig(gatewayCount = 2, instrumentCount = 4, ttlMillis = 60_0
     return first!
   }
   return { memory, gateways, views, changed, tell, publish, settle, boards, shown }
+}
+
+/** Whose snapshot, and what it says; `between` is what others do between two rows of it. */
+type Snapshot = [
+  wallet: string,
+  rows: readonly unknown[],
+  how?: { readonly scope?: string; readonly millis?: number; readonly between?: () => void },
+]
+
+function publishOn({ desk, instruments }: GatewayQuotes, ...[wallet, rows, how]: Snapshot) {
+  const { scope = '', millis = 1000, between = () => {} } = how ?? {}
+  const frame = new QuoteFrame(Buffer.from(snapshotText(rows, scope)), millis)
+  readWhole(frame, instruments, desk.instrumentsOf(wallet, scope))
+  assert.equal(frame.fault, null)
+  const publishing = desk.begin(wallet, scope, frame)
+  while (!desk.advance(publishing, 1)) {
+    desk.commit()
+    between()
+  }
+  desk.commit()
+  return frame
 }
 
 /** Rows of a board as `<instrument> <wallet> <bid>/<ask>`, sorted. */

@@ -18,7 +18,13 @@ import {
 import { OutcomeFlag, RfqChange, RfqQuoteChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { CoreRig } from './core-rig.js'
-import { type RigInstrument, type RigOrder, walletOf, writeKey } from './rig-commands.js'
+import {
+  type RigCommands,
+  type RigInstrument,
+  type RigOrder,
+  walletOf,
+  writeKey,
+} from './rig-commands.js'
 
 const submit = new SubmitRfqCommand()
 const accept = new AcceptRfqQuoteCommand()
@@ -104,60 +110,25 @@ export class RfqRig extends CoreRig {
     return this
   }
 
-  submit({ id, wallet = taker, legs, limit }: RigRfq, signed: Partial<RigOrder> = {}): number {
-    submit.claim(this, SubmitRfqCommand.bytesWith(legs.length))
-    this.sign(submit, wallet, signed)
-    submit.u8.set(rfqIdOf(id), submit.rfqIdAt)
-    submit.limitMicros = Math.round((limit ?? 0) * 1e6)
-    submit.kind = limit === undefined ? RfqKind.Plain : RfqKind.Auto
-    submit.count = legs.length
-    for (const [index, [instrument, contracts]] of legs.entries()) {
-      const leg = submit.legs(index)
-      writeKey(leg.key, instrument)
-      leg.sizeLots = Math.round(Math.abs(contracts) * 1e8)
-      leg.side = contracts > 0 ? Side.Buy : Side.Sell
-    }
-    return this.requests
+  submit(terms: RigRfq, signed: Partial<RigOrder> = {}): number {
+    return submitRfq(this, terms, signed)
   }
 
   quote(terms: RigQuote, signed: Partial<RigOrder> = {}): number {
-    const { id, provider, legs, prices, validMillis = 30_000 } = terms
-    quoted.claim(this, QuoteRfqCommand.bytesWith(legs.length))
-    this.sign(quoted, provider, signed)
-    quoted.u8.set(rfqIdOf(id), quoted.rfqIdAt)
-    const sum = legs.reduce((net, [, contracts], index) => net - contracts * prices[index]!, 0)
-    quoted.netPremiumMicros = Math.round((terms.net ?? sum) * 1e6)
-    quoted.validForMillis = validMillis
-    quoted.count = legs.length
-    for (const [index, [instrument, contracts]] of legs.entries()) {
-      const leg = quoted.legs(index)
-      writeKey(leg.key, instrument)
-      leg.sizeLots = Math.round(Math.abs(contracts) * 1e8)
-      leg.priceMicros = Math.round(prices[index]! * 1e6)
-      leg.side = contracts > 0 ? Side.Buy : Side.Sell
-    }
-    return this.requests
+    return quoteRfq(this, terms, signed)
   }
 
   /** Accepts a quote that was told, by default the latest one. */
   accept(
     id: number,
     quote: ToldQuote = this.quotes.at(-1)!,
-    { wallet = taker, ...signed }: Partial<RigOrder> = {},
+    signed: Partial<RigOrder> = {},
   ): number {
-    accept.claim(this)
-    this.sign(accept, wallet, signed)
-    accept.u8.set(rfqIdOf(id), accept.rfqIdAt)
-    accept.u8.set(quote.id, accept.quoteIdAt)
-    accept.netPremiumMicros = Math.round(quote.net * 1e6)
-    return this.requests
+    return acceptQuote(this, id, quote, signed)
   }
 
   decline(id: number, provider: number): number {
-    declined.claim(this)
-    declined.u8.set(walletOf(provider), declined.walletAt)
-    declined.u8.set(rfqIdOf(id), declined.rfqIdAt)
-    return this.requests
+    return declineRfq(this, id, provider)
   }
 
   /** What there is to read, for another reader too. */
@@ -241,6 +212,74 @@ export class RfqRig extends CoreRig {
     }
     this.#lines.push(parts.join(' '))
   }
+}
+
+/** Writes a SubmitRfq. */
+export function submitRfq(
+  rig: RigCommands,
+  { id, wallet = taker, legs, limit }: RigRfq,
+  signed: Partial<RigOrder> = {},
+): number {
+  submit.claim(rig, SubmitRfqCommand.bytesWith(legs.length))
+  rig.sign(submit, wallet, signed)
+  submit.u8.set(rfqIdOf(id), submit.rfqIdAt)
+  submit.limitMicros = Math.round((limit ?? 0) * 1e6)
+  submit.kind = limit === undefined ? RfqKind.Plain : RfqKind.Auto
+  submit.count = legs.length
+  for (const [index, [instrument, contracts]] of legs.entries()) {
+    const leg = submit.legs(index)
+    writeKey(leg.key, instrument)
+    leg.sizeLots = Math.round(Math.abs(contracts) * 1e8)
+    leg.side = contracts > 0 ? Side.Buy : Side.Sell
+  }
+  return rig.requests
+}
+
+/** Writes a QuoteRfq. */
+export function quoteRfq(
+  rig: RigCommands,
+  terms: RigQuote,
+  signed: Partial<RigOrder> = {},
+): number {
+  const { id, provider, legs, prices, validMillis = 30_000 } = terms
+  quoted.claim(rig, QuoteRfqCommand.bytesWith(legs.length))
+  rig.sign(quoted, provider, signed)
+  quoted.u8.set(rfqIdOf(id), quoted.rfqIdAt)
+  const sum = legs.reduce((net, [, contracts], index) => net - contracts * prices[index]!, 0)
+  quoted.netPremiumMicros = Math.round((terms.net ?? sum) * 1e6)
+  quoted.validForMillis = validMillis
+  quoted.count = legs.length
+  for (const [index, [instrument, contracts]] of legs.entries()) {
+    const leg = quoted.legs(index)
+    writeKey(leg.key, instrument)
+    leg.sizeLots = Math.round(Math.abs(contracts) * 1e8)
+    leg.priceMicros = Math.round(prices[index]! * 1e6)
+    leg.side = contracts > 0 ? Side.Buy : Side.Sell
+  }
+  return rig.requests
+}
+
+/** Writes an AcceptRfqQuote. */
+export function acceptQuote(
+  rig: RigCommands,
+  id: number,
+  quote: ToldQuote,
+  { wallet = taker, ...signed }: Partial<RigOrder> = {},
+): number {
+  accept.claim(rig)
+  rig.sign(accept, wallet, signed)
+  accept.u8.set(rfqIdOf(id), accept.rfqIdAt)
+  accept.u8.set(quote.id, accept.quoteIdAt)
+  accept.netPremiumMicros = Math.round(quote.net * 1e6)
+  return rig.requests
+}
+
+/** Writes a DeclineRfq. */
+export function declineRfq(rig: RigCommands, id: number, provider: number): number {
+  declined.claim(rig)
+  declined.u8.set(walletOf(provider), declined.walletAt)
+  declined.u8.set(rfqIdOf(id), declined.rfqIdAt)
+  return rig.requests
 }
 
 /** Position of a wallet in contracts. */

@@ -173,6 +173,8 @@ function dropLost(database: HistoryDatabase, loss: AcceptedLoss): void {
   remove('delete from payouts where payout_id > ?', loss.payoutCount)
   remove('delete from transfers where seq > ?', loss.seq)
   remove('delete from liquidations where seq > ?', loss.seq)
+  remove('delete from rfqs where seq > ?', loss.seq)
+  remove('delete from rfq_quotes where seq > ?', loss.seq)
   remove('delete from instruments where instrument_id >= ?', loss.instrumentCount)
   remove('delete from theos where instrument >= ?', loss.instrumentCount)
   const { seq, timeMillis } = loss.border

@@ -1,5 +1,10 @@
 import type { Piscina } from 'piscina'
-import { type ExchangeMemory, logReaders } from '../../../engine/memory/exchange-memory.js'
+import { EngineTime } from '../../../engine/memory/engine-time.js'
+import {
+  doorbellOf,
+  type ExchangeMemory,
+  logReaders,
+} from '../../../engine/memory/exchange-memory.js'
 import { LogCursor } from '../../../engine/memory/log-cursor.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { Result } from '../../../schemas/results.js'
@@ -40,6 +45,7 @@ export class HistoryPool {
   readonly #cursor: LogCursor
   readonly #state: HistoryState
   readonly #options: HistoryPoolOptions
+  readonly #time: EngineTime
   /** Its library and first thread come with the first query. */
   #pool: Promise<Piscina> | null = null
   #waiters: Waiter[] = []
@@ -51,6 +57,7 @@ export class HistoryPool {
     this.#cursor = new LogCursor(options.memory.eventLog, logReaders.history)
     this.#state = new HistoryState(options.memory)
     this.#options = options
+    this.#time = new EngineTime(options.memory.counters, doorbellOf.core)
   }
 
   /**
@@ -68,8 +75,9 @@ export class HistoryPool {
     if (!isReached() && !(await this.#wait(isReached, deadlineMillis))) return notReady(path)
     const { dataDir, refusesUnknown } = this.#options
     const { storeNumber } = state
-    const task: HistoryTask = { path, query: queryText, refusesUnknown, dataDir, storeNumber }
+    const asked = { path, query: queryText, refusesUnknown, dataDir, storeNumber }
     for (;;) {
+      const task: HistoryTask = { ...asked, nowMillis: this.#time.millis() }
       const progress = this.#progress
       const reply = await this.#run(task)
       if (reply === 'full') return notReady(path)
@@ -171,6 +179,10 @@ function failed(path: string): Answer {
 }
 
 function refused(path: string, result: Result, message: string): Answer {
-  const envelope = path.startsWith('/historical-') ? Envelope.Data : Envelope.Success
+  const envelope = path.startsWith('/historical-') ? Envelope.Data : envelopeOfOther(path)
   return refusedAnswer(envelope, { result, message })
+}
+
+function envelopeOfOther(path: string): Envelope {
+  return path.startsWith('/rfq') ? Envelope.Bare : Envelope.Success
 }

@@ -2,8 +2,14 @@ import type Database from 'libsql'
 import { payoutsOwnedQuestion } from '../../link/read-protocol.js'
 import type { Answer } from '../../wire/answers.js'
 import { QueryReader } from '../../wire/query-reader.js'
-import { tradePath } from '../../wire/read-endpoints.js'
-import { historyRoutes, notFound, payoutsOwnedRoute, tradeRoute } from './history-routes.js'
+import { rfqPath, tradePath } from '../../wire/read-endpoints.js'
+import {
+  historyRoutes,
+  notFound,
+  payoutsOwnedRoute,
+  rfqRoute,
+  tradeRoute,
+} from './history-routes.js'
 import { type HistoryDatabase, openHistoryReadOnly, progressOf } from './history-schema.js'
 import type { HistoryRoute, SelectAll } from './select.js'
 
@@ -12,6 +18,8 @@ export interface HistoryRequest {
   readonly path: string
   /** Query text as received, without the question mark. */
   readonly query: string
+  /** Engine time; left out: that of the latest event in the store. */
+  readonly nowMillis?: number
 }
 
 /** `isBehind`: the store has not reached the query's `min_seq` yet, ask again. */
@@ -44,10 +52,11 @@ export class HistoryQueries {
     const seqMin = query.integer(['min_seq'], 0, Number.MAX_SAFE_INTEGER, 0)
     this.#database.exec('begin')
     try {
-      const seq = progressOf(this.#database).seq
+      const { seq, millis } = progressOf(this.#database)
+      const nowMillis = Math.max(millis, request.nowMillis ?? 0)
       const select = this.#select
       const answer =
-        routeOf(request.path)?.answer(query, { seq, select }) ?? notFound('no such path')
+        routeOf(request.path)?.answer(query, { seq, nowMillis, select }) ?? notFound('no such path')
       return { ...answer, isBehind: answer.status === 200 && seq < seqMin }
     } finally {
       this.#database.exec('commit')
@@ -62,6 +71,7 @@ export class HistoryQueries {
 function routeOf(path: string): HistoryRoute | null {
   if (path === payoutsOwnedQuestion) return payoutsOwnedRoute
   if (path.startsWith(tradePath)) return tradeRoute(path)
+  if (path.startsWith(rfqPath)) return rfqRoute(path)
   const key = `GET ${path}`
   return Object.hasOwn(historyRoutes, key) ? historyRoutes[key as keyof typeof historyRoutes] : null
 }

@@ -2,6 +2,7 @@ import { OrderStatus } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import {
   type Answer,
+  bareAnswer,
   cursorAnswer,
   dataAnswer,
   Envelope,
@@ -15,11 +16,13 @@ import {
   type HistoryEndpoint,
   historyEndpoints,
   type ReadEndpoint,
+  rfqPath,
   tradePath,
 } from '../../wire/read-endpoints.js'
 import { route, routeBy } from '../../wire/route.js'
 import { fillQuery, liquidationQuery, orderQuery, payoutQuery, tradeQuery } from './history-rows.js'
 import { workingStatuses } from './history-tables.js'
+import { rfqsOf } from './rfq-query.js'
 import {
   type Condition,
   firstShown,
@@ -35,7 +38,7 @@ import {
 } from './select.js'
 import { seriesOf, symbolOf } from './theo-query.js'
 
-type ListEndpoint = Exclude<HistoryEndpoint, 'GET /trades/'>
+type ListEndpoint = Exclude<HistoryEndpoint, 'GET /trades/' | 'GET /rfq/'>
 type ReadOf<Key extends HistoryEndpoint> = Read<(typeof historyEndpoints)[Key]['query']>
 
 /** By the status that clients ask for: what rows have. `open` is every working order, whatever has been filled. */
@@ -170,6 +173,11 @@ const answers: {
   /** State changes of one wallet, newest first, by offset. */
   'GET /liquidation/history': ({ wallet, ...page }, source) =>
     pageAnswer(source, liquidationQuery, [['wallet = ?', wallet]], page, { error: null }),
+
+  'GET /rfq': ({ wallet, status, ...page }, source) => {
+    const conditions = [['wallet = ?', wallet] as const, ...whereGiven('status = ?', status)]
+    return bareAnswer({ rfqs: rfqsOf(source, conditions, page, wallet) }, source.seq)
+  },
 }
 
 /** By their endpoints. */
@@ -204,8 +212,18 @@ export function tradeRoute(path: string): HistoryRoute {
   })
 }
 
-export function notFound(message: string): Answer {
-  return refusedAnswer(Envelope.Success, { result: Result.NotFound, message })
+/** GET /rfq/:id. */
+export function rfqRoute(path: string): HistoryRoute {
+  const id = path.slice(rfqPath.length).toLowerCase()
+  return route(historyEndpoints[`GET ${rfqPath}`], ({ wallet }, source: HistorySource) => {
+    const [found] = rfqsOf(source, [['rfq_id = ?', id]], { limit: 1, offset: 0 }, wallet)
+    if (found === undefined) return notFound('RFQ not found', Envelope.Bare)
+    return bareAnswer(found, source.seq)
+  })
+}
+
+export function notFound(message: string, envelope: Envelope = Envelope.Success): Answer {
+  return refusedAnswer(envelope, { result: Result.NotFound, message })
 }
 
 function underlyingIndexOf(name: string, { select }: HistorySource): number {

@@ -8,6 +8,7 @@ import {
 import { type Result, resultRows, resultText } from '../../../schemas/results.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
 import { auctionIdText, auctionRequestId } from '../../wire/auction-ids.js'
+import { fillSourceOf } from '../../wire/package-fill.js'
 import { tifFields } from '../../wire/tif-fields.js'
 import type { OrderStatusName } from '../../wire/wire-types.js'
 import { liquidationSummary } from '../texts/liquidation-text.js'
@@ -83,7 +84,12 @@ function fillRow(fill: WithInstrument<typeof fills, 'symbol'>) {
     realized_pnl: formatMicros(fill.realizedMicros),
     explorer_url: null,
     instrument_type: instrumentTypeOf(fill.symbol),
+    fill_source: fillSourceOf(packageOfRow(fill)),
   }
+}
+
+function packageOfRow({ rfqId, quoteId }: Row<typeof fills>) {
+  return rfqId === null || quoteId === null ? null : { rfqId, quoteId }
 }
 
 /** A row of GET /trades. */

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { historyTables } from './history-tables.js'
-import { createSql } from './table.js'
+import { addColumnsSql, createSql } from './table.js'
 
 // How far the store has come, one row.
 const progress = `
@@ -13,6 +13,9 @@ create table if not exists progress (
 insert or ignore into progress (id, last_seq) values (0, 0);`
 /** Takes sequence and engine time of the last event in the store. */
 export const progressUpdate = 'update progress set last_seq = ?, last_millis = ?'
+
+/** Version of the tables: a store of an earlier one is brought to it when it is opened. */
+const schemaVersion = 2
 
 /** Waited for somebody else's lock; longer ones must not hold the venue. */
 const busyMillis = 1000
@@ -51,8 +54,29 @@ export function openHistory(dataDir: string): HistoryDatabase {
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
   database.exec(progress)
-  for (const table of historyTables) database.exec(createSql(table))
+  bringToVersion(database)
   return database
+}
+
+/** @throws Error for a store of a later version. */
+function bringToVersion(database: HistoryDatabase): void {
+  const { version } = database
+    .prepare('select user_version as version from pragma_user_version')
+    .get() as { readonly version: number }
+  if (version > schemaVersion) {
+    throw new Error(`the store has version ${version} of its tables, this release ${schemaVersion}`)
+  }
+  for (const table of historyTables) {
+    database.exec(createSql(table))
+    if (version < schemaVersion) addColumns(database, table)
+  }
+  if (version < schemaVersion) database.exec(`pragma user_version = ${schemaVersion}`)
+}
+
+function addColumns(database: HistoryDatabase, table: (typeof historyTables)[number]): void {
+  const known = database.prepare(`select name from pragma_table_info('${table.name}')`).all()
+  const names = (known as { readonly name: string }[]).map(({ name }) => name)
+  database.exec(addColumnsSql(table, new Set(names)))
 }
 
 /**

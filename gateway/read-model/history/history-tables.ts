@@ -1,4 +1,4 @@
-import { OrderFlag, OrderStatus } from '../../../schemas/domain.js'
+import { isFinalRfq, OrderFlag, OrderStatus } from '../../../schemas/domain.js'
 import {
   AccountEvent,
   FillEvent,
@@ -6,10 +6,14 @@ import {
   LiquidationEvent,
   OutcomeEvent,
   PayoutEvent,
+  RfqEvent,
+  RfqQuoteEvent,
   TradeEvent,
 } from '../../../schemas/generated/events.js'
 import { AccountChange, LiquidationChange } from '../../../schemas/record-values.js'
+import { formatUuid } from '../../../schemas/uuid.js'
 import { symbolOf } from '../../wire/event-text.js'
+import { packageOf } from '../../wire/package-fill.js'
 import {
   address,
   excluded,
@@ -17,6 +21,7 @@ import {
   givenText,
   integer,
   optionalAddress,
+  optionalText,
   table,
   text,
 } from './table.js'
@@ -123,6 +128,8 @@ export const fills = table(
     builder: optionalAddress((fill: FillEvent) => fill.builderAt, hasBuilder),
     builderFeeMicros: integer((fill) => fill.builderFeeMicros),
     millis: integer((fill) => fill.timeMillis),
+    rfqId: optionalText((fill) => packageOf(fill)?.rfqId ?? null),
+    quoteId: optionalText((fill) => packageOf(fill)?.quoteId ?? null),
   },
   { key: ['fillId'], indexes: { fills_wallet: '(wallet, fill_id)' } },
 )
@@ -226,6 +233,76 @@ export const liquidations = table(
   },
 )
 
+/**
+ * Requests for quote, of their Rfq events. An id that everybody has forgotten may be used again: then the row is that
+ * of the latest.
+ */
+export const rfqs = table(
+  'rfqs',
+  new RfqEvent(),
+  {
+    rfqId: text((rfq) => formatUuid(rfq.u8, rfq.rfqIdAt)),
+    /** Of the event that began it. */
+    seq: integer((rfq) => rfq.seq),
+    wallet: address((rfq) => rfq.walletAt),
+    kind: integer((rfq) => rfq.kind),
+    status: integer((rfq) => rfq.status),
+    reason: integer((rfq) => rfq.reason),
+    /** JSON: instrument, side, lots of each. */
+    legs: text(legsText),
+    createdMillis: integer((rfq) => rfq.createdMillis),
+    responseMillis: integer((rfq) => rfq.responseMillis),
+    expiresMillis: integer((rfq) => rfq.expiresMillis),
+    limitMicros: integer((rfq) => rfq.limitMicros),
+    fillId: integer((rfq) => rfq.fillId),
+    fallbackOrderId: integer((rfq) => rfq.fallbackOrderId),
+    endedMillis: integer((rfq) => (isFinalRfq(rfq.status) ? rfq.timeMillis : 0)),
+  },
+  {
+    key: ['rfqId'],
+    indexes: { rfqs_wallet: '(wallet, seq)' },
+    updates:
+      excluded(
+        ...['wallet', 'kind', 'status', 'reason', 'legs', 'createdMillis', 'responseMillis'],
+        ...['expiresMillis', 'limitMicros', 'fillId', 'fallbackOrderId', 'endedMillis'],
+      ) +
+      ', seq = case when created_millis <> excluded.created_millis then excluded.seq else seq end',
+  },
+)
+
+function legsText(rfq: RfqEvent): string {
+  const legs = Array.from({ length: rfq.count }, (_, index) => {
+    const { instrument, side, sizeLots } = rfq.legs(index)
+    return [instrument, side, sizeLots]
+  })
+  return JSON.stringify(legs)
+}
+
+/** Of an RfqQuote event that is about a quote. */
+export const rfqQuotes = table(
+  'rfq_quotes',
+  new RfqQuoteEvent(),
+  {
+    quoteId: text((quote) => formatUuid(quote.u8, quote.quoteIdAt)),
+    rfqId: text((quote) => formatUuid(quote.u8, quote.rfqIdAt)),
+    seq: integer((quote) => quote.seq),
+    provider: address((quote) => quote.walletAt),
+    /** What has become of it. */
+    change: integer((quote) => quote.change),
+    netPremiumMicros: integer((quote) => quote.netPremiumMicros),
+    /** JSON: micros by leg. */
+    prices: text((quote) => JSON.stringify([...quote.pricesMicrosView(quote.count)])),
+    madeMillis: integer((quote) => quote.madeMillis),
+    expiresMillis: integer((quote) => quote.expiresMillis),
+  },
+  {
+    key: ['quoteId'],
+    isRow: ({ count }) => count > 0,
+    indexes: { rfq_quotes_rfq: '(rfq_id)' },
+    updates: excluded('change'),
+  },
+)
+
 export const isHigherNonce = '(excluded.high, excluded.low) > (high, low)'
 const higher = (half: string) =>
   `${half} = case when ${isHigherNonce} then excluded.${half} else ${half} end`
@@ -290,6 +367,8 @@ export const historyTables = [
   transfers,
   payouts,
   liquidations,
+  rfqs,
+  rfqQuotes,
   nonces,
   lostNonces,
   lostNumbers,

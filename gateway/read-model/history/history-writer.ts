@@ -37,6 +37,8 @@ import {
   orderChanges,
   orders,
   payouts,
+  rfqQuotes,
+  rfqs,
   trades,
   transfers,
 } from './history-tables.js'
@@ -118,6 +120,8 @@ export class HistoryWriter implements Duty {
       [EventType.Instrument, new RowBatch(database, instruments)],
       [EventType.Account, new RowBatch(database, transfers)],
       [EventType.Liquidation, new RowBatch(database, liquidations)],
+      [EventType.Rfq, new RowBatch(database, rfqs)],
+      [EventType.RfqQuote, new RowBatch(database, rfqQuotes)],
     ])
     this.#payoutSeen = database.prepare(
       'update payouts set is_seen = ? where payout_id = ? and wallet = ?',

@@ -17,6 +17,8 @@ export type SelectAll = <T>(sql: string, values: readonly SqlValue[]) => T[]
 export interface HistorySource {
   /** Sequence of the last event in it. */
   readonly seq: number
+  /** Engine time. */
+  readonly nowMillis: number
   readonly select: SelectAll
 }
 export type HistoryRoute = Route<HistorySource>

@@ -32,6 +32,11 @@ export function text<E>(read: Column<E, string>['read']): Column<E, string> {
   return { type: textType, read }
 }
 
+/** Text that not every event has. */
+export function optionalText<E>(read: Column<E, string | null>['read']): Column<E, string | null> {
+  return { type: 'text', read }
+}
+
 /** @param place among what the writer gives. */
 export function given(place: number): Column<unknown, number> {
   return integer((_, values) => values[place]!)
@@ -106,6 +111,14 @@ export function createSql({ name, columns, key, indexes = {} }: Table): string {
       ([index, on]) => `create index if not exists ${index} on ${name} ${on};`,
     ),
   ].join('\n')
+}
+
+/** Adds the columns that a store from before them lacks; they are ones that may be null. @param known those it has. */
+export function addColumnsSql({ name, columns }: Table, known: ReadonlySet<string>): string {
+  return Object.entries(columns)
+    .filter(([column]) => !known.has(sqlName(column)))
+    .map(([column, { type }]) => `alter table ${name} add column ${sqlName(column)} ${type};`)
+    .join('\n')
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Side, type Tier } from '../../../schemas/domain.js'
+import { isFinalRfq, Side, type Tier } from '../../../schemas/domain.js'
 import {
   AccountEvent,
   AgentEvent,
@@ -7,10 +7,13 @@ import {
   BookLevelEvent,
   EventType,
   InstrumentEvent,
+  RfqEvent,
+  RfqQuoteEvent,
 } from '../../../schemas/generated/events.js'
-import { AgentChange, AuctionChange } from '../../../schemas/record-values.js'
+import { AgentChange, AuctionChange, RfqQuoteChange } from '../../../schemas/record-values.js'
 import { type RecordSink, viewsOf } from '../../../schemas/record-views.js'
-import { writeAddress } from '../../../schemas/wallet.js'
+import { formatUuid } from '../../../schemas/uuid.js'
+import { formatAddress, writeAddress } from '../../../schemas/wallet.js'
 import { type Answer, bareAnswer } from '../../wire/answers.js'
 import { indexPriceOf } from '../../wire/market-data.js'
 import type { EventViews } from './event-views.js'
@@ -23,13 +26,15 @@ const blockBytesFirst = 1 << 16
 const instrument = new InstrumentEvent()
 const auction = new AuctionEvent()
 const header = new AnyEvent()
+const rfq = new RfqEvent()
+const quote = new RfqQuoteEvent()
 const account = new AccountEvent()
 const agent = new AgentEvent()
 const level = new BookLevelEvent()
 
 /**
  * What a gateway that has lost events must know to go on: instruments, index prices, wallets with their tiers and agents,
- * books, terms of running auctions. They are handed over as the events that would tell them, so a gateway takes them in
+ * books, terms of running auctions, open requests for quote. They are handed over as the events that would tell them, so a gateway takes them in
  * as it takes any event, and stand at one offset of the log.
  */
 export class GatewayTables {
@@ -37,6 +42,7 @@ export class GatewayTables {
   #instruments = new Map<number, Uint8Array>()
   #prices = new Map<number, Uint8Array>()
   #auctions = new Map<number, Uint8Array[]>()
+  readonly #rfqs = new RfqRecords()
 
   /** Takes in an event that the views do not keep whole. */
   take(event: AnyEvent): void {
@@ -46,10 +52,13 @@ export class GatewayTables {
     } else if (type === EventType.IndexPrice) {
       this.#prices.set(indexPriceOf(event).underlying(), bytesOf(event))
     } else if (type === EventType.Auction) this.#auction(auction.of(event))
+    else if (type === EventType.Rfq) this.#rfqs.takeRfq(rfq.of(event))
+    else if (type === EventType.RfqQuote) this.#rfqs.takeQuote(quote.of(event))
     else if (type === EventType.BootstrapBegin) {
       this.#instruments = new Map()
       this.#prices = new Map()
       this.#auctions = new Map()
+      this.#rfqs.clear()
     }
   }
 
@@ -66,6 +75,7 @@ export class GatewayTables {
     for (const versions of this.#auctions.values()) {
       for (const record of versions) records.add(record)
     }
+    for (const record of this.#rfqs.all()) records.add(record)
     return bareAnswer({ logOffset, records: records.text() }, seq)
   }
 
@@ -82,9 +92,47 @@ export class GatewayTables {
   }
 }
 
-function bytesOf({ u8, at, recordBytes }: AnyEvent | AuctionEvent): Uint8Array {
+/** The latest event of each open request for quote, of each provider that is invited, and of each of its live quotes. */
+class RfqRecords {
+  readonly #byId = new Map<string, { rfq: Uint8Array; readonly quotes: Map<string, Uint8Array> }>()
+
+  clear(): void {
+    this.#byId.clear()
+  }
+
+  takeRfq(event: RfqEvent): void {
+    const id = formatUuid(event.u8, event.rfqIdAt)
+    const known = this.#byId.get(id)
+    if (isFinalRfq(event.status)) this.#byId.delete(id)
+    else if (known === undefined) this.#byId.set(id, { rfq: bytesOf(event), quotes: new Map() })
+    else known.rfq = bytesOf(event)
+  }
+
+  takeQuote(event: RfqQuoteEvent): void {
+    const { change, count, u8 } = event
+    const quotes = this.#byId.get(formatUuid(u8, event.rfqIdAt))?.quotes
+    if (quotes === undefined) return
+    // Without a quote it may say who is invited.
+    const isInvited = change === RfqQuoteChange.Invited || change === RfqQuoteChange.Bootstrap
+    if (isInvited) quotes.set(formatAddress(u8, event.walletAt), bytesOf(event))
+    if (count === 0) return
+    const id = formatUuid(u8, event.quoteIdAt)
+    const isLive = change === RfqQuoteChange.Made || change === RfqQuoteChange.Bootstrap
+    if (isLive) quotes.set(id, bytesOf(event))
+    else quotes.delete(id)
+  }
+
+  /** Each request before its quotes. */
+  all(): readonly Uint8Array[] {
+    return [...this.#byId.values()].flatMap(({ rfq, quotes }) => [rfq, ...quotes.values()])
+  }
+}
+
+function bytesOf({ u8, at, recordBytes }: TableEvent): Uint8Array {
   return u8.slice(at, at + recordBytes)
 }
+
+type TableEvent = AnyEvent | AuctionEvent | RfqEvent | RfqQuoteEvent
 
 /** Event records back to back. */
 class RecordBlock implements RecordSink {

@@ -31,6 +31,12 @@ const structs = {
   StandardMarginLiquidationOrder:
     'wallet address,liquidatedWallet address,requestId string,auctionId string,bidUsdc string,portfolioHash string,auctionTermsHash string,bidIntentHash string,auctionVersion uint64,nonce uint64',
   ConnectQuoteProvider: 'wallet address,timestamp uint256,nonce uint64',
+  SubmitRFQ: 'rfqId bytes32,legsHash bytes32,wallet address,nonce uint64',
+  SubmitAutoExecuteRfq:
+    'rfqId bytes32,legsHash bytes32,limitPrice int256,wallet address,nonce uint64',
+  AcceptRFQQuote: 'rfqId bytes32,quoteId bytes32,netPremium int256,wallet address,nonce uint64',
+  SubmitRFQResponse:
+    'rfqId bytes32,legsHash bytes32,netPremium int256,validForMs uint256,qpWallet address,nonce uint64',
 } as const
 type Struct = keyof typeof structs
 
@@ -193,13 +199,15 @@ function orderTerms(by: WalletKey, patch: Body): Body {
   })
 }
 
-async function signed(
+/** @param more values of the struct that the body does not have, or has otherwise. */
+export async function signed(
   signer: WalletKey,
   struct: Struct,
   body: Body,
   domain = developmentDomain,
+  more: Body = {},
 ): Promise<Body> {
-  const message = messageOf(body)
+  const message = { ...messageOf(body), ...more }
   const fields = structs[struct]
     .split(',')
     .map((field) => field.split(' '))

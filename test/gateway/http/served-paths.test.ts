@@ -33,6 +33,8 @@ const reads = {
   '/liquidation/history': 'success',
   '/liquidation/status': 'data',
   '/mmp-config': 'data',
+  '/rfq': 'bare',
+  '/rfq/7': 'bare',
 } as const
 const writes = {
   'POST /order': 'bare',
@@ -58,6 +60,8 @@ const writes = {
   'POST /mmp-config': 'data',
   'DELETE /mmp-config': 'data',
   'POST /mmp-config/reset': 'data',
+  'POST /rfq/request': 'bare',
+  'POST /rfq/accept': 'bare',
 } as const
 /** A read by its body: neither signed nor, like other reads, asked by GET. */
 const preview = '/risk/simulate/orders'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { QuoteFrame, rowTexts } from '../../../gateway/providers/quote-frame.js'
 import { InstrumentState } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
@@ -145,4 +146,51 @@ test('bytes that others take back may be kept', () => {
   frame.keep()
   bytes.fill(0)
   assert.equal(rowsOf(readWhole(frame, instruments)).length, 2)
+})
+
+/** A frame as the parser and a loop would read it. */
+function plainRows(text: string): unknown[] {
+  const decimal = /^\d+(\.\d+)?$/
+  const { quotes } = JSON.parse(text) as { quotes: Record<string, unknown>[] }
+  return quotes.flatMap((row) => {
+    const instrument = instruments.find(String(row['instrument']))
+    const texts = rowTexts.map((name) => row[name] ?? '')
+    const isSound = texts.every((value) => value === '' || decimal.test(String(value)))
+    const isText =
+      typeof row['instrument'] === 'string' && texts.every((t) => typeof t === 'string')
+    const isQuoted = [0, 1].some((side) => Number(texts[side]) > 0 && Number(texts[side + 2]) > 0)
+    if (!isText || !isSound || instrument < 0 || !isQuoted) return []
+    return [[instrument, ...texts.map((value) => (value === '' ? '0' : value))]]
+  })
+}
+
+test('however it is written, a frame is read as the parser reads it', () => {
+  const value = fc.oneof(
+    fc.constantFrom('', '0', '0.00', '1.5', '007', '-1', '1e3', null, 5, ['1']),
+    fc.stringMatching(/^\d{1,3}(\.\d{1,3})?$/),
+  )
+  const row = fc.record(
+    {
+      instrument: fc.constantFrom(symbolAt(0), symbolAt(1), symbolAt(4), symbolAt(50), 3),
+      ...Object.fromEntries(rowTexts.map((name) => [name, value])),
+      other: fc.constantFrom(1, null, 'x]}', [{ a: '}{' }], { b: [true] }),
+    },
+    { requiredKeys: [] },
+  )
+  const escaped = (text: string, every: number) =>
+    text.replace(/[a-z0-9]/g, (letter, at: number) =>
+      at % every === 0 ? `\\u00${letter.charCodeAt(0).toString(16)}` : letter,
+    )
+  const style = fc.record({ space: fc.constantFrom(0, 1), every: fc.constantFrom(0, 7, 11) })
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 6 }), style, (quotes, { space, every }) => {
+      const frame = JSON.stringify({ quotes, type: 'indicative_quote_update' }, null, space)
+      // Within strings only: outside of them an escape is no JSON.
+      const text =
+        every === 0 ? frame : frame.replace(/"[^"\\]*"/g, (string) => escaped(string, every))
+      const taken = read(text, [0, 1, 4])
+      assert.deepEqual(rowsOf(taken), plainRows(frame), text)
+    }),
+    { numRuns: 300 },
+  )
 })

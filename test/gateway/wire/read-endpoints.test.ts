@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { historyRoutes, tradeRoute } from '../../../gateway/read-model/history/history-routes.js'
+import {
+  historyRoutes,
+  rfqRoute,
+  tradeRoute,
+} from '../../../gateway/read-model/history/history-routes.js'
 import { readModelRoutes } from '../../../gateway/read-model/read-model.js'
 import {
   historyEndpoints,
@@ -13,7 +17,12 @@ test('a route refuses in the envelope of its endpoint, in which the gateway does
     ...readModelEndpoints,
     ...historyEndpoints,
   }
-  const routes = { ...readModelRoutes, ...historyRoutes, 'GET /trades/': tradeRoute('/trades/7') }
+  const routes = {
+    ...readModelRoutes,
+    ...historyRoutes,
+    'GET /trades/': tradeRoute('/trades/7'),
+    'GET /rfq/': rfqRoute('/rfq/7'),
+  }
   const envelopes = (of: Readonly<Record<string, Pick<ReadEndpoint, 'envelope'>>>) =>
     new Map(Object.entries(of).map(([key, { envelope }]) => [key, envelope]))
   assert.deepEqual(envelopes(routes), envelopes(rows))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SetRow } from '../../../gateway/quotes/quote-board.js'
 import { QuoteScope } from '../../../gateway/quotes/quote-rows.js'
 import { walletOf } from '../../support/events.js'
@@ -86,6 +87,23 @@ test('rows that only came again are told once a second', () => {
   assert.deepEqual(socket.take(), [], 'nothing has come')
 })
 
+test('a snapshot for one is no refresh for the others, and needs none for itself', () => {
+  const { quote, publish, connect, hub, state } = quotedRig()
+  quote(0)
+  const { socket } = connect()
+  socket.take()
+  state.millis += 2000
+  hub.tick()
+  assert.deepEqual(socket.take(), [])
+  publish()
+  for (let i = 0; i < 8; i++) {
+    connect()
+    state.millis += 125
+    hub.tick()
+  }
+  assert.deepEqual(told(socket.take()), [[testSymbol, '10', 1_002_000]])
+})
+
 test('the last row that goes is told at once, without a price', () => {
   const { quote, quotes, connect, flush, state } = quotedRig()
   const row = quote(0)
@@ -152,4 +170,22 @@ test('a price comes with its volatility while the index is known', () => {
   const message = connect().said[1]!
   assert.ok((message['bid_iv'] as number) > 0.01, JSON.stringify(message))
   assert.equal('ask_iv' in message, false)
+})
+
+test('several sessions are told a large market in turns, each of them all of it once', async () => {
+  const { quote, connect } = quotedRig()
+  const long = '9'.repeat(3_000_000)
+  for (const instrument of [0, 1]) quote(instrument, { bidPrice: long })
+  const sockets = [connect(), connect(), connect()].map(({ socket, said }) => ({ socket, said }))
+  const heard = sockets.map(({ said }) => said.slice(1))
+  for (let turn = 0; turn < 50; turn++) {
+    await nextTurn()
+    for (const [index, { socket }] of sockets.entries()) heard[index]!.push(...socket.take())
+  }
+  for (const messages of heard) {
+    assert.deepEqual(
+      messages.map(({ instrument }) => instrument),
+      [testSymbol, otherSymbol],
+    )
+  }
 })

@@ -35,6 +35,27 @@ test('a checkpoint a second keeps no memory, also in a thread without an event l
   })
 })
 
+test('a store of before requests for quote gets their columns and tables, and keeps its rows', () => {
+  withStore((database, directory) => {
+    database.exec('alter table fills drop column rfq_id; alter table fills drop column quote_id')
+    database.exec('drop table rfqs; drop table rfq_quotes; pragma user_version = 0')
+    database.exec('update progress set last_seq = 5')
+    const opened = openHistory(directory)
+    const fills = opened.prepare('select rfq_id, quote_id from fills').all()
+    assert.deepEqual(fills, [])
+    assert.deepEqual(opened.prepare('select status from rfqs').all(), [])
+    assert.equal(progressOf(opened).seq, 5)
+    opened.close()
+  })
+})
+
+test('a store of a later release is not opened', () => {
+  withStore((database, directory) => {
+    database.exec('pragma user_version = 1000')
+    assert.throws(() => openHistory(directory), /version 1000/)
+  })
+})
+
 /** What the file alone says, without the log beside it. */
 function lastSeqOfFile(directory: string): number {
   const copied = join(directory, 'copied')

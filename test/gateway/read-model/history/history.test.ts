@@ -277,6 +277,7 @@ test('fill rows tell the wallet its part', () => {
         realized_pnl: '-0.000003',
         explorer_url: null,
         instrument_type: 'option',
+        fill_source: { type: 'orderbook' },
       },
     ])
     const maker = ask(queries, '/fills', `wallet=${alice}&limit=1`).data[0]!

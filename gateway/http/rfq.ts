@@ -1,0 +1,74 @@
+import { RfqStatus } from '../../schemas/domain.js'
+import { Result } from '../../schemas/results.js'
+import { type RfqSubmission, readAcceptance, readSubmission } from '../commands/rfq-request.js'
+import { engineConfigOf } from '../config/engine-config.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import type { OutcomeView } from '../link/outcome.js'
+import type { HttpCall } from '../transport/transport.js'
+import { Envelope } from '../wire/answers.js'
+import { Fault } from '../wire/fault.js'
+import { rfqJson } from '../wire/rfq-text.js'
+import { answerFault, answerJson } from './http-answer.js'
+import { readJsonBody } from './json-body.js'
+import { refusesTurn } from './place-order.js'
+import { catchUpOn, sendRfq } from './rfq-write.js'
+
+/** POST /rfq/request: one that a rule of trading refuses is answered with status `failed`. */
+export function submitRfq(context: GatewayContext, call: HttpCall): Fault | null {
+  const body = refusesTurn(context) ?? readJsonBody(call.body)
+  if (body instanceof Fault) return body
+  const submission = readSubmission(body, 'submit', context.signing)
+  if (submission instanceof Fault) return submission
+  return sendRfq(context, submission, call.address, (admission) => ({
+    refuse: (fault) => answerFault(call, fault, Envelope.Bare, admission.headers),
+    answer(outcome, event, { reason, code, details }) {
+      const isFailed = outcome.result !== Result.Accepted
+      const status = isFailed ? RfqStatus.Failed : event.facts.rfqStatus
+      const rfq = submittedJson(context, submission, outcome, status)
+      const why = isFailed ? { reason, reason_code: code, details } : {}
+      const told = { ...rfq, ...why, seq: outcome.seq }
+      answerJson(call, 200, JSON.stringify(told), admission.headers)
+    },
+  }))
+}
+
+/** POST /rfq/accept. */
+export function acceptRfqQuote(context: GatewayContext, call: HttpCall): Fault | null {
+  const body = refusesTurn(context) ?? readJsonBody(call.body)
+  if (body instanceof Fault) return body
+  catchUpOn(context, body)
+  const acceptance = readAcceptance(body, 'accept', context.signing, context.rfqs)
+  if (acceptance instanceof Fault) return acceptance
+  const { rfqId, quoteId } = acceptance
+  return sendRfq(context, acceptance, call.address, (admission) => ({
+    refuse: (fault) => answerFault(call, fault, Envelope.Bare, admission.headers),
+    answer(outcome, event, { reason, code, details }) {
+      const isFailed = outcome.result !== Result.Accepted
+      const told = {
+        rfq_id: rfqId,
+        quote_id: quoteId,
+        ...(isFailed
+          ? { status: 'failed', fill_id: '', reason, reason_code: code, details }
+          : { status: 'executed', fill_id: String(event.facts.fillId) }),
+        seq: outcome.seq,
+      }
+      answerJson(call, 200, JSON.stringify(told), admission.headers)
+    },
+  }))
+}
+
+/** A request as it is when its submission is answered, of a repeat as it was. */
+function submittedJson(
+  { config }: GatewayContext,
+  { rfqId, legs }: RfqSubmission,
+  { timeMillis }: OutcomeView,
+  status: RfqStatus,
+) {
+  const lifeMillis = status === RfqStatus.Failed ? 0 : engineConfigOf(config).rfq.lifetimeMillis
+  return rfqJson({
+    ...{ rfqId, status, legs, quotes: [] },
+    underlying: legs[0]!.terms.underlying,
+    createdMillis: timeMillis,
+    expiresMillis: timeMillis + lifeMillis,
+  })
+}

@@ -1,0 +1,58 @@
+import { formatLots, formatMicros } from '../../schemas/decimal.js'
+import { type RfqStatus, rfqStatusNames, type Side, sideNames } from '../../schemas/domain.js'
+
+/** A leg, for answers. */
+export interface RfqLegFacts {
+  /** Canonical. */
+  readonly symbol: string
+  readonly side: Side
+  readonly sizeLots: number
+}
+
+/** A firm quote for all legs, for answers. */
+export interface RfqQuoteFacts {
+  readonly quoteId: string
+  readonly netPremiumMicros: number
+  /** By leg. */
+  readonly pricesMicros: readonly number[]
+  readonly expiresMillis: number
+}
+
+/** A request for quote, for answers. */
+export interface RfqFacts {
+  readonly rfqId: string
+  readonly status: RfqStatus
+  readonly underlying: string
+  readonly legs: readonly RfqLegFacts[]
+  /** The best first. */
+  readonly quotes: readonly RfqQuoteFacts[]
+  readonly createdMillis: number
+  readonly expiresMillis: number
+}
+
+/** A request for quote in an answer. */
+export type RfqJson = ReturnType<typeof rfqJson>
+
+export function rfqJson(rfq: RfqFacts) {
+  return {
+    rfq_id: rfq.rfqId,
+    status: rfqStatusNames[rfq.status]!,
+    underlying: rfq.underlying,
+    legs: rfq.legs.map(legJson),
+    quotes: rfq.quotes.map((quote) => ({
+      quote_id: quote.quoteId,
+      net_premium: formatMicros(quote.netPremiumMicros),
+      legs: rfq.legs.map((leg, index) => {
+        const { size, ...named } = legJson(leg)
+        return { ...named, price: formatMicros(quote.pricesMicros[index] ?? 0), size }
+      }),
+      expires_at: quote.expiresMillis,
+    })),
+    created_at: rfq.createdMillis,
+    expires_at: rfq.expiresMillis,
+  }
+}
+
+function legJson({ symbol, side, sizeLots }: RfqLegFacts) {
+  return { instrument: symbol, side: sideNames[side]!, size: formatLots(sizeLots) }
+}

@@ -1,0 +1,192 @@
+import { isFinalRfq, RfqKind } from '../../schemas/domain.js'
+import type { RfqEvent, RfqQuoteEvent } from '../../schemas/generated/events.js'
+import { RfqChange, RfqQuoteChange } from '../../schemas/record-values.js'
+import { Result } from '../../schemas/results.js'
+import { formatUuid } from '../../schemas/uuid.js'
+import { type OutcomeNames, type Reason, reasonOfEvent } from '../link/outcome.js'
+import type { KnownRfq, RfqBook } from '../link/rfq-book.js'
+import type { AudienceTable } from './audience-table.js'
+import {
+  acceptResultMessage,
+  rfqQuotesMessage,
+  rfqStatusMessage,
+  statusFactsOf,
+} from './rfq-messages.js'
+import type { Session } from './session.js'
+
+export interface RfqChannelParts {
+  readonly audiences: AudienceTable
+  readonly book: RfqBook
+  readonly names: OutcomeNames
+  readonly deliver: (session: Session, bytes: Uint8Array) => void
+}
+
+/** An acceptance that waits for its outcome. */
+export interface PendingAccept {
+  readonly session: Session
+  readonly rfqId: string
+  readonly quoteId: string
+  /** Whether its signer is known to act for the taker: else only the outcome says so. */
+  readonly isKnown: boolean
+  /** Whether the wallet's subscribers know how it ended, and the session. */
+  isTold: boolean
+  isSessionTold: boolean
+}
+
+const noReason: Reason = { reason: null, code: null, details: null }
+
+/**
+ * The `rfq` channel: requests for quote of a wallet, to its subscribers and to the connection that has submitted each.
+ * A connection that is both is told once.
+ */
+export class RfqChannel {
+  readonly #parts: RfqChannelParts
+  /** By id, connections that have submitted it, until it ends. */
+  readonly #followers = new Map<string, Set<Session>>()
+  readonly #pending = new Map<string, Set<PendingAccept>>()
+  /** Request whose quotes have changed in this step, and the sequence of that. */
+  #changed: { readonly rfq: KnownRfq; seq: number } | null = null
+
+  constructor(parts: RfqChannelParts) {
+    this.#parts = parts
+  }
+
+  /** Tells a connection of a request from now on, until it ends. */
+  follow(rfqId: string, session: Session): void {
+    const sessions = this.#followers.get(rfqId) ?? new Set()
+    this.#followers.set(rfqId, sessions.add(session))
+  }
+
+  isFollowed(rfqId: string, session: Session): boolean {
+    return this.#followers.get(rfqId)?.has(session) === true
+  }
+
+  unfollow(rfqId: string, session: Session): void {
+    const sessions = this.#followers.get(rfqId)
+    sessions?.delete(session)
+    if (sessions?.size === 0) this.#followers.delete(rfqId)
+  }
+
+  /** An acceptance is on its way to the engine. */
+  expect(accept: PendingAccept): void {
+    const pending = this.#pending.get(accept.rfqId) ?? new Set()
+    this.#pending.set(accept.rfqId, pending.add(accept))
+  }
+
+  /** It is answered. */
+  settle(accept: PendingAccept): void {
+    const pending = this.#pending.get(accept.rfqId)
+    pending?.delete(accept)
+    if (pending?.size === 0) this.#pending.delete(accept.rfqId)
+  }
+
+  /** Tells the wallet's subscribers what one of its connections is told by itself. */
+  tellOthers(wallet: string, session: Session, bytes: Uint8Array): void {
+    const { audiences, deliver } = this.#parts
+    audiences.tell(
+      'rfq',
+      wallet,
+      '',
+      () => bytes,
+      (member) => {
+        if (member !== session) deliver(member, bytes)
+      },
+    )
+  }
+
+  /** Behind the book. */
+  onRfq(event: RfqEvent): void {
+    if (event.change !== RfqChange.Status) return
+    const rfq = this.#parts.book.find(formatUuid(event.u8, event.rfqIdAt))
+    if (rfq === undefined) return
+    const { seq, status } = event
+    this.#flushUnless(rfq)
+    const facts = statusFactsOf(event, rfq, this.#parts.names)
+    const quoteId = formatUuid(event.u8, event.quoteIdAt)
+    // One that fails as it was to be executed names the quote.
+    if (isFinalRfq(status) && rfq.quotes.has(quoteId)) {
+      this.#tellAccept(rfq, quoteId, facts.fillId ?? null, facts.reason ?? noReason, seq)
+    }
+    this.#tell(rfq, () => rfqStatusMessage(facts))
+    if (isFinalRfq(status)) {
+      this.#changed = null
+      this.#followers.delete(rfq.id)
+    } else if (this.#changed !== null) this.#changed.seq = seq
+  }
+
+  /** Behind the book. */
+  onQuote(event: RfqQuoteEvent): void {
+    const rfq = this.#parts.book.find(formatUuid(event.u8, event.rfqIdAt))
+    const quoteId = formatUuid(event.u8, event.quoteIdAt)
+    if (rfq === undefined || !rfq.quotes.has(quoteId)) return
+    const { change, seq } = event
+    if (change === RfqQuoteChange.Bootstrap || change === RfqQuoteChange.Executed) return
+    this.#flushUnless(rfq)
+    const isAsked = rfq.kind === RfqKind.Plain
+    if (change === RfqQuoteChange.MarginRejected && isAsked) {
+      const reason = reasonOfEvent(Result.QuoteNotBorne, event, this.#parts.names, {})
+      this.#tellAccept(rfq, quoteId, null, reason, seq)
+    }
+    this.#changed = { rfq, seq }
+  }
+
+  /** What has become of quotes is told at the end of its step, when the status is known, too. */
+  onRunEnd(isStepComplete: boolean): void {
+    if (isStepComplete) this.#flush()
+  }
+
+  /** Keeps the channel in the order of its sequence. */
+  #flushUnless(rfq: KnownRfq): void {
+    if (this.#changed !== null && this.#changed.rfq !== rfq) this.#flush()
+  }
+
+  #flush(): void {
+    if (this.#changed === null) return
+    const { rfq, seq } = this.#changed
+    this.#changed = null
+    this.#tell(rfq, () => rfqQuotesMessage(rfq, seq))
+  }
+
+  #tellAccept(
+    rfq: KnownRfq,
+    quoteId: string,
+    fillId: string | null,
+    reason: Reason,
+    seq: number,
+  ): void {
+    const extra = new Set<Session>()
+    const except = new Set<Session>()
+    for (const accept of this.#pending.get(rfq.id) ?? []) {
+      if (accept.quoteId !== quoteId) continue
+      accept.isTold = true
+      accept.isSessionTold = accept.isKnown
+      ;(accept.isKnown ? extra : except).add(accept.session)
+    }
+    const rfqId = rfq.id
+    const encodeOnce = () => acceptResultMessage({ rfqId, quoteId, fillId, reason, seq })
+    this.#tell(rfq, encodeOnce, extra, except)
+  }
+
+  /** Once to each: subscribers, followers, and some more. */
+  #tell(
+    { id, wallet }: KnownRfq,
+    encodeOnce: () => Uint8Array,
+    extra: ReadonlySet<Session> = nobody,
+    except: ReadonlySet<Session> = nobody,
+  ): void {
+    const { audiences, deliver } = this.#parts
+    const told = new Set(except)
+    let bytes: Uint8Array | null = null
+    const encoded = () => (bytes ??= encodeOnce())
+    const tell = (session: Session) => {
+      if (told.has(session)) return
+      told.add(session)
+      deliver(session, encoded())
+    }
+    if (audiences.isHeard('rfq')) audiences.tell('rfq', wallet, '', encoded, tell)
+    for (const session of this.#followers.get(id) ?? []) tell(session)
+    for (const session of extra) tell(session)
+  }
+}
+
+const nobody: ReadonlySet<Session> = new Set()

@@ -1,0 +1,142 @@
+import { isFinalRfq, RfqStatus } from '../../schemas/domain.js'
+import type { OutcomeEvent } from '../../schemas/generated/events.js'
+import { OutcomeFlag } from '../../schemas/record-values.js'
+import { Result } from '../../schemas/results.js'
+import {
+  type RfqAcceptance,
+  type RfqSubmission,
+  readAcceptance,
+  readSubmission,
+} from '../commands/rfq-request.js'
+import { catchUpOn, type RfqListener, sendRfq } from '../http/rfq-write.js'
+import type { OutcomeView, Reason } from '../link/outcome.js'
+import { Fault } from '../wire/fault.js'
+import type { JsonObject } from '../wire/request-fields.js'
+import type { FrameParts } from './frames.js'
+import { errorMessage } from './messages.js'
+import { orderErrorContext } from './place-order.js'
+import type { PendingAccept } from './rfq-channel.js'
+import { acceptResultMessage, rfqStatusMessage } from './rfq-messages.js'
+
+type SubmitType = 'SubmitRfq' | 'SubmitAutoExecuteRfq'
+
+/** SubmitRfq, SubmitAutoExecuteRfq: the connection is told of its request until that ends. */
+export function submitRfq(type: SubmitType) {
+  return (frame: JsonObject, parts: FrameParts): Fault | null => {
+    const { context, hub, session } = parts
+    const refused = refusesCommand(parts)
+    if (refused !== null) return refused
+    const submission = readSubmission(frame, type, context.signing)
+    if (submission instanceof Fault) return submission
+    return sendRfq(context, submission, session.socket.address, ({ isKnown }) => {
+      // Who is known to act for the wallet hears all from its beginning; of others the engine knows first.
+      const wasFollowed = hub.rfqs.isFollowed(submission.rfqId, session)
+      if (isKnown) hub.rfqs.follow(submission.rfqId, session)
+      const drop = () => {
+        if (!wasFollowed) hub.rfqs.unfollow(submission.rfqId, session)
+      }
+      return listening(parts, frame, submission, {
+        refuse: drop,
+        answer(outcome, event, reason) {
+          const isFailed = outcome.result !== Result.Accepted
+          if (isFailed) drop()
+          onSubmitted({ ...parts, submission, isKnown }, outcome, event, reason)
+        },
+      })
+    })
+  }
+}
+
+/** AcceptRfqQuote. */
+export function acceptRfqQuote(frame: JsonObject, parts: FrameParts): Fault | null {
+  const { context, hub, session } = parts
+  const refused = refusesCommand(parts)
+  if (refused !== null) return refused
+  catchUpOn(context, frame)
+  const acceptance = readAcceptance(frame, 'AcceptRfqQuote', context.signing, context.rfqs)
+  if (acceptance instanceof Fault) return acceptance
+  const { rfqId, quoteId } = acceptance
+  return sendRfq(context, acceptance, session.socket.address, ({ isKnown }) => {
+    const pending: PendingAccept = {
+      ...{ session, rfqId, quoteId, isKnown },
+      ...{ isTold: false, isSessionTold: false },
+    }
+    hub.rfqs.expect(pending)
+    return listening(parts, frame, acceptance, {
+      refuse: () => hub.rfqs.settle(pending),
+      answer(outcome, event, reason) {
+        hub.rfqs.settle(pending)
+        const isFailed = outcome.result !== Result.Accepted
+        const fillId = isFailed ? null : String(event.facts.fillId)
+        const bytes = acceptResultMessage({ rfqId, quoteId, fillId, reason, seq: outcome.seq })
+        if (!pending.isSessionTold) hub.reply(session, bytes)
+        // A failure that has changed nothing has no event of its own, and a repeat was told before.
+        if (isFailed && !pending.isTold) hub.rfqs.tellOthers(acceptance.wallet, session, bytes)
+      },
+    })
+  })
+}
+
+interface Submitted extends FrameParts {
+  readonly submission: RfqSubmission
+  readonly isKnown: boolean
+}
+
+function onSubmitted(
+  { context, hub, session, submission, isKnown }: Submitted,
+  outcome: OutcomeView,
+  event: OutcomeEvent,
+  reason: Reason,
+): void {
+  const { rfqId, wallet } = submission
+  const { seq, timeMillis } = outcome
+  const told = { rfqId, wallet, timeMillis, seq }
+  if (outcome.result !== Result.Accepted) {
+    const bytes = rfqStatusMessage({ ...told, status: RfqStatus.Failed, reason })
+    hub.reply(session, bytes)
+    hub.rfqs.tellOthers(wallet, session, bytes)
+    return
+  }
+  const isRepeat = (event.flags & OutcomeFlag.Repeat) !== 0
+  const rfq = context.rfqs.find(rfqId)
+  const isOver = rfq === undefined || isFinalRfq(rfq.status)
+  if (isOver) hub.rfqs.unfollow(rfqId, session)
+  else hub.rfqs.follow(rfqId, session)
+  // Of a request that has just begun, its own events have told.
+  if (isRepeat || !isKnown) {
+    hub.reply(session, rfqStatusMessage({ ...told, status: event.facts.rfqStatus }))
+  }
+}
+
+/** Counts the command as one in flight until it is answered. */
+function listening(
+  { hub, session }: FrameParts,
+  frame: JsonObject,
+  { rfqId }: RfqSubmission | RfqAcceptance,
+  listener: Omit<RfqListener, 'refuse'> & { readonly refuse: () => void },
+): RfqListener {
+  session.commandsInFlight++
+  const context = {
+    ...{ request_type: String(frame['type']), rfq_id: rfqId },
+    ...orderErrorContext(frame),
+  }
+  return {
+    refuse(fault) {
+      session.commandsInFlight--
+      listener.refuse()
+      hub.reply(session, errorMessage(fault, context))
+    },
+    answer(outcome, event, reason) {
+      session.commandsInFlight--
+      listener.answer(outcome, event, reason)
+    },
+  }
+}
+
+/** Why a command is refused before anything is spent on it, or null. */
+function refusesCommand({ context, session }: FrameParts): Fault | null {
+  const refused = context.refusesWrites()
+  if (refused !== null) return refused
+  const isFull = session.commandsInFlight >= context.config.stream.commandsInFlightMax
+  return isFull || !context.turn.take(session.turnShare) ? new Fault(Result.EngineBusy) : null
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EventLogReader } from '../../../engine/memory/event-log.js'
+import { logReaders } from '../../../engine/memory/exchange-memory.js'
+import { liveQuotes, RfqBook } from '../../../gateway/link/rfq-book.js'
+import { RfqStatus } from '../../../schemas/domain.js'
+import { RfqQuoteChange } from '../../../schemas/record-values.js'
+import { EventScript, smallMemory, walletOf } from '../../support/events.js'
+import { followEvents } from '../../support/follow-events.js'
+import { rfqUuid, tellQuote, tellRfq } from '../../support/rfq-script.js'
+
+const wallet = walletOf(1)
+const rfqId = rfqUuid(1)
+
+function rig(eventLogBytes?: number) {
+  const memory = smallMemory(1, eventLogBytes)
+  const script = new EventScript(memory, 1000)
+  const log = new EventLogReader(memory.eventLog, logReaders.gateway(0))
+  const book = new RfqBook()
+  const read = () => {
+    script.commit()
+    followEvents(log, (event) => book.take(event))
+  }
+  return { script, book, read }
+}
+
+test('live quotes stand in the order that is best for the taker, and by arrival', () => {
+  const { script, book, read } = rig()
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
+  for (const [number, netPremiumMicros] of [-5, -3, -3, -4].entries()) {
+    tellQuote(script, { rfqId, quoteId: rfqUuid(10 + number), netPremiumMicros })
+  }
+  read()
+  const ids = liveQuotes(book.find(rfqId)!).map(({ id }) => id)
+  assert.deepEqual(ids, [rfqUuid(11), rfqUuid(12), rfqUuid(13), rfqUuid(10)])
+})
+
+test('a quote that is live no longer is still known, for what was signed over it', () => {
+  const { script, book, read } = rig()
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
+  tellQuote(script, { rfqId, quoteId: rfqUuid(10) })
+  tellQuote(script, { rfqId, quoteId: rfqUuid(10), change: RfqQuoteChange.Expired })
+  read()
+  const rfq = book.find(rfqId)!
+  assert.deepEqual(liveQuotes(rfq), [])
+  assert.equal(rfq.quotes.get(rfqUuid(10))?.netPremiumMicros, 3_000_000)
+})
+
+test('what was refused when it was made never was a quote', () => {
+  const { script, book, read } = rig()
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
+  tellQuote(script, { rfqId, quoteId: rfqUuid(10), change: RfqQuoteChange.MarginRejected })
+  read()
+  assert.equal(book.find(rfqId)!.quotes.size, 0)
+})
+
+test('nothing is live of a request that has ended, and the oldest of many go', () => {
+  const { script, book, read } = rig()
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
+  tellQuote(script, { rfqId, quoteId: rfqUuid(10) })
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.Expired })
+  read()
+  assert.deepEqual(liveQuotes(book.find(rfqId)!), [])
+  assert.equal(book.find(rfqId)!.status, RfqStatus.Expired)
+  for (let number = 100; number < 100 + 4096; number++) {
+    tellRfq(script, { rfqId: rfqUuid(number), wallet, status: RfqStatus.NoQuotes })
+    read()
+  }
+  assert.equal(book.find(rfqId), undefined)
+  assert.notEqual(book.find(rfqUuid(100)), undefined)
+})
+
+test('an id that is used again names the new request alone', () => {
+  const { script, book, read } = rig()
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.Expired })
+  script.timeMillis += 60_000
+  tellRfq(script, { rfqId, wallet: walletOf(2), status: RfqStatus.Created })
+  read()
+  const { wallet: taker, status } = book.find(rfqId)!
+  assert.deepEqual([taker, status], [walletOf(2), RfqStatus.Created])
+})

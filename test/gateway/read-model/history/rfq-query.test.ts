@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import { HistoryQueries } from '../../../../gateway/read-model/history/history-query.js'
+import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
+import { RfqStatus } from '../../../../schemas/domain.js'
+import { RfqChange, RfqQuoteChange } from '../../../../schemas/record-values.js'
+import { Result } from '../../../../schemas/results.js'
+import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
+import { testExpiryMillis, testSymbol } from '../../../support/gateway-rig.js'
+import { otherSymbol } from '../../../support/hub-rig.js'
+import { rfqUuid, tellPackageFill, tellQuote, tellRfq } from '../../../support/rfq-script.js'
+
+const start = 1_000_000
+const wallet = walletOf(1)
+const [rfqId, quoteId] = [rfqUuid(1), rfqUuid(2)]
+const told = { rfqId, wallet, createdMillis: start }
+
+/** Asks a store that has taken in what `write` says. */
+function withStore(
+  write: (script: EventScript) => void,
+  // biome-ignore lint/suspicious/noExplicitAny: the wire has no types
+  use: (ask: (path: string, query?: string, nowMillis?: number) => any) => void,
+): void {
+  const dataDir = mkdtempSync(join(tmpdir(), 'history-'))
+  try {
+    const memory = smallMemory()
+    const script = new EventScript(memory, start)
+    const writer = new HistoryWriter(memory, dataDir, engineConfigDefault, () => 0)
+    writer.onStart()
+    script.instrument(0, testSymbol, 0, testExpiryMillis)
+    script.instrument(1, otherSymbol, 0, testExpiryMillis)
+    write(script)
+    script.commit()
+    writer.onClose()
+    const queries = new HistoryQueries(dataDir)
+    use((path, query = '', nowMillis = start) => {
+      const { status, body } = queries.answer({ path, query, nowMillis })
+      return { status, ...JSON.parse(body), http: status }
+    })
+    queries.close()
+  } finally {
+    rmSync(dataDir, { recursive: true })
+  }
+}
+
+function quoted(script: EventScript): void {
+  tellRfq(script, { ...told, status: RfqStatus.Created })
+  tellRfq(script, { ...told, status: RfqStatus.SentToQps })
+  tellQuote(script, { rfqId, quoteId, netPremiumMicros: 2_000_000 })
+  tellRfq(script, { ...told, status: RfqStatus.QuotesReceived })
+  tellQuote(script, { rfqId, quoteId: rfqUuid(3), netPremiumMicros: 3_000_000 })
+  tellQuote(script, { rfqId, quoteId: rfqUuid(4), netPremiumMicros: 9_000_000 })
+  tellQuote(script, { rfqId, quoteId: rfqUuid(4), change: RfqQuoteChange.Withdrawn })
+}
+
+test('the taker sees live quotes as they come, the best first, with their prices by leg', () => {
+  withStore(quoted, (ask) => {
+    const { as_of_seq, quotes, http, ...rest } = ask(`/rfq/${rfqId}`, `wallet=${wallet}`)
+    assert.equal(http, 200)
+    assert.equal(as_of_seq, 9)
+    assert.deepEqual(rest, {
+      rfq_id: rfqId,
+      status: 'quotes_received',
+      underlying: 'BTC',
+      legs: [
+        { instrument: testSymbol, side: 'Buy', size: '1' },
+        { instrument: otherSymbol, side: 'Sell', size: '2' },
+      ],
+      created_at: start,
+      expires_at: start + 30_000,
+    })
+    assert.deepEqual(
+      quotes.map((quote: { quote_id: string }) => quote.quote_id),
+      [rfqUuid(3), quoteId],
+    )
+    assert.deepEqual(quotes[1], {
+      quote_id: quoteId,
+      net_premium: '2',
+      legs: [
+        { instrument: testSymbol, side: 'Buy', price: '1', size: '1' },
+        { instrument: otherSymbol, side: 'Sell', price: '2', size: '2' },
+      ],
+      expires_at: start + 10_000,
+    })
+  })
+})
+
+test('others see quotes once no provider can replace his any more', () => {
+  withStore(quoted, (ask) => {
+    const count = (query: string, nowMillis: number) =>
+      ask(`/rfq/${rfqId}`, query, nowMillis).quotes.length
+    assert.equal(count('', start + 5000), 0)
+    assert.equal(count(`wallet=${walletOf(2)}`, start + 5000), 0)
+    assert.equal(count('', start + 5001), 2)
+    assert.equal(count(`wallet=${walletOf(2)}`, start + 5001), 2)
+  })
+})
+
+test('a request that has ended says how, and keeps what was live then', () => {
+  const write = (script: EventScript) => {
+    quoted(script)
+    tellPackageFill(script, wallet, 13, rfqId, quoteId)
+    tellQuote(script, { rfqId, quoteId, change: RfqQuoteChange.Executed })
+    tellRfq(script, { ...told, status: RfqStatus.Executed, quoteId, fillId: 6 })
+  }
+  withStore(write, (ask) => {
+    const { status, fill_id, reason, quotes } = ask(`/rfq/${rfqId.toUpperCase()}`)
+    assert.deepEqual([status, fill_id, reason, quotes.length], ['executed', '6', null, 2])
+    const [fill] = ask('/fills', `wallet=${wallet}`).data
+    assert.deepEqual(fill.fill_source, { type: 'rfq', rfq_id: rfqId, quote_id: quoteId })
+  })
+})
+
+test('an unknown request is 404 without a frame around it', () => {
+  withStore(quoted, (ask) => {
+    const { http, code, success } = ask(`/rfq/${rfqUuid(9)}`)
+    assert.deepEqual([http, code, success], [404, 'not_found', undefined])
+    assert.equal(ask('/rfq/none').http, 404)
+    assert.equal(ask(`/rfq/${rfqId}`, 'wallet=0x1').code, 'invalid_wallet')
+  })
+})
+
+test('a wallet lists its requests, newest first, by status and in pages', () => {
+  const write = (script: EventScript) => {
+    quoted(script)
+    const later = { wallet, status: RfqStatus.NoQuotes, reason: Result.RfqNoProvider }
+    for (const number of [5, 6]) tellRfq(script, { ...later, rfqId: rfqUuid(number) })
+    tellRfq(script, { ...later, rfqId: rfqUuid(7), wallet: walletOf(2) })
+  }
+  withStore(write, (ask) => {
+    const idsOf = (query: string) =>
+      ask('/rfq', `wallet=${wallet}&${query}`).rfqs.map((row: { rfq_id: string }) => row.rfq_id)
+    assert.deepEqual(idsOf(''), [rfqUuid(6), rfqUuid(5), rfqId])
+    assert.deepEqual(idsOf('status=no_quotes&limit=1&offset=1'), [rfqUuid(5)])
+    const [row] = ask('/rfq', `wallet=${wallet}`).rfqs
+    assert.deepEqual([row.reason, row.reason_code], ['No quote provider is connected', 'no_quotes'])
+    assert.equal(ask('/rfq', `wallet=${wallet}&status=open`).code, 'invalid_parameter')
+    assert.equal(ask('/rfq').code, 'missing_field')
+  })
+})
+
+test('what a start tells again changes nothing, and an id used again is another request', () => {
+  const write = (script: EventScript) => {
+    quoted(script)
+    script.bootstrapBegin()
+    tellRfq(script, { ...told, status: RfqStatus.QuotesReceived, change: RfqChange.Bootstrap })
+    tellQuote(script, { rfqId, quoteId, change: RfqQuoteChange.Bootstrap })
+    script.bootstrapEnd()
+    tellRfq(script, { rfqId: rfqUuid(5), wallet, status: RfqStatus.NoQuotes })
+  }
+  withStore(write, (ask) => {
+    const { rfqs } = ask('/rfq', `wallet=${wallet}`)
+    assert.deepEqual([rfqs[1].rfq_id, rfqs[1].quotes.length], [rfqId, 2])
+  })
+  const again = (script: EventScript) => {
+    write(script)
+    script.timeMillis += 60_000
+    tellRfq(script, { rfqId, wallet: walletOf(2), status: RfqStatus.SentToQps })
+  }
+  withStore(again, (ask) => {
+    const { rfqs } = ask('/rfq', `wallet=${walletOf(2)}`)
+    assert.deepEqual([rfqs[0].rfq_id, rfqs[0].quotes.length], [rfqId, 0])
+    assert.equal(ask('/rfq', `wallet=${wallet}`).rfqs.length, 1)
+  })
+})

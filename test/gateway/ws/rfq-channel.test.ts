@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { RfqStatus } from '../../../schemas/domain.js'
+import { OutcomeFlag, RfqQuoteChange } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
+import { walletOf } from '../../support/events.js'
+import { agent, owner } from '../../support/gateway-rig.js'
+import { listedRig } from '../../support/hub-rig.js'
+import { acceptBody, rfqFrame, rfqTerms } from '../../support/rfq-bodies.js'
+import { rfqUuid, tellPackageFill, tellQuote, tellRfq } from '../../support/rfq-script.js'
+
+const wallet = owner.address
+const [rfqId, quoteId] = [rfqUuid(1), rfqUuid(2)]
+
+function rigWithAccount() {
+  const rig = listedRig()
+  rig.script.account({ account: 0, wallet, cashMicros: 1 })
+  rig.pump()
+  const subscribed = (who = wallet) => {
+    const connection = rig.connect(`wallet=${who}`)
+    connection.say({ type: 'Subscribe', channel: 'rfq' })
+    return connection
+  }
+  const decide = () => {
+    rig.core.work()
+    rig.pump()
+  }
+  return { ...rig, subscribed, decide }
+}
+
+/** What is told of RFQs, in short. */
+function told(messages: Record<string, unknown>[]): string[] {
+  return messages.map(({ type, status, code, quotes }) => {
+    const count = quotes === undefined ? '' : ` ${(quotes as unknown[]).length}`
+    return `${type} ${status ?? code}${count}`
+  })
+}
+
+test('each status and the live quotes reach the subscribers of the taker alone', () => {
+  const { script, pump, subscribed } = rigWithAccount()
+  const mine = subscribed()
+  const theirs = subscribed(walletOf(7))
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.Created })
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.SentToQps })
+  pump()
+  const [created] = mine.socket.take()
+  assert.deepEqual(
+    { ...created, timestamp: 0, seq: 0, expires_at: 0 },
+    {
+      ...{ type: 'RfqStatusUpdate', rfq_id: rfqId, status: 'created', taker_wallet: wallet },
+      ...{ expires_at: 0, timestamp: 0, seq: 0 },
+    },
+  )
+  tellQuote(script, { rfqId, quoteId, netPremiumMicros: -4_000_000 })
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
+  tellQuote(script, { rfqId, quoteId: rfqUuid(3), netPremiumMicros: -3_500_000 })
+  pump()
+  const messages = mine.socket.take()
+  assert.deepEqual(told(messages), [
+    'RfqStatusUpdate quotes_received',
+    'RfqQuotes quotes_received 2',
+  ])
+  const { quotes, taker_wallet } = messages[1]!
+  assert.equal(taker_wallet, wallet)
+  assert.deepEqual(
+    (quotes as { quote_id: string; net_premium: string }[]).map((quote) => [
+      quote.quote_id,
+      quote.net_premium,
+    ]),
+    [
+      [rfqUuid(3), '-3.5'],
+      [quoteId, '-4'],
+    ],
+  )
+  assert.deepEqual(theirs.socket.take(), [])
+})
+
+test('a quote that ends is told by the quotes that are left', () => {
+  const { script, pump, subscribed } = rigWithAccount()
+  const { socket } = subscribed()
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
+  tellQuote(script, { rfqId, quoteId })
+  pump()
+  socket.take()
+  tellQuote(script, { rfqId, quoteId, change: RfqQuoteChange.Withdrawn })
+  pump()
+  assert.deepEqual(told(socket.take()), ['RfqQuotes quotes_received 0'])
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.Expired, reason: Result.RfqExpired })
+  pump()
+  const [expired] = socket.take()
+  assert.deepEqual([expired!['status'], expired!['reason_code']], ['expired', 'rfq_expired'])
+})
+
+test('the connection that submits hears of its request without a subscription', () => {
+  const { script, pump, connect, core, decide } = rigWithAccount()
+  const { socket, say } = connect()
+  const terms = rfqTerms()
+  const of = { rfqId: terms.rfqId, wallet }
+  core.decide = () => {
+    tellRfq(script, { ...of, status: RfqStatus.Created })
+    tellRfq(script, { ...of, status: RfqStatus.SentToQps })
+    return { side: RfqStatus.SentToQps }
+  }
+  assert.deepEqual(say(rfqFrame(terms)), [])
+  decide()
+  assert.deepEqual(told(socket.take()), ['RfqStatusUpdate created', 'RfqStatusUpdate sent_to_qps'])
+  tellQuote(script, { rfqId: terms.rfqId, quoteId })
+  pump()
+  assert.deepEqual(told(socket.take()), ['RfqQuotes sent_to_qps 1'])
+  tellRfq(script, { ...of, status: RfqStatus.Expired })
+  tellRfq(script, { rfqId: rfqUuid(9), wallet, status: RfqStatus.Created })
+  pump()
+  assert.deepEqual(told(socket.take()), ['RfqStatusUpdate expired'])
+})
+
+test('a connection that submits and subscribes is told once', () => {
+  const { script, core, decide, subscribed } = rigWithAccount()
+  const { socket, say } = subscribed()
+  const terms = rfqTerms({ autoAcceptLimit: '5' })
+  const of = { rfqId: terms.rfqId, wallet }
+  core.decide = () => {
+    tellRfq(script, { ...of, status: RfqStatus.NoQuotes, fallbackOrderId: 8 })
+    return { side: RfqStatus.NoQuotes }
+  }
+  say(rfqFrame(terms))
+  decide()
+  const messages = socket.take()
+  assert.deepEqual(told(messages), ['RfqStatusUpdate no_quotes'])
+  assert.equal(messages[0]!['fallback_order_id'], 8)
+})
+
+test('an agent whom the gateway does not know yet is told behind the outcome', () => {
+  const { script, core, decide, connect } = rigWithAccount()
+  const { socket, say } = connect()
+  const terms = rfqTerms()
+  core.decide = () => {
+    tellRfq(script, { rfqId: terms.rfqId, wallet, status: RfqStatus.SentToQps })
+    return { side: RfqStatus.SentToQps }
+  }
+  say(rfqFrame(terms, agent))
+  decide()
+  assert.deepEqual(told(socket.take()), ['RfqStatusUpdate sent_to_qps'])
+  core.decide = () => ({ result: Result.Unauthorized })
+  say(rfqFrame(rfqTerms({ rfqId: terms.rfqId }), agent))
+  decide()
+  assert.deepEqual(told(socket.take()), ['Error unauthorized'])
+})
+
+test('a refused request is told as failed, to subscribers too; an error to its connection alone', () => {
+  const { core, decide, subscribed, connect } = rigWithAccount()
+  const other = subscribed()
+  const { socket, say } = connect()
+  core.decide = () => ({ result: Result.NoFunds })
+  say(rfqFrame(rfqTerms()))
+  decide()
+  const [failed] = socket.take()
+  assert.deepEqual([failed!['status'], failed!['reason_code']], ['failed', 'no_funds'])
+  assert.deepEqual(told(other.socket.take()), ['RfqStatusUpdate failed'])
+  core.decide = () => ({ result: Result.RfqIdUsed })
+  const terms = rfqTerms()
+  say(rfqFrame(terms))
+  decide()
+  const [error] = socket.take()
+  const { rfq_id, request_type } = error!
+  assert.deepEqual([error!['code'], rfq_id, request_type], ['conflict', terms.rfqId, 'SubmitRfq'])
+  assert.deepEqual(other.socket.take(), [])
+})
+
+test('the answer of an acceptance reaches who asked and the subscribers, each once', () => {
+  const { script, pump, core, decide, connect, subscribed } = rigWithAccount()
+  const other = subscribed()
+  const { socket, say } = connect()
+  const both = subscribed()
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
+  tellQuote(script, { rfqId, quoteId, netPremiumMicros: 3_000_000 })
+  pump()
+  for (const each of [other, both]) each.socket.take()
+  const executed = { rfqId, wallet, quoteId, status: RfqStatus.Executed, fillId: 12 }
+  core.decide = () => {
+    tellRfq(script, executed)
+    return { orderId: 12 }
+  }
+  const frame = { type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') }
+  say(frame)
+  decide()
+  const result = 'RfqAcceptResult executed'
+  assert.deepEqual(told(socket.take()), [result])
+  assert.deepEqual(told(other.socket.take()), [result, 'RfqStatusUpdate executed'])
+  assert.deepEqual(told(both.socket.take()), [result, 'RfqStatusUpdate executed'])
+  core.decide = () => ({ orderId: 12, outcomeFlags: OutcomeFlag.Repeat })
+  both.say(frame)
+  decide()
+  const [again] = both.socket.take()
+  assert.deepEqual([again!['type'], again!['fill_id']], ['RfqAcceptResult', '12'])
+})
+
+test('a provider that cannot bear it costs its quote: the acceptance has failed for all', () => {
+  const { script, pump, core, decide, connect, subscribed } = rigWithAccount()
+  const other = subscribed()
+  const { socket, say } = connect()
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
+  tellQuote(script, { rfqId, quoteId, netPremiumMicros: 3_000_000 })
+  pump()
+  other.socket.take()
+  core.decide = () => {
+    tellQuote(script, { rfqId, quoteId, change: RfqQuoteChange.MarginRejected })
+    return { result: Result.QuoteNotBorne }
+  }
+  say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
+  decide()
+  assert.deepEqual(told(socket.take()), ['RfqAcceptResult failed'])
+  assert.deepEqual(told(other.socket.take()), [
+    'RfqAcceptResult failed',
+    'RfqQuotes quotes_received 0',
+  ])
+})
+
+test('a taker that cannot bear it ends its request, and the acceptance has failed for all', () => {
+  const { script, pump, core, decide, connect, subscribed } = rigWithAccount()
+  const other = subscribed()
+  const { socket, say } = connect()
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
+  tellQuote(script, { rfqId, quoteId, netPremiumMicros: 3_000_000 })
+  pump()
+  other.socket.take()
+  core.decide = () => {
+    const failed = { rfqId, wallet, quoteId, status: RfqStatus.Failed }
+    tellRfq(script, { ...failed, reason: Result.InsufficientMargin })
+    return { result: Result.InsufficientMargin }
+  }
+  say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
+  decide()
+  const [result] = socket.take()
+  assert.deepEqual(told([result!]), ['RfqAcceptResult failed'])
+  assert.deepEqual([result!['fill_id'], result!['reason_code']], [null, 'insufficient_margin'])
+  assert.deepEqual(told(other.socket.take()), ['RfqAcceptResult failed', 'RfqStatusUpdate failed'])
+})
+
+test('a fill of a package names its request and its quote', () => {
+  const { script, pump, connect } = rigWithAccount()
+  const { socket, say } = connect(`wallet=${wallet}`)
+  say({ type: 'Subscribe', channel: 'fills' })
+  tellPackageFill(script, wallet, 3, rfqId, quoteId)
+  pump()
+  const [fill] = socket.take()
+  assert.deepEqual(fill!['fill_source'], { type: 'rfq', rfq_id: rfqId, quote_id: quoteId })
+  assert.equal(fill!['is_taker'], true)
+})

@@ -1,0 +1,103 @@
+import { uuidToBytes32 } from '../../gateway/auth/rfq-encoding.js'
+import { RfqKind, type RfqStatus, Side } from '../../schemas/domain.js'
+import { PackageFillEvent, RfqEvent, RfqQuoteEvent } from '../../schemas/generated/events.js'
+import { RfqChange, RfqQuoteChange } from '../../schemas/record-values.js'
+import { writeAddress } from '../../schemas/wallet.js'
+import { type EventScript, walletOf } from './events.js'
+
+/** A UUID of the tests by its number. */
+export function rfqUuid(number: number): string {
+  return `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
+}
+
+export interface RfqTold {
+  readonly rfqId: string
+  readonly wallet: string
+  readonly status: RfqStatus
+  readonly kind?: RfqKind
+  readonly quoteId?: string
+  readonly fillId?: number
+  readonly fallbackOrderId?: number
+  readonly reason?: number
+  readonly change?: RfqChange
+  readonly createdMillis?: number
+  readonly responseMillis?: number
+  readonly expiresMillis?: number
+  readonly netPremiumMicros?: number
+  /** Instrument, side, lots. */
+  readonly legs?: readonly (readonly [number, Side, number])[]
+}
+
+const contract = 100_000_000
+
+/** Tells of a request as the engine would: of the first two instruments, unless the test says otherwise. */
+export function tellRfq(script: EventScript, { rfqId, wallet, ...told }: RfqTold): void {
+  const { quoteId, legs, ...facts } = told
+  const of = legs ?? [
+    [0, Side.Buy, contract],
+    [1, Side.Sell, 2 * contract],
+  ]
+  const event = new RfqEvent()
+  event.claim(script, RfqEvent.bytesWith(of.length))
+  const createdMillis = script.timeMillis
+  Object.assign(event, {
+    ...{ kind: RfqKind.Plain, change: RfqChange.Status, createdMillis },
+    ...{ responseMillis: createdMillis + 5000, expiresMillis: createdMillis + 30_000 },
+    ...facts,
+    count: of.length,
+  })
+  event.u8.set(uuid(rfqId), event.rfqIdAt)
+  if (quoteId !== undefined) event.u8.set(uuid(quoteId), event.quoteIdAt)
+  writeAddress(wallet, event.u8, event.walletAt)
+  for (const [index, [instrument, side, sizeLots]] of of.entries()) {
+    Object.assign(event.legs(index), { instrument, side, sizeLots })
+  }
+}
+
+export interface QuoteTold {
+  readonly rfqId: string
+  readonly quoteId: string
+  readonly change?: RfqQuoteChange
+  readonly netPremiumMicros?: number
+  readonly pricesMicros?: readonly number[]
+  readonly expiresMillis?: number
+  readonly reason?: number
+}
+
+/** Tells of a provider's quote. */
+export function tellQuote(script: EventScript, { rfqId, quoteId, ...told }: QuoteTold): void {
+  const { pricesMicros = [1_000_000, 2_000_000], ...facts } = told
+  const event = new RfqQuoteEvent()
+  event.claim(script, RfqQuoteEvent.bytesWith(pricesMicros.length))
+  Object.assign(event, {
+    ...{ change: RfqQuoteChange.Made, madeMillis: script.timeMillis },
+    ...{ expiresMillis: script.timeMillis + 10_000, netPremiumMicros: 3_000_000 },
+    ...facts,
+    count: pricesMicros.length,
+  })
+  event.u8.set(uuid(rfqId), event.rfqIdAt)
+  event.u8.set(uuid(quoteId), event.quoteIdAt)
+  writeAddress(walletOf(0x99), event.u8, event.walletAt)
+  event.pricesMicrosView(pricesMicros.length).set(pricesMicros)
+}
+
+/** Tells of the fill of a leg. */
+export function tellPackageFill(
+  script: EventScript,
+  wallet: string,
+  fillId: number,
+  rfqId: string,
+  quoteId: string,
+): void {
+  const event = new PackageFillEvent()
+  event.claim(script)
+  Object.assign(event, { fillId, tradeId: fillId >> 1, isTaker: fillId & 1 })
+  Object.assign(event, { priceMicros: 100_000_000, sizeLots: contract })
+  writeAddress(wallet, event.u8, event.walletAt)
+  event.u8.set(uuid(rfqId), event.rfqIdAt)
+  event.u8.set(uuid(quoteId), event.quoteIdAt)
+}
+
+function uuid(text: string): Uint8Array {
+  return uuidToBytes32(text)!.subarray(16)
+}
