@@ -19,6 +19,8 @@ export class RfqTable {
   mayBeStale = false
   /** Ended ones whose order is still to be placed in this batch, likewise. */
   readonly fallbacks: EndedRfq[] = []
+  /** Protections that legs of this step have used up, whose orders are still to be cancelled, likewise. */
+  readonly frozen: { readonly account: number; readonly underlying: number }[] = []
   /** By the text of its id, in the order in which they began. */
   readonly #rows = new Map<string, Rfq>()
   readonly #heap = new DeadlineHeap<Rfq>()

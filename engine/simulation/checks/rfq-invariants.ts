@@ -10,7 +10,8 @@ import { mustHold } from '../run/simulation-errors.js'
 export function checkRfqs(state: CoreState): void {
   const { rfqs } = state
   const counts = new Map<number, number>()
-  mustHold(rfqs.fallbacks.length === 0, () => 'an order of a request is left behind')
+  const isDone = rfqs.fallbacks.length === 0 && rfqs.frozen.length === 0
+  mustHold(isDone, () => 'an order of a request is left behind')
   for (const row of rfqs.rows) {
     const { account } = row.terms
     counts.set(account, (counts.get(account) ?? 0) + 1)

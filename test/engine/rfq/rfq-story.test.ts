@@ -39,7 +39,8 @@ class Story {
     const rfq = { ...engineConfigDefault.rfq, maxOpenPerWallet: 6, priceByMarks: seed % 4 === 3 }
     const fees = { ...engineConfigDefault.fees, makerRate: 0.0002, takerRate: 0.0005 }
     const standardIsDefinedRisk = seed % 5 === 4
-    this.rig = new RfqRig({ rfq, standardIsDefinedRisk, ...(seed % 3 === 0 ? { fees } : {}) })
+    const more = { mmpIncludeRfq: seed % 2 === 0, ...(seed % 3 === 0 ? { fees } : {}) }
+    this.rig = new RfqRig({ rfq, standardIsDefinedRisk, ...more })
     this.rig.openPackages(3000 + this.#below(60_000))
     this.rig.provider(4)
     this.rig.connectProvider(4, 2)
@@ -114,16 +115,17 @@ class Story {
     )
     const side = this.#uniform() < 0.5 ? 'Buy' : 'Sell'
     const size = String(Math.abs(this.#contracts()))
-    const reduceOnly = this.#uniform() < 0.4
+    const flags = { reduceOnly: this.#uniform() < 0.4, mmpEnabled: this.#uniform() < 0.4 }
     const order = { wallet: this.#pick(wallets), side, price, size, instrument: option } as const
-    this.rig.place({ ...order, reduceOnly })
+    this.rig.place({ ...order, ...flags })
   }
 
   #disturb(): void {
     const { rig } = this
     const wallet = this.#pick(wallets)
     const { Active, Suspended } = ProviderStatus
-    const kind = this.#below(13)
+    const kind = this.#below(14)
+    if (kind === 13) rig.setMmp(wallet, { interval: 60_000, frozen: 2000, qty: 0.5 })
     if (kind === 0) rig.halt(this.#pick([HaltMode.CancelOnly, HaltMode.Halted]), 'BTC')
     else if (kind <= 3) rig.halt(HaltMode.Open, 'BTC')
     else if (kind === 4) rig.provider(wallet, this.#uniform() < 0.8 ? Active : Suspended)
@@ -131,7 +133,7 @@ class Story {
     else if (kind === 5) rig.leaveProvider(wallet, this.#below(3))
     else if (kind === 6) rig.agent(CommandType.ApproveAgent, wallet, agent)
     else if (kind === 7) rig.agent(CommandType.RevokeAgent, wallet, agent)
-    else rig.deposit(wallet, this.#below(1000) + 1)
+    else if (kind === 8 || kind === 12) rig.deposit(wallet, this.#below(1000) + 1)
   }
 
   /** Mostly one of the last few. */
