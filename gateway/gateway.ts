@@ -177,8 +177,6 @@ export class Gateway implements EventSink, TransportHandlers {
       servedPaths({
         context,
         reads: this.#reads,
-        history: { query: (...query) => this.#countQuery(options.history.query(...query)) },
-        toldOffset: () => this.#log.durableOffset(),
         components: () => this.#components(),
         refusesReads: () => (this.#isServing() ? null : new Fault(Result.NotReady)),
       }),
@@ -365,7 +363,7 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 
   #createContext(): GatewayContext {
-    const { config, build } = this.#options
+    const { config, build, history } = this.#options
     return {
       config,
       build,
@@ -384,6 +382,8 @@ export class Gateway implements EventSink, TransportHandlers {
       lastSeq: () => this.#pump.lastSeq,
       isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),
       catchUp: () => this.#pump.catchUp(),
+      askHistory: (path, queryText) =>
+        this.#countQuery(history.query(path, queryText, this.#log.durableOffset())),
       nowMillis: this.#nowMillis,
       frameMicros: () => this.#frameMicros,
       countStreamed: (micros) => this.#latencies.count(streamPlaceKind, millisSince(micros)),

@@ -23,7 +23,7 @@ export interface RfqFacts {
   readonly reason?: Result
   /** Values that the reason's text names. */
   readonly details?: Float64Array
-  /** The quote that is executed. */
+  /** The quote that is executed, or was to be. */
   readonly quote?: RfqQuote
   readonly fillId?: number
   readonly fallbackOrderId?: number

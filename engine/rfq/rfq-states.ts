@@ -46,19 +46,19 @@ export function setStatus(
 /**
  * Ends a request without a trade. One that would be executed by itself and has a single leg leaves an order behind,
  * which is placed when the batch has been carried out: then it is told, with the order's id.
- * @param details that the reason's text names.
+ * @param facts what else there is to say of its end.
  */
 export function endRfq(
   state: CoreState,
   row: Rfq,
   status: RfqStatus,
   reason: Result,
-  details?: Float64Array,
+  facts: Pick<RfqFacts, 'details' | 'quote'> = {},
 ): void {
   state.rfqs.end(row, status)
   const leavesOrder = status !== RfqStatus.Failed && fallbackMicros(row) > 0
   if (leavesOrder) state.rfqs.fallbacks.push({ row, reason })
-  else tellEnd(state, row, details === undefined ? { reason } : { reason, details })
+  else tellEnd(state, row, { reason, ...facts })
 }
 
 /** Tells the final status. */

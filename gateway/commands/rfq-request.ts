@@ -65,27 +65,43 @@ export function readSubmission(
   return { ...signedPart(request, rfqId), struct, legs, limitMicros }
 }
 
+/** `RfqUnknown` or `QuoteUnknown`: the book has no such quote. */
+export class UnknownQuote extends Fault {
+  readonly rfqId: string
+  readonly quoteId: string
+
+  constructor(result: Result, rfqId: string, quoteId: string) {
+    super(result)
+    this.rfqId = rfqId
+    this.quoteId = quoteId
+  }
+}
+
 /**
  * Reads a body, or a frame of the stream. What it signs has the premium of the quote, which the gateway must know.
- * @returns the first fault; `RfqUnknown` or `QuoteUnknown` where the book has no such quote.
+ * @param known the book, or the premium in micros where it stands elsewhere.
+ * @returns the first fault; `UnknownQuote` behind all of its own.
  */
 export function readAcceptance(
   body: JsonObject,
   form: AcceptanceForm,
   signing: Signing,
-  book: RfqBook,
+  known: RfqBook | number,
 ): RfqAcceptance | Fault {
   const request = readAction<typeof rfqForms.accept.fields>(rfqForms[form] as never, body, signing)
   if (request instanceof Fault) return request
   const { rfq_id: rfqId, quote_id: quoteId } = request.values
-  const rfq = book.find(rfqId)
-  if (rfq === undefined) return new Fault(Result.RfqUnknown)
-  const quote = rfq.quotes.get(quoteId)
-  if (quote === undefined) return new Fault(Result.QuoteUnknown)
-  const { netPremiumMicros } = quote
+  const netPremiumMicros = typeof known === 'number' ? known : premiumIn(known, rfqId, quoteId)
+  if (netPremiumMicros instanceof Fault) return netPremiumMicros
   const part = signedPart(request, rfqId)
   const message = { ...part.message, netPremium: BigInt(netPremiumMicros) }
   return { ...part, message, struct: rfqStructs.AcceptRFQQuote, quoteId, netPremiumMicros }
+}
+
+function premiumIn(book: RfqBook, rfqId: string, quoteId: string): number | UnknownQuote {
+  const rfq = book.find(rfqId)
+  const result = rfq === undefined ? Result.RfqUnknown : Result.QuoteUnknown
+  return rfq?.quotes.get(quoteId)?.netPremiumMicros ?? new UnknownQuote(result, rfqId, quoteId)
 }
 
 function signedPart(request: ActionRequest, rfqId: string): Omit<SignedRfq, 'struct'> {

@@ -20,7 +20,7 @@ import { typedDataDigest } from '../auth/typed-data-digest.js'
 import { writeSigned } from '../commands/write-order.js'
 import { RateCategory } from '../limits/rate-windows.js'
 import type { OutcomeListener } from '../link/command-port.js'
-import type { GatewayContext } from '../link/gateway-context.js'
+import type { AskHistory, GatewayContext } from '../link/gateway-context.js'
 import { detailedFault, readOutcome } from '../link/outcome.js'
 import type { HttpCall } from '../transport/transport.js'
 import type { Answer } from '../wire/answers.js'
@@ -28,9 +28,6 @@ import { Fault } from '../wire/fault.js'
 import { invalidField } from '../wire/request-fields.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
-
-/** Asks the history store, as it is once it holds everything that clients may have been told. */
-export type AskHistory = (path: string, queryText: string) => Promise<Answer>
 
 /** An accepted write, and where its outcome stands in the log. */
 export interface Accepted<F extends Fields = Fields> {

@@ -4,11 +4,15 @@ import { Result, resultText } from '../../schemas/results.js'
 import { type Admission, admit } from '../admission/admission.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import {
+  type AcceptanceForm,
   type RfqAcceptance,
   type RfqSubmission,
+  readAcceptance,
+  UnknownQuote,
   writeAcceptance,
   writeSubmission,
 } from '../commands/rfq-request.js'
+import { addressKeyOf } from '../limits/address-limits.js'
 import { RateCategory } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import {
@@ -19,8 +23,11 @@ import {
   readOutcome,
   reasonOf,
 } from '../link/outcome.js'
+import { quotePremiumQuestion } from '../link/read-protocol.js'
 import { Fault } from '../wire/fault.js'
-import { isJsonObject, type JsonObject } from '../wire/request-fields.js'
+import type { JsonObject } from '../wire/request-fields.js'
+
+const okStatus = 200
 
 /** Hears what became of a write. */
 export interface RfqListener {
@@ -72,12 +79,55 @@ export function sendRfq(
   return null
 }
 
+/** An acceptance as it came in. */
+interface AcceptanceParts {
+  readonly body: JsonObject
+  readonly form: AcceptanceForm
+  readonly address: Uint8Array
+  /** Takes it further. */
+  proceed(acceptance: RfqAcceptance): Fault | null
+  /** It is refused later than at once. */
+  refuse(fault: Fault): void
+}
+
 /**
- * Reads all that the log has open where a body names a quote that is not known here: its taker may have heard of it
- * through another gateway.
+ * Reads an acceptance. Of a quote that is not known here its taker may have heard through another gateway: then all that
+ * the log has open is read. One that the book has let go of, as at a start, stands in the history: what was accepted
+ * before is answered again.
+ * @returns why it is not taken, or null.
  */
-export function catchUpOn(context: GatewayContext, body: unknown): void {
-  const { rfq_id: rfqId, quote_id: quoteId } = isJsonObject(body) ? body : ({} as JsonObject)
+export function takeAcceptance(context: GatewayContext, parts: AcceptanceParts): Fault | null {
+  const { limits, nowMillis, rfqs, signing } = context
+  const { body, form, address, proceed, refuse } = parts
+  catchUpOn(context, body)
+  const known = readAcceptance(body, form, signing, rfqs)
+  if (!(known instanceof UnknownQuote)) return known instanceof Fault ? known : proceed(known)
+  const client = addressKeyOf(address)
+  const blocked = limits.refusesRecovery(client, nowMillis())
+  if (blocked !== null) return blocked
+  const goOn = (micros: number | null) => {
+    // Nobody fills the history's time with ids of his own.
+    if (micros === null) limits.countFailure(client, nowMillis())
+    const read = micros === null ? known : readAcceptance(body, form, signing, micros)
+    const fault = read instanceof Fault ? read : proceed(read)
+    if (fault !== null) refuse(fault)
+  }
+  premiumOf(context, known).then(goOn, () => refuse(new Fault(Result.NotReady)))
+  return null
+}
+
+async function premiumOf(
+  { askHistory }: GatewayContext,
+  { rfqId, quoteId }: UnknownQuote,
+): Promise<number | null> {
+  const query = `rfq_id=${rfqId}&quote_id=${quoteId}`
+  const { status, body } = await askHistory(quotePremiumQuestion, query)
+  if (status !== okStatus) throw new Error(`history: ${status}`)
+  return (JSON.parse(body) as { readonly data?: number | null }).data ?? null
+}
+
+function catchUpOn(context: GatewayContext, body: JsonObject): void {
+  const { rfq_id: rfqId, quote_id: quoteId } = body
   if (typeof rfqId !== 'string' || typeof quoteId !== 'string') return
   const rfq = context.rfqs.find(rfqId.toLowerCase())
   if (rfq?.quotes.has(quoteId.toLowerCase()) !== true) context.catchUp()

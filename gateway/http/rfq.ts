@@ -1,6 +1,6 @@
 import { RfqStatus } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
-import { type RfqSubmission, readAcceptance, readSubmission } from '../commands/rfq-request.js'
+import { type RfqAcceptance, type RfqSubmission, readSubmission } from '../commands/rfq-request.js'
 import { engineConfigOf } from '../config/engine-config.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import type { OutcomeView } from '../link/outcome.js'
@@ -11,7 +11,7 @@ import { rfqJson } from '../wire/rfq-text.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { refusesTurn } from './place-order.js'
-import { catchUpOn, sendRfq } from './rfq-write.js'
+import { sendRfq, takeAcceptance } from './rfq-write.js'
 
 /** POST /rfq/request: one that a rule of trading refuses is answered with status `failed`. */
 export function submitRfq(context: GatewayContext, call: HttpCall): Fault | null {
@@ -36,9 +36,14 @@ export function submitRfq(context: GatewayContext, call: HttpCall): Fault | null
 export function acceptRfqQuote(context: GatewayContext, call: HttpCall): Fault | null {
   const body = refusesTurn(context) ?? readJsonBody(call.body)
   if (body instanceof Fault) return body
-  catchUpOn(context, body)
-  const acceptance = readAcceptance(body, 'accept', context.signing, context.rfqs)
-  if (acceptance instanceof Fault) return acceptance
+  return takeAcceptance(context, {
+    ...{ body, form: 'accept', address: call.address },
+    proceed: (acceptance) => accept(context, call, acceptance),
+    refuse: (fault) => answerFault(call, fault),
+  })
+}
+
+function accept(context: GatewayContext, call: HttpCall, acceptance: RfqAcceptance): Fault | null {
   const { rfqId, quoteId } = acceptance
   return sendRfq(context, acceptance, call.address, (admission) => ({
     refuse: (fault) => answerFault(call, fault, Envelope.Bare, admission.headers),

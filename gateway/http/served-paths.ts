@@ -25,7 +25,7 @@ import {
 } from '../wire/read-endpoints.js'
 import { unknownFieldText } from '../wire/unknown-field.js'
 import { accountAnswers } from './account-answers.js'
-import { type AccountAnswer, type AskHistory, writeAccount } from './account-write.js'
+import { type AccountAnswer, writeAccount } from './account-write.js'
 import { writeBulk } from './bulk.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
 import { answerFault, answerJson } from './http-answer.js'
@@ -50,9 +50,6 @@ export interface HistoryReads {
 export interface ServedParts {
   readonly context: GatewayContext
   readonly reads: ReadClient
-  readonly history: Pick<HistoryReads, 'query'>
-  /** Event-log offset up to which clients may have been told. */
-  readonly toldOffset: () => number
   readonly components: () => readonly Component[]
   /** Why reads are not answered just now, or null. */
   readonly refusesReads: () => Fault | null
@@ -116,15 +113,14 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
 
 /** What does the work of each signed endpoint. */
 function writesOf(parts: ServedParts): ReadonlyMap<string, Write> {
-  const ask: AskHistory = (path, queryText) =>
-    parts.history.query(path, queryText, parts.toldOffset())
+  const { askHistory } = parts.context
   const bulks = Object.entries(bulkEndpoints).map(([key, { list }]) => {
     const write: Write = (context, call) => writeBulk(context, call, list)
     return [key, write] as const
   })
   const accounts = Object.entries<Action>(accountActions).map(([name, action]) => {
     const answer = accountAnswers[name as AccountActionName] as AccountAnswer
-    const write: Write = (context, call) => writeAccount(context, call, action, answer, ask)
+    const write: Write = (context, call) => writeAccount(context, call, action, answer, askHistory)
     return [action.endpoint.join(' '), write] as const
   })
   return new Map([
@@ -182,9 +178,9 @@ function ask(read: Read, type: number, text: string, wallet: string | null): voi
 }
 
 function readHistory(read: Read): void {
-  const { history, toldOffset, call } = read
+  const { context, call } = read
   admitted(read, walletInQuery(call.query, read.walletParameter), (answer, refuse) => {
-    history.query(call.path, call.query, toldOffset()).then(
+    context.askHistory(call.path, call.query).then(
       ({ status, body }) => answer(status, body),
       () => refuse(new Fault(Result.InternalError)),
     )

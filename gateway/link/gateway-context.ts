@@ -3,6 +3,7 @@ import type { Signing } from '../actions/signing.js'
 import type { Config } from '../config/config-schema.js'
 import type { RequestLimits } from '../limits/request-limits.js'
 import type { TurnBudget } from '../limits/turn-budget.js'
+import type { Answer } from '../wire/answers.js'
 import type { Fault } from '../wire/fault.js'
 import type { AuctionBook } from './auction-book.js'
 import type { CommandPort } from './command-port.js'
@@ -17,6 +18,9 @@ export interface BuildInfo {
   readonly ref: string
   readonly buildTime: string
 }
+
+/** Asks the history store, as it is once it holds everything that clients may have been told. */
+export type AskHistory = (path: string, queryText: string) => Promise<Answer>
 
 /** What the handlers of one gateway thread share. */
 export interface GatewayContext {
@@ -42,6 +46,7 @@ export interface GatewayContext {
   isCaughtUp(): boolean
   /** Reads every event that anybody has been told of by now. */
   catchUp(): void
+  readonly askHistory: AskHistory
   /** Time of day; the engine's own events carry theirs. */
   nowMillis(): number
   /** When the frame that is being read came in (`nowMicros`). */

@@ -37,5 +37,8 @@ export const bodyReadBytesMax = 16 * 1024
  */
 export const payoutsOwnedQuestion = 'payouts-owned'
 
+/** The same for the premium that a quote was told with, in micros; null: there is no such quote. */
+export const quotePremiumQuestion = 'quote-premium'
+
 /** How long a read waits for its log offset or `min_seq`, then 503 `not_ready`. */
 export const readWaitMillisMax = 2000

@@ -1,4 +1,4 @@
-import { isFinalRfq, RfqKind, RfqStatus } from '../../schemas/domain.js'
+import { isFinalRfq, RfqKind } from '../../schemas/domain.js'
 import type { RfqEvent, RfqQuoteEvent } from '../../schemas/generated/events.js'
 import { RfqChange, RfqQuoteChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
@@ -101,12 +101,13 @@ export class RfqChannel {
     if (rfq === undefined) return
     const { seq, status } = event
     this.#flushUnless(rfq)
-    if (status === RfqStatus.Executed) {
-      const quoteId = formatUuid(event.u8, event.quoteIdAt)
-      this.#tellAccept(rfq, quoteId, String(event.fillId), noReason, seq)
+    const facts = statusFactsOf(event, rfq, this.#parts.names)
+    const quoteId = formatUuid(event.u8, event.quoteIdAt)
+    // One that fails as it was to be executed names the quote.
+    if (isFinalRfq(status) && rfq.quotes.has(quoteId)) {
+      this.#tellAccept(rfq, quoteId, facts.fillId ?? null, facts.reason ?? noReason, seq)
     }
-    const { names } = this.#parts
-    this.#tell(rfq, () => rfqStatusMessage(statusFactsOf(event, rfq, names)))
+    this.#tell(rfq, () => rfqStatusMessage(facts))
     if (isFinalRfq(status)) {
       this.#changed = null
       this.#followers.delete(rfq.id)

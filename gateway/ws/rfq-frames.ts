@@ -2,18 +2,13 @@ import { isFinalRfq, RfqStatus } from '../../schemas/domain.js'
 import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
-import {
-  type RfqAcceptance,
-  type RfqSubmission,
-  readAcceptance,
-  readSubmission,
-} from '../commands/rfq-request.js'
-import { catchUpOn, type RfqListener, sendRfq } from '../http/rfq-write.js'
+import { type RfqAcceptance, type RfqSubmission, readSubmission } from '../commands/rfq-request.js'
+import { type RfqListener, sendRfq, takeAcceptance } from '../http/rfq-write.js'
 import type { OutcomeView, Reason } from '../link/outcome.js'
 import { Fault } from '../wire/fault.js'
 import type { JsonObject } from '../wire/request-fields.js'
 import type { FrameParts } from './frames.js'
-import { errorMessage } from './messages.js'
+import { type ErrorContext, errorMessage } from './messages.js'
 import { orderErrorContext } from './place-order.js'
 import type { PendingAccept } from './rfq-channel.js'
 import { acceptResultMessage, rfqStatusMessage } from './rfq-messages.js'
@@ -35,7 +30,7 @@ export function submitRfq(type: SubmitType) {
       const drop = () => {
         if (!wasFollowed) hub.rfqs.unfollow(submission.rfqId, session)
       }
-      return listening(parts, frame, submission, {
+      return listening(parts, frame, {
         refuse: drop,
         answer(outcome, event, reason) {
           const isFailed = outcome.result !== Result.Accepted
@@ -52,9 +47,18 @@ export function acceptRfqQuote(frame: JsonObject, parts: FrameParts): Fault | nu
   const { context, hub, session } = parts
   const refused = refusesCommand(parts)
   if (refused !== null) return refused
-  catchUpOn(context, frame)
-  const acceptance = readAcceptance(frame, 'AcceptRfqQuote', context.signing, context.rfqs)
-  if (acceptance instanceof Fault) return acceptance
+  return takeAcceptance(context, {
+    ...{ body: frame, form: 'AcceptRfqQuote', address: session.socket.address },
+    proceed: (acceptance) => accept(frame, parts, acceptance),
+    refuse(fault) {
+      hub.reply(session, errorMessage(fault, contextOf(frame)))
+      hub.flush()
+    },
+  })
+}
+
+function accept(frame: JsonObject, parts: FrameParts, acceptance: RfqAcceptance): Fault | null {
+  const { context, hub, session } = parts
   const { rfqId, quoteId } = acceptance
   return sendRfq(context, acceptance, session.socket.address, ({ isKnown }) => {
     const pending: PendingAccept = {
@@ -62,7 +66,7 @@ export function acceptRfqQuote(frame: JsonObject, parts: FrameParts): Fault | nu
       ...{ isTold: false, isSessionTold: false },
     }
     hub.rfqs.expect(pending)
-    return listening(parts, frame, acceptance, {
+    return listening(parts, frame, {
       refuse: () => hub.rfqs.settle(pending),
       answer(outcome, event, reason) {
         hub.rfqs.settle(pending)
@@ -112,25 +116,25 @@ function onSubmitted(
 function listening(
   { hub, session }: FrameParts,
   frame: JsonObject,
-  { rfqId }: RfqSubmission | RfqAcceptance,
   listener: Omit<RfqListener, 'refuse'> & { readonly refuse: () => void },
 ): RfqListener {
   session.commandsInFlight++
-  const context = {
-    ...{ request_type: String(frame['type']), rfq_id: rfqId },
-    ...orderErrorContext(frame),
-  }
   return {
     refuse(fault) {
       session.commandsInFlight--
       listener.refuse()
-      hub.reply(session, errorMessage(fault, context))
+      hub.reply(session, errorMessage(fault, contextOf(frame)))
     },
     answer(outcome, event, reason) {
       session.commandsInFlight--
       listener.answer(outcome, event, reason)
     },
   }
+}
+
+function contextOf(frame: JsonObject): ErrorContext {
+  const rfqId = String(frame['rfq_id']).toLowerCase()
+  return { request_type: String(frame['type']), rfq_id: rfqId, ...orderErrorContext(frame) }
 }
 
 /** Why a command is refused before anything is spent on it, or null. */

@@ -4618,7 +4618,7 @@ export class RfqEvent {
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** Accepted, Executed: of the quote; else zeros */
+  /** Accepted, Executed, Failed as it was to be executed: of the quote; else zeros */
   get quoteIdAt(): number {
     return this.at + 40
   }
@@ -4673,7 +4673,7 @@ export class RfqEvent {
     this.f64[(this.at + 88) >> 3] = value
   }
 
-  /** Accepted, Executed: of the quote */
+  /** of the same */
   get netPremiumMicros(): number {
     return this.f64[(this.at + 96) >> 3]!
   }

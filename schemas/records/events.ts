@@ -389,13 +389,16 @@ export const events: LayoutGroup = {
       'A request for quote has another status, or is told again. Its final status is told once, as the last of it.',
       [
         uuid('rfqId'),
-        uuid('quoteId', 'Accepted, Executed: of the quote; else zeros'),
+        uuid(
+          'quoteId',
+          'Accepted, Executed, Failed as it was to be executed: of the quote; else zeros',
+        ),
         f64('createdMillis'),
         f64('responseMillis', 'last millisecond in which providers may quote'),
         f64('expiresMillis', 'last millisecond in which a quote may be accepted'),
         f64('limitMicros', 'Auto: as signed'),
         f64('boundMicros', 'Auto: the least net premium that is executed at once'),
-        f64('netPremiumMicros', 'Accepted, Executed: of the quote'),
+        f64('netPremiumMicros', 'of the same'),
         f64('fillId', 'Executed: trade of the first leg'),
         f64('fallbackOrderId', 'of the order that took its place on the book; 0: none'),
         i32('account', 'of the taker'),

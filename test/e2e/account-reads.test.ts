@@ -141,6 +141,7 @@ test('/fills: both sides of each trade', async () => {
     builder_code_address: null,
     builder_code_fee: null,
     explorer_url: null,
+    fill_source: { type: 'orderbook' },
     instrument_type: 'option',
   })
   const other = await read(`/fills?wallet=${maker.wallet}&limit=1`)

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { ExchangeClient, HttpRequestError, HttpTransport, InfoClient } from '@hypercallxyz/sdk'
 
 import * as sdk from '@hypercallxyz/sdk/signing'
-import type { TypedDataDefinition } from 'viem'
+import { keccak256, stringToBytes, type TypedDataDefinition } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
+import { QuoteProviderClient } from '../../gateway/client/quote-provider-client.js'
+import { createSigner } from '../../gateway/client/signer.js'
+import { signingDomains } from '../../schemas/typed-data.js'
 import { dateText, WalletKey } from './support/signed-body.js'
 import { type TypedAnswer, typeFaults } from './support/typed-answers.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
@@ -35,7 +40,6 @@ const unserved = {
     historicalPnl: { wallet: '', interval: '1h' },
     directiveStatus: { directiveId: '0b5b5c3e-6d3c-4f0e-9d58-6f6e1f0a7f11' },
     withdrawalHistory: { wallet: '' },
-    rfqStatus: { rfqId: '0b5b5c3e-6d3c-4f0e-9d58-6f6e1f0a7f11' },
     referralBinding: { wallet: '' },
     referralCodeByOwner: { wallet: '' },
     referralCode: { code: 'ABC' },
@@ -44,8 +48,6 @@ const unserved = {
   },
   exchange: {
     withdrawUsdc: { account: '', destination: '', amount: '5' },
-    submitRfq: { rfq_id: 'r', legs: [], wallet_address: '' },
-    acceptRfqQuote: { rfq_id: 'r', quote_id: 'q', wallet_address: '' },
     createReferralCode: { code: 'ABC' },
     setReferrer: { code: 'ABC', referrer: '' },
   },
@@ -243,6 +245,74 @@ test('fills and trades', async () => {
   assert.equal((await ask('info', 'trade', { tradeId: trade!.trade_id })).data.symbol, symbol)
 })
 
+test('requests for quote: asked, read once no provider can replace his quote, accepted', async () => {
+  const { wallet } = taker
+  const seen: Wire[] = []
+  const provider = await quoting((message) => seen.push(message))
+  const rfqId = randomUUID()
+  const legs = [{ instrument: symbol, side: 'Buy', size: '1' }]
+  const legsHash = keccak256(stringToBytes(`${symbol}|buy|1`))
+  const nonce = taker.nextNonce()
+  const asked = sdk.buildSubmitRfqValue({ rfqId: wordOf(rfqId), legsHash, wallet, nonce })
+  const signature = await sign(taker, sdk.SUBMIT_RFQ_TYPES, asked)
+  const body = { rfq_id: rfqId, legs, wallet_address: wallet, nonce, signature }
+  assert.equal((await ask('exchange', 'submitRfq', body)).status, 'sent_to_qps')
+  await eventually('the request', () => seen.some(({ type }) => type === 'rfq_request'))
+  const priced = [{ ...legs[0]!, price: '3000' }]
+  provider.quote({ rfqId, legs: priced, netPremium: '-3000', validForMillis: 30_000 }, 2)
+  const read = () => ask('info', 'rfqStatus', { rfqId })
+  await eventually('the quote', async () => (await read()).quotes.length === 1)
+  const [{ quote_id: quoteId, net_premium }] = (await read()).quotes
+  assert.equal(net_premium, '-3000')
+  const accepted = sdk.buildAcceptRfqQuoteValue({
+    ...{ rfqId: wordOf(rfqId), quoteId: wordOf(quoteId), netPremium: -3_000_000_000n },
+    ...{ wallet, nonce: taker.nextNonce() },
+  })
+  const accept = {
+    ...{ rfq_id: rfqId, quote_id: quoteId, wallet_address: wallet },
+    nonce: Number(accepted.nonce),
+    signature: await sign(taker, sdk.ACCEPT_RFQ_QUOTE_TYPES, accepted),
+  }
+  assert.equal((await ask('exchange', 'acceptRfqQuote', accept)).status, 'executed')
+  assert.equal((await read()).status, 'executed')
+  await autoExecuted()
+  provider.close()
+})
+
+/** A request with a limit: nobody quotes in time, and the limit goes to the book. */
+async function autoExecuted(): Promise<void> {
+  const { wallet } = taker
+  const rfqId = randomUUID()
+  const legs = [{ instrument: symbol, side: 'Buy', size: '1' }]
+  const legsHash = keccak256(stringToBytes(`${symbol}|buy|1`))
+  const value = sdk.buildSubmitAutoExecuteRfqValue({
+    ...{ rfqId: wordOf(rfqId), legsHash, limitPrice: 100_000_000n, wallet },
+    nonce: BigInt(taker.nextNonce()),
+  })
+  const signature = await sign(taker, sdk.SUBMIT_AUTO_EXECUTE_RFQ_TYPES, value)
+  const nonce = Number(value.nonce)
+  const body = { rfq_id: rfqId, legs, wallet_address: wallet, nonce, signature }
+  const answer = await ask('exchange', 'submitRfq', { ...body, auto_accept_limit: '100' })
+  assert.equal(answer.status, 'sent_to_qps')
+}
+
+/** A session of a provider, which is another client's. */
+async function quoting(onMessage: (message: Wire) => void): Promise<QuoteProviderClient> {
+  const signer = createSigner(generatePrivateKey())
+  const wallet = signer.address
+  await venue.set('/deposits', { wallet, amount: '1000000' })
+  await venue.set('/tiers', { wallet, tier: 'market_maker' })
+  await venue.set('/quote-providers', { wallet, status: 'active' })
+  const domain = signingDomains('Hypercall', chainId).options
+  const context = { domain, signer, wallet }
+  return QuoteProviderClient.connect({ url: venue.url, context, nonce: 1, onMessage })
+}
+
+/** A UUID as it is signed. */
+function wordOf(uuid: string): `0x${string}` {
+  return `0x${uuid.replaceAll('-', '').padStart(64, '0')}`
+}
+
 test('instruments and books: ids from 1, also of a perp, and numbers where numbers are unknown', async () => {
   await rows('markets')
   const market = await rows('markets', { include_instruments: true })
@@ -417,7 +487,6 @@ test('what is not served yet is refused as such', async () => {
     for (const [method, parameters] of Object.entries(unserved[name])) {
       const filled = Object.entries({ wallet, nonce: 1, signature: '0x', ...parameters })
       const request = Object.fromEntries(filled.map(([key, value]) => [key, value || wallet]))
-      if (method === 'submitRfq') request['legs'] = [{ instrument: symbol, side: 'Buy', size: '1' }]
       await assert.rejects(clients[name][method]!(request), (error) => {
         assert.ok(error instanceof HttpRequestError, `${method}: ${error}`)
         assert.equal(error.response?.status, name === 'info' ? 404 : 400, method)

@@ -278,3 +278,28 @@ test('an agent asks and accepts for its wallet', async () => {
   assert.equal(accepted.status, 'executed')
   await leave(quoting)
 })
+
+test('an acceptance of before a start has its first outcome behind it', async () => {
+  const [taker, quoting] = [await funded(), await provider()]
+  const body = await rfqBody(taker, single)
+  const rfqId = String(body['rfq_id'])
+  await venue.send('POST', '/rfq/request', body)
+  const request = await requestOf(quoting.peer, rfqId)
+  quoting.peer.send(await quoteFrame(quoting.by, request, ['7000'], '-14000'))
+  const path = `/rfq/${rfqId}?wallet=${taker.wallet}`
+  await eventually('the quote', async () => (await venue.read(path)).quotes.length === 1)
+  const [{ quote_id: quoteId }] = (await venue.read(path)).quotes
+  const accept = await acceptBody(taker, rfqId, quoteId, '-14000')
+  const first = await venue.send('POST', '/rfq/accept', accept)
+  assert.equal(first.body.status, 'executed', first.text)
+  await venue.end('SIGTERM')
+  await venue.start()
+  const again = await venue.send('POST', '/rfq/accept', accept)
+  assert.deepEqual([again.status, again.body], [200, first.body])
+  assert.equal((await venue.read(path)).status, 'executed')
+  assertError(
+    await venue.send('POST', '/rfq/accept', await acceptBody(taker, rfqId, quoteId, '-14000')),
+    409,
+    'rfq_already_filled',
+  )
+})

@@ -13,8 +13,6 @@ export function callRig() {
     servedPaths({
       context: rig.context,
       reads: rig.reads,
-      history: { query: async () => ({ status: 200, body: '{}' }) },
-      toldOffset: () => 0,
       components: () => [],
       refusesReads: () => null,
     }),

@@ -23,6 +23,7 @@ import { FakeSocket } from './fake-socket.js'
 import { followEvents } from './follow-events.js'
 import { testBuild, testConfig, testExpiryMillis, testSymbol } from './gateway-rig.js'
 
+const noQuote = { status: 200, body: '{"data":null}' }
 const longTurn = { turnMillisMax: Number.POSITIVE_INFINITY, ordersMin: 0, ordersBurst: 0 }
 
 /** A stream hub with a clock and sockets of the test's own; events come from the core's script. */
@@ -32,7 +33,8 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
   const log = new EventLogReader(memory.eventLog, logReaders.gateway(0))
   const port = new CommandPort(memory, 0)
   const config = testConfig(values)
-  const state = { millis: 1_000_000, seq: 0 }
+  const askHistory = async (_path: string, _queryText: string) => noQuote
+  const state = { millis: 1_000_000, seq: 0, askHistory }
   const context: GatewayContext = {
     config,
     build: testBuild,
@@ -49,6 +51,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     lastSeq: () => state.seq,
     isCaughtUp: () => false,
     catchUp: () => pump(),
+    askHistory: (path, queryText) => state.askHistory(path, queryText),
     nowMillis: () => state.millis,
     frameMicros: () => 0,
     countStreamed: () => {},

@@ -1,5 +1,5 @@
 import type Database from 'libsql'
-import { payoutsOwnedQuestion } from '../../link/read-protocol.js'
+import { payoutsOwnedQuestion, quotePremiumQuestion } from '../../link/read-protocol.js'
 import type { Answer } from '../../wire/answers.js'
 import { QueryReader } from '../../wire/query-reader.js'
 import { rfqPath, tradePath } from '../../wire/read-endpoints.js'
@@ -7,6 +7,7 @@ import {
   historyRoutes,
   notFound,
   payoutsOwnedRoute,
+  quotePremiumRoute,
   rfqRoute,
   tradeRoute,
 } from './history-routes.js'
@@ -70,6 +71,7 @@ export class HistoryQueries {
 
 function routeOf(path: string): HistoryRoute | null {
   if (path === payoutsOwnedQuestion) return payoutsOwnedRoute
+  if (path === quotePremiumQuestion) return quotePremiumRoute
   if (path.startsWith(tradePath)) return tradeRoute(path)
   if (path.startsWith(rfqPath)) return rfqRoute(path)
   const key = `GET ${path}`

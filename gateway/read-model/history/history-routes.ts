@@ -201,6 +201,17 @@ export const payoutsOwnedRoute: HistoryRoute = routeBy(
   },
 )
 
+/** What a quote of a request was told to bring or cost: an acceptance is signed over it. */
+export const quotePremiumRoute: HistoryRoute = routeBy(
+  Envelope.Success,
+  (query) => [query.requiredText('quote_id'), query.requiredText('rfq_id')] as const,
+  (ids, { seq, select }) => {
+    const sql =
+      'select net_premium_micros as micros from rfq_quotes where quote_id = ? and rfq_id = ?'
+    return rowAnswer(select<{ micros: number }>(sql, ids)[0]?.micros ?? null, seq)
+  },
+)
+
 /** GET /trades/:id. */
 export function tradeRoute(path: string): HistoryRoute {
   const id = path.slice(tradePath.length)

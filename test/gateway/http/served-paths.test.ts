@@ -73,15 +73,15 @@ function refusing() {
   const rig = hubRig()
   const asked: string[] = []
   const routes = servedPaths({
-    context: { ...rig.context, refusesWrites: () => notReady },
-    reads: rig.reads,
-    history: {
-      query: async (path) => {
+    context: {
+      ...rig.context,
+      refusesWrites: () => notReady,
+      askHistory: async (path) => {
         asked.push(path)
         return { status: 200, body: '{}' }
       },
     },
-    toldOffset: () => 0,
+    reads: rig.reads,
     components: () => [],
     refusesReads: () => notReady,
   })

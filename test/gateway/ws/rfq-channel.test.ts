@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { RfqStatus } from '../../../schemas/domain.js'
 import { OutcomeFlag, RfqQuoteChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
@@ -194,6 +195,33 @@ test('the answer of an acceptance reaches who asked and the subscribers, each on
   assert.deepEqual([again!['type'], again!['fill_id']], ['RfqAcceptResult', '12'])
 })
 
+test('a quote that the book has let go of is looked for in the history', async () => {
+  const { core, decide, state, connect } = rigWithAccount()
+  const { socket, say } = connect()
+  const asked: string[] = []
+  state.askHistory = async (path, query) => {
+    asked.push(`${path}?${query}`)
+    return { status: 200, body: '{"data":3000000}' }
+  }
+  core.decide = () => ({ orderId: 12, outcomeFlags: OutcomeFlag.Repeat })
+  assert.deepEqual(say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') }), [])
+  await setImmediate()
+  decide()
+  assert.deepEqual(asked, [`quote-premium?rfq_id=${rfqId}&quote_id=${quoteId}`])
+  assert.equal(core.seen[0]!.rfq!.netPremiumMicros, 3_000_000)
+  assert.equal(core.seen[0]!.signer, wallet)
+  assert.deepEqual(told(socket.take()), ['RfqAcceptResult executed'])
+  state.askHistory = async () => ({ status: 200, body: '{"data":null}' })
+  say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
+  await setImmediate()
+  const [error] = socket.take()
+  assert.deepEqual([error!['code'], error!['rfq_id']], ['not_found', rfqId])
+  state.askHistory = async () => ({ status: 503, body: '{}' })
+  say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
+  await setImmediate()
+  assert.deepEqual(told(socket.take()), ['Error not_ready'])
+})
+
 test('a provider that cannot bear it costs its quote: the acceptance has failed for all', () => {
   const { script, pump, core, decide, connect, subscribed } = rigWithAccount()
   const other = subscribed()
@@ -213,6 +241,27 @@ test('a provider that cannot bear it costs its quote: the acceptance has failed 
     'RfqAcceptResult failed',
     'RfqQuotes quotes_received 0',
   ])
+})
+
+test('a taker that cannot bear it ends its request, and the acceptance has failed for all', () => {
+  const { script, pump, core, decide, connect, subscribed } = rigWithAccount()
+  const other = subscribed()
+  const { socket, say } = connect()
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
+  tellQuote(script, { rfqId, quoteId, netPremiumMicros: 3_000_000 })
+  pump()
+  other.socket.take()
+  core.decide = () => {
+    const failed = { rfqId, wallet, quoteId, status: RfqStatus.Failed }
+    tellRfq(script, { ...failed, reason: Result.InsufficientMargin })
+    return { result: Result.InsufficientMargin }
+  }
+  say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
+  decide()
+  const [result] = socket.take()
+  assert.deepEqual(told([result!]), ['RfqAcceptResult failed'])
+  assert.deepEqual([result!['fill_id'], result!['reason_code']], [null, 'insufficient_margin'])
+  assert.deepEqual(told(other.socket.take()), ['RfqAcceptResult failed', 'RfqStatusUpdate failed'])
 })
 
 test('a fill of a package names its request and its quote', () => {
