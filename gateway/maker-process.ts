@@ -10,7 +10,11 @@ export interface MakerProcessOptions {
   readonly onLine: (line: string) => void
 }
 
+/** What it tells us once its session as a quote provider is open, or refused. */
+export const providerSettled = 'provider settled'
+
 const restartMillis = 5000
+const settledMillisMax = 10_000
 
 /** The paper market maker as a child process: started again when it ends, ended with its parent. */
 export class MakerProcess {
@@ -18,9 +22,19 @@ export class MakerProcess {
   #child: ChildProcess | null = null
   #timer: NodeJS.Timeout | null = null
   #isStopped = false
+  #settle: () => void = () => {}
+  /**
+   * Its session as a quote provider is open; or it will not be soon: refused, ended, or nothing heard for 10 s. A
+   * maker that fails keeps nobody from trading.
+   */
+  readonly settled = new Promise<void>((resolve) => {
+    this.#settle = resolve
+  })
 
   constructor(options: MakerProcessOptions) {
     this.#options = options
+    const timer = setTimeout(this.#settle, settledMillisMax)
+    void this.settled.then(() => clearTimeout(timer))
     this.#start()
   }
 
@@ -29,6 +43,7 @@ export class MakerProcess {
     this.#isStopped = true
     if (this.#timer) clearTimeout(this.#timer)
     this.#child?.kill('SIGTERM')
+    this.#settle()
   }
 
   #start(): void {
@@ -51,8 +66,12 @@ export class MakerProcess {
     child.stderr?.on('data', (text: string) => {
       for (const line of text.split('\n')) if (line !== '') onLine(line)
     })
+    child.on('message', (message) => {
+      if (message === providerSettled) this.#settle()
+    })
     child.on('error', (error) => onLine(error.message))
     child.on('exit', (code) => {
+      this.#settle()
       if (this.#isStopped) return
       onLine(`ended with code ${code}`)
       this.#timer = setTimeout(() => this.#start(), restartMillis)

@@ -113,6 +113,7 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   await driver?.start() // 5. nobody meets an empty market
   const url = urlOf(config, port)
   const maker = config.maker === 'on' ? startMaker(url, operator.url, token, log) : null
+  await maker?.settled // 6. somebody answers requests for quote
   const patrol = startPatrol(config, exchange, log)
   const parts = { exchange, operator, operatorPort, driver, maker, patrol, lock, log }
   const stop = () => stopVenue(parts)

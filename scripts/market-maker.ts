@@ -2,21 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { RestClient } from '../gateway/client/rest-client.js'
 import { connectStrikebook, type StrikebookClient } from '../gateway/client/strikebook-client.js'
 import { createRandomSource } from '../gateway/feeds/random-source.js'
+import { providerSettled } from '../gateway/maker-process.js'
 import type { OptionSummary } from '../gateway/read-model/routes/options-summary.js'
 import type { PerpRow } from '../gateway/wire/wire-types.js'
 import { developmentKey } from './maker/development-keys.js'
 import { MakerWallet } from './maker/maker-wallet.js'
 import { perpLevels, perpMarkets } from './maker/perp-plan.js'
+import { ProviderWallet } from './maker/provider-wallet.js'
 import { TakerWallet } from './maker/taker-wallet.js'
 
 // The paper market maker of the development market: a process of its own that uses the public interface, with
-// signed orders. gateway/main.ts starts it and hands over addresses and token in the environment.
+// signed orders and quotes. gateway/main.ts starts it and hands over addresses and token in the environment.
 
 const makers = 4
 const takers = 2
 const makerDepositUsd = '20000000'
 const takerDepositUsd = '200000'
 const refreshMillis = 1500
+const firstRefreshMillis = 100
 const tradeEveryRefreshes = 2
 const failuresLoggedMax = 20
 
@@ -32,6 +35,7 @@ async function run(addresses: Addresses): Promise<void> {
   const takerClients = await connectAll(url, 'taker', takers)
   if (addresses.operatorUrl !== '') await fund(addresses, makerClients, takerClients)
   const report = failureReporter()
+  void provide(new ProviderWallet(makerClients[0]!, report))
   const makerWallets = makerClients.map((client) => new MakerWallet(client, report))
   const takerWallets = takerClients.map(
     (client, index) => new TakerWallet(client, createRandomSource(index + 1)),
@@ -61,6 +65,20 @@ async function run(addresses: Addresses): Promise<void> {
   }
 }
 
+/** Quotes for as long as we run; tells the parent once that it does, or is not wanted. */
+async function provide(provider: ProviderWallet): Promise<never> {
+  let isTold = false
+  for (;;) {
+    await provider.refresh()
+    if (!isTold && (provider.isConnected || provider.isRefused)) {
+      isTold = true
+      if (provider.isConnected) log('connected as quote provider')
+      process.send?.(providerSettled)
+    }
+    await sleep(isTold ? refreshMillis : firstRefreshMillis)
+  }
+}
+
 function connectAll(
   url: string,
   role: string,
@@ -84,6 +102,10 @@ async function fund(
     await operator.request('POST', '/operator/tiers', { body: { wallet, tier: 'market_maker' } })
     await deposit(wallet, makerDepositUsd)
   }
+  const [{ wallet }] = makerClients as readonly [StrikebookClient]
+  await operator.request('POST', '/operator/quote-providers', {
+    body: { wallet, status: 'active' },
+  })
   for (const { wallet } of takerClients) await deposit(wallet, takerDepositUsd)
 }
 

@@ -17,6 +17,7 @@ import { lossBorderOf, passLost } from './accept-loss.js'
 import { answerDecided, answerEcho } from './answer.js'
 import { cancelClosing } from './cancel-closing.js'
 import { tellFees } from './charge-fees.js'
+import { cancelFrozen } from './count-rfq.js'
 import { decide } from './decide.js'
 import { decidePlace, decideReplace } from './decide-signed.js'
 import { nextRemark, remarkDue } from './remark.js'
@@ -240,7 +241,9 @@ export class Core {
       this.#commandBytes += command.recordBytes
       // Matchers hear of positions that moved before they trade again. Behind an alarm of the clock liquidations come
       // first: their orders in the books are of before it.
-      if (state.liquidations.moved.length > 0 || state.clock.alarm !== alarm) return false
+      const { liquidations, rfqs } = state
+      const mustTell = liquidations.moved.length > 0 || rfqs.frozen.length > 0
+      if (mustTell || state.clock.alarm !== alarm) return false
     }
   }
 
@@ -262,7 +265,7 @@ export class Core {
     while (this.#decideAgain()) this.#answerAll()
     this.#concluded = batch.count
     batch.rewind()
-    while (placeFallbacks(state, batch) || liquidate(state, batch)) {
+    while (cancelFrozen(state, batch) || placeFallbacks(state, batch) || liquidate(state, batch)) {
       this.#answerAll()
       batch.rewind()
     }

@@ -1,5 +1,5 @@
 import { quoteMillisMax, rfqQuotesMax } from '../../schemas/bounds.js'
-import { RfqKind, RfqStatus } from '../../schemas/domain.js'
+import { ProviderStatus, RfqKind, RfqStatus } from '../../schemas/domain.js'
 import {
   type AnyCommand,
   DeclineRfqCommand,
@@ -110,8 +110,11 @@ function find(state: CoreState, account: number, key: string): Asked | Result {
   }
   if (row.terms.expiresMillis < nowMillis) return Result.RfqClosed
   const invited = row.invitedOf(account)
-  const isTaker = account === row.terms.account && providers.find(account) !== null
-  return invited === null && !isTaker ? Result.RfqUnknown : { row, invited }
+  const provider = providers.find(account)
+  const isTaker = account === row.terms.account && provider !== null
+  if (invited === null && !isTaker) return Result.RfqUnknown
+  // What was on its way when it was suspended.
+  return provider?.status === ProviderStatus.Active ? { row, invited } : Result.ProviderSuspended
 }
 
 /** Whether the quote is in time, for these legs, consistent, and good for a while. */
@@ -142,9 +145,9 @@ function pricedLegs(legs: Rfq['terms']['legs']): PricedLeg[] {
 
 /** Judges the provider's side, then the quote is live; one that the request is for executes at once. */
 function take(state: CoreState, row: Rfq, invited: Invited): Result {
-  const { nowMillis, rfqs, sink } = state
+  const { nowMillis, rfqs } = state
   const { legs, account: taker } = row.terms
-  const number = sink.seq + 1
+  const number = rfqs.nextQuoteNumber()
   const { netPremiumMicros, signerAt, u8, validForMillis } = quoted
   const lastMillis = nowMillis + Math.min(quoteMillisMax, Math.floor(validForMillis))
   const quote: RfqQuote = {

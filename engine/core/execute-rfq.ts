@@ -19,6 +19,7 @@ import {
 import type { CoreState } from '../state/core-state.js'
 import type { Invited, Rfq, RfqLeg, RfqQuote } from '../state/rfq-row.js'
 import { bookFee, workOutLegFees } from './charge-fees.js'
+import { countLeg } from './count-rfq.js'
 
 /** Both sides of every leg, at prices and with fees. */
 interface Deal {
@@ -156,6 +157,8 @@ function trade(
   publishLegTrade(state, made, taken, madeEffect.feeMicros, takenEffect.feeMicros)
   publishLegFill(state, row, quote, made, madeEffect)
   publishLegFill(state, row, quote, taken, takenEffect)
+  countLeg(state, made, false)
+  countLeg(state, taken, true)
   noteMoved(state, made.account, made.instrument)
   noteMoved(state, taken.account, taken.instrument)
 }

@@ -48,8 +48,9 @@ export const HashKind = {
   Liquidation: 33,
   Remark: 34,
   Provider: 35,
-  Rfq: 36,
-  RfqId: 37,
+  Rfqs: 36,
+  Rfq: 37,
+  RfqId: 38,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

@@ -89,6 +89,7 @@ const laterTable = {
       either('quoted', ['quoted', 'marks'], 'what legs trade at: their quoted prices, or marks'),
     ),
   }),
+  ...under('mmp', { includeRfq: onOff(false, 'fills of requests for quote count, too') }, 'mmp'),
 } as const
 
 /**

@@ -130,6 +130,15 @@ export class MmpTable {
     this.#rows.delete(row.account * underlyingsMax + row.underlying)
   }
 
+  /** Counts a fill that no matcher knows of; it names a protection. */
+  countOwn(fill: CountedFill): MmpRow {
+    const row = this.find(fill.account, fill.underlying)
+    assert(row !== undefined, 'mmp: only what is protected is counted')
+    countFill(row, fill)
+    this.#hash.note(row.cell)
+    return row
+  }
+
   /** Counts a fill as a matcher did. @param triggers the limits that it reached there. */
   count(fill: CountedFill, triggers: number): MmpRow {
     const row = this.find(fill.account, fill.underlying)

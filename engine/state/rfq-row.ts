@@ -17,7 +17,7 @@ export interface RfqLeg {
 /** A firm quote while it is live. */
 export interface RfqQuote {
   readonly id: Uint8Array
-  /** Of the event that told it: quotes are ranked by it where they are equal. */
+  /** Rises with the order of arrival: quotes are ranked by it where they are equal. */
   readonly number: number
   readonly netPremiumMicros: number
   readonly madeMillis: number

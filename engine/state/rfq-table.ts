@@ -2,7 +2,7 @@ import type { RfqStatus } from '../../schemas/domain.js'
 import type { Result } from '../../schemas/results.js'
 import { DeadlineHeap } from '../memory/deadline-heap.js'
 import type { StateReader, StateSink } from '../memory/state-codec.js'
-import type { StateHash } from '../memory/state-hash.js'
+import { HashCell, HashKind, type StateHash } from '../memory/state-hash.js'
 import { RfqIds } from './rfq-ids.js'
 import { Rfq, type RfqTerms } from './rfq-row.js'
 
@@ -19,16 +19,27 @@ export class RfqTable {
   mayBeStale = false
   /** Ended ones whose order is still to be placed in this batch, likewise. */
   readonly fallbacks: EndedRfq[] = []
+  /** Protections that legs of this step have used up, whose orders are still to be cancelled, likewise. */
+  readonly frozen: { readonly account: number; readonly underlying: number }[] = []
   /** By the text of its id, in the order in which they began. */
   readonly #rows = new Map<string, Rfq>()
   readonly #heap = new DeadlineHeap<Rfq>()
   /** Open ones by account. */
   readonly #openCounts = new Map<number, number>()
   readonly #hash: StateHash
+  /** Quotes that came to be judged so far. */
+  #quoteCount = 0
+  readonly #cell = new HashCell(HashKind.Rfqs, { save: (sink) => sink.f64(this.#quoteCount) })
 
   constructor(hash: StateHash) {
     this.#hash = hash
     this.ids = new RfqIds(hash)
+  }
+
+  /** Number of the next quote, of which none before it has had. */
+  nextQuoteNumber(): number {
+    this.#hash.note(this.#cell)
+    return ++this.#quoteCount
   }
 
   get rows(): IterableIterator<Rfq> {
@@ -90,6 +101,7 @@ export class RfqTable {
   }
 
   save(sink: StateSink): void {
+    sink.f64(this.#quoteCount)
     this.ids.save(sink)
     sink.i32(this.#rows.size)
     for (const row of this.#rows.values()) row.save(sink)
@@ -97,6 +109,9 @@ export class RfqTable {
 
   /** Reads what `save` wrote into an empty table. */
   load(reader: StateReader): void {
+    this.#quoteCount = reader.f64()
+    // Before the first one there is nothing to hash: journals of earlier versions know of none.
+    if (this.#quoteCount > 0) this.#hash.note(this.#cell)
     this.ids.load(reader)
     for (let count = reader.i32(); count > 0; count--) {
       this.#append(Rfq.load(reader))

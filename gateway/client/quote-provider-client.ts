@@ -3,6 +3,7 @@ import { typedStructs } from '../actions/typed-structs.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import { ApiError, ConnectionError } from './client-error.js'
 import {
+  type RfqLegTexts,
   type RfqQuoteTerms,
   type SignedBody,
   type SigningContext,
@@ -17,6 +18,20 @@ export interface QuoteTerms {
   readonly askPrice?: string
   readonly maxBidSize?: string
   readonly maxAskSize?: string
+}
+
+/** An `rfq_request`: what a taker wants a price of. */
+export interface RfqRequest extends StreamMessage {
+  readonly type: 'rfq_request'
+  readonly rfq_id: string
+  /** Their sides are the taker's: `buy`, `sell`. */
+  readonly legs: readonly RfqLegTexts[]
+  readonly taker_wallet: string
+  /** How long a first quote is in time, from `request_timestamp` (ms since the epoch) on. */
+  readonly response_deadline_ms: number
+  readonly request_timestamp: number
+  /** Whether the first quote within a limit is executed without an acceptance. */
+  readonly auto_execute: boolean
 }
 
 export interface QuoteProviderOptions {
@@ -108,7 +123,8 @@ export class QuoteProviderClient {
    * @example
    * const { rfq_id: rfqId, legs } = request
    * const priced = legs.map((leg) => ({ ...leg, price: '1000' }))
-   * provider.quote({ rfqId, legs: priced, netPremium: '-1000', validForMillis: 5000 }, client.nextNonce())
+   * const netPremium = netPremiumOf(priced)
+   * provider.quote({ rfqId, legs: priced, netPremium, validForMillis: 5000 }, client.nextNonce())
    */
   quote(terms: RfqQuoteTerms, nonce: number): void {
     this.send(signRfqQuote(this.#context, terms, nonce))

@@ -56,6 +56,8 @@ export interface RigQuote {
 /** A quote as it was told. */
 export interface ToldQuote {
   readonly id: Uint8Array
+  /** Number of its request. */
+  readonly rfq?: number
   readonly net: number
 }
 
@@ -94,12 +96,12 @@ export class RfqRig extends CoreRig {
     super({ ...engineConfigDefault, ...config })
   }
 
-  /** Calls of three strikes at an index of 100,000, a taker and two connected providers with a million each. */
-  openPackages(): this {
+  /** Calls of three strikes at an index of 100,000, a taker and two connected providers, each with so much cash. */
+  openPackages(usd = 1_000_000): this {
     for (const option of [call100k, call110k, call120k]) this.list(option)
     this.index(100_000)
     this.surface(0.6)
-    for (const wallet of [taker, ...providers, 4]) this.deposit(wallet, 1_000_000)
+    for (const wallet of [taker, ...providers, 4]) this.deposit(wallet, usd)
     for (const [index, wallet] of providers.entries()) {
       this.provider(wallet)
       this.connectProvider(wallet, index)
@@ -127,6 +129,15 @@ export class RfqRig extends CoreRig {
 
   decline(id: number, provider: number): number {
     return declineRfq(this, id, provider)
+  }
+
+  /** What there is to read, for another reader too. */
+  follow(take: (event: AnyEvent) => void): void {
+    this.#lines = []
+    this.eventsFor((event) => {
+      this.#tell(event)
+      take(event)
+    })
   }
 
   /** Runs, and tells what there is of requests, quotes, fills and answers since the last call. */
@@ -161,10 +172,11 @@ export class RfqRig extends CoreRig {
   }
 
   #tellQuote(event: AnyEvent): void {
-    const { account, change, netPremiumMicros, quoteIdAt, reason, u8 } = rfqQuote.of(event)
+    const { account, change, netPremiumMicros, quoteIdAt, reason, rfqIdAt, u8 } = rfqQuote.of(event)
     const net = netPremiumMicros / 1e6
     const isMade = change === RfqQuoteChange.Made
-    if (isMade) this.quotes.push({ id: u8.slice(quoteIdAt, quoteIdAt + 16), net })
+    const id = u8.slice(quoteIdAt, quoteIdAt + 16)
+    if (isMade) this.quotes.push({ id, net, rfq: u8[rfqIdAt + 15]! })
     const parts = [`${changeNames[change]} ${account + 1}`]
     if (netPremiumMicros !== 0) parts.push(`at ${net}`)
     if (reason !== Result.Accepted) parts.push(resultNames[reason]!)

@@ -24,6 +24,7 @@ import {
   positionSums,
 } from './exact-invariants.js'
 import { checkFreezes, checkWindows } from './mmp-invariants.js'
+import { checkRfqs } from './rfq-invariants.js'
 import { activeIn, exposuresIn, ordersIn } from './state-rows.js'
 
 /** Everything that must hold in the core's state at every batch border. @throws Violation */
@@ -37,6 +38,7 @@ export function checkState(state: CoreState): void {
   checkDebtors(state)
   checkReduceOnly(state)
   checkFreezes(state)
+  checkRfqs(state)
   const working = new Int32Array(state.accounts.count)
   for (let instrument = 0; instrument < state.instruments.count; instrument++) {
     checkOrders(state, instrument, working)

@@ -156,6 +156,7 @@ export class Watch {
     if (market.log.offset() !== log.headOffset()) return
     checkFollower(core.state, market)
     if (market.fees.rebates > 0) this.#run.statistics.add('rebates paid')
+    if (market.packages.executed > 0) this.#run.statistics.add('packages traded')
     // A batch looks at so many wallets only: what a bid was paid is told when its account's turn has come.
     if (!hasWaiting(core.state)) market.losses.checkBorder()
   }

@@ -6,13 +6,15 @@ import { mustHold } from '../run/simulation-errors.js'
 import type { VirtualClock } from '../run/virtual-clock.js'
 import type { Outcome } from '../told/log-events.js'
 import type { ToldAuctions } from '../told/told-auctions.js'
+import type { ToldRfqs } from '../told/told-rfqs.js'
 import { accountCommands } from './account-commands.js'
 import { Acknowledgements } from './acknowledgements.js'
 import type { Action } from './action.js'
 import { bidLiquidation } from './liquidation-commands.js'
 import { openingActions, operatorCommands } from './operator-commands.js'
 import { orderCommands } from './order-commands.js'
-import { providerCommands } from './provider-commands.js'
+import { openingProviders, providerCommands } from './provider-commands.js'
+import { rfqAnswers, rfqCommands } from './rfq-commands.js'
 import { type CommandGenerator, TradingDesk } from './trading-desk.js'
 import type { VirtualGateway } from './virtual-gateway.js'
 
@@ -24,7 +26,9 @@ const retriesPerTurn = 12
 /** Of a hundred actions, how many are the operator's. */
 const operatorPercent = 18
 /** Of so many turns one has something of a provider. */
-const providersIn = 5
+const providersIn = 2
+/** Of a turn, to requests for quote that are open. */
+const rfqAnswersMax = 6
 /** What clients send through the gateways. */
 const clientCommands: readonly CommandGenerator[] = [
   ...orderCommands,
@@ -37,7 +41,7 @@ const deposit = new DepositCommand()
 interface Served {
   readonly gateways: readonly VirtualGateway[]
   readonly operator: VirtualGateway
-  readonly market: { readonly auctions: ToldAuctions }
+  readonly market: { readonly auctions: ToldAuctions; readonly rfqs: ToldRfqs }
   readonly plan: { readonly hasSmallRings: boolean }
 }
 
@@ -68,7 +72,7 @@ export class Clients {
     const random = new Random(run.seed, 'providers')
     this.#providers = new TradingDesk(random, clock, 1_000_000)
     this.#opening = openingActions(this.#desk)
-    this.open = [...this.#opening]
+    this.open = [...this.#opening, ...openingProviders(this.#providers)]
   }
 
   /** What the acknowledged deposits add up to; the same one twice is one. */
@@ -89,7 +93,7 @@ export class Clients {
     const isFlood = process.plan.hasSmallRings && this.#random.below(8) === 0
     const count = this.#random.between(1, isFlood ? 8 * newPerTurnMax : newPerTurnMax)
     for (let i = 0; i < count; i++) this.#sendNew(process)
-    if (this.#providers.random.below(providersIn) === 0) this.#sendOfProvider(process)
+    this.#sendOfProviders(process)
     if (this.#run.plan.strikes('late', 0.1)) this.#sendLate(process)
   }
 
@@ -148,9 +152,20 @@ export class Clients {
     }
   }
 
-  #sendOfProvider(process: Served): void {
+  #sendOfProviders(process: Served): void {
+    const { random } = this.#providers
+    this.#providers.rfqs = () => process.market.rfqs
+    if (random.below(providersIn) === 0) this.#sendOf(process, providerCommands)
+    this.#sendOf(process, rfqCommands)
+    if (process.market.rfqs.open.length === 0) return
+    for (let count = random.below(rfqAnswersMax + 1); count > 0; count--) {
+      this.#sendOf(process, rfqAnswers)
+    }
+  }
+
+  #sendOf(process: Served, generators: readonly CommandGenerator[]): void {
     const desk = this.#providers
-    const action = desk.random.pickWeighted(providerCommands).make(desk)
+    const action = desk.random.pickWeighted(generators).make(desk)
     if (action === null) return
     this.open.push(action)
     this.#send(process, action, desk.random)
@@ -165,8 +180,11 @@ export class Clients {
 
   #send(process: Served, action: Action, random = this.#random): boolean {
     const { gateways, operator } = process
-    // That a session has ended is said by the gateway that had it.
-    const isOfGateway = action.isSigned || action.command.recordType === CommandType.LeaveProvider
+    // What carries no signature is said by the gateway that has the session.
+    const { recordType } = action.command
+    const isOfSession =
+      recordType === CommandType.LeaveProvider || recordType === CommandType.DeclineRfq
+    const isOfGateway = action.isSigned || isOfSession
     const gateway = isOfGateway ? random.pick(gateways) : operator
     const isSent = gateway.send(action, this.#nextRequest)
     if (isSent) this.#nextRequest += action.parts.length

@@ -30,7 +30,7 @@ export const dustHolders = { first: 15, last: 20 } as const
 export const agentFrom = 50
 export const agentCount = 3
 
-const { risk, pricing, settlement, liquidation, bands, perpFunding } = engineConfigDefault
+const { risk, pricing, settlement, liquidation, bands, perpFunding, rfq } = engineConfigDefault
 const small = {
   ...engineConfigDefault,
   /** Few scenarios: re-marks cost little, and every kind of them is there. */
@@ -49,6 +49,8 @@ const small = {
     feeRate: 0.000_15,
     payoutsPerBatch: 1,
   },
+  /** Requests that end within a run. */
+  rfq: { ...rfq, responseDeadlineMillis: 12_000, lifetimeMillis: 20_000, maxOpenPerWallet: 4 },
   /** Re-marks of one instrument a batch, so that faults meet them half done. */
   remarkRows: 1,
   remarkedPositions: 1,

@@ -6,15 +6,31 @@ import {
 } from '../../../schemas/generated/commands.js'
 import { Action } from './action.js'
 import { commandOf, setWallet } from './command-record.js'
+import { smallWallets } from './market-plan.js'
 import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
 /** Few, so that those that end were opened. */
 const sessionCount = 4
 
+/** Wallets that are providers from the start: two that can pay for what they quote. */
+const firstProviders = [smallWallets + 1, smallWallets + 2] as const
+
+/** What there is to say before anybody can be asked for a quote. */
+export function openingProviders(desk: TradingDesk): Action[] {
+  return firstProviders.flatMap((wallet) => {
+    const named = commandOf(SetProviderCommand, { status: ProviderStatus.Active })
+    setWallet(named, wallet)
+    return [
+      new Action(named),
+      desk.signed(commandOf(ConnectProviderCommand, { session: wallet }), wallet),
+    ]
+  })
+}
+
 /** What becomes of quote providers: the operator names them, they connect, and they leave. */
 export const providerCommands: readonly CommandGenerator[] = [
   { weight: 2, make: setProvider },
-  { weight: 4, make: connectProvider },
+  { weight: 12, make: connectProvider },
   { weight: 2, make: leaveProvider },
 ]
 
@@ -28,10 +44,11 @@ function setProvider(desk: TradingDesk): Action {
   return new Action(command)
 }
 
-/** Most wallets are no providers, and some sessions are open already. */
+/** Mostly of one that is a provider, which every start and every end leaves without a session. */
 function connectProvider(desk: TradingDesk): Action {
-  const session = desk.random.below(sessionCount)
-  return desk.signed(commandOf(ConnectProviderCommand, { session }))
+  const { random } = desk
+  const command = commandOf(ConnectProviderCommand, { session: random.below(sessionCount) })
+  return desk.signed(command, random.chance(0.7) ? random.pick(firstProviders) : desk.wallet())
 }
 
 /** Of a session that was opened, has ended, or never was. */

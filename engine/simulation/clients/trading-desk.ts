@@ -9,6 +9,7 @@ import type { Random } from '../run/random.js'
 import type { VirtualClock } from '../run/virtual-clock.js'
 import type { Outcome } from '../told/log-events.js'
 import type { ToldAuction } from '../told/told-auctions.js'
+import type { ToldRfqs } from '../told/told-rfqs.js'
 import { Action } from './action.js'
 import { commandOf, isOrder, setDigest, setKey, setWallet } from './command-record.js'
 import {
@@ -56,6 +57,8 @@ export class TradingDesk {
   readonly sent: Action[] = []
   /** Auctions that are running, as far as this life's readers were told. */
   auctions: () => readonly ToldAuction[] = () => []
+  /** Requests for quote, likewise. */
+  rfqs: () => Pick<ToldRfqs, 'open' | 'ended'> = () => ({ open: [], ended: [] })
   /** Whether prices run away, so that wallets end in debt. */
   readonly isStorm: boolean
   /** Whether some wallets are so rich that they stand at the border of exact sums. */

@@ -7,8 +7,10 @@ import {
 import { FeeLedger } from './fee-ledger.js'
 import { type LogReader, takeEvents } from './log-events.js'
 import { LossLedger } from './loss-ledger.js'
+import { RfqLedger } from './rfq-ledger.js'
 import { ToldAuctions } from './told-auctions.js'
 import { SequenceCheck, type ToldEvents } from './told-events.js'
+import { ToldRfqs } from './told-rfqs.js'
 
 const cleared = new BookClearedEvent()
 const levelEvent = new BookLevelEvent()
@@ -22,6 +24,8 @@ export class MarketFollower {
   readonly auctions = new ToldAuctions()
   readonly losses = new LossLedger()
   readonly fees = new FeeLedger()
+  readonly rfqs = new ToldRfqs()
+  readonly packages = new RfqLedger()
   readonly #told: ToldEvents
   readonly #sequence = new SequenceCheck('read model')
   /** Lots by `side/price`, by instrument. */
@@ -48,6 +52,8 @@ export class MarketFollower {
     this.auctions.take(event)
     this.losses.take(event)
     this.fees.take(event)
+    this.rfqs.take(event)
+    this.packages.take(event)
     if (type === EventType.BootstrapBegin) this.#books.clear()
     if (type === EventType.BookCleared) this.#books.delete(cleared.of(event).instrument)
     if (type !== EventType.BookLevel) return

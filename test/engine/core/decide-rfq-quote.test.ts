@@ -168,6 +168,7 @@ test('a signed quote outlives its connection, not its suspension', () => {
   assert.deepEqual(rig.story(), ['Withdrawn 2 at -3600 ProviderGone', 'Left 2'])
   rig.provider(3, ProviderStatus.Suspended)
   assert.deepEqual(rig.story(), ['Withdrawn 3 at -3600 ProviderGone', 'Left 3'])
+  assert.equal(answerTo(rig, {}), 'ProviderSuspended')
   assert.deepEqual(rig.after(5001), ['rfq 1 expired RfqExpired'])
 })
 

@@ -89,6 +89,35 @@ test('caps and tier bind the provider, too', () => {
   ])
 })
 
+test('with includeRfq a leg counts for the protection of its provider, and may end its orders', () => {
+  for (const mmpIncludeRfq of [false, true]) {
+    const rig = new RfqRig({ mmpIncludeRfq }).openPackages()
+    rig.setMmp(2, { interval: 5000, frozen: 1000, qty: 1.5 })
+    const order = {
+      wallet: 2,
+      side: 'Sell',
+      price: '7500',
+      size: '2',
+      instrument: call100k,
+    } as const
+    rig.place({ ...order, mmpEnabled: true })
+    rig.place({ ...order, price: '7600' })
+    rig.run().events()
+    trade(rig, 1, [[call100k, 1]], [6900])
+    const row = rig.state.mmp.find(1, 0)!
+    assert.equal(row.count, mmpIncludeRfq ? 1 : 0)
+    rig.submit({ id: 2, legs: [[call100k, 0.5]] })
+    rig.quote({ id: 2, provider: 2, legs: [[call100k, 0.5]], prices: [6900] })
+    rig.story()
+    rig.accept(2)
+    rig.place({ wallet: 4, side: 'Buy', price: '7500', size: '1', instrument: call100k })
+    rig.run().events()
+    assert.equal(row.frozenUntilMillis > 0, mmpIncludeRfq)
+    const left = [...rig.state.orders.working()].map((slot) => rig.state.orders.account[slot])
+    assert.deepEqual(left.sort(), mmpIncludeRfq ? [1, 3] : [1, 1])
+  }
+})
+
 test('a package moves both wallets by the same positions, and cash by its net premium', () => {
   const rig = new RfqRig().openPackages()
   const legs: readonly RigLeg[] = [

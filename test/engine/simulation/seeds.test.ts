@@ -10,6 +10,7 @@ const stepsOf = (seed: number) => (seed % 10 === 9 ? 400 : 100)
 /** What the seeds must have met together, besides every kind of fault: else they prove little. */
 const mustHappen = [
   'trades',
+  'packages traded',
   'fees taken',
   'rebates paid',
   'builders paid',

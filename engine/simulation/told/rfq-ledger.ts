@@ -1,0 +1,234 @@
+import { HaltMode, isFinalRfq, RfqStatus, Side } from '../../../schemas/domain.js'
+import {
+  AccountEvent,
+  type AnyEvent,
+  EventType,
+  HaltEvent,
+  InstrumentEvent,
+  PackageFillEvent,
+  PayoutEvent,
+  RfqEvent,
+  RfqQuoteEvent,
+  TransferEvent,
+} from '../../../schemas/generated/events.js'
+import { RfqChange, RfqQuoteChange } from '../../../schemas/record-values.js'
+import { formatUuid } from '../../../schemas/uuid.js'
+import { mustHold } from '../run/simulation-errors.js'
+
+const accountEvent = new AccountEvent()
+const halt = new HaltEvent()
+const instrumentEvent = new InstrumentEvent()
+const fill = new PackageFillEvent()
+const payout = new PayoutEvent()
+const transfer = new TransferEvent()
+const event = new RfqEvent()
+const quoteEvent = new RfqQuoteEvent()
+
+const { Accepted, Created, Executed, Expired, Failed, NoQuotes, QuotesReceived, SentToQps } =
+  RfqStatus
+/** By status: those that it may follow. */
+const before: Readonly<Record<RfqStatus, readonly RfqStatus[]>> = {
+  [Created]: [],
+  [SentToQps]: [Created],
+  [QuotesReceived]: [SentToQps],
+  [Accepted]: [SentToQps, QuotesReceived],
+  [Executed]: [Accepted],
+  [NoQuotes]: [Created, SentToQps],
+  [Expired]: [SentToQps, QuotesReceived],
+  [Failed]: [SentToQps, QuotesReceived],
+}
+
+interface LedgerLeg {
+  readonly instrument: number
+  readonly side: Side
+  readonly sizeLots: number
+}
+
+interface LiveQuote {
+  readonly provider: number
+  readonly netPremiumMicros: number
+  readonly expiresMillis: number
+}
+
+/** A trade under way: what both wallets have got so far, fees left out. */
+interface Execution {
+  readonly quoteKey: string
+  readonly provider: number
+  readonly netPremiumMicros: number
+  fills: number
+  takerMicros: number
+  providerMicros: number
+}
+
+interface LedgerRow {
+  readonly taker: number
+  readonly legs: readonly LedgerLeg[]
+  status: RfqStatus
+  readonly live: Map<string, LiveQuote>
+  execution: Execution | null
+}
+
+/**
+ * Requests for quote as a reader of the events sees them: each goes from status to status as it may and ends once; what
+ * is executed is a live quote, in its time and in an open market; and exactly its net premium changes hands, in two fills
+ * of every leg.
+ */
+export class RfqLedger {
+  /** Packages that were executed so far. */
+  executed = 0
+  readonly #rows = new Map<string, LedgerRow>()
+  readonly #ended = new Set<string>()
+  readonly #cashMicros = new Map<number, number>()
+  readonly #underlyings = new Map<number, number>()
+  readonly #halted = new Set<number>()
+  #isBegun = false
+
+  /** Takes in one event, whatever it is; what a replay tells before the bootstrap has no beginning. */
+  take(taken: AnyEvent): void {
+    const type = taken.recordType
+    if (type === EventType.BootstrapBegin) this.#begin()
+    else if (!this.#isBegun) return
+    else if (type === EventType.Rfq) this.#noteRfq(event.of(taken))
+    else if (type === EventType.RfqQuote) this.#noteQuote(quoteEvent.of(taken))
+    else if (type === EventType.Fill) this.#noteFill(taken)
+    else this.#noteMarket(taken)
+  }
+
+  #begin(): void {
+    this.#isBegun = true
+    this.#rows.clear()
+    this.#ended.clear()
+    this.#cashMicros.clear()
+    this.#halted.clear()
+  }
+
+  #noteMarket(taken: AnyEvent): void {
+    const type = taken.recordType
+    if (type === EventType.Account) {
+      this.#cashMicros.set(accountEvent.of(taken).account, accountEvent.cashMicros)
+    } else if (type === EventType.Payout) {
+      this.#cashMicros.set(payout.of(taken).account, payout.cashMicros)
+    } else if (type === EventType.Transfer) {
+      this.#cashMicros.set(transfer.of(taken).account, transfer.cashMicros)
+    } else if (type === EventType.Instrument) {
+      const { instrument, underlying } = instrumentEvent.of(taken)
+      this.#underlyings.set(instrument, underlying)
+    } else if (type === EventType.Halt) {
+      const { mode, underlying } = halt.of(taken)
+      if (mode === HaltMode.Halted) this.#halted.add(underlying)
+      else this.#halted.delete(underlying)
+    }
+  }
+
+  #noteRfq(told: RfqEvent): void {
+    const { change, rfqIdAt, status, u8 } = told
+    const key = formatUuid(u8, rfqIdAt)
+    const known = this.#rows.get(key)
+    const isNew = change === RfqChange.Bootstrap || status === Created
+    if (isNew) {
+      const isFree = known === undefined && !this.#ended.has(key)
+      mustHold(isFree, () => `request ${key} begins once more`)
+      this.#rows.set(key, newRow(told))
+      return
+    }
+    mustHold(known !== undefined, () => `request ${key} is told ${status} behind its end`)
+    const may = before[status].includes(known.status)
+    mustHold(may, () => `request ${key} goes from ${known.status} to ${status}`)
+    known.status = status
+    if (status === Accepted) this.#beginTrade(known, told)
+    if (status === Executed) this.#endTrade(key, known)
+    if (!isFinalRfq(status)) return
+    this.#rows.delete(key)
+    this.#ended.add(key)
+  }
+
+  #beginTrade(row: LedgerRow, { quoteIdAt, timeMillis, u8 }: RfqEvent): void {
+    const quoteKey = formatUuid(u8, quoteIdAt)
+    const quote = row.live.get(quoteKey)
+    mustHold(quote !== undefined, () => `quote ${quoteKey} is executed, and is not live`)
+    const { expiresMillis, netPremiumMicros, provider } = quote
+    mustHold(timeMillis <= expiresMillis, () => `quote ${quoteKey} is executed behind its end`)
+    mustHold(provider !== row.taker, () => `account ${provider} trades with itself`)
+    row.execution = {
+      quoteKey,
+      provider,
+      netPremiumMicros,
+      fills: 0,
+      takerMicros: 0,
+      providerMicros: 0,
+    }
+  }
+
+  #noteFill(taken: AnyEvent): void {
+    const { account, cashMicros, feeMicros } = fill.of(taken)
+    const beforeMicros = this.#cashMicros.get(account) ?? 0
+    this.#cashMicros.set(account, cashMicros)
+    if (taken.recordBytes !== PackageFillEvent.bytes) return
+    const { instrument, rfqIdAt, quoteIdAt, side, sizeLots, u8 } = fill
+    const key = formatUuid(u8, rfqIdAt)
+    const row = this.#rows.get(key)
+    const execution = row?.execution ?? null
+    const isOpen = row !== undefined && execution !== null
+    mustHold(isOpen, () => `request ${key} has a fill and is not executed`)
+    const leg = row.legs[execution.fills >> 1]
+    const isTaker = execution.fills % 2 === 1
+    execution.fills++
+    const isSameLeg =
+      leg !== undefined &&
+      leg.instrument === instrument &&
+      leg.sizeLots === sizeLots &&
+      side === (isTaker ? leg.side : opposite(leg.side)) &&
+      account === (isTaker ? row.taker : execution.provider) &&
+      formatUuid(u8, quoteIdAt) === execution.quoteKey
+    mustHold(isSameLeg, () => `request ${key} has another fill than its leg`)
+    const isHalted = this.#halted.has(this.#underlyings.get(instrument) ?? -1)
+    mustHold(!isHalted, () => `request ${key} is executed in a halt`)
+    const gotMicros = cashMicros - beforeMicros + feeMicros
+    if (isTaker) execution.takerMicros += gotMicros
+    else execution.providerMicros += gotMicros
+  }
+
+  #endTrade(key: string, { legs, execution }: LedgerRow): void {
+    this.executed++
+    if (execution === null) return
+    const { fills, netPremiumMicros, providerMicros, takerMicros } = execution
+    mustHold(fills === 2 * legs.length, () => `request ${key} has ${fills} fills`)
+    const isNet = takerMicros === netPremiumMicros && providerMicros === -netPremiumMicros
+    mustHold(isNet, () => {
+      return `request ${key}: its taker got ${takerMicros}, its provider ${providerMicros}, for ${netPremiumMicros}`
+    })
+  }
+
+  #noteQuote(told: RfqQuoteEvent): void {
+    const { account, change, expiresMillis, netPremiumMicros, quoteIdAt, rfqIdAt, u8 } = told
+    const row = this.#rows.get(formatUuid(u8, rfqIdAt))
+    const key = formatUuid(u8, quoteIdAt)
+    mustHold(row !== undefined, () => `quote ${key} is told of a request that has ended`)
+    const isAgain = change === RfqQuoteChange.Bootstrap && told.count > 0
+    if (change === RfqQuoteChange.Made || isAgain) {
+      row.live.set(key, { provider: account, netPremiumMicros, expiresMillis })
+    } else if (endsQuote.has(change)) {
+      row.live.delete(key)
+    }
+  }
+}
+
+/** Changes behind which a quote is not live. */
+const endsQuote: ReadonlySet<number> = new Set<number>([
+  RfqQuoteChange.Replaced,
+  RfqQuoteChange.Withdrawn,
+  RfqQuoteChange.Expired,
+  RfqQuoteChange.MarginRejected,
+])
+
+function newRow(told: RfqEvent): LedgerRow {
+  const legs = Array.from({ length: told.count }, (_, index) => {
+    const { instrument, side, sizeLots } = told.legs(index)
+    return { instrument, side, sizeLots }
+  })
+  return { taker: told.account, legs, status: told.status, live: new Map(), execution: null }
+}
+
+function opposite(side: Side): Side {
+  return side === Side.Buy ? Side.Sell : Side.Buy
+}

@@ -1,0 +1,112 @@
+import type { RfqKind, Side } from '../../../schemas/domain.js'
+import { isFinalRfq } from '../../../schemas/domain.js'
+import {
+  type AnyEvent,
+  EventType,
+  InstrumentEvent,
+  RfqEvent,
+  RfqQuoteEvent,
+} from '../../../schemas/generated/events.js'
+import { RfqQuoteChange } from '../../../schemas/record-values.js'
+import { formatUuid } from '../../../schemas/uuid.js'
+import { addressBytes } from '../../../schemas/wallet.js'
+import type { InstrumentTerms } from './told-auctions.js'
+
+const instrumentEvent = new InstrumentEvent()
+const event = new RfqEvent()
+const quoteEvent = new RfqQuoteEvent()
+const endedKept = 12
+
+export interface ToldLeg {
+  readonly instrument: number
+  readonly terms: InstrumentTerms | undefined
+  readonly side: Side
+  readonly sizeLots: number
+}
+
+/** A quote that was made, whatever has become of it. */
+export interface ToldQuote {
+  readonly id: Uint8Array
+  readonly netPremiumMicros: number
+}
+
+/** A request as its taker and its providers know it. */
+export interface ToldRfq {
+  readonly id: Uint8Array
+  /** The taker's. */
+  readonly wallet: Uint8Array
+  readonly kind: RfqKind
+  readonly boundMicros: number
+  readonly legs: readonly ToldLeg[]
+  /** Wallets of those that were asked. */
+  readonly invited: Uint8Array[]
+  readonly quotes: ToldQuote[]
+}
+
+/** Requests for quote, for simulated takers and providers: those that are open, and some that have ended. */
+export class ToldRfqs {
+  readonly #instruments = new Map<number, InstrumentTerms>()
+  readonly #open = new Map<string, ToldRfq>()
+  readonly #ended: ToldRfq[] = []
+
+  get open(): readonly ToldRfq[] {
+    return [...this.#open.values()]
+  }
+
+  /** The latest that have ended. */
+  get ended(): readonly ToldRfq[] {
+    return this.#ended
+  }
+
+  /** Takes in one event, whatever it is. */
+  take(taken: AnyEvent): void {
+    const type = taken.recordType
+    if (type === EventType.BootstrapBegin) this.#open.clear()
+    else if (type === EventType.Instrument) this.#noteInstrument(instrumentEvent.of(taken))
+    else if (type === EventType.Rfq) this.#noteRfq(event.of(taken))
+    else if (type === EventType.RfqQuote) this.#noteQuote(quoteEvent.of(taken))
+  }
+
+  #noteInstrument(told: InstrumentEvent): void {
+    const { instrument, nameText: underlyingText, expiryDate, strikeMicros, right } = told
+    this.#instruments.set(instrument, { underlyingText, expiryDate, strikeMicros, right })
+  }
+
+  #noteRfq(told: RfqEvent): void {
+    const { rfqIdAt, status, u8, walletAt } = told
+    const key = formatUuid(u8, rfqIdAt)
+    const known = this.#open.get(key)
+    if (isFinalRfq(status)) {
+      this.#open.delete(key)
+      if (known === undefined) return
+      this.#ended.push(known)
+      if (this.#ended.length > endedKept) this.#ended.shift()
+    } else if (known === undefined) {
+      const { boundMicros, count, kind } = told
+      this.#open.set(key, {
+        id: u8.slice(rfqIdAt, rfqIdAt + 16),
+        wallet: u8.slice(walletAt, walletAt + addressBytes),
+        kind,
+        boundMicros,
+        legs: Array.from({ length: count }, (_, index) => this.#legOf(told, index)),
+        invited: [],
+        quotes: [],
+      })
+    }
+  }
+
+  #legOf(told: RfqEvent, index: number): ToldLeg {
+    const { instrument, side, sizeLots } = told.legs(index)
+    return { instrument, terms: this.#instruments.get(instrument), side, sizeLots }
+  }
+
+  #noteQuote(told: RfqQuoteEvent): void {
+    const { change, netPremiumMicros, quoteIdAt, rfqIdAt, u8, walletAt } = told
+    const row = this.#open.get(formatUuid(u8, rfqIdAt))
+    if (row === undefined) return
+    const isAsked = change === RfqQuoteChange.Invited || change === RfqQuoteChange.Bootstrap
+    if (isAsked) row.invited.push(u8.slice(walletAt, walletAt + addressBytes))
+    if (change !== RfqQuoteChange.Made) return
+    row.quotes.push({ id: u8.slice(quoteIdAt, quoteIdAt + 16), netPremiumMicros })
+  }
+}

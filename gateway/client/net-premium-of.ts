@@ -1,0 +1,25 @@
+import { netPremiumMicros, type PricedLeg } from '../../engine/rfq/net-premium.js'
+import { formatMicros, parseAmountMicros, parseSizeLots } from '../../schemas/decimal.js'
+import { Side } from '../../schemas/domain.js'
+import type { RfqQuoteTerms } from './signed-actions.js'
+
+/**
+ * Net premium of a package at these prices, as a firm quote names it: decimal text, USD, in the taker's view, truncated
+ * to micros.
+ * @throws RangeError where a price or a size is no decimal above 0 that the exchange can hold.
+ * @example
+ * netPremiumOf([{ instrument, side: 'buy', size: '2', price: '1000.5' }]) // '-2001'
+ */
+export function netPremiumOf(legs: RfqQuoteTerms['legs']): string {
+  const micros = netPremiumMicros(legs.map(pricedLeg))
+  if (Number.isNaN(micros)) throw new RangeError('the premium is above what the exchange can hold')
+  return formatMicros(micros)
+}
+
+function pricedLeg({ instrument, side, size, price }: RfqQuoteTerms['legs'][number]): PricedLeg {
+  const [sizeLots, priceMicros] = [parseSizeLots(size), parseAmountMicros(price)]
+  if (!(sizeLots > 0 && priceMicros > 0)) {
+    throw new RangeError(`${instrument}: ${size} at ${price} is no size and price`)
+  }
+  return { side: side.toLowerCase() === 'buy' ? Side.Buy : Side.Sell, sizeLots, priceMicros }
+}

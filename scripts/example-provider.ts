@@ -1,0 +1,83 @@
+import { netPremiumOf } from '../gateway/client/net-premium-of.js'
+import { QuoteProviderClient, type RfqRequest } from '../gateway/client/quote-provider-client.js'
+import type { OptionSummary } from '../gateway/read-model/routes/options-summary.js'
+import { createExampleWallet } from './example-wallet.js'
+
+// A quote provider of the development market. It shows a price for every BTC option, and answers requests for quote with
+// firm, signed quotes, a little better than those of the paper market maker. It runs until it is stopped.
+//   npm start                 in one terminal; when it has said `ready`:
+//   npm run example:provider  in another
+//   npm run example:taker     in a third one
+
+const underlying = 'BTC'
+const halfSpreadShare = 0.01 // of the mark
+const priceMin = 0.01
+const size = '1'
+const validForMillis = 5000
+const publishMillis = 10_000 // what does not come again within a minute is withdrawn
+
+const { client, operator } = await createExampleWallet()
+// Who may quote the operator says.
+const body = { wallet: client.wallet, status: 'active' }
+await operator.request('POST', '/operator/quote-providers', { body })
+
+const provider = await QuoteProviderClient.connect({
+  ...{ url: client.rest.url, context: client.context, nonce: client.nextNonce() },
+  onMessage: (message) => {
+    if (message.type === 'rfq_request') void answer(message as RfqRequest)
+    // What was wrong with a quote, or who else has traded: good to know, and nothing to be done.
+    else say(JSON.stringify(message))
+  },
+  onClosed: (code, reason) => {
+    say(`the session has ended: ${code} ${reason}`)
+    process.exit(1)
+  },
+})
+say('connected')
+await publish()
+setInterval(publish, publishMillis)
+
+/** Shows what we would trade at, about. Each message replaces the one before. */
+async function publish(): Promise<void> {
+  const rows = (await client.optionsSummary(underlying)).filter(isPriced)
+  provider.publish(
+    rows.map((row) => ({
+      instrument: row.instrument_name,
+      bidPrice: priceOf(row, 'sell'),
+      askPrice: priceOf(row, 'buy'),
+      ...{ maxBidSize: size, maxAskSize: size },
+    })),
+  )
+}
+
+/** Quotes all legs of a request, or declines: silence would only make the taker wait. */
+async function answer({ rfq_id: rfqId, legs }: RfqRequest): Promise<void> {
+  const rows = (await client.optionsSummary(underlying)).filter(isPriced)
+  const priced = legs.flatMap((leg) => {
+    const row = rows.find((each) => each.instrument_name === leg.instrument)
+    if (row === undefined || Number(leg.size) > Number(size)) return []
+    return [{ ...leg, price: priceOf(row, leg.side) }]
+  })
+  if (priced.length < legs.length) {
+    provider.decline(rfqId)
+    say(`declined ${rfqId}`)
+    return
+  }
+  const netPremium = netPremiumOf(priced)
+  provider.quote({ rfqId, legs: priced, netPremium, validForMillis }, client.nextNonce())
+  say(`quoted ${netPremium} USD for ${rfqId}`)
+}
+
+/** What the taker, whose side it is, pays or gets for a contract: whole cents. */
+function priceOf({ mark_price: mark }: OptionSummary, side: string): string {
+  const price = side === 'buy' ? mark * (1 + halfSpreadShare) : mark * (1 - halfSpreadShare)
+  return Math.max(price, priceMin).toFixed(2)
+}
+
+function isPriced({ mark_iv: volatility }: OptionSummary): boolean {
+  return volatility > 0 // 0: there is no mark yet
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
