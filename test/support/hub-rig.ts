@@ -65,8 +65,10 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     core.script.commit()
     followEvents(log, (event) => {
       state.seq = event.seq
-      if (event.recordType === EventType.Outcome) port.dispatch(event)
-      else {
+      if (event.recordType === EventType.Outcome) {
+        port.dispatch(event)
+        hub.onOutcome(event)
+      } else {
         takeIntoTables(context, event)
         hub.onEvent(event)
       }
