@@ -24,6 +24,7 @@ export interface RfqTold {
   readonly responseMillis?: number
   readonly expiresMillis?: number
   readonly netPremiumMicros?: number
+  readonly limitMicros?: number
   /** Instrument, side, lots. */
   readonly legs?: readonly (readonly [number, Side, number])[]
 }
@@ -62,11 +63,12 @@ export interface QuoteTold {
   readonly pricesMicros?: readonly number[]
   readonly expiresMillis?: number
   readonly reason?: number
+  readonly provider?: string
 }
 
 /** Tells of a provider's quote. */
 export function tellQuote(script: EventScript, { rfqId, quoteId, ...told }: QuoteTold): void {
-  const { pricesMicros = [1_000_000, 2_000_000], ...facts } = told
+  const { pricesMicros = [1_000_000, 2_000_000], provider = walletOf(0x99), ...facts } = told
   const event = new RfqQuoteEvent()
   event.claim(script, RfqQuoteEvent.bytesWith(pricesMicros.length))
   Object.assign(event, {
@@ -77,7 +79,7 @@ export function tellQuote(script: EventScript, { rfqId, quoteId, ...told }: Quot
   })
   event.u8.set(uuid(rfqId), event.rfqIdAt)
   event.u8.set(uuid(quoteId), event.quoteIdAt)
-  writeAddress(walletOf(0x99), event.u8, event.walletAt)
+  writeAddress(provider, event.u8, event.walletAt)
   event.pricesMicrosView(pricesMicros.length).set(pricesMicros)
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ClockAlarm, HaltMode } from '../../../schemas/domain.js'
-import { call100k, call110k, RfqRig, spread } from '../../support/rfq-rig.js'
+import { LiquidationState } from '../../../schemas/record-values.js'
+import { call100k, call110k, call120k, RfqRig, spread } from '../../support/rfq-rig.js'
 
 function asked(): RfqRig {
   const rig = new RfqRig().openPackages()
@@ -42,6 +43,61 @@ test('a leg that is delisted or expires ends its request', () => {
   rig.story()
   rig.nowMillis += 1000
   assert.deepEqual(rig.story(), ['rfq 4 failed InstrumentExpired'])
+})
+
+/** A taker that is short of a call, and asks to buy it back, and for another one. */
+function short(): RfqRig {
+  const rig = new RfqRig().openPackages(20_000)
+  rig.deposit(2, 1_000_000)
+  const sold = [[call100k, -1]] as const
+  rig.submit({ id: 1, legs: sold })
+  rig.quote({ id: 1, provider: 2, legs: sold, prices: [6900] })
+  rig.story()
+  rig.accept(1)
+  rig.submit({ id: 2, legs: [[call100k, 1]] })
+  rig.submit({ id: 3, legs: [[call110k, 1]] })
+  rig.story()
+  return rig
+}
+
+test('in its grace period a taker may close by request, and nothing else', () => {
+  const rig = short()
+  rig.index(112_000)
+  rig.story()
+  assert.equal(rig.state.liquidations.find(0)?.state, LiquidationState.PreLiquidation)
+  rig.quote({ id: 3, provider: 2, legs: [[call110k, 1]], prices: [9000] })
+  rig.story()
+  const more = rig.accept(3)
+  assert.deepEqual(rig.story(), [
+    'rfq 3 failed AccountInLiquidation',
+    `${more}: AccountInLiquidation`,
+  ])
+  const opening = rig.submit({ id: 4, legs: [[call120k, 1]] })
+  assert.deepEqual(rig.story(), [`${opening}: AccountInLiquidation`])
+  rig.quote({ id: 2, provider: 2, legs: [[call100k, 1]], prices: [15_000] })
+  rig.story()
+  rig.accept(2)
+  assert.match(rig.story().at(-1)!, /Accepted fill/)
+  assert.equal(rig.state.liquidations.find(0), null)
+})
+
+test('who is in liquidation asks for nothing, and quotes nothing from its grace period on', () => {
+  const rig = short()
+  rig.provider(1)
+  rig.connectProvider(1, 4)
+  rig.submit({ id: 5, legs: [[call100k, -1]], wallet: 4 })
+  rig.index(112_000)
+  rig.story()
+  const quoted = rig.quote({ id: 5, provider: 1, legs: [[call100k, -1]], prices: [14_000] })
+  assert.deepEqual(rig.story(), [
+    'MarginRejected 1 at 14000 AccountInLiquidation',
+    `${quoted}: AccountInLiquidation`,
+  ])
+  rig.index(135_000)
+  assert.deepEqual(rig.story(), [
+    'rfq 2 failed AccountInLiquidation',
+    'rfq 3 failed AccountInLiquidation',
+  ])
 })
 
 test('what is due together is done in the order of deadlines, each once', () => {

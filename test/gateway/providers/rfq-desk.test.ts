@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signRfqQuote } from '../../../gateway/client/signed-actions.js'
+import { createSigner } from '../../../gateway/client/signer.js'
+import { ProviderSession } from '../../../gateway/providers/provider-session.js'
+import { RfqDesk } from '../../../gateway/providers/rfq-desk.js'
+import { RfqKind, RfqStatus } from '../../../schemas/domain.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import { EventType, RfqEvent, RfqQuoteEvent } from '../../../schemas/generated/events.js'
+import { RfqQuoteChange } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
+import { signingDomains } from '../../../schemas/typed-data.js'
+import { walletOf } from '../../support/events.js'
+import { FakeSocket } from '../../support/fake-socket.js'
+import { testConfig, testSymbol } from '../../support/gateway-rig.js'
+import { listedRig, otherSymbol } from '../../support/hub-rig.js'
+import { rfqUuid, tellQuote, tellRfq } from '../../support/rfq-script.js'
+
+const taker = walletOf(1)
+const [rfqId, quoteId] = [rfqUuid(1), rfqUuid(2)]
+const signer = createSigner('44'.repeat(32))
+/** The provider of all quotes that the tests tell of. */
+const quoting = walletOf(0x99)
+const domain = signingDomains('Strikebook', 31_337).options
+const rfqEvent = new RfqEvent()
+const quoteEvent = new RfqQuoteEvent()
+
+function deskRig() {
+  const rig = listedRig()
+  const { stream, quotes } = testConfig()
+  const sessions: ProviderSession[] = []
+  const desk = new RfqDesk(rig.context, (wallet) =>
+    sessions.filter((session) => session.wallet === wallet),
+  )
+  const onEvent = rig.hub.onEvent.bind(rig.hub)
+  rig.hub.onEvent = (event) => {
+    onEvent(event)
+    if (event.recordType === EventType.Rfq) desk.onRfq(rfqEvent.of(event))
+    if (event.recordType === EventType.RfqQuote) desk.onQuote(quoteEvent.of(event))
+  }
+  const pump = () => {
+    rig.pump()
+    desk.flush()
+  }
+  const provider = (wallet: string) => {
+    const socket = new FakeSocket()
+    const session = new ProviderSession(socket, sessions.length, { ...stream, ...quotes }, 0)
+    session.open(wallet, 0)
+    sessions.push(session)
+    const say = (frame: object) => {
+      desk.take(session, Buffer.from(JSON.stringify(frame)))
+      rig.core.work()
+      pump()
+      return socket.take()
+    }
+    return { socket, say }
+  }
+  const invite = (kind: RfqKind = RfqKind.Plain) => {
+    tellRfq(rig.script, {
+      ...{ rfqId, wallet: taker, status: RfqStatus.Created, kind },
+      limitMicros: kind === RfqKind.Auto ? 3_600_000_000 : 0,
+    })
+    const change = RfqQuoteChange.Invited
+    tellQuote(rig.script, { rfqId, quoteId: rfqUuid(0), change, pricesMicros: [] })
+    tellRfq(rig.script, { rfqId, wallet: taker, status: RfqStatus.SentToQps })
+    pump()
+  }
+  return { ...rig, desk, pump, provider, invite }
+}
+
+const legs = [
+  { instrument: testSymbol, side: 'buy', size: '1', price: '7000' },
+  { instrument: otherSymbol, side: 'sell', size: '2', price: '1.0000009' },
+]
+const terms = { rfqId, legs, netPremium: '-6998', validForMillis: 5000 }
+const quoteOf = (changes: object = {}) =>
+  signRfqQuote({ domain, signer, wallet: signer.address }, { ...terms, ...changes }, 1)
+
+test('who is invited is asked in every session, and nobody else', () => {
+  const { provider, invite } = deskRig()
+  const [one, other] = [provider(quoting), provider(quoting)]
+  const stranger = provider(walletOf(5))
+  invite(RfqKind.Auto)
+  const [request] = one.socket.take()
+  assert.deepEqual(other.socket.take(), [request])
+  assert.deepEqual(stranger.socket.take(), [])
+  const { request_timestamp, ...rest } = request!
+  assert.equal(typeof request_timestamp, 'number')
+  assert.deepEqual(rest, {
+    ...{ type: 'rfq_request', rfq_id: rfqId, taker_wallet: taker, response_deadline_ms: 5000 },
+    legs: [
+      { instrument: testSymbol, side: 'buy', size: '1' },
+      { instrument: otherSymbol, side: 'sell', size: '2' },
+    ],
+    ...{ auto_execute: true, auto_accept_limit: '3600', taker_limit_price: '3600' },
+    requires_price_improvement: false,
+  })
+})
+
+test('a quote reaches the engine with its signer, truncated; its acceptance is not told', () => {
+  const { provider, core } = deskRig()
+  const { say } = provider(signer.address)
+  assert.deepEqual(say(quoteOf()), [])
+  const { type, wallet, signer: by } = core.seen[0]!
+  assert.deepEqual([type, wallet, by], [CommandType.QuoteRfq, signer.address, signer.address])
+})
+
+test('what nobody can have signed goes without a signer, for the engine to refuse in its order', () => {
+  const { provider, core } = deskRig()
+  const { say } = provider(signer.address)
+  core.decide = () => ({ result: Result.RfqClosed })
+  const unsigned = '0x0000000000000000000000000000000000000000'
+  for (const frame of [
+    { ...quoteOf(), signature: '0x12' },
+    { ...quoteOf(), net_premium: 'much' },
+  ]) {
+    const [error] = say(frame)
+    assert.deepEqual([error!['type'], error!['code']], ['error', 'rfq_closed'])
+    assert.equal(error!['rfq_id'], rfqId)
+    assert.equal(core.seen.at(-1)!.signer, unsigned)
+  }
+})
+
+test('a frame that is no answer at all never reaches the engine', () => {
+  const { provider, core } = deskRig()
+  const { say } = provider(signer.address)
+  const codeOf = (changes: object) => say({ ...quoteOf(), ...changes })[0]!['code']
+  assert.equal(codeOf({ rfq_id: 'x' }), 'invalid_field')
+  assert.equal(codeOf({ action: 'accept' }), 'invalid_field')
+  assert.equal(codeOf({ legs: undefined }), 'missing_field')
+  assert.equal(codeOf({ legs: [{ instrument: testSymbol }] }), 'missing_field')
+  assert.equal(codeOf({ nonce: -1 }), 'invalid_parameter')
+  assert.equal(codeOf({ valid_for_ms: 1.5 }), 'invalid_field')
+  assert.equal(core.seen.length, 0)
+})
+
+test('a decline says nothing but whose it is', () => {
+  const { provider, core } = deskRig()
+  const { say } = provider(signer.address)
+  assert.deepEqual(say({ type: 'rfq_response', rfq_id: rfqId, action: 'decline' }), [])
+  assert.deepEqual(
+    [core.seen[0]!.type, core.seen[0]!.wallet],
+    [CommandType.DeclineRfq, signer.address],
+  )
+  core.decide = () => ({ result: Result.RfqUnknown })
+  const [error] = say({ type: 'rfq_response', rfq_id: rfqId, action: 'decline' })
+  assert.equal(error!['code'], 'not_found')
+})
+
+test('one that its provider cannot bear is rejected for its margin, and is no error besides', () => {
+  const { provider, core, script, invite } = deskRig()
+  const { socket, say } = provider(quoting)
+  invite()
+  socket.take()
+  core.decide = () => {
+    const change = RfqQuoteChange.MarginRejected
+    tellQuote(script, { rfqId, quoteId, change, reason: Result.InsufficientCash })
+    return { result: Result.InsufficientCash }
+  }
+  assert.deepEqual(say(quoteOf()), [
+    {
+      ...{ type: 'qp_margin_rejection', rfq_id: rfqId, quote_id: quoteId },
+      reason: 'Insufficient cash (Standard)',
+    },
+  ])
+})
+
+test('everybody else who was invited hears once who has filled it', () => {
+  const { provider, script, pump, invite } = deskRig()
+  const filler = provider(quoting)
+  invite()
+  const other = provider(walletOf(5))
+  const change = RfqQuoteChange.Invited
+  tellQuote(script, { rfqId, quoteId: rfqUuid(0), change, pricesMicros: [], provider: walletOf(5) })
+  tellQuote(script, { rfqId, quoteId })
+  tellRfq(script, { rfqId, wallet: taker, status: RfqStatus.Executed, quoteId, fillId: 1 })
+  pump()
+  const types = (socket: FakeSocket) => socket.take().map(({ type }) => type)
+  assert.deepEqual(types(filler.socket), ['rfq_request'])
+  const [, filled] = other.socket.take()
+  assert.deepEqual(filled, {
+    ...{ type: 'rfq_already_filled', rfq_id: rfqId, filled_by_quote_id: quoteId },
+  })
+})
