@@ -121,6 +121,9 @@ async function signedWrites(by: WalletKey): Promise<readonly (readonly [string, 
     ...{ portfolio_hash: 'p', auction_terms_hash: 'h', bid_intent_hash: 'i', positions: [] },
     ...{ auction_version: 1, valuation_timestamp_ms: 1 },
   }
+  const rfqId = '0b5b5c3e-6d3c-4f0e-9d58-6f6e1f0a7f11'
+  const rfq = { rfq_id: rfqId, wallet_address: wallet, nonce, signature }
+  const legs = [{ instrument: symbol, side: 'Buy', size: '1' }]
   const perpCancel = { type: 'cancel', cancels: [{ a: 1, o: 2 }] }
   return [
     ['POST', '/order', placed],
@@ -135,6 +138,8 @@ async function signedWrites(by: WalletKey): Promise<readonly (readonly [string, 
     ['POST', '/orders', { orders: [placed] }],
     ['POST', '/orders/cancel', { cancels: [cancel] }],
     ['POST', '/perp-order', { ...signed, action: perpCancel }],
+    ['POST', '/rfq/request', { ...rfq, legs }],
+    ['POST', '/rfq/accept', { ...rfq, quote_id: rfqId }],
     ['POST', '/margin-mode', { ...signed, margin_mode: 'standard' }],
     ['POST', '/self-trade-prevention', { ...signed, mode: 'cancel_both' }],
     ['POST', '/user-tier', { ...signed, tier: 'tier1' }],
@@ -163,6 +168,13 @@ test('every signed write names what it does not know, and knows its signer', asy
   }
   const bulk = await strict.send('POST', '/bulk_order', { orders: [await order(by)], atomic: true })
   assertUnknown(bulk, 'Unknown field: atomic; known: orders, signer')
+  const legs = [{ instrument: symbol, Side: 'Buy', size: '1' }]
+  const rfq_id = '0b5b5c3e-6d3c-4f0e-9d58-6f6e1f0a7f11'
+  const asked = { rfq_id, legs, wallet_address: by.wallet, nonce: 1, signature: '0x' }
+  assertUnknown(
+    await lenient.send('POST', '/rfq/request', asked),
+    'legs[0]: Unknown field: Side (did you mean side?)',
+  )
 })
 
 test('paths without parameters name the first one that is given, where unknown ones are refused', async () => {
