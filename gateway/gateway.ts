@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CounterName, Counters } from '../engine/memory/counters.js'
 import { Doorbell } from '../engine/memory/doorbell.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
@@ -221,8 +222,10 @@ export class Gateway implements EventSink, TransportHandlers {
 
   onEvent(event: AnyEvent): void {
     this.#gate.hold()
-    if (event.recordType === EventType.Outcome) this.#port.dispatch(event)
-    else {
+    if (event.recordType === EventType.Outcome) {
+      this.#port.dispatch(event)
+      this.#hub.onOutcome(event)
+    } else {
       takeIntoTables(this.#context, event)
       this.#providers.onEvent(event)
       this.#hub.onEvent(event)
@@ -492,8 +495,4 @@ function addressRefusal(fault: Fault): AddressRefusal {
       ['Access-Control-Allow-Origin', '*'],
     ],
   }
-}
-
-function sleep(millis: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, millis))
 }

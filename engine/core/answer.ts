@@ -1,9 +1,10 @@
 import { detailsCount } from '../../schemas/bounds.js'
 import type { OrderStatus } from '../../schemas/domain.js'
-import { CommandType } from '../../schemas/generated/commands.js'
+import { CommandType, SubmitRfqCommand } from '../../schemas/generated/commands.js'
 import type { OrderFacts } from '../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { isRejection, Result } from '../../schemas/results.js'
+import { formatUuid } from '../../schemas/uuid.js'
 import { none } from '../memory/rows.js'
 import {
   factsOfCancel,
@@ -19,6 +20,7 @@ import { ownFacts } from '../state/kept-outcomes.js'
 import { isSamePayload, repeatOf } from './signed.js'
 
 const scratch = ownFacts()
+const request = new SubmitRfqCommand()
 
 /**
  * Answers a command that the core carries out at once, with `facts`: right only while no earlier command of the
@@ -90,9 +92,18 @@ export function refuse(state: CoreState, batch: Batch, ticket: number, result: R
   if (!isOrder && holdsNamedOrder(state, batch, ticket)) {
     const slot = batch.slot[ticket]
     factsOfOrder(state, slot, state.orders.status[slot] as OrderStatus, scratch)
-  } else if (!isOrder) factsOfNothing(batch.command(ticket), -1, scratch)
+  } else if (type === CommandType.SubmitRfq) factsOfRequest(state, batch, ticket, scratch)
+  else if (!isOrder) factsOfNothing(batch.command(ticket), -1, scratch)
   const flags = isTold ? OutcomeFlag.TellsRefusal : 0
   publishOutcome(state, batch, ticket, result, flags, scratch)
+}
+
+/** Of a request for quote: its id, and its first instrument. */
+function factsOfRequest(state: CoreState, batch: Batch, ticket: number, out: OrderFacts): void {
+  const { count, rfqIdAt, u8 } = request.of(batch.command(ticket))
+  const first = count > 0 ? state.instruments.findKey(request.legs(0).key) : none
+  factsOfNothing(batch.command(ticket), first, out)
+  out.clientIdText = formatUuid(u8, rfqIdAt)
 }
 
 /** Whether the slot of a cancel is still that of the order it names. */

@@ -50,6 +50,7 @@ export interface QuoteProviderOptions {
 
 const pingMillis = 30_000
 const silenceMillisMax = 90_000
+const upgradeMillisMax = 10_000
 const normalClosure = 1000
 const unauthorized = 'unauthorized'
 
@@ -83,7 +84,10 @@ export class QuoteProviderClient {
    */
   static connect(options: QuoteProviderOptions): Promise<QuoteProviderClient> {
     const { url, onMessage = () => {}, onClosed = () => {} } = options
-    const socket = new WebSocket(providerUrl(url), { perMessageDeflate: false })
+    const socket = new WebSocket(providerUrl(url), {
+      perMessageDeflate: false,
+      handshakeTimeout: upgradeMillisMax,
+    })
     return new Promise((resolve, reject) => {
       let client: QuoteProviderClient | null = null
       socket.on('open', () => socket.send(JSON.stringify(connectFrame(options))))

@@ -26,6 +26,24 @@ export interface OrderResult extends StreamMessage {
   readonly filled_size?: string
 }
 
+/** How a request for quote has begun, or goes on. */
+export interface RfqStatusUpdate extends StreamMessage {
+  readonly rfq_id: string
+  readonly status: string
+  readonly reason?: string | null
+  readonly reason_code?: string | null
+}
+
+/** Answer of an AcceptRfqQuote. */
+export interface RfqAcceptResult extends StreamMessage {
+  readonly rfq_id: string
+  readonly quote_id: string
+  readonly status: 'executed' | 'failed'
+  readonly fill_id: string | null
+  readonly reason?: string | null
+  readonly reason_code?: string | null
+}
+
 export interface StreamOptions {
   /** `ws://127.0.0.1:8080/ws`, or the public http URL. */
   readonly url: string
@@ -52,9 +70,16 @@ const backoffMillisMaxDefault = 10_000
 const silenceMillisMaxDefault = 90_000
 const normalClosure = 1000
 
-interface WaitingOrder {
-  readonly resolve: (result: OrderResult) => void
+interface Waiting<Result> {
+  readonly resolve: (result: Result) => void
   readonly reject: (error: Error) => void
+}
+type WaitingOrder = Waiting<OrderResult>
+
+/** A frame about a request for quote, which is answered under the ids of its request and quote. */
+interface WaitingRfq extends Waiting<StreamMessage> {
+  readonly answer: string
+  readonly frame: StreamMessage
 }
 
 /** A subscription of the connection; several callers may hold it. */
@@ -72,6 +97,7 @@ export class StreamClient {
   readonly #subscriptions = new Map<string, Subscription>()
   /** By nonce, the oldest first: an order may be sent again while its answer is awaited. */
   readonly #waitingOrders = new Map<string, WaitingOrder[]>()
+  #waitingRfqs: WaitingRfq[] = []
   #socket: WebSocket | null = null
   #timer: NodeJS.Timeout | null = null
   #silenceTimer: NodeJS.Timeout | null = null
@@ -137,6 +163,29 @@ export class StreamClient {
     })
   }
 
+  /**
+   * Asks for quotes over the stream; `frame` is made by `signRfqFrame`. Later statuses, and quotes, come to `onMessage`
+   * without a subscription. One that a rule of trading refuses has status `failed`.
+   * @throws as `placeOrder`.
+   * @example
+   * const frame = signRfqFrame(client.context, { rfqId: randomUUID(), legs }, client.nextNonce())
+   * const { status } = await stream.submitRfq(frame)
+   */
+  submitRfq(frame: SignedBody): Promise<RfqStatusUpdate> {
+    return this.#askRfq({ type: 'SubmitRfq', ...frame }, 'RfqStatusUpdate')
+  }
+
+  /**
+   * Trades at a quote; `body` is made by `signAcceptRfqQuote`.
+   * @throws as `placeOrder`.
+   * @example
+   * const body = signAcceptRfqQuote(client.context, { rfqId, quoteId, netPremium }, client.nextNonce())
+   * const { status, fill_id } = await stream.acceptRfqQuote(body)
+   */
+  acceptRfqQuote(body: SignedBody): Promise<RfqAcceptResult> {
+    return this.#askRfq({ type: 'AcceptRfqQuote', ...body }, 'RfqAcceptResult')
+  }
+
   /** Ends the stream for good. */
   close(): void {
     this.#closed = true
@@ -181,6 +230,7 @@ export class StreamClient {
     this.#watchSilence()
     const message = JSON.parse(text) as StreamMessage
     if (message.type === 'OrderResult' || message.type === 'Error') this.#answerOrder(message)
+    if (this.#waitingRfqs.length > 0) this.#answerRfq(message)
     this.#options.onMessage(message)
     if (!isOpeningAnswer(message)) return
     this.#unanswered--
@@ -208,15 +258,34 @@ export class StreamClient {
     if (waiting === undefined) return
     if (all.length === 0) this.#waitingOrders.delete(nonce)
     if (message.type === 'OrderResult') waiting.resolve(message as OrderResult)
-    else {
-      const code = String(message['code'] ?? 'unknown')
-      waiting.reject(new ApiError(0, code, String(message['message']), message))
-    }
+    else waiting.reject(errorOf(message))
+  }
+
+  #askRfq<Answer extends StreamMessage>(frame: StreamMessage, answer: string): Promise<Answer> {
+    if (!this.isConnected) return Promise.reject(new ConnectionError('the stream is down'))
+    return new Promise<StreamMessage>((resolve, reject) => {
+      this.#waitingRfqs.push({ answer, frame, resolve, reject })
+      this.#send(frame)
+    }) as Promise<Answer>
+  }
+
+  #answerRfq(message: StreamMessage): void {
+    const isError = message.type === 'Error'
+    const waiting = this.#waitingRfqs.find(({ answer, frame }) => {
+      if (!isSameId(frame['rfq_id'], message['rfq_id'])) return false
+      if (isError) return message['request_type'] === frame.type
+      return message.type === answer && isSameId(frame['quote_id'], message['quote_id'])
+    })
+    if (waiting === undefined) return
+    this.#waitingRfqs = this.#waitingRfqs.filter((other) => other !== waiting)
+    if (isError) waiting.reject(errorOf(message))
+    else waiting.resolve(message)
   }
 
   #failOrders(message: string): void {
-    const waiting = [...this.#waitingOrders.values()].flat()
+    const waiting = [...[...this.#waitingOrders.values()].flat(), ...this.#waitingRfqs]
     this.#waitingOrders.clear()
+    this.#waitingRfqs = []
     for (const { reject } of waiting) reject(new ConnectionError(message))
   }
 
@@ -252,6 +321,16 @@ export class StreamClient {
 function isOpeningAnswer({ type, request_type: cause }: StreamMessage): boolean {
   if (type === 'Error') return cause === 'Authenticate' || cause === 'Subscribe'
   return type === 'Authenticated' || type === 'Subscribed'
+}
+
+function errorOf(message: StreamMessage): ApiError {
+  const code = String(message['code'] ?? 'unknown')
+  return new ApiError(0, code, String(message['message']), message)
+}
+
+/** Of UUIDs the case of letters says nothing. */
+function isSameId(one: unknown, other: unknown): boolean {
+  return String(one ?? '').toLowerCase() === String(other ?? '').toLowerCase()
 }
 
 function streamUrl(url: string): string {

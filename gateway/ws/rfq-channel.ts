@@ -1,9 +1,16 @@
-import { isFinalRfq, RfqKind } from '../../schemas/domain.js'
-import type { RfqEvent, RfqQuoteEvent } from '../../schemas/generated/events.js'
+import { isFinalRfq, RfqKind, RfqStatus } from '../../schemas/domain.js'
+import type { OutcomeEvent, RfqEvent, RfqQuoteEvent } from '../../schemas/generated/events.js'
 import { RfqChange, RfqQuoteChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { formatUuid } from '../../schemas/uuid.js'
-import { type OutcomeNames, type Reason, reasonOfEvent } from '../link/outcome.js'
+import {
+  type OutcomeNames,
+  type Reason,
+  readFacts,
+  readOutcome,
+  reasonOf,
+  reasonOfEvent,
+} from '../link/outcome.js'
 import type { KnownRfq, RfqBook } from '../link/rfq-book.js'
 import type { AudienceTable } from './audience-table.js'
 import {
@@ -44,6 +51,8 @@ export class RfqChannel {
   /** By id, connections that have submitted it, until it ends. */
   readonly #followers = new Map<string, Set<Session>>()
   readonly #pending = new Map<string, Set<PendingAccept>>()
+  /** Connection that the outcome at hand was told to. */
+  #refused: Session | null = null
   /** Request whose quotes have changed in this step, and the sequence of that. */
   #changed: { readonly rfq: KnownRfq; seq: number } | null = null
 
@@ -81,17 +90,30 @@ export class RfqChannel {
   }
 
   /** Tells the wallet's subscribers what one of its connections is told by itself. */
-  tellOthers(wallet: string, session: Session, bytes: Uint8Array): void {
+  tellOthers(wallet: string, session: Session | null, encodeOnce: () => Uint8Array): void {
     const { audiences, deliver } = this.#parts
-    audiences.tell(
-      'rfq',
-      wallet,
-      '',
-      () => bytes,
-      (member) => {
-        if (member !== session) deliver(member, bytes)
-      },
-    )
+    audiences.tell('rfq', wallet, '', encodeOnce, (member, bytes) => {
+      if (member !== session) deliver(member, bytes)
+    })
+  }
+
+  /** A connection was answered that its request is refused. */
+  noteRefused(session: Session): void {
+    this.#refused = session
+  }
+
+  /** The outcome of a request of any gateway that a rule of trading refuses, behind its asker. */
+  onRefused(event: OutcomeEvent): void {
+    const { audiences, names } = this.#parts
+    const session = this.#refused
+    this.#refused = null
+    if (!audiences.isHeard('rfq')) return
+    const outcome = readOutcome(event, names)
+    const { wallet, clientId: rfqId, instrument } = readFacts(event, names.instruments)
+    const reason = reasonOf(outcome, () => ({ underlying: instrument?.underlying ?? '' }))
+    const { seq, timeMillis } = outcome
+    const facts = { rfqId, wallet, status: RfqStatus.Failed, reason, seq, timeMillis }
+    this.tellOthers(wallet, session, () => rfqStatusMessage(facts))
   }
 
   /** Behind the book. */

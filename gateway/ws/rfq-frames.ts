@@ -75,7 +75,8 @@ function accept(frame: JsonObject, parts: FrameParts, acceptance: RfqAcceptance)
         const bytes = acceptResultMessage({ rfqId, quoteId, fillId, reason, seq: outcome.seq })
         if (!pending.isSessionTold) hub.reply(session, bytes)
         // A failure that has changed nothing has no event of its own, and a repeat was told before.
-        if (isFailed && !pending.isTold) hub.rfqs.tellOthers(acceptance.wallet, session, bytes)
+        if (isFailed && !pending.isTold)
+          hub.rfqs.tellOthers(acceptance.wallet, session, () => bytes)
       },
     })
   })
@@ -98,7 +99,7 @@ function onSubmitted(
   if (outcome.result !== Result.Accepted) {
     const bytes = rfqStatusMessage({ ...told, status: RfqStatus.Failed, reason })
     hub.reply(session, bytes)
-    hub.rfqs.tellOthers(wallet, session, bytes)
+    hub.rfqs.noteRefused(session)
     return
   }
   const isRepeat = (event.flags & OutcomeFlag.Repeat) !== 0

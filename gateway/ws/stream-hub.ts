@@ -1,3 +1,4 @@
+import { CommandType } from '../../schemas/generated/commands.js'
 import {
   type AnyEvent,
   EventType,
@@ -11,7 +12,7 @@ import {
   SettlementEvent,
 } from '../../schemas/generated/events.js'
 import { InstrumentChange, LiquidationChange } from '../../schemas/record-values.js'
-import { Result } from '../../schemas/results.js'
+import { isRejection, Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { engineConfigOf } from '../config/engine-config.js'
 import type { GatewayContext } from '../link/gateway-context.js'
@@ -49,6 +50,7 @@ import { type ReadModelLink, WatchLink } from './watch-link.js'
 
 // Each kind of event is read through one cursor, which the next one of its kind moves.
 const update = new OutcomeEvent()
+const outcome = new OutcomeEvent()
 const fill = new FillEvent()
 const payout = new PayoutEvent()
 const liquidation = new LiquidationEvent()
@@ -254,6 +256,13 @@ export class StreamHub implements PublicationSink {
   /** The quotes of an instrument have changed; they leave with the next `flush`. */
   onQuotes(instrument: number): void {
     this.#indicativeChannel.onChange(instrument)
+  }
+
+  /** The outcome of a command of any gateway, behind its asker. */
+  onOutcome(event: AnyEvent): void {
+    if (outcome.of(event).command !== CommandType.SubmitRfq) return
+    const { result } = outcome
+    if (isRejection(result) && result !== Result.NonceUsed) this.rfqs.onRefused(outcome)
   }
 
   onRunEnd(isStepComplete: boolean): void {

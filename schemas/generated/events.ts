@@ -175,6 +175,7 @@ export class OrderFacts {
     this.i32[(this.at + 60) >> 2] = value
   }
 
+  /** in the outcome of a refused SubmitRfq the id of the request */
   get clientIdAt(): number {
     return this.at + 64
   }

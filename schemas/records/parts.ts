@@ -39,7 +39,7 @@ export const orderFacts = part('OrderFacts', 'What is told of an order.', [
   one('tif', 'Tif'),
   i32('flags', 'OrderFlag bits'),
   one('status', 'OrderStatus'),
-  text('clientId', clientIdBytesMax),
+  text('clientId', clientIdBytesMax, 'in the outcome of a refused SubmitRfq the id of the request'),
   address('wallet'),
   address('builder', 'zeros: none'),
   f64('createdMillis'),

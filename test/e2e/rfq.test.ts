@@ -190,7 +190,10 @@ test('what is wrong with a request is an error; what a rule of trading refuses h
   assertError(await send(await rfqBody(new WalletKey(), single)), 403, 'no_account')
   assertError(await send({ ...(await rfqBody(taker, spread)), legs: single }), 401, 'unauthorized')
   const unlisted = [{ instrument: symbolOf('BTC', 5), side: 'Buy', size: '1' }]
+  const listening = await subscriber(taker)
   const failed = await send(await rfqBody(taker, unlisted))
+  const told = await listening.next('RfqStatusUpdate')
+  assert.deepEqual([told.status, told.rfq_id], ['failed', failed.body.rfq_id])
   assert.deepEqual([failed.status, failed.body.status], [200, 'failed'])
   assert.equal(failed.body.reason_code, 'invalid_symbol')
   assertError(await venue.get(`/rfq/${new WalletKey().wallet}`), 404, 'not_found')

@@ -24,6 +24,7 @@ import { followEvents } from './follow-events.js'
 import { testBuild, testConfig, testExpiryMillis, testSymbol } from './gateway-rig.js'
 
 const noQuote = { status: 200, body: '{"data":null}' }
+const askHistory = async (_path: string, _queryText: string) => noQuote
 const longTurn = { turnMillisMax: Number.POSITIVE_INFINITY, ordersMin: 0, ordersBurst: 0 }
 
 /** A stream hub with a clock and sockets of the test's own; events come from the core's script. */
@@ -33,7 +34,6 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
   const log = new EventLogReader(memory.eventLog, logReaders.gateway(0))
   const port = new CommandPort(memory, 0)
   const config = testConfig(values)
-  const askHistory = async (_path: string, _queryText: string) => noQuote
   const state = { millis: 1_000_000, seq: 0, askHistory }
   const context: GatewayContext = {
     config,
@@ -65,8 +65,10 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     core.script.commit()
     followEvents(log, (event) => {
       state.seq = event.seq
-      if (event.recordType === EventType.Outcome) port.dispatch(event)
-      else {
+      if (event.recordType === EventType.Outcome) {
+        port.dispatch(event)
+        hub.onOutcome(event)
+      } else {
         takeIntoTables(context, event)
         hub.onEvent(event)
       }
