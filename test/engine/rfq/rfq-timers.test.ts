@@ -25,6 +25,33 @@ test('a halt ends all that is open in its underlying, whatever was quoted', () =
   assert.deepEqual(rig.story(), ['rfq 3 failed TradingHalted'])
 })
 
+test('no quote from before a halt is executed, though it ends in the batch in which it began', () => {
+  const rig = asked()
+  rig.halt(HaltMode.Halted, 'BTC')
+  rig.halt(HaltMode.Open, 'BTC')
+  const accepted = rig.accept(1)
+  assert.deepEqual(rig.story(), [
+    'rfq 1 failed TradingHalted',
+    'rfq 2 failed TradingHalted',
+    `${accepted}: RfqClosed`,
+  ])
+})
+
+test('what ends beside something else ends in its own time', () => {
+  const rig = new RfqRig().openPackages()
+  rig.submit({ id: 1, legs: spread })
+  const quote = { id: 1, legs: spread, prices: [6900, 3300] }
+  rig.quote({ ...quote, provider: 2, validMillis: 4998 })
+  rig.quote({ ...quote, provider: 3, validMillis: 4999 })
+  rig.story()
+  assert.deepEqual(rig.after(4999), ['Expired 2 at -3600'])
+  assert.deepEqual(rig.after(1), ['Expired 3 at -3600'])
+  const last = rig.quote({ ...quote, provider: 2, validMillis: 1 })
+  assert.deepEqual(rig.story(), ['Made 2 at -3600', `${last}: Accepted`])
+  assert.deepEqual(rig.after(1), [])
+  assert.deepEqual(rig.after(1), ['Expired 2 at -3600', 'rfq 1 expired RfqExpired'])
+})
+
 test('a clock that cannot be believed ends all of them', () => {
   const rig = asked()
   rig.clockAlarm(ClockAlarm.Raised, 5000, 0)
