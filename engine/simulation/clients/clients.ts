@@ -72,7 +72,8 @@ export class Clients {
     const random = new Random(run.seed, 'providers')
     this.#providers = new TradingDesk(random, clock, 1_000_000)
     this.#opening = openingActions(this.#desk)
-    this.open = [...this.#opening, ...openingProviders(this.#providers)]
+    const hasProviders = run.plan.has('requests')
+    this.open = [...this.#opening, ...(hasProviders ? openingProviders(this.#providers) : [])]
   }
 
   /** What the acknowledged deposits add up to; the same one twice is one. */
@@ -93,7 +94,7 @@ export class Clients {
     const isFlood = process.plan.hasSmallRings && this.#random.below(8) === 0
     const count = this.#random.between(1, isFlood ? 8 * newPerTurnMax : newPerTurnMax)
     for (let i = 0; i < count; i++) this.#sendNew(process)
-    this.#sendOfProviders(process)
+    if (this.#run.plan.has('requests')) this.#sendOfProviders(process)
     if (this.#run.plan.strikes('late', 0.1)) this.#sendLate(process)
   }
 
@@ -168,7 +169,7 @@ export class Clients {
     const action = desk.random.pickWeighted(generators).make(desk)
     if (action === null) return
     this.open.push(action)
-    this.#send(process, action, desk.random)
+    if (this.#send(process, action, desk.random)) this.#run.plan.count('requests')
   }
 
   #sendLate(process: Served): void {

@@ -21,6 +21,7 @@ export const faultKinds = [
   'late', // a client repeats an answered request much later
   'clock', // somebody steps the clock
   'suspend', // the machine stands still, and its steady clock with it
+  'requests', // no fault, but what can be left out: providers come and go, and requests for quote with them
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 

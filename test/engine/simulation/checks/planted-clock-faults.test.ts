@@ -58,7 +58,7 @@ test('a grace that a step of the clock uses up is found', () => {
       prototype.amend = amend
     },
     400,
-    36,
+    17,
   )
   assert.match(what, /had \d+ ms of its grace|timers of account \d (went on by|run against)/)
 })
@@ -85,7 +85,7 @@ test('a snapshot that forgets the alarm is found', () => {
 function firstFailure(restore: () => void, steps = 200, first = 1): string {
   try {
     for (let seed = first; seed < first + seedsMax; seed++) {
-      const options: SimulationOptions = { seed, steps }
+      const options: SimulationOptions = { seed, steps, without: new Set(['requests']) }
       const { failure } = simulate(options)
       if (failure !== null) return failure.what
     }

@@ -23,17 +23,17 @@ test('clearing that is cut at the bound of one wallet is found', () => {
     move.call(this, fund, isCut ? roomMicros : deltaMicros)
   }
   try {
-    assert.match(firstFailure(247), /cash is \d+ micros|clearing is \d+, of what is paid \d+/)
+    assert.match(firstFailure(78), /cash is \d+ micros|clearing is \d+, of what is paid \d+/)
   } finally {
     prototype.move = move
   }
 })
 
 test('losses of an expiry that nobody bears are found', () => {
-  const what = paying(11, (row) => {
+  const what = paying(3, (row) => {
     row.lackingMicros = 0n
   })
-  assert.match(what, /micros of dust|and its dust add up to|is no exact amount/)
+  assert.match(what, /micros of dust|and its dust add up to/)
 })
 
 test('losses of an expiry of which the first who is owed bears a part for the others are found', () => {
