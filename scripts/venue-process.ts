@@ -27,6 +27,7 @@ const mainFile = join(import.meta.dirname, '../gateway/main.js')
 const baseArguments = ['--port=0', '--operator-port=0', '--feed=none', '--maker=off']
 const startMillisMax = 60_000
 const logCharsShown = 4000
+const removalsMax = 5
 
 /** The venue as a process of its own, for benchmarks and tests; started again it finds its data. */
 export class VenueProcess {
@@ -118,8 +119,7 @@ export class VenueProcess {
     if (hasFailed) process.stderr.write(`${this.#lastWords()}\n`)
     await this.end('SIGKILL')
     if (this.#options.dataDir === undefined) {
-      // What a killed process was about to create may still appear.
-      rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 5 })
+      removeData(this.dataDir)
     }
   }
 
@@ -138,6 +138,22 @@ export class VenueProcess {
 
   #lastWords(): string {
     return this.log().slice(-logCharsShown)
+  }
+}
+
+/**
+ * Removes a data folder. What a killed process, or one that it had started, was about to create may still appear, and a
+ * folder is listed only once: it is removed anew then.
+ */
+export function removeData(folder: string): void {
+  for (let tries = 1; ; tries++) {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+      return
+    } catch (error) {
+      if (tries === removalsMax || (error as NodeJS.ErrnoException).code !== 'ENOTEMPTY')
+        throw error
+    }
   }
 }
 

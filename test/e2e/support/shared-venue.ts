@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs'
 import { after, before } from 'node:test'
+import { removeData } from '../../../scripts/venue-process.js'
 import { leaveMarketDay, takeMarketDay } from './market-day.js'
 import { Venue } from './venue.js'
 
@@ -19,7 +19,7 @@ const tierCaps = ['tier1.openOrdersMax=2', 'tier2.openOrdersMax=2', 'tier2.posit
 class SharedVenue extends Venue {
   #isStarted = false
   readonly #removeData = () => {
-    rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 5 })
+    removeData(this.dataDir)
   }
 
   constructor() {
