@@ -40,6 +40,8 @@ export const surfacePointsMax = 512
 export const uuidBytes = 16
 export const rfqLegsMax = 10
 export const rfqQuotesMax = 5 // that a provider may make in one request, those before it counted
+export const auctionQuotesMax = 2 // the same in one auction
+export const auctionRowsMax = 64 // providers that an order says of what they show
 export const quoteMillisMax = 30_000 // a quote that is good for longer is cut to this
 export const rfqIdsKept = 1 << 16 // ids of requests, of which each works once
 

@@ -146,6 +146,9 @@ export function isFinalRfq(status: RfqStatus): boolean {
   return status >= RfqStatus.Executed
 }
 
-/** `Auto`: the first quote within its limit is executed without an acceptance. */
-export const RfqKind = { Plain: 0, Auto: 1 } as const
+/**
+ * `Auto`: the first quote within its limit is executed without an acceptance. `Auction`: an order by best execution, for
+ * which providers are asked before the book; it is nobody's request.
+ */
+export const RfqKind = { Plain: 0, Auto: 1, Auction: 2 } as const
 export type RfqKind = (typeof RfqKind)[keyof typeof RfqKind]

@@ -166,6 +166,8 @@ export type MmpAction = (typeof MmpAction)[keyof typeof MmpAction]
 
 /** Bit of an order's flags beside those of OrderFlag: its own fills count for its account's protection. */
 export const countsAsTakerFlag = 1 << 16
+/** Likewise, of a Replace: the order that gives way waits for the end of its auction, and is in no book. */
+export const unbookedFlag = 1 << 17
 
 // Removed: an order left the book, or never entered it, with `openLots` unfilled
 export const RemovedCause = {
@@ -192,6 +194,10 @@ export const DoneOutcome = {
   Frozen: 5,
   /** An add-liquidity-only order that would trade: nothing happened. */
   WouldTrade: 6,
+  /** A provider may do better than the book: nothing happened, and the best prices of the book stand before it. */
+  AsksAuction: 7,
+  /** The best quote is better than the book: nothing happened. */
+  QuoteWins: 8,
 } as const
 export type DoneOutcome = (typeof DoneOutcome)[keyof typeof DoneOutcome]
 

@@ -6,6 +6,7 @@ import {
   either,
   integer,
   isRow,
+  millionths,
   named,
   onOff,
   type Row,
@@ -90,6 +91,14 @@ const laterTable = {
     ),
   }),
   ...under('mmp', { includeRfq: onOff(false, 'fills of requests for quote count, too') }, 'mmp'),
+  rpi: under('rpi', {
+    auctionMillis: integer(250, [1, 60_000, 'ms'], 'most time that an order waits for quotes'),
+    minImprovementTick: millionths(
+      0.0001,
+      [0.000001, 1_000_000, 'USD'],
+      'least improvement of a quote on the book, where the step of its price is less',
+    ),
+  }),
 } as const
 
 /**

@@ -568,6 +568,141 @@ export class QuotedLeg {
   }
 }
 
+/**
+ * Behind a PlaceOrder by best execution: what quote providers show for its instrument, as its
+ * gateway knows it. Without any the record ends before it. 8 bytes.
+ */
+export class AuctionTerms {
+  static readonly bytes = 8
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at, this.at + 8)
+    return this
+  }
+
+  /** All of it, from another. */
+  copy(from: AuctionTerms): void {
+    const to = this.at >> 2
+    const first = from.at >> 2
+    for (let i = 0; i < 2; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get count(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set count(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+}
+
+/**
+ * What one provider shows. An ask counts as the next micro above it, a bid as the one below: who
+ * reaches that, reaches it. 32 bytes.
+ */
+export class IndicativeRow {
+  static readonly bytes = 32
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at, this.at + 32)
+    return this
+  }
+
+  /** All of it, from another. */
+  copy(from: IndicativeRow): void {
+    const to = this.at >> 2
+    const first = from.at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** 0: none */
+  get bidMicros(): number {
+    return this.f64[this.at >> 3]!
+  }
+
+  set bidMicros(value: number) {
+    this.f64[this.at >> 3] = value
+  }
+
+  /** 0: none */
+  get askMicros(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set askMicros(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  /** that it would trade with the order, whole lots; 0: it does not say */
+  get sizeLots(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set sizeLots(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 24) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+}
+
 /** Text of an underlying. 16 bytes. */
 export class UnderlyingName {
   static readonly bytes = 16

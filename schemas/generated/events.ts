@@ -4527,10 +4527,10 @@ export class ProviderEvent {
 
 /**
  * A request for quote has another status, or is told again. Its final status is told once, as the
- * last of it. 248 bytes and its rows.
+ * last of it. 272 bytes and its rows.
  */
 export class RfqEvent {
-  static readonly bytes = 248
+  static readonly bytes = 272
   views: RecordViews = noViews
   i32 = noViews.i32
   u32 = noViews.u32
@@ -4566,7 +4566,6 @@ export class RfqEvent {
     const at = sink.tryClaim(bytes, 24)
     if (at < 0) return false
     this.over(sink.views, at)
-    this.i32[(at + 244) >> 2] = 0
     return true
   }
 
@@ -4656,7 +4655,7 @@ export class RfqEvent {
     this.f64[(this.at + 72) >> 3] = value
   }
 
-  /** Auto: as signed */
+  /** Auto: as signed; Auction: limit price of the order, of a contract */
   get limitMicros(): number {
     return this.f64[(this.at + 80) >> 3]!
   }
@@ -4769,26 +4768,62 @@ export class RfqEvent {
     return this.f64.subarray(first, first + 10)
   }
 
+  /** Auction: price of a contract that a quote is measured by */
+  get referenceMicros(): number {
+    return this.f64[(this.at + 240) >> 3]!
+  }
+
+  set referenceMicros(value: number) {
+    this.f64[(this.at + 240) >> 3] = value
+  }
+
+  /** Auction: by how much at least it is to be better, where it has to be */
+  get tickMicros(): number {
+    return this.f64[(this.at + 248) >> 3]!
+  }
+
+  set tickMicros(value: number) {
+    this.f64[(this.at + 248) >> 3] = value
+  }
+
+  /** Auction: of the order */
+  get orderId(): number {
+    return this.f64[(this.at + 256) >> 3]!
+  }
+
+  set orderId(value: number) {
+    this.f64[(this.at + 256) >> 3] = value
+  }
+
+  /** Auction: 1 where the book gives the reference, 0 where the limit does */
+  get mustImprove(): number {
+    return this.i32[(this.at + 264) >> 2]!
+  }
+
+  set mustImprove(value: number) {
+    this.i32[(this.at + 264) >> 2] = value
+  }
+
   /** legs */
   get count(): number {
-    return this.i32[(this.at + 240) >> 2]!
+    return this.i32[(this.at + 268) >> 2]!
   }
 
   set count(value: number) {
-    this.i32[(this.at + 240) >> 2] = value
+    this.i32[(this.at + 268) >> 2] = value
   }
 
   get legsAt(): number {
-    return this.at + 248
+    return this.at + 272
   }
 
   legs(i: number): RfqLegFacts {
-    return this.#legs.over(this.views, this.at + 248 + i * 16)
+    return this.#legs.over(this.views, this.at + 272 + i * 16)
   }
 
   /** Length of a record with so many of them, rounded up to eight. */
   static bytesWith(count: number): number {
-    return (248 + count * 16 + 7) & ~7
+    return (272 + count * 16 + 7) & ~7
   }
 }
 
@@ -4930,7 +4965,7 @@ export class RfqQuoteEvent {
     this.i32[(this.at + 80) >> 2] = value
   }
 
-  /** account */
+  /** account; -1 in an auction, whose quotes are sealed */
   get taker(): number {
     return this.i32[(this.at + 84) >> 2]!
   }

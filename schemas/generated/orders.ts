@@ -12,6 +12,7 @@ export const OrderRecord = {
   MmpEntry: 5,
   Mmp: 6,
   Position: 7,
+  DecideAuction: 8,
 } as const
 export type OrderRecord = (typeof OrderRecord)[keyof typeof OrderRecord]
 
@@ -20,10 +21,12 @@ export type OrderRecord = (typeof OrderRecord)[keyof typeof OrderRecord]
  * dropped and answered by Done alone, since the core knows every order in it. A Position changed
  * off the book, of an account with working reduce-only orders: it uses ticket, instrument, account
  * and positionLots, is sent when the matcher owes nothing, and causes Removed and Reduced records.
- * 112 bytes.
+ * A DecideAuction is a Place of an order that is in no book yet, and for which somebody offers
+ * `quotedMicros`: it is carried out where the book fills it whole for as much, or better; else
+ * nothing happens, and Done says QuoteWins. 120 bytes.
  */
 export class MatcherOrder {
-  static readonly bytes = 112
+  static readonly bytes = 120
   views: RecordViews = noViews
   i32 = noViews.i32
   u32 = noViews.u32
@@ -54,11 +57,11 @@ export class MatcherOrder {
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
    */
-  claim(sink: RecordSink, type: typeof OrderRecord.Place | typeof OrderRecord.Replace | typeof OrderRecord.Cancel | typeof OrderRecord.CloseBook | typeof OrderRecord.Position): boolean {
-    const at = sink.tryClaim(112, type)
+  claim(sink: RecordSink, type: typeof OrderRecord.Place | typeof OrderRecord.Replace | typeof OrderRecord.Cancel | typeof OrderRecord.CloseBook | typeof OrderRecord.Position | typeof OrderRecord.DecideAuction): boolean {
+    const at = sink.tryClaim(120, type)
     if (at < 0) return false
     this.over(sink.views, at)
-    this.i32[(at + 108) >> 2] = 0
+    this.i32[(at + 116) >> 2] = 0
     return true
   }
 
@@ -169,7 +172,10 @@ export class MatcherOrder {
     this.f64[(this.at + 48) >> 3] = value
   }
 
-  /** Replace: the order that gives way */
+  /**
+   * Replace: the order that gives way; where `unbookedFlag` stands it is in no book, and open with
+   * `expectedOpenLots`
+   */
   get oldHandle(): number {
     return this.i32[(this.at + 56) >> 2]!
   }
@@ -237,12 +243,24 @@ export class MatcherOrder {
     this.f64[(this.at + 96) >> 3] = value
   }
 
+  /**
+   * Place: the best price that a provider shows against it, 0: none; DecideAuction: the price of
+   * the best quote
+   */
+  get quotedMicros(): number {
+    return this.f64[(this.at + 104) >> 3]!
+  }
+
+  set quotedMicros(value: number) {
+    this.f64[(this.at + 104) >> 3] = value
+  }
+
   get underlying(): number {
-    return this.i32[(this.at + 104) >> 2]!
+    return this.i32[(this.at + 112) >> 2]!
   }
 
   set underlying(value: number) {
-    this.i32[(this.at + 104) >> 2] = value
+    this.i32[(this.at + 112) >> 2] = value
   }
 }
 

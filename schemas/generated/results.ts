@@ -11,6 +11,7 @@ export const ResultRecord = {
   Done: 4,
   Reduced: 5,
   Mmp: 6,
+  BookTop: 7,
 } as const
 export type ResultRecord = (typeof ResultRecord)[keyof typeof ResultRecord]
 
@@ -384,6 +385,107 @@ export class ReducedOrder {
   }
 
   set openLots(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+}
+
+/**
+ * The best prices of a book, before Done says AsksAuction: the order of its ticket has not been
+ * placed. 32 bytes.
+ */
+export class BookTop {
+  static readonly bytes = 32
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(32, 7)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get ticket(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set ticket(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get instrument(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /** 0: none */
+  get bidMicros(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set bidMicros(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  /** 0: none */
+  get askMicros(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set askMicros(value: number) {
     this.f64[(this.at + 24) >> 3] = value
   }
 }

@@ -84,6 +84,25 @@ const quotedLeg = part(
   ],
 )
 
+const auctionTerms = part(
+  'AuctionTerms',
+  'Behind a PlaceOrder by best execution: what quote providers show for its instrument, as its gateway knows it. ' +
+    'Without any the record ends before it.',
+  [i32('count'), unused(4)],
+)
+
+const indicativeRow = part(
+  'IndicativeRow',
+  'What one provider shows. An ask counts as the next micro above it, a bid as the one below: who reaches that, reaches it.',
+  [
+    f64('bidMicros', '0: none'),
+    f64('askMicros', '0: none'),
+    f64('sizeLots', 'that it would trade with the order, whole lots; 0: it does not say'),
+    i32('account'),
+    unused(4),
+  ],
+)
+
 const underlyingName = part('UnderlyingName', 'Text of an underlying.', [
   padded('name', underlyingBytesMax),
 ])
@@ -102,6 +121,8 @@ export const commands: LayoutGroup = {
     bidPosition,
     submittedLeg,
     quotedLeg,
+    auctionTerms,
+    indicativeRow,
     underlyingName,
     command({}, 'What every command begins with.', [], { name: 'Any' }),
     command({ PlaceOrder: 1, ReplaceOrder: 2 }, 'A new order, in the place of another or not.', [

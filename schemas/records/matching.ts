@@ -14,11 +14,13 @@ export const orders: LayoutGroup = {
   typeDoc: 'Core to matcher, on the order ring.',
   layouts: [
     record(
-      { Place: 1, Replace: 2, Cancel: 3, CloseBook: 4, Position: 7 },
+      { Place: 1, Replace: 2, Cancel: 3, CloseBook: 4, Position: 7, DecideAuction: 8 },
       'A Cancel uses ticket, instrument and handle; a CloseBook ticket and instrument: the book is dropped and ' +
         'answered by Done alone, since the core knows every order in it. A Position changed off the book, of an ' +
         'account with working reduce-only orders: it uses ticket, instrument, account and positionLots, is sent when ' +
-        'the matcher owes nothing, and causes Removed and Reduced records.',
+        'the matcher owes nothing, and causes Removed and Reduced records. A DecideAuction is a Place of an order that ' +
+        'is in no book yet, and for which somebody offers `quotedMicros`: it is carried out where the book fills it ' +
+        'whole for as much, or better; else nothing happens, and Done says QuoteWins.',
       [
         i32('instrument'),
         i32('handle'),
@@ -29,7 +31,10 @@ export const orders: LayoutGroup = {
         one('selfTrade', 'SelfTradeMode', 'of the account'),
         f64('priceMicros', 'at most 5 significant figures'),
         f64('sizeLots', 'quantity to match now'),
-        i32('oldHandle', 'Replace: the order that gives way'),
+        i32(
+          'oldHandle',
+          'Replace: the order that gives way; where `unbookedFlag` stands it is in no book, and open with `expectedOpenLots`',
+        ),
         i32('round', 'changes when the core has applied everything that it heard so far'),
         f64(
           'expectedOpenLots',
@@ -47,6 +52,10 @@ export const orders: LayoutGroup = {
           "of the instrument's mark when the core decided the order, per contract",
         ),
         f64('vegaMicros'),
+        f64(
+          'quotedMicros',
+          'Place: the best price that a provider shows against it, 0: none; DecideAuction: the price of the best quote',
+        ),
         i32('underlying'),
         unused(4),
       ],
@@ -113,6 +122,12 @@ export const results: LayoutGroup = {
       'A reduce-only order lost size and works on with `openLots`, in its old place.',
       [i32('instrument'), i32('handle'), unused(4), f64('openLots')],
       { name: 'ReducedOrder' },
+    ),
+    record(
+      { BookTop: 7 },
+      'The best prices of a book, before Done says AsksAuction: the order of its ticket has not been placed.',
+      [i32('instrument'), f64('bidMicros', '0: none'), f64('askMicros', '0: none')],
+      { name: 'BookTop' },
     ),
     record(
       { Level: 3 },
