@@ -45,6 +45,7 @@ function send(
   // Halves to even, as micros of USD do.
   order.deltaMicros = microsOfUsd(marks.delta[instrument]) || 0
   order.vegaMicros = microsOfUsd(marks.vegaPerPoint[instrument]) || 0
+  order.quotedMicros = 0
   order.underlying = underlying
   return order
 }
