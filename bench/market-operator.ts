@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { RestClient } from '../gateway/client/rest-client.js'
 import type { SigningContext } from '../gateway/client/signed-actions.js'
 import { createSigner } from '../gateway/client/signer.js'
@@ -17,6 +18,8 @@ export const unlimited: readonly string[] = [
 
 const depositUsd = '1000000000'
 const volatility = '0.6'
+const quotedMillisMax = 10_000
+const lookMillis = 20
 
 /** A part of what GET /operator/state answers. */
 interface VenueState {
@@ -74,8 +77,22 @@ export class MarketOperator {
     return this.#operator.request<VenueState>('GET', '/operator/state')
   }
 
-  /** Indicative quotes that are live, over all gateways. */
-  async quoteRows(): Promise<number> {
+  /**
+   * Waits until so many indicative quotes are live, over all gateways: a run that does not do what it says is no
+   * measurement.
+   * @throws Error when they are not in time.
+   */
+  async untilQuoteRows(count: number): Promise<void> {
+    const endMillis = performance.now() + quotedMillisMax
+    for (;;) {
+      const rows = await this.#quoteRows()
+      if (rows === count) return
+      if (performance.now() > endMillis) throw new Error(`${rows} quotes are live, not ${count}`)
+      await sleep(lookMillis)
+    }
+  }
+
+  async #quoteRows(): Promise<number> {
     const answer = await fetch(`${this.#operator.url}/metrics`)
     const rows = [
       ...(await answer.text()).matchAll(/^strikebook_quote_rows(?:\{[^}]*\})? (\S+)$/gm),

@@ -44,8 +44,6 @@ const medianTimesMax = 1.25
 const gatewayCoresMax = 0.5
 // A hundredth of a byte: a batch more or less of the venue's own, in one of the phases.
 const journalBytesPerRowMax = 0.01
-const lookMillis = 20
-const settleMillisMax = 10_000
 // Collected garbage and the last events of providers that have come or gone.
 const calmMillis = 500
 
@@ -107,14 +105,15 @@ class QuotedVenue {
 
   async repeat(seed: number): Promise<Repeat> {
     const { instruments, providers } = this.#options
+    const { fleet, operator } = this.#parts
     const without = await this.#phase(2 * seed, async () => {})
     const quoted = await this.#phase(2 * seed + 1, async () => {
-      await this.#parts.fleet.begin()
-      await this.#untilRows(instruments * providers)
+      await fleet.begin()
+      await operator.untilQuoteRows(instruments * providers)
     })
-    await this.#untilRows(instruments * providers)
-    const report = await this.#parts.fleet.end()
-    await this.#untilRows(0)
+    await operator.untilQuoteRows(instruments * providers)
+    const report = await fleet.end()
+    await operator.untilQuoteRows(0)
     return { without, quoted, report }
   }
 
@@ -144,17 +143,6 @@ class QuotedVenue {
 
   async #journalBytes(): Promise<number> {
     return (await this.#parts.operator.state()).journal.bytes
-  }
-
-  /** A run that does not do what it says is no measurement. */
-  async #untilRows(count: number): Promise<void> {
-    const endMillis = performance.now() + settleMillisMax
-    for (;;) {
-      const rows = await this.#parts.operator.quoteRows()
-      if (rows === count) return
-      if (performance.now() > endMillis) throw new Error(`${rows} quotes are live, not ${count}`)
-      await sleep(lookMillis)
-    }
   }
 }
 

@@ -14,8 +14,11 @@ import { runMarginBench } from './margin.js'
 import { runMemoryBench } from './memory.js'
 import { runQuotedVenueBench } from './quoted-venue.js'
 import { runReplayBench } from './replay.js'
+import { runRfqFillBench } from './rfq-fills.js'
 import { runRingBench } from './ring.js'
 import { runSignatureBench } from './signatures.js'
+
+import { runUnhelpedOrderBench } from './unhelped-orders.js'
 
 export interface SuiteOptions {
   /** Small: seconds in all, for a look; its figures mean little and no threshold is held against them. */
@@ -92,6 +95,16 @@ export const suites: Readonly<Record<string, Suite>> = {
       repeats: quick ? 1 : 5,
       warmUpOrders: quick ? 1000 : 12_000,
       directory,
+    }),
+  rfq: ({ quick, directory }) =>
+    runRfqFillBench({
+      ...{ requestsPerSecond: 50, providers: 4, directory },
+      ...{ seconds: quick ? 1 : 10, repeats: quick ? 1 : 7 },
+    }),
+  unhelped: ({ quick, directory }) =>
+    runUnhelpedOrderBench({
+      ...{ ordersPerSecond: 400, providers: 20, directory },
+      ...{ seconds: quick ? 1 : 10, repeats: quick ? 1 : 7 },
     }),
   memory: ({ quick, directory }) =>
     runMemoryBench({
