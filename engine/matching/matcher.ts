@@ -1,13 +1,18 @@
 import { assert, verify } from '../../schemas/assert.js'
 import { commandsPerBatchMax } from '../../schemas/bounds.js'
-import { OrderFlag, Tif } from '../../schemas/domain.js'
+import { OrderFlag, Side, Tif } from '../../schemas/domain.js'
 import {
   MatcherMmp,
   MatcherMmpEntry,
   MatcherOrder,
   OrderRecord,
 } from '../../schemas/generated/orders.js'
-import { countsAsTakerFlag, DoneOutcome } from '../../schemas/record-values.js'
+import {
+  countsAsTakerFlag,
+  DoneOutcome,
+  RemovedCause,
+  unbookedFlag,
+} from '../../schemas/record-values.js'
 import type { Ring } from '../memory/ring.js'
 import { Book } from './book.js'
 import { assertBookConsistent } from './book-check.js'
@@ -131,14 +136,35 @@ function runCommand(matcher: Matcher, at: number): void {
 function place(matcher: Matcher, order: MatcherOrder): void {
   const { books, incoming, writer } = matcher
   readIncoming(incoming, order)
-  const refusal = refusalOf(matcher, books[order.instrument], notResting)
+  const book = books[order.instrument]
+  const refusal = refusalOf(matcher, book, notResting)
   if (refusal !== null) writer.done(refusal, 0)
-  else finish(writer, bookOf(matcher, order.instrument).place(incoming))
+  else if (order.quotedMicros !== 0 && asksAuction(matcher, order, book)) {
+    writer.done(DoneOutcome.AsksAuction, 0)
+  } else finish(writer, bookOf(matcher, order.instrument).place(incoming))
+}
+
+/**
+ * Whether the incoming order could trade at once, with the book or with whoever shows `quotedMicros`: then the best
+ * prices of the book are told.
+ */
+function asksAuction(matcher: Matcher, order: MatcherOrder, book: Book | undefined): boolean {
+  const { incoming, writer } = matcher
+  const { priceMicros, quotedMicros, side } = order
+  const reachesQuoted =
+    side === Side.Buy ? quotedMicros <= priceMicros : quotedMicros >= priceMicros
+  if (!reachesQuoted && book?.crosses(incoming, notResting) !== true) return false
+  writer.top(book?.bestIndexOf(Side.Buy) ?? 0, book?.bestIndexOf(Side.Sell) ?? 0)
+  return true
 }
 
 function replace(matcher: Matcher, order: MatcherOrder, book: Book | undefined): void {
   const { incoming, writer } = matcher
-  const { oldHandle } = order
+  const { flags, oldHandle } = order
+  if ((flags & unbookedFlag) !== 0) {
+    replaceUnbooked(matcher, order, book)
+    return
+  }
   const openLots = book === undefined ? notResting : book.openLotsOf(oldHandle)
   if (book === undefined || openLots === notResting) {
     writer.done(DoneOutcome.NotResting, 0)
@@ -150,6 +176,19 @@ function replace(matcher: Matcher, order: MatcherOrder, book: Book | undefined):
     if (refusal !== null) writer.done(refusal, 0)
     else finish(writer, book.replace(oldHandle, incoming))
   }
+}
+
+/** Carries out a Replace whose old order waits for the end of its auction, in no book. */
+function replaceUnbooked(matcher: Matcher, order: MatcherOrder, book: Book | undefined): void {
+  const { incoming, writer } = matcher
+  readIncoming(incoming, order)
+  const refusal = refusalOf(matcher, book, notResting)
+  if (refusal !== null) {
+    writer.done(refusal, 0)
+    return
+  }
+  writer.removed(order.oldHandle, RemovedCause.Replace, order.expectedOpenLots)
+  finish(writer, bookOf(matcher, order.instrument).place(incoming))
 }
 
 /** Outcome of an incoming order that is refused before it enters its book, or null. */

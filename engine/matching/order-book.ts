@@ -46,6 +46,8 @@ export class IncomingOrder {
   /** Greeks of the instrument's mark: what each of its fills counts for protection. See mmp-window.ts. */
   deltaMicros = 0
   vegaMicros = 0
+  /** What somebody outside the book offers for all of it, per contract; read where a book is compared with that. */
+  quotedMicros = 0
 }
 
 /** Receives what a book does, in the order in which it happens. */

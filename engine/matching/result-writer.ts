@@ -1,5 +1,6 @@
 import type { Side } from '../../schemas/domain.js'
 import {
+  BookTop,
   ChangedLevel,
   CountedFill,
   DoneCommand,
@@ -28,6 +29,7 @@ export class ResultWriter implements BookSink, ProtectionSink, RecordSink {
   readonly #reduced = new ReducedOrder()
   readonly #counted = new CountedFill()
   readonly #level = new ChangedLevel()
+  readonly #top = new BookTop()
   readonly #done = new DoneCommand()
   ticket = 0
   instrument = 0
@@ -93,6 +95,16 @@ export class ResultWriter implements BookSink, ProtectionSink, RecordSink {
     level.side = side
     level.priceMicros = priceMicrosOf(priceIndex)
     level.sizeLots = sizeLots
+  }
+
+  /** The best prices of the book of the running command, as places on the price grid; 0: none. */
+  top(bidIndex: number, askIndex: number): void {
+    const at = this.tryClaim(BookTop.bytes, ResultRecord.BookTop)
+    const top = this.#top.over(this.views, at)
+    top.ticket = this.ticket
+    top.instrument = this.instrument
+    top.bidMicros = bidIndex === 0 ? 0 : priceMicrosOf(bidIndex)
+    top.askMicros = askIndex === 0 ? 0 : priceMicrosOf(askIndex)
   }
 
   /** The last record of the running command. */

@@ -252,6 +252,7 @@ export function publishFill(
   fill.positionLots = effect.positionLots
   fill.costMicros = effect.costMicros
   fill.cashMicros = effect.cashMicros
+  fill.positionRealizedMicros = effect.positionRealizedMicros
   fill.cumFilledLots = orders.filledLots[slot]
   fill.instrument = orders.instrument[slot]
   fill.side = orders.side[slot] as Side

@@ -169,6 +169,7 @@ export function publishLegFill(
   fill.positionLots = effect.positionLots
   fill.costMicros = effect.costMicros
   fill.cashMicros = effect.cashMicros
+  fill.positionRealizedMicros = effect.positionRealizedMicros
   fill.cumFilledLots = terms.sizeLots
   fill.instrument = terms.instrument
   fill.side = terms.side === Side.Buy ? Side.Buy : Side.Sell

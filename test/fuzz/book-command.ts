@@ -47,6 +47,10 @@ export class BookCommand {
   keepsHandle = false
   /** Of a replace: the core knows the old order's size at its beginning, not its present one. */
   isStale = false
+  /** Of a replace: the old order is in no book, whatever it is. */
+  isUnbooked = false
+  /** Of a place: what somebody shows against it, per contract; 0: nobody does. */
+  quotedMicros = 0
   /** Of an order: under protection, with its own fills counted too, and what each of its fills counts. */
   mmpEnabled = false
   takerCounts = false

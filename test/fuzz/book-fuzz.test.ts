@@ -23,9 +23,11 @@ test('the matcher and plain books do the same on random commands of every profil
 test('a mix of all profiles reaches every result, every cause and every outcome', () => {
   const report = fuzzBooks({ seed, events: 300_000 })
   assert.equal(report.failure, null, report.failure === null ? '' : failureText(report.failure))
-  const names = ['fill', 'level', 'reduced', 'counted']
+  const names = ['fill', 'level', 'reduced', 'counted', 'top']
   for (const cause of Object.values(RemovedCause)) names.push(`removed ${cause}`)
-  for (const outcome of Object.values(DoneOutcome)) names.push(`done ${outcome}`)
+  for (const outcome of Object.values(DoneOutcome)) {
+    if (outcome !== DoneOutcome.QuoteWins) names.push(`done ${outcome}`)
+  }
   for (const name of names) assert.ok((report.counts.get(name) ?? 0) >= 10, `${name}, seed ${seed}`)
 })
 

@@ -1,6 +1,6 @@
 import { randomFrom } from '../../bench/book-flow.js'
 import { notResting } from '../../engine/matching/order-book.js'
-import { priceIndexMax } from '../../engine/matching/price-grid.js'
+import { priceIndexMax, priceMicrosOf } from '../../engine/matching/price-grid.js'
 import { type SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 import { BookCommand, type CommandKind } from './book-command.js'
 import { type BookProfile, bookProfiles } from './book-profiles.js'
@@ -10,6 +10,10 @@ import type { BookRun } from './book-run.js'
 const unknownChance = 0.08
 /** Chance that a reduce-only order is on the side that closes its account's position. */
 const closingChance = 0.85
+/** Chance that somebody shows a price against an order that is placed. */
+const quotedChance = 0.06
+/** Chance that the order which a new one replaces is in no book. */
+const unbookedChance = 0.05
 const tifShares = [
   [Tif.Gtc, 64],
   [Tif.Ioc, 14],
@@ -57,13 +61,15 @@ export class BookGenerator {
     switch (command.kind) {
       case 'place':
         this.#drawOrder(run, command)
+        if (this.#random() < quotedChance) this.#drawQuoted(command)
         break
       case 'replace':
         command.old = this.#oldOrder(run)
         this.#drawOrder(run, command)
+        command.isUnbooked = this.#random() < unbookedChance
         command.keepsHandle = this.#random() < 0.3
         command.isStale = this.#random() < 0.3
-        this.#drawAmendment(run, command)
+        if (!command.isUnbooked) this.#drawAmendment(run, command)
         break
       case 'cancel':
         command.old = this.#oldOrder(run)
@@ -97,6 +103,13 @@ export class BookGenerator {
     command.takerCounts = command.mmpEnabled && this.#random() < this.profile.takerCounts
     command.deltaMicros = this.#below(2_000_001) - 1_000_000
     command.vegaMicros = this.#below(3) === 0 ? 0 : this.#below(2e12)
+  }
+
+  /** A price of the grid where the book may have one, or a micro beside it. */
+  #drawQuoted(command: BookCommand): void {
+    const other = command.side === Side.Buy ? Side.Sell : Side.Buy
+    const priceMicros = priceMicrosOf(this.#priceIndex(other))
+    command.quotedMicros = Math.max(1, priceMicros + this.#below(3) - 1)
   }
 
   /** Limits near what a few orders of the profile trade. */

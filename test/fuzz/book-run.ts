@@ -150,8 +150,10 @@ export class BookRun {
     this.#fill(this.twin.incoming, command, known.handle)
     this.subject.place(this.#ticket, instrument, this.twin.incoming)
     const refusal = this.twin.refusal(instrument, unknownHandle)
-    if (refusal !== 0) {
-      this.#expected.done(refusal, 0)
+    const top = refusal === 0 ? this.twin.auctionTop(instrument) : null
+    if (top !== null) this.#expected.top(top.bidMicros, top.askMicros)
+    if (refusal !== 0 || top !== null) {
+      this.#expected.done(top !== null ? DoneOutcome.AsksAuction : refusal, 0)
       return
     }
     known.restedLots = this.twin.place(instrument)
@@ -159,6 +161,10 @@ export class BookRun {
   }
 
   #replace(command: BookCommand): void {
+    if (command.isUnbooked) {
+      this.#replaceUnbooked(command)
+      return
+    }
     const old = this.registry.find(command.old)
     const instrument = old?.instrument ?? command.instrument
     const oldHandle = old?.handle ?? unknownHandle
@@ -180,6 +186,7 @@ export class BookRun {
     this.subject.replace(this.#ticket, instrument, this.twin.incoming, {
       handle: oldHandle,
       expectedLots,
+      isUnbooked: false,
     })
     if (isRun) {
       known.restedLots = this.twin.replace(instrument, oldHandle)
@@ -187,6 +194,23 @@ export class BookRun {
     } else if (isFound) this.#expected.done(refusal, 0)
     else if (openLots === notResting) this.#expected.done(DoneOutcome.NotResting, 0)
     else this.#expected.done(DoneOutcome.OpenDiffers, openLots)
+  }
+
+  /** The old order has a handle of its own, or none that was ever used. */
+  #replaceUnbooked(command: BookCommand): void {
+    const { instrument, sizeLots } = command
+    const known = this.registry.open(command.order, command)
+    const oldHandle = command.keepsHandle ? known.handle : unknownHandle
+    this.#fill(this.twin.incoming, command, known.handle)
+    const old = { handle: oldHandle, expectedLots: sizeLots + 1, isUnbooked: true }
+    this.subject.replace(this.#ticket, instrument, this.twin.incoming, old)
+    const refusal = this.twin.refusal(instrument, unknownHandle)
+    if (refusal !== 0) {
+      this.#expected.done(refusal, 0)
+      return
+    }
+    known.restedLots = this.twin.replaceUnbooked(instrument, oldHandle, old.expectedLots)
+    this.#done(known.restedLots)
   }
 
   #cancel(command: BookCommand): void {
@@ -283,6 +307,7 @@ export class BookRun {
     order.nowMillis = this.#nowMillis
     order.deltaMicros = command.deltaMicros
     order.vegaMicros = command.vegaMicros
+    order.quotedMicros = command.quotedMicros
   }
 
   #hashOf(queue: readonly { handle: number; priceIndex: number; openLots: number }[]): number {

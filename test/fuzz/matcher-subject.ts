@@ -4,7 +4,7 @@ import type { BookSink, IncomingOrder } from '../../engine/matching/order-book.j
 import { ringHeadAt, ringTailAt } from '../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import { MatcherMmp, MatcherOrder, OrderRecord } from '../../schemas/generated/orders.js'
-import type { MmpAction } from '../../schemas/record-values.js'
+import { type MmpAction, unbookedFlag } from '../../schemas/record-values.js'
 import type { RecordSink } from '../../schemas/record-views.js'
 import { writeIncoming } from '../support/order-record.js'
 import type { PlainLimits } from './plain-protection.js'
@@ -59,12 +59,13 @@ export class MatcherSubject implements RecordSink {
     ticket: number,
     instrument: number,
     order: IncomingOrder,
-    old: { handle: number; expectedLots: number },
+    old: { handle: number; expectedLots: number; isUnbooked: boolean },
   ): void {
     const record = this.#claim(OrderRecord.Replace, ticket, instrument, order.handle)
     writeIncoming(record, order)
     record.oldHandle = old.handle
     record.expectedOpenLots = old.expectedLots
+    if (old.isUnbooked) record.flags |= unbookedFlag
   }
 
   cancel(ticket: number, instrument: number, handle: number): void {

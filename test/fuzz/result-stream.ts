@@ -4,6 +4,7 @@ import { priceMicrosOf } from '../../engine/matching/price-grid.js'
 import type { Ring } from '../../engine/memory/ring.js'
 import {
   AnyResult,
+  BookTop,
   ChangedLevel,
   CountedFill,
   DoneCommand,
@@ -18,7 +19,7 @@ type CountedAlike = Omit<Counted, 'nowMillis'>
 
 /** Numbers of one result in a stream: type, ticket, instrument, then its own, padded with zeros. */
 const resultNumbers = 7
-const names = ['', 'fill', 'removed', 'level', 'done', 'reduced', 'counted']
+const names = ['', 'fill', 'removed', 'level', 'done', 'reduced', 'counted', 'top']
 
 const result = new AnyResult()
 const fill = new MatchedFill()
@@ -26,6 +27,7 @@ const removed = new RemovedOrder()
 const counted = new CountedFill()
 const reduced = new ReducedOrder()
 const level = new ChangedLevel()
+const top = new BookTop()
 const done = new DoneCommand()
 
 /** What a matcher answers, as numbers: cheap enough to compare for every command. */
@@ -62,6 +64,10 @@ export class ResultStream implements BookSink {
 
   level(side: number, priceIndex: number, sizeLots: number): void {
     this.add(ResultRecord.Level, side, priceMicrosOf(priceIndex), sizeLots, 0)
+  }
+
+  top(bidMicros: number, askMicros: number): void {
+    this.add(ResultRecord.BookTop, bidMicros, askMicros, 0, 0)
   }
 
   done(outcome: number, openLots: number): void {
@@ -103,6 +109,10 @@ export class ResultStream implements BookSink {
       case ResultRecord.Level:
         this.instrument = level.over(ring, at).instrument
         this.add(recordType, level.side, level.priceMicros, level.sizeLots, 0)
+        break
+      case ResultRecord.BookTop:
+        this.instrument = top.over(ring, at).instrument
+        this.top(top.bidMicros, top.askMicros)
         break
       default:
         done.over(ring, at)

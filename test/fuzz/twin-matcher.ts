@@ -1,7 +1,8 @@
 import { type BookSink, IncomingOrder } from '../../engine/matching/order-book.js'
+import { priceMicrosOf } from '../../engine/matching/price-grid.js'
 import type { ProtectionSink } from '../../engine/matching/protection-table.js'
-import { type Side, Tif } from '../../schemas/domain.js'
-import { DoneOutcome } from '../../schemas/record-values.js'
+import { Side, Tif } from '../../schemas/domain.js'
+import { DoneOutcome, RemovedCause } from '../../schemas/record-values.js'
 import { TwinProtection } from './plain-protection.js'
 import { TwinBook } from './twin-book.js'
 
@@ -47,6 +48,27 @@ export class TwinMatcher {
     return wouldTrade === true ? DoneOutcome.WouldTrade : 0
   }
 
+  /**
+   * Best prices in micros of a book, 0 for none, when the incoming order asks for an auction before it enters that: its
+   * limit reaches the best price of the other side, or the price that somebody shows. Else null.
+   */
+  auctionTop(instrument: number): { bidMicros: number; askMicros: number } | null {
+    const { incoming } = this
+    const { quotedMicros, side } = incoming
+    if (quotedMicros === 0) return null
+    const limitMicros = priceMicrosOf(incoming.priceIndex)
+    const reachesQuoted =
+      side === Side.Buy ? limitMicros >= quotedMicros : limitMicros <= quotedMicros
+    const book = this.books[instrument]
+    const makers = book?.makersOf(incoming) ?? []
+    if (!reachesQuoted && makers.length === 0) return null
+    const [bidMicros = 0, askMicros = 0] = [Side.Buy, Side.Sell].map((of) => {
+      const best = book?.queue(of)[0]
+      return best === undefined ? 0 : priceMicrosOf(best.priceIndex)
+    })
+    return { bidMicros, askMicros }
+  }
+
   place(instrument: number): number {
     const book = (this.books[instrument] ??= new BoundedTwinBook(this.sink))
     book.protection = this.protection
@@ -60,6 +82,12 @@ export class TwinMatcher {
     const restLots = book.replace(oldHandle, this.incoming)
     this.#settle()
     return restLots
+  }
+
+  /** As `place`, in the place of an order that is in no book. */
+  replaceUnbooked(instrument: number, oldHandle: number, openLots: number): number {
+    this.sink.removed(oldHandle, RemovedCause.Replace, openLots)
+    return this.place(instrument)
   }
 
   /** @returns its open lots, or `notResting`. */

@@ -9,6 +9,7 @@ import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 import { MatcherMmp, MatcherOrder, OrderRecord } from '../../schemas/generated/orders.js'
 import {
   AnyResult,
+  BookTop,
   ChangedLevel,
   CountedFill,
   DoneCommand,
@@ -17,12 +18,14 @@ import {
   RemovedOrder,
   ResultRecord,
 } from '../../schemas/generated/results.js'
-import { DoneOutcome, MmpAction } from '../../schemas/record-values.js'
+import { DoneOutcome, MmpAction, unbookedFlag } from '../../schemas/record-values.js'
 import { RecordingSink } from './book-table.js'
 import { writeIncoming } from './order-record.js'
 
+type OrderType = Parameters<MatcherOrder['claim']>[1]
+
 /** Records that orders of a flow become. */
-const typeOf: Readonly<Record<number, Parameters<MatcherOrder['claim']>[1]>> = {
+const typeOf: Readonly<Record<number, OrderType>> = {
   [FlowKind.Place]: OrderRecord.Place,
   [FlowKind.Cancel]: OrderRecord.Cancel,
   [FlowKind.Replace]: OrderRecord.Replace,
@@ -36,6 +39,7 @@ const removed = new RemovedOrder()
 const reduced = new ReducedOrder()
 const level = new ChangedLevel()
 const counted = new CountedFill()
+const top = new BookTop()
 const done = new DoneCommand()
 
 export interface OwnedOrder {
@@ -54,6 +58,8 @@ export interface OwnedOrder {
   /** Greeks of the mark. */
   readonly delta?: number
   readonly vega?: number
+  /** Price that somebody shows against the order, in USD. */
+  readonly quoted?: string
 }
 
 /** Terms of a protection; limits in contracts, deltas, USD per volatility point. */
@@ -105,6 +111,15 @@ export class MatcherOwner {
     this.trySend(FlowKind.Replace, oldHandle, expectedLots, incomingOf(order), order.instrument)
   }
 
+  /** Replaces an order that is in no book. */
+  replaceUnbooked(oldHandle: number, open: string, order: OwnedOrder): void {
+    this.#claim(OrderRecord.Replace, incomingOf(order), order.instrument ?? 0)
+    record.flags |= unbookedFlag
+    record.oldHandle = oldHandle
+    record.expectedOpenLots = Math.round(Number(open) * lotsPerContract)
+    this.orders.commit()
+  }
+
   cancel(handle: number, instrument = 0): void {
     this.trySend(FlowKind.Cancel, handle, 0, new IncomingOrder(), instrument)
   }
@@ -141,15 +156,21 @@ export class MatcherOwner {
     order: IncomingOrder,
     instrument = 0,
   ): boolean {
-    if (!record.claim(this.orders, typeOf[kind]!)) return false
-    record.ticket = ++this.ticket
-    record.instrument = instrument
-    record.handle = kind === FlowKind.Cancel ? oldHandle : order.handle
-    const { nowMillis, round } = this
-    writeIncoming(record, { ...order, underlying: 0, nowMillis, round })
+    if (!this.#claim(typeOf[kind]!, order, instrument)) return false
+    if (kind === FlowKind.Cancel) record.handle = oldHandle
     record.oldHandle = oldHandle
     record.expectedOpenLots = expectedLots
     this.orders.commit()
+    return true
+  }
+
+  #claim(type: OrderType, order: IncomingOrder, instrument: number): boolean {
+    if (!record.claim(this.orders, type)) return false
+    record.ticket = ++this.ticket
+    record.instrument = instrument
+    record.handle = order.handle
+    const { nowMillis, round } = this
+    writeIncoming(record, { ...order, underlying: 0, nowMillis, round })
     return true
   }
 
@@ -177,6 +198,7 @@ function lineOf(results: Ring, at: number): string {
     const { outcome, openLots } = done.over(results, at)
     return doneLine(ticket, outcome, openLots)
   }
+  if (recordType === ResultRecord.BookTop) return topLine(top.over(results, at))
   const sink = new RecordingSink()
   const instrument = tellBook(results, at, recordType, sink)
   return `${ticket}/${instrument} ${sink.lines[0]}`
@@ -208,6 +230,11 @@ function tellBook(results: Ring, at: number, type: number, sink: RecordingSink):
   }
 }
 
+/** A BookTop record as words: `3/0 top 99.5 101`, 0 for a side without orders. */
+function topLine({ ticket, instrument, bidMicros, askMicros }: BookTop): string {
+  return `${ticket}/${instrument} top ${bidMicros / microsPerUsd} ${askMicros / microsPerUsd}`
+}
+
 /** A Mmp record as words: `3 counted`, `3 counted, qty and delta`. */
 function countedLine({ ticket, triggers }: CountedFill): string {
   const names = Object.entries(MmpTrigger).filter(([, bit]) => (triggers & bit) !== 0)
@@ -235,6 +262,7 @@ function incomingOf(order: OwnedOrder): IncomingOrder {
   incoming.countsAsTaker = order.mmp === 'taker'
   incoming.deltaMicros = Math.round((order.delta ?? 0) * microsPerUsd)
   incoming.vegaMicros = Math.round((order.vega ?? 0) * microsPerUsd)
+  incoming.quotedMicros = Math.round(Number(order.quoted ?? 0) * microsPerUsd)
   incoming.isReduceOnly = order.reduces !== undefined
   incoming.positionLots = Math.round(Number(order.reduces ?? 0) * lotsPerContract)
   return incoming

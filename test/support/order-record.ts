@@ -22,4 +22,5 @@ export function writeIncoming(record: MatcherOrder, order: IncomingOrder): void 
   record.priceMicros = priceMicrosOf(order.priceIndex)
   record.sizeLots = order.sizeLots
   record.positionLots = order.positionLots
+  record.quotedMicros = order.quotedMicros
 }

@@ -120,4 +120,5 @@ function send(orders: Ring, step: number, flags: number): void {
   order.sizeLots = flow.sizeLots[step]
   order.round = step
   order.positionLots = 0
+  order.quotedMicros = 0
 }

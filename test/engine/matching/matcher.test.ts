@@ -6,11 +6,12 @@ import { Worker } from 'node:worker_threads'
 import { FlowKind, makeFlow, randomFrom, readOrder } from '../../../bench/book-flow.js'
 import { assertBookConsistent } from '../../../engine/matching/book-check.js'
 import { IncomingOrder, notResting } from '../../../engine/matching/order-book.js'
+import { lotsPerContract } from '../../../schemas/bounds.js'
 import { MatcherOrder } from '../../../schemas/generated/orders.js'
 import { DoneOutcome } from '../../../schemas/record-values.js'
 import { TwinBook } from '../../fuzz/twin-book.js'
 import { RecordingSink } from '../../support/book-table.js'
-import { doneLine, MatcherOwner } from '../../support/matcher-owner.js'
+import { doneLine, MatcherOwner, type OwnedOrder } from '../../support/matcher-owner.js'
 import type { MatcherThreadData } from '../../support/matcher-thread.js'
 
 test('a place that rests is answered by its level and Done', () => {
@@ -109,6 +110,92 @@ test('a replacement that would trade leaves the old order; the old order itself 
     '6/0 level Buy 101: 1',
     '6 done Rested 1',
   ])
+})
+
+/** A book with a bid of 3 at 99.5 and an ask of 2 at 101, run and read. */
+function quotedBook(): MatcherOwner {
+  const owner = new MatcherOwner()
+  owner.place({ handle: 0, side: 'Buy', price: '99.5', size: '3' })
+  owner.place({ handle: 1, side: 'Sell', price: '101', size: '2' })
+  owner.work()
+  owner.take()
+  return owner
+}
+
+/** Sends one order. @returns what came of it, without tickets. */
+function resultsOf(owner: MatcherOwner, order: OwnedOrder): string[] {
+  owner.place(order)
+  owner.work()
+  return owner.take().map((line) => line.replace(/^\d+(\/0)? /, ''))
+}
+
+test('an order that somebody shows a price against asks for an auction when it reaches that or the book', () => {
+  const asked = ['top 99.5 101', 'done AsksAuction 0']
+  for (const [side, price, quoted] of [
+    ['Buy', '101', '150'],
+    ['Buy', '100', '100'],
+    ['Buy', '100', '99.999999'],
+    ['Buy', '1', '0.999999'],
+    ['Sell', '99.5', '50'],
+    ['Sell', '100', '100'],
+    ['Sell', '100', '100.000001'],
+  ] as const) {
+    const owner = quotedBook()
+    assert.deepEqual(resultsOf(owner, { handle: 2, side, price, size: '5', quoted }), asked)
+    const open = [0, 1, 2].map((handle) => owner.matcher.books[0]?.openLotsOf(handle))
+    assert.deepEqual(open, [3 * lotsPerContract, 2 * lotsPerContract, notResting])
+  }
+})
+
+test('an order that reaches neither the book nor the price shown enters the book in the same step', () => {
+  const owner = quotedBook()
+  const buy = { handle: 2, side: 'Buy', price: '100', size: '5', quoted: '100.000001' } as const
+  assert.deepEqual(resultsOf(owner, buy), ['level Buy 100: 5', 'done Rested 5'])
+  const sell = { handle: 3, side: 'Sell', price: '100.5', size: '4', quoted: '100.499999' } as const
+  assert.deepEqual(resultsOf(owner, sell), ['level Sell 100.5: 4', 'done Rested 4'])
+})
+
+test('without a book, or with one side empty, an auction is told so by zeros', () => {
+  const owner = new MatcherOwner()
+  const buy = { handle: 0, side: 'Buy', price: '100', size: '5', quoted: '99' } as const
+  assert.deepEqual(resultsOf(owner, buy), ['top 0 0', 'done AsksAuction 0'])
+  assert.equal(owner.matcher.books[0], undefined)
+  resultsOf(owner, { handle: 1, side: 'Sell', price: '101', size: '2' })
+  assert.deepEqual(resultsOf(owner, buy), ['top 0 101', 'done AsksAuction 0'])
+})
+
+test('an own order at the best price asks for an auction like any; an alo order that would trade is refused', () => {
+  const owner = quotedBook()
+  const mine = { handle: 2, side: 'Buy', price: '101', size: '1', quoted: '150' } as const
+  assert.deepEqual(resultsOf(owner, { ...mine, account: 1 }), [
+    'top 99.5 101',
+    'done AsksAuction 0',
+  ])
+  assert.deepEqual(resultsOf(owner, { ...mine, tif: 'Alo' }), ['done WouldTrade 0'])
+})
+
+test('a replace of an order that is in no book tells its end and places the new one', () => {
+  const owner = quotedBook()
+  owner.replaceUnbooked(7, '4', { handle: 8, side: 'Buy', price: '101', size: '3' })
+  owner.replaceUnbooked(5, '1', { handle: 5, side: 'Sell', price: '50', size: '1', instrument: 1 })
+  owner.work()
+  assert.deepEqual(owner.take(), [
+    '3/0 removed 7 Replace 4',
+    '3/0 fill 1 by 8: 2 at 101',
+    '3/0 level Sell 101: 0',
+    '3/0 level Buy 101: 1',
+    '3 done Rested 1',
+    '4/1 removed 5 Replace 1',
+    '4/1 level Sell 50: 1',
+    '4 done Rested 1',
+  ])
+})
+
+test('a replace of an order that is in no book is refused before its end is told', () => {
+  const owner = quotedBook()
+  owner.replaceUnbooked(7, '4', { handle: 8, side: 'Buy', price: '101', size: '3', tif: 'Alo' })
+  owner.work()
+  assert.deepEqual(owner.take(), ['3 done WouldTrade 0'])
 })
 
 test('a closed book is gone: its orders do not rest, and the next order opens a new one', () => {

@@ -245,6 +245,18 @@ test('a replace of a frozen wallet changes nothing; without protection it is don
   assert.match(run(owner).at(-1)!, /done Rested 2$/)
 })
 
+test('a frozen wallet gets no auction, and no end of an order that waits for one', () => {
+  const owner = new MatcherOwner()
+  owner.protect(1, { interval: 5000, frozen: 0, qty: 1 })
+  owner.place({ ...maker, handle: 1, size: '1' })
+  run(owner)
+  take(owner, 0, { size: '1' })
+  owner.place({ ...maker, handle: 2, size: '1', quoted: '100' })
+  assert.deepEqual(run(owner), [`${owner.ticket} done Frozen 0`])
+  owner.replaceUnbooked(2, '1', { ...maker, handle: 3, size: '1' })
+  assert.deepEqual(run(owner), [`${owner.ticket} done Frozen 0`])
+})
+
 test('a reset forgets and thaws; a deletion leaves orders that nobody counts', () => {
   const owner = new MatcherOwner()
   owner.protect(1, { interval: 5000, frozen: 0, qty: 2 })
