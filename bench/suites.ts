@@ -12,6 +12,7 @@ import { runQuoteBench } from './indicative-quotes.js'
 import { runJournalAppendBench } from './journal-append.js'
 import { runMarginBench } from './margin.js'
 import { runMemoryBench } from './memory.js'
+import { runQuotedVenueBench } from './quoted-venue.js'
 import { runReplayBench } from './replay.js'
 import { runRingBench } from './ring.js'
 import { runSignatureBench } from './signatures.js'
@@ -50,13 +51,17 @@ export const suites: Readonly<Record<string, Suite>> = {
       subscribers: quick ? 50 : 500,
       runs: quick ? 1 : 5,
     }),
-  quotes: ({ quick }) =>
-    runQuoteBench({
-      gateways: 4,
-      instruments: quick ? 500 : 3000,
-      providers: quick ? 5 : 20,
-      rounds: quick ? 2 : 9,
-    }),
+  quotes: async ({ quick, directory }) => {
+    const instruments = quick ? 500 : 3000
+    const providers = quick ? 5 : 20
+    return [
+      ...runQuoteBench({ gateways: 4, instruments, providers, rounds: quick ? 2 : 9 }),
+      ...(await runQuotedVenueBench({
+        ...{ instruments, providers, ordersPerSecond: 400, directory },
+        ...{ seconds: quick ? 1 : 10, quietSeconds: quick ? 1 : 5, repeats: quick ? 1 : 7 },
+      })),
+    ]
+  },
   signatures: ({ quick }) => runSignatureBench({ millis: quick ? 500 : 6000 }),
   journal: ({ quick, directory }) =>
     runJournalAppendBench({ count: quick ? 50 : 1000, runs: quick ? 1 : 9, directory }),

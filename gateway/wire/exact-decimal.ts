@@ -5,6 +5,8 @@ const decimalPattern = /^\d+(?:\.\d+)?$/
 const nonZero = /[1-9]/
 const zeroCode = 0x30
 const leadingZeros = /^0+(?=\d)/
+const trailingZeros = /0+$/
+const productDecimals = 6 + 8
 /** Sums of two numbers of so many digits are exact. */
 const chunkDigits = 15
 const chunkUnit = 10 ** chunkDigits
@@ -60,6 +62,14 @@ export function addDecimals(one: string, other: string): string {
   const point = length - decimals
   const wholeDigits = digits.slice(0, point).replace(leadingZeros, '')
   return decimals === 0 ? wholeDigits : `${wholeDigits}.${digits.slice(point)}`
+}
+
+/** Price times size without rounding, in USD: up to 14 decimals. */
+export function exactProduct(priceMicros: number, sizeLots: number): string {
+  const digits = String(BigInt(priceMicros) * BigInt(sizeLots)).padStart(productDecimals + 1, '0')
+  const whole = digits.slice(0, -productDecimals)
+  const fraction = digits.slice(-productDecimals).replace(trailingZeros, '')
+  return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
 /** All digits, with so many behind where the point was. */

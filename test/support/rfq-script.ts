@@ -25,6 +25,9 @@ export interface RfqTold {
   readonly expiresMillis?: number
   readonly netPremiumMicros?: number
   readonly limitMicros?: number
+  readonly referenceMicros?: number
+  readonly tickMicros?: number
+  readonly mustImprove?: number
   /** Instrument, side, lots. */
   readonly legs?: readonly (readonly [number, Side, number])[]
 }
@@ -64,7 +67,11 @@ export interface QuoteTold {
   readonly expiresMillis?: number
   readonly reason?: number
   readonly provider?: string
+  readonly taker?: number
 }
+
+/** Of the taker of a sealed quote. */
+export const noTaker = -1
 
 /** Tells of a provider's quote. */
 export function tellQuote(script: EventScript, { rfqId, quoteId, ...told }: QuoteTold): void {
@@ -83,18 +90,27 @@ export function tellQuote(script: EventScript, { rfqId, quoteId, ...told }: Quot
   event.pricesMicrosView(pricesMicros.length).set(pricesMicros)
 }
 
-/** Tells of the fill of a leg. */
+/** What a fill of an auction says beside that of a package, which is of no order. */
+export type OrderOfFill = Partial<
+  Pick<
+    PackageFillEvent,
+    'orderId' | 'cumFilledLots' | 'clientIdText' | 'flags' | 'builderFeeMicros' | 'positionLots'
+  >
+>
+
+/** Tells of the fill of a leg, of one contract at 100. */
 export function tellPackageFill(
   script: EventScript,
   wallet: string,
   fillId: number,
   rfqId: string,
   quoteId: string,
+  order: OrderOfFill = {},
 ): void {
   const event = new PackageFillEvent()
   event.claim(script)
   Object.assign(event, { fillId, tradeId: fillId >> 1, isTaker: fillId & 1 })
-  Object.assign(event, { priceMicros: 100_000_000, sizeLots: contract })
+  Object.assign(event, { priceMicros: 100_000_000, sizeLots: contract, ...order })
   writeAddress(wallet, event.u8, event.walletAt)
   event.u8.set(uuid(rfqId), event.rfqIdAt)
   event.u8.set(uuid(quoteId), event.quoteIdAt)

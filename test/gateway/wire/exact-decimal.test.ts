@@ -5,6 +5,7 @@ import {
   addDecimals,
   compareDecimals,
   decimalFaultOf,
+  exactProduct,
   isZeroDecimal,
 } from '../../../gateway/wire/exact-decimal.js'
 
@@ -54,4 +55,10 @@ test('what is no decimal from 0 is said so', () => {
 test('zero has many spellings', () => {
   for (const text of ['0', '000', '0.0000']) assert.equal(isZeroDecimal(text), true, text)
   assert.equal(isZeroDecimal('0.00001'), false)
+})
+
+test('a product of price and size is not rounded', () => {
+  assert.equal(exactProduct(3_310_000_000, 500_000_000), '16550')
+  assert.equal(exactProduct(1, 1), '0.00000000000001')
+  assert.equal(exactProduct(2 ** 52, 2 ** 52 + 1), '202824096036516749.27546878656512')
 })
