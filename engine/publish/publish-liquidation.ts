@@ -127,6 +127,7 @@ export function publishTransfer(
   transfer.positionLots = effect.positionLots
   transfer.costMicros = effect.costMicros
   transfer.cashMicros = effect.cashMicros
+  transfer.positionRealizedMicros = effect.positionRealizedMicros
   transfer.instrument = terms.instrument
   transfer.side = terms.side as Side
   transfer.cause = cause

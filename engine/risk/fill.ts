@@ -36,6 +36,7 @@ export function applyFill(ledger: RiskLedger, fill: FillTerms, out: FillEffect):
   out.positionLots = exposures.positionLots[exposure]
   out.costMicros = exposures.costMicros[exposure]
   out.cashMicros = cashMicros[account]
+  out.positionRealizedMicros = exposures.realizedMicros[exposure]
   releaseExposure(ledger, exposure)
 }
 

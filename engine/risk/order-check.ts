@@ -88,6 +88,8 @@ export class FillEffect {
   /** Signed like the position: what a long paid, minus what a short received. */
   costMicros = 0
   cashMicros = 0
+  /** Of the position so far; one that is closed forgets it unless a working order keeps its place. */
+  positionRealizedMicros = 0
 }
 
 /** Margin of a wallet as clients read it, micros. */

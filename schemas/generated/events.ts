@@ -983,9 +983,9 @@ export class RefusalEvent {
   }
 }
 
-/** One wallet's part of a trade, with what it left behind. 248 bytes. */
+/** One wallet's part of a trade, with what it left behind. 256 bytes. */
 export class FillEvent {
-  static readonly bytes = 248
+  static readonly bytes = 256
   views: RecordViews = noViews
   i32 = noViews.i32
   u32 = noViews.u32
@@ -1017,7 +1017,7 @@ export class FillEvent {
    * false: the sink has given none.
    */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(248, 3)
+    const at = sink.tryClaim(256, 3)
     if (at < 0) return false
     this.over(sink.views, at)
     return true
@@ -1156,111 +1156,120 @@ export class FillEvent {
     this.f64[(this.at + 104) >> 3] = value
   }
 
+  /** realized PnL of the position so far, this fill included */
+  get positionRealizedMicros(): number {
+    return this.f64[(this.at + 112) >> 3]!
+  }
+
+  set positionRealizedMicros(value: number) {
+    this.f64[(this.at + 112) >> 3] = value
+  }
+
   get instrument(): number {
-    return this.i32[(this.at + 112) >> 2]!
-  }
-
-  set instrument(value: number) {
-    this.i32[(this.at + 112) >> 2] = value
-  }
-
-  get side(): Side {
-    return this.i32[(this.at + 116) >> 2] as Side
-  }
-
-  set side(value: Side) {
-    this.i32[(this.at + 116) >> 2] = value
-  }
-
-  get isTaker(): number {
     return this.i32[(this.at + 120) >> 2]!
   }
 
-  set isTaker(value: number) {
+  set instrument(value: number) {
     this.i32[(this.at + 120) >> 2] = value
+  }
+
+  get side(): Side {
+    return this.i32[(this.at + 124) >> 2] as Side
+  }
+
+  set side(value: Side) {
+    this.i32[(this.at + 124) >> 2] = value
+  }
+
+  get isTaker(): number {
+    return this.i32[(this.at + 128) >> 2]!
+  }
+
+  set isTaker(value: number) {
+    this.i32[(this.at + 128) >> 2] = value
   }
 
   /** OrderFlag bits of the order */
   get flags(): number {
-    return this.i32[(this.at + 124) >> 2]!
+    return this.i32[(this.at + 132) >> 2]!
   }
 
   set flags(value: number) {
-    this.i32[(this.at + 124) >> 2] = value
+    this.i32[(this.at + 132) >> 2] = value
   }
 
   get walletAt(): number {
-    return this.at + 128
+    return this.at + 136
   }
 
   copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 128) >> 2
+    const to = (this.at + 136) >> 2
     const first = at >> 2
     for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get builderAt(): number {
-    return this.at + 148
+    return this.at + 156
   }
 
   copyBuilder(from: RecordViews, at: number): void {
-    const to = (this.at + 148) >> 2
+    const to = (this.at + 156) >> 2
     const first = at >> 2
     for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** the builder's part of the fee */
   get builderFeeMicros(): number {
-    return this.f64[(this.at + 168) >> 3]!
+    return this.f64[(this.at + 176) >> 3]!
   }
 
   set builderFeeMicros(value: number) {
-    this.f64[(this.at + 168) >> 3] = value
+    this.f64[(this.at + 176) >> 3] = value
   }
 
   get clientIdBytes(): number {
-    return this.i32[(this.at + 176) >> 2]!
+    return this.i32[(this.at + 184) >> 2]!
   }
 
   set clientIdBytes(value: number) {
-    this.i32[(this.at + 176) >> 2] = value
+    this.i32[(this.at + 184) >> 2] = value
   }
 
   get account(): number {
-    return this.i32[(this.at + 180) >> 2]!
+    return this.i32[(this.at + 188) >> 2]!
   }
 
   set account(value: number) {
-    this.i32[(this.at + 180) >> 2] = value
+    this.i32[(this.at + 188) >> 2] = value
   }
 
   get clientIdAt(): number {
-    return this.at + 184
+    return this.at + 192
   }
 
   copyClientId(from: RecordViews, at: number): void {
-    const to = (this.at + 184) >> 2
+    const to = (this.at + 192) >> 2
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** An object a call, so not for the path of an order. */
   get clientIdText(): string {
-    return readText(this.u8, this.at + 184, Math.min(64, this.clientIdBytes))
+    return readText(this.u8, this.at + 192, Math.min(64, this.clientIdBytes))
   }
 
   set clientIdText(text: string) {
     this.clientIdBytes = text.length
-    writeText(text, this.u8, this.at + 184, 64)
+    writeText(text, this.u8, this.at + 192, 64)
   }
 }
 
 /**
  * The longer Fill of a leg that was traded by request for quote, off the book: it is of no order.
- * 280 bytes.
+ * 288 bytes.
  */
 export class PackageFillEvent {
-  static readonly bytes = 280
+  static readonly bytes = 288
   views: RecordViews = noViews
   i32 = noViews.i32
   u32 = noViews.u32
@@ -1292,7 +1301,7 @@ export class PackageFillEvent {
    * false: the sink has given none.
    */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(280, 3)
+    const at = sink.tryClaim(288, 3)
     if (at < 0) return false
     this.over(sink.views, at)
     return true
@@ -1431,120 +1440,129 @@ export class PackageFillEvent {
     this.f64[(this.at + 104) >> 3] = value
   }
 
+  /** realized PnL of the position so far, this fill included */
+  get positionRealizedMicros(): number {
+    return this.f64[(this.at + 112) >> 3]!
+  }
+
+  set positionRealizedMicros(value: number) {
+    this.f64[(this.at + 112) >> 3] = value
+  }
+
   get instrument(): number {
-    return this.i32[(this.at + 112) >> 2]!
-  }
-
-  set instrument(value: number) {
-    this.i32[(this.at + 112) >> 2] = value
-  }
-
-  get side(): Side {
-    return this.i32[(this.at + 116) >> 2] as Side
-  }
-
-  set side(value: Side) {
-    this.i32[(this.at + 116) >> 2] = value
-  }
-
-  get isTaker(): number {
     return this.i32[(this.at + 120) >> 2]!
   }
 
-  set isTaker(value: number) {
+  set instrument(value: number) {
     this.i32[(this.at + 120) >> 2] = value
+  }
+
+  get side(): Side {
+    return this.i32[(this.at + 124) >> 2] as Side
+  }
+
+  set side(value: Side) {
+    this.i32[(this.at + 124) >> 2] = value
+  }
+
+  get isTaker(): number {
+    return this.i32[(this.at + 128) >> 2]!
+  }
+
+  set isTaker(value: number) {
+    this.i32[(this.at + 128) >> 2] = value
   }
 
   /** OrderFlag bits of the order */
   get flags(): number {
-    return this.i32[(this.at + 124) >> 2]!
+    return this.i32[(this.at + 132) >> 2]!
   }
 
   set flags(value: number) {
-    this.i32[(this.at + 124) >> 2] = value
+    this.i32[(this.at + 132) >> 2] = value
   }
 
   get walletAt(): number {
-    return this.at + 128
+    return this.at + 136
   }
 
   copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 128) >> 2
+    const to = (this.at + 136) >> 2
     const first = at >> 2
     for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get builderAt(): number {
-    return this.at + 148
+    return this.at + 156
   }
 
   copyBuilder(from: RecordViews, at: number): void {
-    const to = (this.at + 148) >> 2
+    const to = (this.at + 156) >> 2
     const first = at >> 2
     for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** the builder's part of the fee */
   get builderFeeMicros(): number {
-    return this.f64[(this.at + 168) >> 3]!
+    return this.f64[(this.at + 176) >> 3]!
   }
 
   set builderFeeMicros(value: number) {
-    this.f64[(this.at + 168) >> 3] = value
+    this.f64[(this.at + 176) >> 3] = value
   }
 
   get clientIdBytes(): number {
-    return this.i32[(this.at + 176) >> 2]!
+    return this.i32[(this.at + 184) >> 2]!
   }
 
   set clientIdBytes(value: number) {
-    this.i32[(this.at + 176) >> 2] = value
+    this.i32[(this.at + 184) >> 2] = value
   }
 
   get account(): number {
-    return this.i32[(this.at + 180) >> 2]!
+    return this.i32[(this.at + 188) >> 2]!
   }
 
   set account(value: number) {
-    this.i32[(this.at + 180) >> 2] = value
+    this.i32[(this.at + 188) >> 2] = value
   }
 
   get clientIdAt(): number {
-    return this.at + 184
+    return this.at + 192
   }
 
   copyClientId(from: RecordViews, at: number): void {
-    const to = (this.at + 184) >> 2
+    const to = (this.at + 192) >> 2
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** An object a call, so not for the path of an order. */
   get clientIdText(): string {
-    return readText(this.u8, this.at + 184, Math.min(64, this.clientIdBytes))
+    return readText(this.u8, this.at + 192, Math.min(64, this.clientIdBytes))
   }
 
   set clientIdText(text: string) {
     this.clientIdBytes = text.length
-    writeText(text, this.u8, this.at + 184, 64)
+    writeText(text, this.u8, this.at + 192, 64)
   }
 
   get rfqIdAt(): number {
-    return this.at + 248
+    return this.at + 256
   }
 
   copyRfqId(from: RecordViews, at: number): void {
-    const to = (this.at + 248) >> 2
+    const to = (this.at + 256) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get quoteIdAt(): number {
-    return this.at + 264
+    return this.at + 272
   }
 
   copyQuoteId(from: RecordViews, at: number): void {
-    const to = (this.at + 264) >> 2
+    const to = (this.at + 272) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
@@ -3940,10 +3958,10 @@ export class AuctionEvent {
 
 /**
  * One wallet's side of a position's move off the book, and what it left behind; the other wallet's
- * side is an event of its own. 120 bytes.
+ * side is an event of its own. 128 bytes.
  */
 export class TransferEvent {
-  static readonly bytes = 120
+  static readonly bytes = 128
   views: RecordViews = noViews
   i32 = noViews.i32
   u32 = noViews.u32
@@ -3975,7 +3993,7 @@ export class TransferEvent {
    * false: the sink has given none.
    */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(120, 20)
+    const at = sink.tryClaim(128, 20)
     if (at < 0) return false
     this.over(sink.views, at)
     return true
@@ -4080,54 +4098,63 @@ export class TransferEvent {
     this.f64[(this.at + 72) >> 3] = value
   }
 
+  /** of the position so far, this move included */
+  get positionRealizedMicros(): number {
+    return this.f64[(this.at + 80) >> 3]!
+  }
+
+  set positionRealizedMicros(value: number) {
+    this.f64[(this.at + 80) >> 3] = value
+  }
+
   get instrument(): number {
-    return this.i32[(this.at + 80) >> 2]!
+    return this.i32[(this.at + 88) >> 2]!
   }
 
   set instrument(value: number) {
-    this.i32[(this.at + 80) >> 2] = value
+    this.i32[(this.at + 88) >> 2] = value
   }
 
   /** `Buy` takes the position in */
   get side(): Side {
-    return this.i32[(this.at + 84) >> 2] as Side
+    return this.i32[(this.at + 92) >> 2] as Side
   }
 
   set side(value: Side) {
-    this.i32[(this.at + 84) >> 2] = value
+    this.i32[(this.at + 92) >> 2] = value
   }
 
   get cause(): TransferCause {
-    return this.i32[(this.at + 88) >> 2] as TransferCause
+    return this.i32[(this.at + 96) >> 2] as TransferCause
   }
 
   set cause(value: TransferCause) {
-    this.i32[(this.at + 88) >> 2] = value
+    this.i32[(this.at + 96) >> 2] = value
   }
 
   get account(): number {
-    return this.i32[(this.at + 92) >> 2]!
+    return this.i32[(this.at + 100) >> 2]!
   }
 
   set account(value: number) {
-    this.i32[(this.at + 92) >> 2] = value
+    this.i32[(this.at + 100) >> 2] = value
   }
 
   /** account of the other side */
   get other(): number {
-    return this.i32[(this.at + 96) >> 2]!
+    return this.i32[(this.at + 104) >> 2]!
   }
 
   set other(value: number) {
-    this.i32[(this.at + 96) >> 2] = value
+    this.i32[(this.at + 104) >> 2] = value
   }
 
   get walletAt(): number {
-    return this.at + 100
+    return this.at + 108
   }
 
   copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 100) >> 2
+    const to = (this.at + 108) >> 2
     const first = at >> 2
     for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }

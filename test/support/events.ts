@@ -109,6 +109,7 @@ export interface FillFacts {
   readonly positionLots?: number
   readonly costMicros?: number
   readonly cashMicros?: number
+  readonly positionRealizedMicros?: number
   readonly cumFilledLots?: number
   readonly isTaker?: boolean
   readonly flags?: number

@@ -109,13 +109,12 @@ export class AccountViews {
     const { account, instrument, side, sizeLots, priceMicros, feeMicros } = fill
     const premiumMicros = premiumOf(priceMicros, sizeLots)
     const terms = { account, instrument, side, sizeLots, priceMicros, premiumMicros, feeMicros }
-    const realizedMicros = this.#fill(terms)
-    const effect = this.#effect
+    const effect = this.#fill(terms)
     assert(effect.positionLots === fill.positionLots, 'read model: position follows the core')
     if (verify) assert(effect.costMicros === fill.costMicros, 'read model: cost follows the core')
     this.#moved(fill)
     this.#setFilled(fill.orderId, fill.cumFilledLots)
-    return realizedMicros
+    return fill.positionRealizedMicros
   }
 
   /** @returns the realized profit of the position, the settlement included. */
@@ -128,10 +127,10 @@ export class AccountViews {
     const side = positionLots > 0 ? Side.Sell : Side.Buy
     const [sizeLots, premiumMicros] = [Math.abs(positionLots), Math.abs(payout.valueMicros)]
     const terms = { account, instrument, side, sizeLots, priceMicros, premiumMicros, feeMicros }
-    const realizedMicros = this.#fill(terms)
-    assert(this.#effect.cashMicros === payout.cashMicros, 'read model: cash follows the core')
+    const { cashMicros, positionRealizedMicros } = this.#fill(terms)
+    assert(cashMicros === payout.cashMicros, 'read model: cash follows the core')
     this.#market.moveOpenInterest(instrument, positionLots, 0)
-    return realizedMicros
+    return positionRealizedMicros
   }
 
   /**
@@ -141,13 +140,12 @@ export class AccountViews {
   transfer(transfer: TransferEvent): number {
     const { account, instrument, side, sizeLots, priceMicros, premiumMicros } = transfer
     const terms = { account, instrument, side, sizeLots, priceMicros, premiumMicros }
-    const realizedMicros = this.#fill(terms)
-    const { positionLots, costMicros } = this.#effect
+    const { positionLots, costMicros } = this.#fill(terms)
     assert(positionLots === transfer.positionLots, 'read model: a moved position follows the core')
     const isCost = costMicros === transfer.costMicros
     assert(isCost, 'read model: the cost of a moved position follows the core')
     this.#moved(transfer)
-    return realizedMicros
+    return transfer.positionRealizedMicros
   }
 
   /**
@@ -174,22 +172,25 @@ export class AccountViews {
     return account
   }
 
-  /** @returns the realized profit of the position so far, the part of this fill included. */
-  #fill(terms: Partial<FillTerms> & Pick<FillTerms, 'account' | 'instrument'>): number {
-    const exposure = this.risk.findExposure(terms.account, terms.instrument)
-    const before = exposure < 0 ? 0 : this.risk.exposures.realizedMicros[exposure]
+  /** @returns what it did, good until the next one. */
+  #fill(terms: Partial<FillTerms> & Pick<FillTerms, 'account' | 'instrument'>): FillEffect {
     this.risk.fill(fillTerms(terms), this.#effect)
-    return before + this.#effect.realizedMicros
+    return this.#effect
   }
 
-  /** What a fill or transfer that was taken in leaves behind. */
+  /**
+   * What a fill or transfer that was taken in leaves behind. What a position has realized is the core's to say: a closed
+   * one keeps it there for a working order that no event has told yet, as an incoming one that has more fills to come.
+   */
   #moved(event: FillEvent | TransferEvent): void {
     const { account, instrument, positionLots, sizeLots } = event
     this.#setCash(account, event.cashMicros)
     const beforeLots = positionLots + (event.side === Side.Buy ? -sizeLots : sizeLots)
     this.#market.moveOpenInterest(instrument, beforeLots, positionLots)
     const exposure = this.risk.findExposure(account, instrument)
-    if (exposure >= 0) this.changedMillis[exposure] = event.timeMillis
+    if (exposure < 0) return
+    this.risk.exposures.realizedMicros[exposure] = event.positionRealizedMicros
+    this.changedMillis[exposure] = event.timeMillis
   }
 
   #setFilled(orderId: number, filledLots: number): void {

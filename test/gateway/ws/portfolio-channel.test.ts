@@ -121,6 +121,7 @@ test('a position that is closed is told with amount 0 and what it has realized',
     positionLots: 0,
     costMicros: 0,
     cashMicros: 10_100 * usd,
+    positionRealizedMicros: 100 * usd,
   })
   rig.step()
   const [update] = socket.take()

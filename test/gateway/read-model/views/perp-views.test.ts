@@ -136,3 +136,26 @@ test('the read model follows orders, fills and marks of a perp, with restarts in
   assert.deepEqual([after.amount, after.entry_price], ['0.2', '100000'])
   assert.equal(views.statistics.of(0).lastMicros, 101_000_000_000)
 })
+
+for (const [name, of, price] of [
+  ['a perp', perp, 100_000],
+  ['an option', {}, 500],
+] as const) {
+  for (const fills of [2, 3]) {
+    test(`what ${name} has realized is the core's when ${fills} fills of one order take it through zero`, () => {
+      const followed = new FollowedPerp()
+      const place = (wallet: number, side: 'Buy' | 'Sell', more: number, size: string) =>
+        followed.place({ wallet, side, price: String(price + more), size, instrument: of })
+      place(1, 'Sell', 0, '0.5')
+      place(2, 'Buy', 0, '0.5')
+      place(3, 'Buy', 20, '0.5')
+      for (let fill = 1; fill < fills; fill++) place(1, 'Buy', 10, '0.2')
+      place(2, 'Sell', 10, fills === 2 ? '0.7' : '0.9')
+      followed.compare('through zero')
+      const shown = followed.positionsOf(2)[0].realized_pnl
+      followed.restart()
+      followed.compare('told anew')
+      assert.equal(followed.positionsOf(2)[0].realized_pnl, shown)
+    })
+  }
+}
