@@ -384,13 +384,7 @@ test('its time priority begins when it enters the book', () => {
   restored.restore(rig.save())
   assert.equal(restored.state.hash.low, rig.state.hash.low)
   for (const market of [rig, restored]) {
-    market.place({
-      wallet: bookMaker,
-      side: 'Sell',
-      price: '3298',
-      size: '1',
-      instrument: call100k,
-    })
+    market.rest({ side: 'Sell', price: '3298', size: '1', nonce: 99 })
     market.story()
     assert.equal(positionOf(market, 3, call100k), 1)
     assert.equal(positionOf(market, taker, call100k), 0)
