@@ -167,11 +167,11 @@ export class Gateway implements EventSink, TransportHandlers {
       },
       waiting: () => this.#outstanding(),
     })
-    const context = this.#createContext()
-    this.#context = context
     this.#quotes = new GatewayQuotes(memory, gatewayIndex, config.quotes.ttlMillis, (instrument) =>
       this.#hub.onQuotes(instrument),
     )
+    const context = this.#createContext()
+    this.#context = context
     this.#providers = new ProviderHub(context, gatewayIndex, this.#quotes, () => this.#hub.flush())
     this.#hub = this.#createHub()
     this.#router = new Router(
@@ -382,6 +382,7 @@ export class Gateway implements EventSink, TransportHandlers {
       perps: new PerpList(),
       auctions: new AuctionBook(),
       rfqs: new RfqBook(),
+      shown: this.#quotes.against,
       lastSeq: () => this.#pump.lastSeq,
       isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),
       catchUp: () => this.#pump.catchUp(),

@@ -64,6 +64,24 @@ export function addDecimals(one: string, other: string): string {
   return decimals === 0 ? wholeDigits : `${wholeDigits}.${digits.slice(point)}`
 }
 
+/**
+ * The whole number of units of a decimal place at or below a text's value.
+ * @returns exact up to 2^53 - 1; above that, some number above it.
+ */
+export function scaledDown(text: string, decimals: number): number {
+  const point = pointOf(text)
+  let value = 0
+  for (let at = 0; at < point; at++) value = value * 10 + digitAt(text, at)
+  for (let at = point + 1; at <= point + decimals; at++) value = value * 10 + digitAt(text, at)
+  return value
+}
+
+/** The same at or above it. */
+export function scaledUp(text: string, decimals: number): number {
+  const down = scaledDown(text, decimals)
+  return isZeroDecimal(text.slice(pointOf(text) + 1 + decimals)) ? down : down + 1
+}
+
 /** Price times size without rounding, in USD: up to 14 decimals. */
 export function exactProduct(priceMicros: number, sizeLots: number): string {
   const digits = String(BigInt(priceMicros) * BigInt(sizeLots)).padStart(productDecimals + 1, '0')

@@ -1,7 +1,12 @@
 import { uuidToBytes32 } from '../../gateway/auth/rfq-encoding.js'
-import { RfqKind, type RfqStatus, Side } from '../../schemas/domain.js'
-import { PackageFillEvent, RfqEvent, RfqQuoteEvent } from '../../schemas/generated/events.js'
-import { RfqChange, RfqQuoteChange } from '../../schemas/record-values.js'
+import { ProviderStatus, RfqKind, type RfqStatus, Side } from '../../schemas/domain.js'
+import {
+  PackageFillEvent,
+  ProviderEvent,
+  RfqEvent,
+  RfqQuoteEvent,
+} from '../../schemas/generated/events.js'
+import { ProviderChange, RfqChange, RfqQuoteChange } from '../../schemas/record-values.js'
 import { writeAddress } from '../../schemas/wallet.js'
 import { type EventScript, walletOf } from './events.js'
 
@@ -88,6 +93,24 @@ export function tellQuote(script: EventScript, { rfqId, quoteId, ...told }: Quot
   event.u8.set(uuid(quoteId), event.quoteIdAt)
   writeAddress(provider, event.u8, event.walletAt)
   event.pricesMicrosView(pricesMicros.length).set(pricesMicros)
+}
+
+export type ProviderTold = Partial<
+  Pick<ProviderEvent, 'change' | 'status' | 'sessions' | 'gateway' | 'session'>
+>
+
+/** Tells how a provider stands: active, without a session, unless the test says otherwise. */
+export function tellProvider(
+  script: EventScript,
+  wallet: string,
+  account: number,
+  told: ProviderTold = {},
+): void {
+  const event = new ProviderEvent()
+  event.claim(script)
+  const standing = { change: ProviderChange.Status, status: ProviderStatus.Active, sessions: 0 }
+  Object.assign(event, { account, ...standing, gateway: -1, session: -1, ...told })
+  writeAddress(wallet, event.u8, event.walletAt)
 }
 
 /** What a fill of an auction says beside that of a package, which is of no order. */
