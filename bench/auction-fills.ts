@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import type { RfqRequest } from '../gateway/client/quote-provider-client.js'
+import type { StreamMessage } from '../gateway/client/stream-client.js'
 import { VenueProcess } from '../scripts/venue-process.js'
 import { AuctionMarket } from './auction-market.js'
 import { bareFlushMillis } from './bare-flush.js'
@@ -32,6 +33,8 @@ interface Repeat {
   readonly answered: FillTimes
   /** The same from the deadline on, as engine time has it. */
   readonly deadline: FillTimes
+  /** Orders of which an answer came too late: each weighs as a second. */
+  readonly lateAnswers: number
   readonly lateMillisP99: number
   readonly cores: ReadonlyMap<string, number>
   readonly flushMillis: number
@@ -41,6 +44,7 @@ const takers = 4
 // Who was silent is not asked about the same instrument for ten seconds.
 const secondsUntilAgain = 12
 const overdueMillis = 10_000
+const lateCodes = ['rfq_closed', 'rfq_already_filled', 'deadline_passed']
 
 /**
  * Orders by best execution at a fixed rate against a real process, for options without a book that all providers quote
@@ -129,8 +133,9 @@ class AuctionRig {
     await Promise.all([sent, ended])
     clearTimeout(overdue)
     return {
-      answered: fillTimesOf(fills.fromAnswer),
-      deadline: fillTimesOf(fills.fromDeadline),
+      answered: fills.times(false),
+      deadline: fills.times(true),
+      lateAnswers: fills.late.size,
       lateMillisP99: loop.lateness.percentileMillis(0.99),
       cores: load.cores(),
     }
@@ -144,13 +149,15 @@ class AuctionRig {
 
 /** What becomes of the orders of one run. */
 class AuctionFills {
-  readonly fromAnswer = new LatencyHistogram()
-  readonly fromDeadline = new LatencyHistogram()
+  /** Orders of which an answer came too late: their auctions were not decided by what they should be. */
+  readonly late = new Set<number>()
   readonly #market: AuctionMarket
   readonly #first: number
   readonly #indexOf = new Map<string, number>()
   /** By order: when what decides its auction was; of those with a silent provider, the deadline. */
   readonly #decisiveMillis: Float64Array
+  readonly #tookMillis: Float64Array
+  readonly #indexOfRfq = new Map<string, number>()
   #missing: number
   #resolve: () => void = () => {}
   #reject: (failure: Error) => void = () => {}
@@ -160,6 +167,7 @@ class AuctionFills {
     this.#first = first
     this.#missing = count
     this.#decisiveMillis = new Float64Array(count)
+    this.#tookMillis = new Float64Array(count)
   }
 
   onSend(index: number): void {
@@ -182,6 +190,16 @@ class AuctionFills {
     })
   }
 
+  /** Times of the orders whose auctions ended at their deadline, or of the others. */
+  times(isDeadline: boolean): FillTimes {
+    const histogram = new LatencyHistogram()
+    for (const [index, millis] of this.#tookMillis.entries()) {
+      if (this.#hasSilence(index) !== isDeadline) continue
+      histogram.record(this.late.has(index) ? refusedMillis : millis)
+    }
+    return fillTimesOf(histogram)
+  }
+
   giveUp(): void {
     this.#reject(new Error(`${this.#missing} orders have no answer`))
   }
@@ -191,6 +209,7 @@ class AuctionFills {
     if (payload.includes('"rfq_request"')) {
       const request = JSON.parse(String(payload)) as RfqRequest
       const index = this.#indexOf.get(request.legs[0]!.instrument)!
+      this.#indexOfRfq.set(request.rfq_id, index)
       if (this.#hasSilence(index)) {
         const { request_timestamp: begin, response_deadline_ms: length } = request
         this.#decisiveMillis[index] = begin + length - performance.timeOrigin
@@ -199,7 +218,14 @@ class AuctionFills {
       const answer = this.#market.answer(provider, request)
       if (!this.#hasSilence(index)) this.#decisiveMillis[index] = performance.now()
       provider.socket.send(answer)
-    } else if (!payload.includes('"rfq_already_filled"')) this.#reject(new Error(String(payload)))
+    } else if (!payload.includes('"type":"rfq_already_filled"')) this.#onRefusal(payload)
+  }
+
+  #onRefusal(payload: Buffer): void {
+    const { code, rfq_id: rfqId } = JSON.parse(String(payload)) as StreamMessage
+    const index = this.#indexOfRfq.get(String(rfqId))
+    if (index !== undefined && lateCodes.includes(String(code))) this.late.add(index)
+    else this.#reject(new Error(String(payload)))
   }
 
   #onTaker(payload: Buffer): void {
@@ -208,11 +234,11 @@ class AuctionFills {
       return
     }
     const index = nonceOf(payload) - 1 - this.#first
-    const histogram = this.#hasSilence(index) ? this.fromDeadline : this.fromAnswer
     // There is no book: what is filled, a provider has filled.
     const isFilled = payload.includes('"FILLED"') && this.#decisiveMillis[index] !== 0
-    const millis = isFilled ? performance.now() - this.#decisiveMillis[index]! : refusedMillis
-    histogram.record(millis)
+    this.#tookMillis[index] = isFilled
+      ? performance.now() - this.#decisiveMillis[index]!
+      : refusedMillis
     if (--this.#missing === 0) this.#resolve()
   }
 
@@ -227,10 +253,11 @@ function rowsOf(
 ): BenchResult[] {
   const flushMillis = figures.map((repeat) => repeat.flushMillis)
   const late = spread(figures.map(({ lateMillisP99 }) => lateMillisP99)).value
+  const lateAnswers = figures.reduce((sum, repeat) => sum + repeat.lateAnswers, 0)
   const load = `open-loop, ${ordersPerSecond} orders a second, ${providers} providers`
   const answered = {
     ...{ name: 'auction.answered', times: figures.map((repeat) => repeat.answered), flushMillis },
-    extra: `last answer leaves until the order is filled; ${load}; ${words}`,
+    extra: `last answer leaves until the order is filled; ${load}, too late for ${lateAnswers} orders; ${words}`,
   }
   const deadline = {
     ...{ name: 'auction.deadline', times: figures.map((repeat) => repeat.deadline), flushMillis },
