@@ -200,10 +200,15 @@ export class Gateway implements EventSink, TransportHandlers {
     return this.#listen(this.#options.port)
   }
 
-  /** Refuses what is new, waits for the answers under way, closes the sockets (1012), then the server. */
+  /**
+   * Refuses what is new, waits for the answers under way, closes the sockets (1012), then the server. Providers go first:
+   * orders that wait for their quotes are decided then, on whatever gateway.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true
-    const deadline = performance.now() + drainMillisMax
+    this.#providers.close(closeRestart, shutdownReason)
+    const { auctionMillis } = engineConfigOf(this.#options.config).rpi
+    const deadline = performance.now() + drainMillisMax + auctionMillis
     while (this.#outstanding() > 0 && performance.now() < deadline) await sleep(1)
     if (this.#outstanding() > 0) this.#options.log('stopped with answers outstanding')
     this.#hub.flush()
