@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { runAcknowledgementBench } from './acknowledgement.js'
+import { runAuctionFillBench } from './auction-fills.js'
 import type { BenchResult } from './bench-result.js'
 import { runBookBench } from './book.js'
 import { runBookMemoryBench } from './book-memory.js'
@@ -99,6 +100,11 @@ export const suites: Readonly<Record<string, Suite>> = {
   rfq: ({ quick, directory }) =>
     runRfqFillBench({
       ...{ requestsPerSecond: 50, providers: 4, directory },
+      ...{ seconds: quick ? 1 : 10, repeats: quick ? 1 : 7 },
+    }),
+  auction: ({ quick, directory }) =>
+    runAuctionFillBench({
+      ...{ ordersPerSecond: 20, providers: 4, directory },
       ...{ seconds: quick ? 1 : 10, repeats: quick ? 1 : 7 },
     }),
   unhelped: ({ quick, directory }) =>
