@@ -1,15 +1,14 @@
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { VenueProcess } from '../scripts/venue-process.js'
+import { bareFlushMillis, flushBytes } from './bare-flush.js'
 import { type BenchResult, ratioOf, spread } from './bench-result.js'
 import { runClosedLoop } from './closed-loop.js'
 import { EchoProcess } from './echo-process.js'
-import { OpenLoop } from './load/open-loop.js'
 import { planSends } from './load/send-plan.js'
-import { checkOrderResult, isOrderResult, OrderFrames, unlimited } from './order-frames.js'
+import { unlimited } from './market-operator.js'
+import { checkOrderResult, isOrderResult, OrderFrames } from './order-frames.js'
+import { type Latency, loopConnections, runOrderLoop } from './order-loop.js'
 import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
-import { StreamSocket } from './stream-socket.js'
 
 export interface AcknowledgementOptions {
   /** Length of each open-loop run. */
@@ -21,32 +20,13 @@ export interface AcknowledgementOptions {
   readonly directory?: string
 }
 
-const connections = 16
 const inFlight = 4
 const loadShare = 0.5
 const rateRoundsMax = 3
-const flushCount = 400
-/** About a batch of one order in the journal. */
-const flushBytes = 512
-const aheadBytes = 1 << 20
-// The client naps between two looks, and leaves its core to the servers.
-const napMillis = 0.01
-/** An order that is refused for lack of room weighs like one that took so long. */
-const refusedMillis = 1000
-const nonceKey = Buffer.from('"nonce":')
-const zeroCode = '0'.charCodeAt(0)
 const medianTimesMax = 2
 const tailTimesMax = 3.5
 const medianFlushesMax = 2
 const tailFlushesMax = 4
-
-/** Percentiles of one open-loop run, in milliseconds from the planned time. */
-interface Latency {
-  readonly p50: number
-  readonly p99: number
-  /** The client's own part: how late it sent. */
-  readonly lateP99: number
-}
 
 /** Figures of one repeat. */
 interface Repeat {
@@ -100,7 +80,7 @@ async function measure(
     const framesOfMemory = ordersOfMemory.sign(count)
     const framesOfFlushed = ordersOfFlushed.sign(count)
     return {
-      flushMillis: flushMillis(options.directory),
+      flushMillis: bareFlushMillis(options.directory),
       echo: await runOpenLoop(echo.url, framesOfMemory, plannedMillis, () => true),
       memory: await runOpenLoop(memory.streamUrl, framesOfMemory, plannedMillis, isOrderResult),
       flushed: await runOpenLoop(flushed.streamUrl, framesOfFlushed, plannedMillis, isOrderResult),
@@ -122,7 +102,7 @@ async function warmUp(
   { warmUpOrders, repeats }: AcknowledgementOptions,
 ): Promise<number> {
   const run = (url: string, frames: readonly Buffer[], check: (payload: Buffer) => void = ignore) =>
-    runClosedLoop({ url, connections, inFlight, frames, check })
+    runClosedLoop({ url, connections: loopConnections, inFlight, frames, check })
   const round = async () => {
     const frames = ordersOfFlushed.sign(warmUpOrders)
     await run(echo.url, frames)
@@ -143,79 +123,7 @@ async function runOpenLoop(
   plannedMillis: Float64Array,
   isTaken: (payload: Buffer) => boolean,
 ): Promise<Latency> {
-  const streams = await Promise.all(
-    Array.from({ length: connections }, () => StreamSocket.open(url)),
-  )
-  try {
-    const loop = new OpenLoop({
-      plannedMillis,
-      napMillis,
-      send: (index) => streams[index % connections].send(frames[index]),
-    })
-    const answered = allAnswered(streams, loop, frames, isTaken)
-    await Promise.all([loop.run(), answered])
-    const { latencies, lateness } = loop
-    return {
-      p50: latencies.percentileMillis(0.5),
-      p99: latencies.percentileMillis(0.99),
-      lateP99: lateness.percentileMillis(0.99),
-    }
-  } finally {
-    for (const stream of streams) stream.close()
-  }
-}
-
-/** Answers are told apart by the nonce that each carries, as its order did. */
-function allAnswered(
-  streams: readonly StreamSocket[],
-  loop: OpenLoop,
-  frames: readonly Buffer[],
-  isTaken: (payload: Buffer) => boolean,
-): Promise<void> {
-  const firstNonce = nonceOf(frames[0])
-  return new Promise((resolve, reject) => {
-    let missing = frames.length
-    for (const stream of streams) {
-      stream.onFailure = reject
-      stream.onText = (payload) => {
-        if (isTaken(payload)) loop.answered(nonceOf(payload) - firstNonce)
-        else loop.latencies.record(refusedMillis)
-        if (--missing === 0) resolve()
-      }
-    }
-  })
-}
-
-function nonceOf(message: Buffer): number {
-  const at = message.indexOf(nonceKey) + nonceKey.length
-  let nonce = 0
-  for (let i = at; isDigit(message[i]); i++) nonce = nonce * 10 + message[i] - zeroCode
-  return nonce
-}
-
-function isDigit(code: number): boolean {
-  return code >= zeroCode && code < zeroCode + 10
-}
-
-/** Median of the bare write and fdatasync of one batch into room that was written ahead. */
-function flushMillis(directory: string): number {
-  const folder = mkdtempSync(join(directory, 'strikebook-flush-bench-'))
-  try {
-    const fd = openSync(join(folder, 'raw'), 'wx+')
-    const bytes = new Uint8Array(flushBytes).fill(1)
-    writeSync(fd, new Uint8Array(aheadBytes))
-    fdatasyncSync(fd)
-    const millis = Array.from({ length: flushCount }, (_, i) => {
-      const begin = performance.now()
-      writeSync(fd, bytes, 0, flushBytes, i * flushBytes)
-      fdatasyncSync(fd)
-      return performance.now() - begin
-    })
-    closeSync(fd)
-    return spread(millis).value
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  return (await runOrderLoop({ url, frames, plannedMillis, isTaken }))[0]
 }
 
 function rowsOf({ figures, words }: QuietRepeats<Repeat>, rate: number): BenchResult[] {
@@ -229,7 +137,7 @@ function rowsOf({ figures, words }: QuietRepeats<Repeat>, rate: number): BenchRe
     runs.map((millis, repeat) => times * millis + flushes * flushMillis[repeat])
   const medianBorder = border(medianTimesMax, medianFlushesMax, p50(echo))
   const tailBorder = border(tailTimesMax, tailFlushesMax, p99(echo))
-  const extra = `open-loop, ${rate} a second, ${connections} connections; ${words}`
+  const extra = `open-loop, ${rate} a second, ${loopConnections} connections; ${words}`
   const row = (name: string, values: readonly number[], more = extra) => ({
     ...{ name: `acknowledgement.${name}`, unit: 'ms', ...spread(values), extra: more },
   })

@@ -1,7 +1,8 @@
 import { QuoteFrame } from '../gateway/providers/quote-frame.js'
 import { walletOf } from '../test/support/events.js'
-import { quoteRig, readWhole, snapshotText, wireRow } from '../test/support/quote-rig.js'
+import { quoteRig, readWhole, symbolAt } from '../test/support/quote-rig.js'
 import { type BenchResult, spread } from './bench-result.js'
+import { marketTexts, quoteRowsPerFrame, quoteScope, quoteVersions } from './quoted-market.js'
 
 export interface QuoteBenchOptions {
   readonly gateways: number
@@ -10,9 +11,6 @@ export interface QuoteBenchOptions {
   /** Times that all providers quote the whole market. */
   readonly rounds: number
 }
-
-const rowsPerFrame = 500
-const versions = 3
 
 /**
  * Indicative quotes of a whole market: each provider publishes all instruments in frames of some hundred rows, one scope
@@ -24,7 +22,7 @@ export function runQuoteBench(options: QuoteBenchOptions): BenchResult[] {
   const market = new QuotedMarket(options)
   market.round(0) // warms up, and brings every row
   market.round(1)
-  const changed = Array.from({ length: rounds }, (_, i) => market.round(i % versions))
+  const changed = Array.from({ length: rounds }, (_, i) => market.round(i % quoteVersions))
   const same = Array.from({ length: rounds }, () => market.round(0)).slice(1)
   const rows = `${instruments * providers} rows: ${instruments} instruments, ${providers} providers`
   const extra = `${rows}, ${gateways} gateways and the read model, all threads together`
@@ -39,23 +37,16 @@ export function runQuoteBench(options: QuoteBenchOptions): BenchResult[] {
 class QuotedMarket {
   readonly #rig: ReturnType<typeof quoteRig>
   readonly #providers: number
-  /** Frames by version; every row of a version differs from that of the others. */
+  /** By version. */
   readonly #frames: readonly (readonly Buffer[])[]
   #millis = 1000
 
   constructor({ gateways, instruments, providers }: QuoteBenchOptions) {
     this.#rig = quoteRig(gateways, instruments)
     this.#providers = providers
-    const firsts = Array.from(
-      { length: Math.ceil(instruments / rowsPerFrame) },
-      (_, i) => i * rowsPerFrame,
-    )
-    this.#frames = Array.from({ length: versions }, (_, version) =>
-      firsts.map((first, index) => {
-        const count = Math.min(rowsPerFrame, instruments - first)
-        const rows = Array.from({ length: count }, (_, i) => rowOf(first + i, version))
-        return Buffer.from(snapshotText(rows, scopeOf(index)))
-      }),
+    const symbols = Array.from({ length: instruments }, (_, i) => symbolAt(i))
+    this.#frames = Array.from({ length: quoteVersions }, (_, version) =>
+      marketTexts(symbols, version).map((text) => Buffer.from(text)),
     )
   }
 
@@ -69,9 +60,9 @@ class QuotedMarket {
       const wallet = walletOf(provider + 1)
       for (const [index, bytes] of this.#frames[version]!.entries()) {
         const frame = new QuoteFrame(bytes, this.#millis)
-        readWhole(frame, instruments, desk.instrumentsOf(wallet, scopeOf(index)))
-        const publishing = desk.begin(wallet, scopeOf(index), frame)
-        while (!desk.advance(publishing, rowsPerFrame));
+        readWhole(frame, instruments, desk.instrumentsOf(wallet, quoteScope(index)))
+        const publishing = desk.begin(wallet, quoteScope(index), frame)
+        while (!desk.advance(publishing, quoteRowsPerFrame));
         desk.commit()
       }
       settle()
@@ -80,13 +71,4 @@ class QuotedMarket {
     const { user, system } = process.cpuUsage(begin)
     return (user + system) / 1000
   }
-}
-
-function scopeOf(index: number): string {
-  return index.toString(16).padStart(32, '0')
-}
-
-function rowOf(instrument: number, version: number) {
-  const price = 100 + ((instrument * 7) % 900)
-  return wireRow(instrument, `${price}.${10 + version}`, `${price + 1}.${10 + version}`, '10.5')
 }

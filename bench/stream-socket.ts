@@ -16,6 +16,7 @@ const masked = 0x80
 const lengthOf16Bits = 126
 const lengthOf64Bits = 127
 const shortLengthMax = 125
+const lengthMaxOf16Bits = 0xffff
 const maskBytes = 4
 const headersEnd = '\r\n\r\n'
 
@@ -25,11 +26,19 @@ export function textFrame(text: string): Buffer {
 }
 
 function frameOf(type: number, payload: Buffer): Buffer {
-  const isShort = payload.length <= shortLengthMax
-  const header = isShort
-    ? Buffer.of(type, masked | payload.length)
-    : Buffer.of(type, masked | lengthOf16Bits, payload.length >> 8, payload.length & 0xff)
-  return Buffer.concat([header, Buffer.alloc(maskBytes), payload])
+  return Buffer.concat([headerOf(type, payload.length), Buffer.alloc(maskBytes), payload])
+}
+
+function headerOf(type: number, length: number): Buffer {
+  if (length <= shortLengthMax) return Buffer.of(type, masked | length)
+  if (length <= lengthMaxOf16Bits) {
+    return Buffer.of(type, masked | lengthOf16Bits, length >> 8, length & 0xff)
+  }
+  const header = Buffer.alloc(10)
+  header[0] = type
+  header[1] = masked | lengthOf64Bits
+  header.writeUInt32BE(length, 6)
+  return header
 }
 
 /** One connection; `onText` gets the bytes of each text message, valid during the call. */
@@ -85,6 +94,11 @@ export class StreamSocket {
   /** Sends several frames with one write. */
   sendAll(frames: readonly Buffer[]): void {
     this.#socket.write(Buffer.concat(frames))
+  }
+
+  /** What the kernel has not taken yet. */
+  get waitingBytes(): number {
+    return this.#socket.writableLength
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { runAcknowledgementBench } from './acknowledgement.js'
+import { runAuctionFillBench } from './auction-fills.js'
 import type { BenchResult } from './bench-result.js'
 import { runBookBench } from './book.js'
 import { runBookMemoryBench } from './book-memory.js'
@@ -13,9 +14,13 @@ import { runQuoteBench } from './indicative-quotes.js'
 import { runJournalAppendBench } from './journal-append.js'
 import { runMarginBench } from './margin.js'
 import { runMemoryBench } from './memory.js'
+import { runQuotedVenueBench } from './quoted-venue.js'
 import { runReplayBench } from './replay.js'
+import { runRfqFillBench } from './rfq-fills.js'
 import { runRingBench } from './ring.js'
 import { runSignatureBench } from './signatures.js'
+
+import { runUnhelpedOrderBench } from './unhelped-orders.js'
 
 export interface SuiteOptions {
   /** Small: seconds in all, for a look; its figures mean little and no threshold is held against them. */
@@ -51,13 +56,17 @@ export const suites: Readonly<Record<string, Suite>> = {
       subscribers: quick ? 50 : 500,
       runs: quick ? 1 : 5,
     }),
-  quotes: ({ quick }) =>
-    runQuoteBench({
-      gateways: 4,
-      instruments: quick ? 500 : 3000,
-      providers: quick ? 5 : 20,
-      rounds: quick ? 2 : 9,
-    }),
+  quotes: async ({ quick, directory }) => {
+    const instruments = quick ? 500 : 3000
+    const providers = quick ? 5 : 20
+    return [
+      ...runQuoteBench({ gateways: 4, instruments, providers, rounds: quick ? 2 : 9 }),
+      ...(await runQuotedVenueBench({
+        ...{ instruments, providers, ordersPerSecond: 400, directory },
+        ...{ seconds: quick ? 1 : 10, quietSeconds: quick ? 1 : 5, repeats: quick ? 1 : 7 },
+      })),
+    ]
+  },
   signatures: ({ quick }) => runSignatureBench({ millis: quick ? 500 : 6000 }),
   journal: ({ quick, directory }) =>
     runJournalAppendBench({ count: quick ? 50 : 1000, runs: quick ? 1 : 9, directory }),
@@ -95,6 +104,21 @@ export const suites: Readonly<Record<string, Suite>> = {
       repeats: quick ? 1 : 5,
       warmUpOrders: quick ? 1000 : 12_000,
       directory,
+    }),
+  rfq: ({ quick, directory }) =>
+    runRfqFillBench({
+      ...{ requestsPerSecond: 50, providers: 4, directory },
+      ...{ seconds: quick ? 1 : 10, repeats: quick ? 1 : 7 },
+    }),
+  auction: ({ quick, directory }) =>
+    runAuctionFillBench({
+      ...{ ordersPerSecond: 20, providers: 4, directory },
+      ...{ seconds: quick ? 1 : 10, repeats: quick ? 1 : 7 },
+    }),
+  unhelped: ({ quick, directory }) =>
+    runUnhelpedOrderBench({
+      ...{ ordersPerSecond: 400, providers: 20, directory },
+      ...{ seconds: quick ? 1 : 10, repeats: quick ? 1 : 7 },
     }),
   memory: ({ quick, directory }) =>
     runMemoryBench({

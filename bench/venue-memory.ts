@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { RestClient } from '../gateway/client/rest-client.js'
 import { VenueProcess } from '../scripts/venue-process.js'
 import type { BenchResult } from './bench-result.js'
+import { listMarket } from './listed-market.js'
+import { MarketOperator } from './market-operator.js'
 
 export interface VenueMemoryOptions {
   /** Instruments listed before the start that is measured. */
@@ -13,11 +14,6 @@ export interface VenueMemoryOptions {
   readonly directory?: string
 }
 
-// Names and prices of the development market, so that its feed and makers trade what is listed here.
-const pricesUsd = { BTC: 100_000, ETH: 4000, SP500: 6000, NVDA: 200 } as const
-const expiries = 10
-const daysPerExpiry = 9
-const dayMillis = 86_400_000
 const bytesPerKibibyte = 1024
 const bytesPerMebibyte = 1024 * 1024
 const mebibytesMax = 500
@@ -31,7 +27,7 @@ export async function runVenueMemoryBench(options: VenueMemoryOptions): Promise<
   const first = new VenueProcess(directory === undefined ? {} : { directory })
   try {
     await first.start()
-    await listMarket(first, instruments)
+    await listMarket(new MarketOperator(first), instruments)
     await first.end()
     const { dataDir } = first
     const idle = await measure(new VenueProcess({ dataDir }), seconds)
@@ -83,43 +79,6 @@ function statusBytes(pid: number, name: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const match = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)
   return Number(match![1]) * bytesPerKibibyte
-}
-
-/** Index, surfaces and as many calls and puts as wanted, over the operator interface. */
-async function listMarket({ operatorUrl, token }: VenueProcess, count: number): Promise<void> {
-  const operator = new RestClient({ url: operatorUrl, token })
-  const post = (path: string, body: object) =>
-    operator.request('POST', `/operator/${path}`, { body })
-  const underlyings = Object.entries(pricesUsd)
-  const prices = underlyings.map(([underlying, price]) => ({ underlying, price: String(price) }))
-  await post('index-prices', { prices })
-  const strikes = Math.ceil(count / (underlyings.length * expiries * 2))
-  let left = count
-  for (const [underlying, priceUsd] of underlyings) {
-    for (let i = 1; i <= expiries; i++) {
-      const expiry = dateOf(Date.now() + i * daysPerExpiry * dayMillis)
-      const points = [{ strike: String(priceUsd), iv: '0.6' }]
-      await post('vol-surfaces', { underlying, expiry, points })
-      const date = expiry.replaceAll('-', '')
-      const symbols = strikesAround(priceUsd, strikes).flatMap((strike) =>
-        ['C', 'P'].map((right) => `${underlying}-${date}-${strike}-${right}`),
-      )
-      const listed = symbols.slice(0, left)
-      left -= listed.length
-      await Promise.all(listed.map((symbol) => post('instruments', { symbol })))
-    }
-  }
-}
-
-/** Strikes from half to one and a half of the price, all different. */
-function strikesAround(priceUsd: number, count: number): readonly number[] {
-  const step = Math.max(1, Math.floor(priceUsd / count))
-  const lowest = Math.ceil(priceUsd / 2)
-  return Array.from({ length: count }, (_, i) => lowest + i * step)
-}
-
-function dateOf(millis: number): string {
-  return new Date(millis).toISOString().slice(0, 10)
 }
 
 function row(name: string, bytes: number, extra: string): BenchResult {

@@ -55,7 +55,7 @@ function summaryText(seed: number, seconds: number, report: FuzzReport): string 
     `seed ${seed}: ${events} events, ${episodes} episodes, ${seconds.toFixed(1)} s, ` +
       `hash ${(hash >>> 0).toString(16)}`,
     `events by profile: ${rows(eventsOf)}`,
-    `results in every 64th round: ${rows(counts)}`,
+    `results in every 16th round: ${rows(counts)}`,
   ].join('\n')
 }
 

@@ -2,6 +2,7 @@ import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
 import type { MatchedFill, ReducedOrder, RemovedOrder } from '../../schemas/generated/results.js'
 import { RemovedCause } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
+import { finishOrder } from '../lifecycle/finish-order.js'
 import { chargeFee, feeMicrosOf } from '../lifecycle/liquidation-fee.js'
 import { publishFill, publishOrder, publishTrade } from '../publish/publish-orders.js'
 import { premiumMicros as premiumMicrosOf } from '../risk/money.js'
@@ -66,17 +67,6 @@ export function applyReduced(state: CoreState, record: ReducedOrder, incoming: n
   state.reduceOrder(slot, record.openLots)
   const status = slot === incoming ? OrderStatus.Acked : state.orders.status[slot]
   publishOrder(state, slot, status as OrderStatus, Result.Accepted)
-}
-
-/** Ends a working order and tells its wallet. */
-export function finishOrder(
-  state: CoreState,
-  slot: number,
-  status: OrderStatus,
-  result: Result,
-): void {
-  state.endOrder(slot, status)
-  publishOrder(state, slot, status, result)
 }
 
 /**

@@ -1,9 +1,9 @@
 import { InstrumentState, OrderStatus } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
+import { finishOrder } from '../lifecycle/finish-order.js'
 import { none } from '../memory/rows.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import { finishOrder } from './apply-results.js'
 
 /** Cancels working orders of closed instruments, oldest first, as many as the batch still may. */
 export function cancelClosing(state: CoreState, batch: Batch): void {

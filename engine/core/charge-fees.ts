@@ -1,6 +1,7 @@
 import { exactBound, moneyMicrosMax } from '../../schemas/bounds.js'
 import { OrderFlag } from '../../schemas/domain.js'
 import { AccountChange, FundsChange } from '../../schemas/record-values.js'
+import { none } from '../memory/rows.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { publishAccount } from '../publish/publish-market.js'
 import { indexMicrosOf } from '../risk/mark-view.js'
@@ -32,14 +33,23 @@ export function workOutFees(
   balanceFees(state, made, taken)
 }
 
-/** The same for an option that trades off the book: of no order, and so of no builder and no liquidation. */
-export function workOutLegFees(state: CoreState, made: FillTerms, taken: FillTerms): void {
+/**
+ * The same for an option that trades off the book, where nobody's order makes it, and so no builder gets anything of it.
+ * @param taker order that takes it, `none` where no order does.
+ */
+export function workOutLegFees(
+  state: CoreState,
+  made: FillTerms,
+  taken: FillTerms,
+  taker: number,
+): void {
   const { fees } = state
   clearFees(made)
   clearFees(taken)
   if (!fees.isCharging) return
   workOutRate(state, fees.maker, 0, made)
-  workOutRate(state, fees.taker, 0, taken)
+  if (taker === none) workOutRate(state, fees.taker, 0, taken)
+  else workOutSide(state, taker, fees.taker, taken)
   balanceFees(state, made, taken)
 }
 

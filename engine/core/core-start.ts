@@ -106,6 +106,8 @@ export function recoverCore(core: Core, options: CoreRecoveryOptions): CoreRecov
   if (resume.cutBytes > 0) {
     notes.push(`journal: ${resume.cutBytes} bytes of an unflushed tail were cut`)
   }
+  const { auctions, batchNumber } = core.state
+  auctions.askersSinceBatch = batchNumber
   const renewed = renewSnapshot(replay, store, snapshot, resume)
   if (renewed !== null) notes.push(renewed)
   return { resume, notes, loss: border === null ? null : lossOf(core, border, notes) }

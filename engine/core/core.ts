@@ -10,7 +10,7 @@ import { beginChecks, hasWaiting, liquidate } from '../lifecycle/liquidate.js'
 import { payDue } from '../lifecycle/payouts.js'
 import { estimateDue, hasSettlementWork, priceDue } from '../lifecycle/settlement.js'
 import type { Ring } from '../memory/ring.js'
-import { endStaleRfqs, passRfqDeadlines } from '../rfq/rfq-timers.js'
+import { endStaleAuctions, endStaleRfqs, passRfqDeadlines } from '../rfq/rfq-timers.js'
 import { Batch, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { lossBorderOf, passLost } from './accept-loss.js'
@@ -19,6 +19,7 @@ import { cancelClosing } from './cancel-closing.js'
 import { tellFees } from './charge-fees.js'
 import { cancelFrozen } from './count-rfq.js'
 import { decide } from './decide.js'
+import { decideAuctions } from './decide-auction.js'
 import { decidePlace, decideReplace } from './decide-signed.js'
 import { nextRemark, remarkDue } from './remark.js'
 import { placeFallbacks } from './rfq-fallback.js'
@@ -132,7 +133,8 @@ export class Core {
     if (!this.hasCommands() && this.nextDeadlineMillis > nowMillis) return 0
     if (!this.hasRoom()) return 0
     this.#begin(nowMillis)
-    this.#collect()
+    // Auctions that time has ended are decided before any command.
+    if (this.state.auctions.due.length === 0) this.#collect()
     this.#finish()
     for (let i = 0; i < this.#sources.length; i++) this.#sources[i].release()
     return Math.max(1, this.decidedCount)
@@ -197,6 +199,7 @@ export class Core {
     if (loss !== null) passLost(state, loss)
     this.#loss = null
     expireDue(state)
+    endStaleAuctions(state)
     endStaleRfqs(state)
     passRfqDeadlines(state)
     priceDue(state)
@@ -240,10 +243,10 @@ export class Core {
       this.#warmedCounts[source]--
       this.#commandBytes += command.recordBytes
       // Matchers hear of positions that moved before they trade again. Behind an alarm of the clock liquidations come
-      // first: their orders in the books are of before it.
-      const { liquidations, rfqs } = state
+      // first: their orders in the books are of before it. An auction that everybody has answered is decided next.
+      const { auctions, liquidations, rfqs } = state
       const mustTell = liquidations.moved.length > 0 || rfqs.frozen.length > 0
-      if (mustTell || state.clock.alarm !== alarm) return false
+      if (mustTell || auctions.due.length > 0 || state.clock.alarm !== alarm) return false
     }
   }
 
@@ -265,10 +268,16 @@ export class Core {
     while (this.#decideAgain()) this.#answerAll()
     this.#concluded = batch.count
     batch.rewind()
-    while (cancelFrozen(state, batch) || placeFallbacks(state, batch) || liquidate(state, batch)) {
+    while (
+      cancelFrozen(state, batch) ||
+      placeFallbacks(state, batch) ||
+      decideAuctions(state, batch) ||
+      liquidate(state, batch)
+    ) {
       this.#answerAll()
       batch.rewind()
     }
+    endStaleAuctions(state)
     endStaleRfqs(state)
     if (state.funds.hasUntoldFees) tellFees(state)
     state.cells.close()

@@ -47,7 +47,8 @@ export function cancelFrozen(state: CoreState, batch: Batch): boolean {
   while (frozen.length > 0) {
     const { account, underlying } = frozen[0]
     for (const slot of ordersOf(state, account)) {
-      if (!isProtectedIn(state, slot, underlying) || batch.isTouched(slot)) continue
+      if (!isProtectedIn(state, slot, underlying)) continue
+      if (batch.isTouched(slot) && !state.auctions.has(slot)) continue
       if (ticketsLeft(batch) === 0) return true
       sendCancel(state, batch, slot, Result.MmpCanceled)
     }

@@ -101,6 +101,9 @@ export function applyCounted(state: CoreState, counted: results.CountedFill): vo
   fill.deltaMicros = counted.deltaMicros
   fill.vegaMicros = counted.vegaMicros
   publishMmpFill(state, state.mmp.count(fill, counted.triggers), fill)
+  const { account, triggers, underlying } = counted
+  // Of the orders that it cancels the matcher does not know those that wait for quotes.
+  if (triggers !== 0 && state.auctions.count > 0) state.rfqs.frozen.push({ account, underlying })
 }
 
 /** Underlying that a command names, or -1. */

@@ -1,11 +1,4 @@
-import {
-  HaltMode,
-  InstrumentState,
-  OrderFlag,
-  OrderStatus,
-  Route,
-  TradingMode,
-} from '../../schemas/domain.js'
+import { HaltMode, InstrumentState, OrderFlag, OrderStatus, Route } from '../../schemas/domain.js'
 import {
   type AnyCommand,
   CancelByClientIdCommand,
@@ -23,9 +16,11 @@ import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { takeSlot } from '../state/new-order.js'
+import { bestShownMicros, hasBook } from './auction-rows.js'
 import { checkFreeze } from './decide-mmp.js'
 
 const named = new PlaceOrderCommand()
+const routed = new PlaceOrderCommand()
 const cancel = new CancelOrderCommand()
 const cancelByClientId = new CancelByClientIdCommand()
 const perpTerms = new PerpTerms()
@@ -60,10 +55,17 @@ const plainBytes: Readonly<Partial<Record<number, number>>> = {
   [CommandType.CancelByClientId]: CancelByClientIdCommand.bytes,
 }
 
+/** Whether an order is one for which providers may be asked: what stands behind its record is what they show. */
+function isBestExecution(command: AnyCommand): boolean {
+  const isPlace = command.recordType === CommandType.PlaceOrder
+  return isPlace && routed.of(command).route === Route.BestExecution
+}
+
 /** Terms of a perp action, behind the record of a place or cancel; null: it is none. */
 export function perpTermsOf(command: AnyCommand): PerpTerms | null {
   const bytes = plainBytes[command.recordType]
   if (bytes === undefined || command.recordBytes <= bytes) return null
+  if (isBestExecution(command)) return null
   return perpTerms.over(command.views, command.at + bytes)
 }
 
@@ -156,7 +158,7 @@ export function checkNewOrder(
   const halted = checkHalt(state, instrument, place.key)
   if (halted !== Result.Accepted) return halted
   if (oldNamed !== Result.Accepted) return oldNamed
-  const listed = checkInstrument(state, instrument, perpTermsOf(place) !== null)
+  const listed = checkInstrument(state, batch, ticket, perpTermsOf(place) !== null)
   if (listed !== Result.Accepted) return listed
   if (!isServed(route, batch.flags[ticket])) {
     batch.details[batch.beginDetails(ticket)] = route
@@ -246,11 +248,17 @@ function checkHalt(state: CoreState, instrument: number, key: InstrumentKey): Re
   return halt === HaltMode.CancelOnly ? Result.CancelOnly : Result.Accepted
 }
 
-function checkInstrument(state: CoreState, instrument: number, isPerpAction: boolean): Result {
+function checkInstrument(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  isPerpAction: boolean,
+): Result {
   const { instruments } = state
+  const instrument = batch.instrument[ticket]
   if (isPerpAction) {
     const isListed = instrument >= 0 && instruments.state[instrument] === InstrumentState.Active
-    return isListed ? checkBook(instruments, instrument) : Result.PerpMissingUnderlying
+    return isListed ? checkBook(state, batch, ticket) : Result.PerpMissingUnderlying
   }
   if (instrument < 0) return Result.InvalidSymbol
   if (
@@ -259,7 +267,7 @@ function checkInstrument(state: CoreState, instrument: number, isPerpAction: boo
   ) {
     return Result.InstrumentExpired
   }
-  return checkBook(instruments, instrument)
+  return checkBook(state, batch, ticket)
 }
 
 /** `rfq_only` is reserved, and items of a bulk go to the book. */
@@ -268,7 +276,9 @@ function isServed(route: number, ticketFlags: number): boolean {
   return route === Route.BookOnly || (route === Route.BestExecution && !isItem)
 }
 
-function checkBook({ tradingMode }: InstrumentTable, instrument: number): Result {
-  const mode = tradingMode[instrument]
-  return (mode & TradingMode.Orderbook) === 0 ? Result.OrderbookNotFound : Result.Accepted
+/** Whether there is a book, or somebody to be asked in its place. */
+function checkBook(state: CoreState, batch: Batch, ticket: number): Result {
+  if (hasBook(state, batch.instrument[ticket])) return Result.Accepted
+  const isAuctioned = bestShownMicros(state, batch, ticket) !== 0
+  return isAuctioned ? Result.Accepted : Result.OrderbookNotFound
 }

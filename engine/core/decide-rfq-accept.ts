@@ -68,7 +68,7 @@ function find(
     const known = rfqs.ids.find(key)
     return known?.account === account ? closedAs(known.status) : Result.RfqUnknown
   }
-  if (row.terms.account !== account) return Result.RfqUnknown
+  if (row.terms.account !== account || row.isAuction) return Result.RfqUnknown
   if (row.terms.expiresMillis < nowMillis) return Result.RfqClosed
   const isNamed = (id: Uint8Array) => areBytesEqual(id, 0, u8, quoteIdAt, uuidBytes)
   const invited = row.invited.find(({ quote }) => quote !== null && isNamed(quote.id))

@@ -1,4 +1,4 @@
-import { quoteMillisMax, rfqQuotesMax } from '../../schemas/bounds.js'
+import { auctionQuotesMax, quoteMillisMax, rfqQuotesMax } from '../../schemas/bounds.js'
 import { ProviderStatus, RfqKind, RfqStatus } from '../../schemas/domain.js'
 import {
   type AnyCommand,
@@ -14,7 +14,7 @@ import { factsOfNothing } from '../publish/publish-orders.js'
 import { publishRfqQuote } from '../publish/publish-rfq.js'
 import { isPremiumOf, type PricedLeg } from '../rfq/net-premium.js'
 import { boundMicros, compareQuotes } from '../rfq/rfq-limit.js'
-import { decline, makeQuote, setStatus } from '../rfq/rfq-states.js'
+import { decline, makeQuote, noteDue, setStatus } from '../rfq/rfq-states.js'
 import { type Batch, TicketFlag } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { ownFacts } from '../state/kept-outcomes.js'
@@ -89,8 +89,9 @@ function decide(state: CoreState, batch: Batch, ticket: number, command: AnyComm
   if (signer === Signer.Stranger) return Result.Unauthorized
   if (isBurned) return Result.NonceUsed
   if (invited === null) return Result.RfqSelfTrade
-  if (invited.quoteCount >= rfqQuotesMax) {
-    batch.details[batch.beginDetails(ticket)] = rfqQuotesMax
+  const quotesMax = row.isAuction ? auctionQuotesMax : rfqQuotesMax
+  if (invited.quoteCount >= quotesMax) {
+    batch.details[batch.beginDetails(ticket)] = quotesMax
     return Result.QuotesLimit
   }
   const open = checkOpen(state, row)
@@ -105,8 +106,8 @@ function find(state: CoreState, account: number, key: string): Asked | Result {
   const { nowMillis, providers, rfqs } = state
   const row = rfqs.find(key)
   if (row === null) {
-    const known = rfqs.ids.find(key)
-    return known === null ? Result.RfqUnknown : closedAs(known.status)
+    const status = rfqs.endOf(key)
+    return status === null ? Result.RfqUnknown : closedAs(status)
   }
   if (row.terms.expiresMillis < nowMillis) return Result.RfqClosed
   const invited = row.invitedOf(account)
@@ -164,7 +165,9 @@ function take(state: CoreState, row: Rfq, invited: Invited): Result {
   rfqs.amend(row, () => {
     invited.quoteCount++
   })
-  const result = checkProvider(state, { taker, provider, legs, pricesMicros, netPremiumMicros })
+  const takerOrder = row.auction?.slot ?? none
+  const offered = { taker, takerOrder, provider, legs, pricesMicros, netPremiumMicros }
+  const result = checkProvider(state, offered)
   if (result !== Result.Accepted) {
     const rejected = { reason: result, details: refusalDetails }
     publishRfqQuote(state, row, provider, RfqQuoteChange.MarginRejected, quote, rejected)
@@ -173,6 +176,7 @@ function take(state: CoreState, row: Rfq, invited: Invited): Result {
   makeQuote(state, row, invited, quote)
   if (isEligible(row, quote)) executeBest(state, row)
   if (rfqs.find(row.key) !== null) setStatus(state, row, RfqStatus.QuotesReceived)
+  if (row.isAuction && row.isAnswered) noteDue(state, row)
   return Result.Accepted
 }
 

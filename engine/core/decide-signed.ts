@@ -12,6 +12,7 @@ import { none } from '../memory/rows.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { sendPlace, sendReplace } from '../state/send-order.js'
+import { askedMicros } from './auction-rows.js'
 import { decideBid } from './decide-bid.js'
 import {
   checkNamedOrder,
@@ -137,6 +138,10 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   const replace = batch.place(ticket)
   const oldSlot = findNamedOrder(state, account, replace)
   const instrument = namedInstrument(state, replace)
+  if (isUnderWay(state, batch, ticket, oldSlot)) {
+    batch.state[ticket] = TicketState.Again
+    return
+  }
   batch.instrument[ticket] = instrument
   batch.oldSlot[ticket] = oldSlot
   batch.namedOrderId[ticket] = replace.oldOrderId
@@ -161,6 +166,19 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   sendReplace(state, ticket, slot, oldSlot)
 }
 
+/**
+ * Whether an earlier item of the same bulk cancels or replaces an order that waits for quotes: no matcher knows the
+ * order, and so could say which of them was first.
+ */
+function isUnderWay(state: CoreState, batch: Batch, ticket: number, oldSlot: number): boolean {
+  if (!state.auctions.has(oldSlot)) return false
+  for (let earlier = batch.previous[ticket]; earlier !== none; earlier = batch.previous[earlier]) {
+    const isNamed = batch.slot[earlier] === oldSlot || batch.oldSlot[earlier] === oldSlot
+    if (isNamed && batch.isUndecided(earlier)) return true
+  }
+  return false
+}
+
 /** Decides a new order. It may be left to be decided again, behind the replaces of its wallet. */
 export function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
   batch.state[ticket] = TicketState.Decided
@@ -174,7 +192,7 @@ export function decidePlace(state: CoreState, batch: Batch, ticket: number): voi
   }
   const slot = startNewOrder(state, batch, ticket, newOrder)
   send(state, batch, ticket, slot)
-  sendPlace(state, ticket, slot)
+  sendPlace(state, ticket, slot, askedMicros(state, batch, ticket))
 }
 
 function decideCancel(state: CoreState, batch: Batch, ticket: number, command: AnyCommand): void {
@@ -196,7 +214,8 @@ function decideCancel(state: CoreState, batch: Batch, ticket: number, command: A
   batch.namedOrderId[ticket] = state.orders.orderId[slot]
   if (result !== Result.Accepted) return
   batch.instrument[ticket] = instrument
-  if (state.instruments.state[instrument] !== InstrumentState.Active) {
+  const isClosed = state.instruments.state[instrument] !== InstrumentState.Active
+  if (isClosed || state.auctions.has(slot)) {
     batch.state[ticket] = TicketState.Unbooked
     batch.undecided++
     batch.touch(slot)

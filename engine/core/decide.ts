@@ -6,7 +6,7 @@ import { AnyCommand, BulkCommand, CommandType } from '../../schemas/generated/co
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { factsOfNothing } from '../publish/publish-orders.js'
-import { endStaleRfqs } from '../rfq/rfq-timers.js'
+import { endStaleAuctions, endStaleRfqs } from '../rfq/rfq-timers.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { ownFacts } from '../state/kept-outcomes.js'
@@ -54,6 +54,7 @@ function decideOperator(state: CoreState, batch: Batch, command: AnyCommand): vo
   const result = decideMarket(state, command, market)
   // What a delisting cancels is told before its answer, whose sequence clients wait for.
   if (type === CommandType.DeleteInstrument) cancelClosing(state, batch)
+  endStaleAuctions(state)
   endStaleRfqs(state)
   factsOfNothing(command, market.instrument, facts)
   if (type === CommandType.ListInstrument && market.instrument >= 0) {

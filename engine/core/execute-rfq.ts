@@ -4,6 +4,7 @@ import { RfqQuoteChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { liquidationGate, revive } from '../lifecycle/liquidation-gate.js'
 import { noteMoved } from '../lifecycle/liquidation-orders.js'
+import { none } from '../memory/rows.js'
 import { publishLegFill, publishLegTrade, publishRfqQuote } from '../publish/publish-rfq.js'
 import type { LegPrice } from '../rfq/leg-prices.js'
 import { priceLegs } from '../rfq/price-legs.js'
@@ -16,9 +17,10 @@ import {
   MarginVerdict,
   type PackageLeg,
 } from '../risk/order-check.js'
+import type { Auction } from '../state/auction-row.js'
 import type { CoreState } from '../state/core-state.js'
 import type { Invited, Rfq, RfqLeg, RfqQuote } from '../state/rfq-row.js'
-import { bookFee, workOutLegFees } from './charge-fees.js'
+import { bookFee, payBuilder, workOutLegFees } from './charge-fees.js'
 import { countLeg } from './count-rfq.js'
 
 /** Both sides of every leg, at prices and with fees. */
@@ -30,6 +32,8 @@ interface Deal {
 /** What a package would be carried out with. */
 export interface Package {
   readonly taker: number
+  /** Slot of the order that takes it, `none` where it was asked for by request. */
+  readonly takerOrder: number
   readonly provider: number
   readonly legs: readonly RfqLeg[]
   readonly pricesMicros: readonly number[]
@@ -67,7 +71,9 @@ export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Exec
   const { legs, account: taker } = row.terms
   const { netPremiumMicros, pricesMicros } = quote
   const provider = invited.account
-  const deal = dealOf(state, { taker, provider, legs, pricesMicros, netPremiumMicros })
+  const deal = dealOf(state, {
+    ...{ taker, takerOrder: none, provider, legs, pricesMicros, netPremiumMicros },
+  })
   if (typeof deal === 'number') return { result: deal, isProviders: false, fillId: 0 }
   const borne = judge(state, provider, deal.made, LiquidationGate.ReducingOnly)
   if (borne !== Result.Accepted) {
@@ -83,7 +89,7 @@ export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Exec
   setStatus(state, row, RfqStatus.Accepted, { quote })
   const fillId = state.tradeCount + 1
   for (const [index, made] of deal.made.entries()) {
-    trade(state, row, quote, made, deal.taken[index])
+    trade(state, row, quote, made, deal.taken[index], none)
   }
   revive(state, taker)
   revive(state, provider)
@@ -93,9 +99,37 @@ export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Exec
   return { result: Result.Accepted, isProviders: false, fillId }
 }
 
+/**
+ * Fills an order that has waited for quotes with a live one, whole: what is reserved for the order is what its wallet
+ * may lose by it, so the provider alone is judged. One that cannot bear it loses the quote.
+ * @returns why it was not filled.
+ */
+export function fillByQuote(state: CoreState, { row, slot }: Auction, invited: Invited): Result {
+  const quote = invited.quote!
+  const { legs, account: taker } = row.terms
+  const { netPremiumMicros, pricesMicros } = quote
+  const provider = invited.account
+  const offered = { taker, takerOrder: slot, provider, legs, pricesMicros, netPremiumMicros }
+  const deal = dealOf(state, offered)
+  const refusal =
+    typeof deal === 'number'
+      ? deal
+      : judge(state, provider, deal.made, LiquidationGate.ReducingOnly)
+  if (typeof deal === 'number' || refusal !== Result.Accepted) {
+    const facts = { reason: refusal, details: refusalDetails }
+    dropQuote(state, row, invited, RfqQuoteChange.MarginRejected, facts)
+    return refusal
+  }
+  trade(state, row, quote, deal.made[0], deal.taken[0], slot)
+  revive(state, taker)
+  revive(state, provider)
+  publishRfqQuote(state, row, provider, RfqQuoteChange.Executed, quote)
+  return Result.Accepted
+}
+
 /** @returns why nobody could carry it out: its legs have no prices. */
 function dealOf(state: CoreState, offered: Package): Deal | Result {
-  const { legs, netPremiumMicros, pricesMicros, provider, taker } = offered
+  const { legs, netPremiumMicros, pricesMicros, provider, taker, takerOrder } = offered
   refusalDetails.fill(0)
   const prices = priceLegs(state, legs, pricesMicros, netPremiumMicros, refusalDetails)
   if (typeof prices === 'number') return prices
@@ -103,7 +137,9 @@ function dealOf(state: CoreState, offered: Package): Deal | Result {
   const made = legs.map((leg, index) =>
     termsOf(provider, leg, leg.side === Side.Buy ? Side.Sell : Side.Buy, prices[index]),
   )
-  for (const [index, terms] of made.entries()) workOutLegFees(state, terms, taken[index])
+  for (const [index, terms] of made.entries()) {
+    workOutLegFees(state, terms, taken[index], takerOrder)
+  }
   return { made, taken }
 }
 
@@ -143,20 +179,23 @@ function legOf(terms: FillTerms): PackageLeg {
   return { instrument, side, sizeLots, priceMicros, cashMicros: premiumMicros, feeMicros }
 }
 
-/** One leg: a trade, and a fill of each wallet. */
+/** One leg: a trade, and a fill of each wallet. @param slot of the order that takes it, or `none`. */
 function trade(
   state: CoreState,
   row: Rfq,
   quote: RfqQuote,
   made: FillTerms,
   taken: FillTerms,
+  slot: number,
 ): void {
   state.tradeCount++
+  if (slot !== none) state.fillOrder(slot, taken)
   applySide(state, made, madeEffect)
   applySide(state, taken, takenEffect)
   publishLegTrade(state, made, taken, madeEffect.feeMicros, takenEffect.feeMicros)
   publishLegFill(state, row, quote, made, madeEffect)
-  publishLegFill(state, row, quote, taken, takenEffect)
+  publishLegFill(state, row, quote, taken, takenEffect, slot)
+  if (takenEffect.builderFeeMicros > 0) payBuilder(state, slot, takenEffect)
   countLeg(state, made, false)
   countLeg(state, taken, true)
   noteMoved(state, made.account, made.instrument)

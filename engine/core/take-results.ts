@@ -10,9 +10,11 @@ import {
   ReducedOrder,
   RemovedOrder,
   ResultRecord,
+  BookTop as TopRecord,
 } from '../../schemas/generated/results.js'
 import { DoneOutcome, OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
+import { answerAsker, finishOrder } from '../lifecycle/finish-order.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
 import { none } from '../memory/rows.js'
 import { publishLevel } from '../publish/publish-market.js'
@@ -22,7 +24,8 @@ import type { CoreState } from '../state/core-state.js'
 import { ownFacts } from '../state/kept-outcomes.js'
 import { slotOf } from '../state/orders.js'
 import { refuse } from './answer.js'
-import { applyFill, applyReduced, applyRemoved, finishOrder } from './apply-results.js'
+import { applyFill, applyReduced, applyRemoved } from './apply-results.js'
+import { beginAuction, leaveDecided } from './decide-auction.js'
 import { applyCounted, checkFreeze } from './decide-mmp.js'
 import { checkNamedOrder } from './decide-order.js'
 import { acceptAction } from './signed.js'
@@ -34,6 +37,9 @@ const removed = new RemovedOrder()
 const reduced = new ReducedOrder()
 const counted = new CountedFill()
 const level = new ChangedLevel()
+const topRecord = new TopRecord()
+/** Of the book whose order asks for an auction next. */
+const bookTop = { bidMicros: 0, askMicros: 0 }
 
 /** Applies one result record of the ticket whose turn it is. @returns whether it was the ticket's last. */
 export function takeResult(
@@ -44,7 +50,13 @@ export function takeResult(
 ): boolean {
   const type = record.recordType
   assert(record.ticket === ticket, 'results: in the order of the tickets')
-  if (type === ResultRecord.Done) {
+  const isDone = type === ResultRecord.Done
+  const { auctions } = state
+  if (auctions.deciding !== null && ticket === auctions.decidingTicket) {
+    const isQuotes = isDone && done.of(record).outcome === DoneOutcome.QuoteWins
+    if (!isQuotes) leaveDecided(state, ticket)
+  }
+  if (isDone) {
     takeDone(state, batch, ticket, done.of(record).outcome)
     return true
   }
@@ -62,6 +74,10 @@ export function takeResult(
       break
     case ResultRecord.Mmp:
       applyCounted(state, counted.of(record))
+      break
+    case ResultRecord.BookTop:
+      bookTop.bidMicros = topRecord.of(record).bidMicros
+      bookTop.askMicros = topRecord.askMicros
       break
     default:
       publishLevel(state, level.of(record))
@@ -93,6 +109,7 @@ function takeDone(state: CoreState, batch: Batch, ticket: number, outcome: DoneO
   else if (outcome === DoneOutcome.NotResting) refuseGone(state, batch, ticket)
   else if (outcome === DoneOutcome.OpenDiffers) putBack(state, batch, ticket)
   else if (outcome === DoneOutcome.Frozen) refuseFrozen(state, batch, ticket)
+  else if (outcome === DoneOutcome.AsksAuction) beginAuction(state, batch, ticket, bookTop)
   else if (outcome === DoneOutcome.WouldTrade) {
     refuseNew(state, batch, ticket, Result.PostOnlyWouldTrade)
   } else answerCarriedOut(state, batch, ticket, outcome)
@@ -170,10 +187,25 @@ function discardNew(state: CoreState, batch: Batch, ticket: number): void {
   if (isWorking) state.orderIndex.reclaimClient(old)
 }
 
-/** The end of what the core sent by itself: nobody waits for an answer, and no nonce is burned. */
+/**
+ * The end of what the core sent by itself: nobody waits for an answer, and no nonce is burned; but who has sent an order
+ * that waited for quotes before.
+ */
 function endOwn(state: CoreState, batch: Batch, ticket: number, outcome: DoneOutcome): void {
-  if (!isCancel(batch.type[ticket])) placedStatus(state, batch, ticket, outcome)
   batch.state[ticket] = TicketState.Done
+  if (isCancel(batch.type[ticket]) || outcome === DoneOutcome.QuoteWins) return
+  const { auctions } = state
+  const auction = auctions.leaving.get(ticket)
+  const slot = batch.slot[ticket]
+  if (outcome === DoneOutcome.Frozen) {
+    batch.cause[ticket] = Result.MmpCanceled
+    finishOrder(state, slot, OrderStatus.Canceled, Result.MmpCanceled)
+  }
+  const status = placedStatus(state, batch, ticket, outcome)
+  if (auction === undefined) return
+  auctions.leaving.delete(ticket)
+  if (outcome === DoneOutcome.Rested) state.enterBookLate(slot)
+  answerAsker(state, auction, status, batch.cause[ticket] as Result)
 }
 
 function answerCarriedOut(

@@ -1,5 +1,5 @@
 import { commandsPerBatchMax, lotsPerContract } from '../../schemas/bounds.js'
-import { InstrumentState, OrderFlag, Side, Tif } from '../../schemas/domain.js'
+import { InstrumentState, OrderFlag, OrderStatus, Side, Tif } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import { writeText } from '../../schemas/record-text.js'
 import { Result } from '../../schemas/results.js'
@@ -13,6 +13,7 @@ import { takeSlot } from '../state/new-order.js'
 import { builderWords, clientIdWords } from '../state/order-texts.js'
 import { sendPlace } from '../state/send-order.js'
 import { ordersOf } from '../state/wallet-rows.js'
+import { finishOrder } from './finish-order.js'
 
 // What the core sends to matchers by itself: tickets without a command, which nobody waits for. A ticket's `result` is
 // the reason of its cancel.
@@ -87,9 +88,13 @@ export function givesAwayMicros({ orders, marks }: CoreState, slot: number): num
   return mulDivUp(lostMicros, orders.openLots[slot], lotsPerContract)
 }
 
-/** Cancels one working order of an open book. */
+/** Cancels one working order of an open book, or one that waits for quotes. */
 export function sendCancel(state: CoreState, batch: Batch, slot: number, reason: Result): void {
-  const { orders, matchers } = state
+  const { auctions, orders, matchers } = state
+  if (auctions.has(slot)) {
+    finishOrder(state, slot, OrderStatus.Canceled, reason)
+    return
+  }
   const ticket = openTicket(state, batch, CommandType.CancelOrder, orders.instrument[slot])
   batch.account[ticket] = orders.account[slot]
   batch.slot[ticket] = slot
@@ -138,7 +143,13 @@ export function noteMoved(state: CoreState, account: number, instrument: number)
   if (reduceOnlyLots > 0) state.liquidations.moved.push(account, instrument)
 }
 
-function openTicket(state: CoreState, batch: Batch, type: number, instrument: number): number {
+/** A ticket for a matcher that nobody waits for. */
+export function openTicket(
+  state: CoreState,
+  batch: Batch,
+  type: number,
+  instrument: number,
+): number {
   const ticket = batch.open(type, none)
   batch.flags[ticket] = TicketFlag.Own
   batch.state[ticket] = TicketState.Matching

@@ -2,6 +2,7 @@ import { assert, verify } from '../../schemas/assert.js'
 import type { Side } from '../../schemas/domain.js'
 import { grown } from '../memory/grown.js'
 import type { Book } from './book.js'
+import { CostSum } from './cost-sum.js'
 import { FillLog } from './fill-log.js'
 import { LevelIndex, noLevel, placeField } from './level-index.js'
 import { ProtectionTable } from './protection-table.js'
@@ -45,6 +46,9 @@ export class BookPool {
   /** By instrument. */
   readonly books: (Book | undefined)[] = []
   readonly fills = new FillLog()
+  /** What an order would cost in its book, and by the quote that it is compared with. */
+  readonly bookCost = new CostSum()
+  readonly quotedCost = new CostSum()
   /** Order slot by handle, `none` while the handle does not rest. */
   slotOf: Int32Array
   /** Levels that the running command touched, and their totals before it. */

@@ -16,7 +16,7 @@ import { cutLevel, freeOrder, removeOrder, takeOrder, totalLotsMax } from './boo
 import { beginRound, logFill } from './fill-log.js'
 import { allocateRoot, freeRoot } from './key-tree.js'
 import { addLevel, firstLevel, levelAt, nextLevel, noLevel, removeLevel } from './level-index.js'
-import { fokObstacleWatched, matchWatched } from './match-watched.js'
+import { fillsAsQuoted, fokObstacleWatched, matchWatched } from './match-watched.js'
 import {
   type BookSink,
   type IncomingOrder,
@@ -92,6 +92,15 @@ export class Book implements OrderBook {
     if (!reachesBest(this, order)) return false
     const slot = besides === missing ? none : slotOfHandle(this.pool, besides)
     return slot === none || !isAlone(this, slot) || reachesBehind(this, order, slot)
+  }
+
+  fillsAsQuoted(order: IncomingOrder): boolean {
+    if (order.tif === alo || !reachesBest(this, order)) return false
+    if (order.isReduceOnly) {
+      beginRound(this.pool.fills, order.round)
+      if (closableLots(this, order) < order.sizeLots) return false
+    }
+    return fillsAsQuoted(this, order)
   }
 
   replace(oldHandle: number, order: IncomingOrder): number {

@@ -1,11 +1,15 @@
+import { assert } from '../../schemas/assert.js'
+import { priceMicrosMax } from '../../schemas/bounds.js'
 import { SelfTradeMode, Side } from '../../schemas/domain.js'
 import { RemovedCause } from '../../schemas/record-values.js'
 import type { Book } from './book.js'
 import { levelField, orderField } from './book-pool.js'
 import { removeOrder, takeLots } from './book-queue.js'
+import { addCost, type CostSum, clearCost, isCostAbove } from './cost-sum.js'
 import { logFill } from './fill-log.js'
 import { nextLevel } from './level-index.js'
 import type { IncomingOrder, RemovedReason } from './order-book.js'
+import { priceMicrosOf } from './price-grid.js'
 import { indexOfKey, keyOf } from './price-key.js'
 import { groupOfOrder } from './protected-orders.js'
 import {
@@ -18,7 +22,7 @@ import {
   tryMaker,
   tryTaker,
 } from './protection.js'
-import { movePosition, triedLots } from './reduce-only.js'
+import { keepTried, movePosition, passTried, triedLots } from './reduce-only.js'
 import { slotShape } from './slot-pool.js'
 import { beginTrial } from './watched-positions.js'
 
@@ -61,8 +65,22 @@ export function matchWatched(book: Book, order: IncomingOrder): boolean {
 
 /** As `fokObstacle` of book.ts, without the lots that would be cut or cancelled before their turn. */
 export function fokObstacleWatched(book: Book, order: IncomingOrder): 0 | RemovedReason {
-  if (isCovered(book, order, false)) return 0
-  return isCovered(book, order, true) ? RemovedCause.SelfTrade : RemovedCause.Fok
+  if (isCovered(book, order, false, null)) return 0
+  return isCovered(book, order, true, null) ? RemovedCause.SelfTrade : RemovedCause.Fok
+}
+
+/** Whether the book, watched or not, would fill the order whole for `quotedMicros` per contract or better. */
+export function fillsAsQuoted(book: Book, order: IncomingOrder): boolean {
+  const { quotedMicros, sizeLots } = order
+  assert(quotedMicros > 0 && quotedMicros <= priceMicrosMax, 'auction: a quote is a price')
+  const { bookCost, quotedCost } = book.pool
+  clearCost(bookCost)
+  if (!isCovered(book, order, false, bookCost)) return false
+  clearCost(quotedCost)
+  addCost(quotedCost, quotedMicros, sizeLots)
+  return order.side === buy
+    ? !isCostAbove(bookCost, quotedCost)
+    : !isCostAbove(quotedCost, bookCost)
 }
 
 /** One trade with the order in `slot`, and what it makes others lose. */
@@ -91,8 +109,14 @@ function tradeWatched(book: Book, order: IncomingOrder, slot: number, priceIndex
 /**
  * Whether an order would be filled whole.
  * @param withOwn counts own orders as those of a stranger, instead of what self-trade prevention does.
+ * @param cost what its fills are added to, if anybody wants to know.
  */
-function isCovered(book: Book, order: IncomingOrder, withOwn: boolean): boolean {
+function isCovered(
+  book: Book,
+  order: IncomingOrder,
+  withOwn: boolean,
+  cost: CostSum | null,
+): boolean {
   const { index, levels, orders, watched } = book.pool
   const side = order.side === buy ? sell : buy
   const limitKey = keyOf(side, order.priceIndex)
@@ -110,6 +134,7 @@ function isCovered(book: Book, order: IncomingOrder, withOwn: boolean): boolean 
           ? orders.lots[(slot << lotsShift) | lotsField]
           : takenInTrial(book, order, slot)
         const sizeLots = Math.min(leftLots, openLots)
+        if (cost !== null) addCost(cost, priceMicrosOf(indexOfKey(side, key)), sizeLots)
         leftLots -= sizeLots
         if (leftLots === 0) return true
         book.pool.protections.fillLots[0] = sizeLots
@@ -124,10 +149,13 @@ function isCovered(book: Book, order: IncomingOrder, withOwn: boolean): boolean 
 
 /** What the order would get of the one in `slot`, wanting all of it, and what that fill counts for. */
 function takenInTrial(book: Book, order: IncomingOrder, slot: number): number {
-  if (isCanceledInTrial(book.pool, slot)) return 0
+  if (isCanceledInTrial(book.pool, slot)) {
+    passTried(book, slot)
+    return 0
+  }
   const side = order.side === buy ? sell : buy
   const sizeLots = triedLots(book, side, slot)
   book.pool.protections.fillLots[0] = sizeLots
-  if (sizeLots > 0) tryMaker(book, order, slot)
+  if (sizeLots > 0 && tryMaker(book, order, slot)) keepTried(book, slot, sizeLots)
   return sizeLots
 }

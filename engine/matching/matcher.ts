@@ -106,6 +106,9 @@ function runCommand(matcher: Matcher, at: number): void {
     case OrderRecord.Place:
       place(matcher, order)
       break
+    case OrderRecord.DecideAuction:
+      decideAuction(matcher, order, book)
+      break
     case OrderRecord.Replace:
       replace(matcher, order, book)
       break
@@ -156,6 +159,16 @@ function asksAuction(matcher: Matcher, order: MatcherOrder, book: Book | undefin
   if (!reachesQuoted && book?.crosses(incoming, notResting) !== true) return false
   writer.top(book?.bestIndexOf(Side.Buy) ?? 0, book?.bestIndexOf(Side.Sell) ?? 0)
   return true
+}
+
+/** Carries out an order that was in an auction, if its book does as well as the best quote. */
+function decideAuction(matcher: Matcher, order: MatcherOrder, book: Book | undefined): void {
+  const { incoming, pool, writer } = matcher
+  readIncoming(incoming, order)
+  incoming.quotedMicros = order.quotedMicros
+  if (isRefused(pool.protections, incoming)) writer.done(DoneOutcome.Frozen, 0)
+  else if (book?.fillsAsQuoted(incoming) !== true) writer.done(DoneOutcome.QuoteWins, 0)
+  else finish(writer, book.place(incoming))
 }
 
 function replace(matcher: Matcher, order: MatcherOrder, book: Book | undefined): void {

@@ -100,6 +100,12 @@ export interface OrderBook {
    */
   crosses(order: IncomingOrder, besides: number): boolean
   /**
+   * Whether `place` would fill an order whole, and for `quotedMicros` per contract on average or better, compared
+   * exactly; nothing happens. With all that its own fills would cut or cancel on the way, as for a `fok`, and whatever
+   * its time in force; an `alo` order takes nothing.
+   */
+  fillsAsQuoted(order: IncomingOrder): boolean
+  /**
    * Removes one order and places another in one step; the new one may have the old one's handle.
    * It has lost the old one's place in the queue.
    * @returns as `place`, or `notResting`: then nothing has happened.

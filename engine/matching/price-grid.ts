@@ -43,6 +43,13 @@ export function priceIndexOf(priceMicros: number): number {
   return decade * mantissasPerDecade + mantissa
 }
 
+/** Distance from a legal price to the next one above it, micros. */
+export function stepMicrosAt(priceMicros: number): number {
+  let decade = 0
+  while (priceMicros >= steps[decade] * decadeZeroEnd) decade++
+  return steps[decade]
+}
+
 /** Price in micros at an index from 1 to `priceIndexMax`; exact. */
 export function priceMicrosOf(priceIndex: number): number {
   if (priceIndex < decadeZeroEnd) return priceIndex

@@ -108,13 +108,14 @@ export function isCanceledInTrial(pool: BookPool, slot: number): boolean {
   return window?.trialOf === pool.protections.trial && window.isTrialOver
 }
 
-/** Counts a fill, of the size in `fillLots`, of the resting order in `slot` in the trial. */
-export function tryMaker(book: Book, order: IncomingOrder, slot: number): void {
+/** Counts a fill, of the size in `fillLots`, of the resting order in `slot` in the trial. @returns whether it triggers. */
+export function tryMaker(book: Book, order: IncomingOrder, slot: number): boolean {
   const { protections } = book.pool
   const window = windowOfResting(book.pool, slot)
-  if (window === undefined) return
+  if (window === undefined) return false
   fillOf(protections, order, 0, order.side === buy ? -1 : 1)
   tryFill(protections, window)
+  return window.isTrialOver
 }
 
 /** The same for the incoming order. @returns whether it goes on. */

@@ -8,7 +8,14 @@ import { boughtLots } from './fill-log.js'
 import type { IncomingOrder } from './order-book.js'
 import { hangOrder } from './reduce-only-orders.js'
 import { slotShape } from './slot-pool.js'
-import { entryField, findWatch, openWatch, watchField, watchLots } from './watched-positions.js'
+import {
+  entryField,
+  findWatch,
+  openWatch,
+  type WatchedPositions,
+  watchField,
+  watchLots,
+} from './watched-positions.js'
 
 // What a book does beyond matching while reduce-only orders rest in it: it follows
 // the positions of their accounts trade by trade, and between two trades takes off what is more
@@ -105,25 +112,66 @@ function firstToLose(book: Book, watch: number): number {
   return entries.words[(entry << slotShift) | entryField.order]
 }
 
-/** What a fok would get of the order in `slot` once it has taken all before it. */
+// On trial, what is left of an order when its turn comes is found without a list of cuts. Reduce-only orders of an
+// account lose in the reverse order of trading, so of what closes the position each gets what those before it leave.
+// Orders that protection cancels first have been cut until then, and do not give back to the others what those lost
+// meanwhile: from there on, each gets no more than it had at that moment either.
+
+/** What an order on trial would get of the one in `slot` once it has taken all before it. */
 export function triedLots(book: Book, side: Side, slot: number): number {
   const { orders, watched } = book.pool
   const openLots = orders.lots[(slot << lotsShift) | lotsField]
-  const at = slot << slotShift
-  const watch = findWatch(watched, book.roots[buy], orders.words[at | orderAccount])
+  const watch = watchOfMaker(book, slot)
   if (watch === none) return openLots
   if (watched.trialOf[watch] !== watched.trial) {
     const positionLots = watched.watches.lots[(watch << lotsShift) | positionField]
     watched.trialOf[watch] = watched.trial
     watched.trialLots[watch] = closingLots(positionLots, side)
+    watched.trialKeptLots[watch] = Number.POSITIVE_INFINITY
   }
-  const entry = orders.words[at | orderEntry]
-  const isReduceOnly =
-    entry !== none && watched.entries.words[(entry << slotShift) | entryField.watch] !== none
   const leftLots = Math.max(0, watched.trialLots[watch])
-  const sizeLots = isReduceOnly ? Math.min(openLots, leftLots) : openLots
+  const sizeLots = isReducing(book, slot)
+    ? Math.min(keptLots(watched, watch, openLots), leftLots)
+    : openLots
   watched.trialLots[watch] -= sizeLots
   return sizeLots
+}
+
+/** A fill of the order in `slot` makes protection cancel, before the position moves, what rests of its account. */
+export function keepTried(book: Book, slot: number, fillLots: number): void {
+  const { watched } = book.pool
+  const watch = watchOfMaker(book, slot)
+  if (watch === none) return
+  // A reduce-only order shares what closes the position with those behind it; any other takes it from them later.
+  const beforeLots = watched.trialLots[watch] + (isReducing(book, slot) ? 0 : fillLots)
+  watched.trialKeptLots[watch] = Math.max(0, beforeLots)
+}
+
+/** The order in `slot` was cancelled by protection: those behind it had what it left. */
+export function passTried(book: Book, slot: number): void {
+  const watch = watchOfMaker(book, slot)
+  if (watch === none || !isReducing(book, slot)) return
+  const { orders, watched } = book.pool
+  keptLots(watched, watch, orders.lots[(slot << lotsShift) | lotsField])
+}
+
+/** What an order with so many lots had left when protection cancelled, or all of it where it did not. */
+function keptLots(watched: WatchedPositions, watch: number, openLots: number): number {
+  const lots = Math.min(openLots, watched.trialKeptLots[watch])
+  watched.trialKeptLots[watch] -= lots
+  return lots
+}
+
+/** Watch of the account of the order in `slot`, or 0. */
+function watchOfMaker(book: Book, slot: number): number {
+  const account = book.pool.orders.words[(slot << slotShift) | orderAccount]
+  return findWatch(book.pool.watched, book.roots[buy], account)
+}
+
+function isReducing({ pool }: Book, slot: number): boolean {
+  const entry = pool.orders.words[(slot << slotShift) | orderEntry]
+  if (entry === none) return false
+  return pool.watched.entries.words[(entry << slotShift) | entryField.watch] !== none
 }
 
 /** Lots that orders of a side may trade until the position is closed. */

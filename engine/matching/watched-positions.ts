@@ -39,8 +39,12 @@ const { open: openField, position: positionField } = watchLots
 export class WatchedPositions {
   readonly watches = new PairTable()
   readonly entries = new SlotPool(64)
-  /** Of a fok on trial, by watch: what its reduce-only orders could still trade, in run `trialOf`. */
+  /**
+   * Of an order on trial, by watch, in run `trialOf`: what still closes the position, and what the reduce-only orders
+   * to come had left of it when protection cancelled some of them, Infinity while it has not.
+   */
   trialLots = new Float64Array(64)
+  trialKeptLots = new Float64Array(64)
   trialOf = new Int32Array(64)
   trial = 0
 }
@@ -70,6 +74,7 @@ export function beginTrial(watched: WatchedPositions): void {
   const { capacity } = watched.watches
   if (watched.trialOf.length < capacity) {
     watched.trialLots = new Float64Array(capacity)
+    watched.trialKeptLots = new Float64Array(capacity)
     watched.trialOf = new Int32Array(capacity)
     watched.trial = 0
   }

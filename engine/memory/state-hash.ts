@@ -51,6 +51,10 @@ export const HashKind = {
   Rfqs: 36,
   Rfq: 37,
   RfqId: 38,
+  Auctions: 39,
+  Auction: 40,
+  /** An order that has entered its book later than it began. */
+  LateEntry: 41,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

@@ -14,6 +14,7 @@ import {
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
+import type { Auction } from '../state/auction-row.js'
 import { type Batch, signerOfAccepted, TicketFlag } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 
@@ -107,6 +108,34 @@ export function publishOutcome(
   outcome.nonceHigh = command.nonceHigh
   outcome.nonceLow = command.nonceLow
   outcome.signer = signerOfAccepted(batch, ticket)
+}
+
+/**
+ * The answer to an order that has waited for quotes, for its asker.
+ * @param facts of the order, whose last event of this step has the sequence `toldSeq`.
+ */
+export function publishLateOutcome(
+  state: CoreState,
+  auction: Auction,
+  result: Result,
+  facts: OrderFacts,
+  toldSeq: number,
+): void {
+  if (!outcome.claim(state.sink, EventType.Outcome)) return
+  const { batchNumber, gateway, nonceHigh, nonceLow, request, signer } = auction.terms
+  const isGone = state.replaying || batchNumber <= state.auctions.askersSinceBatch
+  outcome.gateway = isGone ? nobody : gateway
+  outcome.request = request
+  outcome.result = result
+  outcome.command = CommandType.PlaceOrder
+  outcome.flags = OutcomeFlag.Told | (result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0)
+  outcome.account = auction.row.terms.account
+  outcome.facts.copy(facts)
+  for (let i = 0; i < detailsCount; i++) outcome.setDetails(i, 0)
+  outcome.toldSeq = toldSeq
+  outcome.nonceHigh = nonceHigh
+  outcome.nonceLow = nonceLow
+  outcome.signer = signer
 }
 
 /** The OrderUpdate of an order, replacement or cancel that was refused: what was asked for, under which nonce. */

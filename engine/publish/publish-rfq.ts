@@ -8,6 +8,7 @@ import {
 } from '../../schemas/generated/events.js'
 import { RfqChange, RfqQuoteChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
+import { none } from '../memory/rows.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'
 import type { Rfq, RfqQuote } from '../state/rfq-row.js'
@@ -61,6 +62,13 @@ export function publishRfq(
   if (facts.details !== undefined) {
     for (let i = 0; i < detailsCount; i++) event.setDetails(i, facts.details[i])
   }
+  if (row.auction !== null) {
+    const { mustImprove, orderId, referenceMicros, tickMicros } = row.auction.terms
+    event.referenceMicros = referenceMicros
+    event.tickMicros = tickMicros
+    event.orderId = orderId
+    event.mustImprove = mustImprove ? 1 : 0
+  }
   event.count = count
   for (const [index, { instrument, side, sizeLots }] of terms.legs.entries()) {
     const leg = event.legs(index)
@@ -90,7 +98,7 @@ export function publishRfqQuote(
   quoteEvent.clear()
   quoteEvent.u8.set(row.terms.id, quoteEvent.rfqIdAt)
   quoteEvent.account = account
-  quoteEvent.taker = row.terms.account
+  quoteEvent.taker = row.isAuction ? -1 : row.terms.account
   quoteEvent.change = change
   quoteEvent.reason = facts?.reason ?? Result.Accepted
   state.accounts.addresses.write(account, quoteEvent.u8, quoteEvent.walletAt)
@@ -135,14 +143,20 @@ export function publishLegTrade(
   addresses.write(taken.account, trade.u8, trade.takerAt)
 }
 
-/** One wallet's fill of a leg, as it left the wallet behind. */
+/**
+ * One wallet's fill of a leg, as it left the wallet behind.
+ * @param slot of the order that it fills, `none` without one.
+ */
 export function publishLegFill(
   state: CoreState,
   row: Rfq,
   quote: RfqQuote,
   terms: FillTerms,
   effect: FillEffect,
+  slot: number = none,
 ): void {
+  const { orders } = state
+  if (slot !== none) orders.toldSeq[slot] = state.sink.seq + 1
   if (!fill.claim(state.sink)) return
   fill.clear()
   const isTaker = terms.account === row.terms.account ? 1 : 0
@@ -164,4 +178,12 @@ export function publishLegFill(
   state.accounts.addresses.write(terms.account, fill.u8, fill.walletAt)
   fill.u8.set(row.terms.id, fill.rfqIdAt)
   fill.u8.set(quote.id, fill.quoteIdAt)
+  if (slot === none) return
+  fill.orderId = orders.orderId[slot]
+  fill.cumFilledLots = orders.filledLots[slot]
+  fill.flags = orders.flags[slot]
+  fill.builderFeeMicros = effect.builderFeeMicros
+  fill.clientIdBytes = orders.clientIdBytes[slot]
+  orders.copyClientId(slot, fill.i32, fill.clientIdAt >> 2)
+  orders.copyBuilder(slot, fill.i32, fill.builderAt >> 2)
 }

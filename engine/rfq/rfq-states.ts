@@ -8,6 +8,7 @@ import {
   type RfqFacts,
   republishRfq,
 } from '../publish/publish-rfq.js'
+import { Auction, type AuctionTerms } from '../state/auction-row.js'
 import type { CoreState } from '../state/core-state.js'
 import { Answer, Invited, type Rfq, type RfqQuote, type RfqTerms } from '../state/rfq-row.js'
 import { boundMicros, fallbackPriceMicros } from './rfq-limit.js'
@@ -27,6 +28,32 @@ export function openRfq(state: CoreState, terms: RfqTerms): Rfq {
   if (row.invited.length === 0) endRfq(state, row, RfqStatus.NoQuotes, Result.RfqNoProvider)
   else setStatus(state, row, RfqStatus.SentToQps)
   return row
+}
+
+/** Asks providers about an order in auction; who shows nothing for it is not asked. */
+export function openAuctionRfq(
+  state: CoreState,
+  terms: RfqTerms,
+  auctionTerms: AuctionTerms,
+  slot: number,
+): Auction {
+  const { auctions, rfqs } = state
+  const row = rfqs.add(terms)
+  const auction = new Auction(auctionTerms, slot, row)
+  auctions.add(auction)
+  publishRfq(state, row, {})
+  for (const { account } of auctionTerms.shown) {
+    rfqs.amend(row, ({ invited }) => invited.push(new Invited(account)))
+    publishRfqQuote(state, row, account, RfqQuoteChange.Invited, null)
+  }
+  if (row.invited.length > 0) setStatus(state, row, RfqStatus.SentToQps)
+  return auction
+}
+
+/** The auction of a request is to be decided in this step. */
+export function noteDue(state: CoreState, { auction }: Rfq): void {
+  const { due } = state.auctions
+  if (auction !== null && !due.includes(auction)) due.push(auction)
 }
 
 /** Goes on to another status that is not final. */
@@ -110,7 +137,9 @@ export function decline(state: CoreState, row: Rfq, invited: Invited): void {
 
 /** Ends a request that nothing can come of any more. */
 export function endIfIdle(state: CoreState, row: Rfq): void {
-  if (row.status === RfqStatus.SentToQps) {
+  if (row.isAuction) {
+    if (row.isAnswered) noteDue(state, row)
+  } else if (row.status === RfqStatus.SentToQps) {
     const mayQuote = row.invited.some(
       ({ answer: given }) => given === Answer.None || given === Answer.Quoted,
     )
@@ -136,7 +165,8 @@ export function leaveRfqs(state: CoreState, account: number, isSuspended: boolea
 }
 
 /**
- * Ends requests and live quotes of a wallet that were signed by somebody, without an order in their place.
+ * Ends requests and live quotes of a wallet that were signed by somebody, without an order in their place; an auction
+ * ends with its order.
  * @param reason that is told of each.
  */
 export function endRfqsBy(
@@ -146,7 +176,8 @@ export function endRfqsBy(
   isSigner: (signer: Uint8Array) => boolean,
 ): void {
   for (const row of [...state.rfqs.rows]) {
-    if (row.terms.account === account && isSigner(row.terms.signer)) {
+    const isOwn = row.terms.account === account && !row.isAuction
+    if (isOwn && isSigner(row.terms.signer)) {
       endRfq(state, row, RfqStatus.Failed, reason)
       continue
     }

@@ -1,12 +1,13 @@
 import { assert } from '../../schemas/assert.js'
-import { HaltMode, InstrumentState, RfqKind, RfqStatus } from '../../schemas/domain.js'
+import { HaltMode, InstrumentState, OrderStatus, RfqKind, RfqStatus } from '../../schemas/domain.js'
 import { RfqQuoteChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
+import { finishOrder } from '../lifecycle/finish-order.js'
 import { liquidationGate } from '../lifecycle/liquidation-gate.js'
 import { LiquidationGate } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'
 import type { Rfq } from '../state/rfq-row.js'
-import { dropQuote, endIfIdle, endRfq } from './rfq-states.js'
+import { dropQuote, endIfIdle, endRfq, noteDue } from './rfq-states.js'
 
 /** Requests whose time has come that one batch looks at; the others wait for the next. */
 const duePerBatchMax = 1024
@@ -37,6 +38,10 @@ function pass(state: CoreState, row: Rfq): void {
       changed.isResponseOver = true
     })
   }
+  if (row.isAuction) {
+    if (isResponseOver) noteDue(state, row)
+    return
+  }
   const isOver = expiresMillis < nowMillis
   if (row.status === RfqStatus.SentToQps && (isOver || isResponseOver)) {
     endRfq(state, row, RfqStatus.NoQuotes, Result.RfqUnanswered)
@@ -49,18 +54,32 @@ function pass(state: CoreState, row: Rfq): void {
   }
 }
 
+/**
+ * Cancels orders in auction whose instruments do not trade any more, or whose wallets are in liquidation. The flag that
+ * something of it has changed stays, for the requests.
+ */
+export function endStaleAuctions(state: CoreState): void {
+  const { auctions, rfqs } = state
+  if (!rfqs.mayBeStale || auctions.count === 0) return
+  for (const { row, slot } of [...auctions.rows]) {
+    const reason = staleReasonOf(state, row)
+    if (reason !== Result.Accepted) finishOrder(state, slot, OrderStatus.Canceled, reason)
+  }
+}
+
 /** Ends requests whose legs do not trade any more, or whose takers are in liquidation, where anything of it has changed. */
 export function endStaleRfqs(state: CoreState): void {
   const { rfqs } = state
   if (!rfqs.mayBeStale) return
   rfqs.mayBeStale = false
   for (const row of [...rfqs.rows]) {
+    if (row.isAuction) continue
     const reason = staleReasonOf(state, row)
     if (reason !== Result.Accepted) endRfq(state, row, RfqStatus.Failed, reason)
   }
 }
 
-function staleReasonOf(state: CoreState, { terms }: Rfq): Result {
+function staleReasonOf(state: CoreState, { isAuction, terms }: Rfq): Result {
   const { instruments } = state
   const { account, legs } = terms
   for (const { instrument } of legs) {
@@ -70,6 +89,8 @@ function staleReasonOf(state: CoreState, { terms }: Rfq): Result {
   }
   const halt = state.haltModeOf(instruments.underlying[legs[0].instrument])
   if (halt === HaltMode.Halted) return Result.TradingHalted
+  // An order that is in no book yet would be a new one there.
+  if (isAuction && halt === HaltMode.CancelOnly) return Result.CancelOnly
   const isClosed = liquidationGate(state, account) === LiquidationGate.Closed
   return isClosed ? Result.AccountInLiquidation : Result.Accepted
 }

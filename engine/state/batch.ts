@@ -27,7 +27,7 @@ export const TicketState = {
    * replace of its wallet.
    */
   Again: 3,
-  /** A cancel of an order whose book is closed: the core carries it out alone, in its turn. */
+  /** A cancel of an order that is in no book, or whose book is closed: the core carries it out alone, in its turn. */
   Unbooked: 4,
   /** A bulk item with the nonce of an earlier one: answered by what that one comes to. */
   Echo: 5,

@@ -14,6 +14,7 @@ import type { FillTerms } from '../risk/order-check.js'
 import { RiskEngine } from '../risk/risk-engine.js'
 import { FeeSchedule } from '../risk/trading-fees.js'
 import { Accounts } from './accounts.js'
+import { AuctionTable } from './auction-table.js'
 import type { Batch } from './batch.js'
 import { BookLots } from './book-lots.js'
 import { Builders } from './builders.js'
@@ -80,6 +81,8 @@ export class CoreState {
   readonly liquidations = new LiquidationTable(this.hash)
   readonly providers = new ProviderTable(this.hash)
   readonly rfqs = new RfqTable(this.hash)
+  /** Orders that wait for quotes. */
+  readonly auctions = new AuctionTable(this.hash, this.rfqs)
   /** Orders, and trades, so far. */
   orderCount = 0
   tradeCount = 0
@@ -269,6 +272,23 @@ export class CoreState {
     orders.hashTexts(slot, this.hash, true)
   }
 
+  /** A working order has begun to wait for quotes, or is on its way to its book. */
+  setWorkingStatus(slot: number, status: OrderStatus): void {
+    const { orders } = this
+    orders.hashRow(slot, this.hash, false)
+    orders.status[slot] = status
+    orders.hashRow(slot, this.hash, true)
+  }
+
+  /** An order that has waited for quotes rests in its book, behind all that began before it came. */
+  enterBookLate(slot: number): void {
+    const { orders } = this
+    if (orders.nextInInstrument[slot] === none) return
+    orders.unlinkInstrument(slot)
+    orders.linkInstrument(slot)
+    this.auctions.enterLate(orders.orderId[slot], this.orderCount)
+  }
+
   /** A part of a working order was filled: `risk.fill` follows, and once nothing is open `endOrder`. */
   fillOrder(slot: number, { sizeLots, premiumMicros }: FillTerms): void {
     const { orders } = this
@@ -344,6 +364,7 @@ export class CoreState {
       this.risk.setOpen(slot, 0)
     }
     orders.unlinkInstrument(slot)
+    this.auctions.forgetEntry(orders.orderId[slot])
     this.accounts.workingOrders[orders.account[slot]]--
   }
 }

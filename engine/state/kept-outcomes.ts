@@ -18,6 +18,13 @@ export interface EventStamp {
   readonly timeMillis: number
 }
 
+/** Which remembered action it is: a nonce alone may be that of two, of the owner and of an agent. */
+export interface ActionName {
+  readonly nonceHigh: number
+  readonly nonceLow: number
+  readonly orderId: number
+}
+
 // One action, 128 bytes: two cache lines, where the memory begins with one.
 //  0     8        16        24      32     40       48       56       64      72       104    108
 //  +-----+--------+---------+-------+------+--------+--------+--------+-------+--------+------+----
@@ -197,6 +204,28 @@ export class KeptOutcomes {
     this.#f64[stamps + millisAt] = told.timeMillis
     this.#setFacts(place, facts)
     this.#put(place)
+  }
+
+  /** What an order that was accepted has come to meanwhile, in place of what was remembered of it, if it still is. */
+  amend(action: ActionName, result: Result, facts: OrderFacts, told: EventStamp): void {
+    const words = this.#i32
+    const oldest = this.total - this.count
+    for (let number = this.total - 1; number >= oldest; number--) {
+      const place = number % this.#capacity
+      const first = place * wordsPerOutcome
+      const isNamed =
+        words[first + nonceAt + 1] === action.nonceLow &&
+        words[first + nonceAt] === action.nonceHigh &&
+        this.#f64[place * doublesPerOutcome + orderIdAt] === action.orderId
+      if (!isNamed) continue
+      this.#takeOut(place)
+      words[first + resultAt] = result
+      this.#f64[place * doublesPerOutcome + seqAt] = told.seq
+      this.#f64[place * doublesPerOutcome + millisAt] = told.timeMillis
+      this.#setFacts(place, facts)
+      this.#put(place)
+      return
+    }
   }
 
   /** Takes them all out of the hash: another window has them. */

@@ -23,7 +23,7 @@ export function slotOf(handle: number): number {
  * Orders as rows (memory/rows.ts); a slot is a row's number. It is the order's from `take` to `free`; its matcher
  * knows the order by `handleOf` it. Working orders hang in one list per exposure (a wallet's place in one instrument),
  * in no particular order (those columns belong to the exposure's owner), and in one list per instrument, in
- * order of their ids.
+ * the order in which they came to their book: that of their ids, but for those that had waited for quotes.
  */
 export class OrderStore extends OrderRows {
   readonly texts = new OrderTexts()
@@ -106,7 +106,7 @@ export class OrderStore extends OrderRows {
     hash.put(HashKind.OrderTexts, 3 + clientIdWords + builderWords, adds)
   }
 
-  /** Appends a working order to its instrument's list; ids only rise, so the list stays in order of ids. */
+  /** Appends a working order to its instrument's list, which is in the order in which its book queues them. */
   linkInstrument(slot: number): void {
     const instrument = this.instrument[slot]
     while (instrument >= this.firstInInstrument.length) this.#growInstruments()

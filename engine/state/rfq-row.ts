@@ -1,11 +1,11 @@
 import { uuidBytes } from '../../schemas/bounds.js'
-import type { RfqKind, Side } from '../../schemas/domain.js'
-import { RfqStatus } from '../../schemas/domain.js'
+import { RfqKind, RfqStatus, type Side } from '../../schemas/domain.js'
 import { formatUuid } from '../../schemas/uuid.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import type { Due } from '../memory/deadline-heap.js'
 import type { Saved, StateReader, StateSink } from '../memory/state-codec.js'
 import { HashCell, HashKind } from '../memory/state-hash.js'
+import type { Auction } from './auction-row.js'
 
 /** A leg as the taker trades it. */
 export interface RfqLeg {
@@ -66,7 +66,7 @@ export interface RfqTerms {
   /** Who signed it: the taker's wallet or an agent of it. */
   readonly signer: Uint8Array
   readonly kind: RfqKind
-  /** As signed; 0 of a plain one. */
+  /** As signed; 0 of a plain one; of an auction the order's limit, of a contract. */
   readonly limitMicros: number
   readonly legs: readonly RfqLeg[]
   readonly createdMillis: number
@@ -88,6 +88,8 @@ export class Rfq implements Saved, Due {
   /** When it is to be looked at next if nothing else happens; derived, like its place. */
   deadlineMillis = 0
   place = 0
+  /** Of an auction: the order and its reference, which are saved elsewhere. */
+  auction: Auction | null = null
   readonly cell = new HashCell(HashKind.Rfq, this)
 
   constructor(terms: RfqTerms) {
@@ -104,9 +106,20 @@ export class Rfq implements Saved, Due {
     return this.invited.some(({ quote }) => quote !== null)
   }
 
+  get isAuction(): boolean {
+    return this.terms.kind === RfqKind.Auction
+  }
+
+  /** Whether every invited provider has answered, or cannot any more. */
+  get isAnswered(): boolean {
+    return this.invited.every(({ answer }) => answer !== Answer.None)
+  }
+
   /** When time ends something of it: the first millisecond behind a last one. */
   get dueMillis(): number {
     const { expiresMillis, responseMillis } = this.terms
+    // It is decided in the step in which that is over.
+    if (this.isAuction && this.isResponseOver) return Number.POSITIVE_INFINITY
     let last = this.isResponseOver ? expiresMillis : Math.min(expiresMillis, responseMillis)
     for (const { quote } of this.invited) {
       if (quote !== null) last = Math.min(last, quote.expiresMillis)

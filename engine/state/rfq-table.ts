@@ -15,6 +15,8 @@ export interface EndedRfq {
 /** Requests for quote: those that are open, and the ids of the latest ones, of which each works once. */
 export class RfqTable {
   readonly ids: RfqIds
+  /** The same of auctions, which are nobody's requests. */
+  readonly auctionIds: RfqIds
   /** Something that ends requests has happened in this step; no state, since it is acted on in the same step. */
   mayBeStale = false
   /** Ended ones whose order is still to be placed in this batch, likewise. */
@@ -34,6 +36,7 @@ export class RfqTable {
   constructor(hash: StateHash) {
     this.#hash = hash
     this.ids = new RfqIds(hash)
+    this.auctionIds = new RfqIds(hash)
   }
 
   /** Number of the next quote, of which none before it has had. */
@@ -65,21 +68,26 @@ export class RfqTable {
     return this.#rows.get(key) ?? null
   }
 
-  /** Open requests of an account. */
+  /** What an id that is not open any more has come to; null where it is not remembered. */
+  endOf(key: string): RfqStatus | null {
+    return (this.ids.find(key) ?? this.auctionIds.find(key))?.status ?? null
+  }
+
+  /** Open requests of an account; its auctions are none. */
   openCountOf(account: number): number {
     return this.#openCounts.get(account) ?? 0
   }
 
   /** Whether a request may not have this id any more. */
   isUsed(key: string): boolean {
-    return this.#rows.has(key) || this.ids.find(key) !== null
+    return this.#rows.has(key) || this.endOf(key) !== null
   }
 
   /** Begins a request, whose id is remembered from here on. */
   add(terms: RfqTerms): Rfq {
     const row = new Rfq(terms)
     this.#append(row)
-    this.ids.add(row.key, terms.id, terms.account, row.status)
+    this.#idsOf(row).add(row.key, terms.id, terms.account, row.status)
     return row
   }
 
@@ -96,8 +104,8 @@ export class RfqTable {
     this.#rows.delete(row.key)
     this.#heap.remove(row)
     this.#hash.drop(row.cell)
-    this.#count(row.terms.account, -1)
-    this.ids.setStatus(row.key, status)
+    this.#count(row, -1)
+    this.#idsOf(row).setStatus(row.key, status)
   }
 
   save(sink: StateSink): void {
@@ -123,10 +131,15 @@ export class RfqTable {
     this.#rows.set(row.key, row)
     this.#heap.add(row)
     this.#hash.note(row.cell)
-    this.#count(row.terms.account, 1)
+    this.#count(row, 1)
   }
 
-  #count(account: number, change: number): void {
+  #idsOf({ isAuction }: Rfq): RfqIds {
+    return isAuction ? this.auctionIds : this.ids
+  }
+
+  #count({ isAuction, terms: { account } }: Rfq, change: number): void {
+    if (isAuction) return
     const count = this.openCountOf(account) + change
     if (count === 0) this.#openCounts.delete(account)
     else this.#openCounts.set(account, count)

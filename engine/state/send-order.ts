@@ -1,15 +1,28 @@
 import { OrderFlag, type SelfTradeMode, type Side, type Tif } from '../../schemas/domain.js'
 import { type MatcherOrder, OrderRecord } from '../../schemas/generated/orders.js'
-import { countsAsTakerFlag } from '../../schemas/record-values.js'
+import { countsAsTakerFlag, unbookedFlag } from '../../schemas/record-values.js'
 import { microsOfUsd } from '../pricing/rounding.js'
 import type { CoreState } from './core-state.js'
 import { handleOf } from './orders.js'
 
 // The one way of an order to its matcher, whoever sends it: a wallet, a liquidation or a snapshot that loads.
 
-/** Sends the order in `slot` to its matcher as new. */
-export function sendPlace(state: CoreState, ticket: number, slot: number): void {
-  send(state, OrderRecord.Place, ticket, slot)
+/**
+ * Sends the order in `slot` to its matcher as new.
+ * @param quotedMicros the best price that a provider shows against it; 0: it is for the book alone.
+ */
+export function sendPlace(state: CoreState, ticket: number, slot: number, quotedMicros = 0): void {
+  send(state, OrderRecord.Place, ticket, slot).quotedMicros = quotedMicros
+}
+
+/** Asks whether the book fills an order that has waited for quotes as well as the best of them, and does it then. */
+export function sendDecision(
+  state: CoreState,
+  ticket: number,
+  slot: number,
+  quotedMicros: number,
+): void {
+  send(state, OrderRecord.DecideAuction, ticket, slot).quotedMicros = quotedMicros
 }
 
 /** The same in place of the one in `oldSlot`, whose open size the core believes to know. */
@@ -17,15 +30,13 @@ export function sendReplace(state: CoreState, ticket: number, slot: number, oldS
   const order = send(state, OrderRecord.Replace, ticket, slot)
   order.oldHandle = handleOf(oldSlot)
   order.expectedOpenLots = state.orders.openLots[oldSlot]
+  if (state.auctions.has(oldSlot)) order.flags |= unbookedFlag
 }
 
+type Sent = typeof OrderRecord.Place | typeof OrderRecord.Replace | typeof OrderRecord.DecideAuction
+
 /** Sends an order with what the core knows of it beyond its own terms; a greek that is missing counts 0. */
-function send(
-  state: CoreState,
-  type: typeof OrderRecord.Place | typeof OrderRecord.Replace,
-  ticket: number,
-  slot: number,
-): MatcherOrder {
+function send(state: CoreState, type: Sent, ticket: number, slot: number): MatcherOrder {
   const { accounts, config, instruments, marks, matchers, orders, risk } = state
   const instrument = orders.instrument[slot]
   const underlying = instruments.underlying[instrument]

@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { clientIdBytesMax, commandsPerBatchMax, underlyingsMax } from '../../schemas/bounds.js'
-import { type HaltMode, InstrumentState } from '../../schemas/domain.js'
+import { type HaltMode, InstrumentState, OrderStatus } from '../../schemas/domain.js'
 import { DoneCommand, ResultRecord } from '../../schemas/generated/results.js'
 import type { SurfaceKind } from '../../schemas/record-values.js'
 import { DoneOutcome } from '../../schemas/record-values.js'
@@ -48,6 +48,12 @@ const sections: readonly Section[] = [
   sectionOf(12, ({ clock }) => clock),
   { ...sectionOf(13, ({ providers }) => providers), since: 5 },
   { ...sectionOf(14, ({ rfqs }) => rfqs), since: 5 },
+  {
+    tag: 15,
+    since: 5,
+    save: ({ auctions }, writer) => auctions.save(writer),
+    load: ({ auctions, orderIndex }, reader) => auctions.load(reader, orderIndex),
+  },
 ]
 
 /** A section of something that saves and loads itself. */
@@ -245,6 +251,8 @@ function loadOrders(state: CoreState, reader: StateReader): void {
     state.startOrder(slot)
     const instrument = state.orders.instrument[slot]
     if (state.instruments.state[instrument] !== InstrumentState.Active) continue
+    // It waits for quotes.
+    if (state.orders.status[slot] === OrderStatus.Acked) continue
     const matcher = state.matchers.of(state.instruments.underlying[instrument])
     sendPlace(state, 0, slot)
     if (++resting[matcher] === commandsPerBatchMax) awaitRested(state, matcher, resting)

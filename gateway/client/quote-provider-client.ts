@@ -90,7 +90,7 @@ export class QuoteProviderClient {
     })
     return new Promise((resolve, reject) => {
       let client: QuoteProviderClient | null = null
-      socket.on('open', () => socket.send(JSON.stringify(connectFrame(options))))
+      socket.on('open', () => socket.send(JSON.stringify(signConnectProvider(options))))
       socket.on('message', (data) => {
         const message = JSON.parse(data.toString()) as StreamMessage
         if (client !== null) onMessage(message)
@@ -154,11 +154,12 @@ export class QuoteProviderClient {
   }
 }
 
-function connectFrame({
+/** First frame of a session. */
+export function signConnectProvider({
   context,
   nonce,
   timestampMillis = Date.now(),
-}: QuoteProviderOptions): SignedBody {
+}: Pick<QuoteProviderOptions, 'context' | 'nonce' | 'timestampMillis'>): SignedBody {
   const { domain, signer, wallet } = context
   const message = { wallet, timestamp: String(timestampMillis), nonce }
   const digest = typedDataDigest(domain, typedStructs.ConnectQuoteProvider, message)

@@ -1,13 +1,17 @@
 import { assert } from '../../schemas/assert.js'
-import { OrderFlag, Route } from '../../schemas/domain.js'
+import { OrderFlag, Route, Side } from '../../schemas/domain.js'
 import {
   AnyCommand,
+  AuctionTerms,
   CommandType,
+  IndicativeRow,
   PerpTerms,
   PlaceOrderCommand,
 } from '../../schemas/generated/commands.js'
 import type { RecordSink } from '../../schemas/record-views.js'
 import type { Signing } from '../actions/signing.js'
+import { numbersOf } from '../quotes/row-numbers.js'
+import type { RowsAgainst } from '../quotes/rows-against.js'
 import { writeKey } from '../wire/instrument-key.js'
 import type { OrderRequest } from './order-request.js'
 
@@ -17,16 +21,26 @@ export type PerpValues = Readonly<Pick<PerpTerms, 'asset' | 'expiresMillis'>>
 const place = new PlaceOrderCommand()
 const command = new AnyCommand()
 const perpTerms = new PerpTerms()
+const auctionTerms = new AuctionTerms()
+const indicative = new IndicativeRow()
 
 /**
  * Writes a PlaceOrder, or a ReplaceOrder when the request names an old order. The buffers of `signing` hold what belongs
  * to this request: wallet, signer, digest, builder.
+ * @param against finds what providers show against it; null: they are not asked.
  * @returns false: the sink has no room.
  */
-export function writeOrder(sink: RecordSink, signing: Signing, order: OrderRequest): boolean {
+export function writeOrder(
+  sink: RecordSink,
+  signing: Signing,
+  order: OrderRequest,
+  against: RowsAgainst | null,
+): boolean {
   const isReplacement = order.orderId !== ''
   const type = isReplacement ? CommandType.ReplaceOrder : CommandType.PlaceOrder
-  const bytes = PlaceOrderCommand.bytes + (order.terms === null ? 0 : PerpTerms.bytes)
+  const shown = against !== null && mayBeAuctioned(order, against) ? against : null
+  const rowsBytes = shown === null ? 0 : AuctionTerms.bytes + shown.count * IndicativeRow.bytes
+  const bytes = PlaceOrderCommand.bytes + (order.terms === null ? rowsBytes : PerpTerms.bytes)
   const at = sink.tryClaim(bytes, type)
   if (at < 0) return false
   place.over(sink.views, at)
@@ -46,7 +60,32 @@ export function writeOrder(sink: RecordSink, signing: Signing, order: OrderReque
   place.oldOrderId = isReplacement ? Number(order.orderId) : 0
   place.clientIdText = order.clientId
   if (order.builderText !== null) place.u8.set(signing.builder, place.builderAt)
+  if (shown !== null) writeRows(shown)
   return true
+}
+
+/** Whether providers are asked about an order before the book, if there are any who may help it. */
+function mayBeAuctioned(order: OrderRequest, against: RowsAgainst): boolean {
+  const { canonicalSymbol, orderId, routeIndex, sideIndex, terms, walletText } = order
+  const isSingle = orderId === '' && terms === null && routeIndex === Route.BestExecution
+  return isSingle && against.find(canonicalSymbol, sideIndex, walletText)
+}
+
+/** Writes what providers show, behind the order. */
+function writeRows(shown: RowsAgainst): void {
+  const { count } = shown
+  let at = place.at + PlaceOrderCommand.bytes
+  auctionTerms.over(place.views, at).count = count
+  at += AuctionTerms.bytes
+  for (let index = 0; index < count; index++, at += IndicativeRow.bytes) {
+    const row = shown.row(index)
+    const { askLots, askMicros, bidLots, bidMicros } = numbersOf(row)
+    indicative.over(place.views, at)
+    indicative.bidMicros = bidMicros
+    indicative.askMicros = askMicros
+    indicative.sizeLots = place.side === Side.Buy ? askLots : bidLots
+    indicative.account = row.scope.owner!.account
+  }
 }
 
 /** Writes the terms of a perp action, which stand at the end of its record. */

@@ -114,7 +114,7 @@ function takeOrder(bulk: Bulk, index: number, body: JsonObject, shape: OrderShap
   }
   // An omitted route means the book here; it is signed as omitted.
   if (shape.hasRoute && order.route === null) order.routeIndex = Route.BookOnly
-  writeOrder(items, signing, order)
+  writeOrder(items, signing, order, null)
   answer.expect(index, admission, (outcome) =>
     updateOf(
       outcome,

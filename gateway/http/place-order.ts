@@ -159,7 +159,8 @@ export function submitOrder(
     return rejectOrder(context, order, admission, Result.NoFunds, answer)
   }
   const listener = orderListener(context, order, admission, answer, refuse)
-  const busy = context.port.send(listener, (sink) => writeOrder(sink, context.signing, order))
+  const { port, shown, signing } = context
+  const busy = port.send(listener, (sink) => writeOrder(sink, signing, order, shown))
   if (busy !== null) refuse(busy)
   return null
 }

@@ -3,6 +3,7 @@ import type { Signing } from '../actions/signing.js'
 import type { Config } from '../config/config-schema.js'
 import type { RequestLimits } from '../limits/request-limits.js'
 import type { TurnBudget } from '../limits/turn-budget.js'
+import type { RowsAgainst } from '../quotes/rows-against.js'
 import type { Answer } from '../wire/answers.js'
 import type { Fault } from '../wire/fault.js'
 import type { AuctionBook } from './auction-book.js'
@@ -40,6 +41,8 @@ export interface GatewayContext {
   readonly auctions: AuctionBook
   /** Requests for quote that this gateway has heard of. */
   readonly rfqs: RfqBook
+  /** What providers show against new orders. */
+  readonly shown: RowsAgainst
   /** Sequence of the latest event this gateway has passed on: the `seq` of what it decides alone. */
   lastSeq(): number
   /** Whether this gateway has read every event that anybody has been told of: then it knows all accounts and agents. */

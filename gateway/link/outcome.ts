@@ -91,6 +91,10 @@ const cancelCauses: ReadonlySet<Result> = new Set<Result>([
   Result.InstrumentExpired,
   Result.InstrumentDelisted,
   Result.AccountInLiquidation,
+  // Of an order whose auction ends so.
+  Result.TradingHalted,
+  Result.CancelOnly,
+  Result.RfqNoEligibleQuote,
 ])
 
 /** Nothing of the event is kept. */

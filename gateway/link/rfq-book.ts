@@ -1,4 +1,4 @@
-import { isFinalRfq, type RfqKind, type RfqStatus, type Side } from '../../schemas/domain.js'
+import { isFinalRfq, RfqKind, type RfqStatus, type Side } from '../../schemas/domain.js'
 import {
   type AnyEvent,
   EventType,
@@ -26,15 +26,26 @@ export interface KnownQuote {
   isLive: boolean
 }
 
-/** A request for quote as the events have told it. */
+/** What the quotes of an auction are measured by. */
+export interface AuctionMeasure {
+  /** Price of a contract. */
+  readonly referenceMicros: number
+  /** By how much at least a quote is to be better, where it has to be. */
+  readonly tickMicros: number
+  readonly mustImprove: boolean
+}
+
+/** A request for quote as the events have told it, or an auction, which is nobody's request. */
 export interface KnownRfq {
   readonly id: string
   /** Lower-case address of the taker. */
   readonly wallet: string
   readonly kind: RfqKind
   readonly legs: readonly KnownLeg[]
-  /** Of one that is executed by itself, as signed. */
+  /** Of one that is executed by itself, as signed; of an auction the limit price of its order, of a contract. */
   readonly limitMicros: number
+  /** Of an auction; null of a taker's own request. */
+  readonly auction: AuctionMeasure | null
   readonly createdMillis: number
   /** Last millisecond in which providers may quote. */
   readonly responseMillis: number
@@ -48,17 +59,30 @@ export interface KnownRfq {
 
 /** Requests that have ended, which late and repeated acceptances name. */
 const endedMax = 4096
+/** Auctions that have: nobody but providers whose answers come late. */
+const endedAuctionsMax = 256
 
 const rfq = new RfqEvent()
 const quote = new RfqQuoteEvent()
 
-/** Requests for quote that are open, and the latest that were: what an acceptance is signed over stands here. */
+/**
+ * Requests for quote that are open, and the latest that were: what an acceptance is signed over stands here. So do
+ * auctions, for the providers that are asked in them; they are sealed, and no taker finds one.
+ */
 export class RfqBook {
   readonly #rfqs = new Map<string, KnownRfq>()
   /** Ids of those that have ended, the oldest first. */
   readonly #ended = new Set<string>()
+  readonly #endedAuctions = new Set<string>()
 
+  /** A taker's request. */
   find(id: string): KnownRfq | undefined {
+    const known = this.#rfqs.get(id)
+    return known === undefined || known.auction !== null ? undefined : known
+  }
+
+  /** What providers are asked for: a taker's request, or an auction. */
+  findAsked(id: string): KnownRfq | undefined {
     return this.#rfqs.get(id)
   }
 
@@ -66,6 +90,7 @@ export class RfqBook {
   clear(): void {
     this.#rfqs.clear()
     this.#ended.clear()
+    this.#endedAuctions.clear()
   }
 
   /** Takes in an Rfq or RfqQuote event; others are none of its business. */
@@ -82,9 +107,10 @@ export class RfqBook {
       known.status = event.status
     } else {
       this.#ended.delete(id)
+      this.#endedAuctions.delete(id)
       this.#rfqs.set(id, rfqOf(id, event))
     }
-    if (isFinalRfq(event.status)) this.#end(id)
+    if (isFinalRfq(event.status)) this.#end(this.#rfqs.get(id)!)
   }
 
   #takeQuote(event: RfqQuoteEvent): void {
@@ -101,12 +127,13 @@ export class RfqBook {
     else if (isLive && event.count > 0) known.quotes.set(id, quoteOf(id, event))
   }
 
-  #end(id: string): void {
-    for (const quote of this.#rfqs.get(id)!.quotes.values()) quote.isLive = false
-    this.#ended.add(id)
-    if (this.#ended.size <= endedMax) return
-    const [oldest] = this.#ended
-    this.#ended.delete(oldest!)
+  #end({ id, auction, quotes }: KnownRfq): void {
+    for (const quote of quotes.values()) quote.isLive = false
+    const ended = auction === null ? this.#ended : this.#endedAuctions
+    ended.add(id)
+    if (ended.size <= (auction === null ? endedMax : endedAuctionsMax)) return
+    const [oldest] = ended
+    ended.delete(oldest!)
     this.#rfqs.delete(oldest!)
   }
 }
@@ -130,9 +157,14 @@ function rfqOf(id: string, event: RfqEvent): KnownRfq {
   const wallet = formatAddress(event.u8, event.walletAt)
   return {
     ...{ id, wallet, kind, legs, limitMicros, status },
+    auction: kind === RfqKind.Auction ? auctionOf(event) : null,
     ...{ createdMillis, responseMillis, expiresMillis },
     ...{ invited: new Set(), quotes: new Map() },
   }
+}
+
+function auctionOf({ referenceMicros, tickMicros, mustImprove }: RfqEvent): AuctionMeasure {
+  return { referenceMicros, tickMicros, mustImprove: mustImprove === 1 }
 }
 
 function quoteOf(id: string, event: RfqQuoteEvent): KnownQuote {

@@ -7,6 +7,7 @@ import type { InstrumentEvent } from '../../schemas/generated/events.js'
 import { QuoteBoard } from '../quotes/quote-board.js'
 import { QuoteFollower } from '../quotes/quote-follower.js'
 import { QuoteLog } from '../quotes/quote-log.js'
+import { RowsAgainst } from '../quotes/rows-against.js'
 import { QuotableInstruments } from './quotable-instruments.js'
 import { QuoteDesk } from './quote-desk.js'
 
@@ -14,6 +15,8 @@ import { QuoteDesk } from './quote-desk.js'
 export class GatewayQuotes {
   readonly board = new QuoteBoard()
   readonly instruments = new QuotableInstruments()
+  /** What providers show against a new order. */
+  readonly against = new RowsAgainst(this.board, (symbol) => this.instruments.idOf(symbol))
   readonly desk: QuoteDesk
   readonly #followers: readonly QuoteFollower[]
 
@@ -61,8 +64,10 @@ export class GatewayQuotes {
     this.desk.commit()
   }
 
-  /** A provider has no session any more, on no gateway. */
-  closeWallet(wallet: string): void {
+  /** How a provider stands. @param sessions that it has, on all gateways: without any its rows go. */
+  onProvider(wallet: string, account: number, sessions: number): void {
+    this.board.setAccount(wallet, account)
+    if (sessions > 0) return
     this.desk.closeWallet(wallet)
     this.desk.commit()
   }
@@ -72,6 +77,7 @@ export class GatewayQuotes {
     this.desk.closeAll()
     this.desk.commit()
     this.instruments.clear()
+    this.board.clearAccounts()
   }
 
   tick(nowMillis: number): void {

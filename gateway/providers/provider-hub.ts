@@ -203,7 +203,7 @@ export class ProviderHub {
 
   /** A session that the engine has ended is closed, and rows of who has none any more go. */
   #onProvider(event: ProviderEvent): void {
-    const { change, status, gateway, session: number, sessions } = event
+    const { account, change, status, gateway, session: number, sessions } = event
     const wallet = formatAddress(event.u8, event.walletAt)
     if (change === ProviderChange.Left && gateway === this.#gateway) {
       const isSuspended = status === ProviderStatus.Suspended
@@ -213,7 +213,7 @@ export class ProviderHub {
       this.#sessions.delete(number)
       session?.refuse(reason)
     }
-    if (sessions === 0) this.#quotes.closeWallet(wallet)
+    this.#quotes.onProvider(wallet, account, sessions)
   }
 
   #forget(session: ProviderSession): void {

@@ -2,11 +2,15 @@ import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { RfqKind, sideNames } from '../../schemas/domain.js'
 import { resultRows } from '../../schemas/results.js'
 import type { InstrumentNames } from '../link/instrument-names.js'
-import type { KnownRfq } from '../link/rfq-book.js'
+import type { AuctionMeasure, KnownLeg, KnownRfq } from '../link/rfq-book.js'
+import { exactProduct } from '../wire/exact-decimal.js'
 import type { Fault } from '../wire/fault.js'
 import type { RefusedRow } from './quote-frame.js'
 
 // Texts of what is sent to quote providers; types are in snake case there.
+
+/** Takers of auctions are not named. */
+const nobodysWallet = `0x${'0'.repeat(40)}`
 
 /** Why a handshake failed. */
 export const authReasons = {
@@ -42,25 +46,50 @@ export function providerErrorMessage(fault: Fault, named: ErrorSubject = {}): Ui
 
 /** Asks for a firm quote. */
 export function rfqRequestMessage(rfq: KnownRfq, instruments: InstrumentNames): Uint8Array {
-  const { limitMicros, createdMillis, responseMillis } = rfq
-  const isAuto = rfq.kind === RfqKind.Auto
-  const limit = formatMicros(limitMicros)
+  const { auction, createdMillis, legs, responseMillis } = rfq
+  const deadlineMillis = responseMillis - createdMillis
   return encode({
     type: 'rfq_request',
     rfq_id: rfq.id,
-    legs: rfq.legs.map(({ instrument, side, sizeLots }) => ({
+    legs: legs.map(({ instrument, side, sizeLots }) => ({
       instrument: instruments.instrument(instrument)?.symbol ?? '',
       side: sideNames[side]!.toLowerCase(),
       size: formatLots(sizeLots),
     })),
-    taker_wallet: rfq.wallet,
+    taker_wallet: auction === null ? rfq.wallet : nobodysWallet,
     request_timestamp: createdMillis,
-    response_deadline_ms: responseMillis - createdMillis,
+    response_deadline_ms: deadlineMillis,
+    ...(auction === null ? termsOfRequest(rfq) : termsOfAuction(rfq, auction, deadlineMillis)),
+  })
+}
+
+function termsOfRequest({ kind, limitMicros }: KnownRfq) {
+  const isAuto = kind === RfqKind.Auto
+  const limit = formatMicros(limitMicros)
+  return {
     ...(isAuto ? { auto_accept_limit: limit } : {}),
     auto_execute: isAuto,
     ...(isAuto ? { taker_limit_price: limit } : {}),
     requires_price_improvement: false,
-  })
+  }
+}
+
+/** The taker's limit is told where it is what a quote is measured by: else it is the taker's secret. */
+function termsOfAuction(
+  { legs, limitMicros }: KnownRfq,
+  { referenceMicros, tickMicros, mustImprove }: AuctionMeasure,
+  deadlineMillis: number,
+) {
+  const [{ sizeLots }] = legs as readonly [KnownLeg]
+  return {
+    ...(mustImprove ? {} : { auto_accept_limit: exactProduct(limitMicros, sizeLots) }),
+    auto_execute: true,
+    ...(mustImprove ? {} : { taker_limit_price: formatMicros(limitMicros) }),
+    reference_price: formatMicros(referenceMicros),
+    min_improvement_tick: formatMicros(tickMicros),
+    auction_deadline_ms: deadlineMillis,
+    requires_price_improvement: mustImprove,
+  }
 }
 
 export function marginRejectionMessage(

@@ -54,7 +54,7 @@ export class RfqDesk {
   /** Everybody else who was invited is told once who has filled it. */
   onRfq(event: RfqEvent): void {
     if (event.status !== RfqStatus.Executed || event.change !== RfqChange.Status) return
-    const rfq = this.#context.rfqs.find(formatUuid(event.u8, event.rfqIdAt))
+    const rfq = this.#context.rfqs.findAsked(formatUuid(event.u8, event.rfqIdAt))
     if (rfq === undefined) return
     const quoteId = formatUuid(event.u8, event.quoteIdAt)
     const filler = rfq.quotes.get(quoteId)?.provider
@@ -65,7 +65,7 @@ export class RfqDesk {
   onQuote(event: RfqQuoteEvent): void {
     const { rfqs, names } = this.#context
     const { change, u8 } = event
-    const rfq = rfqs.find(formatUuid(u8, event.rfqIdAt))
+    const rfq = rfqs.findAsked(formatUuid(u8, event.rfqIdAt))
     if (rfq === undefined) return
     const wallet = formatAddress(u8, event.walletAt)
     if (change === RfqQuoteChange.Invited) {
@@ -159,7 +159,7 @@ export class RfqDesk {
 
   #underlyingOf(rfqId: string): string {
     const { rfqs, names } = this.#context
-    const [first] = rfqs.find(rfqId)?.legs ?? []
+    const [first] = rfqs.findAsked(rfqId)?.legs ?? []
     return first === undefined
       ? ''
       : (names.instruments.instrument(first.instrument)?.underlying ?? '')

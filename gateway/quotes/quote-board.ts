@@ -1,4 +1,11 @@
-import { isLater, QuoteRow, type QuoteScope, type QuoteTexts, QuoteWallet } from './quote-rows.js'
+import {
+  isLater,
+  QuoteRow,
+  type QuoteScope,
+  type QuoteTexts,
+  QuoteWallet,
+  unknownAccount,
+} from './quote-rows.js'
 
 /** Hears what changed on the board; it looks later what that is. */
 export interface QuoteObserver {
@@ -31,12 +38,32 @@ export class QuoteBoard {
   rowCount = 0
   readonly #byInstrument: (QuoteRow[] | undefined)[] = []
   readonly #wallets = new Map<string, QuoteWallet>()
+  /** Of wallets that may quote. */
+  readonly #accounts = new Map<string, number>()
 
   /** Rows of an instrument, one per wallet, in the order in which the wallets came. */
   rowsOf(instrument: number): readonly QuoteRow[] {
     const rows = this.#byInstrument[instrument]
     if (rows === undefined) return noRows
     return rows.some((row) => row.isHidden) ? rows.filter((row) => !row.isHidden) : rows
+  }
+
+  /** The same, hidden ones as well: the board's own list, which is read at once. */
+  allRowsOf(instrument: number): readonly QuoteRow[] {
+    return this.#byInstrument[instrument] ?? noRows
+  }
+
+  /** The engine has said which account a wallet is. */
+  setAccount(wallet: string, account: number): void {
+    this.#accounts.set(wallet, account)
+    const owner = this.#wallets.get(wallet)
+    if (owner !== undefined) owner.account = account
+  }
+
+  /** Forgets all accounts: they may have come of what was no event. */
+  clearAccounts(): void {
+    this.#accounts.clear()
+    for (const owner of this.#wallets.values()) owner.account = unknownAccount
   }
 
   /** Scopes of a wallet in all logs. */
@@ -52,6 +79,7 @@ export class QuoteBoard {
     let owner = this.#wallets.get(scope.wallet)
     if (owner === undefined) {
       owner = new QuoteWallet(scope.wallet)
+      owner.account = this.#accounts.get(scope.wallet) ?? unknownAccount
       this.#wallets.set(scope.wallet, owner)
     }
     owner.scopes.add(scope)

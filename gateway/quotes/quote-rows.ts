@@ -1,3 +1,5 @@
+import type { RowNumbers } from './row-numbers.js'
+
 /** What a row quotes, as its provider wrote it; `'0'` where it left a side out. */
 export interface QuoteTexts {
   readonly bidPrice: string
@@ -6,10 +8,14 @@ export interface QuoteTexts {
   readonly maxAskSize: string
 }
 
+export const unknownAccount = -1
+
 /** A wallet that quotes. */
 export class QuoteWallet {
   /** Lower-case address. */
   readonly address: string
+  /** The engine's number of it; below 0 until that is known. */
+  account = unknownAccount
   /** In all logs. */
   readonly scopes = new Set<QuoteScope>()
   /** Whether they are in several logs: only then may it have two rows for one instrument. */
@@ -66,6 +72,8 @@ export class QuoteRow implements QuoteTexts {
   seenFrame = 0
   /** Which sides it quotes, as `best-quotes.ts` keeps it; 0 until somebody asks. */
   sides = 0
+  /** What an order is measured by, as `row-numbers.ts` keeps it; null until somebody asks. */
+  numbers: RowNumbers | null = null
   /** Its JSON up to the value of `updated_at`; '' until somebody asks. */
   json = ''
 
@@ -97,6 +105,7 @@ export class QuoteRow implements QuoteTexts {
     this.maxAskSize = maxAskSize
     this.json = ''
     this.sides = 0
+    this.numbers = null
   }
 
   /** When it came in last, changed or not. */

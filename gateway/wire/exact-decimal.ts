@@ -5,6 +5,8 @@ const decimalPattern = /^\d+(?:\.\d+)?$/
 const nonZero = /[1-9]/
 const zeroCode = 0x30
 const leadingZeros = /^0+(?=\d)/
+const trailingZeros = /0+$/
+const productDecimals = 6 + 8
 /** Sums of two numbers of so many digits are exact. */
 const chunkDigits = 15
 const chunkUnit = 10 ** chunkDigits
@@ -60,6 +62,32 @@ export function addDecimals(one: string, other: string): string {
   const point = length - decimals
   const wholeDigits = digits.slice(0, point).replace(leadingZeros, '')
   return decimals === 0 ? wholeDigits : `${wholeDigits}.${digits.slice(point)}`
+}
+
+/**
+ * The whole number of units of a decimal place at or below a text's value.
+ * @returns exact up to 2^53 - 1; above that, some number above it.
+ */
+export function scaledDown(text: string, decimals: number): number {
+  const point = pointOf(text)
+  let value = 0
+  for (let at = 0; at < point; at++) value = value * 10 + digitAt(text, at)
+  for (let at = point + 1; at <= point + decimals; at++) value = value * 10 + digitAt(text, at)
+  return value
+}
+
+/** The same at or above it. */
+export function scaledUp(text: string, decimals: number): number {
+  const down = scaledDown(text, decimals)
+  return isZeroDecimal(text.slice(pointOf(text) + 1 + decimals)) ? down : down + 1
+}
+
+/** Price times size without rounding, in USD: up to 14 decimals. */
+export function exactProduct(priceMicros: number, sizeLots: number): string {
+  const digits = String(BigInt(priceMicros) * BigInt(sizeLots)).padStart(productDecimals + 1, '0')
+  const whole = digits.slice(0, -productDecimals)
+  const fraction = digits.slice(-productDecimals).replace(trailingZeros, '')
+  return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
 /** All digits, with so many behind where the point was. */

@@ -23,7 +23,7 @@ export function placeOrder(
   frame: JsonObject,
   reply: Reply,
 ): Fault | null {
-  const { signing, port, config } = context
+  const { signing, port, shown, config } = context
   const refused = context.refusesWrites()
   if (refused !== null) return refused
   // Before anything is spent on it: what must be refused may come in any number.
@@ -53,7 +53,7 @@ export function placeOrder(
     (outcome, reason) => answer(orderResult(order, outcome, reason)),
     (fault) => answer(errorMessage(fault, errorContextOf(order))),
   )
-  const busy = port.send(listener, (sink) => writeOrder(sink, signing, order))
+  const busy = port.send(listener, (sink) => writeOrder(sink, signing, order, shown))
   if (busy === null) session.commandsInFlight++
   return busy
 }

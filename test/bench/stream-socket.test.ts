@@ -52,6 +52,23 @@ test('a server that hangs up instead of an answer is an error', async () => {
   mute.close()
 })
 
+test('a text beyond 64 KiB comes back whole', async () => {
+  const echoing = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  await once(echoing, 'listening')
+  echoing.on('connection', (socket) => socket.on('message', (data) => socket.send(String(data))))
+  const stream = await StreamSocket.open(
+    `ws://127.0.0.1:${(echoing.address() as AddressInfo).port}/`,
+  )
+  const text = 'é'.repeat(35_000)
+  const received = new Promise((resolve) => {
+    stream.onText = (payload) => resolve(payload.toString())
+  })
+  stream.send(textFrame(text))
+  assert.equal(await received, text)
+  stream.close()
+  echoing.close()
+})
+
 test('a ping is answered by a pong of the same bytes', async () => {
   const pinging = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   await once(pinging, 'listening')

@@ -8,6 +8,8 @@ import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 export const commandKinds = [
   'place',
   'replace',
+  /** Places an order in no book, for which somebody quotes, if the book does as well. */
+  'decide',
   'cancel',
   /** Cancels every order of an account that rests in an instrument, oldest first. */
   'cancelAll',
@@ -49,7 +51,7 @@ export class BookCommand {
   isStale = false
   /** Of a replace: the old order is in no book, whatever it is. */
   isUnbooked = false
-  /** Of a place: what somebody shows against it, per contract; 0: nobody does. */
+  /** Of a place: what somebody shows against it, per contract; 0: nobody does. Of a decide: the quote. */
   quotedMicros = 0
   /** Of an order: under protection, with its own fills counted too, and what each of its fills counts. */
   mmpEnabled = false

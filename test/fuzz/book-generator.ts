@@ -1,7 +1,8 @@
 import { randomFrom } from '../../bench/book-flow.js'
 import { notResting } from '../../engine/matching/order-book.js'
 import { priceIndexMax, priceMicrosOf } from '../../engine/matching/price-grid.js'
-import { type SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
+import { priceMicrosMax, sizeLotsMax } from '../../schemas/bounds.js'
+import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 import { BookCommand, type CommandKind } from './book-command.js'
 import { type BookProfile, bookProfiles } from './book-profiles.js'
 import type { BookRun } from './book-run.js'
@@ -61,6 +62,7 @@ export class BookGenerator {
     switch (command.kind) {
       case 'place':
         this.#drawOrder(run, command)
+        if (command.tif === Tif.Fok && this.#random() < 0.4) this.#drawReach(run, command)
         if (this.#random() < quotedChance) this.#drawQuoted(command)
         break
       case 'replace':
@@ -71,11 +73,16 @@ export class BookGenerator {
         command.isStale = this.#random() < 0.3
         if (!command.isUnbooked) this.#drawAmendment(run, command)
         break
+      case 'decide':
+        this.#drawOrder(run, command)
+        if (this.#random() < 0.8) this.#drawReach(run, command)
+        this.#drawQuote(run, command)
+        break
       case 'cancel':
         command.old = this.#oldOrder(run)
         break
       case 'move':
-        command.sizeLots = this.#oneOf(this.profile.sizes)
+        command.sizeLots = this.#oneOf(this.profile.sizes) * (1 + this.#below(6))
         break
       case 'protect':
         this.#drawLimits(command)
@@ -96,6 +103,8 @@ export class BookGenerator {
     if (command.reduceOnly && this.#random() < closingChance) {
       const held = run.registry.positionLots(command.instrument, command.account)
       command.side = held < 0 ? Side.Buy : Side.Sell
+      const part = Math.ceil((Math.abs(held) * (1 + this.#below(3))) / 3)
+      if (held !== 0 && this.#random() < 0.4) command.sizeLots = Math.min(part, sizeLotsMax)
     }
     command.priceIndex = this.#priceIndex(command.side)
     if (this.profile.mmpEnabled === 0) return
@@ -109,7 +118,44 @@ export class BookGenerator {
   #drawQuoted(command: BookCommand): void {
     const other = command.side === Side.Buy ? Side.Sell : Side.Buy
     const priceMicros = priceMicrosOf(this.#priceIndex(other))
-    command.quotedMicros = Math.max(1, priceMicros + this.#below(3) - 1)
+    command.quotedMicros = Math.max(1, Math.min(priceMicros + this.#below(3) - 1, priceMicrosMax))
+  }
+
+  /** A limit on a level of the other side, and the size of some orders up to there, often past own ones. */
+  #drawReach(run: BookRun, command: BookCommand): void {
+    const makers = this.#makersOf(run, command)
+    if (makers.length === 0) return
+    const limit = this.#below(makers.length)
+    command.priceIndex = makers[limit]!.priceIndex
+    const some = makers
+      .slice(0, limit + 1)
+      .filter(({ account }) => account !== command.account && this.#random() < 0.8)
+    if (this.#random() < 0.5) command.selfTrade = SelfTradeMode.CancelMaker
+    const sizeLots = some.reduce((sum, { openLots }) => sum + openLots, 0)
+    if (sizeLots > 0) command.sizeLots = Math.min(sizeLots, sizeLotsMax)
+  }
+
+  /** A quote near what the order would pay on average. */
+  #drawQuote(run: BookRun, command: BookCommand): void {
+    this.#drawQuoted(command)
+    const { sizeLots } = command
+    const makers = this.#makersOf(run, command)
+    let leftLots = sizeLots
+    let cost = 0n
+    for (const { priceIndex, openLots } of makers) {
+      const takenLots = Math.min(leftLots, openLots)
+      cost += BigInt(priceMicrosOf(priceIndex)) * BigInt(takenLots)
+      leftLots -= takenLots
+    }
+    if (leftLots > 0 || this.#random() < 0.2) return
+    const averageMicros = Number(cost / BigInt(sizeLots))
+    command.quotedMicros = Math.max(1, Math.min(averageMicros + this.#below(3) - 1, priceMicrosMax))
+  }
+
+  /** Orders of the other side, in the order in which they trade. */
+  #makersOf(run: BookRun, { instrument, side }: BookCommand) {
+    const other = side === Side.Buy ? Side.Sell : Side.Buy
+    return run.twin.books[instrument]?.queue(other) ?? []
   }
 
   /** Limits near what a few orders of the profile trade. */

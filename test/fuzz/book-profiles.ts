@@ -41,7 +41,8 @@ const protectedSizes = [30, 100, 150, 300, 550, 900, 7_000]
 const extremes = [1, 2, 3, 99_999_999, 100_000_000, sizeLotsMax - 1, sizeLotsMax]
 
 const calm = { protect: 0, unprotect: 0, resetMmp: 0 }
-const weights = { place: 60, replace: 20, cancel: 18, cancelAll: 1, close: 0.2, move: 1, ...calm }
+const amends = { replace: 20, cancel: 18, cancelAll: 1 }
+const weights = { place: 60, decide: 5, ...amends, close: 0.2, move: 1, ...calm }
 
 const narrow: BookProfile = {
   share: 40,
@@ -93,6 +94,18 @@ export const bookProfiles: Readonly<Record<string, BookProfile>> = {
     restingMax: 40,
     roundMax: 40,
     weights: { ...weights, protect: 3, unprotect: 0.3, resetMmp: 3 },
+  },
+  // What protection cancels and what reduce-only orders lose hangs together.
+  protectingReducing: {
+    ...narrow,
+    share: 10,
+    accounts: 2,
+    sizes: protectedSizes,
+    reduceOnly: 0.5,
+    mmpEnabled: 0.5,
+    takerCounts: 0.2,
+    restingMax: 30,
+    weights: { ...weights, decide: 15, move: 8, protect: 6, unprotect: 0.3, resetMmp: 15 },
   },
   extremes: { ...narrow, share: 8, sizes: extremes, reduceOnly: 0.2 },
   wide: {

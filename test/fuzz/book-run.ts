@@ -13,6 +13,8 @@ import { TwinMatcher } from './twin-matcher.js'
 
 /** Rounds between two walks through all books. */
 const checkRounds = 64
+/** Of so many rounds, the results of one are counted. */
+const countRounds = 16
 /** A handle that no order ever had. */
 const unknownHandle = 1 << 30
 /** The first round; they are 32 bits wide and wrap. */
@@ -62,6 +64,9 @@ export class BookRun {
       case 'replace':
         this.#replace(command)
         return null
+      case 'decide':
+        this.#decide(command)
+        return null
       case 'cancel':
         this.#cancel(command)
         return null
@@ -85,7 +90,7 @@ export class BookRun {
   /** Runs what was sent and compares what came of it. @returns how it differs, or null. */
   endRound(): string | null {
     this.subject.flush()
-    if (this.rounds % checkRounds === 0) countResults(this.#expected, this.counts)
+    if (this.rounds % countRounds === 0) countResults(this.#expected, this.counts)
     const difference = streamDifference(this.subject.results, this.#expected)
     if (difference !== null) return difference
     this.#round = (this.#round + 1) | 0
@@ -158,6 +163,16 @@ export class BookRun {
     }
     known.restedLots = this.twin.place(instrument)
     this.#done(known.restedLots)
+  }
+
+  #decide(command: BookCommand): void {
+    const { instrument } = command
+    const known = this.registry.open(command.order, command)
+    this.#fill(this.twin.incoming, command, known.handle)
+    this.subject.decide(this.#ticket, instrument, this.twin.incoming)
+    const decision = this.twin.decision(instrument)
+    if (decision !== 0) this.#expected.done(decision, 0)
+    else this.#done(this.twin.place(instrument))
   }
 
   #replace(command: BookCommand): void {

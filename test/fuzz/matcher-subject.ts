@@ -55,6 +55,10 @@ export class MatcherSubject implements RecordSink {
     writeIncoming(this.#claim(OrderRecord.Place, ticket, instrument, order.handle), order)
   }
 
+  decide(ticket: number, instrument: number, order: IncomingOrder): void {
+    writeIncoming(this.#claim(OrderRecord.DecideAuction, ticket, instrument, order.handle), order)
+  }
+
   replace(
     ticket: number,
     instrument: number,

@@ -5,7 +5,7 @@ import {
   type OrderBook,
   type RemovedReason,
 } from '../../engine/matching/order-book.js'
-import { priceIndexMax } from '../../engine/matching/price-grid.js'
+import { priceIndexMax, priceMicrosOf } from '../../engine/matching/price-grid.js'
 import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 import { RemovedCause } from '../../schemas/record-values.js'
 
@@ -98,6 +98,14 @@ export class TwinBook implements OrderBook {
     if (known !== undefined) this.move(account, positionLots - known)
     this.moves.length = 0
     this.finish()
+  }
+
+  fillsAsQuoted(order: IncomingOrder): boolean {
+    if (order.tif === Tif.Alo) return false
+    const { lots, cost } = this.trial(null, (copy) => copy.match({ ...order, tif: Tif.Ioc }))
+    if (lots !== order.sizeLots) return false
+    const quoted = BigInt(order.quotedMicros) * BigInt(order.sizeLots)
+    return order.side === Side.Buy ? cost <= quoted : cost >= quoted
   }
 
   openLotsOf(handle: number): number {
@@ -247,30 +255,38 @@ export class TwinBook implements OrderBook {
 
   /** Why a fok cannot trade whole, tried out on copies of the book; null when it can. */
   fokObstacle(order: IncomingOrder): RemovedReason | null {
-    if (this.takes(order, false) === order.sizeLots) return null
-    return this.takes(order, true) === order.sizeLots ? RemovedCause.SelfTrade : RemovedCause.Fok
+    const takes = (strange: number | null): number =>
+      this.trial(strange, (copy) => copy.trade(order)).lots
+    if (takes(null) === order.sizeLots) return null
+    return takes(order.account) === order.sizeLots ? RemovedCause.SelfTrade : RemovedCause.Fok
   }
 
-  /** Lots that an order would trade, with the own orders in its way as they are, or a stranger's. */
-  takes(order: IncomingOrder, withOwn: boolean): number {
-    let takenLots = 0
+  /**
+   * Tries something out on a copy of the book, where the orders of one account may be a stranger's.
+   * @returns the lots that are traded, and the sum of their prices in micros.
+   */
+  trial(strange: number | null, act: (copy: TwinBook) => void): { lots: number; cost: bigint } {
+    const traded = { lots: 0, cost: 0n }
     const copy = new TwinBook({
       ...silent,
-      fill: (_maker, _taker, _price, sizeLots) => {
-        takenLots += sizeLots
+      fill: (_maker, _taker, priceIndex, sizeLots) => {
+        traded.lots += sizeLots
+        traded.cost += BigInt(priceMicrosOf(priceIndex)) * BigInt(sizeLots)
       },
     })
+    copy.round = this.round
+    copy.moves.push(...this.moves)
     copy.protection = this.protection.copyFor(copy)
     for (const [account, positionLots] of this.positions) copy.positions.set(account, positionLots)
     for (const resting of this.resting.values()) {
-      const isStranger = withOwn && resting.account === order.account
-      const stranger = isStranger
-        ? { account: Number.NaN, isReduceOnly: false, isProtected: false }
-        : {}
+      const stranger =
+        resting.account === strange
+          ? { account: Number.NaN, isReduceOnly: false, isProtected: false }
+          : {}
       copy.resting.set(resting.handle, { ...resting, ...stranger })
     }
-    copy.trade(order)
-    return takenLots
+    act(copy)
+    return traded
   }
 
   end(order: IncomingOrder, cause: RemovedReason, openLots: number): number {

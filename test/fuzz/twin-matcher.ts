@@ -84,6 +84,15 @@ export class TwinMatcher {
     return restLots
   }
 
+  /** Why the incoming order, for which somebody quotes, does not enter its book, or 0: it does. */
+  decision(instrument: number): number {
+    if (this.protection.refuses(this.incoming)) return DoneOutcome.Frozen
+    const book = this.books[instrument]
+    if (book === undefined) return DoneOutcome.QuoteWins
+    book.protection = this.protection
+    return book.fillsAsQuoted(this.incoming) ? 0 : DoneOutcome.QuoteWins
+  }
+
   /** As `place`, in the place of an order that is in no book. */
   replaceUnbooked(instrument: number, oldHandle: number, openLots: number): number {
     this.sink.removed(oldHandle, RemovedCause.Replace, openLots)

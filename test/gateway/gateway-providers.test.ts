@@ -4,19 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 import { ProviderStatus } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
-import { ProviderEvent } from '../../schemas/generated/events.js'
 import { OutcomeFlag, ProviderChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
-import { writeAddress } from '../../schemas/wallet.js'
 import {
   agent,
   type GatewayRig,
   nextNonce,
+  orderBody,
   owner,
   signedBody,
   startRig,
   testSymbol,
 } from '../support/gateway-rig.js'
+import { type ProviderTold, tellProvider } from '../support/rfq-script.js'
 
 const waitMillisMax = 60_000
 
@@ -63,13 +63,8 @@ const quote = {
 }
 const seen = (type: number) => rig.core.seen.filter((command) => command.type === type)
 
-function tellProvider(change: ProviderChange, status: ProviderStatus, session: number): void {
-  const event = new ProviderEvent()
-  event.claim(rig.core.script)
-  const isLeft = change === ProviderChange.Left
-  Object.assign(event, { account: 0, change, status, sessions: 0, session })
-  event.gateway = isLeft ? 0 : -1
-  writeAddress(owner.address, event.u8, event.walletAt)
+function tell(told: ProviderTold): void {
+  tellProvider(rig.core.script, owner.address, 0, told)
   rig.core.tell()
 }
 
@@ -153,13 +148,57 @@ test('a session that the engine has ended is closed, its rows go, and nothing mo
   await until('the quote', () => watcher.heard.some(({ best_bid: bid }) => bid === '5'))
   // Each connection of this file had a number of its own; the latest is not known here.
   for (let session = 1; session < 50; session++) {
-    tellProvider(ProviderChange.Left, ProviderStatus.Suspended, session)
+    tell({
+      ...{ change: ProviderChange.Left, status: ProviderStatus.Suspended },
+      ...{ session, gateway: 0 },
+    })
   }
   await until('the close frame', () => state.closed !== null)
   assert.deepEqual(heard.at(-1), { type: 'auth_failed', reason: 'quote provider suspended' })
   await until('no quote', () => watcher.heard.at(-1)?.['num_providers'] === 0)
   assert.deepEqual(seen(CommandType.LeaveProvider), [])
   watcher.socket.close()
+})
+
+test('a single order by best execution carries what others show, and no other order does', async () => {
+  const { socket, heard, say } = await client()
+  say(connectFrame())
+  await until('the answer', () => heard.length === 1)
+  tell({ change: ProviderChange.Connected, sessions: 1 })
+  const row = { instrument: testSymbol, bid_price: '5.0000009', max_bid_size: '3' }
+  say({ type: 'indicative_quote_update', quotes: [{ ...row, ask_price: '6', max_ask_size: '2' }] })
+  const watcher = await client('/ws')
+  watcher.say({ type: 'Subscribe', channel: 'indicative_market_data' })
+  await until('the quote', () => watcher.heard.some(({ best_ask: ask }) => ask === '6'))
+  const taker = (changes: object) =>
+    orderBody({ wallet: agent.address, route: 'best_execution', ...changes }, agent)
+  const shownTo = async (method: string, path: string, body: unknown) => {
+    rig.core.seen.length = 0
+    const answer = await rig.request(method, path, body)
+    assert.equal(answer.status, 200, await answer.text())
+    return rig.core.seen[0]!.shown
+  }
+  const [bid, ask] = [5_000_000, 6_000_000]
+  const contracts = 100_000_000
+  assert.deepEqual(await shownTo('POST', '/order', taker({})), [[0, bid, ask, 2 * contracts]])
+  assert.deepEqual(await shownTo('POST', '/order', taker({ side: 'Sell', route: undefined })), [
+    [0, bid, ask, 3 * contracts],
+  ])
+  watcher.say({ type: 'PlaceOrder', ...taker({}) })
+  rig.core.seen.length = 0
+  await until('the result', () => watcher.heard.some(({ type }) => type === 'OrderResult'))
+  assert.deepEqual(rig.core.seen[0]!.shown, [[0, bid, ask, 2 * contracts]])
+  assert.deepEqual(await shownTo('POST', '/order', taker({ route: 'book_only' })), [])
+  assert.deepEqual(await shownTo('POST', '/order', orderBody({ route: 'best_execution' })), [])
+  const other = { symbol: 'ETH-20300628-5000-C' }
+  assert.deepEqual(await shownTo('POST', '/order', taker(other)), [])
+  const replacement = taker({ route: undefined, order_id: 5 })
+  assert.deepEqual(await shownTo('PUT', '/order', replacement), [])
+  assert.deepEqual(await shownTo('POST', '/orders', [taker({ route: 'book_only' })]), [])
+  assert.deepEqual(await shownTo('POST', '/orders', [taker({ route: undefined })]), [])
+  watcher.socket.close()
+  socket.close()
+  await until('the end', () => seen(CommandType.LeaveProvider).length === 1)
 })
 
 test('sessions end with the gateway', async () => {

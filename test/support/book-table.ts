@@ -51,6 +51,8 @@ export interface DrawnOrder {
   readonly account?: string
   /** Makes the order reduce-only, of an account with this position when the round began. */
   readonly reduces?: string
+  /** Price that is offered for all of it outside the book, in USD. */
+  readonly quoted?: string
 }
 
 /**
@@ -88,6 +90,11 @@ export class DrawnBook {
   /** @returns the contracts that rest. */
   place(drawn: DrawnOrder): number {
     return this.book.place(this.incoming(drawn)) / lotsPerContract
+  }
+
+  /** Whether the book does as well for an order as what is quoted for it. */
+  fillsAsQuoted(drawn: DrawnOrder): boolean {
+    return this.book.fillsAsQuoted(this.incoming(drawn))
   }
 
   replace(oldHandle: number, drawn: DrawnOrder): number {
@@ -137,6 +144,7 @@ export class DrawnBook {
     order.isReduceOnly = drawn.reduces !== undefined
     order.positionLots = Math.round(Number(drawn.reduces ?? 0) * lotsPerContract)
     order.round = this.round
+    order.quotedMicros = Math.round(Number(drawn.quoted ?? 0) * microsPerUsd)
     return order
   }
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { Ring } from '../../engine/memory/ring.js'
@@ -6,10 +7,12 @@ import {
   AcceptRfqQuoteCommand,
   AgentCommand,
   AnyCommand,
+  AuctionTerms,
   BulkCommand,
   CancelByClientIdCommand,
   CancelOrderCommand,
   CommandType,
+  IndicativeRow,
   PerpTerms,
   PlaceOrderCommand,
   SetMarginModeCommand,
@@ -49,6 +52,8 @@ export interface SeenCommand {
   readonly cancelClientId: string
   /** Terms of a perp action: asset and end; null of others. */
   readonly perp: readonly [asset: number, expiresMillis: number] | null
+  /** What providers show, behind an order; empty of any other. */
+  readonly shown: readonly SeenRow[]
   readonly agent: string
   readonly selfTradeMode: number
   readonly marginMode: number
@@ -56,6 +61,14 @@ export interface SeenCommand {
   /** Of a request for quote or an acceptance; null of others. */
   readonly rfq: SeenRfq | null
 }
+
+/** What a provider shows. */
+export type SeenRow = readonly [
+  account: number,
+  bidMicros: number,
+  askMicros: number,
+  sizeLots: number,
+]
 
 /** What a SubmitRfq or AcceptRfqQuote says. */
 export interface SeenRfq {
@@ -169,6 +182,20 @@ const bytesOf: Readonly<Record<number, number>> = {
   [CommandType.CancelByClientId]: CancelByClientIdCommand.bytes,
 }
 
+function rowsBehind({ views, at, recordBytes, recordType }: AnyCommand): SeenRow[] {
+  const isLong = recordType === CommandType.PlaceOrder && recordBytes > PlaceOrderCommand.bytes
+  if (!isLong) return []
+  const first = at + PlaceOrderCommand.bytes
+  const { count } = new AuctionTerms().over(views, first)
+  const rowsBytes = AuctionTerms.bytes + count * IndicativeRow.bytes
+  assert.equal(recordBytes, PlaceOrderCommand.bytes + rowsBytes)
+  return Array.from({ length: count }, (_, index): SeenRow => {
+    const rowAt = first + AuctionTerms.bytes + index * IndicativeRow.bytes
+    const { account, askMicros, bidMicros, sizeLots } = new IndicativeRow().over(views, rowAt)
+    return [account, bidMicros, askMicros, sizeLots]
+  })
+}
+
 function readCommand(command: AnyCommand): SeenCommand {
   const { u8, at, views, recordType, recordBytes, walletAt, signerAt, digestAt } = command
   const place = new PlaceOrderCommand().of(command)
@@ -194,6 +221,7 @@ function readCommand(command: AnyCommand): SeenCommand {
     cancelOrderId: new CancelOrderCommand().of(command).orderId,
     cancelClientId: new CancelByClientIdCommand().of(command).clientIdText,
     perp: isPerp ? [perp.asset, perp.expiresMillis] : null,
+    shown: isPerp ? [] : rowsBehind(command),
     agent: formatAddress(u8, new AgentCommand().of(command).agentAt),
     selfTradeMode: new SetSelfTradeCommand().of(command).mode,
     marginMode: new SetMarginModeCommand().of(command).mode,

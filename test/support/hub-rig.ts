@@ -14,6 +14,7 @@ import { PerpList } from '../../gateway/link/perp-list.js'
 import { ReadClient } from '../../gateway/link/reads.js'
 import { RfqBook } from '../../gateway/link/rfq-book.js'
 import { QuoteBoard, silentQuotes } from '../../gateway/quotes/quote-board.js'
+import { RowsAgainst } from '../../gateway/quotes/rows-against.js'
 import { StreamHub } from '../../gateway/ws/stream-hub.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
@@ -34,6 +35,8 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
   const log = new EventLogReader(memory.eventLog, logReaders.gateway(0))
   const port = new CommandPort(memory, 0)
   const config = testConfig(values)
+  const quotes = new QuoteBoard()
+  quotes.observer = { ...silentQuotes, onQuotes: (instrument) => hub.onQuotes(instrument) }
   const state = { millis: 1_000_000, seq: 0, askHistory }
   const context: GatewayContext = {
     config,
@@ -47,6 +50,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     perps: new PerpList(),
     auctions: new AuctionBook(),
     rfqs: new RfqBook(),
+    shown: new RowsAgainst(quotes, instrumentOf),
     names: { instruments: new InstrumentNames(), scenarios: [] },
     lastSeq: () => state.seq,
     isCaughtUp: () => false,
@@ -58,7 +62,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     refusesWrites: () => null,
   }
   const reads = new ReadClient(memory, 0, log)
-  const { hub, quotes } = hubOf(context, reads)
+  const hub = new StreamHub(context, reads, quotes)
   reads.sink = hub
   /** Passes on what the script has written, as one run of events. */
   const pump = (isStepComplete = true) => {
@@ -75,25 +79,25 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     })
     hub.onRunEnd(isStepComplete)
   }
-  const connect = (query = '') => {
-    const socket = new FakeSocket()
-    const peer = hub.open(socket, query)
-    socket.onClose = () => peer.onClose()
-    const say = (frame: object | string) => {
-      const text = typeof frame === 'string' ? frame : JSON.stringify(frame)
-      peer.onMessage(Buffer.from(text), false)
-      return socket.take()
-    }
-    return { socket, peer, say }
-  }
+  const connect = (query = '') => connected(hub, query)
   return { memory, reads, core, script: core.script, context, hub, quotes, pump, connect, state }
 }
 
-function hubOf(context: GatewayContext, reads: ReadClient) {
-  const quotes = new QuoteBoard()
-  const hub = new StreamHub(context, reads, quotes)
-  quotes.observer = { ...silentQuotes, onQuotes: (instrument) => hub.onQuotes(instrument) }
-  return { hub, quotes }
+function connected(hub: StreamHub, query: string) {
+  const socket = new FakeSocket()
+  const peer = hub.open(socket, query)
+  socket.onClose = () => peer.onClose()
+  const say = (frame: object | string) => {
+    const text = typeof frame === 'string' ? frame : JSON.stringify(frame)
+    peer.onMessage(Buffer.from(text), false)
+    return socket.take()
+  }
+  return { socket, peer, say }
+}
+
+/** Of a listed rig. */
+function instrumentOf(symbol: string): number {
+  return [testSymbol, otherSymbol].indexOf(symbol)
 }
 
 /** The second instrument of a listed rig; the first is `testSymbol`. */

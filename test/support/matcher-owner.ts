@@ -58,7 +58,7 @@ export interface OwnedOrder {
   /** Greeks of the mark. */
   readonly delta?: number
   readonly vega?: number
-  /** Price that somebody shows against the order, in USD. */
+  /** Price that somebody shows against the order, or quotes for it, in USD. */
   readonly quoted?: string
 }
 
@@ -109,6 +109,12 @@ export class MatcherOwner {
   replace(oldHandle: number, expected: string, order: OwnedOrder): void {
     const expectedLots = Math.round(Number(expected) * lotsPerContract)
     this.trySend(FlowKind.Replace, oldHandle, expectedLots, incomingOf(order), order.instrument)
+  }
+
+  /** Asks whether the book does as well as the quote for an order that is in no book. */
+  decide(order: OwnedOrder): void {
+    this.#claim(OrderRecord.DecideAuction, incomingOf(order), order.instrument ?? 0)
+    this.orders.commit()
   }
 
   /** Replaces an order that is in no book. */

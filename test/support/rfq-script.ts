@@ -1,7 +1,12 @@
 import { uuidToBytes32 } from '../../gateway/auth/rfq-encoding.js'
-import { RfqKind, type RfqStatus, Side } from '../../schemas/domain.js'
-import { PackageFillEvent, RfqEvent, RfqQuoteEvent } from '../../schemas/generated/events.js'
-import { RfqChange, RfqQuoteChange } from '../../schemas/record-values.js'
+import { ProviderStatus, RfqKind, type RfqStatus, Side } from '../../schemas/domain.js'
+import {
+  PackageFillEvent,
+  ProviderEvent,
+  RfqEvent,
+  RfqQuoteEvent,
+} from '../../schemas/generated/events.js'
+import { ProviderChange, RfqChange, RfqQuoteChange } from '../../schemas/record-values.js'
 import { writeAddress } from '../../schemas/wallet.js'
 import { type EventScript, walletOf } from './events.js'
 
@@ -25,6 +30,9 @@ export interface RfqTold {
   readonly expiresMillis?: number
   readonly netPremiumMicros?: number
   readonly limitMicros?: number
+  readonly referenceMicros?: number
+  readonly tickMicros?: number
+  readonly mustImprove?: number
   /** Instrument, side, lots. */
   readonly legs?: readonly (readonly [number, Side, number])[]
 }
@@ -64,7 +72,11 @@ export interface QuoteTold {
   readonly expiresMillis?: number
   readonly reason?: number
   readonly provider?: string
+  readonly taker?: number
 }
+
+/** Of the taker of a sealed quote. */
+export const noTaker = -1
 
 /** Tells of a provider's quote. */
 export function tellQuote(script: EventScript, { rfqId, quoteId, ...told }: QuoteTold): void {
@@ -83,18 +95,45 @@ export function tellQuote(script: EventScript, { rfqId, quoteId, ...told }: Quot
   event.pricesMicrosView(pricesMicros.length).set(pricesMicros)
 }
 
-/** Tells of the fill of a leg. */
+export type ProviderTold = Partial<
+  Pick<ProviderEvent, 'change' | 'status' | 'sessions' | 'gateway' | 'session'>
+>
+
+/** Tells how a provider stands: active, without a session, unless the test says otherwise. */
+export function tellProvider(
+  script: EventScript,
+  wallet: string,
+  account: number,
+  told: ProviderTold = {},
+): void {
+  const event = new ProviderEvent()
+  event.claim(script)
+  const standing = { change: ProviderChange.Status, status: ProviderStatus.Active, sessions: 0 }
+  Object.assign(event, { account, ...standing, gateway: -1, session: -1, ...told })
+  writeAddress(wallet, event.u8, event.walletAt)
+}
+
+/** What a fill of an auction says beside that of a package, which is of no order. */
+export type OrderOfFill = Partial<
+  Pick<
+    PackageFillEvent,
+    'orderId' | 'cumFilledLots' | 'clientIdText' | 'flags' | 'builderFeeMicros' | 'positionLots'
+  >
+>
+
+/** Tells of the fill of a leg, of one contract at 100. */
 export function tellPackageFill(
   script: EventScript,
   wallet: string,
   fillId: number,
   rfqId: string,
   quoteId: string,
+  order: OrderOfFill = {},
 ): void {
   const event = new PackageFillEvent()
   event.claim(script)
   Object.assign(event, { fillId, tradeId: fillId >> 1, isTaker: fillId & 1 })
-  Object.assign(event, { priceMicros: 100_000_000, sizeLots: contract })
+  Object.assign(event, { priceMicros: 100_000_000, sizeLots: contract, ...order })
   writeAddress(wallet, event.u8, event.walletAt)
   event.u8.set(uuid(rfqId), event.rfqIdAt)
   event.u8.set(uuid(quoteId), event.quoteIdAt)

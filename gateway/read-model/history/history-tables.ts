@@ -1,4 +1,4 @@
-import { isFinalRfq, OrderFlag, OrderStatus } from '../../../schemas/domain.js'
+import { isFinalRfq, OrderFlag, OrderStatus, RfqKind } from '../../../schemas/domain.js'
 import {
   AccountEvent,
   FillEvent,
@@ -252,7 +252,7 @@ export const liquidations = table(
 )
 
 /**
- * Requests for quote, of their Rfq events. An id that everybody has forgotten may be used again: then the row is that
+ * Requests for quote, of their Rfq events; auctions are sealed, and have no row. An id that everybody has forgotten may be used again: then the row is that
  * of the latest.
  */
 export const rfqs = table(
@@ -278,6 +278,7 @@ export const rfqs = table(
   },
   {
     key: ['rfqId'],
+    isRow: ({ kind }) => kind !== RfqKind.Auction,
     indexes: { rfqs_wallet: '(wallet, seq)' },
     updates:
       excluded(
@@ -296,7 +297,9 @@ function legsText(rfq: RfqEvent): string {
   return JSON.stringify(legs)
 }
 
-/** Of an RfqQuote event that is about a quote. */
+const noTaker = -1
+
+/** Of an RfqQuote event that is about a quote, of a taker's request. */
 export const rfqQuotes = table(
   'rfq_quotes',
   new RfqQuoteEvent(),
@@ -315,7 +318,7 @@ export const rfqQuotes = table(
   },
   {
     key: ['quoteId'],
-    isRow: ({ count }) => count > 0,
+    isRow: ({ count, taker }) => count > 0 && taker !== noTaker,
     indexes: { rfq_quotes_rfq: '(rfq_id)' },
     updates: excluded('change'),
   },

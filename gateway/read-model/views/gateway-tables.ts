@@ -7,10 +7,16 @@ import {
   BookLevelEvent,
   EventType,
   InstrumentEvent,
+  ProviderEvent,
   RfqEvent,
   RfqQuoteEvent,
 } from '../../../schemas/generated/events.js'
-import { AgentChange, AuctionChange, RfqQuoteChange } from '../../../schemas/record-values.js'
+import {
+  AgentChange,
+  AuctionChange,
+  ProviderChange,
+  RfqQuoteChange,
+} from '../../../schemas/record-values.js'
 import { type RecordSink, viewsOf } from '../../../schemas/record-views.js'
 import { formatUuid } from '../../../schemas/uuid.js'
 import { formatAddress, writeAddress } from '../../../schemas/wallet.js'
@@ -26,6 +32,7 @@ const blockBytesFirst = 1 << 16
 const instrument = new InstrumentEvent()
 const auction = new AuctionEvent()
 const header = new AnyEvent()
+const provider = new ProviderEvent()
 const rfq = new RfqEvent()
 const quote = new RfqQuoteEvent()
 const account = new AccountEvent()
@@ -34,8 +41,8 @@ const level = new BookLevelEvent()
 
 /**
  * What a gateway that has lost events must know to go on: instruments, index prices, wallets with their tiers and agents,
- * books, terms of running auctions, open requests for quote. They are handed over as the events that would tell them, so a gateway takes them in
- * as it takes any event, and stand at one offset of the log.
+ * books, terms of running auctions, open requests for quote, quote providers. They are handed over as the events that would tell them, so a gateway takes
+ * them in as it takes any event, and stand at one offset of the log.
  */
 export class GatewayTables {
   /** Latest Instrument event by id, and IndexPrice by underlying: they are few, and seldom. */
@@ -43,6 +50,8 @@ export class GatewayTables {
   #prices = new Map<number, Uint8Array>()
   #auctions = new Map<number, Uint8Array[]>()
   readonly #rfqs = new RfqRecords()
+  /** By account. */
+  #providers = new Map<number, Uint8Array>()
 
   /** Takes in an event that the views do not keep whole. */
   take(event: AnyEvent): void {
@@ -54,11 +63,13 @@ export class GatewayTables {
     } else if (type === EventType.Auction) this.#auction(auction.of(event))
     else if (type === EventType.Rfq) this.#rfqs.takeRfq(rfq.of(event))
     else if (type === EventType.RfqQuote) this.#rfqs.takeQuote(quote.of(event))
+    else if (type === EventType.Provider) this.#provider(provider.of(event))
     else if (type === EventType.BootstrapBegin) {
       this.#instruments = new Map()
       this.#prices = new Map()
       this.#auctions = new Map()
       this.#rfqs.clear()
+      this.#providers = new Map()
     }
   }
 
@@ -76,7 +87,15 @@ export class GatewayTables {
       for (const record of versions) records.add(record)
     }
     for (const record of this.#rfqs.all()) records.add(record)
+    for (const record of this.#providers.values()) records.add(record)
     return bareAnswer({ logOffset, records: records.text() }, seq)
+  }
+
+  /** As it stands: whose session has come or gone is no news. */
+  #provider(event: ProviderEvent): void {
+    const record = bytesOf(event)
+    provider.over(viewsOf(record.buffer), 0).change = ProviderChange.Bootstrap
+    this.#providers.set(provider.account, record)
   }
 
   #auction(event: AuctionEvent): void {
@@ -132,7 +151,7 @@ function bytesOf({ u8, at, recordBytes }: TableEvent): Uint8Array {
   return u8.slice(at, at + recordBytes)
 }
 
-type TableEvent = AnyEvent | AuctionEvent | RfqEvent | RfqQuoteEvent
+type TableEvent = AnyEvent | AuctionEvent | ProviderEvent | RfqEvent | RfqQuoteEvent
 
 /** Event records back to back. */
 class RecordBlock implements RecordSink {

@@ -174,6 +174,25 @@ test('an own order at the best price asks for an auction like any; an alo order 
   assert.deepEqual(resultsOf(owner, { ...mine, tif: 'Alo' }), ['done WouldTrade 0'])
 })
 
+test('an order that was in an auction enters the book that does as well as the quote, else nothing happens', () => {
+  const owner = quotedBook()
+  const order = { handle: 2, side: 'Buy', price: '101', size: '2' } as const
+  owner.decide({ ...order, quoted: '100.999999' })
+  owner.decide({ ...order, size: '2.00000001', quoted: '101' })
+  owner.decide({ ...order, instrument: 1, quoted: '1000' })
+  owner.decide({ ...order, quoted: '101' })
+  owner.work()
+  assert.deepEqual(owner.take(), [
+    '3 done QuoteWins 0',
+    '4 done QuoteWins 0',
+    '5 done QuoteWins 0',
+    '6/0 fill 1 by 2: 2 at 101',
+    '6/0 level Sell 101: 0',
+    '6 done Finished 0',
+  ])
+  assert.equal(owner.matcher.books[1], undefined)
+})
+
 test('a replace of an order that is in no book tells its end and places the new one', () => {
   const owner = quotedBook()
   owner.replaceUnbooked(7, '4', { handle: 8, side: 'Buy', price: '101', size: '3' })

@@ -245,6 +245,75 @@ test('a replace of a frozen wallet changes nothing; without protection it is don
   assert.match(run(owner).at(-1)!, /done Rested 2$/)
 })
 
+/** Asks for an order of account 9 against each quote, in new books. @returns how each was done. */
+function decide(make: () => MatcherOwner, order: Partial<OwnedOrder>, quotes: string[]): string[] {
+  return quotes.map((quoted) => {
+    const owner = make()
+    owner.decide({ handle: 90, account: 9, side: 'Buy', price: '102', size: '3', ...order, quoted })
+    return run(owner).at(-1)!.replace(/^\d+ /, '')
+  })
+}
+
+test('a quote is compared with what protection leaves of the book', () => {
+  const book = (): MatcherOwner => {
+    const owner = new MatcherOwner()
+    owner.protect(1, { interval: 5000, frozen: 0, qty: 2 })
+    owner.place({ ...maker, handle: 1, size: '2' })
+    owner.place({ ...maker, handle: 2, size: '3', price: '101' })
+    owner.place({ ...maker, handle: 3, size: '5', price: '102', account: 2 })
+    run(owner)
+    return owner
+  }
+  assert.deepEqual(decide(book, {}, ['100.666666', '100.666667']), [
+    'done QuoteWins 0',
+    'done Finished 0',
+  ])
+  assert.deepEqual(decide(book, { price: '101' }, ['102']), ['done QuoteWins 0'])
+  assert.deepEqual(decide(book, { size: '2' }, ['99.999999', '100']), [
+    'done QuoteWins 0',
+    'done Finished 0',
+  ])
+})
+
+test('an order that its own protection would end does not do as well as any quote', () => {
+  const book = (): MatcherOwner => {
+    const owner = new MatcherOwner()
+    owner.protect(9, { interval: 5000, frozen: 0, qty: 2 })
+    owner.place({ ...maker, handle: 1, size: '2' })
+    owner.place({ ...maker, handle: 2, size: '3' })
+    run(owner)
+    return owner
+  }
+  assert.deepEqual(decide(book, { mmp: 'taker' }, ['102']), ['done QuoteWins 0'])
+  assert.deepEqual(decide(book, { mmp: 'taker', size: '2' }, ['100']), ['done Finished 0'])
+  assert.deepEqual(decide(book, { mmp: true }, ['100']), ['done Finished 0'])
+})
+
+test('reduce-only orders do not get back what those lost that protection cancels', () => {
+  const book = (): MatcherOwner => {
+    const owner = new MatcherOwner()
+    owner.protect(1, { interval: 5000, frozen: 0, qty: 1 })
+    owner.place({ ...maker, handle: 1, size: '2', price: '99', mmp: false })
+    owner.place({ ...maker, handle: 2, size: '1' })
+    owner.place({ ...maker, handle: 3, size: '5', price: '101', reduces: '10' })
+    owner.place({ ...maker, handle: 4, size: '5', price: '102', mmp: false, reduces: '10' })
+    run(owner)
+    return owner
+  }
+  for (const [size, outcome] of [
+    ['6', 'Finished'],
+    ['6.00000001', 'QuoteWins'],
+    ['8', 'QuoteWins'],
+  ] as const) {
+    assert.deepEqual(decide(book, { size }, ['102']), [`done ${outcome} 0`])
+  }
+  const owner = book()
+  owner.place({ handle: 90, account: 9, side: 'Buy', price: '102', size: '8', tif: 'Fok' })
+  assert.match(run(owner)[0]!, /removed 90 Fok 8$/)
+  owner.place({ handle: 91, account: 9, side: 'Buy', price: '102', size: '6', tif: 'Fok' })
+  assert.match(run(owner).at(-2)!, /fill 4 by 91: 3 at 102$/)
+})
+
 test('a frozen wallet gets no auction, and no end of an order that waits for one', () => {
   const owner = new MatcherOwner()
   owner.protect(1, { interval: 5000, frozen: 0, qty: 1 })
@@ -252,6 +321,8 @@ test('a frozen wallet gets no auction, and no end of an order that waits for one
   run(owner)
   take(owner, 0, { size: '1' })
   owner.place({ ...maker, handle: 2, size: '1', quoted: '100' })
+  assert.deepEqual(run(owner), [`${owner.ticket} done Frozen 0`])
+  owner.decide({ ...maker, handle: 2, size: '1', quoted: '100' })
   assert.deepEqual(run(owner), [`${owner.ticket} done Frozen 0`])
   owner.replaceUnbooked(2, '1', { ...maker, handle: 3, size: '1' })
   assert.deepEqual(run(owner), [`${owner.ticket} done Frozen 0`])

@@ -58,12 +58,15 @@ test('a remainder that was cancelled is CANCELED with its cause, not REJECTED', 
     Result.ReduceOnly,
     Result.InstrumentExpired,
     Result.AccountInLiquidation,
+    Result.TradingHalted,
+    Result.CancelOnly,
+    Result.RfqNoEligibleQuote,
   ]
   for (const result of causes) {
     const { outcome, reason } = outcomeOf({ status: OrderStatus.Canceled, result })
     assert.equal(outcome.status, 'CANCELED')
     assert.equal(reason.code, resultRows[result].code)
-    assert.equal(reason.reason, resultRows[result].text)
+    assert.equal(reason.reason, resultRows[result].text.replace('{underlying}', 'BTC'))
   }
 })
 

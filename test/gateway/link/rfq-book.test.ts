@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { logReaders } from '../../../engine/memory/exchange-memory.js'
 import { liveQuotes, RfqBook } from '../../../gateway/link/rfq-book.js'
-import { RfqStatus } from '../../../schemas/domain.js'
+import { RfqKind, RfqStatus } from '../../../schemas/domain.js'
 import { RfqQuoteChange } from '../../../schemas/record-values.js'
 import { EventScript, smallMemory, walletOf } from '../../support/events.js'
 import { followEvents } from '../../support/follow-events.js'
@@ -78,4 +78,24 @@ test('an id that is used again names the new request alone', () => {
   read()
   const { wallet: taker, status } = book.find(rfqId)!
   assert.deepEqual([taker, status], [walletOf(2), RfqStatus.Created])
+})
+
+test('no taker finds an auction, only who is asked in it; those that have ended leave requests alone', () => {
+  const { script, book, read } = rig()
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.Expired })
+  const auction = { wallet, kind: RfqKind.Auction, referenceMicros: 5, tickMicros: 2 }
+  const auctionId = rfqUuid(50)
+  tellRfq(script, { ...auction, rfqId: auctionId, status: RfqStatus.Created, mustImprove: 1 })
+  read()
+  assert.equal(book.find(auctionId), undefined)
+  const measure = { referenceMicros: 5, tickMicros: 2, mustImprove: true }
+  assert.deepEqual(book.findAsked(auctionId)!.auction, measure)
+  assert.equal(book.findAsked(rfqId)!.auction, null)
+  for (let number = 100; number < 100 + 4096; number++) {
+    tellRfq(script, { ...auction, rfqId: rfqUuid(number), status: RfqStatus.NoQuotes })
+    read()
+  }
+  assert.notEqual(book.find(rfqId), undefined)
+  assert.notEqual(book.findAsked(auctionId), undefined)
+  assert.equal(book.findAsked(rfqUuid(100)), undefined)
 })

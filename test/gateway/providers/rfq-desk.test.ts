@@ -4,7 +4,7 @@ import { signRfqQuote } from '../../../gateway/client/signed-actions.js'
 import { createSigner } from '../../../gateway/client/signer.js'
 import { ProviderSession } from '../../../gateway/providers/provider-session.js'
 import { RfqDesk } from '../../../gateway/providers/rfq-desk.js'
-import { RfqKind, RfqStatus } from '../../../schemas/domain.js'
+import { RfqKind, RfqStatus, Side } from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { EventType, RfqEvent, RfqQuoteEvent } from '../../../schemas/generated/events.js'
 import { RfqQuoteChange } from '../../../schemas/record-values.js'
@@ -14,7 +14,7 @@ import { walletOf } from '../../support/events.js'
 import { FakeSocket } from '../../support/fake-socket.js'
 import { testConfig, testSymbol } from '../../support/gateway-rig.js'
 import { listedRig, otherSymbol } from '../../support/hub-rig.js'
-import { rfqUuid, tellQuote, tellRfq } from '../../support/rfq-script.js'
+import { noTaker, rfqUuid, tellQuote, tellRfq } from '../../support/rfq-script.js'
 
 const taker = walletOf(1)
 const [rfqId, quoteId] = [rfqUuid(1), rfqUuid(2)]
@@ -95,6 +95,56 @@ test('who is invited is asked in every session, and nobody else', () => {
     ...{ auto_execute: true, auto_accept_limit: '3600', taker_limit_price: '3600' },
     requires_price_improvement: false,
   })
+})
+
+test('in an auction nobody is named, and the limit is told only where it is the price to beat', () => {
+  const { provider, script, pump } = deskRig()
+  const { socket } = provider(quoting)
+  const auctionOf = (number: number, mustImprove: number) => {
+    const created = { wallet: taker, status: RfqStatus.Created, kind: RfqKind.Auction }
+    tellRfq(script, {
+      ...{ ...created, rfqId: rfqUuid(number), legs: [[0, Side.Sell, 250_000_001]] },
+      ...{ limitMicros: 3_310_000_000, referenceMicros: 3_300_000_000, tickMicros: 100 },
+      ...{ mustImprove, responseMillis: script.timeMillis + 250 },
+    })
+    const invited = { change: RfqQuoteChange.Invited, taker: noTaker, pricesMicros: [] }
+    tellQuote(script, { rfqId: rfqUuid(number), quoteId: rfqUuid(0), ...invited })
+    pump()
+    const [{ request_timestamp, ...request }] = socket.take() as [Record<string, unknown>]
+    assert.equal(typeof request_timestamp, 'number')
+    return request
+  }
+  const asked = {
+    ...{ type: 'rfq_request', taker_wallet: `0x${'0'.repeat(40)}` },
+    legs: [{ instrument: testSymbol, side: 'sell', size: '2.50000001' }],
+    ...{ response_deadline_ms: 250, auction_deadline_ms: 250, auto_execute: true },
+    ...{ reference_price: '3300', min_improvement_tick: '0.0001' },
+  }
+  assert.deepEqual(auctionOf(1, 1), {
+    ...{ ...asked, rfq_id: rfqUuid(1), requires_price_improvement: true },
+  })
+  assert.deepEqual(auctionOf(2, 0), {
+    ...{ ...asked, rfq_id: rfqUuid(2), requires_price_improvement: false },
+    ...{ auto_accept_limit: '8275.0000331', taker_limit_price: '3310' },
+  })
+})
+
+test('who was invited to an auction hears once that another has won it', () => {
+  const { provider, script, pump } = deskRig()
+  const [winner, other] = [provider(quoting), provider(walletOf(5))]
+  const auction = { rfqId, wallet: taker, kind: RfqKind.Auction }
+  const quoted = { rfqId, taker: noTaker, pricesMicros: [1_000_000] }
+  tellRfq(script, { ...auction, status: RfqStatus.Created, legs: [[0, Side.Buy, 1]] })
+  for (const invited of [quoting, walletOf(5)]) {
+    const change = RfqQuoteChange.Invited
+    tellQuote(script, { ...quoted, quoteId: rfqUuid(0), change, provider: invited })
+  }
+  tellQuote(script, { ...quoted, quoteId })
+  tellRfq(script, { ...auction, status: RfqStatus.Executed, quoteId, fillId: 1 })
+  pump()
+  const types = (socket: FakeSocket) => socket.take().map(({ type }) => type)
+  assert.deepEqual(types(winner.socket), ['rfq_request'])
+  assert.deepEqual(types(other.socket), ['rfq_request', 'rfq_already_filled'])
 })
 
 test('a quote reaches the engine with its signer, truncated; its acceptance is not told', () => {

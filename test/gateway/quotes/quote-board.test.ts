@@ -76,7 +76,7 @@ test('rows go when they have not come again for their time, with their instrumen
   assert.equal(shown().length, 2)
   for (const quotes of gateways) quotes.tick(1100)
   assert.deepEqual(shown(), [`2 ${other} 2/0`])
-  for (const quotes of gateways) quotes.closeWallet(other)
+  for (const quotes of gateways) quotes.onProvider(other, 1, 0)
   assert.deepEqual(shown(), [])
   assert.equal(gateways[0]!.desk.rowCount + gateways[1]!.desk.rowCount, 0)
 })

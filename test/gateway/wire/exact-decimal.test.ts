@@ -5,7 +5,10 @@ import {
   addDecimals,
   compareDecimals,
   decimalFaultOf,
+  exactProduct,
   isZeroDecimal,
+  scaledDown,
+  scaledUp,
 } from '../../../gateway/wire/exact-decimal.js'
 
 /** Digits with leading and trailing zeros, with or without a point. */
@@ -54,4 +57,29 @@ test('what is no decimal from 0 is said so', () => {
 test('zero has many spellings', () => {
   for (const text of ['0', '000', '0.0000']) assert.equal(isZeroDecimal(text), true, text)
   assert.equal(isZeroDecimal('0.00001'), false)
+})
+
+test('units of a decimal place are counted to the one below and above, exact as far as numbers are', () => {
+  fc.assert(
+    fc.property(decimals, (text) => {
+      const unit = 10n ** BigInt(places - 6)
+      const down = scaled(text) / unit
+      const up = down + (scaled(text) % unit === 0n ? 0n : 1n)
+      const told = [scaledDown(text, 6), scaledUp(text, 6)]
+      if (up <= Number.MAX_SAFE_INTEGER) assert.deepEqual(told, [Number(down), Number(up)])
+      else assert.ok(told[1]! > Number.MAX_SAFE_INTEGER)
+    }),
+  )
+  assert.deepEqual([scaledDown('0.0000009', 6), scaledUp('0.0000009', 6)], [0, 1])
+  assert.deepEqual(
+    [scaledDown('12.5000000', 6), scaledUp('12.5000000', 6)],
+    [12_500_000, 12_500_000],
+  )
+  assert.equal(scaledDown('9007199254.740993', 6), 2 ** 53)
+})
+
+test('a product of price and size is not rounded', () => {
+  assert.equal(exactProduct(3_310_000_000, 500_000_000), '16550')
+  assert.equal(exactProduct(1, 1), '0.00000000000001')
+  assert.equal(exactProduct(2 ** 52, 2 ** 52 + 1), '202824096036516749.27546878656512')
 })

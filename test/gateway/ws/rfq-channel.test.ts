@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { RfqStatus } from '../../../schemas/domain.js'
+import { OrderFlag, RfqKind, RfqStatus } from '../../../schemas/domain.js'
 import { OutcomeFlag, RfqQuoteChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { walletOf } from '../../support/events.js'
 import { agent, owner } from '../../support/gateway-rig.js'
 import { listedRig } from '../../support/hub-rig.js'
 import { acceptBody, rfqFrame, rfqTerms } from '../../support/rfq-bodies.js'
-import { rfqUuid, tellPackageFill, tellQuote, tellRfq } from '../../support/rfq-script.js'
+import { noTaker, rfqUuid, tellPackageFill, tellQuote, tellRfq } from '../../support/rfq-script.js'
 
 const wallet = owner.address
 const [rfqId, quoteId] = [rfqUuid(1), rfqUuid(2)]
@@ -74,6 +74,31 @@ test('each status and the live quotes reach the subscribers of the taker alone',
     ],
   )
   assert.deepEqual(theirs.socket.take(), [])
+})
+
+test('of an auction neither its taker nor its provider hears a word', () => {
+  const { script, pump, subscribed } = rigWithAccount()
+  const mine = subscribed()
+  const theirs = subscribed(walletOf(0x99))
+  const auction = { rfqId, wallet, kind: RfqKind.Auction }
+  tellRfq(script, { ...auction, status: RfqStatus.Created })
+  tellRfq(script, { ...auction, status: RfqStatus.SentToQps })
+  tellQuote(script, { rfqId, quoteId, taker: noTaker })
+  tellRfq(script, { ...auction, status: RfqStatus.QuotesReceived })
+  tellRfq(script, { ...auction, status: RfqStatus.Executed, quoteId, fillId: 6 })
+  pump()
+  assert.deepEqual([...mine.socket.take(), ...theirs.socket.take()], [])
+})
+
+test('what was quoted in an auction cannot be accepted', async () => {
+  const { script, pump, subscribed } = rigWithAccount()
+  const mine = subscribed()
+  tellRfq(script, { rfqId, wallet, kind: RfqKind.Auction, status: RfqStatus.QuotesReceived })
+  tellQuote(script, { rfqId, quoteId, taker: noTaker })
+  pump()
+  mine.say({ type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') })
+  await setImmediate()
+  assert.deepEqual(told(mine.socket.take()), ['Error not_found'])
 })
 
 test('a quote that ends is told by the quotes that are left', () => {
@@ -277,4 +302,21 @@ test('a fill of a package names its request and its quote', () => {
   const [fill] = socket.take()
   assert.deepEqual(fill!['fill_source'], { type: 'rfq', rfq_id: rfqId, quote_id: quoteId })
   assert.equal(fill!['is_taker'], true)
+})
+
+test('a fill of an auction names its order besides, as any fill of it would', () => {
+  const { script, pump, connect } = rigWithAccount()
+  const { socket, say } = connect(`wallet=${wallet}`)
+  say({ type: 'Subscribe', channel: 'fills' })
+  const order = { orderId: 77, clientIdText: 'mine', cumFilledLots: 100_000_000 }
+  tellPackageFill(script, wallet, 3, rfqId, quoteId, {
+    ...{ ...order, flags: OrderFlag.HasBuilder, builderFeeMicros: 5 },
+  })
+  pump()
+  const [fill] = socket.take()
+  const { fill_source, order_id, client_id, builder_code_fee } = fill!
+  assert.deepEqual(
+    [fill_source, order_id, client_id, builder_code_fee],
+    [{ type: 'rfq', rfq_id: rfqId, quote_id: quoteId }, 77, 'mine', '0.000005'],
+  )
 })

@@ -4,15 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import { quotePremiumQuestion } from '../../../../gateway/link/read-protocol.js'
 import { HistoryQueries } from '../../../../gateway/read-model/history/history-query.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
-import { RfqStatus } from '../../../../schemas/domain.js'
+import { RfqKind, RfqStatus } from '../../../../schemas/domain.js'
 import { RfqChange, RfqQuoteChange } from '../../../../schemas/record-values.js'
 import { Result } from '../../../../schemas/results.js'
 import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 import { testExpiryMillis, testSymbol } from '../../../support/gateway-rig.js'
 import { otherSymbol } from '../../../support/hub-rig.js'
-import { rfqUuid, tellPackageFill, tellQuote, tellRfq } from '../../../support/rfq-script.js'
+import {
+  noTaker,
+  rfqUuid,
+  tellPackageFill,
+  tellQuote,
+  tellRfq,
+} from '../../../support/rfq-script.js'
 
 const start = 1_000_000
 const wallet = walletOf(1)
@@ -110,6 +117,24 @@ test('a request that has ended says how, and keeps what was live then', () => {
   withStore(write, (ask) => {
     const { status, fill_id, reason, quotes } = ask(`/rfq/${rfqId.toUpperCase()}`)
     assert.deepEqual([status, fill_id, reason, quotes.length], ['executed', '6', null, 2])
+    const [fill] = ask('/fills', `wallet=${wallet}`).data
+    assert.deepEqual(fill.fill_source, { type: 'rfq', rfq_id: rfqId, quote_id: quoteId })
+  })
+})
+
+test('an auction is in no list, and its quotes are asked for in vain; its fills name both', () => {
+  const write = (script: EventScript) => {
+    const auction = { ...told, kind: RfqKind.Auction }
+    tellRfq(script, { ...auction, status: RfqStatus.Created })
+    tellQuote(script, { rfqId, quoteId, taker: noTaker })
+    tellPackageFill(script, wallet, 13, rfqId, quoteId)
+    tellRfq(script, { ...auction, status: RfqStatus.Executed, quoteId, fillId: 6 })
+  }
+  withStore(write, (ask) => {
+    assert.equal(ask(`/rfq/${rfqId}`, `wallet=${wallet}`).http, 404)
+    assert.deepEqual(ask('/rfq', `wallet=${wallet}`).rfqs, [])
+    const premium = ask(quotePremiumQuestion, `rfq_id=${rfqId}&quote_id=${quoteId}`)
+    assert.equal(premium.data, null)
     const [fill] = ask('/fills', `wallet=${wallet}`).data
     assert.deepEqual(fill.fill_source, { type: 'rfq', rfq_id: rfqId, quote_id: quoteId })
   })

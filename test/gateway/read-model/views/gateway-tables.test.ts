@@ -8,16 +8,18 @@ import { liveQuotes, RfqBook } from '../../../../gateway/link/rfq-book.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { GatewayTables } from '../../../../gateway/read-model/views/gateway-tables.js'
 import { RfqStatus } from '../../../../schemas/domain.js'
-import { RfqQuoteChange } from '../../../../schemas/record-values.js'
+import { type AnyEvent, EventType, ProviderEvent } from '../../../../schemas/generated/events.js'
+import { ProviderChange, RfqQuoteChange } from '../../../../schemas/record-values.js'
 import { viewsOf } from '../../../../schemas/record-views.js'
+import { formatAddress } from '../../../../schemas/wallet.js'
 import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 import { followEvents } from '../../../support/follow-events.js'
-import { rfqUuid, tellQuote, tellRfq } from '../../../support/rfq-script.js'
+import { rfqUuid, tellProvider, tellQuote, tellRfq } from '../../../support/rfq-script.js'
 
 const wallet = walletOf(1)
 
-/** The book of a gateway that goes on from what the tables say behind these events. */
-function handedOver(write: (script: EventScript) => void): RfqBook {
+/** What a gateway is told that goes on from what the tables say behind these events. */
+function handedOver(write: (script: EventScript) => void, take: (event: AnyEvent) => void): void {
   const memory = smallMemory()
   const script = new EventScript(memory, 1000)
   script.bootstrap()
@@ -31,14 +33,19 @@ function handedOver(write: (script: EventScript) => void): RfqBook {
   })
   const { records } = JSON.parse(tables.answer(views, 0).body)
   const bytes = new Uint8Array(Buffer.from(records, 'base64'))
+  visitEvents(viewsOf(bytes.buffer), take)
+}
+
+/** The book of such a gateway. */
+function bookHandedOver(write: (script: EventScript) => void): RfqBook {
   const book = new RfqBook()
-  visitEvents(viewsOf(bytes.buffer), (event) => book.take(event))
+  handedOver(write, (event) => book.take(event))
   return book
 }
 
 test('open requests are handed over with who is invited and what is live', () => {
   const rfqId = rfqUuid(1)
-  const book = handedOver((script) => {
+  const book = bookHandedOver((script) => {
     tellRfq(script, { rfqId, wallet, status: RfqStatus.Created })
     const invited = { rfqId, pricesMicros: [], change: RfqQuoteChange.Invited }
     tellQuote(script, { ...invited, quoteId: rfqUuid(0) })
@@ -58,9 +65,31 @@ test('open requests are handed over with who is invited and what is live', () =>
 })
 
 test('of requests that have ended nothing is handed over', () => {
-  const book = handedOver((script) => {
+  const book = bookHandedOver((script) => {
     tellRfq(script, { rfqId: rfqUuid(1), wallet, status: RfqStatus.SentToQps })
     tellRfq(script, { rfqId: rfqUuid(1), wallet, status: RfqStatus.Expired })
   })
   assert.equal(book.find(rfqUuid(1)), undefined)
+})
+
+test('providers are handed over as they stand, and no session of theirs ends of it', () => {
+  const providers: unknown[] = []
+  const event = new ProviderEvent()
+  handedOver(
+    (script) => {
+      const connected = { change: ProviderChange.Connected, gateway: 0, session: 3, sessions: 1 }
+      tellProvider(script, wallet, 7, connected)
+      tellProvider(script, walletOf(2), 8, { change: ProviderChange.Left, gateway: 0, session: 4 })
+    },
+    (told) => {
+      if (told.recordType !== EventType.Provider) return
+      const { account, change, sessions, u8, walletAt } = event.of(told)
+      providers.push([account, formatAddress(u8, walletAt), change, sessions])
+    },
+  )
+  const { Bootstrap } = ProviderChange
+  assert.deepEqual(providers, [
+    [7, wallet, Bootstrap, 1],
+    [8, walletOf(2), Bootstrap, 0],
+  ])
 })

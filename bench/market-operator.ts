@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RestClient } from '../gateway/client/rest-client.js'
+import type { SigningContext } from '../gateway/client/signed-actions.js'
+import { createSigner } from '../gateway/client/signer.js'
+import type { SigningDomain } from '../schemas/typed-data.js'
+import type { VenueProcess } from '../scripts/venue-process.js'
+
+/** What signatures of the development preset name. */
+export const benchDomain: SigningDomain = { name: 'Strikebook', version: '1', chainId: 31_337 }
+
+/** Configuration of a venue whose speed is measured, not its rate limits. */
+export const unlimited: readonly string[] = [
+  'ordersPerMinute',
+  'cancelsPerMinute',
+  'apiRequestsPerMinute',
+].map((limit) => `--set=limits.market_maker.${limit}=1000000000`)
+
+const depositUsd = '1000000000'
+const volatility = '0.6'
+const quotedMillisMax = 10_000
+const lookMillis = 20
+
+/** A part of what GET /operator/state answers. */
+interface VenueState {
+  readonly threads: readonly { readonly role: string; readonly thread_id: number }[]
+  readonly journal: { readonly bytes: number }
+}
+
+/** What benchmarks ask of a venue's operator: options to trade, wallets with money, and how the venue stands. */
+export class MarketOperator {
+  readonly #operator: RestClient
+
+  constructor({ operatorUrl, token }: Pick<VenueProcess, 'operatorUrl' | 'token'>) {
+    this.#operator = new RestClient({ url: operatorUrl, token })
+  }
+
+  /** @param path below /operator. @throws ApiError when it is refused. */
+  async post(path: string, body: object): Promise<void> {
+    await this.#operator.request('POST', `/operator/${path}`, { body })
+  }
+
+  /** Sets the index of an underlying. */
+  index(underlying: string, price: string): Promise<void> {
+    return this.post('index-prices', { prices: [{ underlying, price }] })
+  }
+
+  /** Lists options of one underlying and expiry, with a surface, so that they have marks. */
+  async list(underlying: string, expirySeconds: number, symbols: readonly string[]): Promise<void> {
+    for (const symbol of symbols) await this.post('instruments', { symbol, expiry: expirySeconds })
+    const points = [{ strike: '100000', iv: volatility }]
+    await this.post('vol-surfaces', { underlying, expiry: expirySeconds, points })
+  }
+
+  /** A new wallet of the market-maker tier, with more money than any run spends. */
+  async fundWallet(): Promise<SigningContext> {
+    const signer = createSigner(newKey())
+    const wallet = signer.address
+    await this.post('deposits', { wallet, amount: depositUsd })
+    await this.post('tiers', { wallet, tier: 'market_maker' })
+    return { domain: benchDomain, signer, wallet }
+  }
+
+  /** Lets a wallet quote. */
+  registerProvider(wallet: string): Promise<void> {
+    return this.post('quote-providers', { wallet, status: 'active' })
+  }
+
+  /** Lets new wallets without money quote. @returns their private keys. */
+  async registerProviders(count: number): Promise<readonly string[]> {
+    const keys = Array.from({ length: count }, newKey)
+    for (const key of keys) await this.registerProvider(createSigner(key).address)
+    return keys
+  }
+
+  state(): Promise<VenueState> {
+    return this.#operator.request<VenueState>('GET', '/operator/state')
+  }
+
+  /**
+   * Waits until so many indicative quotes are live, over all gateways: a run that does not do what it says is no
+   * measurement.
+   * @throws Error when they are not in time.
+   */
+  async untilQuoteRows(count: number): Promise<void> {
+    const endMillis = performance.now() + quotedMillisMax
+    for (;;) {
+      const rows = await this.#quoteRows()
+      if (rows === count) return
+      if (performance.now() > endMillis) throw new Error(`${rows} quotes are live, not ${count}`)
+      await sleep(lookMillis)
+    }
+  }
+
+  async #quoteRows(): Promise<number> {
+    const answer = await fetch(`${this.#operator.url}/metrics`)
+    const rows = [
+      ...(await answer.text()).matchAll(/^strikebook_quote_rows(?:\{[^}]*\})? (\S+)$/gm),
+    ]
+    return rows.reduce((sum, [, value]) => sum + Number(value), 0)
+  }
+}
+
+function newKey(): string {
+  return `0x${randomBytes(32).toString('hex')}`
+}

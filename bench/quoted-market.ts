@@ -1,0 +1,33 @@
+import { snapshotText, type WireRow } from '../test/support/quote-rig.js'
+
+/** Frames of a whole market are of some hundred rows, one scope a frame. */
+export const quoteRowsPerFrame = 500
+/** Every row of a version of the market differs from that of the others. */
+export const quoteVersions = 3
+/** No row asks for less, USD. */
+export const askMin = 101
+
+/** Snapshots, as a provider writes them, that quote every instrument once. */
+export function marketTexts(symbols: readonly string[], version: number): readonly string[] {
+  const count = Math.ceil(symbols.length / quoteRowsPerFrame)
+  return Array.from({ length: count }, (_, frame) => {
+    const first = frame * quoteRowsPerFrame
+    const own = symbols.slice(first, first + quoteRowsPerFrame)
+    const rows = own.map((symbol, index) => rowOf(symbol, first + index, version))
+    return snapshotText(rows, quoteScope(frame))
+  })
+}
+
+/** Scope of a frame of the market. */
+export function quoteScope(frame: number): string {
+  return frame.toString(16).padStart(32, '0')
+}
+
+function rowOf(instrument: string, index: number, version: number): WireRow {
+  const bid = askMin - 1 + ((index * 7) % 900)
+  const cents = 10 + version
+  return {
+    ...{ instrument, bid_price: `${bid}.${cents}`, ask_price: `${bid + 1}.${cents}` },
+    ...{ max_bid_size: '10.5', max_ask_size: '10.5' },
+  }
+}

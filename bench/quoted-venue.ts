@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { VenueProcess } from '../scripts/venue-process.js'
+import { type BenchResult, ratioOf, spread } from './bench-result.js'
+import { listMarket } from './listed-market.js'
+import { planSends } from './load/send-plan.js'
+import { MarketOperator, unlimited } from './market-operator.js'
+import { isOrderResult, OrderFrames } from './order-frames.js'
+import { type Latency, loopConnections, runOrderLoop } from './order-loop.js'
+import { type FleetReport, ProviderFleet } from './provider-fleet.js'
+import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
+import { ThreadLoad } from './thread-load.js'
+
+export interface QuotedVenueOptions {
+  readonly instruments: number
+  readonly providers: number
+  /** Well below what the venue takes. */
+  readonly ordersPerSecond: number
+  /** Length of each phase with orders. */
+  readonly seconds: number
+  /** Length of each phase without, in which the journal is watched. */
+  readonly quietSeconds: number
+  /** Each is a phase without providers, and one with them. */
+  readonly repeats: number
+  /** Where the journal is written: a folder on the disk to be measured. */
+  readonly directory?: string
+}
+
+/** What a phase was like, with providers or without. */
+interface Phase {
+  readonly orders: Latency
+  /** By role of the venue's threads, while orders came. */
+  readonly cores: ReadonlyMap<string, number>
+  /** What the journal grew by afterwards, when no orders came. */
+  readonly journalBytesPerSecond: number
+}
+
+interface Repeat {
+  readonly without: Phase
+  readonly quoted: Phase
+  readonly report: FleetReport
+}
+
+const medianTimesMax = 1.25
+const gatewayCoresMax = 0.5
+// A hundredth of a byte: a batch more or less of the venue's own, in one of the phases.
+const journalBytesPerRowMax = 0.01
+// Collected garbage and the last events of providers that have come or gone.
+const calmMillis = 500
+
+/**
+ * What indicative quotes cost the others: orders at a fixed rate against a real process, by turns without providers and
+ * with many of them, each of which quotes the whole market anew once a second; the processor time of the venue's
+ * threads meanwhile; and what the journal grows by while nobody orders.
+ */
+export async function runQuotedVenueBench(options: QuotedVenueOptions): Promise<BenchResult[]> {
+  const { directory } = options
+  const venue = new VenueProcess({
+    arguments: unlimited,
+    ...(directory === undefined ? {} : { directory }),
+  })
+  try {
+    await venue.start()
+    const rig = await QuotedVenue.prepare(venue, options)
+    try {
+      // An open loop takes ways through the code that nothing else has warmed up: the first is not counted.
+      await rig.repeat(options.repeats)
+      return rowsOf(await repeatQuietly(options.repeats, (seed) => rig.repeat(seed)), options)
+    } finally {
+      await rig.close()
+    }
+  } finally {
+    await venue.dispose()
+  }
+}
+
+interface Parts {
+  readonly streamUrl: string
+  readonly operator: MarketOperator
+  readonly orders: OrderFrames
+  readonly fleet: ProviderFleet
+  readonly load: ThreadLoad
+}
+
+/** A venue with a listed market, orders for it, and providers that come and go. */
+class QuotedVenue {
+  readonly #parts: Parts
+  readonly #options: QuotedVenueOptions
+
+  private constructor(parts: Parts, options: QuotedVenueOptions) {
+    this.#parts = parts
+    this.#options = options
+  }
+
+  static async prepare(venue: VenueProcess, options: QuotedVenueOptions): Promise<QuotedVenue> {
+    const { streamUrl } = venue
+    const operator = new MarketOperator(venue)
+    const orders = await OrderFrames.open(venue)
+    const symbols = await listMarket(operator, options.instruments)
+    const privateKeys = await operator.registerProviders(options.providers)
+    const { threads } = await operator.state()
+    const load = new ThreadLoad(venue.pid, threads)
+    const fleet = await ProviderFleet.start({ streamUrl, privateKeys, symbols })
+    return new QuotedVenue({ streamUrl, operator, orders, fleet, load }, options)
+  }
+
+  async repeat(seed: number): Promise<Repeat> {
+    const { instruments, providers } = this.#options
+    const { fleet, operator } = this.#parts
+    const without = await this.#phase(2 * seed, async () => {})
+    const quoted = await this.#phase(2 * seed + 1, async () => {
+      await fleet.begin()
+      await operator.untilQuoteRows(instruments * providers)
+    })
+    await operator.untilQuoteRows(instruments * providers)
+    const report = await fleet.end()
+    await operator.untilQuoteRows(0)
+    return { without, quoted, report }
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.fleet.stop()
+  }
+
+  async #phase(seed: number, begin: () => Promise<void>): Promise<Phase> {
+    const { ordersPerSecond, seconds, quietSeconds } = this.#options
+    const count = Math.ceil(ordersPerSecond * seconds)
+    const plannedMillis = planSends({ ratePerSecond: ordersPerSecond, count, seed: seed + 1 })
+    const frames = this.#parts.orders.sign(count)
+    await begin()
+    await sleep(calmMillis)
+    const { streamUrl: url, load } = this.#parts
+    load.begin()
+    const [orders] = await runOrderLoop({ url, frames, plannedMillis, isTaken: isOrderResult })
+    const cores = load.cores()
+    await sleep(calmMillis)
+    const journalBytes = await this.#journalBytes()
+    const beginMillis = performance.now()
+    await sleep(quietSeconds * 1000)
+    const grownBytes = (await this.#journalBytes()) - journalBytes
+    const journalBytesPerSecond = (grownBytes * 1000) / (performance.now() - beginMillis)
+    return { orders: orders!, cores, journalBytesPerSecond }
+  }
+
+  async #journalBytes(): Promise<number> {
+    return (await this.#parts.operator.state()).journal.bytes
+  }
+}
+
+function rowsOf({ figures, words }: QuietRepeats<Repeat>, options: QuotedVenueOptions) {
+  const { instruments, providers, ordersPerSecond } = options
+  const without = figures.map((repeat) => repeat.without)
+  const quoted = figures.map((repeat) => repeat.quoted)
+  const rounds = figures.reduce((sum, { report }) => sum + report.rounds, 0)
+  const blocked = figures.reduce((sum, { report }) => sum + report.blocked, 0)
+  const open = `open-loop, ${ordersPerSecond} orders a second, ${loopConnections} connections`
+  const market = `${providers} providers quote ${instruments} instruments once a second`
+  const unsent = `${blocked} of ${rounds} rounds met one that had not left`
+  return [
+    ...latencyRows('without-providers', without, `${open}; ${words}`),
+    ...latencyRows('with-providers', quoted, `${open}; ${market}, ${unsent}`),
+    ...(['p50', 'p99'] as const).map((part) =>
+      ratioOf(
+        {
+          name: `quotes.ack-${part} with over without providers`,
+          extra: 'orders of one run by turns',
+          ...(part === 'p50' ? { threshold: { atMost: medianTimesMax } } : {}),
+        },
+        quoted.map(({ orders }) => orders[part]),
+        without.map(({ orders }) => orders[part]),
+      ),
+    ),
+    ...coreRows(without, quoted),
+    journalRow(without, quoted, options),
+  ]
+}
+
+function latencyRows(name: string, phases: readonly Phase[], extra: string): BenchResult[] {
+  const lateMillis = spread(phases.map(({ orders }) => orders.lateP99)).value
+  const millis = (part: 'p50' | 'p99') => spread(phases.map(({ orders }) => orders[part]))
+  const late = `the client itself: 1 in 100 sent ${lateMillis} ms late or more`
+  return [
+    { name: `quotes.ack-p50 ${name}`, unit: 'ms', ...millis('p50'), extra },
+    { name: `quotes.ack-p99 ${name}`, unit: 'ms', ...millis('p99'), extra: late },
+  ]
+}
+
+/** What each thread did more of while providers quoted; orders came as fast in both phases. */
+function coreRows(without: readonly Phase[], quoted: readonly Phase[]): BenchResult[] {
+  const isGateway = (role: string) => role.startsWith('gateway')
+  const added = (isMeant: (role: string) => boolean): number[] =>
+    quoted.map((phase, i) => coresOf(phase, isMeant) - coresOf(without[i]!, isMeant))
+  const row = (name: string, isMeant: (role: string) => boolean) => {
+    const mean = (phases: readonly Phase[]) =>
+      spread(phases.map((phase) => coresOf(phase, isMeant))).value
+    const extra = `cores for the quotes: ${mean(quoted)} less ${mean(without)} for the orders alone`
+    return { name: `quotes.cores ${name}`, unit: 'cores', ...spread(added(isMeant)), extra }
+  }
+  const roles = [...quoted[0]!.cores.keys()]
+  return [
+    { ...row('gateways', isGateway), threshold: { atMost: gatewayCoresMax } },
+    ...roles.map((role) => row(role, (other) => other === role)),
+  ]
+}
+
+function coresOf({ cores }: Phase, isMeant: (role: string) => boolean): number {
+  return [...cores].reduce((sum, [role, busy]) => (isMeant(role) ? sum + busy : sum), 0)
+}
+
+/** The venue journals its own clock meanwhile, in both phases; by the row what is left would be those of the quotes. */
+function journalRow(
+  without: readonly Phase[],
+  quoted: readonly Phase[],
+  { instruments, providers }: QuotedVenueOptions,
+): BenchResult {
+  const bytes = (phases: readonly Phase[]) => phases.map((phase) => phase.journalBytesPerSecond)
+  const [own, others] = [bytes(quoted), bytes(without)]
+  const added = own.map((value, i) => (value - others[i]!) / (instruments * providers))
+  const extra = `nobody orders; ${spread(own).value} bytes a second with providers, ${spread(others).value} without`
+  const threshold = { atMost: journalBytesPerRowMax }
+  return { name: 'quotes.journal', unit: 'bytes/row', ...spread(added), extra, threshold }
+}

@@ -1,0 +1,44 @@
+import { type OrderStatus, RfqStatus } from '../../schemas/domain.js'
+import type { Result } from '../../schemas/results.js'
+import { factsOfOrder, publishLateOutcome, publishOrder } from '../publish/publish-orders.js'
+import { publishRfq } from '../publish/publish-rfq.js'
+import type { Auction } from '../state/auction-row.js'
+import type { CoreState } from '../state/core-state.js'
+import { ownFacts } from '../state/kept-outcomes.js'
+
+const facts = ownFacts()
+
+/** Ends a working order and tells its wallet. If it waits for quotes that is over, too, and its asker is answered. */
+export function finishOrder(
+  state: CoreState,
+  slot: number,
+  status: OrderStatus,
+  result: Result,
+): void {
+  state.endOrder(slot, status)
+  publishOrder(state, slot, status, result)
+  const { auctions } = state
+  if (!auctions.has(slot)) return
+  const auction = auctions.find(slot)!
+  auctions.end(auction, RfqStatus.Failed)
+  publishRfq(state, auction.row, { reason: result })
+  answerAsker(state, auction, status, result)
+}
+
+/**
+ * Tells who has sent an order that has waited for quotes what it has come to; from now on repeats are told so, too.
+ * @param status that the answer shows.
+ */
+export function answerAsker(
+  state: CoreState,
+  auction: Auction,
+  status: OrderStatus,
+  result: Result,
+): void {
+  const { accounts, nowMillis, orders } = state
+  const { row, slot, terms } = auction
+  factsOfOrder(state, slot, status, facts)
+  const seq = orders.toldSeq[slot]
+  accounts.outcomes[row.terms.account].amend(terms, result, facts, { seq, timeMillis: nowMillis })
+  publishLateOutcome(state, auction, result, facts, seq)
+}
