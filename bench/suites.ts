@@ -9,6 +9,7 @@ import { runCoreAllocationBench } from './core-allocation.js'
 import { runCoreMemoryBench } from './core-memory.js'
 import { runEndToEndBench } from './end-to-end.js'
 import { runFanOutBench } from './fan-out.js'
+import { runHistoryBench } from './history.js'
 import { runQuoteBench } from './indicative-quotes.js'
 import { runJournalAppendBench } from './journal-append.js'
 import { runMarginBench } from './margin.js'
@@ -82,6 +83,13 @@ export const suites: Readonly<Record<string, Suite>> = {
     ),
   'core-memory': ({ quick }) =>
     runCoreMemoryBench({ orders: quick ? 100_000 : 1_000_000, wallets: quick ? 5000 : 100_000 }),
+  history: ({ quick, directory }) =>
+    runHistoryBench({
+      fills: quick ? 40_000 : 10_000_000,
+      ordersPerCommit: 1000,
+      queries: quick ? 20 : 200,
+      directory,
+    }),
   margin: ({ quick }) => runMarginBench({ checks: quick ? 500 : 20_000, remarks: quick ? 3 : 50 }),
   'end-to-end': ({ quick, directory }) =>
     runEndToEndBench({
