@@ -83,7 +83,8 @@ function allAnswered(
   })
 }
 
-function nonceOf(message: Buffer): number {
+/** Nonce that a message names; it must name one. */
+export function nonceOf(message: Buffer): number {
   const at = message.indexOf(nonceKey) + nonceKey.length
   let nonce = 0
   for (let i = at; isDigit(message[i]); i++) nonce = nonce * 10 + message[i] - zeroCode

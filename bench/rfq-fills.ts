@@ -109,9 +109,11 @@ class RfqRig {
     const fills = new RfqFills(frames, loop)
     const ended = fills.all(this.#streams, this.#providers)
     this.#load.begin()
-    await loop.run()
-    const overdue = setTimeout(() => fills.giveUp(), overdueMillis)
-    await ended
+    let overdue: NodeJS.Timeout | undefined
+    const sent = loop.run().then(() => {
+      overdue = setTimeout(() => fills.giveUp(), overdueMillis)
+    })
+    await Promise.all([sent, ended])
     clearTimeout(overdue)
     return {
       fill: fillTimesOf(fills.fromAnswer),

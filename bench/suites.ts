@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { runAcknowledgementBench } from './acknowledgement.js'
+import { runAuctionFillBench } from './auction-fills.js'
 import type { BenchResult } from './bench-result.js'
 import { runBookBench } from './book.js'
 import { runBookMemoryBench } from './book-memory.js'
@@ -8,6 +9,7 @@ import { runCoreAllocationBench } from './core-allocation.js'
 import { runCoreMemoryBench } from './core-memory.js'
 import { runEndToEndBench } from './end-to-end.js'
 import { runFanOutBench } from './fan-out.js'
+import { runHistoryBench } from './history.js'
 import { runQuoteBench } from './indicative-quotes.js'
 import { runJournalAppendBench } from './journal-append.js'
 import { runMarginBench } from './margin.js'
@@ -81,6 +83,13 @@ export const suites: Readonly<Record<string, Suite>> = {
     ),
   'core-memory': ({ quick }) =>
     runCoreMemoryBench({ orders: quick ? 100_000 : 1_000_000, wallets: quick ? 5000 : 100_000 }),
+  history: ({ quick, directory }) =>
+    runHistoryBench({
+      fills: quick ? 40_000 : 10_000_000,
+      ordersPerCommit: 1000,
+      queries: quick ? 20 : 200,
+      directory,
+    }),
   margin: ({ quick }) => runMarginBench({ checks: quick ? 500 : 20_000, remarks: quick ? 3 : 50 }),
   'end-to-end': ({ quick, directory }) =>
     runEndToEndBench({
@@ -99,6 +108,11 @@ export const suites: Readonly<Record<string, Suite>> = {
   rfq: ({ quick, directory }) =>
     runRfqFillBench({
       ...{ requestsPerSecond: 50, providers: 4, directory },
+      ...{ seconds: quick ? 1 : 10, repeats: quick ? 1 : 7 },
+    }),
+  auction: ({ quick, directory }) =>
+    runAuctionFillBench({
+      ...{ ordersPerSecond: 20, providers: 4, directory },
       ...{ seconds: quick ? 1 : 10, repeats: quick ? 1 : 7 },
     }),
   unhelped: ({ quick, directory }) =>

@@ -23,6 +23,7 @@ import {
   nowMicros,
   streamPlaceKind,
 } from './http/acknowledgement.js'
+import { addressRefusal } from './http/address-refusal.js'
 import { AnswerGate } from './http/answer-gate.js'
 import { answerFault } from './http/http-answer.js'
 import { Router } from './http/router.js'
@@ -48,13 +49,12 @@ import { GatewayQuotes } from './providers/gateway-quotes.js'
 import { ProviderHub } from './providers/provider-hub.js'
 import { ClientAddresses } from './transport/client-address.js'
 import {
-  type AddressRefusal,
   type StreamPeer,
   type StreamSocket,
   Transport,
   type TransportHandlers,
 } from './transport/transport.js'
-import { type Answer, Envelope, refusedAnswer } from './wire/answers.js'
+import type { Answer } from './wire/answers.js'
 import { Fault } from './wire/fault.js'
 import { StreamHub } from './ws/stream-hub.js'
 
@@ -200,9 +200,13 @@ export class Gateway implements EventSink, TransportHandlers {
     return this.#listen(this.#options.port)
   }
 
-  /** Refuses what is new, waits for the answers under way, closes the sockets (1012), then the server. */
+  /**
+   * Refuses what is new, waits for the answers under way, closes the sockets (1012), then the server. Providers go first:
+   * no order waits for their quotes then, on whatever gateway.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true
+    this.#providers.close(closeRestart, shutdownReason)
     const deadline = performance.now() + drainMillisMax
     while (this.#outstanding() > 0 && performance.now() < deadline) await sleep(1)
     if (this.#outstanding() > 0) this.#options.log('stopped with answers outstanding')
@@ -484,16 +488,5 @@ export class Gateway implements EventSink, TransportHandlers {
     const lateMillis = this.#tickMillis === 0 ? 0 : now - this.#tickMillis - tickMillis
     counters.raise(CounterName.LoopDelayNanosMax, lateMillis * nanosPerMilli)
     this.#tickMillis = now
-  }
-}
-
-/** Answer to an upgrade or a request that is not taken. */
-function addressRefusal(fault: Fault): AddressRefusal {
-  return {
-    ...refusedAnswer(Envelope.Bare, fault),
-    headers: [
-      ['Content-Type', 'application/json'],
-      ['Access-Control-Allow-Origin', '*'],
-    ],
   }
 }

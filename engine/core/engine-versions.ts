@@ -6,9 +6,10 @@ import { engineVersion } from '../state/engine-version.js'
 export const engineVersions: EngineVersions = [
   { engine: 3, release: '0.1.0', snapshotFormat: 4, isReplayable: true },
   { engine: 4, release: '0.2.0', snapshotFormat: 4, isReplayable: true },
+  { engine: 5, release: '0.3.0', snapshotFormat: 5, isReplayable: true },
   {
     engine: engineVersion,
-    release: '0.3.0',
+    release: '0.4.0',
     snapshotFormat: snapshotFormatVersion,
     isReplayable: true,
   },

@@ -72,6 +72,11 @@ export const CounterName = {
   QuoteRowsTaken: 46,
   QuoteRowsRefused: 47,
   QuotesLapped: 48,
+  AuctionsBegun: 49,
+  AuctionsExecuted: 50,
+  AuctionsNoQuotes: 51,
+  AuctionsExpired: 52,
+  AuctionsFailed: 53,
 } as const
 export type CounterName = (typeof CounterName)[keyof typeof CounterName]
 

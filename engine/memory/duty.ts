@@ -9,6 +9,8 @@ export interface Duty {
   onStart(): void
   /** One bounded piece of work. @returns how much was done; 0 lets the idle strategy wait. */
   doWork(): number
+  /** Of one that watches deadlines of its own: milliseconds to the next of them; not above 0: it is not to be waited for. */
+  untilDeadlineMillis?(): number
   onClose(): void
 }
 
@@ -60,8 +62,7 @@ const turnsPerBeat = 64
 /**
  * Turns `duty` until `stop` is raised: work as long as there is some, then rest as `idle` says.
  * @param beat called regularly, also while idle, for the heartbeat that health checks read.
- * @param sleepMillisMax shorter sleeps for a duty that watches a deadline of its own; with `spin`
- * unused.
+ * @param sleepMillisMax shorter sleeps for a duty that watches what nobody rings for; with `spin` unused.
  * @throws whatever the duty throws, after `onClose`: a duty that fails does not go on.
  */
 export function runDuty(
@@ -102,8 +103,12 @@ function sleep(
   sleepMillisMax: number,
 ): void {
   doorbell.arm()
-  if (duty.doWork() > 0 || stop.isRaised()) doorbell.disarm()
-  else doorbell.wait(sleepMillisMax)
+  if (duty.doWork() > 0 || stop.isRaised()) {
+    doorbell.disarm()
+    return
+  }
+  const untilMillis = duty.untilDeadlineMillis?.() ?? 0
+  doorbell.wait(untilMillis > 0 ? Math.min(untilMillis, sleepMillisMax) : sleepMillisMax)
 }
 
 function noBeat(): void {}

@@ -115,6 +115,8 @@ export const flagWords = {
   historyWentBack: 7,
   /** 1 when somebody has found the history store broken; the history thread takes it back. */
   historyBroken: 8,
+  /** 1 when somebody waits for what the history store does not have yet; the history thread takes it back. */
+  historyAwaited: 9,
 } as const
 
 const readRingBytes = 1 << 18

@@ -79,8 +79,8 @@ const firstTable = {
   ...under('operator', { signers: addresses('addresses that may sign SetUserTier') }, 'operator'),
 } as const
 
-/** What came later: it is journaled, and hashed, only where it is not as it was before there was a choice. */
-const laterTable = {
+/** Of requests for quote, since engine version 5. */
+const rfqTable = {
   rfq: under('rfq', {
     responseDeadlineMillis: integer(5000, [1, 600_000, 'ms'], 'time that providers have to quote'),
     lifetimeMillis: integer(30_000, [1, 3_600_000, 'ms'], 'most time that a request is open'),
@@ -91,6 +91,10 @@ const laterTable = {
     ),
   }),
   ...under('mmp', { includeRfq: onOff(false, 'fills of requests for quote count, too') }, 'mmp'),
+} as const
+
+/** Of auctions, since engine version 6. */
+const auctionTable = {
   rpi: under('rpi', {
     auctionMillis: integer(250, [1, 60_000, 'ms'], 'most time that an order waits for quotes'),
     minImprovementTick: millionths(
@@ -105,39 +109,46 @@ const laterTable = {
  * Everything that decides how the engine decides. It is journaled in the order of the rows, so that a replay decides
  * the same: a row that comes or goes is another format of the journal.
  */
-export const engineTable = { ...firstTable, ...laterTable } as const
+export const engineTable = { ...firstTable, ...rfqTable, ...auctionTable } as const
+
+/** What came later, in its order: journaled, and hashed, only up to the last that is not as before there was a choice. */
+const laterTables: readonly Table[] = [rfqTable, auctionTable]
 
 export type EngineConfig = EngineValues<typeof engineTable>
 /** Limits of one tier. */
 export type TierLimits = EngineConfig['tiers'][number]
 
 export const engineConfigDefault: EngineConfig = defaultsOf(engineTable)
-const laterDefault = encodedLater(engineConfigDefault)
 
 /** The configuration as numbers, for the journal: texts as a length and their character codes. */
 export function encodeEngineConfig(config: EngineConfig): Float64Array {
-  const out: number[] = []
-  encode(firstTable, config, out)
-  const later = encodedLater(config)
-  const isAsBefore = later.every((value, index) => value === laterDefault[index])
-  return Float64Array.from(isAsBefore ? out : [...out, ...later])
+  const out = encoded(firstTable, config)
+  const later = laterTables.map((table) => encoded(table, config))
+  while (later.length > 0 && isDefault(laterTables[later.length - 1], later.at(-1)!)) later.pop()
+  return Float64Array.from([...out, ...later.flat()])
 }
 
 /** Reads what `encodeEngineConfig` wrote. */
 export function decodeEngineConfig(values: Float64Array): EngineConfig {
   let at = 0
   const next = () => values[at++]
-  const first = decode(firstTable, next) as object
-  const later = at === values.length ? defaultsOf(laterTable) : (decode(laterTable, next) as object)
-  const config = { ...first, ...later }
+  const config: EngineConfig = { ...engineConfigDefault, ...(decode(firstTable, next) as object) }
+  for (const table of laterTables) {
+    if (at < values.length) Object.assign(config, decode(table, next))
+  }
   assert(at === values.length, 'engine configuration: length')
-  return config as EngineConfig
+  return config
 }
 
-function encodedLater(config: EngineConfig): readonly number[] {
+function encoded(table: Table, config: EngineConfig): readonly number[] {
   const out: number[] = []
-  encode(laterTable, config, out)
+  encode(table, config, out)
   return out
+}
+
+function isDefault(table: Table, values: readonly number[]): boolean {
+  const before = encoded(table, engineConfigDefault)
+  return values.every((value, index) => value === before[index])
 }
 
 function tierRows(orders: number, cancels: number, requests: number, open: number, held: number) {

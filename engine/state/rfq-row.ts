@@ -119,7 +119,7 @@ export class Rfq implements Saved, Due {
   get dueMillis(): number {
     const { expiresMillis, responseMillis } = this.terms
     // It is decided in the step in which that is over.
-    if (this.isAuction) return this.isResponseOver ? Number.POSITIVE_INFINITY : responseMillis + 1
+    if (this.isAuction && this.isResponseOver) return Number.POSITIVE_INFINITY
     let last = this.isResponseOver ? expiresMillis : Math.min(expiresMillis, responseMillis)
     for (const { quote } of this.invited) {
       if (quote !== null) last = Math.min(last, quote.expiresMillis)

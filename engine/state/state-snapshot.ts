@@ -50,7 +50,7 @@ const sections: readonly Section[] = [
   { ...sectionOf(14, ({ rfqs }) => rfqs), since: 5 },
   {
     tag: 15,
-    since: 5,
+    since: 6,
     save: ({ auctions }, writer) => auctions.save(writer),
     load: ({ auctions, orderIndex }, reader) => auctions.load(reader, orderIndex),
   },

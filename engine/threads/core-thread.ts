@@ -35,7 +35,7 @@ import { MatcherLinks } from '../state/matcher-links.js'
 import type { EngineMessage, EngineThreadData, LossMessage } from './thread-data.js'
 import { takePlace } from './thread-place.js'
 
-/** The core watches deadlines of its own, and room that nobody rings for. */
+/** The core watches room that nobody rings for. */
 const sleepMillisMax = 10
 const shellRingBytes = 1 << 17
 
@@ -178,6 +178,7 @@ function run(): void {
       }
       return count
     },
+    untilDeadlineMillis: () => core.nextDeadlineMillis - clock.now,
     onClose() {},
   }
   tell({ type: 'started' })

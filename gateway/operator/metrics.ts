@@ -94,6 +94,7 @@ export function metricsPage(source: MetricsSource): () => PlainAnswer {
     ...venueMetrics(source),
     ...clockMetrics(source),
     ...marketMetrics(source),
+    ...auctionMetrics(source),
     ...threadMetrics(source),
     ...rejectMetrics(source),
     ...latencyMetrics(source.memory.latencies),
@@ -199,6 +200,24 @@ function marketMetrics(source: MetricsSource): readonly Metric[] {
       recoveryPaths.map((kind) => [`{kind="${kind}"}`, kind === recovery ? 1 : 0]),
     ),
     metric('build_info', 'Version of the running build', () => by('version', { [version]: 1 })),
+  ]
+}
+
+/** Shown at 0 too: those that nobody wins show what asking providers is good for. */
+function auctionMetrics({ counters }: MetricsSource): readonly Metric[] {
+  const total = (name: CounterName) => counters.total(name)
+  return [
+    metric('auctions_begun_total', 'Orders that waited for quotes of providers', () =>
+      alone(total(CounterName.AuctionsBegun)),
+    ),
+    metric('auctions_ended_total', 'How that ended: executed are those that a quote filled', () =>
+      by('result', {
+        executed: total(CounterName.AuctionsExecuted),
+        no_quotes: total(CounterName.AuctionsNoQuotes),
+        expired: total(CounterName.AuctionsExpired),
+        failed: total(CounterName.AuctionsFailed),
+      }),
+    ),
   ]
 }
 

@@ -5,7 +5,7 @@ import { EventLogReader } from '../../engine/memory/event-log.js'
 import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/memory/exchange-memory.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { ClockAlarm } from '../../schemas/domain.js'
-import { AnyEvent } from '../../schemas/generated/events.js'
+import { AnyEvent, EventType, RfqEvent } from '../../schemas/generated/events.js'
 import { ReadRequest, WatchRecord, WatchRequest } from '../../schemas/generated/reads.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
@@ -13,6 +13,7 @@ import { readWaitMillisMax, tablesRequest } from '../link/read-protocol.js'
 import { type Answer, Envelope, refusedAnswer } from '../wire/answers.js'
 import { QueryReader } from '../wire/query-reader.js'
 import { endpointOf, type ReadModelEndpoint, readModelKeys } from '../wire/read-endpoints.js'
+import { countAuction } from './auction-counts.js'
 import { ChainFeed } from './feeds/chain-feed.js'
 import { PortfolioFeed } from './feeds/portfolio-feed.js'
 import { ReplyWriter } from './feeds/reply-writer.js'
@@ -61,6 +62,7 @@ export const readModelRoutes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
   'GET /liquidation/status': liquidationStatusRoute,
 }
 
+const rfq = new RfqEvent()
 const request = new ReadRequest()
 const watch = new WatchRequest()
 
@@ -208,6 +210,9 @@ export class ReadModel implements Duty {
       const event = this.#event.over(this.#log, this.#log.next())
       this.views.apply(event)
       this.#tables.take(event)
+      if (event.recordType === EventType.Rfq && this.views.isReady) {
+        countAuction(rfq.of(event), this.#counters)
+      }
       count++
       if (count % eventsPerReleaseMax === 0) this.#log.release()
     }

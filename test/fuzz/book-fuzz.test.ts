@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { randomFrom } from '../../bench/book-flow.js'
 import { Book } from '../../engine/matching/book.js'
 import { type IncomingOrder, notResting } from '../../engine/matching/order-book.js'
+import { Side } from '../../schemas/domain.js'
 import { DoneOutcome, RemovedCause } from '../../schemas/record-values.js'
-import { parseCommands, textOf } from './book-command.js'
+import { BookCommand, parseCommands, textOf } from './book-command.js'
 import { failureText, fuzzBooks, runCommands } from './book-fuzz.js'
 import { bookProfiles } from './book-profiles.js'
 import { shrinkSequence } from './shrink.js'
@@ -28,6 +30,41 @@ test('a mix of all profiles reaches every result, every cause and every outcome'
   for (const outcome of Object.values(DoneOutcome)) names.push(`done ${outcome}`)
   for (const name of names) assert.ok((report.counts.get(name) ?? 0) >= 10, `${name}, seed ${seed}`)
 })
+
+// Few commands of a long run meet protection and reduce-only orders of one account in the order that matters.
+test('a trial sees all that protection and positions do to the makers of one account', () => {
+  const random = randomFrom(seed)
+  for (let story = 0; story < 1_000; story++) {
+    const commands = storyOfMakers(random)
+    const found = runCommands(commands, { instruments: 1, accounts: 2 })
+    if (found === null) continue
+    assert.fail(`seed ${seed}: ${found.difference}, as after\n${commands.map(textOf).join('\n')}`)
+  }
+})
+
+/** Account 0 is long, protected, and sells by several orders; account 1 asks for ever less, until it gets it. */
+function storyOfMakers(random: () => number): BookCommand[] {
+  const below = (count: number): number => Math.floor(random() * count)
+  const command = (terms: Partial<BookCommand>) => Object.assign(new BookCommand(), terms)
+  const lots = (count: number): number => 100 * (1 + count)
+  const commands = [
+    command({ kind: 'move', sizeLots: lots(below(15)) }),
+    command({ kind: 'protect', intervalMillis: 50, qtyMicros: 1 + below(6) }),
+  ]
+  for (let order = 0; order < 8; order++) {
+    const [priceIndex, sizeLots] = [1 + below(5), lots(below(5))]
+    const [reduceOnly, mmpEnabled] = [random() < 0.5, random() < 0.5]
+    const terms = { order, side: Side.Sell, priceIndex, sizeLots, reduceOnly, mmpEnabled }
+    commands.push(command({ kind: 'place', ...terms }))
+  }
+  commands.push(command({}))
+  const [priceIndex, quotedMicros] = [3 + below(3), 3 + below(3)]
+  for (let order = 40; order >= 8; order--) {
+    const taker = { order, account: 1, priceIndex, sizeLots: lots(order - 8), quotedMicros }
+    commands.push(command({ kind: 'decide', ...taker }))
+  }
+  return commands
+}
 
 test('one seed gives one run, another seed another', () => {
   const hashOf = (first: number) => fuzzBooks({ seed: first, events: 5_000 }).hash

@@ -2,7 +2,7 @@ import { randomFrom } from '../../bench/book-flow.js'
 import { notResting } from '../../engine/matching/order-book.js'
 import { priceIndexMax, priceMicrosOf } from '../../engine/matching/price-grid.js'
 import { priceMicrosMax, sizeLotsMax } from '../../schemas/bounds.js'
-import { type SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
+import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 import { BookCommand, type CommandKind } from './book-command.js'
 import { type BookProfile, bookProfiles } from './book-profiles.js'
 import type { BookRun } from './book-run.js'
@@ -103,6 +103,8 @@ export class BookGenerator {
     if (command.reduceOnly && this.#random() < closingChance) {
       const held = run.registry.positionLots(command.instrument, command.account)
       command.side = held < 0 ? Side.Buy : Side.Sell
+      const part = Math.ceil((Math.abs(held) * (1 + this.#below(3))) / 3)
+      if (held !== 0 && this.#random() < 0.4) command.sizeLots = Math.min(part, sizeLotsMax)
     }
     command.priceIndex = this.#priceIndex(command.side)
     if (this.profile.mmpEnabled === 0) return
@@ -119,13 +121,16 @@ export class BookGenerator {
     command.quotedMicros = Math.max(1, Math.min(priceMicros + this.#below(3) - 1, priceMicrosMax))
   }
 
-  /** A limit on a level of the other side, and the size of some orders up to there. */
+  /** A limit on a level of the other side, and the size of some orders up to there, often past own ones. */
   #drawReach(run: BookRun, command: BookCommand): void {
     const makers = this.#makersOf(run, command)
     if (makers.length === 0) return
     const limit = this.#below(makers.length)
     command.priceIndex = makers[limit]!.priceIndex
-    const some = makers.slice(0, limit + 1).filter(() => this.#random() < 0.7)
+    const some = makers
+      .slice(0, limit + 1)
+      .filter(({ account }) => account !== command.account && this.#random() < 0.8)
+    if (this.#random() < 0.5) command.selfTrade = SelfTradeMode.CancelMaker
     const sizeLots = some.reduce((sum, { openLots }) => sum + openLots, 0)
     if (sizeLots > 0) command.sizeLots = Math.min(sizeLots, sizeLotsMax)
   }

@@ -26,13 +26,14 @@ import { engineVersion } from '../../engine/state/engine-version.js'
 import { journalRingBytes } from '../../schemas/bounds.js'
 import { AnyEvent } from '../../schemas/generated/events.js'
 import { CoreRig } from './core-rig.js'
+import { bytesAsOf } from './earlier-events.js'
 import { tellFolderStory } from './folder-story.js'
 import { type Tables, tablesOf } from './folder-tables.js'
 import { LiquidationRig } from './liquidation-rig.js'
 
 // Data folders that a version of the engine has left, and what stands in them, kept for the versions after it.
 //
-//   test/vectors/folders/engine-4/expected.json   what a start finds, as that version found it
+//   test/vectors/folders/engine-5/expected.json   what a start finds, as that version found it
 //                                 clean/  *.gz    after a graceful end: its last snapshot has everything
 //                                 killed/ *.gz    after a kill: a snapshot half way, the journal behind it, a torn write
 //
@@ -202,15 +203,17 @@ export function unpackFolder(root: string, kind: FolderKind, target: string): vo
  * Starts an engine on an unpacked folder, as the core's thread does: snapshot, replay, bootstrap.
  * @param historySeq what the history store has.
  * @param version of the hash that is told.
+ * @param teller version of the engine whose events are told.
  */
 export function openFolder(
   files: JournalFiles,
   historySeq: number,
   versions: EngineVersions = engineVersions,
   version: number = hashVersion,
+  teller: number = engineVersion,
 ): Found {
   const rig = new CoreRig(engineConfigDefault, 1, { logBytes: 1 << 24 })
-  const events = new Heard(rig)
+  const events = new Heard(rig, teller)
   const { resume } = recoverCore(rig.core, {
     files,
     versions,
@@ -219,7 +222,7 @@ export function openFolder(
     onBatch: () => events.read(),
     pause: () => events.read(),
   })
-  const bootstrap = new Heard(rig)
+  const bootstrap = new Heard(rig, teller)
   publishBootstrap(rig.state, () => bootstrap.read())
   bootstrap.read()
   const { state } = rig
@@ -243,9 +246,11 @@ export function openFolder(
 class Heard {
   readonly #events: string[] = []
   readonly #rig: CoreRig
+  readonly #teller: number
 
-  constructor(rig: CoreRig) {
+  constructor(rig: CoreRig, teller: number) {
     this.#rig = rig
+    this.#teller = teller
   }
 
   read(): void {
@@ -253,7 +258,8 @@ class Heard {
     const event = new AnyEvent()
     for (let at = reader.next(); at >= 0; at = reader.next()) {
       const { recordBytes } = event.over(reader, at)
-      this.#events.push(Buffer.from(reader.u8.slice(at, at + recordBytes)).toString('hex'))
+      const bytes = bytesAsOf(this.#teller, reader.u8.slice(at, at + recordBytes))
+      this.#events.push(Buffer.from(bytes).toString('hex'))
     }
     reader.release()
   }

@@ -44,7 +44,8 @@ export interface RigRfq {
 }
 
 export interface RigQuote {
-  readonly id: number
+  /** Number of the request, or the id of one that has none. */
+  readonly id: number | Uint8Array
   readonly provider: number
   readonly legs: readonly RigLeg[]
   readonly prices: readonly number[]
@@ -90,7 +91,7 @@ export function rfqIdOf(number: number): Uint8Array {
 export class RfqRig extends CoreRig {
   /** Quotes that were made, the latest last. */
   readonly quotes: ToldQuote[] = []
-  #lines: string[] = []
+  protected lines: string[] = []
 
   constructor(config: Partial<EngineConfig> = {}) {
     super({ ...engineConfigDefault, ...config })
@@ -120,22 +121,22 @@ export class RfqRig extends CoreRig {
 
   /** Accepts a quote that was told, by default the latest one. */
   accept(
-    id: number,
+    id: number | Uint8Array,
     quote: ToldQuote = this.quotes.at(-1)!,
     signed: Partial<RigOrder> = {},
   ): number {
     return acceptQuote(this, id, quote, signed)
   }
 
-  decline(id: number, provider: number): number {
+  decline(id: number | Uint8Array, provider: number): number {
     return declineRfq(this, id, provider)
   }
 
   /** What there is to read, for another reader too. */
   follow(take: (event: AnyEvent) => void): void {
-    this.#lines = []
+    this.lines = []
     this.eventsFor((event) => {
-      this.#tell(event)
+      this.tell(event)
       take(event)
     })
   }
@@ -143,9 +144,9 @@ export class RfqRig extends CoreRig {
   /** Runs, and tells what there is of requests, quotes, fills and answers since the last call. */
   story(): string[] {
     this.run()
-    this.#lines = []
-    this.eventsFor((event) => this.#tell(event))
-    return this.#lines
+    this.lines = []
+    this.eventsFor((event) => this.tell(event))
+    return this.lines
   }
 
   /** Lets time pass, and tells what it brings. */
@@ -154,7 +155,8 @@ export class RfqRig extends CoreRig {
     return this.story()
   }
 
-  #tell(event: AnyEvent): void {
+  /** Adds what an event says to the lines of the story. */
+  protected tell(event: AnyEvent): void {
     if (event.recordType === EventType.Rfq) this.#tellRfq(event)
     else if (event.recordType === EventType.RfqQuote) this.#tellQuote(event)
     else if (event.recordType === EventType.Fill) this.#tellFill(event)
@@ -168,7 +170,7 @@ export class RfqRig extends CoreRig {
     if (reason !== Result.Accepted) parts.push(resultNames[reason]!)
     if (fillId !== 0) parts.push(`fill ${fillId}`)
     if (fallbackOrderId !== 0) parts.push(`order ${Math.floor(fallbackOrderId / 1024)}`)
-    this.#lines.push(parts.join(' '))
+    this.lines.push(parts.join(' '))
   }
 
   #tellQuote(event: AnyEvent): void {
@@ -180,17 +182,17 @@ export class RfqRig extends CoreRig {
     const parts = [`${changeNames[change]} ${account + 1}`]
     if (netPremiumMicros !== 0) parts.push(`at ${net}`)
     if (reason !== Result.Accepted) parts.push(resultNames[reason]!)
-    this.#lines.push(parts.join(' '))
+    this.lines.push(parts.join(' '))
   }
 
   #tellFill(event: AnyEvent): void {
     if (event.recordBytes !== PackageFillEvent.bytes) {
-      this.#lines.push('fill on the book')
+      this.lines.push('fill on the book')
       return
     }
     const { account, isTaker, priceMicros, side, sizeLots } = fill.of(event)
     const what = `${sideNames[side]} ${sizeLots / 1e8} at ${priceMicros / 1e6}`
-    this.#lines.push(`fill of ${account + 1}: ${what}${isTaker === 1 ? ', taker' : ''}`)
+    this.lines.push(`fill of ${account + 1}: ${what}${isTaker === 1 ? ', taker' : ''}`)
   }
 
   #tellOutcome(event: AnyEvent): void {
@@ -210,7 +212,7 @@ export class RfqRig extends CoreRig {
     if (command === CommandType.AcceptRfqQuote && facts.fillId !== 0) {
       parts.push(`fill ${facts.fillId}`)
     }
-    this.#lines.push(parts.join(' '))
+    this.lines.push(parts.join(' '))
   }
 }
 
@@ -244,7 +246,7 @@ export function quoteRfq(
   const { id, provider, legs, prices, validMillis = 30_000 } = terms
   quoted.claim(rig, QuoteRfqCommand.bytesWith(legs.length))
   rig.sign(quoted, provider, signed)
-  quoted.u8.set(rfqIdOf(id), quoted.rfqIdAt)
+  quoted.u8.set(bytesOf(id), quoted.rfqIdAt)
   const sum = legs.reduce((net, [, contracts], index) => net - contracts * prices[index]!, 0)
   quoted.netPremiumMicros = Math.round((terms.net ?? sum) * 1e6)
   quoted.validForMillis = validMillis
@@ -262,24 +264,28 @@ export function quoteRfq(
 /** Writes an AcceptRfqQuote. */
 export function acceptQuote(
   rig: RigCommands,
-  id: number,
+  id: number | Uint8Array,
   quote: ToldQuote,
   { wallet = taker, ...signed }: Partial<RigOrder> = {},
 ): number {
   accept.claim(rig)
   rig.sign(accept, wallet, signed)
-  accept.u8.set(rfqIdOf(id), accept.rfqIdAt)
+  accept.u8.set(bytesOf(id), accept.rfqIdAt)
   accept.u8.set(quote.id, accept.quoteIdAt)
   accept.netPremiumMicros = Math.round(quote.net * 1e6)
   return rig.requests
 }
 
 /** Writes a DeclineRfq. */
-export function declineRfq(rig: RigCommands, id: number, provider: number): number {
+export function declineRfq(rig: RigCommands, id: number | Uint8Array, provider: number): number {
   declined.claim(rig)
   declined.u8.set(walletOf(provider), declined.walletAt)
-  declined.u8.set(rfqIdOf(id), declined.rfqIdAt)
+  declined.u8.set(bytesOf(id), declined.rfqIdAt)
   return rig.requests
+}
+
+function bytesOf(id: number | Uint8Array): Uint8Array {
+  return typeof id === 'number' ? rfqIdOf(id) : id
 }
 
 /** Position of a wallet in contracts. */

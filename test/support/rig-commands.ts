@@ -21,6 +21,7 @@ import {
   AcceptClockCommand,
   AgentCommand,
   AnyCommand,
+  AuctionTerms,
   BulkCommand,
   CancelByClientIdCommand,
   CancelOrderCommand,
@@ -31,6 +32,7 @@ import {
   EndMmpCommand,
   EndSessionsCommand,
   IndexPricesCommand,
+  IndicativeRow,
   type InstrumentKey,
   LeaveProviderCommand,
   ListInstrumentCommand,
@@ -85,11 +87,21 @@ export interface RigOrder {
   readonly instrument?: RigInstrument
   /** The book when left out. */
   readonly route?: Route
+  /** What providers show for it, as its gateway knew it. */
+  readonly rows?: readonly RigRow[]
   /** A perp action, which names its instrument by number. */
   readonly perp?: { readonly asset: number; readonly expiresMillis?: number }
   readonly replaces?: number
   /** Number of the wallet that is its builder. */
   readonly builder?: number
+}
+
+/** What a provider's wallet shows, USD and contracts; left out: nothing. */
+export interface RigRow {
+  readonly provider: number
+  readonly bid?: number
+  readonly ask?: number
+  readonly size?: number
 }
 
 /** Terms of a protection; a limit that is left out is none. */
@@ -448,14 +460,34 @@ export class RigCommands implements RecordSink {
     command: AnyCommand,
     bytes: number,
     type: number,
-    { perp }: Partial<RigOrder>,
+    { perp, rows }: Partial<RigOrder>,
   ): void {
-    const at = this.tryClaim(bytes + (perp === undefined ? 0 : PerpTerms.bytes), type)
+    const behind = perp === undefined ? bytesOfRows(rows) : PerpTerms.bytes
+    const at = this.tryClaim(bytes + behind, type)
     command.over(this.commands, at)
+    if (rows !== undefined) writeRows(this.commands, at + bytes, rows)
     if (perp === undefined) return
     perpTerms.over(this.commands, at + bytes)
     perpTerms.asset = perp.asset
     perpTerms.expiresMillis = perp.expiresMillis ?? 0
+  }
+}
+
+function bytesOfRows(rows: readonly RigRow[] | undefined): number {
+  return rows === undefined ? 0 : AuctionTerms.bytes + rows.length * IndicativeRow.bytes
+}
+
+/** Accounts are those of wallets that were funded in the order of their numbers. */
+function writeRows(views: RecordViews, at: number, rows: readonly RigRow[]): void {
+  const terms = new AuctionTerms().over(views, at)
+  terms.count = rows.length
+  for (const [index, { provider, bid = 0, ask = 0, size = 0 }] of rows.entries()) {
+    const first = at + AuctionTerms.bytes + index * IndicativeRow.bytes
+    const row = new IndicativeRow().over(views, first)
+    row.bidMicros = Math.round(bid * 1e6)
+    row.askMicros = Math.round(ask * 1e6)
+    row.sizeLots = Math.round(size * 1e8)
+    row.account = provider - 1
   }
 }
 

@@ -10,6 +10,7 @@ import { syncPath } from '../../../engine/journal/node-files.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { underlyingsMax } from '../../../schemas/bounds.js'
 import { isRebuilding, setAside } from './history-aside.js'
+import { dropListed } from './history-lists.js'
 import {
   type HistoryDatabase,
   historyPath,
@@ -170,6 +171,7 @@ function dropLost(database: HistoryDatabase, loss: AcceptedLoss): void {
   remove('delete from orders where order_id > ?', (loss.orderCount + 1) * underlyingsMax - 1)
   remove('delete from trades where trade_id > ?', loss.tradeCount)
   remove('delete from fills where fill_id > ?', loss.tradeCount * 2 + 1)
+  dropListed(database)
   remove('delete from payouts where payout_id > ?', loss.payoutCount)
   remove('delete from transfers where seq > ?', loss.seq)
   remove('delete from liquidations where seq > ?', loss.seq)

@@ -32,6 +32,8 @@ export interface HistoryKeeperOptions {
   readonly identity: string
   /** Theoretical prices are worked out as the engine does. */
   readonly engine: EngineConfig
+  /** Age of finished orders, fills and trades; 0: all are kept. */
+  readonly keepDays: number
   /** Milliseconds of any origin. */
   readonly clock: () => number
   /** Something worth a line in the log. */
@@ -91,8 +93,8 @@ export class HistoryKeeper implements Duty {
       return
     }
     this.#guarded(() => {
-      const { memory, dataDir, engine, clock } = this.#options
-      this.#writer = new HistoryWriter(memory, dataDir, engine, clock)
+      const { memory, dataDir, engine, clock, keepDays } = this.#options
+      this.#writer = new HistoryWriter(memory, dataDir, engine, clock, keepDays)
       this.#writer.onStart()
       return 0
     })
@@ -148,12 +150,12 @@ export class HistoryKeeper implements Duty {
   #begin(): number {
     if (this.#durableSeq === 0) this.#peek()
     if (this.#durableSeq === 0) return 0
-    const { memory, dataDir, engine, clock, onNote } = this.#options
+    const { dataDir, onNote } = this.#options
     const segments = new KeptSegments(new NodeFiles(this.#options.journalDirectory))
     const store = new SnapshotStore(segments, engineVersions, this.#options.identity)
     const snapshot = this.#beginning(segments, store)
     beginRebuilding(dataDir)
-    const options = { memory, dataDir, engine, clock, segments, snapshot }
+    const options = { ...this.#options, segments, snapshot }
     this.#rebuild = new this.#rebuildClass!(options, this.#durableSeq)
     const from = snapshot === null ? 'the first segment' : `batch ${snapshot.batchNumber}`
     onNote(`history: the store is filled again from ${from} on`)

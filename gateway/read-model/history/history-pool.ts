@@ -141,6 +141,7 @@ export class HistoryPool {
   }
 
   #wait(isReached: () => boolean, deadlineMillis: number): Promise<boolean> {
+    this.#state.ask()
     return new Promise((resolve) => {
       this.#waiters.push({ isReached, deadlineMillis, resolve })
       this.#timer ??= setInterval(() => this.onHistoryProgress(), pollMillis)

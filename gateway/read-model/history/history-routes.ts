@@ -20,20 +20,23 @@ import {
   tradePath,
 } from '../../wire/read-endpoints.js'
 import { route, routeBy } from '../../wire/route.js'
+import { idsBy, orderIds } from './history-lists.js'
 import { fillQuery, liquidationQuery, orderQuery, payoutQuery, tradeQuery } from './history-rows.js'
-import { workingStatuses } from './history-tables.js'
+import { fills, OrderPhase, orders, trades, workingStatuses } from './history-tables.js'
 import { rfqsOf } from './rfq-query.js'
 import {
   type Condition,
   firstShown,
   type HistoryRoute,
   type HistorySource,
+  idsAnswer,
+  instrumentIds,
   integerText,
   isOneOf,
-  ofInstrument,
   pageAnswer,
   refuseNoInstrument,
   shown,
+  shownOf,
   whereGiven,
 } from './select.js'
 import { seriesOf, symbolOf } from './theo-query.js'
@@ -41,25 +44,28 @@ import { seriesOf, symbolOf } from './theo-query.js'
 type ListEndpoint = Exclude<HistoryEndpoint, 'GET /trades/' | 'GET /rfq/'>
 type ReadOf<Key extends HistoryEndpoint> = Read<(typeof historyEndpoints)[Key]['query']>
 
-/** By the status that clients ask for: what rows have. `open` is every working order, whatever has been filled. */
-const statusFilters: Readonly<Record<OrderFilter, string>> = {
-  ACKED: `= ${OrderStatus.Acked}`,
-  OPEN: workingStatuses,
-  PARTIALLY_FILLED: `= ${OrderStatus.PartiallyFilled}`,
-  FILLED: `= ${OrderStatus.Filled}`,
-  CANCELED: `= ${OrderStatus.Canceled}`,
-  CANCELLED: `= ${OrderStatus.Canceled}`,
-  REJECTED: `= ${OrderStatus.Rejected}`,
+/**
+ * By the status that clients ask for: what rows have, and the phase of such orders. `open` is every working order,
+ * whatever has been filled. A rejected order has no row.
+ */
+const statusFilters: Readonly<Record<OrderFilter, readonly [status: string, OrderPhase]>> = {
+  ACKED: [`= ${OrderStatus.Acked}`, OrderPhase.Working],
+  OPEN: [workingStatuses, OrderPhase.Working],
+  PARTIALLY_FILLED: [`= ${OrderStatus.PartiallyFilled}`, OrderPhase.Working],
+  FILLED: [`= ${OrderStatus.Filled}`, OrderPhase.Filled],
+  CANCELED: [`= ${OrderStatus.Canceled}`, OrderPhase.Canceled],
+  CANCELLED: [`= ${OrderStatus.Canceled}`, OrderPhase.Canceled],
+  REJECTED: [`= ${OrderStatus.Rejected}`, OrderPhase.Working],
 }
 
 // An index that no trade has: -1 is that of a trade whose underlying was not known yet.
 const noUnderlying = -2
 
-// A wallet's fills name its trades once each: self-trades do not exist. So its index serves here
-// too.
+// A wallet's fills name its trades once each: self-trades do not exist. So its lists serve here too.
 const accountTradeQuery = {
   ...tradeQuery,
   from: `fills join ${tradeQuery.from} and trades.trade_id = fills.trade_id`,
+  key: 'fills.fill_id',
   order: 'fills.fill_id desc',
 }
 
@@ -97,27 +103,29 @@ const answers: {
   readonly [Key in ListEndpoint]: (read: ReadOf<Key>, source: HistorySource) => Answer
 } = {
   'GET /orders': ({ wallet, status, ...page }, source) => {
-    // The status stands in the text, because a partial index is used for a literal only.
-    const ofStatus: Condition[] = status === null ? [] : [[`status ${statusFilters[status]}`]]
-    return pageAnswer(source, orderQuery, [['wallet = ?', wallet], ...ofStatus], page)
+    const [ofStatus, phase] = status === null ? ['', null] : statusFilters[status]
+    return idsAnswer(source, orderQuery, orderIds(wallet, phase, ofStatus), page)
   },
 
   /** By the id of the exchange, else by the client's, of which the latest counts. */
   'GET /orders/status': ({ wallet, order_id: id }, source) => {
-    const found = (of: Condition) => firstShown(source, orderQuery, ['wallet = ?', wallet], of)
-    const order =
-      (integerText.test(id) ? found(['order_id = ?', Number(id)]) : undefined) ??
-      found(["client_id = ? and client_id <> ''", id])
-    return rowAnswer(order ?? null, source.seq)
+    const found = integerText.test(id)
+      ? firstShown(source, orderQuery, ['wallet = ?', wallet], ['order_id = ?', Number(id)])
+      : undefined
+    if (found !== undefined) return rowAnswer(found, source.seq)
+    const ids = idsBy(orders, 'orders_by_client', [wallet, id])
+    const [latest] = shownOf(source, orderQuery, ids, { limit: 1, offset: 0 })
+    return rowAnswer(latest ?? null, source.seq)
   },
 
   'GET /fills': ({ wallet, ...page }, source) =>
-    pageAnswer(source, fillQuery, [['fills.wallet = ?', wallet]], page),
+    idsAnswer(source, fillQuery, idsBy(fills, 'fills_by_wallet', [wallet]), page),
 
   'GET /settlement-payouts': ({ wallet, symbol, ledger_applied: isApplied, ...page }, source) => {
     // A payout is in the cash before it is told: there are none that are not applied.
     if (!isApplied) return listAnswer([], page, source.seq)
-    const named = ofInstrument('payouts.instrument', symbol, source)
+    const ids = instrumentIds(symbol, source)
+    const named = ids === null ? [] : [isOneOf('payouts.instrument', ids)]
     return pageAnswer(source, payoutQuery, [['wallet = ?', wallet], ...named], page)
   },
 
@@ -129,13 +137,17 @@ const answers: {
       const after = ['trades.trade_id > ?', afterTradeId] as const
       return pageAnswer(source, ascending, [after], { limit: page.limit, offset: 0 })
     }
-    const index = underlying === null ? null : underlyingIndexOf(underlying, source)
-    const conditions = [
-      ...whereGiven('fills.wallet = ?', account?.toLowerCase() ?? null),
-      ...ofInstrument('trades.instrument', option_id, source),
-      ...whereGiven('trades.underlying_index = ?', index),
-    ]
-    return pageAnswer(source, account === null ? tradeQuery : accountTradeQuery, conditions, page)
+    const ids = tradedInstruments(option_id, underlying, source)
+    if (account !== null) {
+      const parts = accountFillIds(account.toLowerCase(), ids, underlying)
+      return idsAnswer(source, accountTradeQuery, parts, page)
+    }
+    if (ids === null && underlying === null) return pageAnswer(source, tradeQuery, [], page)
+    const parts =
+      ids === null
+        ? idsBy(trades, 'trades_by_underlying', [underlyingIndexOf(underlying!, source)])
+        : ids.flatMap((id) => idsBy(trades, 'trades_by_instrument', [id]))
+    return idsAnswer(source, tradeQuery, parts, page)
   },
 
   'GET /historical-theos': ({ instrument_name: name, interval, limit }, { seq, select }) =>
@@ -235,6 +247,37 @@ export function rfqRoute(path: string): HistoryRoute {
 
 export function notFound(message: string, envelope: Envelope = Envelope.Success): Answer {
   return refusedAnswer(envelope, { result: Result.NotFound, message })
+}
+
+/** Those that the parameters name; null when none of them names a single one. */
+function tradedInstruments(
+  option: string | null,
+  underlying: string | null,
+  source: HistorySource,
+): readonly number[] | null {
+  const ids = instrumentIds(option, source)
+  if (ids === null || ids.length === 0 || underlying === null) return ids
+  const [named, ...values] = isOneOf('instrument_id', ids)
+  const sql = `select instrument_id as id from instruments where ${named} and underlying = ?`
+  return source.select<{ id: number }>(sql, [...values, underlying]).map(({ id }) => id)
+}
+
+function accountFillIds(
+  wallet: string,
+  instruments: readonly number[] | null,
+  underlying: string | null,
+): readonly Condition[] {
+  if (instruments !== null) {
+    return instruments.flatMap((id) => idsBy(fills, 'fills_by_instrument', [wallet, id]))
+  }
+  const parts = idsBy(fills, 'fills_by_wallet', [wallet])
+  if (underlying === null) return parts
+  return parts.map(([sql, ...values]) => [
+    `select id from (${sql}) cross join fills f on f.fill_id = id ` +
+      'cross join instruments i on i.instrument_id = f.instrument where i.underlying = ?',
+    ...values,
+    underlying,
+  ])
 }
 
 function underlyingIndexOf(name: string, { select }: HistorySource): number {

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
+import { listedSql } from './history-lists.js'
 import { historyTables } from './history-tables.js'
 import { addColumnsSql, createSql } from './table.js'
 
@@ -15,10 +16,13 @@ insert or ignore into progress (id, last_seq) values (0, 0);`
 export const progressUpdate = 'update progress set last_seq = ?, last_millis = ?'
 
 /** Version of the tables: a store of an earlier one is brought to it when it is opened. */
-const schemaVersion = 2
+const schemaVersion = 3
 
 /** Waited for somebody else's lock; longer ones must not hold the venue. */
 const busyMillis = 1000
+
+/** Pages that the writer keeps: those where lists are taken up. */
+const cacheKibibytes = 16_384
 
 export type HistoryDatabase = Database.Database
 
@@ -53,7 +57,11 @@ export function openHistory(dataDir: string): HistoryDatabase {
   const database = new Database(path, { timeout: busyMillis })
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
+  // Checkpoints are the writer's to make, so that a page that changes often moves once.
+  database.pragma('wal_autocheckpoint = 0')
+  database.pragma(`cache_size = -${cacheKibibytes}`)
   database.exec(progress)
+  database.exec(listedSql)
   bringToVersion(database)
   return database
 }

@@ -26,6 +26,16 @@ export class HistoryState {
     return this.#counters.read(doorbellOf.history, CounterName.HistoryRebuilds)
   }
 
+  /** Has the history thread take in what there is soon. */
+  ask(): void {
+    Atomics.store(new Int32Array(this.#memory.flags), flagWords.historyAwaited, 1)
+  }
+
+  /** Whether anybody has asked since the last call. */
+  takeAsked(): boolean {
+    return Atomics.exchange(new Int32Array(this.#memory.flags), flagWords.historyAwaited, 0) === 1
+  }
+
   /** Has the history thread set the store aside, and fill another one. */
   reportBroken(): void {
     Atomics.store(new Int32Array(this.#memory.flags), flagWords.historyBroken, 1)

@@ -28,8 +28,8 @@ import {
 
 // The tables of the store. Money is micros, sizes are lots, times are Unix milliseconds; addresses are lower-case text.
 //
-// An id rises with time, so an index that ends in it answers "newest first" without sorting. Indexes per status are
-// partial: a wallet's few working orders are found without a walk over its cancelled ones.
+// An id rises with time, so an index or list that ends in it answers "newest first" without sorting. What comes with every
+// order stands in lists, which cost a fraction of an index; what comes seldom has indexes.
 
 const hasBuilder = ({ flags }: { readonly flags: number }) => (flags & OrderFlag.HasBuilder) !== 0
 
@@ -53,9 +53,16 @@ export const instruments = table(
   },
 )
 
-/** Statuses of an order that works, as a condition: a partial index serves a query that has the same text. */
+/** Statuses of an order that works, as a condition. */
 export const workingStatuses = `in (${OrderStatus.Acked}, ${OrderStatus.Open}, ${OrderStatus.PartiallyFilled})`
-const byStatus = (condition: string) => `(wallet, order_id) where status ${condition}`
+
+/** What `orders_by_phase` tells orders apart by. */
+export const OrderPhase = { Working: 0, Filled: 1, Canceled: 2 } as const
+export type OrderPhase = (typeof OrderPhase)[keyof typeof OrderPhase]
+
+const phase =
+  `case when status ${workingStatuses} then ${OrderPhase.Working} ` +
+  `when status = ${OrderStatus.Filled} then ${OrderPhase.Filled} else ${OrderPhase.Canceled} end`
 
 /** Of an OrderUpdate event; a rejected order has no id and no row. */
 export const orders = table(
@@ -85,14 +92,12 @@ export const orders = table(
   {
     key: ['orderId'],
     isRow: ({ facts }) => facts.orderId !== 0 && facts.status !== OrderStatus.Rejected,
-    indexes: {
-      orders_wallet: '(wallet, order_id)',
-      orders_client: "(wallet, client_id, order_id) where client_id <> ''",
-      orders_acked: byStatus(`= ${OrderStatus.Acked}`),
-      orders_open: byStatus(`= ${OrderStatus.Open}`),
-      orders_partial: byStatus(`= ${OrderStatus.PartiallyFilled}`),
-      orders_working: byStatus(workingStatuses),
-      orders_filled: byStatus(`= ${OrderStatus.Filled}`),
+    lists: {
+      orders_by_phase: { by: { wallet: 'wallet', phase } },
+      orders_by_client: {
+        by: { wallet: 'wallet', client_id: 'client_id' },
+        where: "client_id <> ''",
+      },
     },
     updates: excluded(
       'status',
@@ -108,6 +113,14 @@ export const orders = table(
 /** Whether a row says something else of its order than the one that stands. */
 export const orderChanges =
   'status <> excluded.status or filled_lots <> excluded.filled_lots or size_lots <> excluded.size_lots'
+
+/** Orders that have changed since `orders_by_phase` took them up. */
+export const orderChangesSince = table(
+  'order_changes',
+  null,
+  { orderId: given(0) },
+  { key: ['orderId'] },
+)
 
 /** Of a Fill event. */
 export const fills = table(
@@ -131,7 +144,13 @@ export const fills = table(
     rfqId: optionalText((fill) => packageOf(fill)?.rfqId ?? null),
     quoteId: optionalText((fill) => packageOf(fill)?.quoteId ?? null),
   },
-  { key: ['fillId'], indexes: { fills_wallet: '(wallet, fill_id)' } },
+  {
+    key: ['fillId'],
+    lists: {
+      fills_by_wallet: { by: { wallet: 'wallet' } },
+      fills_by_instrument: { by: { wallet: 'wallet', instrument: 'instrument' } },
+    },
+  },
 )
 
 /** Of a Trade event, whose underlying and notional the writer gives. */
@@ -154,10 +173,9 @@ export const trades = table(
   },
   {
     key: ['tradeId'],
-    indexes: {
-      trades_instrument: '(instrument, trade_id)',
-      trades_underlying: '(underlying_index, trade_id)',
-      trades_time: '(millis)',
+    lists: {
+      trades_by_instrument: { by: { instrument: 'instrument' } },
+      trades_by_underlying: { by: { underlying_index: 'underlying_index' } },
     },
   },
 )
@@ -365,6 +383,7 @@ export const theoBuckets = table('theo_buckets', null, bucketColumns, {
 export const historyTables = [
   instruments,
   orders,
+  orderChangesSince,
   fills,
   trades,
   transfers,

@@ -6,6 +6,7 @@ import { yieldToOthers } from '../../../engine/threads/pin-thread.js'
 import type { EngineMessage } from '../../../engine/threads/thread-data.js'
 import { takePlace } from '../../../engine/threads/thread-place.js'
 import { HistoryKeeper, type HistoryKeeperOptions } from './history-keeper.js'
+import { HistoryState } from './history-state.js'
 import { eventsPerCommitMax } from './history-writer.js'
 
 /** `workerData` of the history thread. */
@@ -17,8 +18,12 @@ export interface HistoryThreadData extends Omit<HistoryKeeperOptions, 'clock' | 
 const { pinnedCore, ...options } = workerData as HistoryThreadData
 const { memory } = options
 
-/** A transaction takes in what came meanwhile: of an order that came and went, its last state. */
-const gatherMillis = 10
+/**
+ * A transaction takes in what came meanwhile: of an order that came and went, its last state. Who waits for it waits one
+ * doze; otherwise there are several, because each transaction writes every page that it touches.
+ */
+const dozeMillis = 10
+const dozesMax = 20
 
 const { bell, beat } = takePlace(memory, doorbellOf.history, pinnedCore)
 yieldToOthers()
@@ -27,12 +32,14 @@ const keeper = new HistoryKeeper({
   clock: () => performance.now(),
   onNote: (text) => parentPort?.postMessage({ type: 'note', text } satisfies EngineMessage),
 })
+const state = new HistoryState(memory)
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
 // A larger transaction costs less per row, so there is nothing to win by spinning.
 const duty = gatheringDuty(keeper, bell, {
-  millis: gatherMillis,
+  millis: dozeMillis,
+  dozesMax,
   countFull: eventsPerCommitMax,
-  hasUrgentWork: () => false,
+  hasUrgentWork: () => state.takeAsked() || stop.isRaised(),
 })
 const pause = { isRaised: () => stop.isRaised() || keeper.lacksRebuild }
 do {

@@ -21,6 +21,7 @@ import {
 } from '../../../schemas/generated/events.js'
 import { Signer } from '../../../schemas/record-values.js'
 import { formatAddress } from '../../../schemas/wallet.js'
+import { ListKeeper } from './history-lists.js'
 import {
   checkpoint,
   type HistoryDatabase,
@@ -35,6 +36,7 @@ import {
   liquidations,
   nonces,
   orderChanges,
+  orderChangesSince,
   orders,
   payouts,
   rfqQuotes,
@@ -42,6 +44,7 @@ import {
   trades,
   transfers,
 } from './history-tables.js'
+import { OldRows } from './old-rows.js'
 import { RowBatch } from './row-batch.js'
 import { TheoRecorder } from './theo-recorder.js'
 
@@ -74,6 +77,12 @@ export class HistoryWriter implements Duty {
   readonly #orders: RowBatch
   /** What a start tells of working orders: it changes a row only where the order went back with a loss. */
   readonly #workingOrders: RowBatch
+  /** Orders that the lists have otherwise than they are now. */
+  readonly #changes: RowBatch
+  readonly #lists: ListKeeper
+  readonly #oldRows: OldRows
+  /** There are more old rows than one transaction has removed. */
+  #hasOldRows = false
   readonly #trades: RowBatch
   readonly #nonces: RowBatch
   readonly #payouts: RowBatch
@@ -104,13 +113,29 @@ export class HistoryWriter implements Duty {
   /** Where the highest nonce of the transaction stands, by account and whether an agent has used it. */
   readonly #nonceOf = new Map<number, number>()
 
-  /** @param clock milliseconds of any origin, for the rhythm of flushing only. */
-  constructor(memory: ExchangeMemory, dataDir: string, engine: EngineConfig, clock: () => number) {
+  /**
+   * @param clock milliseconds of any origin, for the rhythm of flushing only.
+   * @param keepDays age of finished orders, fills and trades by engine time; 0: all are kept.
+   */
+  constructor(
+    memory: ExchangeMemory,
+    dataDir: string,
+    engine: EngineConfig,
+    clock: () => number,
+    keepDays = 0,
+  ) {
     this.#log = new EventLogReader(memory.eventLog, logReaders.history)
     const database = openHistory(dataDir)
     this.#database = database
     this.#orders = new RowBatch(database, orders)
-    this.#workingOrders = new RowBatch(database, orders, orderChanges)
+    const onWritten = (orderId: number) => {
+      this.#noteChange(orderId)
+      this.#lists.listAgain(orderId)
+    }
+    this.#workingOrders = new RowBatch(database, orders, { updatesWhere: orderChanges, onWritten })
+    this.#changes = new RowBatch(database, orderChangesSince)
+    this.#lists = new ListKeeper(database)
+    this.#oldRows = new OldRows(database, keepDays)
     this.#trades = new RowBatch(database, trades)
     this.#nonces = new RowBatch(database, nonces)
     this.#payouts = new RowBatch(database, payouts)
@@ -160,15 +185,17 @@ export class HistoryWriter implements Duty {
 
   /** One transaction, and a flush when it is time. @returns the number of events it took in. */
   doWork(): number {
-    const count = this.#log.hasNext() ? this.#takeAll() : 0
+    const isLate = this.#lists.isDue || this.#hasOldRows
+    const count = this.#log.hasNext() || isLate ? this.#takeAll() : 0
     if (this.#clock() - this.#flushedMillis >= flushMillis) this.#flush()
-    return count
+    return isLate ? count + 1 : count
   }
 
   /** Takes in what is left, so that the store holds everything that was ever durable. */
   onClose(): void {
     try {
       while (this.#log.hasNext()) this.#takeAll()
+      this.#transact(() => this.#lists.takeUp())
       this.#flush()
     } finally {
       this.#database.close()
@@ -186,25 +213,37 @@ export class HistoryWriter implements Duty {
 
   #takeAll(): number {
     let count = 0
-    // At once for writing: whoever keeps the store locked is met before anything was taken from the log.
-    this.#database.exec('begin immediate')
-    for (let at = this.#log.next(); at >= 0; at = this.#log.next()) {
-      this.#take(at)
-      count++
-      if (count === eventsPerCommitMax) break
-    }
-    this.#writeRows()
-    this.#progress.run(this.#lastSeq, this.#lastMillis)
-    this.#database.exec('commit')
+    this.#transact(() => {
+      for (let at = this.#log.next(); at >= 0; at = this.#log.next()) {
+        this.#take(at)
+        count++
+        if (count === eventsPerCommitMax) break
+      }
+      this.#writeRows()
+      this.#progress.run(this.#lastSeq, this.#lastMillis)
+      if (this.#lists.isDue) this.#lists.takeUp()
+      this.#hasOldRows = this.#oldRows.remove(this.#lastMillis)
+    })
     this.#log.release()
     for (const doorbell of this.#gateways) doorbell.ring()
     return count
   }
 
+  #transact(work: () => void): void {
+    // At once for writing: whoever keeps the store locked is met before anything was taken from the log.
+    this.#database.exec('begin immediate')
+    work()
+    this.#database.exec('commit')
+  }
+
   #writeRows(): void {
     // What a start says of working orders goes before what became of them since.
     this.#workingOrders.flush()
-    for (const at of this.#updateOf.values()) this.#orders.addEvent(this.#log, at)
+    for (const [orderId, at] of this.#updateOf) {
+      this.#orders.addEvent(this.#log, at)
+      this.#noteChange(orderId)
+    }
+    this.#changes.flush()
     for (const at of this.#nonceOf.values()) this.#nonces.addEvent(this.#log, at, [this.#lastSeq])
     this.#counters.add(CounterName.HistoryRows, this.#updateOf.size + this.#theos.rowsWritten)
     this.#theos.rowsWritten = 0
@@ -251,7 +290,13 @@ export class HistoryWriter implements Duty {
     else if (type === EventType.Trade) this.#storeTrade(at)
     else if (type === EventType.PayoutsSeen) this.#storeSeen(at)
     else if (this.#rowsOf.get(type)?.addEvent(this.#log, at) !== true) return
+    this.#lists.addPending(1)
     this.#counters.add(CounterName.HistoryRows, 1)
+  }
+
+  #noteChange(orderId: number): void {
+    this.#lists.addPending(1)
+    if (this.#lists.hasOrder(orderId)) this.#changes.add([orderId])
   }
 
   /** A rejected order has no id. */

@@ -1,27 +1,51 @@
+import type Database from 'libsql'
 import type { RecordViews } from '../../../schemas/record-views.js'
 import type { HistoryDatabase } from './history-schema.js'
-import { type Column, type Event, type Given, insertSql, type Table, type Value } from './table.js'
+import {
+  type Column,
+  type Event,
+  type Given,
+  insertSql,
+  sqlName,
+  type Table,
+  type Value,
+} from './table.js'
 
-// A statement costs as much to start as some rows to insert: beyond eight there is little to win.
-const rowsMax = 8
+// A statement costs as much to start as some rows to insert.
+const rowsMax = 32
+const rowsSome = 4
 const nothingGiven: Given = []
+
+export interface RowBatchOptions {
+  /** Which rows that stand may be updated; left out: all. */
+  readonly updatesWhere?: string
+  /** Told the id of each row that is new or was updated. */
+  readonly onWritten?: (key: number) => void
+}
 
 /** Rows of one table on their way into the store, several of them in one statement. */
 export class RowBatch {
   readonly #one
+  readonly #some
   readonly #several
   readonly #reads: readonly Column<never>['read'][]
   readonly #event: Event | null
   readonly #isRow: (event: never) => boolean
+  readonly #onWritten: ((key: number) => void) | null
   readonly #values: Value[] = []
 
-  /** @param updatesWhere which rows that stand may be updated; '' all. */
-  constructor(database: HistoryDatabase, table: Table, updatesWhere = '') {
+  constructor(database: HistoryDatabase, table: Table, options: RowBatchOptions = {}) {
+    const { updatesWhere = '', onWritten = null } = options
     this.#reads = Object.values(table.columns).map(({ read }) => read)
     this.#event = table.event
     this.#isRow = table.isRow ?? (() => true)
-    this.#one = database.prepare(insertSql(table, 1, updatesWhere))
-    this.#several = database.prepare(insertSql(table, rowsMax, updatesWhere))
+    this.#onWritten = onWritten
+    const returning = onWritten === null ? '' : ` returning ${sqlName(table.key[0]!)} as key`
+    const prepare = (rows: number) =>
+      database.prepare(insertSql(table, rows, updatesWhere) + returning)
+    this.#one = prepare(1)
+    this.#some = prepare(rowsSome)
+    this.#several = prepare(rowsMax)
   }
 
   /** Takes one row; it is in the store after `flush`, or before. */
@@ -49,15 +73,23 @@ export class RowBatch {
   flush(): void {
     const values = this.#values
     const columns = this.#reads.length
-    for (let at = 0; at < values.length; at += columns) {
-      this.#one.run(values.slice(at, at + columns))
+    const some = rowsSome * columns
+    let at = 0
+    for (; values.length - at >= some; at += some) {
+      this.#run(this.#some, values.slice(at, at + some))
     }
+    for (; at < values.length; at += columns) this.#run(this.#one, values.slice(at, at + columns))
     values.length = 0
   }
 
   #end(): void {
     if (this.#values.length < rowsMax * this.#reads.length) return
-    this.#several.run(this.#values)
+    this.#run(this.#several, this.#values)
     this.#values.length = 0
+  }
+
+  #run(statement: Database.Statement, values: readonly Value[]): void {
+    if (this.#onWritten === null) statement.run(values)
+    else for (const { key } of statement.all(values) as { key: number }[]) this.#onWritten(key)
   }
 }

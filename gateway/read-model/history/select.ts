@@ -34,6 +34,8 @@ export type WithInstrument<T extends Table, Name extends keyof Row<typeof instru
 export interface Query<Shown> {
   readonly columns: string
   readonly from: string
+  /** The column that rows are found by. */
+  readonly key: string
   readonly order: string
   readonly show: (row: never) => Shown
 }
@@ -53,7 +55,8 @@ export function query<T extends Table, Name extends keyof Row<typeof instruments
   )
   const joined = ` join instruments on instruments.instrument_id = ${name}.instrument`
   const from = ofInstrument.length === 0 ? name : name + joined
-  return { columns, from, order: `${name}.${sqlName(key[0]!)} desc`, show }
+  const id = `${name}.${sqlName(key[0]!)}`
+  return { columns, from, key: id, order: `${id} desc`, show }
 }
 
 /** A column by its name in `Row`. */
@@ -75,6 +78,21 @@ export function shown<Shown>(
   return source.select<never>(sql, [...values, limit, offset]).map((row) => show(row))
 }
 
+/** A page of rows with certain ids, of a query that is in their order. @param parts have no id in common. */
+export function shownOf<Shown>(
+  source: HistorySource,
+  query: Query<Shown>,
+  parts: readonly Condition[],
+  { limit, offset }: Page,
+): Shown[] {
+  if (parts.length === 0) return []
+  const texts = parts.map(([sql]) => sql).join(' union all ')
+  const values = parts.flatMap(([, ...ofPart]) => ofPart)
+  const ids = `select id from (${texts} order by id desc limit ? offset ?)`
+  const rows = { limit, offset: 0 }
+  return shown(source, query, [[`${query.key} in (${ids})`, ...values, limit, offset]], rows)
+}
+
 /** The first of them. */
 export function firstShown<Shown>(
   source: HistorySource,
@@ -82,6 +100,16 @@ export function firstShown<Shown>(
   ...conditions: Condition[]
 ): Shown | undefined {
   return shown(source, query, conditions, { limit: 1, offset: 0 })[0]
+}
+
+/** A page of rows, by their ids. */
+export function idsAnswer<Shown extends JsonValue>(
+  source: HistorySource,
+  query: Query<Shown>,
+  parts: readonly Condition[],
+  page: Page,
+): Answer {
+  return listAnswer(shownOf(source, query, parts, page), page, source.seq)
 }
 
 /** A page of them. @param more fields of the endpoint's own. */
@@ -110,17 +138,14 @@ export function refuseNoInstrument(query: QueryReader, name: string, text: strin
   query.refuse(Result.InvalidParameter, `${name} is no instrument`)
 }
 
-/** The condition of a parameter that names an instrument, by wire id or symbol; none where it is absent. */
-export function ofInstrument(
-  column: string,
+/** Ids of instruments that a parameter names, by wire id or symbol; null where it is absent. */
+export function instrumentIds(
   text: string | null,
   { select }: HistorySource,
-): readonly Condition[] {
-  if (text === null) return []
-  const ids = integerText.test(text)
-    ? [instrumentOfWireId(Number(text))]
-    : instrumentsOfSymbol(canonicalSymbol(text)!, select)
-  return [isOneOf(column, ids)]
+): readonly number[] | null {
+  if (text === null) return null
+  if (integerText.test(text)) return [instrumentOfWireId(Number(text))]
+  return instrumentsOfSymbol(canonicalSymbol(text)!, select)
 }
 
 /** A symbol that was deleted and listed again has several ids. */

@@ -59,6 +59,14 @@ export function optionalAddress<E extends Event>(
   return { type: 'text', read }
 }
 
+/** Ids of a table's rows by something else, in the order of both. */
+export interface IdList {
+  /** By the column of the list: SQL over the columns of a row. */
+  readonly by: Readonly<Record<string, string>>
+  /** SQL of which rows stand in it; without: all. */
+  readonly where?: string
+}
+
 /** What a table is besides its columns. */
 export interface TableOptions<E = never, Name extends string = string> {
   readonly key: readonly Name[]
@@ -66,6 +74,8 @@ export interface TableOptions<E = never, Name extends string = string> {
   readonly isRow?: (event: E) => boolean
   /** By name: what stands behind `on <table>`. */
   readonly indexes?: Readonly<Record<string, string>>
+  /** By name: lists of its ids, which take up rows late and many at a time (`history-lists.ts`). */
+  readonly lists?: Readonly<Record<string, IdList>>
   /** SQL of what a row changes in the one that has its key; without: it takes its place. */
   readonly updates?: string
 }
@@ -97,7 +107,7 @@ export function sqlName(column: string): string {
 }
 
 /** Creates a table and its indexes where they are missing. */
-export function createSql({ name, columns, key, indexes = {} }: Table): string {
+export function createSql({ name, columns, key, indexes = {}, lists = {} }: Table): string {
   const isRowId = key.length === 1 && columns[key[0]!]!.type === integerType
   const lines = Object.entries(columns).map(([column, { type }]) => {
     if (key.length > 1 || column !== key[0]) return `${sqlName(column)} ${type}`
@@ -110,6 +120,10 @@ export function createSql({ name, columns, key, indexes = {} }: Table): string {
     ...Object.entries(indexes).map(
       ([index, on]) => `create index if not exists ${index} on ${name} ${on};`,
     ),
+    ...Object.entries(lists).map(([list, { by }]) => {
+      const names = [...Object.keys(by), sqlName(key[0]!)].join(', ')
+      return `create table if not exists ${list} (${names}, primary key (${names})) without rowid;`
+    }),
   ].join('\n')
 }
 

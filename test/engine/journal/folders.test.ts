@@ -33,8 +33,8 @@ function emptyFolder(context: TestContext): string {
 function open(context: TestContext, root: string, kind: FolderKind, historySeq: number): Found {
   const folder = emptyFolder(context)
   unpackFolder(root, kind, folder)
-  const { hashVersion } = expectedOf(root)
-  return openFolder(new NodeFiles(folder), historySeq, engineVersions, hashVersion)
+  const { engineVersion, hashVersion } = expectedOf(root)
+  return openFolder(new NodeFiles(folder), historySeq, engineVersions, hashVersion, engineVersion)
 }
 
 test('each version before this one has its folders', () => {

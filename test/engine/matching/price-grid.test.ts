@@ -6,6 +6,7 @@ import {
   priceIndexMax,
   priceIndexOf,
   priceMicrosOf,
+  stepMicrosAt,
 } from '../../../engine/matching/price-grid.js'
 
 test('every index names one price, prices rise with it, and the way back is exact', () => {
@@ -58,4 +59,11 @@ test('an integer has an index exactly when it has at most 5 significant figures'
       },
     ),
   )
+})
+
+test('the step above a price leads to the next one on the grid', () => {
+  for (const index of [1, 99_999, 100_000, 189_999, 190_000, priceIndexMax - 1]) {
+    const price = priceMicrosOf(index)
+    assert.equal(price + stepMicrosAt(price), priceMicrosOf(index + 1))
+  }
 })

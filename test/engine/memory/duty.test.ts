@@ -51,6 +51,25 @@ test('a duty that throws is closed and the error goes on', () => {
   assert.deepEqual(duty.calls, ['start', 'close'])
 })
 
+test('a sleep ends with the deadline of the duty, and one that is past is not waited for', () => {
+  for (const [until, least, most] of [
+    [20, 19, 2000],
+    [-1, 100, 4000],
+    [60_000, 100, 4000],
+  ] as const) {
+    const stop = stopFlag()
+    const duty = new ScriptedDuty((turn) => {
+      if (turn === 3) stop.raise()
+      return 0
+    })
+    const waiting = Object.assign(duty, { untilDeadlineMillis: () => until })
+    const begin = performance.now()
+    runDuty(waiting, 'park', new Doorbell(allocateDoorbells(1), 0), stop, () => {}, 101)
+    const tookMillis = performance.now() - begin
+    assert.ok(tookMillis >= least && tookMillis < most, `${until}: ${tookMillis}`)
+  }
+})
+
 test('a stop raised between the last look and the sleep is not slept over', () => {
   const stop = stopFlag()
   // Turns 0 and 1 are the looks before parking; turn 2 is the look after arming.

@@ -8,7 +8,7 @@ const restMillis = 30
 const longRestMillis = 60_000
 
 /** @returns how long one turn took when the duty did `count`. */
-function turnMillis(count: number, millis: number, hasUrgentWork = false): number {
+function turnMillis(count: number, millis: number, hasUrgentWork = false, dozesMax = 1): number {
   const calls: string[] = []
   const duty = gatheringDuty(
     {
@@ -18,7 +18,7 @@ function turnMillis(count: number, millis: number, hasUrgentWork = false): numbe
       onClose: () => calls.push('close'),
     },
     new Doorbell(allocateDoorbells(1), 0),
-    { millis, countFull: 100, hasUrgentWork: () => hasUrgentWork },
+    { millis, dozesMax, countFull: 100, hasUrgentWork: () => hasUrgentWork },
   )
   duty.onStart()
   const begin = performance.now()
@@ -38,4 +38,10 @@ test('it does not rest without work, with its hands full, or while somebody wait
   assert.ok(turnMillis(0, longRestMillis) < longRestMillis)
   assert.ok(turnMillis(100, longRestMillis) < longRestMillis)
   assert.ok(turnMillis(1, longRestMillis, true) < longRestMillis)
+})
+
+test('one that dozes several times in a row ends with the doze in which somebody comes to wait', () => {
+  assert.ok(turnMillis(1, restMillis, false, 3) >= 3 * (restMillis - 1))
+  const millis = turnMillis(1, restMillis, true, 1000)
+  assert.ok(millis >= restMillis - 1 && millis < 100 * restMillis)
 })

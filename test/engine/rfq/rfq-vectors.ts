@@ -46,6 +46,19 @@ interface Vectors {
       readonly size: string
       readonly order_price: string
     }[]
+    readonly rpi: readonly {
+      readonly id: string
+      readonly side: 'Buy' | 'Sell'
+      readonly size: number
+      readonly limit: number
+      readonly min_improvement_tick: number
+      /** Price and size of levels of the other side, the best first. */
+      readonly opposite: readonly (readonly [price: number, size: number])[]
+      readonly quotes: readonly { provider: string; size: number; price: number }[]
+      readonly reference_price: number
+      readonly worst_eligible_price: number
+      readonly eligible_in_order: readonly string[]
+    }[]
   }
 }
 

@@ -45,6 +45,28 @@ test('what is saved is found again', () => {
   assert.equal(loaded.find(signedOf(699, 699)), Repeat.Unknown)
 })
 
+test('what an order comes to later takes the place of what was kept, unless that has gone', () => {
+  const [hash, plain] = [new StateHash(), new StateHash()]
+  const kept = outcomes(10, 12, hash)
+  const facts = factsOf(7)
+  facts.status = 4
+  const action = { nonceHigh: 0, nonceLow: 7, orderId: facts.orderId }
+  kept.amend(action, 0 as Result, facts, { seq: 99, timeMillis: 1000 })
+  const place = kept.find(signedOf(7, 7))
+  const found = ownFacts()
+  kept.copyFacts(place, found)
+  assert.deepEqual([kept.result(place), kept.seq(place), found.status], [0, 99, 4])
+  assert.equal(kept.count, 10)
+  const before = { ...hash }
+  kept.amend({ ...action, orderId: -1 }, 0 as Result, facts, { seq: 100, timeMillis: 0 })
+  kept.amend({ ...action, nonceLow: 1 }, 0 as Result, facts, { seq: 100, timeMillis: 0 })
+  assert.deepEqual({ ...hash }, before)
+  const writer = new StateWriter()
+  kept.save(writer)
+  new KeptOutcomes(10, plain, 0).load(new StateReader(writer.result()))
+  assert.deepEqual({ ...plain }, { ...hash })
+})
+
 test('a window of another length keeps the latest, and the place of the next to go', () => {
   const shorter = outcomes(10, 25).resized(4)
   assert.equal(shorter.count, 4)

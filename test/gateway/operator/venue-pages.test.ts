@@ -43,6 +43,9 @@ function pages() {
     openStreams: (count: number) => {
       new Counters(memory.counters, doorbellOf.gateway(0)).set(CounterName.Sessions, count)
     },
+    countAuctions: (count: number) => {
+      new Counters(memory.counters, doorbellOf.readModel).set(CounterName.AuctionsBegun, count)
+    },
     state: () => JSON.parse(stateAnswer(memory, counters).body).venue,
   }
 }
@@ -81,6 +84,21 @@ test('the state shows them as amounts and names', () => {
     liquidations: { pre_liquidation: 3, partial: 0, full: 1, waiting: 2 },
     expiries_pending: { count: 1, expiries: [{ underlying: 'BTC', expiry: 1_900_000_000 }] },
   })
+})
+
+test('metrics show how auctions have ended, at 0 too', () => {
+  const { text, countAuctions } = pages()
+  countAuctions(3)
+  const shown = text()
+    .split('\n')
+    .filter((line) => line.startsWith('strikebook_auctions_'))
+  assert.deepEqual(shown, [
+    'strikebook_auctions_begun_total 3',
+    'strikebook_auctions_ended_total{result="executed"} 0',
+    'strikebook_auctions_ended_total{result="no_quotes"} 0',
+    'strikebook_auctions_ended_total{result="expired"} 0',
+    'strikebook_auctions_ended_total{result="failed"} 0',
+  ])
 })
 
 test('metrics show how each underlying is halted', () => {

@@ -1,0 +1,276 @@
+import { tmpdir } from 'node:os'
+import type { RfqRequest } from '../gateway/client/quote-provider-client.js'
+import type { StreamMessage } from '../gateway/client/stream-client.js'
+import { VenueProcess } from '../scripts/venue-process.js'
+import { AuctionMarket } from './auction-market.js'
+import { bareFlushMillis } from './bare-flush.js'
+import { type BenchResult, spread } from './bench-result.js'
+import { type FillTimes, fillRows, fillTimesOf, flushRow, processorRows } from './fill-rows.js'
+import { type FirmProvider, openFirmProviders } from './firm-providers.js'
+import { listMarket } from './listed-market.js'
+import { LatencyHistogram } from './load/latency-histogram.js'
+import { OpenLoop } from './load/open-loop.js'
+import { planSends } from './load/send-plan.js'
+import { MarketOperator, unlimited } from './market-operator.js'
+import { napMillis, nonceOf, refusedMillis } from './order-loop.js'
+import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
+import { StreamSocket } from './stream-socket.js'
+import { ThreadLoad } from './thread-load.js'
+
+export interface AuctionFillOptions {
+  readonly ordersPerSecond: number
+  /** Length of each open-loop run. */
+  readonly seconds: number
+  readonly repeats: number
+  /** At least two. All are asked; of every second order one of them says nothing. */
+  readonly providers: number
+  /** Where the journal is written: a folder on the disk to be measured. */
+  readonly directory?: string
+}
+
+interface Repeat {
+  /** From the last answer's write to its provider's socket until the taker has its fill. */
+  readonly answered: FillTimes
+  /** The same from the deadline on, as engine time has it. */
+  readonly deadline: FillTimes
+  /** Orders of which an answer came too late: each weighs as a second. */
+  readonly lateAnswers: number
+  readonly lateMillisP99: number
+  readonly cores: ReadonlyMap<string, number>
+  readonly flushMillis: number
+}
+
+const takers = 4
+// Who was silent is not asked about the same instrument for ten seconds.
+const secondsUntilAgain = 12
+const overdueMillis = 10_000
+const lateCodes = ['rfq_closed', 'rfq_already_filled', 'deadline_passed']
+
+/**
+ * Orders by best execution at a fixed rate against a real process, for options without a book that all providers quote
+ * within the order's limit. Of the auctions half are decided when the last provider has answered, half at their deadline,
+ * since one provider says nothing. The id of an auction is the venue's: answers are signed when they are asked for, and the
+ * time begins when the last of them, signed, leaves.
+ */
+export async function runAuctionFillBench(options: AuctionFillOptions): Promise<BenchResult[]> {
+  const directory = options.directory ?? tmpdir()
+  const venue = new VenueProcess({ arguments: unlimited, directory })
+  try {
+    await venue.start()
+    const rig = await AuctionRig.open(venue, options)
+    try {
+      const repeat = async (seed: number) => ({
+        flushMillis: bareFlushMillis(directory),
+        ...(await rig.run(options, seed + 1)),
+      })
+      // The first warms up, and is not counted.
+      await repeat(options.repeats)
+      return rowsOf(await repeatQuietly(options.repeats, repeat), options)
+    } finally {
+      rig.close()
+    }
+  } finally {
+    await venue.dispose()
+  }
+}
+
+interface Parts {
+  readonly operator: MarketOperator
+  readonly market: AuctionMarket
+  readonly instruments: number
+  readonly streams: readonly StreamSocket[]
+  readonly providers: readonly FirmProvider[]
+  readonly load: ThreadLoad
+}
+
+/** Takers and providers of a venue. */
+class AuctionRig {
+  readonly #parts: Parts
+
+  private constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  static async open(
+    venue: VenueProcess,
+    { ordersPerSecond, providers: count }: AuctionFillOptions,
+  ): Promise<AuctionRig> {
+    const { streamUrl } = venue
+    const operator = new MarketOperator(venue)
+    const instruments = Math.ceil((ordersPerSecond * secondsUntilAgain) / takers) * takers
+    const symbols = await listMarket(operator, instruments)
+    const contexts = await Promise.all(Array.from({ length: takers }, () => operator.fundWallet()))
+    const providers = await openFirmProviders(operator, streamUrl, count)
+    const market = new AuctionMarket(symbols, contexts)
+    const streams = await Promise.all(contexts.map(() => StreamSocket.open(streamUrl)))
+    const load = new ThreadLoad(venue.pid, (await operator.state()).threads)
+    return new AuctionRig({ operator, market, instruments, streams, providers, load })
+  }
+
+  async run({ ordersPerSecond, seconds }: AuctionFillOptions, seed: number) {
+    const { operator, market, instruments, streams, providers, load } = this.#parts
+    const count = Math.ceil(ordersPerSecond * seconds)
+    const first = market.ordered
+    const frames = market.sign(count)
+    const plannedMillis = planSends({ ratePerSecond: ordersPerSecond, count, seed })
+    for (const provider of providers) market.show(provider)
+    await operator.untilQuoteRows(instruments * providers.length)
+    const fills = new AuctionFills(market, first, count)
+    const loop = new OpenLoop({
+      plannedMillis,
+      napMillis,
+      send: (index) => {
+        fills.onSend(index)
+        streams[(first + index) % takers]!.send(frames[index]!)
+      },
+    })
+    const ended = fills.all(streams, providers)
+    load.begin()
+    let overdue: NodeJS.Timeout | undefined
+    const sent = loop.run().then(() => {
+      overdue = setTimeout(() => fills.giveUp(), overdueMillis)
+    })
+    await Promise.all([sent, ended])
+    clearTimeout(overdue)
+    return {
+      answered: fills.times(false),
+      deadline: fills.times(true),
+      lateAnswers: fills.late.size,
+      lateMillisP99: loop.lateness.percentileMillis(0.99),
+      cores: load.cores(),
+    }
+  }
+
+  close(): void {
+    for (const stream of this.#parts.streams) stream.close()
+    for (const { socket } of this.#parts.providers) socket.close()
+  }
+}
+
+/** What becomes of the orders of one run. */
+class AuctionFills {
+  /** Orders of which an answer came too late: their auctions were not decided by what they should be. */
+  readonly late = new Set<number>()
+  readonly #market: AuctionMarket
+  readonly #first: number
+  readonly #indexOf = new Map<string, number>()
+  /** By order: when what decides its auction was; of those with a silent provider, the deadline. */
+  readonly #decisiveMillis: Float64Array
+  readonly #tookMillis: Float64Array
+  readonly #indexOfRfq = new Map<string, number>()
+  #missing: number
+  #resolve: () => void = () => {}
+  #reject: (failure: Error) => void = () => {}
+
+  constructor(market: AuctionMarket, first: number, count: number) {
+    this.#market = market
+    this.#first = first
+    this.#missing = count
+    this.#decisiveMillis = new Float64Array(count)
+    this.#tookMillis = new Float64Array(count)
+  }
+
+  onSend(index: number): void {
+    this.#indexOf.set(this.#market.symbolOf(this.#first + index), index)
+  }
+
+  /** Has the providers answer, until each order has. */
+  all(streams: readonly StreamSocket[], providers: readonly FirmProvider[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+      for (const stream of streams) {
+        stream.onFailure = reject
+        stream.onText = (payload) => this.#onTaker(payload)
+      }
+      for (const [place, provider] of providers.entries()) {
+        provider.socket.onFailure = reject
+        provider.socket.onText = (payload) => this.#onProvider(payload, provider, place)
+      }
+    })
+  }
+
+  /** Times of the orders whose auctions ended at their deadline, or of the others. */
+  times(isDeadline: boolean): FillTimes {
+    const histogram = new LatencyHistogram()
+    for (const [index, millis] of this.#tookMillis.entries()) {
+      if (this.#hasSilence(index) !== isDeadline) continue
+      histogram.record(this.late.has(index) ? refusedMillis : millis)
+    }
+    return fillTimesOf(histogram)
+  }
+
+  giveUp(): void {
+    this.#reject(new Error(`${this.#missing} orders have no answer`))
+  }
+
+  /** Quotes that did not win are told so, which is no failure. */
+  #onProvider(payload: Buffer, provider: FirmProvider, place: number): void {
+    if (payload.includes('"rfq_request"')) {
+      const request = JSON.parse(String(payload)) as RfqRequest
+      const index = this.#indexOf.get(request.legs[0]!.instrument)!
+      this.#indexOfRfq.set(request.rfq_id, index)
+      if (this.#hasSilence(index)) {
+        const { request_timestamp: begin, response_deadline_ms: length } = request
+        this.#decisiveMillis[index] = begin + length - performance.timeOrigin
+        if (place === 0) return
+      }
+      const answer = this.#market.answer(provider, request)
+      if (!this.#hasSilence(index)) this.#decisiveMillis[index] = performance.now()
+      provider.socket.send(answer)
+    } else if (!payload.includes('"type":"rfq_already_filled"')) this.#onRefusal(payload)
+  }
+
+  #onRefusal(payload: Buffer): void {
+    const { code, rfq_id: rfqId } = JSON.parse(String(payload)) as StreamMessage
+    const index = this.#indexOfRfq.get(String(rfqId))
+    if (index !== undefined && lateCodes.includes(String(code))) this.late.add(index)
+    else this.#reject(new Error(String(payload)))
+  }
+
+  #onTaker(payload: Buffer): void {
+    if (!payload.includes('"OrderResult"')) {
+      this.#reject(new Error(String(payload)))
+      return
+    }
+    const index = nonceOf(payload) - 1 - this.#first
+    // There is no book: what is filled, a provider has filled.
+    const isFilled = payload.includes('"FILLED"') && this.#decisiveMillis[index] !== 0
+    this.#tookMillis[index] = isFilled
+      ? performance.now() - this.#decisiveMillis[index]!
+      : refusedMillis
+    if (--this.#missing === 0) this.#resolve()
+  }
+
+  #hasSilence(index: number): boolean {
+    return Math.floor((this.#first + index) / takers) % 2 === 1
+  }
+}
+
+function rowsOf(
+  { figures, words }: QuietRepeats<Repeat>,
+  { ordersPerSecond, providers }: AuctionFillOptions,
+): BenchResult[] {
+  const flushMillis = figures.map((repeat) => repeat.flushMillis)
+  const late = spread(figures.map(({ lateMillisP99 }) => lateMillisP99)).value
+  const lateAnswers = figures.reduce((sum, repeat) => sum + repeat.lateAnswers, 0)
+  const load = `open-loop, ${ordersPerSecond} orders a second, ${providers} providers`
+  const answered = {
+    ...{ name: 'auction.answered', times: figures.map((repeat) => repeat.answered), flushMillis },
+    extra: `last answer leaves until the order is filled; ${load}, too late for ${lateAnswers} orders; ${words}`,
+  }
+  const deadline = {
+    ...{ name: 'auction.deadline', times: figures.map((repeat) => repeat.deadline), flushMillis },
+    extra: `from the deadline, a whole millisecond of engine time; 1 in 100 was sent ${late} ms late or more`,
+  }
+  return [
+    ...fillRows(answered),
+    ...fillRows(deadline),
+    flushRow('auction', flushMillis),
+    ...processorRows(
+      'auction',
+      figures.map(({ cores }) => cores),
+      ordersPerSecond,
+    ),
+  ]
+}
