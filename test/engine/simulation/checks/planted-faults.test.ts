@@ -56,7 +56,10 @@ test('a core whose state hash goes wrong is found, and it takes no fault to show
   assert.match(result.failure!.what, /another state/)
   assert.equal(options.without!.size, faultKinds.length, 'every kind of fault was left out')
   assert.ok(options.steps < stepsShort / 2, `${options.steps} steps`)
-  assert.match(commandLine(options), /--seed \d+ --steps \d+ --without requests,auctions,crash,power/)
+  assert.match(
+    commandLine(options),
+    /--seed \d+ --steps \d+ --without requests,auctions,crash,power/,
+  )
 })
 
 test('an order that passes below margin without a look at its fills is found', (t) => {
