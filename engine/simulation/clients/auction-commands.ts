@@ -39,7 +39,7 @@ export function openingAuctions(desk: TradingDesk): Action[] {
     listAction(bookedPlan, bookedPlan.expiryMillis, TradingMode.Orderbook),
     listAction(unbookedPlan, unbookedPlan.expiryMillis, TradingMode.Rfq),
     surfaceAction(bookedPlan, 0.6),
-    ...openingProviders(desk, providerWallets),
+    ...openingProviders(desk),
   ]
 }
 

@@ -235,7 +235,7 @@ export class Clients {
     this.#hear(process)
     const missing = missingProvider(desk)
     if (missing !== null) this.#sendMade(process, missing, desk)
-    const isBusy = this.open.length > openWhileShown
+    const isBusy = random.below(2) === 0 || this.open.length > openWhileShown
     for (let count = isBusy ? 0 : random.below(shownMax + 1); count > 0; count--) {
       const isSent = this.#sendMade(process, placeShown(desk, this.sentRows), desk)
       if (isSent) this.#run.plan.count('auctions')
