@@ -229,6 +229,7 @@ function threadsOf(
         journalDirectory: join(config.dataDir, 'journal'),
         identity: identityOf(config),
         engine,
+        keepDays: config.history.keepDays,
         pinnedCore: config.pinning['history'],
       }),
     },

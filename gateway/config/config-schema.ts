@@ -179,7 +179,11 @@ const tables = [
     ),
   }),
   under('history', {
-    keepDays: integer(0, [0, 36_500, 'days'], 'age of finished orders, fills, trades; 0: all'),
+    keepDays: integer(
+      0,
+      [0, 36_500, 'days'],
+      'age at which finished orders, fills and trades go; 0: never',
+    ),
     queryThreads: integer(1, [1, 16], 'threads of history queries'),
     checkHours: integer(24, [0, 8760, 'hours'], 'between checks of the store; 0: none'),
   }),

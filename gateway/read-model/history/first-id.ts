@@ -7,15 +7,13 @@ const columns = {
   trades: ['trade_id', 'millis'],
 } as const
 
+export type TimedTable = keyof typeof columns
+
 /**
  * The lowest id from which on rows are of `millis` or later, found by halving, as there is no index by time.
  * @returns one above the highest where all are older.
  */
-export function firstIdSince(
-  database: HistoryDatabase,
-  table: keyof typeof columns,
-  millis: number,
-): number {
+export function firstIdSince(database: HistoryDatabase, table: TimedTable, millis: number): number {
   const [id, time] = columns[table]
   const highest = database.prepare(`select coalesce(max(${id}), 0) as id from ${table}`)
   const from = database.prepare(

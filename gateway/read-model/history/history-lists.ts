@@ -130,6 +130,19 @@ function checkOf(table: Table, list: string): string {
   )
 }
 
+/** SQL that takes rows out of a table's lists, before they leave the table. @param which condition on them. */
+export function dropFromLists(table: Table, which: string): readonly string[] {
+  const key = keyOf(table)
+  return Object.entries(table.lists!).map(([list, { by }]) => {
+    const [columns, terms] = [
+      [...Object.keys(by), key],
+      [...Object.values(by), key],
+    ]
+    const rows = `select ${terms.join(', ')} from ${table.name} where ${which}`
+    return `delete from ${list} where (${columns.join(', ')}) in (${rows})`
+  })
+}
+
 /** Rows behind an id have gone: the lists have none of them any more. */
 export function dropListed(database: Database.Database): void {
   for (const table of listedTables) {

@@ -28,7 +28,7 @@ import { eventsPerCommitMax, HistoryWriter } from './history-writer.js'
 import type { KeptSegments } from './kept-segments.js'
 
 interface RebuildOptions
-  extends Pick<HistoryKeeperOptions, 'memory' | 'dataDir' | 'engine' | 'clock'> {
+  extends Pick<HistoryKeeperOptions, 'memory' | 'dataDir' | 'engine' | 'clock' | 'keepDays'> {
   readonly segments: KeptSegments
   /** Where the replay begins; null: at segment 0. */
   readonly snapshot: Snapshot | null
@@ -53,12 +53,12 @@ export class HistoryRebuild {
 
   /** @param durableSeq of an event that was read from the event log. */
   constructor(options: RebuildOptions, durableSeq: number) {
-    const { memory, dataDir, engine, clock, segments, snapshot } = options
+    const { memory, dataDir, engine, clock, keepDays, segments, snapshot } = options
     this.#durableSeq = durableSeq
     const eventLog = allocateEventLog(eventLogBytes)
     this.#live = new EventLogReader(memory.eventLog, logReaders.history)
     const own = new EventLogWriter(eventLog, [logReaders.history])
-    this.#writer = new HistoryWriter({ ...memory, eventLog }, dataDir, engine, clock)
+    this.#writer = new HistoryWriter({ ...memory, eventLog }, dataDir, engine, clock, keepDays)
     try {
       const pause = () => void this.#writer.doWork()
       this.#replay = new HistoryReplay(segments, engine, own, snapshot, pause)

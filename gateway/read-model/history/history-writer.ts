@@ -44,6 +44,7 @@ import {
   trades,
   transfers,
 } from './history-tables.js'
+import { OldRows } from './old-rows.js'
 import { RowBatch } from './row-batch.js'
 import { TheoRecorder } from './theo-recorder.js'
 
@@ -79,6 +80,9 @@ export class HistoryWriter implements Duty {
   /** Orders that the lists have otherwise than they are now. */
   readonly #changes: RowBatch
   readonly #lists: ListKeeper
+  readonly #oldRows: OldRows
+  /** There are more old rows than one transaction has removed. */
+  #hasOldRows = false
   readonly #trades: RowBatch
   readonly #nonces: RowBatch
   readonly #payouts: RowBatch
@@ -109,8 +113,17 @@ export class HistoryWriter implements Duty {
   /** Where the highest nonce of the transaction stands, by account and whether an agent has used it. */
   readonly #nonceOf = new Map<number, number>()
 
-  /** @param clock milliseconds of any origin, for the rhythm of flushing only. */
-  constructor(memory: ExchangeMemory, dataDir: string, engine: EngineConfig, clock: () => number) {
+  /**
+   * @param clock milliseconds of any origin, for the rhythm of flushing only.
+   * @param keepDays age of finished orders, fills and trades by engine time; 0: all are kept.
+   */
+  constructor(
+    memory: ExchangeMemory,
+    dataDir: string,
+    engine: EngineConfig,
+    clock: () => number,
+    keepDays = 0,
+  ) {
     this.#log = new EventLogReader(memory.eventLog, logReaders.history)
     const database = openHistory(dataDir)
     this.#database = database
@@ -122,6 +135,7 @@ export class HistoryWriter implements Duty {
     this.#workingOrders = new RowBatch(database, orders, { updatesWhere: orderChanges, onWritten })
     this.#changes = new RowBatch(database, orderChangesSince)
     this.#lists = new ListKeeper(database)
+    this.#oldRows = new OldRows(database, keepDays)
     this.#trades = new RowBatch(database, trades)
     this.#nonces = new RowBatch(database, nonces)
     this.#payouts = new RowBatch(database, payouts)
@@ -171,7 +185,7 @@ export class HistoryWriter implements Duty {
 
   /** One transaction, and a flush when it is time. @returns the number of events it took in. */
   doWork(): number {
-    const isLate = this.#lists.isDue
+    const isLate = this.#lists.isDue || this.#hasOldRows
     const count = this.#log.hasNext() || isLate ? this.#takeAll() : 0
     if (this.#clock() - this.#flushedMillis >= flushMillis) this.#flush()
     return isLate ? count + 1 : count
@@ -208,6 +222,7 @@ export class HistoryWriter implements Duty {
       this.#writeRows()
       this.#progress.run(this.#lastSeq, this.#lastMillis)
       if (this.#lists.isDue) this.#lists.takeUp()
+      this.#hasOldRows = this.#oldRows.remove(this.#lastMillis)
     })
     this.#log.release()
     for (const doorbell of this.#gateways) doorbell.ring()

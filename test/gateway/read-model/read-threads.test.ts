@@ -50,6 +50,7 @@ function startHistory(memory: ExchangeMemory, dataDir: string) {
     journalDirectory: join(dataDir, 'journal'),
     identity: '',
     engine,
+    keepDays: 0,
     pinnedCore: undefined,
   })
 }

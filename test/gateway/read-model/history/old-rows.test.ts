@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import { readHistoryEnd } from '../../../../gateway/read-model/history/history-end.js'
+import { listChecks } from '../../../../gateway/read-model/history/history-lists.js'
+import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
+import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
+import { underlyingsMax } from '../../../../schemas/bounds.js'
+import { OrderStatus } from '../../../../schemas/domain.js'
+import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
+
+const start = Date.UTC(2026, 5, 1)
+const dayMillis = 86_400_000
+const [maker, taker] = [walletOf(1), walletOf(2)]
+/** More than lists take up at once, and more than go in one transaction. */
+const ordersPerDay = 9000
+
+/** A store that is written to for some days, a run of the exchange each. */
+class DailyStore {
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'history-'))
+  #seq = 0
+  #orders = 0
+  #days = 0
+
+  /** Of the day's orders one in a hundred still works at its end. */
+  day(keepDays: number, orders = ordersPerDay): void {
+    const memory = smallMemory(1, 1 << 25)
+    const script = new EventScript(memory, start + dayMillis * this.#days++)
+    script.seq = this.#seq
+    const { dataDir } = this
+    const writer = new HistoryWriter(memory, dataDir, engineConfigDefault, () => 0, keepDays)
+    writer.onStart()
+    if (this.#orders === 0)
+      script.instrument(0, 'BTC-20260925-110000-C', 0, start + 200 * dayMillis)
+    for (let i = 0; i < orders; i++) this.#order(script, ++this.#orders)
+    script.remarked(0)
+    script.commit()
+    while (writer.doWork() > 0);
+    this.#seq = script.seq
+    writer.onClose()
+  }
+
+  /** An order that worked goes, so many days after it came. */
+  cancel(number: number): void {
+    const memory = smallMemory()
+    const script = new EventScript(memory, start + dayMillis * this.#days)
+    script.seq = this.#seq
+    const writer = new HistoryWriter(memory, this.dataDir, engineConfigDefault, () => 0, 0)
+    this.#update(script, number, OrderStatus.Canceled)
+    script.commit()
+    writer.doWork()
+    this.#seq = script.seq
+    writer.onClose()
+  }
+
+  /** Numbers of rows by a column of the store. */
+  numbers(sql: string): number[] {
+    const database = openHistory(this.dataDir)
+    try {
+      for (const check of listChecks) assert.deepEqual(database.prepare(check).all(), [])
+      return (database.prepare(sql).all() as { n: number }[]).map(({ n }) => n)
+    } finally {
+      database.close()
+    }
+  }
+
+  remove(): void {
+    rmSync(this.dataDir, { recursive: true })
+  }
+
+  #order(script: EventScript, number: number): void {
+    this.#update(script, number, number % 100 === 0 ? OrderStatus.Open : OrderStatus.Filled)
+    if (number % 10 !== 0) return
+    const tradeId = number / 10
+    script.trade(tradeId, 0, maker, taker)
+    const facts = { tradeId, orderId: number * underlyingsMax, account: 0, instrument: 0 }
+    script.fill({ ...facts, fillId: 2 * tradeId, wallet: maker })
+    script.fill({ ...facts, fillId: 2 * tradeId + 1, wallet: taker })
+  }
+
+  #update(script: EventScript, number: number, status: OrderStatus): void {
+    const orderId = number * underlyingsMax
+    script.order({ orderId, wallet: maker, account: 0, instrument: 0, status, clientId: 'c' })
+  }
+}
+
+function withStore(use: (store: DailyStore) => void): void {
+  const store = new DailyStore()
+  try {
+    use(store)
+  } finally {
+    store.remove()
+  }
+}
+
+const orderNumbers = `select order_id / ${underlyingsMax} as n from orders`
+const counts = [
+  'select count(*) as n from orders',
+  'select count(*) as n from fills',
+  'select count(*) as n from trades',
+]
+
+test('finished orders, fills and trades older than the days that are kept go, working orders stay', () => {
+  withStore((store) => {
+    for (let day = 0; day < 4; day++) store.day(2)
+    const perDay = ordersPerDay
+    const working = perDay / 100
+    const [orders] = store.numbers(counts[0]!)
+    assert.equal(orders, 3 * perDay + working)
+    assert.deepEqual(store.numbers(counts[1]!), [(3 * perDay * 2) / 10])
+    assert.deepEqual(store.numbers(counts[2]!), [(3 * perDay) / 10])
+    const oldest = store.numbers(`${orderNumbers} order by 1 limit 2`)
+    assert.deepEqual(oldest, [100, 200])
+  })
+})
+
+test('an order that worked beyond the days that are kept goes once it is that long finished', () => {
+  withStore((store) => {
+    store.day(0, 300)
+    store.day(0, 300)
+    store.cancel(200)
+    const first = `${orderNumbers} where status = ${OrderStatus.Canceled} or order_id < 300000`
+    for (let day = 0; day < 2; day++) store.day(2, 300)
+    assert.deepEqual(store.numbers(`${first} order by 1`), [100, 200])
+    for (let day = 0; day < 2; day++) store.day(2, 300)
+    assert.deepEqual(store.numbers(`${first} order by 1`), [100])
+  })
+})
+
+test('without a number of days everything stays, and the newest row does in any case', () => {
+  withStore((store) => {
+    for (let day = 0; day < 3; day++) store.day(0, 300)
+    assert.deepEqual(
+      counts.flatMap((sql) => store.numbers(sql)),
+      [900, 180, 90],
+    )
+    const { tradeCount, orderCount } = readHistoryEnd(store.dataDir)
+    for (let day = 0; day < 9; day++) store.day(1, 0)
+    assert.deepEqual(store.numbers('select trade_id as n from trades'), [90])
+    const end = readHistoryEnd(store.dataDir)
+    assert.deepEqual([end.tradeCount, end.orderCount], [tradeCount, orderCount])
+  })
+})
