@@ -31,10 +31,14 @@ export class BenchEngine {
   readonly events: EventLogReader
   readonly journal: JournalWriter
 
-  constructor(files: JournalFiles, config: EngineConfig = engineConfigDefault) {
+  /** @param log of its events; nobody but the bench's own reader is waited for. */
+  constructor(
+    files: JournalFiles,
+    config: EngineConfig = engineConfigDefault,
+    log = allocateEventLog(eventLogBytes),
+  ) {
     const commands = allocateRing(commandRingBytes)
     const journalRing = allocateRing(journalRingBytes)
-    const log = allocateEventLog(eventLogBytes)
     this.commands = new Ring(commands, 'producer')
     this.events = new EventLogReader(log, 0)
     const ref: CoreRef = { core: null }

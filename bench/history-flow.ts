@@ -25,7 +25,7 @@ export interface HistoryShape {
   readonly resting: number
 }
 
-const flowStartMillis = Date.UTC(2026, 0, 1)
+export const flowStartMillis = Date.UTC(2026, 0, 1)
 const expiryMillis = Date.UTC(2030, 0, 1)
 const clientIdBytes = 16
 const perUnderlying = 100

@@ -2,15 +2,26 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { allocateExchangeMemory } from '../engine/memory/exchange-memory.js'
 import { engineConfigDefault } from '../engine/state/engine-config.js'
+import { ListKeeper } from '../gateway/read-model/history/history-lists.js'
 import { HistoryQueries } from '../gateway/read-model/history/history-query.js'
-import { historyPath } from '../gateway/read-model/history/history-schema.js'
+import {
+  checkpoint,
+  historyPath,
+  openHistory,
+} from '../gateway/read-model/history/history-schema.js'
+import { fills, orders, trades } from '../gateway/read-model/history/history-tables.js'
 import { HistoryWriter } from '../gateway/read-model/history/history-writer.js'
+import { sqlName, type Table } from '../gateway/read-model/history/table.js'
+import { underlyingsMax } from '../schemas/bounds.js'
 import { type BenchResult, spread } from './bench-result.js'
 import { randomFrom } from './book-flow.js'
-import { flowWallet, HistoryFlow, ordersPerStep } from './history-flow.js'
+import { flowStartMillis, flowWallet, HistoryFlow, ordersPerStep } from './history-flow.js'
 
 export interface HistoryBenchOptions {
-  readonly fills: number
+  /** Fills of orders that the writer takes in. */
+  readonly written: number
+  /** How often the store then holds them, with other ids each time. */
+  readonly copies: number
   /** Orders of one transaction: those of the time that the thread gathers. */
   readonly ordersPerCommit: number
   /** Queries of each kind. */
@@ -29,28 +40,28 @@ const laps = 10
 
 /**
  * A store that orders with their fills are written to, and what is asked of it then, also far from its newest rows. Every
- * order is filled; half of those that rest are of one wallet, which so has a quarter of all fills. Writing is the processor time of the writer alone, with its
+ * order is filled; half of those that rest are of one wallet, which so has a quarter of all fills. Most of a large store are copies of what the writer took in, made by SQLite. Writing is the processor time of the writer alone, with its
  * checkpoints; a query is the time until its text is there, without the way to a worker and back.
  */
 export function runHistoryBench(options: HistoryBenchOptions): BenchResult[] {
   const directory = mkdtempSync(join(options.directory, 'strikebook-history-bench-'))
   try {
     const { micros, flow } = write(directory, options)
+    const { copies, queries } = options
     const bytes = statSync(historyPath(directory)).size / flow.orderCount
     const extra = `${flow.tradeCount * 2} fills, ${bytes.toFixed(0)} bytes of store an order`
     const threshold = { atMost: writeMicrosMax }
     const unit = 'microseconds of processor/order'
-    return [
-      { name: 'history.write', unit, ...spread(micros), extra, threshold },
-      ...readAll(directory, flow, options.queries),
-    ]
+    const written = { name: 'history.write', unit, ...spread(micros), extra, threshold }
+    copy(directory, flow, copies)
+    return [written, ...readAll(directory, flow.tradeCount * copies, queries)]
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
 }
 
 /** @returns processor time of an order by parts of the writing. */
-function write(directory: string, { fills, ordersPerCommit }: HistoryBenchOptions) {
+function write(directory: string, { written, ordersPerCommit }: HistoryBenchOptions) {
   const memory = allocateExchangeMemory(1, 0)
   const flow = new HistoryFlow(memory, shape)
   let clockMillis = 0
@@ -61,7 +72,7 @@ function write(directory: string, { fills, ordersPerCommit }: HistoryBenchOption
   for (let lap = 1; lap <= laps; lap++) {
     const before = flow.orderCount
     let spent = 0
-    while (2 * flow.tradeCount < (fills * lap) / laps) {
+    while (2 * flow.tradeCount < (written * lap) / laps) {
       for (let i = 0; i < ordersPerCommit; i += ordersPerStep) flow.step()
       flow.commit()
       clockMillis += commitMillis
@@ -77,7 +88,41 @@ function write(directory: string, { fills, ordersPerCommit }: HistoryBenchOption
   return { micros, flow }
 }
 
-function readAll(directory: string, flow: HistoryFlow, count: number): BenchResult[] {
+/** Rows are copied with ids and times behind those that there are. */
+function copy(directory: string, flow: HistoryFlow, copies: number): void {
+  const database = openHistory(directory)
+  const lists = new ListKeeper(database)
+  const millis = flow.nowMillis - flowStartMillis
+  const tables = [
+    copying(orders, { order_id: flow.orderCount * underlyingsMax, created_millis: millis }),
+    copying(fills, { fill_id: flow.tradeCount * 2, trade_id: flow.tradeCount, millis }),
+    copying(trades, { trade_id: flow.tradeCount, millis }),
+  ]
+  for (let made = 1; made < copies; made++) {
+    database.exec(`begin; ${tables.map((sql) => sql(made)).join('; ')}; commit`)
+    do {
+      database.exec('begin')
+      lists.addPending(Number.POSITIVE_INFINITY)
+      lists.takeUp()
+      database.exec('commit')
+    } while (lists.isDue)
+    checkpoint(database)
+  }
+  database.close()
+}
+
+/** @param steps what columns are more by in each copy. */
+function copying({ name, columns, key }: Table, steps: Readonly<Record<string, number>>) {
+  const id = sqlName(key[0]!)
+  return (made: number) => {
+    const values = Object.keys(columns)
+      .map(sqlName)
+      .map((column) => `${column} + ${(steps[column] ?? 0) * made}`.replace(' + 0', ''))
+    return `insert into ${name} select ${values.join(', ')} from ${name} where ${id} <= ${steps[id]}`
+  }
+}
+
+function readAll(directory: string, tradeCount: number, count: number): BenchResult[] {
   const queries = new HistoryQueries(directory)
   const random = randomFrom(11)
   const below = (end: number) => Math.floor(random() * end)
@@ -85,8 +130,8 @@ function readAll(directory: string, flow: HistoryFlow, count: number): BenchResu
   const busy = `wallet=${flowWallet(0)}`
   const other = () => `wallet=${flowWallet(1 + below(wallets - 1))}`
   const option = () => `option_id=${1 + below(instruments)}`
-  const busyOffset = Math.min(100_000, Math.floor(flow.tradeCount / 4))
-  const tradesOffset = Math.min(100_000, flow.tradeCount - 500)
+  const busyOffset = Math.min(100_000, Math.floor(tradeCount / 4))
+  const tradesOffset = Math.min(100_000, tradeCount - 500)
   const kinds: Readonly<Record<string, () => readonly [path: string, query: string]>> = {
     'fills, newest': () => ['/fills', other()],
     'fills, oldest page': () => ['/fills', `${busy}&limit=100&offset=${busyOffset}`],
@@ -97,7 +142,7 @@ function readAll(directory: string, flow: HistoryFlow, count: number): BenchResu
     'trades, oldest by cursor': () => ['/trades', 'after_trade_id=0&limit=500'],
     'trades, anywhere by cursor': () => [
       '/trades',
-      `after_trade_id=${below(flow.tradeCount)}&limit=500`,
+      `after_trade_id=${below(tradeCount)}&limit=500`,
     ],
     'trades, oldest by offset': () => ['/trades', `limit=500&offset=${tradesOffset}`],
     'trades of an option': () => ['/trades', `${option()}&limit=500`],
@@ -109,7 +154,7 @@ function readAll(directory: string, flow: HistoryFlow, count: number): BenchResu
       '/trades',
       `${busy.replace('wallet', 'account')}&${option()}`,
     ],
-    'one trade': () => [`/trades/${1 + below(flow.tradeCount)}`, ''],
+    'one trade': () => [`/trades/${1 + below(tradeCount)}`, ''],
   }
   const results = Object.entries(kinds).map(([name, ask]) => {
     const millis = Array.from({ length: count }, () => {

@@ -85,7 +85,8 @@ export const suites: Readonly<Record<string, Suite>> = {
     runCoreMemoryBench({ orders: quick ? 100_000 : 1_000_000, wallets: quick ? 5000 : 100_000 }),
   history: ({ quick, directory }) =>
     runHistoryBench({
-      fills: quick ? 40_000 : 10_000_000,
+      written: quick ? 20_000 : 500_000,
+      copies: quick ? 2 : 20,
       ordersPerCommit: 1000,
       queries: quick ? 20 : 200,
       directory,

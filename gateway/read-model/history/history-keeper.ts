@@ -19,6 +19,7 @@ import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { AnyEvent } from '../../../schemas/generated/events.js'
 import { beginRebuilding, endRebuilding, isRebuilding, setAside } from './history-aside.js'
+import { readHistoryEnd } from './history-end.js'
 import type { HistoryRebuild } from './history-rebuild.js'
 import { HistoryWriter } from './history-writer.js'
 import { beginningsOf, KeptSegments, releaseNotes } from './kept-segments.js'
@@ -57,6 +58,8 @@ export class HistoryKeeper implements Duty {
   #rebuild: HistoryRebuild | null = null
   #rebuildClass: typeof HistoryRebuild | null = null
   #isStarted = false
+  /** The store is sound, but lacks what the event log has let go: it is filled on, not again. */
+  #isBehind = false
   /** Sequence up to which the event log may have been let go. */
   #durableSeq = 0
   /** Places of the journal to begin at that turned out to lead nowhere. */
@@ -123,6 +126,7 @@ export class HistoryKeeper implements Duty {
 
   #follow(writer: HistoryWriter): number {
     this.#heedFinding()
+    if (this.#isFarBehind()) return this.#fallBehind(writer)
     const count = this.#patiently(() => writer.doWork())
     this.#endRebuilding()
     return count
@@ -134,12 +138,33 @@ export class HistoryKeeper implements Duty {
       return work()
     } catch (error) {
       const isLocked = (error as { code?: unknown }).code === 'SQLITE_BUSY'
-      const { capacityBytes } = this.#live
-      const reader = new EventLogReader(this.#options.memory.eventLog, logReaders.history)
-      const behindWords = (reader.durableOffset() - reader.offset()) | 0
-      if (isLocked && behindWords << 3 < capacityBytes / 2) return 0
+      if (isLocked && !isHalfFull(this.#reader())) return 0
       throw error
     }
+  }
+
+  #reader(): EventLogReader {
+    return new EventLogReader(this.#options.memory.eventLog, logReaders.history)
+  }
+
+  /** While the venue recovers, nobody trades who could be held up. */
+  #isFarBehind(): boolean {
+    return Atomics.load(this.#flags, flagWords.ready) === 1 && isHalfFull(this.#reader())
+  }
+
+  /** The core would wait for room in the event log soon: it is let go, and what it holds is taken from the journal. */
+  #fallBehind(writer: HistoryWriter): number {
+    this.#isBehind = true
+    this.#counters.set(CounterName.HistoryDown, 1)
+    this.#durableSeq = writer.lastSeq
+    this.#writer = null
+    writer.abandon()
+    this.#live.skipTo(this.#reader().offset())
+    this.#letGo()
+    this.#options.onNote(
+      'alarm: history: it is far behind; what it lacks is taken from the journal',
+    )
+    return 1
   }
 
   #heedFinding(): void {
@@ -149,25 +174,34 @@ export class HistoryKeeper implements Duty {
 
   #begin(): number {
     if (this.#durableSeq === 0) this.#peek()
-    if (this.#durableSeq === 0) return 0
+    if (this.#durableSeq === 0 || this.#rebuildClass === null) return 0
     const { dataDir, onNote } = this.#options
     const segments = new KeptSegments(new NodeFiles(this.#options.journalDirectory))
     const store = new SnapshotStore(segments, engineVersions, this.#options.identity)
-    const snapshot = this.#beginning(segments, store)
-    beginRebuilding(dataDir)
+    const snapshot = this.#isBehind ? this.#lastHeld(store) : this.#beginning(segments, store)
+    if (!this.#isBehind) beginRebuilding(dataDir)
     const options = { ...this.#options, segments, snapshot }
-    this.#rebuild = new this.#rebuildClass!(options, this.#durableSeq)
+    this.#rebuild = new this.#rebuildClass(options, this.#durableSeq)
     const from = snapshot === null ? 'the first segment' : `batch ${snapshot.batchNumber}`
-    onNote(`history: the store is filled again from ${from} on`)
+    onNote(`history: the store is filled ${this.#isBehind ? '' : 'again '}from ${from} on`)
     for (const what of releaseNotes(segments, store)) onNote(`history: ${what}`)
     return 1
   }
 
   /** Each event in the event log is durable. */
   #peek(): void {
-    const reader = new EventLogReader(this.#options.memory.eventLog, logReaders.history)
+    const reader = this.#reader()
     const at = reader.next()
     if (at >= 0) this.#durableSeq = new AnyEvent().over(reader, at).seq
+  }
+
+  /** The latest one that the store is not behind; what the store has of the events after it is passed over. */
+  #lastHeld(store: SnapshotStore): Snapshot | null {
+    const { seq } = readHistoryEnd(this.#options.dataDir)
+    const { snapshot } = store.readNewest(seq)
+    if (snapshot !== null && snapshot.seq > seq)
+      throw new JournalRefusal('no snapshot is old enough')
+    return snapshot
   }
 
   /** The earliest one there is; later ones when those before lead nowhere. */
@@ -183,6 +217,7 @@ export class HistoryKeeper implements Duty {
     if (rebuild.wholeWriter === null) return count
     this.#writer = rebuild.wholeWriter
     this.#rebuild = null
+    this.#isBehind = false
     const { lastSeq } = this.#writer
     Atomics.store(this.#flags, flagWords.historyBroken, 0)
     this.#counters.set(CounterName.HistoryDown, 0)
@@ -215,8 +250,9 @@ export class HistoryKeeper implements Duty {
   }
 
   #giveUp(error: Error): void {
-    const { dataDir, onNote, clock, memory } = this.#options
-    if (!this.#isDown) this.#counters.add(CounterName.HistoryRebuilds, 1)
+    const { dataDir, onNote, clock } = this.#options
+    if (!this.#isDown || this.#isBehind) this.#counters.add(CounterName.HistoryRebuilds, 1)
+    this.#isBehind = false
     this.#counters.set(CounterName.HistoryDown, 1)
     this.#counters.set(CounterName.HistorySequence, 0)
     this.#unflushedSeq = -1
@@ -226,7 +262,7 @@ export class HistoryKeeper implements Duty {
     this.#rebuild?.abandon()
     this.#writer = null
     this.#rebuild = null
-    this.#live.skipTo(new EventLogReader(memory.eventLog, logReaders.history).offset())
+    this.#live.skipTo(this.#reader().offset())
     const isJournal = [JournalDamage, JournalRefusal, ReplayDivergence].some(
       (kind) => error instanceof kind,
     )
@@ -248,11 +284,15 @@ export class HistoryKeeper implements Duty {
  * @returns sequence of the last event that was let go, 0 when none was.
  */
 export function letGo(live: EventLogReader): number {
-  const behindWords = (live.durableOffset() - live.offset()) | 0
-  if (behindWords << 3 < live.capacityBytes / 2) return 0
+  if (!isHalfFull(live)) return 0
   const event = new AnyEvent()
   let seq = 0
   for (let at = live.next(); at >= 0; at = live.next()) seq = event.over(live, at).seq
   live.release()
   return seq
+}
+
+function isHalfFull(reader: EventLogReader): boolean {
+  const behindWords = (reader.durableOffset() - reader.offset()) | 0
+  return behindWords << 3 >= reader.capacityBytes / 2
 }

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { BenchEngine } from '../../../../bench/core-engine.js'
+import { CoreFlow } from '../../../../bench/core-flow.js'
+import { NodeFiles } from '../../../../engine/journal/node-files.js'
+import { CounterName, Counters } from '../../../../engine/memory/counters.js'
+import { allocateEventLog } from '../../../../engine/memory/event-log.js'
+import { doorbellOf, flagWords } from '../../../../engine/memory/exchange-memory.js'
+import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import { HistoryKeeper } from '../../../../gateway/read-model/history/history-keeper.js'
+import { listChecks } from '../../../../gateway/read-model/history/history-lists.js'
+import { HistoryRebuild } from '../../../../gateway/read-model/history/history-rebuild.js'
+import { openHistory, progressOf } from '../../../../gateway/read-model/history/history-schema.js'
+import { smallMemory } from '../../../support/events.js'
+
+const shape = { seed: 5, wallets: 20, underlyings: 1 }
+const commands = 500
+const logBytes = 1 << 22
+const tables = ['orders', 'fills', 'trades', 'nonces', 'instruments']
+
+/** A venue's core and journal with a history beside it, which is turned by hand. */
+class KeptVenue {
+  readonly notes: string[] = []
+  readonly #root = mkdtempSync(join(tmpdir(), 'history-'))
+  readonly #memory = { ...smallMemory(), eventLog: allocateEventLog(logBytes) }
+  readonly #engine = new BenchEngine(
+    new NodeFiles(join(this.#root, 'journal')),
+    engineConfigDefault,
+    this.#memory.eventLog,
+  )
+  readonly #flow = new CoreFlow(this.#engine, shape)
+  readonly #keeper = this.#newKeeper()
+
+  constructor() {
+    this.#keeper.onStart()
+    Atomics.store(new Int32Array(this.#memory.flags), flagWords.ready, 1)
+    this.#flow.open()
+  }
+
+  get isDown(): boolean {
+    return this.#counter(CounterName.HistoryDown) === 1
+  }
+
+  get rebuilds(): number {
+    return this.#counter(CounterName.HistoryRebuilds)
+  }
+
+  /** Trades go on, whatever the history does. */
+  trade(): void {
+    this.#flow.fill(commands)
+    this.#flow.run()
+  }
+
+  /** Until half of the event log is what the history has not taken in. */
+  tradeAhead(): void {
+    for (let i = 0; i < 8; i++) this.trade()
+  }
+
+  turn(): number {
+    if (this.#keeper.lacksRebuild) this.#keeper.bringRebuild(HistoryRebuild)
+    return this.#keeper.doWork()
+  }
+
+  settle(): void {
+    for (let turns = 0; this.turn() > 0 || this.isDown; turns++) assert.ok(turns < 10_000)
+  }
+
+  end(): void {
+    this.#keeper.onClose()
+    this.#engine.journal.onClose()
+  }
+
+  /** Every row of the store, whose lists are what its tables say. */
+  rows(): readonly unknown[] {
+    const database = openHistory(this.#root)
+    try {
+      for (const check of listChecks) assert.deepEqual(database.prepare(check).all(), [])
+      assert.equal(progressOf(database).seq, this.#engine.state.sink.seq)
+      return tables.map((table) => database.prepare(`select * from ${table}`).raw().all())
+    } finally {
+      database.close()
+    }
+  }
+
+  remove(): void {
+    rmSync(this.#root, { recursive: true })
+  }
+
+  #newKeeper(): HistoryKeeper {
+    return new HistoryKeeper({
+      memory: this.#memory,
+      dataDir: this.#root,
+      engine: engineConfigDefault,
+      journalDirectory: join(this.#root, 'journal'),
+      identity: '',
+      keepDays: 0,
+      clock: () => performance.now(),
+      onNote: (text) => this.notes.push(text),
+    })
+  }
+
+  #counter(name: CounterName): number {
+    return new Counters(this.#memory.counters, doorbellOf.history).read(doorbellOf.history, name)
+  }
+}
+
+/** The same trading, with a history that always keeps up. */
+function promptRows(rounds: number): readonly unknown[] {
+  const venue = new KeptVenue()
+  try {
+    venue.settle()
+    for (let i = 0; i < rounds; i++) {
+      venue.trade()
+      venue.settle()
+    }
+    venue.end()
+    return venue.rows()
+  } finally {
+    venue.remove()
+  }
+}
+
+function withVenue(use: (venue: KeptVenue) => void): void {
+  const venue = new KeptVenue()
+  try {
+    use(venue)
+  } finally {
+    venue.remove()
+  }
+}
+
+test('a history that is far behind lets the event log go, and takes what it lacks from the journal', () => {
+  withVenue((venue) => {
+    venue.settle()
+    venue.tradeAhead()
+    venue.turn()
+    assert.ok(venue.isDown)
+    venue.tradeAhead()
+    venue.settle()
+    venue.trade()
+    venue.settle()
+    assert.equal(venue.rebuilds, 0)
+    venue.end()
+    assert.deepEqual(venue.rows(), promptRows(17))
+  })
+})
