@@ -172,6 +172,7 @@ function publishOrders(state: CoreState, pause: () => void): void {
     for (; slot !== none; slot = orders.nextInInstrument[slot]) {
       makeRoom(state, pause)
       publishOrder(state, slot, orders.status[slot] as OrderStatus, Result.Accepted)
+      if (state.auctions.has(slot)) continue
       const side = levels[orders.side[slot]]
       const price = orders.priceMicros[slot]
       const lots = (side.get(price) ?? 0) + orders.openLots[slot]

@@ -12,7 +12,7 @@ import { factsOfOrder } from '../publish/publish-orders.js'
 import { isWithin, reaches, referenceOf, worstMicros } from '../rfq/auction-limit.js'
 import { compareQuotes } from '../rfq/rfq-limit.js'
 import { noteDue, openAuctionRfq, tellEnd } from '../rfq/rfq-states.js'
-import { endStaleAuctions } from '../rfq/rfq-timers.js'
+import { dropOverQuotes, endStaleAuctions } from '../rfq/rfq-timers.js'
 import type { Auction } from '../state/auction-row.js'
 import { type Batch, signerOfAccepted, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
@@ -132,6 +132,8 @@ function asksMatcher(state: CoreState, batch: Batch, auction: Auction): boolean 
   const { auctions, orders } = state
   const { slot } = auction
   const isBooked = hasBook(state, orders.instrument[slot])
+  // All have answered before the time is over: some quotes may have been for less.
+  dropOverQuotes(state, auction.row)
   const best = bestOf(state, auction)
   if (best !== null && isBooked) {
     const ticket = openOwn(state, batch, slot)

@@ -25,13 +25,18 @@ export function passRfqDeadlines(state: CoreState): void {
   }
 }
 
+/** Ends the live quotes of a request whose time is over. */
+export function dropOverQuotes(state: CoreState, row: Rfq): void {
+  for (const invited of row.invited) {
+    const isOver = invited.quote !== null && invited.quote.expiresMillis < state.nowMillis
+    if (isOver) dropQuote(state, row, invited, RfqQuoteChange.Expired)
+  }
+}
+
 function pass(state: CoreState, row: Rfq): void {
   const { nowMillis, rfqs } = state
   const { expiresMillis, kind, responseMillis } = row.terms
-  for (const invited of row.invited) {
-    const isOver = invited.quote !== null && invited.quote.expiresMillis < nowMillis
-    if (isOver) dropQuote(state, row, invited, RfqQuoteChange.Expired)
-  }
+  dropOverQuotes(state, row)
   const isResponseOver = responseMillis < nowMillis
   if (isResponseOver && !row.isResponseOver) {
     rfqs.amend(row, (changed) => {

@@ -25,7 +25,6 @@ const flushRequestsMax = 24
 const clockStepMillisMax = 20_000
 const smallStepMillisMax = 1500
 const quietMillisMax = 4_000
-const retriesWhileFinishing = 50
 
 /** Parts that a test may replace by broken ones. */
 export interface Seams {
@@ -210,7 +209,7 @@ export class SimulatedExchange {
   #runClients(): void {
     const { process } = this.#lives
     if (this.#run.plan.isActive) this.#clients.act(process)
-    else this.#clients.retry(process, retriesWhileFinishing)
+    else this.#clients.finish(process)
   }
 
   #runJournal(): void {

@@ -1,8 +1,13 @@
 import { InstrumentState, Side } from '../../../schemas/domain.js'
 import { LiquidationState, SettlementPhase } from '../../../schemas/record-values.js'
 import type { Core } from '../../core/core.js'
+import type { Book } from '../../matching/book.js'
 import { assertBookConsistent } from '../../matching/book-check.js'
+import { orderField } from '../../matching/book-pool.js'
+import { noLevel } from '../../matching/level-index.js'
 import type { Matcher } from '../../matching/matcher.js'
+import { notResting } from '../../matching/order-book.js'
+import { slotShape } from '../../matching/slot-pool.js'
 import { StateReader, StateWriter } from '../../memory/state-codec.js'
 import { MarginSummary } from '../../risk/order-check.js'
 import type { CoreState } from '../../state/core-state.js'
@@ -16,6 +21,7 @@ import { isSameHash } from '../run/batch-history.js'
 import { replayCore } from '../run/replay-core.js'
 import { mustHold } from '../run/simulation-errors.js'
 import { levelKey, type MarketFollower } from '../told/market-follower.js'
+import { checkAuctions } from './auction-invariants.js'
 import {
   checkEquity,
   checkExact,
@@ -39,6 +45,7 @@ export function checkState(state: CoreState): void {
   checkReduceOnly(state)
   checkFreezes(state)
   checkRfqs(state)
+  checkAuctions(state)
   const working = new Int32Array(state.accounts.count)
   for (let instrument = 0; instrument < state.instruments.count; instrument++) {
     checkOrders(state, instrument, working)
@@ -62,13 +69,31 @@ export function checkBooks(state: CoreState, matchers: readonly Matcher[]): void
     const count = book === undefined ? 0 : assertBookConsistent(book)
     let found = 0
     for (const slot of ordersIn(state, instrument)) {
-      const resting = book?.openLotsOf(handleOf(slot))
-      const open = orders.openLots[slot]
+      const resting = book?.openLotsOf(handleOf(slot)) ?? notResting
+      const isWaiting = state.auctions.has(slot)
+      const open = isWaiting ? notResting : orders.openLots[slot]
       const what = () => `order ${orders.orderId[slot]} is open ${open}, rests ${resting}`
       mustHold(resting === open, what)
-      found++
+      if (!isWaiting) found++
     }
+    if (book !== undefined) checkQueues(state, instrument, book)
     mustHold(count === found, () => `book ${instrument} holds ${count} orders, the core ${found}`)
+  }
+}
+
+/** Orders of one price stand in its queue as the core has them: so they stand again when a snapshot loads. */
+function checkQueues(state: CoreState, instrument: number, { pool }: Book): void {
+  const { words } = pool.orders
+  const { level, prev } = orderField
+  const lastByLevel = new Map<number, number>()
+  for (const slot of ordersIn(state, instrument)) {
+    if (state.auctions.has(slot)) continue
+    const place = pool.slotOf[handleOf(slot)]
+    const at = place << slotShape.shift
+    const before = lastByLevel.get(words[at | level]) ?? noLevel
+    const what = () => `order ${state.orders.orderId[slot]} has another place in its queue`
+    mustHold(words[at | prev] === before, what)
+    lastByLevel.set(words[at | level], place)
   }
 }
 
@@ -78,6 +103,7 @@ export function checkFollower(state: CoreState, follower: MarketFollower): void 
   for (const instrument of activeIn(state)) {
     const levels = new Map<string, number>()
     for (const slot of ordersIn(state, instrument)) {
+      if (state.auctions.has(slot)) continue
       const level = levelKey(orders.side[slot], orders.priceMicros[slot])
       levels.set(level, (levels.get(level) ?? 0) + orders.openLots[slot])
     }
@@ -207,17 +233,15 @@ function checkReduceOnly(state: CoreState): void {
 
 function checkOrders(state: CoreState, instrument: number, working: Int32Array): void {
   const { orders, orderIndex, instruments } = state
-  let idBefore = 0
   let bid = 0
   let ask = Number.POSITIVE_INFINITY
   for (const slot of ordersIn(state, instrument)) {
     const id = orders.orderId[slot]
-    mustHold(id > idBefore, () => `instrument ${instrument}: orders are not by age`)
-    idBefore = id
     const parts = orders.openLots[slot] + orders.filledLots[slot]
     mustHold(parts === orders.sizeLots[slot], () => `order ${id}: open and filled are not its size`)
     mustHold(orderIndex.find(id) === slot, () => `order ${id} is not found`)
     working[orders.account[slot]]++
+    if (state.auctions.has(slot)) continue
     const price = orders.priceMicros[slot]
     if (orders.side[slot] === Side.Buy) bid = Math.max(bid, price)
     else ask = Math.min(ask, price)

@@ -14,8 +14,9 @@ export function checkRfqs(state: CoreState): void {
   mustHold(isDone, () => 'an order of a request is left behind')
   for (const row of rfqs.rows) {
     const { account } = row.terms
-    counts.set(account, (counts.get(account) ?? 0) + 1)
+    if (!row.isAuction) counts.set(account, (counts.get(account) ?? 0) + 1)
     checkRow(state, row)
+    if (!row.isAuction) checkRequest(state, row)
     for (const invited of row.invited) checkInvited(state, row, invited)
   }
   for (const [account, count] of counts) {
@@ -28,7 +29,7 @@ export function checkRfqs(state: CoreState): void {
 
 function checkRow(state: CoreState, row: Rfq): void {
   const { instruments, nowMillis } = state
-  const { account, legs, signer } = row.terms
+  const { account, legs } = row.terms
   const { key, status } = row
   mustHold(row.dueMillis > nowMillis, () => `request ${key} is overdue`)
   const isOpen = status === RfqStatus.SentToQps || status === RfqStatus.QuotesReceived
@@ -41,18 +42,28 @@ function checkRow(state: CoreState, row: Rfq): void {
   }
   const isLiquidated = liquidationGate(state, account) === LiquidationGate.Closed
   mustHold(!isLiquidated, () => `request ${key} is open, account ${account} in liquidation`)
-  mustHold(maySign(state, account, signer), () => `request ${key} was signed by no agent any more`)
+}
+
+/** What must hold of one that a taker has signed. */
+function checkRequest(state: CoreState, { invited, key, status, terms }: Rfq): void {
+  const isSigned = maySign(state, terms.account, terms.signer)
+  mustHold(isSigned, () => `request ${key} was signed by no agent any more`)
   const mayBeQuoted =
     status !== RfqStatus.SentToQps ||
-    row.invited.some(({ answer }) => answer === Answer.None || answer === Answer.Quoted)
+    invited.some(({ answer }) => answer === Answer.None || answer === Answer.Quoted)
   mustHold(mayBeQuoted, () => `request ${key} waits for nobody`)
 }
 
-function checkInvited(state: CoreState, { key, terms }: Rfq, { account, quote }: Invited): void {
+function checkInvited(state: CoreState, row: Rfq, { account, quote }: Invited): void {
+  const { isAuction, key, terms } = row
   mustHold(account !== terms.account, () => `request ${key} asks its own taker`)
   if (quote === null) return
   const { expiresMillis, signer } = quote
-  mustHold(expiresMillis >= state.nowMillis, () => `request ${key} has a quote that is over`)
+  // Of an auction it is looked at when that is decided.
+  mustHold(
+    expiresMillis >= state.nowMillis || isAuction,
+    () => `request ${key} has a quote that is over`,
+  )
   const status = state.providers.find(account)?.status
   mustHold(status === ProviderStatus.Active, () => `request ${key} has a quote of who may not`)
   mustHold(maySign(state, account, signer), () => `request ${key} has a quote of no agent any more`)

@@ -5,16 +5,21 @@ import type { Run } from '../run/run.js'
 import { mustHold } from '../run/simulation-errors.js'
 import type { VirtualClock } from '../run/virtual-clock.js'
 import type { Outcome } from '../told/log-events.js'
+import { SentRows } from '../told/sent-rows.js'
 import type { ToldAuctions } from '../told/told-auctions.js'
+import type { ToldProviders } from '../told/told-providers.js'
 import type { ToldRfqs } from '../told/told-rfqs.js'
 import { accountCommands } from './account-commands.js'
 import { Acknowledgements } from './acknowledgements.js'
 import type { Action } from './action.js'
+import { auctionAnswers } from './auction-answers.js'
+import { auctionEnds, missingProvider, openingAuctions, placeShown } from './auction-commands.js'
 import { bidLiquidation } from './liquidation-commands.js'
 import { openingActions, operatorCommands } from './operator-commands.js'
 import { orderCommands } from './order-commands.js'
 import { openingProviders, providerCommands } from './provider-commands.js'
 import { rfqAnswers, rfqCommands } from './rfq-commands.js'
+import { maySeeRows, withRows } from './shown-rows.js'
 import { type CommandGenerator, TradingDesk } from './trading-desk.js'
 import type { VirtualGateway } from './virtual-gateway.js'
 
@@ -29,6 +34,17 @@ const operatorPercent = 18
 const providersIn = 2
 /** Of a turn, to requests for quote that are open. */
 const rfqAnswersMax = 6
+/** Of orders that the others send, in a run of the usual rate, those that providers show something for. */
+const shownShare = 0.3
+/** Of a turn, orders that providers show something for, and what becomes of those that wait. */
+const shownMax = 3
+const auctionAnswersMax = 8
+const eventsHeard = 10_000
+/** Actions without an answer up to which more such orders come. */
+const openWhileShown = 120
+const retriesWhileFinishing = 50
+/** Of so many of these one ends a wait in another way than by a quote. */
+const auctionEndsIn = 8
 /** What clients send through the gateways. */
 const clientCommands: readonly CommandGenerator[] = [
   ...orderCommands,
@@ -41,7 +57,12 @@ const deposit = new DepositCommand()
 interface Served {
   readonly gateways: readonly VirtualGateway[]
   readonly operator: VirtualGateway
-  readonly market: { readonly auctions: ToldAuctions; readonly rfqs: ToldRfqs }
+  readonly market: Readonly<{
+    auctions: ToldAuctions
+    providers: ToldProviders
+    rfqs: ToldRfqs
+    doWork(limit: number): number
+  }>
   readonly plan: { readonly hasSmallRings: boolean }
 }
 
@@ -51,12 +72,15 @@ interface Served {
  */
 export class Clients {
   readonly acknowledgements = new Acknowledgements()
+  readonly sentRows = new SentRows()
   /** Actions without a definite answer, oldest first. */
   open: Action[]
   readonly #opening: readonly Action[]
   readonly #desk: TradingDesk
   /** By a choice of its own: what the others ask for does not hang on it. */
   readonly #providers: TradingDesk
+  /** Likewise, of orders that wait for quotes. */
+  readonly #auctions: TradingDesk
   readonly #run: Run
   readonly #random: Random
   /** Answered, for a repeat much later. */
@@ -68,12 +92,15 @@ export class Clients {
   constructor(run: Run, clock: VirtualClock) {
     this.#run = run
     this.#random = new Random(run.seed, 'clients')
-    this.#desk = new TradingDesk(this.#random, clock, 1000)
+    const nonces = { next: 1000 }
+    this.#desk = new TradingDesk(this.#random, clock, nonces)
     const random = new Random(run.seed, 'providers')
-    this.#providers = new TradingDesk(random, clock, 1_000_000)
+    this.#providers = new TradingDesk(random, clock, { next: 1_000_000 })
+    this.#auctions = new TradingDesk(new Random(run.seed, 'auctions'), clock, nonces)
     this.#opening = openingActions(this.#desk)
-    const hasProviders = run.plan.has('requests')
-    this.open = [...this.#opening, ...(hasProviders ? openingProviders(this.#providers) : [])]
+    this.open = [...this.#opening]
+    if (run.plan.has('requests')) this.open.push(...openingProviders(this.#providers))
+    if (run.plan.has('auctions')) this.open.push(...openingAuctions(this.#auctions))
   }
 
   /** What the acknowledged deposits add up to; the same one twice is one. */
@@ -95,7 +122,17 @@ export class Clients {
     const count = this.#random.between(1, isFlood ? 8 * newPerTurnMax : newPerTurnMax)
     for (let i = 0; i < count; i++) this.#sendNew(process)
     if (this.#run.plan.has('requests')) this.#sendOfProviders(process)
+    if (this.#run.plan.has('auctions')) this.#sendOfAuctions(process)
     if (this.#run.plan.strikes('late', 0.1)) this.#sendLate(process)
+  }
+
+  /** Asks again, and goes on to answer orders that wait, while any do. */
+  finish(process: Served): void {
+    this.retry(process, retriesWhileFinishing)
+    if (this.#auctions.providers().length === 0) return
+    this.#hear(process)
+    const isWaiting = this.#auctions.rfqs().open.some(({ auctioned }) => auctioned !== null)
+    if (isWaiting) this.#answerAuctions(process)
   }
 
   /** Sends unanswered actions that are not under way, oldest first. */
@@ -143,8 +180,9 @@ export class Clients {
   #sendNew(process: Served): void {
     const isOperator = this.#random.below(100) < operatorPercent
     const generators = isOperator ? operatorCommands : clientCommands
-    const action = this.#random.pickWeighted(generators).make(this.#desk)
-    if (action === null) return
+    const made = this.#random.pickWeighted(generators).make(this.#desk)
+    if (made === null) return
+    const action = this.#maybeShown(made)
     this.open.push(action)
     for (const part of action.parts) this.#desk.noteSent(part)
     if (!this.#send(process, action)) return
@@ -167,9 +205,54 @@ export class Clients {
   #sendOf(process: Served, generators: readonly CommandGenerator[]): void {
     const desk = this.#providers
     const action = desk.random.pickWeighted(generators).make(desk)
-    if (action === null) return
+    if (action !== null && this.#sendMade(process, action, desk)) this.#run.plan.count('requests')
+  }
+
+  #sendMade(process: Served, action: Action, { random }: TradingDesk): boolean {
     this.open.push(action)
-    if (this.#send(process, action, desk.random)) this.#run.plan.count('requests')
+    return this.#send(process, action, random)
+  }
+
+  /** At times providers show something for an order that the others send. */
+  #maybeShown(action: Action): Action {
+    const { plan } = this.#run
+    if (!maySeeRows(action) || !plan.strikes('auctions', shownShare)) return action
+    return withRows(this.#auctions, this.sentRows, action)
+  }
+
+  /** Who does not hear of an order in time cannot help it. */
+  #hear({ market }: Served): void {
+    const desk = this.#auctions
+    if (desk.random.below(4) > 0) market.doWork(eventsHeard)
+    const { providers, rfqs } = market
+    desk.rfqs = () => rfqs
+    desk.providers = () => providers.all
+  }
+
+  #sendOfAuctions(process: Served): void {
+    const desk = this.#auctions
+    const { random } = desk
+    this.#hear(process)
+    const missing = missingProvider(desk)
+    if (missing !== null) this.#sendMade(process, missing, desk)
+    const isBusy = random.below(2) === 0 || this.open.length > openWhileShown
+    for (let count = isBusy ? 0 : random.below(shownMax + 1); count > 0; count--) {
+      const isSent = this.#sendMade(process, placeShown(desk, this.sentRows), desk)
+      if (isSent) this.#run.plan.count('auctions')
+    }
+    this.#answerAuctions(process)
+  }
+
+  #answerAuctions(process: Served): void {
+    const desk = this.#auctions
+    const { random } = desk
+    const isWaiting = desk.rfqs().open.some(({ auctioned }) => auctioned !== null)
+    if (!isWaiting && random.below(auctionEndsIn) > 0) return
+    for (let count = random.below(auctionAnswersMax + 1); count > 0; count--) {
+      const isEnd = random.below(auctionEndsIn) === 0
+      const action = random.pickWeighted(isEnd ? auctionEnds : auctionAnswers).make(desk)
+      if (action !== null) this.#sendMade(process, action, desk)
+    }
   }
 
   #sendLate(process: Served): void {

@@ -61,6 +61,15 @@ export function copyOf(command: AnyCommand): AnyCommand {
   return new AnyCommand().over(viewsOfCopy(u8.subarray(at), recordBytes), 0)
 }
 
+/** The same record with so many bytes more, all zeros. */
+export function withRoom(command: AnyCommand, bytes: number): AnyCommand {
+  const views = viewsOf(new ArrayBuffer(command.recordBytes + bytes))
+  views.u8.set(command.u8.subarray(command.at, command.at + command.recordBytes))
+  const longer = new AnyCommand().over(views, 0)
+  longer.recordBytes += bytes
+  return longer
+}
+
 export function setWallet(command: AnyCommand, wallet: number): void {
   command.u8.set(addressOf(wallet), command.walletAt)
 }

@@ -30,7 +30,7 @@ export const dustHolders = { first: 15, last: 20 } as const
 export const agentFrom = 50
 export const agentCount = 3
 
-const { risk, pricing, settlement, liquidation, bands, perpFunding, rfq } = engineConfigDefault
+const { risk, pricing, settlement, liquidation, bands, perpFunding, rfq, rpi } = engineConfigDefault
 const small = {
   ...engineConfigDefault,
   /** Few scenarios: re-marks cost little, and every kind of them is there. */
@@ -51,6 +51,8 @@ const small = {
   },
   /** Requests that end within a run. */
   rfq: { ...rfq, responseDeadlineMillis: 12_000, lifetimeMillis: 20_000, maxOpenPerWallet: 4 },
+  /** Time for quotes in which providers have some turns; at times it is over before they have one. */
+  rpi: { ...rpi, auctionMillis: 15_000 },
   /** Re-marks of one instrument a batch, so that faults meet them half done. */
   remarkRows: 1,
   remarkedPositions: 1,
@@ -74,11 +76,16 @@ const small = {
 /** What the process is started with, and what the operator changes it to. */
 const engineConfigs: readonly EngineConfig[] = [
   small,
-  { ...small, noncesKept: 20, outcomesKept: 4 },
+  {
+    ...small,
+    noncesKept: 20,
+    outcomesKept: 4,
+    rpi: { auctionMillis: 3000, minImprovementTick: 4 },
+  },
   { ...small, standardIsDefinedRisk: true },
   // So narrow that the prices of the plan lie on either side of the lower limit.
   { ...small, bands: { ...bands, enabled: true, spotShift: 0.005, volShift: 0.005 } },
-  { ...small, portfolioModeAllowed: false },
+  { ...small, portfolioModeAllowed: false, rpi: { auctionMillis: 60_000, minImprovementTick: 12 } },
   { ...small, remarkMillis: 250, remarkRows: 3, remarkedPositions: 4, mmpCountTakerFills: true },
   {
     ...small,
@@ -150,7 +157,11 @@ export const perpPlans: readonly PlannedInstrument[] = [
   planned(underlyings[2], never, Right.None, 0),
 ]
 
-/** Everything that may ever be listed. */
+/** Options that trade on a book alone, and with providers alone. */
+export const bookedPlan = planned(underlyings[0], far, Right.Call, 120_000)
+export const unbookedPlan = planned(underlyings[0], far, Right.Call, 130_000)
+
+/** Everything that may ever be listed, but for those two, which are for orders that wait for quotes. */
 export const instrumentPlans: readonly PlannedInstrument[] = [...optionPlans, ...perpPlans]
 
 /**
@@ -186,6 +197,14 @@ export function pickConfig(random: Random): EngineConfig {
     builderShare: random.pick([0, 0.5, 0.333_333]),
   }
   return { ...config, fees }
+}
+
+/** Number of a wallet of the plan; of any other 1. */
+export function walletOf(address: Uint8Array): number {
+  for (let wallet = 1; wallet <= walletCount; wallet++) {
+    if (addressOf(wallet).every((byte, index) => byte === address[index])) return wallet
+  }
+  return 1
 }
 
 /** A wallet's address: its number in the last byte. */

@@ -17,8 +17,12 @@ import { indexUsd, type PlannedInstrument } from './market-plan.js'
 
 export const micros = 1e6
 
-export function listAction(plan: PlannedInstrument, expiryMillis = plan.expiryMillis): Action {
-  const fields = { expiryMillis, tradingMode: TradingMode.Both }
+export function listAction(
+  plan: PlannedInstrument,
+  expiryMillis = plan.expiryMillis,
+  tradingMode: number = TradingMode.Both,
+): Action {
+  const fields = { expiryMillis, tradingMode }
   const command = commandOf(ListInstrumentCommand, fields, CommandType.ListInstrument)
   setKey(command.key, plan)
   return new Action(command)

@@ -16,8 +16,11 @@ const sessionCount = 4
 const firstProviders = [smallWallets + 1, smallWallets + 2] as const
 
 /** What there is to say before anybody can be asked for a quote. */
-export function openingProviders(desk: TradingDesk): Action[] {
-  return firstProviders.flatMap((wallet) => {
+export function openingProviders(
+  desk: TradingDesk,
+  wallets: readonly number[] = firstProviders,
+): Action[] {
+  return wallets.flatMap((wallet) => {
     const named = commandOf(SetProviderCommand, { status: ProviderStatus.Active })
     setWallet(named, wallet)
     return [

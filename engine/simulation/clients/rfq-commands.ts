@@ -8,7 +8,7 @@ import {
 import type { ToldRfq } from '../told/told-rfqs.js'
 import { Action } from './action.js'
 import { commandOf, setKey } from './command-record.js'
-import { addressOf, optionPlans, type PlannedInstrument, walletCount } from './market-plan.js'
+import { optionPlans, type PlannedInstrument, walletOf } from './market-plan.js'
 import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
 const microsPerUsd = 1_000_000
@@ -124,12 +124,4 @@ function requestOf(
   const isLate = desk.random.below(20) === 0
   const rows = isLate ? over : wanted
   return rows.length === 0 ? null : desk.random.pick(rows)
-}
-
-/** Number of a wallet of the plan; of any other 1. */
-function walletOf(address: Uint8Array): number {
-  for (let wallet = 1; wallet <= walletCount; wallet++) {
-    if (addressOf(wallet).every((byte, index) => byte === address[index])) return wallet
-  }
-  return 1
 }

@@ -9,6 +9,7 @@ import type { Random } from '../run/random.js'
 import type { VirtualClock } from '../run/virtual-clock.js'
 import type { Outcome } from '../told/log-events.js'
 import type { ToldAuction } from '../told/told-auctions.js'
+import type { ToldProvider } from '../told/told-providers.js'
 import type { ToldRfqs } from '../told/told-rfqs.js'
 import { Action } from './action.js'
 import { commandOf, isOrder, setDigest, setKey, setWallet } from './command-record.js'
@@ -59,6 +60,8 @@ export class TradingDesk {
   auctions: () => readonly ToldAuction[] = () => []
   /** Requests for quote, likewise. */
   rfqs: () => Pick<ToldRfqs, 'open' | 'ended'> = () => ({ open: [], ended: [] })
+  /** Quote providers, likewise. */
+  providers: () => readonly ToldProvider[] = () => []
   /** Whether prices run away, so that wallets end in debt. */
   readonly isStorm: boolean
   /** Whether some wallets are so rich that they stand at the border of exact sums. */
@@ -75,14 +78,14 @@ export class TradingDesk {
   readonly isRising: boolean
   /** Of the first index, the share that the operator sent last for any underlying. */
   lastShare = 1
-  #nextNonce: number
+  readonly #nonces: { next: number }
   #share: number = calm.share
 
-  /** @param firstNonce another one for each desk: they share the wallets. */
-  constructor(random: Random, clock: VirtualClock, firstNonce: number) {
+  /** @param nonces of desks that share the wallets: one line of them, or each begins elsewhere. */
+  constructor(random: Random, clock: VirtualClock, nonces: { next: number }) {
     this.random = random
     this.clock = clock
-    this.#nextNonce = firstNonce
+    this.#nonces = nonces
     this.isStorm = random.chance(0.4)
     this.isRising = random.chance(0.5)
     this.isRich = random.chance(0.25)
@@ -183,8 +186,8 @@ export class TradingDesk {
     const kind = random.below(16)
     if (kind === 0) return { nonceHigh: 0, nonceLow: 1 + random.below(900) }
     if (kind === 1)
-      return { nonceHigh: 0, nonceLow: Math.max(1, this.#nextNonce - random.below(50)) }
-    return { nonceHigh: kind === 2 ? 1 : 0, nonceLow: this.#nextNonce++ }
+      return { nonceHigh: 0, nonceLow: Math.max(1, this.#nonces.next - random.below(50)) }
+    return { nonceHigh: kind === 2 ? 1 : 0, nonceLow: this.#nonces.next++ }
   }
 
   clientId(): string {

@@ -10,6 +10,7 @@ import { LossLedger } from './loss-ledger.js'
 import { RfqLedger } from './rfq-ledger.js'
 import { ToldAuctions } from './told-auctions.js'
 import { SequenceCheck, type ToldEvents } from './told-events.js'
+import { ToldProviders } from './told-providers.js'
 import { ToldRfqs } from './told-rfqs.js'
 
 const cleared = new BookClearedEvent()
@@ -24,6 +25,7 @@ export class MarketFollower {
   readonly auctions = new ToldAuctions()
   readonly losses = new LossLedger()
   readonly fees = new FeeLedger()
+  readonly providers = new ToldProviders()
   readonly rfqs = new ToldRfqs()
   readonly packages = new RfqLedger()
   readonly #told: ToldEvents
@@ -52,6 +54,7 @@ export class MarketFollower {
     this.auctions.take(event)
     this.losses.take(event)
     this.fees.take(event)
+    this.providers.take(event)
     this.rfqs.take(event)
     this.packages.take(event)
     if (type === EventType.BootstrapBegin) this.#books.clear()

@@ -1,4 +1,4 @@
-import { HaltMode, isFinalRfq, RfqStatus, Side } from '../../../schemas/domain.js'
+import { HaltMode, isFinalRfq, RfqKind, RfqStatus, Side } from '../../../schemas/domain.js'
 import {
   AccountEvent,
   type AnyEvent,
@@ -38,6 +38,15 @@ const before: Readonly<Record<RfqStatus, readonly RfqStatus[]>> = {
   [Failed]: [SentToQps, QuotesReceived],
 }
 
+/** The same of an auction: what is executed was eligible, and none is accepted. */
+const beforeInAuction: typeof before = {
+  ...before,
+  [Accepted]: [],
+  [Executed]: [QuotesReceived],
+  [Expired]: [SentToQps, QuotesReceived],
+  [Failed]: [Created, SentToQps, QuotesReceived],
+}
+
 interface LedgerLeg {
   readonly instrument: number
   readonly side: Side
@@ -62,6 +71,7 @@ interface Execution {
 
 interface LedgerRow {
   readonly taker: number
+  readonly isAuction: boolean
   readonly legs: readonly LedgerLeg[]
   status: RfqStatus
   readonly live: Map<string, LiveQuote>
@@ -76,6 +86,8 @@ interface LedgerRow {
 export class RfqLedger {
   /** Packages that were executed so far. */
   executed = 0
+  /** Of these, orders that had waited for quotes. */
+  auctioned = 0
   readonly #rows = new Map<string, LedgerRow>()
   readonly #ended = new Set<string>()
   readonly #cashMicros = new Map<number, number>()
@@ -132,31 +144,15 @@ export class RfqLedger {
       return
     }
     mustHold(known !== undefined, () => `request ${key} is told ${status} behind its end`)
-    const may = before[status].includes(known.status)
+    const allowed = known.isAuction ? beforeInAuction : before
+    const may = allowed[status].includes(known.status)
     mustHold(may, () => `request ${key} goes from ${known.status} to ${status}`)
     known.status = status
-    if (status === Accepted) this.#beginTrade(known, told)
+    if (status === Accepted) beginTrade(known, told)
     if (status === Executed) this.#endTrade(key, known)
     if (!isFinalRfq(status)) return
     this.#rows.delete(key)
     this.#ended.add(key)
-  }
-
-  #beginTrade(row: LedgerRow, { quoteIdAt, timeMillis, u8 }: RfqEvent): void {
-    const quoteKey = formatUuid(u8, quoteIdAt)
-    const quote = row.live.get(quoteKey)
-    mustHold(quote !== undefined, () => `quote ${quoteKey} is executed, and is not live`)
-    const { expiresMillis, netPremiumMicros, provider } = quote
-    mustHold(timeMillis <= expiresMillis, () => `quote ${quoteKey} is executed behind its end`)
-    mustHold(provider !== row.taker, () => `account ${provider} trades with itself`)
-    row.execution = {
-      quoteKey,
-      provider,
-      netPremiumMicros,
-      fills: 0,
-      takerMicros: 0,
-      providerMicros: 0,
-    }
   }
 
   #noteFill(taken: AnyEvent): void {
@@ -167,6 +163,8 @@ export class RfqLedger {
     const { instrument, rfqIdAt, quoteIdAt, side, sizeLots, u8 } = fill
     const key = formatUuid(u8, rfqIdAt)
     const row = this.#rows.get(key)
+    // Nobody accepts the best quote of an auction: that it wins shows in its fills.
+    if (row?.isAuction === true && row.execution === null) beginTrade(row, fill)
     const execution = row?.execution ?? null
     const isOpen = row !== undefined && execution !== null
     mustHold(isOpen, () => `request ${key} has a fill and is not executed`)
@@ -188,8 +186,10 @@ export class RfqLedger {
     else execution.providerMicros += gotMicros
   }
 
-  #endTrade(key: string, { legs, execution }: LedgerRow): void {
+  #endTrade(key: string, { legs, execution, isAuction }: LedgerRow): void {
     this.executed++
+    if (isAuction) this.auctioned++
+    mustHold(!isAuction || execution !== null, () => `request ${key} is executed without a fill`)
     if (execution === null) return
     const { fills, netPremiumMicros, providerMicros, takerMicros } = execution
     mustHold(fills === 2 * legs.length, () => `request ${key} has ${fills} fills`)
@@ -213,6 +213,25 @@ export class RfqLedger {
   }
 }
 
+/** @param told the event that names the quote: that it is accepted, or the first fill. */
+function beginTrade(row: LedgerRow, told: RfqEvent | PackageFillEvent): void {
+  const { quoteIdAt, timeMillis, u8 } = told
+  const quoteKey = formatUuid(u8, quoteIdAt)
+  const quote = row.live.get(quoteKey)
+  mustHold(quote !== undefined, () => `quote ${quoteKey} is executed, and is not live`)
+  const { expiresMillis, netPremiumMicros, provider } = quote
+  mustHold(timeMillis <= expiresMillis, () => `quote ${quoteKey} is executed behind its end`)
+  mustHold(provider !== row.taker, () => `account ${provider} trades with itself`)
+  row.execution = {
+    quoteKey,
+    provider,
+    netPremiumMicros,
+    fills: 0,
+    takerMicros: 0,
+    providerMicros: 0,
+  }
+}
+
 /** Changes behind which a quote is not live. */
 const endsQuote: ReadonlySet<number> = new Set<number>([
   RfqQuoteChange.Replaced,
@@ -226,7 +245,9 @@ function newRow(told: RfqEvent): LedgerRow {
     const { instrument, side, sizeLots } = told.legs(index)
     return { instrument, side, sizeLots }
   })
-  return { taker: told.account, legs, status: told.status, live: new Map(), execution: null }
+  const { account: taker, kind, status } = told
+  const isAuction = kind === RfqKind.Auction
+  return { taker, isAuction, legs, status, live: new Map(), execution: null }
 }
 
 function opposite(side: Side): Side {

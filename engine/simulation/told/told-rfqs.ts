@@ -1,9 +1,9 @@
-import type { RfqKind, Side } from '../../../schemas/domain.js'
-import { isFinalRfq } from '../../../schemas/domain.js'
+import { isFinalRfq, RfqKind, type Side } from '../../../schemas/domain.js'
 import {
   type AnyEvent,
   EventType,
   InstrumentEvent,
+  OutcomeEvent,
   RfqEvent,
   RfqQuoteEvent,
 } from '../../../schemas/generated/events.js'
@@ -15,6 +15,7 @@ import type { InstrumentTerms } from './told-auctions.js'
 const instrumentEvent = new InstrumentEvent()
 const event = new RfqEvent()
 const quoteEvent = new RfqQuoteEvent()
+const update = new OutcomeEvent()
 const endedKept = 12
 
 export interface ToldLeg {
@@ -41,6 +42,20 @@ export interface ToldRfq {
   /** Wallets of those that were asked. */
   readonly invited: Uint8Array[]
   readonly quotes: ToldQuote[]
+  /** Of an order that waits for quotes; else null. */
+  readonly auctioned: ToldAuctioned | null
+}
+
+/** An order that waits for quotes, and what they are held against. */
+export interface ToldAuctioned {
+  readonly orderId: number
+  readonly clientIdText: string
+  readonly limitMicros: number
+  readonly referenceMicros: number
+  readonly tickMicros: number
+  readonly mustImprove: boolean
+  /** What providers have said to it so far, in time or not. */
+  answers: number
 }
 
 /** Requests for quote, for simulated takers and providers: those that are open, and some that have ended. */
@@ -48,6 +63,8 @@ export class ToldRfqs {
   readonly #instruments = new Map<number, InstrumentTerms>()
   readonly #open = new Map<string, ToldRfq>()
   readonly #ended: ToldRfq[] = []
+  /** Of the order that was told of last. */
+  #latest = { orderId: 0, clientIdText: '' }
 
   get open(): readonly ToldRfq[] {
     return [...this.#open.values()]
@@ -65,6 +82,10 @@ export class ToldRfqs {
     else if (type === EventType.Instrument) this.#noteInstrument(instrumentEvent.of(taken))
     else if (type === EventType.Rfq) this.#noteRfq(event.of(taken))
     else if (type === EventType.RfqQuote) this.#noteQuote(quoteEvent.of(taken))
+    else if (type === EventType.OrderUpdate) {
+      const { orderId, clientIdText } = update.of(taken).facts
+      this.#latest = { orderId, clientIdText }
+    }
   }
 
   #noteInstrument(told: InstrumentEvent): void {
@@ -91,8 +112,17 @@ export class ToldRfqs {
         legs: Array.from({ length: count }, (_, index) => this.#legOf(told, index)),
         invited: [],
         quotes: [],
+        auctioned: kind === RfqKind.Auction ? this.#auctionedOf(told) : null,
       })
     }
+  }
+
+  #auctionedOf(told: RfqEvent): ToldAuctioned {
+    const { limitMicros, mustImprove, orderId, referenceMicros, tickMicros } = told
+    const { orderId: latestId, clientIdText } = this.#latest
+    const fixed = { limitMicros, orderId, referenceMicros, tickMicros }
+    const named = latestId === orderId ? clientIdText : ''
+    return { ...fixed, clientIdText: named, mustImprove: mustImprove === 1, answers: 0 }
   }
 
   #legOf(told: RfqEvent, index: number): ToldLeg {

@@ -52,6 +52,17 @@ test('what ends beside something else ends in its own time', () => {
   assert.deepEqual(rig.after(1), ['Expired 2 at -3600', 'rfq 1 expired RfqExpired'])
 })
 
+test('a request lasts to the end of its last millisecond, though a quote ends right before it', () => {
+  const rig = new RfqRig().openPackages()
+  rig.submit({ id: 1, legs: spread })
+  const quote = { id: 1, legs: spread, prices: [6900, 3300] }
+  rig.quote({ ...quote, provider: 2, validMillis: 29_999 })
+  rig.quote({ ...quote, provider: 3, validMillis: 30_000 })
+  rig.story()
+  assert.deepEqual(rig.after(30_000), ['Expired 2 at -3600'])
+  assert.deepEqual(rig.after(1), ['Expired 3 at -3600', 'rfq 1 expired RfqExpired'])
+})
+
 test('a clock that cannot be believed ends all of them', () => {
   const rig = asked()
   rig.clockAlarm(ClockAlarm.Raised, 5000, 0)

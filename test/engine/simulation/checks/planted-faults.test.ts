@@ -23,8 +23,8 @@ const stepsToDebts = 400
 /** Rounds of funding are few: books of perps are seldom two-sided to the depth that counts. */
 const stepsToFunding = 400
 
-/** What a seed shows stays what it is while requests for quote learn something new. */
-const plain = new Set<FaultKind>(['requests'])
+/** What a seed shows stays what it is while requests for quote and auctions learn something new. */
+const plain = new Set<FaultKind>(['requests', 'auctions'])
 
 type Failing = Pick<Shrunk, 'options' | 'result'>
 
@@ -56,7 +56,10 @@ test('a core whose state hash goes wrong is found, and it takes no fault to show
   assert.match(result.failure!.what, /another state/)
   assert.equal(options.without!.size, faultKinds.length, 'every kind of fault was left out')
   assert.ok(options.steps < stepsShort / 2, `${options.steps} steps`)
-  assert.match(commandLine(options), /--seed \d+ --steps \d+ --without requests,crash,power/)
+  assert.match(
+    commandLine(options),
+    /--seed \d+ --steps \d+ --without requests,auctions,crash,power/,
+  )
 })
 
 test('an order that passes below margin without a look at its fills is found', (t) => {

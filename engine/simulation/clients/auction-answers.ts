@@ -1,0 +1,100 @@
+import { Side } from '../../../schemas/domain.js'
+import { DeclineRfqCommand, QuoteRfqCommand } from '../../../schemas/generated/commands.js'
+import type { ToldAuctioned, ToldLeg, ToldRfq } from '../told/told-rfqs.js'
+import { Action } from './action.js'
+import { commandOf, setKey } from './command-record.js'
+import { addressOf, optionPlans, walletOf } from './market-plan.js'
+import { providerCommands } from './provider-commands.js'
+import type { CommandGenerator, TradingDesk } from './trading-desk.js'
+
+/** Nobody's address. */
+const stranger = 90
+const contractScale = 100_000_000n
+
+/** What providers say to an order that waits: mostly a quote, in time or late, once or again. */
+export const auctionAnswers: readonly CommandGenerator[] = [
+  { weight: 20, make: quote },
+  { weight: 2, make: decline },
+  { weight: 1, make: (desk) => desk.random.pickWeighted(providerCommands).make(desk) },
+]
+
+type Asked = ToldRfq & { readonly auctioned: ToldAuctioned }
+
+function quote(desk: TradingDesk): Action | null {
+  const { random } = desk
+  const asked = askedOf(desk)
+  if (asked === null) return null
+  const leg = asked.legs[0]
+  const isWrong = random.below(12) === 0
+  const count = isWrong && random.below(3) === 0 ? 2 : 1
+  const command = commandOf(QuoteRfqCommand, { count }, QuoteRfqCommand.bytesWith(count))
+  command.u8.set(asked.id, command.rfqIdAt)
+  const priceMicros = Math.max(1, priceOf(desk, asked))
+  for (let index = 0; index < count; index++) {
+    const quoted = command.legs(index)
+    setKey(quoted.key, (index === 0 ? leg.terms : undefined) ?? random.pick(optionPlans))
+    quoted.priceMicros = priceMicros
+    quoted.sizeLots = leg.sizeLots + (isWrong ? random.below(2) : 0)
+    quoted.side = isWrong && random.below(3) === 0 ? Side.Buy : leg.side
+  }
+  command.netPremiumMicros = netOf(leg, priceMicros) + (random.below(25) === 0 ? 1 : 0)
+  command.validForMillis = random.pick([1, 1, 40, 1000, 1000, 1e6, 1e6, random.below(2)])
+  const action = desk.signed(command, providerOf(desk, asked))
+  const forged = random.below(25)
+  if (forged === 0) command.u8.fill(0, command.signerAt, command.signerAt + 20)
+  if (forged === 1) command.u8.set(addressOf(stranger), command.signerAt)
+  return action
+}
+
+function decline(desk: TradingDesk): Action | null {
+  const asked = askedOf(desk)
+  if (asked === null) return null
+  const command = commandOf(DeclineRfqCommand, {})
+  command.u8.set(asked.id, command.rfqIdAt)
+  command.u8.set(addressOf(providerOf(desk, asked)), command.walletAt)
+  return new Action(command)
+}
+
+/** Mostly an order that waits, or one that has ended. */
+function askedOf(desk: TradingDesk): Asked | null {
+  const { ended, open } = desk.rfqs()
+  const rows = desk.random.below(15) === 0 ? ended : open
+  const asked = rows.filter(isAsked)
+  if (asked.length === 0) return null
+  const row = desk.random.pick(asked)
+  row.auctioned.answers++
+  return row
+}
+
+/** Who has said enough says no more. */
+function isAsked(row: ToldRfq): row is Asked {
+  return row.auctioned !== null && row.auctioned.answers < 2 + 2 * row.invited.length
+}
+
+/** Mostly one that was asked, at times the taker itself, or anybody. */
+function providerOf(desk: TradingDesk, { invited, wallet }: Asked): number {
+  const { random } = desk
+  const kind = random.below(25)
+  if (kind === 0) return walletOf(wallet)
+  return kind === 1 || invited.length === 0 ? desk.wallet() : walletOf(random.pick(invited))
+}
+
+/** Better than the reference, at the bound, a micro beyond it, or anything. */
+function priceOf({ random }: TradingDesk, { auctioned, legs }: Asked): number {
+  const { limitMicros, mustImprove, referenceMicros, tickMicros } = auctioned
+  const better = legs[0].side === Side.Buy ? -1 : 1
+  const bound = mustImprove ? referenceMicros + better * tickMicros : limitMicros
+  const kind = random.below(10)
+  if (kind < 4) return bound + better * tickMicros * random.below(4)
+  if (kind === 4) return bound
+  if (kind === 5) return bound - better
+  if (kind === 6) return referenceMicros
+  if (kind === 7) return limitMicros - better * random.below(2)
+  return bound + better * random.between(-4, 12) * 5_000_001
+}
+
+/** In the taker's view, cut off to whole micros. */
+function netOf({ side, sizeLots }: ToldLeg, priceMicros: number): number {
+  const net = Number((BigInt(priceMicros) * BigInt(sizeLots)) / contractScale)
+  return side === Side.Buy ? -net : net
+}
