@@ -243,6 +243,15 @@ export class OrderFacts {
     this.i32[(this.at + 44) >> 2] = value
   }
 
+  /** in the outcome of an accepted CancelAll: orders that it ends */
+  get canceledCount(): number {
+    return this.f64[this.at >> 3]!
+  }
+
+  set canceledCount(value: number) {
+    this.f64[this.at >> 3] = value
+  }
+
   /** in the outcome of an accepted SubmitRfq: that it has come to in its own step */
   get rfqStatus(): RfqStatus {
     return this.i32[(this.at + 44) >> 2] as RfqStatus

@@ -49,6 +49,9 @@ export const orderFacts = part('OrderFacts', 'What is told of an order.', [
   instead('side', 'in the outcome of a ListInstrument', [
     one('listedState', 'InstrumentState', 'that it found or left'),
   ]),
+  instead('orderId', 'in the outcome of an accepted CancelAll', [
+    f64('canceledCount', 'orders that it ends'),
+  ]),
   instead('side', 'in the outcome of an accepted SubmitRfq', [
     one('rfqStatus', 'RfqStatus', 'that it has come to in its own step'),
   ]),
