@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { HaltMode, ProviderStatus, TradingMode } from '../../../schemas/domain.js'
+import { LiquidationState } from '../../../schemas/record-values.js'
+import { uuidOf } from '../../../schemas/uuid.js'
 import { AuctionRig, bookMaker, rowsOf } from '../../support/auction-rig.js'
 import { call100k, call120k, cashOf, positionOf, taker } from '../../support/rfq-rig.js'
-import type { RigOrder } from '../../support/rig-commands.js'
+import { type RigOrder, walletOf } from '../../support/rig-commands.js'
 
 /** An auction has begun: of a buy of five at 3,310, for which both providers show 3,296. */
 function begun(order: Partial<RigOrder> = {}): { rig: AuctionRig; request: number } {
@@ -42,6 +44,20 @@ test('the best quote that is better than the book by a step fills the whole orde
   assert.equal(positionOf(rig, taker, call100k), 5)
   assert.equal(positionOf(rig, 3, call100k), -5)
   assert.equal(cashOf(rig, 3), 1_016_480)
+})
+
+test('the builder of the order has its part of the fee', () => {
+  const fees = { ...engineConfigDefault.fees, takerRate: 0.0005, builderShare: 0.5 }
+  const rig = new AuctionRig({ fees }).openAuctions()
+  rig.builder(77)
+  rig.ask(rowsOf(3296), { builder: 77 })
+  rig.story()
+  rig.answer(2, 3296)
+  rig.answer(3, 3297)
+  rig.story()
+  const { accounts, risk } = rig.state
+  assert.equal(risk.cashMicros[accounts.find(walletOf(77), 0)], 125e6)
+  assert.equal(cashOf(rig, taker), 1_000_000 - 16_480 - 250)
 })
 
 test('of equal quotes the first wins, of others the best', () => {
@@ -480,6 +496,31 @@ test('it is no request of anybody', () => {
   assert.equal(rig.state.rfqs.openCountOf(taker - 1), 0)
   const accept = rig.accept(rig.auctions[0]!)
   assert.ok(rig.story().includes(`${accept}: RfqUnknown`))
+})
+
+test('its id is one that no request has had', () => {
+  const rig = new AuctionRig().openAuctions()
+  const [taken, next] = [1, 2].map((number) => uuidOf(rig.nowMillis, number))
+  rig.submit({ id: taken!, legs: [[call100k, 1]] })
+  rig.story()
+  rig.ask(rowsOf(3296))
+  rig.story()
+  assert.deepEqual(rig.auctions.at(-1), next)
+})
+
+test('in its grace period a wallet waits on, whatever else ends auctions', () => {
+  const rig = new AuctionRig().openAuctions(20_000)
+  rig.deposit(bookMaker, 1_000_000)
+  rig.rest({ side: 'Buy', price: '6000', size: '1' })
+  rig.place({ wallet: taker, side: 'Sell', price: '6000', size: '1', instrument: call100k })
+  rig.index(112_000)
+  rig.story()
+  assert.equal(rig.state.liquidations.find(0)?.state, LiquidationState.PreLiquidation)
+  rig.ask(rowsOf(3296), { size: '1' })
+  rig.story()
+  rig.delist(call120k)
+  rig.story()
+  assert.equal(rig.state.auctions.count, 1)
 })
 
 test('a start finds orders in auction as they were, of which nobody is left to be told', () => {
