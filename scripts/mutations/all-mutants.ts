@@ -8,7 +8,7 @@ import type { Mutant } from './mutant.js'
 import { rfqMutants } from './rfq-mutants.js'
 import { settlementMutants } from './settlement-mutants.js'
 
-/** Every fault that the engine's unit tests are measured by: ten a room, thirty for requests for quote, as many for auctions. */
+/** Every fault that the engine's unit tests are measured by: ten a room, thirty for requests for quote, and nearly as many for auctions. */
 export const allMutants: readonly Mutant[] = [
   ...bookMutants,
   ...coreMutants,

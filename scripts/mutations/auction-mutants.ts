@@ -50,12 +50,6 @@ export const auctionMutants: readonly Mutant[] = [
     replacement: 'false',
   },
   {
-    file: 'engine/core/count-rfq.ts',
-    fault: 'an order that has just begun its auction outlives a freeze',
-    original: 'batch.isTouched(slot) && !state.auctions.has(slot)',
-    replacement: 'batch.isTouched(slot)',
-  },
-  {
     file: 'engine/core/decide-auction.ts',
     fault: 'the book is not asked whether it is better',
     original: 'best !== null && isBooked',

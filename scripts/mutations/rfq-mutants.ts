@@ -167,7 +167,7 @@ export const rfqMutants: readonly Mutant[] = [
     file: 'engine/state/rfq-row.ts',
     fault: 'a start forgets that the time for quotes is over',
     original: 'row.isResponseOver = reader.i32() === 1',
-    replacement: 'row.isResponseOver = false && reader.i32() === 1',
+    replacement: 'row.isResponseOver = reader.i32() > 1',
   },
   {
     file: 'engine/state/rfq-ids.ts',
