@@ -313,15 +313,16 @@ export class AuctionLedger {
   }
 
   #checkDecision(waiting: WaitingOrder, status: RfqStatus, nowMillis: number): void {
-    const { asked, counting, orderId, responseMillis } = waiting
+    const { asked, counting, isOlder, orderId, responseMillis } = waiting
     const order = this.#orders.find(orderId)
     // What is to be cut leaves for its book at once, whatever providers say.
     const mayBeCut = order === null || (order.flags & OrderFlag.ReduceOnly) !== 0
     const mustHaveAsked = counting?.isSure === true && counting.rows.size > 0
     mustHold(asked.size > 0 || !mustHaveAsked, () => `order ${orderId} asks nobody`)
-    const isOver = waiting.isAnswered || nowMillis > responseMillis || mayBeCut
+    const mayBeAnswered = isOlder || waiting.isAnswered
+    const isOver = mayBeAnswered || nowMillis > responseMillis || mayBeCut
     mustHold(isOver, () => `order ${orderId} is decided before its time`)
-    const isCertain = !mayBeCut || status === RfqStatus.Executed
+    const isCertain = !isOlder && (!mayBeCut || status === RfqStatus.Executed)
     this.#bar(waiting, nowMillis, isCertain)
     const [best] = waiting.eligible(nowMillis)
     if (status === RfqStatus.Executed || mayBeCut || best === undefined) return

@@ -1,6 +1,6 @@
 import { RfqStatus, Side } from '../../../schemas/domain.js'
 import type { RfqEvent, RfqQuoteEvent } from '../../../schemas/generated/events.js'
-import { RfqQuoteChange } from '../../../schemas/record-values.js'
+import { RfqChange, RfqQuoteChange } from '../../../schemas/record-values.js'
 import { formatUuid } from '../../../schemas/uuid.js'
 import { mustHold } from '../run/simulation-errors.js'
 import { isWithin } from './book-offer.js'
@@ -45,6 +45,8 @@ export class WaitingOrder {
   readonly createdMillis: number
   readonly responseMillis: number
   readonly asked = new Map<number, AskedProvider>()
+  /** It was there before the reader began, who does not know what providers had said by then. */
+  readonly isOlder: boolean
   /** Whom it has to ask; null: nobody knows. */
   counting: Counting | null = null
   /** Its market has stood still since it began, or has ended. */
@@ -68,6 +70,7 @@ export class WaitingOrder {
     this.mustImprove = told.mustImprove === 1
     this.createdMillis = told.createdMillis
     this.responseMillis = told.responseMillis
+    this.isOlder = told.change === RfqChange.Bootstrap
     mustHold(told.count === 1, () => `order ${this.orderId} waits with ${told.count} legs`)
   }
 
