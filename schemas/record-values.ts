@@ -211,6 +211,10 @@ export const ProviderChange = {
 } as const
 export type ProviderChange = (typeof ProviderChange)[keyof typeof ProviderChange]
 
+/** What a CancelAll is about. */
+export const CancelScope = { All: 0, Underlying: 1, Instrument: 2 } as const
+export type CancelScope = (typeof CancelScope)[keyof typeof CancelScope]
+
 /** Why an Rfq event was told. */
 export const RfqChange = { Bootstrap: 0, Status: 1 } as const
 export type RfqChange = (typeof RfqChange)[keyof typeof RfqChange]

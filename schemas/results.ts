@@ -95,6 +95,9 @@ export const Result = {
   FundingKnown: -3047,
   AmountNotPositive: -3048,
   ValueRefused: -3049,
+  CanceledWithAll: -3074,
+  DeadManFired: -3075,
+  Disconnected: -3076,
   ...RfqResult,
 } as const
 export type Result = (typeof Result)[keyof typeof Result]
@@ -300,6 +303,9 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.InstrumentDelisted]: rejected('instrument_delisted', 'Instrument was delisted'),
   [Result.MmpTriggered]: rejected('mmp_triggered', 'MMP triggered during fill processing'),
   [Result.MmpCanceled]: rejected('mmp_canceled', 'Order canceled by MMP trigger'),
+  [Result.CanceledWithAll]: rejected('cancel_all', 'Cancelled by cancel-all'),
+  [Result.DeadManFired]: rejected('dead_man', 'Cancelled by the dead-man timer'),
+  [Result.Disconnected]: rejected('cancel_on_disconnect', 'Cancelled on disconnect'),
   [Result.CanceledOnRequest]: { code: null, http: 200, retry: false, text: '' },
   [Result.PositionsOpen]: failed('conflict', 409, 'Positions are open in this instrument'),
   [Result.NotExpired]: failed('conflict', 409, 'The expiry has not come yet'),

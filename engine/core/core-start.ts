@@ -196,9 +196,11 @@ export function configureCore(
   core.doWork(clockMillis)
 }
 
-/** Sessions of providers have not outlived the process that had them: a replay must know that before any command. */
+/** Sessions of providers, and other connections, have not outlived the process that had them: a replay must know that before any command. */
 export function endOldSessions(core: Core, shell: Ring, clockMillis: number): void {
-  if (![...core.state.providers.rows].some(({ isConnected }) => isConnected)) return
+  const { providers, safety } = core.state
+  const isConnected = [...providers.rows].some((row) => row.isConnected)
+  if (!isConnected && !safety.hasBound) return
   const command = new EndSessionsCommand()
   assert(command.claim(shell), 'shell ring: empty before the first command')
   askedByNobody(command)

@@ -20,6 +20,7 @@ import { tellFees } from './charge-fees.js'
 import { cancelFrozen } from './count-rfq.js'
 import { decide } from './decide.js'
 import { decideAuctions } from './decide-auction.js'
+import { cancelPurged, fireDeadMen } from './decide-safety.js'
 import { decidePlace, decideReplace } from './decide-signed.js'
 import { nextRemark, remarkDue } from './remark.js'
 import { placeFallbacks } from './rfq-fallback.js'
@@ -109,11 +110,11 @@ export class Core {
   get nextDeadlineMillis(): number {
     const { state } = this
     if (state.closing.length > 0 || hasSettlementWork(state)) return state.nowMillis
-    if (state.clockAlarm) return Math.min(nextRemark(state), nextFunding(state))
+    const { expiries, liquidations, rfqs, safety } = state
+    const alwaysMillis = Math.min(safety.nextMillis, nextRemark(state), nextFunding(state))
+    if (state.clockAlarm) return alwaysMillis
     if (hasWaiting(state)) return state.nowMillis
-    const { expiries, liquidations, rfqs } = state
-    const dueMillis = Math.min(expiries.nextMillis, liquidations.nextMillis, rfqs.nextMillis)
-    return Math.min(dueMillis, nextRemark(state), nextFunding(state))
+    return Math.min(alwaysMillis, expiries.nextMillis, liquidations.nextMillis, rfqs.nextMillis)
   }
 
   /** Whether commands wait. */
@@ -133,8 +134,9 @@ export class Core {
     if (!this.hasCommands() && this.nextDeadlineMillis > nowMillis) return 0
     if (!this.hasRoom()) return 0
     this.#begin(nowMillis)
-    // Auctions that time has ended are decided before any command.
-    if (this.state.auctions.due.length === 0) this.#collect()
+    // Auctions that time has ended are decided, and what nobody looks after is cancelled, before any command.
+    const { auctions, safety } = this.state
+    if (auctions.due.length === 0 && safety.purges.length === 0) this.#collect()
     this.#finish()
     for (let i = 0; i < this.#sources.length; i++) this.#sources[i].release()
     return Math.max(1, this.decidedCount)
@@ -201,6 +203,7 @@ export class Core {
     expireDue(state)
     endStaleAuctions(state)
     endStaleRfqs(state)
+    fireDeadMen(state)
     passRfqDeadlines(state)
     priceDue(state)
     estimateDue(state, beforeMillis)
@@ -244,8 +247,9 @@ export class Core {
       this.#commandBytes += command.recordBytes
       // Matchers hear of positions that moved before they trade again. Behind an alarm of the clock liquidations come
       // first: their orders in the books are of before it. An auction that everybody has answered is decided next.
-      const { auctions, liquidations, rfqs } = state
-      const mustTell = liquidations.moved.length > 0 || rfqs.frozen.length > 0
+      const { auctions, liquidations, rfqs, safety } = state
+      const mustCancel = rfqs.frozen.length > 0 || safety.purges.length > 0
+      const mustTell = mustCancel || liquidations.moved.length > 0
       if (mustTell || auctions.due.length > 0 || state.clock.alarm !== alarm) return false
     }
   }
@@ -269,6 +273,7 @@ export class Core {
     this.#concluded = batch.count
     batch.rewind()
     while (
+      cancelPurged(state, batch) ||
       cancelFrozen(state, batch) ||
       placeFallbacks(state, batch) ||
       decideAuctions(state, batch) ||

@@ -17,7 +17,7 @@ import type { Auction } from '../state/auction-row.js'
 import { type Batch, signerOfAccepted, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { ownFacts } from '../state/kept-outcomes.js'
-import { Answer, type Invited } from '../state/rfq-row.js'
+import type { Invited } from '../state/rfq-row.js'
 import { sendDecision, sendPlace } from '../state/send-order.js'
 import { type BookTop, hasBook, shownTo } from './auction-rows.js'
 import { fillByQuote } from './execute-rfq.js'
@@ -97,7 +97,7 @@ function nextId({ auctions, nowMillis, rfqs }: CoreState): Uint8Array {
  * @returns whether there was anything: then it is called again once that is answered.
  */
 export function decideAuctions(state: CoreState, batch: Batch): boolean {
-  const { auctions, liquidations } = state
+  const { auctions, liquidations, rfqs } = state
   const { deciding, due } = auctions
   if (auctions.count === 0) due.length = 0
   // Matchers hear of positions that moved first.
@@ -107,7 +107,9 @@ export function decideAuctions(state: CoreState, batch: Batch): boolean {
   auctions.deciding = null
   if (deciding !== null) takeWinner(state, deciding)
   let isBusy = deciding !== null
-  while (due.length > 0 && batch.count < commandsPerBatchMax && liquidations.moved.length === 0) {
+  while (due.length > 0 && batch.count < commandsPerBatchMax) {
+    // What a quote has just filled may have moved positions, or used a protection up.
+    if (liquidations.moved.length > 0 || rfqs.frozen.length > 0) break
     isBusy = true
     const [auction] = due
     if (auctions.find(auction.slot) !== auction) due.shift()
@@ -216,14 +218,13 @@ function close(state: CoreState, auction: Auction): void {
 
 /**
  * Rows of providers that have helped nobody count no more for a while: who declined, said nothing, has no live quote any
- * more, or quoted worse than it had shown for that size. Who has gone shows nothing.
+ * more, or quoted worse than it had shown for that size. Who has gone as well: it may be back with its rows at once.
  */
 function barUnhelpful(state: CoreState, { isCut, row, terms }: Auction): void {
   if (isCut) return
   const { nowMillis, auctions } = state
   const [{ instrument, side, sizeLots }] = row.terms.legs
-  for (const { account, answer, quote } of row.invited) {
-    if (answer === Answer.Left) continue
+  for (const { account, quote } of row.invited) {
     const shown = terms.shown.find((one) => one.account === account)
     const isWorse =
       quote !== null &&

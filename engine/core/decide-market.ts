@@ -31,6 +31,7 @@ import { accountFor, halt, haltEach, underlyingFor } from './announced.js'
 import { acceptClock, setClockAlarm } from './decide-clock.js'
 import { deposit, fundInsurance } from './decide-funds.js'
 import { endSessions, leaveProvider, setProvider } from './decide-provider.js'
+import { endConnection } from './decide-safety.js'
 import { giveSettlementPrice } from './decide-settlement.js'
 import type { MarketOutcome } from './market-outcome.js'
 import { applyMaxIndexes, fixMaxIndex, isWithinMaxIndex, raiseMaxIndex } from './max-index.js'
@@ -61,6 +62,7 @@ const decisions: Readonly<
   [CommandType.SetProvider]: setProvider,
   [CommandType.LeaveProvider]: leaveProvider,
   [CommandType.EndSessions]: endSessions,
+  [CommandType.EndConnection]: endConnection,
   [CommandType.Configure]: configure,
   [CommandType.AcceptLoss]: haltAll,
   [CommandType.BurnNonces]: burnLost,

@@ -21,6 +21,16 @@ import { checkTier, setTier } from './decide-market.js'
 import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
 import { applyMarginMode, checkMarginMode } from './decide-mode.js'
 import { applyConnect, checkConnect } from './decide-provider.js'
+import {
+  applyCancelAll,
+  applyDeadMan,
+  applyOnDisconnect,
+  cancelAllFacts,
+  checkCancelAll,
+  checkDeadMan,
+  checkOnDisconnect,
+  deadManFacts,
+} from './decide-safety.js'
 import { acceptAction } from './signed.js'
 
 /** How a command is decided that concerns the account alone: its agents, its modes. */
@@ -55,6 +65,9 @@ const ownCommands: Readonly<Partial<Record<number, OwnCommand>>> = {
     apply: applyMarginMode,
   },
   [CommandType.ConnectProvider]: { check: checkConnect, apply: applyConnect },
+  [CommandType.CancelAll]: { check: checkCancelAll, apply: applyCancelAll },
+  [CommandType.SetDeadMan]: { check: checkDeadMan, apply: applyDeadMan },
+  [CommandType.SetCancelOnDisconnect]: { check: checkOnDisconnect, apply: applyOnDisconnect },
   [CommandType.MarkPayoutsSeen]: { check: checkPayoutsSeen, apply: publishPayoutsSeen },
   [CommandType.SetMmp]: mmp,
   [CommandType.DeleteMmp]: mmp,
@@ -85,6 +98,8 @@ export function decideOwn(
   own.apply(state, account, command)
   factsOfNothing(command, -1, facts)
   if (type === CommandType.SetMarginMode) facts.previousMode = previousMode
+  if (type === CommandType.CancelAll) cancelAllFacts(state, account, facts)
+  if (type === CommandType.SetDeadMan) deadManFacts(state, command, facts)
   if (type === CommandType.SetMmp) mmpFacts(state, account, command, facts)
   acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
   const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded

@@ -14,6 +14,7 @@ import { leaveRfqs } from '../rfq/rfq-states.js'
 import type { CoreState } from '../state/core-state.js'
 import { isSession, type Provider, type ProviderSession } from '../state/provider-table.js'
 import { accountFor } from './announced.js'
+import { endConnections } from './decide-safety.js'
 import type { MarketOutcome } from './market-outcome.js'
 
 // Quote providers: who may be one is the operator's word, who is connected is what gateways say. Both are commands, so
@@ -66,8 +67,9 @@ export function leaveProvider(state: CoreState, command: AnyCommand, out: Market
   return Result.Accepted
 }
 
-/** EndSessions: those of a process that has ended. */
+/** EndSessions: those of a process that has ended, and all other connections of it. */
 export function endSessions(state: CoreState): Result {
+  endConnections(state)
   for (const row of state.providers.rows) endWhere(state, row, () => true)
   return Result.Accepted
 }

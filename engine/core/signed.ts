@@ -104,4 +104,5 @@ export function acceptAction(
   const { nonceHigh, nonceLow } = batch.command(ticket)
   state.burnNonce(batch.account[ticket], signerOfAccepted(batch, ticket), nonceHigh, nonceLow)
   state.rememberOutcome(batch, ticket, result, facts, toldSeq)
+  state.safety.renew(batch.account[ticket], state.nowMillis)
 }

@@ -55,6 +55,7 @@ export const HashKind = {
   Auction: 40,
   /** An order that has entered its book later than it began. */
   LateEntry: 41,
+  Safety: 42,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

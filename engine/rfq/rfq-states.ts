@@ -168,14 +168,17 @@ export function leaveRfqs(state: CoreState, account: number, isSuspended: boolea
  * Ends requests and live quotes of a wallet that were signed by somebody, without an order in their place; an auction
  * ends with its order.
  * @param reason that is told of each.
+ * @param isConcerned which requests; left out: all.
  */
 export function endRfqsBy(
   state: CoreState,
   account: number,
   reason: Result,
   isSigner: (signer: Uint8Array) => boolean,
+  isConcerned: (row: Rfq) => boolean = () => true,
 ): void {
   for (const row of [...state.rfqs.rows]) {
+    if (!isConcerned(row)) continue
     const isOwn = row.terms.account === account && !row.isAuction
     if (isOwn && isSigner(row.terms.signer)) {
       endRfq(state, row, RfqStatus.Failed, reason)

@@ -33,6 +33,7 @@ import { OrderStore } from './orders.js'
 import { ProviderTable } from './provider-table.js'
 import { RemarkQueue } from './remark-queue.js'
 import { RfqTable } from './rfq-table.js'
+import { SafetyTable } from './safety-table.js'
 import { SettlementTable } from './settlement-table.js'
 import { StateCells } from './state-cells.js'
 
@@ -83,6 +84,8 @@ export class CoreState {
   readonly rfqs = new RfqTable(this.hash)
   /** Orders that wait for quotes. */
   readonly auctions = new AuctionTable(this.hash, this.rfqs)
+  /** Wallets that are kept from orders which nobody looks after. */
+  readonly safety = new SafetyTable(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0
   tradeCount = 0

@@ -54,6 +54,7 @@ const sections: readonly Section[] = [
     save: ({ auctions }, writer) => auctions.save(writer),
     load: ({ auctions, orderIndex }, reader) => auctions.load(reader, orderIndex),
   },
+  { ...sectionOf(16, ({ safety }) => safety), since: 6 },
 ]
 
 /** A section of something that saves and loads itself. */

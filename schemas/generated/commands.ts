@@ -1,6 +1,6 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import type { BuilderStatus, ClockAlarm, ClockChoice, HaltMode, MarginMode, ProviderStatus, RfqKind, Right, Route, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
-import type { Signer, SurfaceKind } from '../record-values.js'
+import type { CancelScope, Signer, SurfaceKind } from '../record-values.js'
 import { readText, writeText } from '../record-text.js'
 import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
@@ -42,11 +42,15 @@ export const CommandType = {
   LeaveProvider: 38,
   DeclineRfq: 39,
   EndSessions: 40,
+  EndConnection: 41,
   BidLiquidation: 64,
   SubmitRfq: 65,
   AcceptRfqQuote: 66,
   QuoteRfq: 67,
   ConnectProvider: 68,
+  CancelAll: 69,
+  SetDeadMan: 70,
+  SetCancelOnDisconnect: 71,
 } as const
 export type CommandType = (typeof CommandType)[keyof typeof CommandType]
 
@@ -5359,6 +5363,150 @@ export class LeaveProviderCommand {
   }
 }
 
+/**
+ * Of a gateway: a connection has ended that a SetCancelOnDisconnect of the header's wallet has
+ * bound. 104 bytes.
+ */
+export class EndConnectionCommand {
+  static readonly bytes = 104
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(104, 41)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get session(): number {
+    return this.i32[(this.at + 96) >> 2]!
+  }
+
+  set session(value: number) {
+    this.i32[(this.at + 96) >> 2] = value
+  }
+}
+
 /** Of the shell at its start: no session of before has outlived the process. 96 bytes. */
 export class EndSessionsCommand {
   static readonly bytes = 96
@@ -6011,6 +6159,443 @@ export class ConnectProviderCommand {
 
   set session(value: number) {
     this.i32[(this.at + 96) >> 2] = value
+  }
+}
+
+/** Ends the wallet's working orders, requests for quote and live quotes of a scope. 136 bytes. */
+export class CancelAllCommand {
+  static readonly bytes = 136
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+  readonly #key = new InstrumentKey()
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(136, 69)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 132) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** Underlying: its name; Instrument: its terms */
+  get key(): InstrumentKey {
+    return this.#key.over(this.views, this.at + 96)
+  }
+
+  get scope(): CancelScope {
+    return this.i32[(this.at + 128) >> 2] as CancelScope
+  }
+
+  set scope(value: CancelScope) {
+    this.i32[(this.at + 128) >> 2] = value
+  }
+}
+
+/** The same of all, where the wallet does nothing for so long. 104 bytes. */
+export class SetDeadManCommand {
+  static readonly bytes = 104
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(104, 70)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** 0: never any more */
+  get timeoutMillis(): number {
+    return this.f64[(this.at + 96) >> 3]!
+  }
+
+  set timeoutMillis(value: number) {
+    this.f64[(this.at + 96) >> 3] = value
+  }
+}
+
+/** The same of all, when the connection ends that has sent this. 104 bytes. */
+export class SetCancelOnDisconnectCommand {
+  static readonly bytes = 104
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(104, 71)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** the gateway's own number of it */
+  get session(): number {
+    return this.i32[(this.at + 96) >> 2]!
+  }
+
+  set session(value: number) {
+    this.i32[(this.at + 96) >> 2] = value
+  }
+
+  get enabled(): number {
+    return this.i32[(this.at + 100) >> 2]!
+  }
+
+  set enabled(value: number) {
+    this.i32[(this.at + 100) >> 2] = value
   }
 }
 

@@ -267,6 +267,11 @@ export const commands: LayoutGroup = {
       unused(4),
     ]),
     command(
+      { EndConnection: 41 },
+      "Of a gateway: a connection has ended that a SetCancelOnDisconnect of the header's wallet has bound.",
+      [i32('session'), unused(4)],
+    ),
+    command(
       { EndSessions: 40 },
       'Of the shell at its start: no session of before has outlived the process.',
       [],
@@ -301,6 +306,23 @@ export const commands: LayoutGroup = {
       { ConnectProvider: 68 },
       'A quote provider has opened a session; its nonce is burned like that of any action.',
       [i32('session', "the gateway's own number of it, of no other that is open"), unused(4)],
+    ),
+    command(
+      { CancelAll: 69 },
+      "Ends the wallet's working orders, requests for quote and live quotes of a scope.",
+      [
+        block('key', instrumentKey, 'Underlying: its name; Instrument: its terms'),
+        one('scope', 'CancelScope'),
+        unused(4),
+      ],
+    ),
+    command({ SetDeadMan: 70 }, 'The same of all, where the wallet does nothing for so long.', [
+      f64('timeoutMillis', '0: never any more'),
+    ]),
+    command(
+      { SetCancelOnDisconnect: 71 },
+      'The same of all, when the connection ends that has sent this.',
+      [i32('session', "the gateway's own number of it"), i32('enabled')],
     ),
     command({ SubmitRfq: 65 }, 'Asks providers for a price of a package.', [
       uuid('rfqId'),

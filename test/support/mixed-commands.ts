@@ -12,6 +12,7 @@ import {
   type ToldQuote,
 } from './rfq-rig.js'
 import type { RigInstrument } from './rig-commands.js'
+import { cancelAllOf, endConnectionOf, setDeadMan, setOnDisconnect } from './safety-rig.js'
 
 /** The market that the commands are about. */
 export interface MixedMarket {
@@ -42,6 +43,7 @@ export class MixedCommands {
   readonly #market: MixedMarket
   #random: number
   #operated = 0
+  #moded = 0
 
   /** @param rig whose command ring they are written to. */
   constructor(rig: CoreRig, seed: number, market: MixedMarket = rigMarket) {
@@ -93,8 +95,9 @@ export class MixedCommands {
     return (this.#random >>> 8) % count
   }
 
+  /** One after another, so that a short run has them all. */
   #mode(wallet: number): void {
-    const kind = this.below(6)
+    const kind = this.#moded++ % 6
     const underlying = this.#underlying()
     if (kind === 0) this.#rig.selfTrade(wallet, SelfTradeMode.CancelMaker)
     else if (kind === 1) this.#rig.marginMode(wallet, this.below(2))
@@ -104,10 +107,10 @@ export class MixedCommands {
       this.#rig.setMmp(wallet, { underlying, interval: 60_000, frozen: this.below(3) * 50, qty: 3 })
   }
 
-  /** One after another, so that a short run has them all. */
+  /** Likewise. */
   #operate(wallet: number): void {
     const rig = this.#rig
-    const kind = this.#operated++ % 15
+    const kind = this.#operated++ % 19
     if (kind === 0) rig.tick()
     else if (kind === 1) rig.settlementPrice(100_000, this.#market.expiryMillis)
     else if (kind === 2) rig.fundInsurance(kind + this.#operated, `f${this.#operated % 8}`)
@@ -122,6 +125,10 @@ export class MixedCommands {
     else if (kind === 12) this.#quote(1 + (wallet % 4))
     else if (kind === 13) acceptQuote(rig, this.#operated - 2, strayQuote, { wallet })
     else if (kind === 14) declineRfq(rig, this.#operated - 3, wallet)
+    else if (kind === 15) cancelAllOf(rig, wallet, { underlying: this.#underlying() })
+    else if (kind === 16) setDeadMan(rig, wallet, this.#operated % 2 === 0 ? 0 : 1000)
+    else if (kind === 17) setOnDisconnect(rig, wallet, this.#operated)
+    else if (kind === 18) endConnectionOf(rig, wallet, this.#operated - 1)
     else rig.builder(40 + (this.#operated % 3), (1 + (this.#operated % 2)) as 1 | 2)
   }
 

@@ -35,12 +35,14 @@ const declined = new DeclineRfqCommand()
 export type RigLeg = readonly [instrument: RigInstrument, contracts: number]
 
 export interface RigRfq {
-  /** Number that becomes its id. */
-  readonly id: number
+  /** Number that becomes its id, or an id that has none. */
+  readonly id: number | Uint8Array
   readonly wallet?: number
   readonly legs: readonly RigLeg[]
   /** It executes by itself at this limit, USD; left out: it does not. */
   readonly limit?: number
+  /** What it says that it is; left out: what the limit makes it. */
+  readonly kind?: RfqKind
 }
 
 export interface RigQuote {
@@ -219,14 +221,14 @@ export class RfqRig extends CoreRig {
 /** Writes a SubmitRfq. */
 export function submitRfq(
   rig: RigCommands,
-  { id, wallet = taker, legs, limit }: RigRfq,
+  { id, wallet = taker, legs, limit, kind }: RigRfq,
   signed: Partial<RigOrder> = {},
 ): number {
   submit.claim(rig, SubmitRfqCommand.bytesWith(legs.length))
   rig.sign(submit, wallet, signed)
-  submit.u8.set(rfqIdOf(id), submit.rfqIdAt)
+  submit.u8.set(bytesOf(id), submit.rfqIdAt)
   submit.limitMicros = Math.round((limit ?? 0) * 1e6)
-  submit.kind = limit === undefined ? RfqKind.Plain : RfqKind.Auto
+  submit.kind = kind ?? (limit === undefined ? RfqKind.Plain : RfqKind.Auto)
   submit.count = legs.length
   for (const [index, [instrument, contracts]] of legs.entries()) {
     const leg = submit.legs(index)

@@ -68,6 +68,26 @@ test('a quote is good to the end of its last millisecond, and then has expired',
   ])
 })
 
+test('a request takes an acceptance in its last millisecond', () => {
+  const rig = quoted()
+  rig.nowMillis += 30_000
+  assert.equal(answerTo(rig, rig.accept(1)), 'Accepted fill 1')
+})
+
+test('once nobody may quote the request ends with the last provider that cannot bear its quote', () => {
+  const rig = quoted()
+  for (const account of [1, 2]) rig.state.risk.creditCash(account, -999_999e6)
+  assert.deepEqual(rig.after(5001), [])
+  assert.equal(answerTo(rig, rig.accept(1)), 'QuoteNotBorne')
+  assert.equal(rig.state.rfqs.count, 1)
+  const request = rig.accept(1, rig.quotes[0])
+  assert.deepEqual(rig.story(), [
+    'MarginRejected 2 at -3600 InsufficientMargin',
+    'rfq 1 expired RfqExpired',
+    `${request}: QuoteNotBorne`,
+  ])
+})
+
 test('a market that takes cancels only refuses, and the request goes on', () => {
   const rig = quoted()
   rig.halt(HaltMode.CancelOnly, 'BTC')

@@ -80,6 +80,14 @@ test('it is good for a while, of which the most is cut', () => {
   assert.equal(row!.invited[0]!.quote!.expiresMillis, rig.state.nowMillis + quoteMillisMax)
 })
 
+test('it is good no longer than its request', () => {
+  const rig = asked()
+  rig.nowMillis += 2000
+  assert.equal(answerTo(rig, { validMillis: quoteMillisMax }), 'Accepted')
+  const [row] = rig.state.rfqs.rows
+  assert.equal(row!.invited[0]!.quote!.expiresMillis, row!.terms.expiresMillis)
+})
+
 test('terms are looked at before the signature, then signer and nonce', () => {
   const rig = asked()
   assert.equal(answerTo(rig, { prices: [0, 0] }, { signer: 0 }), 'RfqPremiumMismatch')
@@ -102,6 +110,15 @@ test('so many quotes of a provider count, those before them too', () => {
   for (let count = 0; count < rfqQuotesMax; count++) assert.equal(answerTo(rig, {}), 'Accepted')
   assert.equal(answerTo(rig, {}), 'QuotesLimit')
   assert.equal(answerTo(rig, { provider: 3 }), 'Accepted')
+})
+
+test('quotes that their provider could not bear count, too', () => {
+  const rig = asked()
+  rig.state.risk.creditCash(1, -999_999e6)
+  for (let count = 0; count < rfqQuotesMax; count++) {
+    assert.equal(answerTo(rig, {}), 'InsufficientMargin')
+  }
+  assert.equal(answerTo(rig, {}), 'QuotesLimit')
 })
 
 test('in a market that takes cancels only nobody quotes, but takes back', () => {
@@ -185,6 +202,15 @@ test('of quotes that come to an automatic request the first within the limit exe
   assert.ok(lines.includes('Executed 3 at -3595'))
   assert.equal(lines.filter((line) => line.startsWith('rfq 1 executed')).length, 1)
   assert.match(lines.at(-1)!, /RfqAlreadyFilled/)
+})
+
+test('a quote at the limit of an automatic request is within it, and a plain request waits', () => {
+  const rig = asked(3600)
+  rig.quote({ ...good, prices: [6900.000_001, 3300] })
+  rig.quote(good)
+  const lines = rig.story()
+  assert.ok(lines.includes('Executed 2 at -3600'))
+  assert.equal(lines.filter((line) => line.startsWith('Executed')).length, 1)
 })
 
 test('an automatic request fails when its taker cannot bear it', () => {

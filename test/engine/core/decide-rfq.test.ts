@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
-import { HaltMode, Right, Tier } from '../../../schemas/domain.js'
+import { lotsPerContract, sizeLotsMax } from '../../../schemas/bounds.js'
+import { HaltMode, RfqKind, Right, Tier, TradingMode } from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
 import { call100k, call110k, RfqRig, spread, taker } from '../../support/rfq-rig.js'
@@ -84,6 +85,60 @@ test('legs are of one underlying, each once, with sizes', () => {
   assert.deepEqual(rig.story(), refused)
 })
 
+test('a size is at most what an order may have, and a request is none of an auction', () => {
+  const rig = new RfqRig().openPackages()
+  const most = sizeLotsMax / lotsPerContract
+  const large = rig.submit({ id: 1, legs: [[call100k, most]] })
+  const larger = rig.submit({ id: 2, legs: [[call100k, most + 1e-8]] })
+  const auction = rig.submit({ id: 3, legs: one, kind: RfqKind.Auction })
+  const lines = rig.story()
+  assert.ok(lines.includes(`${large}: Accepted sent_to_qps`))
+  assert.ok(lines.includes(`${larger}: ValueRefused`))
+  assert.ok(lines.includes(`${auction}: ValueRefused`))
+})
+
+test('a leg trades by request where its instrument does, not on its book alone', () => {
+  const rig = new RfqRig().openPackages()
+  rig.state.instruments.tradingMode[1] = TradingMode.Orderbook
+  const refused = rig.outcome(rig.submit({ id: 1, legs: spread }))
+  assert.deepEqual([refused['result'], refused['detail0']], [Result.RfqNotServed, 1])
+  rig.submit({ id: 1, legs: one })
+  assert.match(rig.story().at(-1)!, /Accepted/)
+})
+
+/** A wallet that is long of two calls, one of which it offers on the book. */
+function holder(): RfqRig {
+  const rig = new RfqRig().openPackages()
+  const legs = [[call100k, 2]] as const
+  rig.submit({ id: 1, legs })
+  rig.quote({ id: 1, provider: 2, legs, prices: [6900] })
+  rig.story()
+  rig.accept(1)
+  rig.place({ wallet: taker, side: 'Sell', price: '9000', size: '1', instrument: call100k })
+  rig.story()
+  return rig
+}
+
+test('who may not go short asks to sell what it has, less what works already', () => {
+  const rig = holder()
+  rig.tier(taker, Tier.Tier1)
+  const refused = rig.outcome(rig.submit({ id: 2, legs: [[call100k, -1.00000001]] }))
+  assert.equal(refused['result'], Result.TierLongOnly)
+  assert.deepEqual([refused['detail0'], refused['detail1']], [2e8, 1e8])
+  rig.submit({ id: 2, legs: [[call100k, -1]] })
+  assert.match(rig.story().at(-1)!, /Accepted/)
+})
+
+test('a wallet without cash may ask to close, and nothing else', () => {
+  const rig = holder()
+  rig.state.risk.creditCash(0, -rig.state.risk.cashMicros[0]!)
+  const opening = rig.submit({ id: 2, legs: one })
+  const closing = rig.submit({ id: 3, legs: [[call100k, -1]] })
+  const lines = rig.story()
+  assert.ok(lines.includes(`${opening}: NoFunds`))
+  assert.ok(lines.includes(`${closing}: Accepted sent_to_qps`))
+})
+
 test('a positive limit of several legs that says the opposite of the marks is refused', () => {
   const rig = new RfqRig().openPackages()
   const turned = [
@@ -136,7 +191,9 @@ test('revoking an agent ends what it has begun, and what it has quoted', () => {
   rig.agent(CommandType.ApproveAgent, 2, 72)
   rig.submit({ id: 1, legs: one, limit: 10 }, { signer: 71 })
   rig.submit({ id: 2, legs: one })
+  rig.submit({ id: 3, legs: one })
   rig.quote({ id: 2, provider: 2, legs: one, prices: [7000] }, { signer: 72 })
+  rig.quote({ id: 3, provider: 2, legs: one, prices: [7000] })
   rig.quote({ id: 2, provider: 3, legs: one, prices: [7000] })
   rig.story()
   rig.agent(CommandType.RevokeAgent, taker, 71)

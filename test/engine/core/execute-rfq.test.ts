@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { Tier } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
+import { Result } from '../../../schemas/results.js'
 import {
   call100k,
   call110k,
@@ -76,6 +77,56 @@ test('reduce-only orders give way to positions that a package has closed', () =>
   rig.run().events()
   const [slot] = rig.state.orders.working()
   assert.equal(rig.state.orders.openLots[slot!], 0.5e8)
+})
+
+test('reduce-only orders of the provider give way, too', () => {
+  const rig = new RfqRig().openPackages()
+  trade(rig, 1, [[call100k, -2]], [6800])
+  const order = { side: 'Sell', price: '7500', size: '2', instrument: call100k } as const
+  rig.place({ wallet: 2, reduceOnly: true, ...order })
+  rig.run().events()
+  trade(rig, 2, [[call100k, 1.5]], [6800])
+  const [slot] = rig.state.orders.working()
+  assert.equal(rig.state.orders.openLots[slot!], 0.5e8)
+})
+
+test('a package is told to be accepted, then its fills, then to be executed', () => {
+  const rig = new RfqRig().openPackages()
+  const lines = trade(rig, 1, spread, [6900, 3300])
+  assert.deepEqual(lines.slice(0, -1), [
+    'rfq 1 accepted',
+    'fill of 2: Sell 1 at 6900',
+    'fill of 1: Buy 1 at 6900, taker',
+    'fill of 2: Buy 1 at 3300',
+    'fill of 1: Sell 1 at 3300, taker',
+    'Executed 2 at -3600',
+    'rfq 1 executed fill 1',
+  ])
+  assert.equal(rig.state.tradeCount, 2, 'a trade a leg')
+})
+
+test('each wallet may have as many positions as its tier', () => {
+  const tiers = engineConfigDefault.tiers.map((tier, index) =>
+    index === Tier.Tier2 ? { ...tier, positionsMax: 1 } : tier,
+  )
+  const rig = new RfqRig({ tiers: tiers })
+  rig.openPackages()
+  rig.tier(2, Tier.Tier2)
+  rig.submit({ id: 1, legs: spread })
+  const terms = { id: 1, legs: spread, prices: [6900, 3300] }
+  const [one, other] = [2, 3].map((provider) => rig.quote({ ...terms, provider }))
+  const lines = rig.story()
+  assert.ok(lines.includes(`${one}: PositionsLimit`))
+  assert.ok(lines.includes(`${other}: Accepted`))
+})
+
+test('an order is judged by what a package has brought, though one before it was not', () => {
+  const rig = new RfqRig().openPackages(1_000_000_000)
+  const order = { wallet: taker, side: 'Buy', price: '6900', instrument: call100k } as const
+  assert.equal(rig.outcome(rig.place({ ...order, size: '1' }))['result'], Result.Accepted)
+  trade(rig, 1, [[call100k, 3000]], [6900])
+  assert.equal(positionOf(rig, taker, call100k), 3000)
+  assert.equal(rig.outcome(rig.place({ ...order, size: '3000' }))['result'], Result.ValueLimit)
 })
 
 test('caps and tier bind the provider, too', () => {

@@ -57,5 +57,8 @@ test('who only buys is not paid for it, nor does who only sells pay', () => {
   assert.equal(isPremiumOf([buy('0.0001', '0.000001')], 1), false)
   assert.equal(isPremiumOf([buy('0.0001', '0.000001')], 0), true)
   assert.equal(isPremiumOf([sell('0.0001', '0.000001')], -1), false)
+  const small = ['0.0001', '0.000001'] as const
+  assert.equal(isPremiumOf([buy(...small), buy(...small)], 1), false, 'though each may be off')
+  assert.equal(isPremiumOf([sell(...small), sell(...small)], -1), false)
   assert.equal(isPremiumOf([buy('0.0001', '0.000001'), sell('0.0001', '0.000001')], 1), true)
 })

@@ -56,6 +56,9 @@ test('of several legs a positive limit may not say the opposite of the marks', (
   assert.equal(contradictsMarks(1, turned), true)
   assert.equal(contradictsMarks(-1, turned), false)
   assert.equal(contradictsMarks(1, [legOf(cheap), legOf(dear)]), true)
+  const worthless = [legOf({ ...dear, side: 'Sell' }), legOf({ ...dear, side: 'Buy' })]
+  assert.equal(contradictsMarks(1, worthless), false)
+  assert.equal(contradictsMarks(1, worthless.toReversed()), false)
   const unmarked = turned.map((leg) => ({ ...leg, priceMicros: Number.NaN }))
   assert.equal(contradictsMarks(1, unmarked), false)
 })

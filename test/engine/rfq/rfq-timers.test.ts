@@ -52,6 +52,17 @@ test('what ends beside something else ends in its own time', () => {
   assert.deepEqual(rig.after(1), ['Expired 2 at -3600', 'rfq 1 expired RfqExpired'])
 })
 
+test('a request lasts to the end of its last millisecond, though a quote ends right before it', () => {
+  const rig = new RfqRig().openPackages()
+  rig.submit({ id: 1, legs: spread })
+  const quote = { id: 1, legs: spread, prices: [6900, 3300] }
+  rig.quote({ ...quote, provider: 2, validMillis: 29_999 })
+  rig.quote({ ...quote, provider: 3, validMillis: 30_000 })
+  rig.story()
+  assert.deepEqual(rig.after(30_000), ['Expired 2 at -3600'])
+  assert.deepEqual(rig.after(1), ['Expired 3 at -3600', 'rfq 1 expired RfqExpired'])
+})
+
 test('a clock that cannot be believed ends all of them', () => {
   const rig = asked()
   rig.clockAlarm(ClockAlarm.Raised, 5000, 0)
@@ -106,6 +117,15 @@ test('in its grace period a taker may close by request, and nothing else', () =>
   rig.accept(2)
   assert.match(rig.story().at(-1)!, /Accepted fill/)
   assert.equal(rig.state.liquidations.find(0), null)
+})
+
+test('in its grace period requests stay open, whatever ends those of others', () => {
+  const rig = short()
+  rig.index(112_000)
+  rig.story()
+  rig.delist(call120k)
+  assert.deepEqual(rig.story(), [])
+  assert.equal(rig.state.rfqs.count, 2)
 })
 
 test('who is in liquidation asks for nothing, and quotes nothing from its grace period on', () => {

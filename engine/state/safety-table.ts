@@ -1,0 +1,201 @@
+import type { CancelScope } from '../../schemas/record-values.js'
+import type { Result } from '../../schemas/results.js'
+import { DeadlineHeap, type Due } from '../memory/deadline-heap.js'
+import type { Saved, StateReader, StateSink } from '../memory/state-codec.js'
+import { HashCell, HashKind, type StateHash } from '../memory/state-hash.js'
+
+/** Connections that one wallet may bind. */
+export const boundConnectionsMax = 64
+
+/** A connection of a gateway, by that gateway's number of it. */
+export interface Connection {
+  readonly gateway: number
+  readonly session: number
+}
+
+/** What of a wallet is ended together. */
+export interface Purge {
+  readonly account: number
+  /** That each of them is told. */
+  readonly reason: Result
+  readonly scope: CancelScope
+  /** Underlying, or instrument, of the scope; -1: of all. */
+  readonly target: number
+}
+
+/** How one wallet is kept from orders that nobody looks after. */
+class Guard implements Saved, Due {
+  readonly account: number
+  readonly key: string
+  /** 0: no timer. */
+  timeoutMillis = 0
+  /** When the wallet last did something; with the timer it is due that much later. */
+  renewedMillis = 0
+  /** Whether the timer runs: it stands still from its firing to the next action. */
+  isRunning = false
+  /** Whose end ends everything, the oldest first. */
+  bound: Connection[] = []
+  /** As the heap has them, derived: a wallet that acts often is not moved in it each time. */
+  deadlineMillis = Number.POSITIVE_INFINITY
+  place = 0
+  readonly cell = new HashCell(HashKind.Safety, this)
+
+  constructor(account: number) {
+    this.account = account
+    this.key = String(account)
+  }
+
+  get dueMillis(): number {
+    return this.isRunning ? this.renewedMillis + this.timeoutMillis : Number.POSITIVE_INFINITY
+  }
+
+  save(sink: StateSink): void {
+    sink.i32(this.account)
+    sink.f64(this.timeoutMillis)
+    sink.f64(this.renewedMillis)
+    sink.i32(this.isRunning ? 1 : 0)
+    sink.i32(this.bound.length)
+    for (const { gateway, session } of this.bound) {
+      sink.i32(gateway)
+      sink.i32(session)
+    }
+  }
+}
+
+/** Dead-man timers, and wallets whose orders end with a connection. */
+export class SafetyTable {
+  /** What is still to be ended in this step; no state, since all of it is. */
+  readonly purges: Purge[] = []
+  /** By account, in the order in which they were first guarded. */
+  readonly #rows = new Map<number, Guard>()
+  readonly #heap = new DeadlineHeap<Guard>()
+  readonly #hash: StateHash
+
+  constructor(hash: StateHash) {
+    this.#hash = hash
+  }
+
+  /** Earliest time at which a timer is to be looked at: none fires before. */
+  get nextMillis(): number {
+    return this.#heap.nextMillis
+  }
+
+  /** Sets the timer of a wallet. @param timeoutMillis 0 ends it. */
+  setDeadMan(account: number, timeoutMillis: number, nowMillis: number): void {
+    const row = this.#rowOf(account)
+    row.timeoutMillis = timeoutMillis
+    row.renewedMillis = nowMillis
+    row.isRunning = timeoutMillis > 0
+    this.#settle(row)
+  }
+
+  /** The wallet has done something. */
+  renew(account: number, nowMillis: number): void {
+    if (this.#rows.size === 0) return
+    const row = this.#rows.get(account)
+    if (row === undefined || row.timeoutMillis === 0) return
+    row.renewedMillis = nowMillis
+    this.#hash.note(row.cell)
+    if (row.isRunning) return
+    row.isRunning = true
+    this.#heap.setDeadline(row, row.dueMillis)
+  }
+
+  /** The next wallet whose timer is over, which stands still then; -1: there is none. */
+  takeFired(nowMillis: number): number {
+    while (this.#heap.nextMillis <= nowMillis) {
+      const row = this.#heap.first
+      const isOver = row.dueMillis <= nowMillis
+      if (isOver) {
+        row.isRunning = false
+        this.#hash.note(row.cell)
+      }
+      this.#heap.setDeadline(row, row.dueMillis)
+      if (isOver) return row.account
+    }
+    return -1
+  }
+
+  /** Whether the wallet may bind one more connection, or this one again. */
+  mayBind(account: number, connection: Connection): boolean {
+    const bound = this.#rows.get(account)?.bound ?? []
+    return bound.length < boundConnectionsMax || bound.some((one) => isSame(one, connection))
+  }
+
+  /** From now on everything of the wallet ends with the connection. */
+  bind(account: number, { gateway, session }: Connection): void {
+    const row = this.#rowOf(account)
+    if (!row.bound.some((one) => isSame(one, { gateway, session }))) {
+      row.bound.push({ gateway, session })
+    }
+    this.#settle(row)
+  }
+
+  /** The connection says nothing of the wallet any more. @returns whether it did. */
+  unbind(account: number, connection: Connection): boolean {
+    const row = this.#rows.get(account)
+    if (row === undefined || !row.bound.some((one) => isSame(one, connection))) return false
+    row.bound = row.bound.filter((one) => !isSame(one, connection))
+    this.#settle(row)
+    return true
+  }
+
+  /** All connections have ended, with their process. @returns the wallets that had bound any. */
+  unbindAll(): readonly number[] {
+    const rows = [...this.#rows.values()].filter(({ bound }) => bound.length > 0)
+    for (const row of rows) {
+      row.bound = []
+      this.#settle(row)
+    }
+    return rows.map(({ account }) => account)
+  }
+
+  get hasBound(): boolean {
+    return [...this.#rows.values()].some(({ bound }) => bound.length > 0)
+  }
+
+  save(sink: StateSink): void {
+    sink.i32(this.#rows.size)
+    for (const row of this.#rows.values()) row.save(sink)
+  }
+
+  /** Reads what `save` wrote into an empty table. */
+  load(reader: StateReader): void {
+    for (let count = reader.i32(); count > 0; count--) {
+      const row = this.#rowOf(reader.i32())
+      row.timeoutMillis = reader.f64()
+      row.renewedMillis = reader.f64()
+      row.isRunning = reader.i32() === 1
+      for (let bound = reader.i32(); bound > 0; bound--) {
+        row.bound.push({ gateway: reader.i32(), session: reader.i32() })
+      }
+      this.#settle(row)
+    }
+  }
+
+  #rowOf(account: number): Guard {
+    let row = this.#rows.get(account)
+    if (row === undefined) {
+      row = new Guard(account)
+      this.#rows.set(account, row)
+      this.#heap.add(row)
+    }
+    return row
+  }
+
+  /** A row has changed; one that guards nothing is none. */
+  #settle(row: Guard): void {
+    if (row.timeoutMillis === 0 && row.bound.length === 0) {
+      this.#rows.delete(row.account)
+      this.#heap.remove(row)
+      this.#hash.drop(row.cell)
+      return
+    }
+    this.#hash.note(row.cell)
+    this.#heap.setDeadline(row, row.dueMillis)
+  }
+}
+
+function isSame(one: Connection, other: Connection): boolean {
+  return one.gateway === other.gateway && one.session === other.session
+}
