@@ -150,9 +150,9 @@ function readAll(directory: string, tradeCount: number, count: number): BenchRes
       '/trades',
       `underlying=U2&offset=${Math.floor(tradesOffset / 10)}`,
     ],
-    'trades of an account and option': () => [
+    'trades of an account and underlying': () => [
       '/trades',
-      `${busy.replace('wallet', 'account')}&${option()}`,
+      `${busy.replace('wallet', 'account')}&underlying=U2`,
     ],
     'one trade': () => [`/trades/${1 + below(tradeCount)}`, ''],
   }

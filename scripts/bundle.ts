@@ -12,6 +12,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   'gateway/read-model': ['read-model-thread'],
   'gateway/read-model/history': ['history-check', 'history-query-worker', 'history-thread'],
   scripts: ['fuzz', 'market-maker', 'simulate'],
+  'scripts/maker': ['provider-thread'],
 }
 
 /** Packages that find binaries or workers of their own beside themselves. */

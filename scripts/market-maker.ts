@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { RestClient } from '../gateway/client/rest-client.js'
 import { connectStrikebook, type StrikebookClient } from '../gateway/client/strikebook-client.js'
 import { createRandomSource } from '../gateway/feeds/random-source.js'
-import { providerSettled } from '../gateway/maker-process.js'
 import type { OptionSummary } from '../gateway/read-model/routes/options-summary.js'
 import type { PerpRow } from '../gateway/wire/wire-types.js'
 import { developmentKey } from './maker/development-keys.js'
+import { makerReport } from './maker/maker-report.js'
 import { MakerWallet } from './maker/maker-wallet.js'
 import { perpLevels, perpMarkets } from './maker/perp-plan.js'
-import { ProviderWallet } from './maker/provider-wallet.js'
+import type { ProviderThreadData } from './maker/provider-thread.js'
 import { TakerWallet } from './maker/taker-wallet.js'
 
 // The paper market maker of the development market: a process of its own that uses the public interface, with
@@ -19,9 +20,7 @@ const takers = 2
 const makerDepositUsd = '20000000'
 const takerDepositUsd = '200000'
 const refreshMillis = 1500
-const firstRefreshMillis = 100
 const tradeEveryRefreshes = 2
-const failuresLoggedMax = 20
 
 interface Addresses {
   readonly url: string
@@ -31,11 +30,15 @@ interface Addresses {
 
 async function run(addresses: Addresses): Promise<void> {
   const { url } = addresses
+  const [provider] = await connectAll(url, 'provider', 1)
   const makerClients = await connectAll(url, 'maker', makers)
   const takerClients = await connectAll(url, 'taker', takers)
-  if (addresses.operatorUrl !== '') await fund(addresses, makerClients, takerClients)
-  const report = failureReporter()
-  void provide(new ProviderWallet(makerClients[0]!, report))
+  const { report, say } = makerReport()
+  if (addresses.operatorUrl !== '') {
+    await fund(addresses, [...makerClients, provider!], takerClients)
+    await register(addresses, provider!)
+  }
+  provide({ url, privateKey: developmentKey('provider', 0) }, report)
   const makerWallets = makerClients.map((client) => new MakerWallet(client, report))
   const takerWallets = takerClients.map(
     (client, index) => new TakerWallet(client, createRandomSource(index + 1)),
@@ -59,24 +62,22 @@ async function run(addresses: Addresses): Promise<void> {
     const shown = makerWallets.reduce((sum, maker) => sum + maker.quotesShown, 0)
     if (!isComplete && rows.length > 0 && shown >= rows.length + perps.length * perpLevels) {
       isComplete = true
-      log(`two-sided quotes on all ${rows.length} options and ${perps.length} perps`)
+      say(`two-sided quotes on all ${rows.length} options and ${perps.length} perps`)
     }
     await sleep(Math.max(0, refreshMillis - (performance.now() - startedMillis)))
   }
 }
 
-/** Quotes for as long as we run; tells the parent once that it does, or is not wanted. */
-async function provide(provider: ProviderWallet): Promise<never> {
-  let isTold = false
-  for (;;) {
-    await provider.refresh()
-    if (!isTold && (provider.isConnected || provider.isRefused)) {
-      isTold = true
-      if (provider.isConnected) log('connected as quote provider')
-      process.send?.(providerSettled)
-    }
-    await sleep(isTold ? refreshMillis : firstRefreshMillis)
-  }
+/** Starts the quote provider; tells the parent once that it quotes, or is not wanted. */
+function provide(data: ProviderThreadData, report: (failure: unknown) => void): void {
+  const thread = new Worker(new URL('./maker/provider-thread.js', import.meta.url), {
+    workerData: data,
+  })
+  thread.on('message', (message) => process.send?.(message))
+  thread.on('error', (error) => {
+    report(error)
+    process.exit(1) // to be started again
+  })
 }
 
 function connectAll(
@@ -102,11 +103,17 @@ async function fund(
     await operator.request('POST', '/operator/tiers', { body: { wallet, tier: 'market_maker' } })
     await deposit(wallet, makerDepositUsd)
   }
-  const [{ wallet }] = makerClients as readonly [StrikebookClient]
-  await operator.request('POST', '/operator/quote-providers', {
-    body: { wallet, status: 'active' },
-  })
   for (const { wallet } of takerClients) await deposit(wallet, takerDepositUsd)
+}
+
+/** Has the operator let a wallet quote. */
+async function register(
+  { operatorUrl, operatorToken }: Addresses,
+  { wallet }: StrikebookClient,
+): Promise<void> {
+  const operator = new RestClient({ url: operatorUrl, token: operatorToken })
+  const body = { wallet, status: 'active' }
+  await operator.request('POST', '/operator/quote-providers', { body })
 }
 
 /** Options of one maker: each option has one, so that makers never trade with themselves or one another. */
@@ -121,19 +128,6 @@ function isShareOf(maker: number): (row: OptionSummary) => boolean {
 /** Perps of one maker; asset numbers of perps that are listed together follow one another. */
 function isPerpOf(maker: number): (perp: PerpRow) => boolean {
   return ({ asset }) => asset % makers === maker
-}
-
-function failureReporter(): (failure: unknown) => void {
-  let failures = 0
-  return (failure) => {
-    failures++
-    if (failures > failuresLoggedMax) return
-    log(failure instanceof Error ? failure.message : String(failure))
-  }
-}
-
-function log(message: string): void {
-  process.stderr.write(`${message}\n`)
 }
 
 // The channel to the parent ends when the parent does, however it does.

@@ -29,6 +29,7 @@ import {
   checkCancelAll,
   checkDeadMan,
   checkOnDisconnect,
+  deadManFacts,
 } from './decide-safety.js'
 import { acceptAction } from './signed.js'
 
@@ -98,6 +99,7 @@ export function decideOwn(
   factsOfNothing(command, -1, facts)
   if (type === CommandType.SetMarginMode) facts.previousMode = previousMode
   if (type === CommandType.CancelAll) cancelAllFacts(state, account, facts)
+  if (type === CommandType.SetDeadMan) deadManFacts(state, command, facts)
   if (type === CommandType.SetMmp) mmpFacts(state, account, command, facts)
   acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
   const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded

@@ -64,6 +64,12 @@ export function applyDeadMan(state: CoreState, account: number, command: AnyComm
   state.safety.setDeadMan(account, deadMan.of(command).timeoutMillis, state.nowMillis)
 }
 
+/** When the timer of a SetDeadMan just carried out fires, into the facts of its outcome. */
+export function deadManFacts(state: CoreState, command: AnyCommand, out: OrderFacts): void {
+  const { timeoutMillis } = deadMan.of(command)
+  out.firesMillis = timeoutMillis === 0 ? 0 : state.nowMillis + timeoutMillis
+}
+
 export function checkOnDisconnect(state: CoreState, account: number, command: AnyCommand): Result {
   const { enabled, gateway, session } = onDisconnect.of(command)
   if (enabled === 0) return Result.Accepted
@@ -161,8 +167,6 @@ function isIn({ instruments }: CoreState, { scope, target }: Purge, instrument: 
 
 /** Underlying or instrument of a CancelAll of a part; `none`: there is no such. */
 function targetOf({ instruments }: CoreState): number {
-  const { asset, key, scope } = cancelAll
-  if (scope === CancelScope.Underlying) return Math.max(none, instruments.findNamed(key))
-  if (asset < 0) return instruments.findKey(key)
-  return asset < instruments.count && instruments.isPerp(asset) ? asset : none
+  const { key, scope } = cancelAll
+  return scope === CancelScope.Underlying ? instruments.findNamed(key) : instruments.findKey(key)
 }

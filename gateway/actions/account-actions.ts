@@ -11,17 +11,22 @@ import {
 import {
   AgentCommand,
   BidLiquidationCommand,
+  CancelAllCommand,
   CommandType,
   EndMmpCommand,
   MarkPayoutsSeenCommand,
   RevokeAllAgentsCommand,
+  SetDeadManCommand,
   SetMarginModeCommand,
   SetMmpCommand,
   SetSelfTradeCommand,
   SetTierCommand,
 } from '../../schemas/generated/commands.js'
+import { CancelScope } from '../../schemas/record-values.js'
+import { type InstrumentSymbol, isUnderlying, parseSymbol, perpOf } from '../../schemas/symbol.js'
 import { Envelope } from '../wire/answers.js'
 import { auctionOfText } from '../wire/auction-ids.js'
+import type { Fault } from '../wire/fault.js'
 import { writeKey } from '../wire/instrument-key.js'
 import type { MmpConfig } from '../wire/mmp-text.js'
 import { invalidField } from '../wire/request-fields.js'
@@ -29,6 +34,8 @@ import type { UserTier } from '../wire/tier-text.js'
 import type {
   AgentAnswer,
   BidAnswer,
+  CancelAllAnswer,
+  DeadManAnswer,
   MarginModeAnswer,
   PayoutsSeenAnswer,
   SelfTradeAnswer,
@@ -49,12 +56,22 @@ import {
   signedAmount,
   signedAs,
   text,
+  textField,
   underlying,
   unsigned,
   uuid,
   wallet,
 } from './fields.js'
 
+/** A scope as it is written into a command. */
+interface CancelTarget {
+  readonly scope: CancelScope
+  /** Of an underlying, terms that name it. */
+  readonly terms: InstrumentSymbol | null
+}
+
+const deadManMillisLeast = 1000
+const deadManMillisMost = 86_400_000
 const auctionIdCharsMax = 64
 const mmpLimit = optional(limit(limitMicrosMax), 0)
 const agentFields = { agent, wallet: optional(unsigned(wallet), null) }
@@ -79,6 +96,18 @@ const payoutIds = field({
     ids.every((id) => id >= 1) ? ids : invalidField(name, 'must be numbers from 1 on'),
 })
 
+/** What a cancel-all is about: `all`, an underlying, or a symbol. */
+const cancelScope = textField(
+  { type: 'string', minLength: 1 },
+  (value, name): CancelTarget | Fault => {
+    if (value === 'all') return { scope: CancelScope.All, terms: null }
+    if (isUnderlying(value)) return { scope: CancelScope.Underlying, terms: perpOf(value) }
+    const terms = parseSymbol(value)
+    if (typeof terms !== 'string') return { scope: CancelScope.Instrument, terms }
+    return invalidField(name, 'must be all, an underlying or a symbol')
+  },
+)
+
 /** The signed writes of an account, under the struct that is signed: a row says all that follows from none other. */
 export const accountActions = {
   /** Which model the wallet's book is judged by. */
@@ -100,6 +129,33 @@ export const accountActions = {
     content: ({ mode }) => ({ mode: mode as SelfTradeMode }),
     isOwnersResort: true,
     answer: answers<SelfTradeAnswer>(),
+  }),
+  /** Ends the wallet's working orders, requests for quote and live quotes of a scope, before anything else trades. */
+  CancelAll: action('CancelAll', {
+    endpoint: ['POST', '/cancel-all'],
+    fields: { wallet, scope: cancelScope },
+    command: CommandType.CancelAll,
+    record: CancelAllCommand,
+    content:
+      ({ scope: { scope, terms } }) =>
+      (command) => {
+        command.scope = scope
+        if (terms !== null) writeKey(command.key, terms)
+      },
+    answer: answers<CancelAllAnswer>(),
+  }),
+  /** Ends all of them where the wallet does nothing for so long; 0 ends the timer. */
+  SetDeadMan: action('SetDeadMan', {
+    endpoint: ['POST', '/dead-man'],
+    fields: { wallet, timeout_ms: integer(0, deadManMillisMost) },
+    command: CommandType.SetDeadMan,
+    record: SetDeadManCommand,
+    check: ({ timeout_ms }) =>
+      timeout_ms === 0 || timeout_ms >= deadManMillisLeast
+        ? null
+        : invalidField('timeout_ms', `must be 0, or from ${deadManMillisLeast} on`),
+    content: ({ timeout_ms }) => ({ timeoutMillis: timeout_ms }),
+    answer: answers<DeadManAnswer>(),
   }),
   /** The wallet is the one whose tier changes; the nonce counts for the signer. */
   SetUserTier: action('SetUserTier', {

@@ -20,18 +20,31 @@ export interface QuoteTerms {
   readonly maxAskSize?: string
 }
 
-/** An `rfq_request`: what a taker wants a price of. */
+/** An `rfq_request`: what a taker wants a price of, or an order by best execution that waits for a better one. */
 export interface RfqRequest extends StreamMessage {
   readonly type: 'rfq_request'
   readonly rfq_id: string
   /** Their sides are the taker's: `buy`, `sell`. */
   readonly legs: readonly RfqLegTexts[]
+  /** The zero address of an order: its taker is not named. */
   readonly taker_wallet: string
   /** How long a first quote is in time, from `request_timestamp` (ms since the epoch) on. */
   readonly response_deadline_ms: number
   readonly request_timestamp: number
-  /** Whether the first quote within a limit is executed without an acceptance. */
+  /** Whether a quote within a limit is executed without an acceptance: the first, or of those for an order the best. */
   readonly auto_execute: boolean
+  /** Limit for all legs together, USD; absent where there is none, or it is not told. */
+  readonly auto_accept_limit?: string
+  /** Of an order: limit of a contract, told where nothing else is to be beaten. */
+  readonly taker_limit_price?: string
+  /** Of an order: price of a contract that a quote is measured by. */
+  readonly reference_price?: string
+  /** Of an order: by how much at least a quote is to be better than that, where it has to be. */
+  readonly min_improvement_tick?: string
+  /** Of an order: when it is decided at the latest, from `request_timestamp` on. */
+  readonly auction_deadline_ms?: number
+  /** Whether a quote has to be better than the reference price: else it has to be as good. */
+  readonly requires_price_improvement: boolean
 }
 
 export interface QuoteProviderOptions {

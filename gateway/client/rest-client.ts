@@ -10,7 +10,10 @@ export interface RestOptions {
   readonly url: string
   /** Bearer token, for the operator interface. */
   readonly token?: string
-  /** A request without an answer ends after this; default 10,000. */
+  /**
+   * A request without an answer ends after this; default 10,000. An order by best execution may be answered later by
+   * the exchange's `rpi.auctionMillis`.
+   */
   readonly timeoutMillis?: number
 }
 

@@ -66,9 +66,9 @@ export function writeOrder(
 
 /** Whether providers are asked about an order before the book, if there are any who may help it. */
 function mayBeAuctioned(order: OrderRequest, against: RowsAgainst): boolean {
-  const { canonicalSymbol, orderId, routeIndex, sideIndex, terms, walletText } = order
+  const { orderId, routeIndex, sideIndex, symbol, terms, walletText } = order
   const isSingle = orderId === '' && terms === null && routeIndex === Route.BestExecution
-  return isSingle && against.find(canonicalSymbol, sideIndex, walletText)
+  return isSingle && against.find(symbol, sideIndex, walletText)
 }
 
 /** Writes what providers show, behind the order. */

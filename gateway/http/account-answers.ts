@@ -44,6 +44,22 @@ export const accountAnswers: {
     bodyOf: ({ wallet, values, seq }) =>
       dataBody({ wallet, mode: selfTradeModeNames[values.mode] }, seq),
   },
+  CancelAll: {
+    bodyOf: ({ wallet, message, seq, event }) =>
+      dataBody({ wallet, scope: message['scope'], canceled: event.facts.canceledCount }, seq),
+    faultOf: (result, { message }) =>
+      result === Result.InvalidSymbol
+        ? new Fault(result, {}, `Invalid symbol: ${message['scope']}`)
+        : null,
+  },
+  SetDeadMan: {
+    bodyOf: ({ wallet, values, seq, event }) => {
+      const { timeout_ms } = values
+      const { firesMillis } = event.facts
+      const fires_at = firesMillis === 0 ? null : firesMillis
+      return dataBody({ wallet, timeout_ms, fires_at }, seq)
+    },
+  },
   SetUserTier: {
     bodyOf: ({ context, wallet, values, seq }) =>
       dataBody(tierView(wallet, tiersOfInputs[values.tier]!, context.tiers), seq),

@@ -16,7 +16,7 @@ export class GatewayQuotes {
   readonly board = new QuoteBoard()
   readonly instruments = new QuotableInstruments()
   /** What providers show against a new order. */
-  readonly against = new RowsAgainst(this.board, (symbol) => this.instruments.idOf(symbol))
+  readonly against = new RowsAgainst(this.board, (symbol) => this.instruments.find(symbol))
   readonly desk: QuoteDesk
   readonly #followers: readonly QuoteFollower[]
 

@@ -35,11 +35,6 @@ export class QuotableInstruments {
     return (this.#states[instrument] ?? InstrumentState.Active) !== InstrumentState.Active
   }
 
-  /** Instrument of a canonical symbol, or `notListed`. */
-  idOf(symbol: string): number {
-    return this.#ids.get(symbol) ?? notListed
-  }
-
   /** Instrument of a symbol in any form, or `notListed`. */
   find(text: string): number {
     const id = this.#ids.get(text)

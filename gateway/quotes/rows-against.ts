@@ -13,7 +13,7 @@ export class RowsAgainst {
   readonly #rows: QuoteRow[] = []
   readonly #prices = new Float64Array(auctionRowsMax)
 
-  /** @param instrumentOf instrument of a canonical symbol; one without rows where there is none. */
+  /** @param instrumentOf instrument of a symbol in any form; one without rows where there is none. */
   constructor(board: QuoteBoard, instrumentOf: (symbol: string) => number) {
     this.#board = board
     this.#instrumentOf = instrumentOf
@@ -22,7 +22,7 @@ export class RowsAgainst {
   /**
    * Finds the rows of providers that may trade with an order, the best price first, and only the best of too many: those
    * of other wallets that are not crossed and quote the side against it.
-   * @param symbol canonical.
+   * @param symbol as it came: a text that was made is dearer to look up.
    * @param wallet lower-case address of the order's own.
    * @returns whether there are any.
    */

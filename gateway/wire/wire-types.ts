@@ -116,6 +116,22 @@ export interface SelfTradeAnswer {
   readonly mode: (typeof selfTradeModeNames)[number]
 }
 
+/** POST /cancel-all. */
+export interface CancelAllAnswer {
+  readonly wallet: string
+  readonly scope: string
+  /** Orders that it has ended. */
+  readonly canceled: number
+}
+
+/** POST /dead-man. */
+export interface DeadManAnswer {
+  readonly wallet: string
+  readonly timeout_ms: number
+  /** Engine time, milliseconds, if the wallet does nothing meanwhile; null: there is no timer. */
+  readonly fires_at: number | null
+}
+
 /** POST /liquidation/standard-margin: the share was won. */
 export interface BidAnswer {
   readonly request_id: string

@@ -6200,6 +6200,7 @@ export class CancelAllCommand {
     const at = sink.tryClaim(136, 69)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 132) >> 2] = 0
     return true
   }
 
@@ -6294,7 +6295,7 @@ export class CancelAllCommand {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** Underlying: its name; Instrument: its terms, unless it is a perp */
+  /** Underlying: its name; Instrument: its terms */
   get key(): InstrumentKey {
     return this.#key.over(this.views, this.at + 96)
   }
@@ -6305,15 +6306,6 @@ export class CancelAllCommand {
 
   set scope(value: CancelScope) {
     this.i32[(this.at + 128) >> 2] = value
-  }
-
-  /** Instrument: id of a perp; -1: it is none */
-  get asset(): number {
-    return this.i32[(this.at + 132) >> 2]!
-  }
-
-  set asset(value: number) {
-    this.i32[(this.at + 132) >> 2] = value
   }
 }
 

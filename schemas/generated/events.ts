@@ -252,6 +252,18 @@ export class OrderFacts {
     this.f64[this.at >> 3] = value
   }
 
+  /**
+   * in the outcome of an accepted SetDeadMan: if the wallet does nothing until then; 0: there is no
+   * timer
+   */
+  get firesMillis(): number {
+    return this.f64[this.at >> 3]!
+  }
+
+  set firesMillis(value: number) {
+    this.f64[this.at >> 3] = value
+  }
+
   /** in the outcome of an accepted SubmitRfq: that it has come to in its own step */
   get rfqStatus(): RfqStatus {
     return this.i32[(this.at + 44) >> 2] as RfqStatus
@@ -1274,8 +1286,8 @@ export class FillEvent {
 }
 
 /**
- * The longer Fill of a leg that was traded by request for quote, off the book: it is of no order.
- * 288 bytes.
+ * The longer Fill of what was traded off the book: of no order, but for the taker whose order was
+ * in an auction. 288 bytes.
  */
 export class PackageFillEvent {
   static readonly bytes = 288

@@ -311,13 +311,9 @@ export const commands: LayoutGroup = {
       { CancelAll: 69 },
       "Ends the wallet's working orders, requests for quote and live quotes of a scope.",
       [
-        block(
-          'key',
-          instrumentKey,
-          'Underlying: its name; Instrument: its terms, unless it is a perp',
-        ),
+        block('key', instrumentKey, 'Underlying: its name; Instrument: its terms'),
         one('scope', 'CancelScope'),
-        i32('asset', 'Instrument: id of a perp; -1: it is none'),
+        unused(4),
       ],
     ),
     command({ SetDeadMan: 70 }, 'The same of all, where the wallet does nothing for so long.', [

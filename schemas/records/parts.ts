@@ -52,6 +52,9 @@ export const orderFacts = part('OrderFacts', 'What is told of an order.', [
   instead('orderId', 'in the outcome of an accepted CancelAll', [
     f64('canceledCount', 'orders that it ends'),
   ]),
+  instead('orderId', 'in the outcome of an accepted SetDeadMan', [
+    f64('firesMillis', 'if the wallet does nothing until then; 0: there is no timer'),
+  ]),
   instead('side', 'in the outcome of an accepted SubmitRfq', [
     one('rfqStatus', 'RfqStatus', 'that it has come to in its own step'),
   ]),

@@ -1,12 +1,14 @@
+import { auctionMutants } from './auction-mutants.js'
 import { bookMutants } from './book-mutants.js'
 import { coreMutants } from './core-mutants.js'
 import { declaredMutants } from './declared-mutants.js'
 import { journalMutants } from './journal-mutants.js'
 import { marginMutants } from './margin-mutants.js'
 import type { Mutant } from './mutant.js'
+import { rfqMutants } from './rfq-mutants.js'
 import { settlementMutants } from './settlement-mutants.js'
 
-/** Every fault that the engine's unit tests are measured by, ten a room. */
+/** Every fault that the engine's unit tests are measured by: ten a room, thirty for requests for quote, and nearly as many for auctions. */
 export const allMutants: readonly Mutant[] = [
   ...bookMutants,
   ...coreMutants,
@@ -14,4 +16,6 @@ export const allMutants: readonly Mutant[] = [
   ...journalMutants,
   ...declaredMutants,
   ...settlementMutants,
+  ...rfqMutants,
+  ...auctionMutants,
 ]

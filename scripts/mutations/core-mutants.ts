@@ -9,9 +9,9 @@ export const coreMutants: readonly Mutant[] = [
   },
   {
     file: 'engine/state/kept-outcomes.ts',
-    fault: 'the oldest kept outcome is not looked at',
-    original: 'const oldest = this.total - this.count',
-    replacement: 'const oldest = this.total - this.count + 1',
+    fault: 'a repeat is found by half of its nonce',
+    original: 'words[first + nonceAt + 1] !== nonceLow || words[first + nonceAt] !== nonceHigh',
+    replacement: 'words[first + nonceAt + 1] !== nonceLow',
   },
   {
     file: 'engine/state/order-index.ts',

@@ -16,9 +16,9 @@ export const declaredMutants: readonly Mutant[] = [
   },
   {
     file: 'schemas/generated/results.ts',
-    fault: 'what rests of an order is read where the outcome stands',
-    original: 'return this.f64[(this.at + 16) >> 3]',
-    replacement: 'return this.f64[(this.at + 8) >> 3]',
+    fault: 'the vega of a counted fill is read where its delta stands',
+    original: 'return this.f64[(this.at + 40) >> 3]',
+    replacement: 'return this.f64[(this.at + 32) >> 3]',
   },
   {
     file: 'schemas/generated/journal.ts',

@@ -4,12 +4,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { rfqBody } from './support/rfq-body.js'
-import { WalletKey } from './support/signed-body.js'
+import { placeBody, WalletKey } from './support/signed-body.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
 // What `npm start` runs, with its feed and its market maker, as a newcomer finds it.
 
-const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on'] })
+const patience = '--set=rpi.auctionMillis=5000' // of a machine with much else to do; who answers sooner ends it
+const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on', patience] })
 const scripts = join(import.meta.dirname, '../../scripts')
 const started: ChildProcess[] = []
 
@@ -51,6 +52,32 @@ test('behind the ready line a package of two legs is executed at once', async ()
   await eventually('its execution', async () => {
     return (await venue.read(`/rfq/${body['rfq_id']}`)).status === 'executed'
   })
+})
+
+test('behind the ready line an order that crosses the spread is filled better than by the book', async () => {
+  const taker = new WalletKey()
+  await venue.set('/deposits', { wallet: taker.wallet, amount: '1000000' })
+  let row: Wire
+  await eventually('an ask in a book', async () => {
+    const { result } = await venue.read('/options-summary?currency=ETH')
+    row = result.find(
+      ({ ask_price: ask, indicative_ask_price: shown }: Wire) => ask > 0 && shown > 0,
+    )
+    return row !== undefined
+  })
+  const { instrument_name: symbol, ask_price: ask } = row
+  const price = String(Number((ask * 1.1).toPrecision(4)))
+  const terms = { route: 'best_execution', size: '0.1', tif: 'ioc' }
+  const body = await placeBody(taker, { symbol, price, ...terms })
+  const { body: answer } = await venue.send('POST', '/order', body)
+  assert.equal(answer.status, 'FILLED', JSON.stringify(answer))
+  const { data } = await venue.read(`/fills?wallet=${taker.wallet}`)
+  assert.deepEqual(
+    data.map(({ fill_source: source }: Wire) => source.type),
+    ['rfq'],
+  )
+  // The market goes on meanwhile, but not as far as the spread in the book.
+  assert.ok(Number(data[0].price) < ask, `${data[0].price} for an ask of ${ask}`)
 })
 
 test('the examples trade with the market, and with each other', async () => {

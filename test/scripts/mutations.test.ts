@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { allMutants } from '../../scripts/mutations/all-mutants.js'
+import { auctionMutants } from '../../scripts/mutations/auction-mutants.js'
 import { countOf, mutate } from '../../scripts/mutations/mutant.js'
+import { rfqMutants } from '../../scripts/mutations/rfq-mutants.js'
 import { projectPath } from '../support/project.js'
 
 test('each fault of the mutation check fits the source and what it compiles to', () => {
@@ -24,6 +26,13 @@ test('there are ten faults or more each for book, core, margin, journal and what
   }
   const texts = allMutants.map(({ file, original }) => `${file} ${original}`)
   assert.equal(new Set(texts).size, texts.length)
+})
+
+test('there are twenty faults or more each for requests for quote and for auctions', () => {
+  for (const mutants of [rfqMutants, auctionMutants]) {
+    assert.ok(mutants.length >= 20)
+    for (const mutant of mutants) assert.ok(allMutants.includes(mutant), mutant.fault)
+  }
 })
 
 test('a fault whose place is gone, or is not the only one, is an error', () => {

@@ -35,8 +35,8 @@ const declined = new DeclineRfqCommand()
 export type RigLeg = readonly [instrument: RigInstrument, contracts: number]
 
 export interface RigRfq {
-  /** Number that becomes its id. */
-  readonly id: number
+  /** Number that becomes its id, or an id that has none. */
+  readonly id: number | Uint8Array
   readonly wallet?: number
   readonly legs: readonly RigLeg[]
   /** It executes by itself at this limit, USD; left out: it does not. */
@@ -226,7 +226,7 @@ export function submitRfq(
 ): number {
   submit.claim(rig, SubmitRfqCommand.bytesWith(legs.length))
   rig.sign(submit, wallet, signed)
-  submit.u8.set(rfqIdOf(id), submit.rfqIdAt)
+  submit.u8.set(bytesOf(id), submit.rfqIdAt)
   submit.limitMicros = Math.round((limit ?? 0) * 1e6)
   submit.kind = kind ?? (limit === undefined ? RfqKind.Plain : RfqKind.Auto)
   submit.count = legs.length

@@ -30,8 +30,8 @@ const safetyCommands: readonly number[] = [
   CommandType.SetCancelOnDisconnect,
 ]
 
-/** All of it, an underlying, an option, or the number of a perp. */
-export type RigScope = 'all' | { readonly underlying: string } | RigInstrument | number
+/** All of it, an underlying, or an option. */
+export type RigScope = 'all' | { readonly underlying: string } | RigInstrument
 
 /** Writes a CancelAll. */
 export function cancelAllOf(
@@ -42,9 +42,8 @@ export function cancelAllOf(
 ): number {
   cancelAll.claim(rig)
   rig.sign(cancelAll, wallet, signed)
-  cancelAll.asset = typeof scope === 'number' ? scope : -1
-  if (typeof scope !== 'object') {
-    cancelAll.scope = scope === 'all' ? CancelScope.All : CancelScope.Instrument
+  if (scope === 'all') {
+    cancelAll.scope = CancelScope.All
   } else if ('underlying' in scope) {
     cancelAll.scope = CancelScope.Underlying
     cancelAll.key.underlyingText = scope.underlying!

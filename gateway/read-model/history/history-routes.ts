@@ -142,7 +142,9 @@ const answers: {
       const parts = accountFillIds(account.toLowerCase(), ids, underlying)
       return idsAnswer(source, accountTradeQuery, parts, page)
     }
-    if (ids === null && underlying === null) return pageAnswer(source, tradeQuery, [], page)
+    if (ids === null && underlying === null) {
+      return idsAnswer(source, tradeQuery, [['select trade_id as id from trades']], page)
+    }
     const parts =
       ids === null
         ? idsBy(trades, 'trades_by_underlying', [underlyingIndexOf(underlying!, source)])
@@ -262,21 +264,23 @@ function tradedInstruments(
   return source.select<{ id: number }>(sql, [...values, underlying]).map(({ id }) => id)
 }
 
+/** Of a wallet's fills, from the newest on, those of the instruments. */
 function accountFillIds(
   wallet: string,
   instruments: readonly number[] | null,
   underlying: string | null,
 ): readonly Condition[] {
-  if (instruments !== null) {
-    return instruments.flatMap((id) => idsBy(fills, 'fills_by_instrument', [wallet, id]))
-  }
   const parts = idsBy(fills, 'fills_by_wallet', [wallet])
-  if (underlying === null) return parts
+  if (instruments === null && underlying === null) return parts
+  const [named, ...names] =
+    instruments === null
+      ? (['i.underlying = ?', underlying!] as const)
+      : isOneOf('i.instrument_id', instruments)
   return parts.map(([sql, ...values]) => [
     `select id from (${sql}) cross join fills f on f.fill_id = id ` +
-      'cross join instruments i on i.instrument_id = f.instrument where i.underlying = ?',
+      `cross join instruments i on i.instrument_id = f.instrument where ${named}`,
     ...values,
-    underlying,
+    ...names,
   ])
 }
 

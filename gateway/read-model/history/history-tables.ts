@@ -146,10 +146,8 @@ export const fills = table(
   },
   {
     key: ['fillId'],
-    lists: {
-      fills_by_wallet: { by: { wallet: 'wallet' } },
-      fills_by_instrument: { by: { wallet: 'wallet', instrument: 'instrument' } },
-    },
+    // Not by instrument, too: of many wallets with many instruments each row would be a page of its own.
+    lists: { fills_by_wallet: { by: { wallet: 'wallet' } } },
   },
 )
 

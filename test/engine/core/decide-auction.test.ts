@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { HaltMode, ProviderStatus, TradingMode } from '../../../schemas/domain.js'
+import { LiquidationState } from '../../../schemas/record-values.js'
+import { uuidOf } from '../../../schemas/uuid.js'
 import { AuctionRig, bookMaker, rowsOf } from '../../support/auction-rig.js'
 import { call100k, call120k, cashOf, positionOf, taker } from '../../support/rfq-rig.js'
-import type { RigOrder } from '../../support/rig-commands.js'
+import { type RigOrder, walletOf } from '../../support/rig-commands.js'
 
 /** An auction has begun: of a buy of five at 3,310, for which both providers show 3,296. */
 function begun(order: Partial<RigOrder> = {}): { rig: AuctionRig; request: number } {
@@ -42,6 +44,20 @@ test('the best quote that is better than the book by a step fills the whole orde
   assert.equal(positionOf(rig, taker, call100k), 5)
   assert.equal(positionOf(rig, 3, call100k), -5)
   assert.equal(cashOf(rig, 3), 1_016_480)
+})
+
+test('the builder of the order has its part of the fee', () => {
+  const fees = { ...engineConfigDefault.fees, takerRate: 0.0005, builderShare: 0.5 }
+  const rig = new AuctionRig({ fees }).openAuctions()
+  rig.builder(77)
+  rig.ask(rowsOf(3296), { builder: 77 })
+  rig.story()
+  rig.answer(2, 3296)
+  rig.answer(3, 3297)
+  rig.story()
+  const { accounts, risk } = rig.state
+  assert.equal(risk.cashMicros[accounts.find(walletOf(77), 0)], 125e6)
+  assert.equal(cashOf(rig, taker), 1_000_000 - 16_480 - 250)
 })
 
 test('of equal quotes the first wins, of others the best', () => {
@@ -423,6 +439,62 @@ test('rows of who has not helped count for nothing for ten seconds', () => {
   assert.ok(rig.after(251).includes(`${again}: FILLED Accepted`), 'and now they were silent')
 })
 
+test('who declines more than its row is for is asked again', () => {
+  const rig = new AuctionRig().openAuctions()
+  rig.ask(rowsOf(3296, 4.99), { size: '5' })
+  rig.story()
+  rig.decline(rig.auctions[0]!, 2)
+  rig.story()
+  rig.after(251) // the other one says nothing
+  rig.ask(rowsOf(3296, 5), { size: '5' })
+  assert.deepEqual(
+    rig.story().filter((line) => line.startsWith('Invited')),
+    ['Invited 2'],
+  )
+})
+
+test('who leaves without a quote and comes back with the same row is not asked again at once', () => {
+  const { rig } = begun()
+  rig.nowMillis += 249
+  rig.leaveProvider(3, 1)
+  rig.decline(rig.auctions[0]!, 2)
+  rig.story()
+  rig.connectProvider(3, 7)
+  rig.story()
+  const next = rig.ask(rowsOf(3296), { size: '1' })
+  const lines = rig.story()
+  assert.ok(lines.includes(`${next}: FILLED Accepted`), lines.join('\n'))
+})
+
+test('a price that no order can have is none of a quote, little as it comes to', () => {
+  const rig = new AuctionRig().openAuctions()
+  const instrument = { strike: 900_000 }
+  rig.list(instrument)
+  rig.surface(0.05)
+  rig.place({ wallet: bookMaker, side: 'Buy', price: '1', size: '1', instrument })
+  rig.story()
+  const rows = [{ provider: 2, bid: 2, size: 1 }]
+  rig.ask(rows, { side: 'Sell', price: '1', size: '0.0001', instrument })
+  rig.story()
+  const terms = { legs: [[instrument, -0.0001]] } as const
+  const refused = rig.answer(2, 1_000_000_000.01, 0, terms)
+  assert.deepEqual(rig.story(), [`${refused}: RfqPremiumMismatch`])
+  rig.answer(2, 1_000_000_000, 0, terms)
+  assert.ok(rig.story().includes('Executed 2 at 100000'))
+})
+
+test('an order that only adds is cancelled when its book has come to cross it meanwhile', () => {
+  const rig = new AuctionRig().openAuctions()
+  const request = rig.ask(rowsOf(3296), { price: '3299', tif: 'alo' })
+  rig.rest({ side: 'Sell', price: '3298', size: '10' })
+  rig.story()
+  assert.deepEqual(rig.after(251), [
+    'rfq 1 no_quotes RfqUnanswered',
+    'order of 1 CANCELED PostOnlyWouldTrade',
+    `${request}: CANCELED PostOnlyWouldTrade`,
+  ])
+})
+
 test('who has sold its row twice is heard twice, and no third time', () => {
   const { rig } = begun()
   rig.answer(2, 3299)
@@ -438,6 +510,31 @@ test('it is no request of anybody', () => {
   assert.equal(rig.state.rfqs.openCountOf(taker - 1), 0)
   const accept = rig.accept(rig.auctions[0]!)
   assert.ok(rig.story().includes(`${accept}: RfqUnknown`))
+})
+
+test('its id is one that no request has had', () => {
+  const rig = new AuctionRig().openAuctions()
+  const [taken, next] = [1, 2].map((number) => uuidOf(rig.nowMillis, number))
+  rig.submit({ id: taken!, legs: [[call100k, 1]] })
+  rig.story()
+  rig.ask(rowsOf(3296))
+  rig.story()
+  assert.deepEqual(rig.auctions.at(-1), next)
+})
+
+test('in its grace period a wallet waits on, whatever else ends auctions', () => {
+  const rig = new AuctionRig().openAuctions(20_000)
+  rig.deposit(bookMaker, 1_000_000)
+  rig.rest({ side: 'Buy', price: '6000', size: '1' })
+  rig.place({ wallet: taker, side: 'Sell', price: '6000', size: '1', instrument: call100k })
+  rig.index(112_000)
+  rig.story()
+  assert.equal(rig.state.liquidations.find(0)?.state, LiquidationState.PreLiquidation)
+  rig.ask(rowsOf(3296), { size: '1' })
+  rig.story()
+  rig.delist(call120k)
+  rig.story()
+  assert.equal(rig.state.auctions.count, 1)
 })
 
 test('a start finds orders in auction as they were, of which nobody is left to be told', () => {

@@ -54,7 +54,7 @@ test('a scope is an underlying or an instrument; one that there is not is refuse
   assert.ok(rig.story().includes(`${named}: Accepted 1`))
   assert.equal(rig.state.rfqs.count, 0, 'one of its legs is that')
   assert.equal(rig.workingOf(taker), 1)
-  for (const scope of [{ strike: 1 }, { underlying: 'ETH' }, 0, 99]) {
+  for (const scope of [{ strike: 1 }, { underlying: 'ETH' }]) {
     const refused = rig.cancelAll(taker, scope)
     assert.ok(rig.story().includes(`${refused}: InvalidSymbol 0`))
   }

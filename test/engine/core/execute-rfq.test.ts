@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { Tier } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
+import { Result } from '../../../schemas/results.js'
 import {
   call100k,
   call110k,
@@ -117,6 +118,15 @@ test('each wallet may have as many positions as its tier', () => {
   const lines = rig.story()
   assert.ok(lines.includes(`${one}: PositionsLimit`))
   assert.ok(lines.includes(`${other}: Accepted`))
+})
+
+test('an order is judged by what a package has brought, though one before it was not', () => {
+  const rig = new RfqRig().openPackages(1_000_000_000)
+  const order = { wallet: taker, side: 'Buy', price: '6900', instrument: call100k } as const
+  assert.equal(rig.outcome(rig.place({ ...order, size: '1' }))['result'], Result.Accepted)
+  trade(rig, 1, [[call100k, 3000]], [6900])
+  assert.equal(positionOf(rig, taker, call100k), 3000)
+  assert.equal(rig.outcome(rig.place({ ...order, size: '3000' }))['result'], Result.ValueLimit)
 })
 
 test('caps and tier bind the provider, too', () => {

@@ -319,6 +319,17 @@ test('a mark that is missing counts the size and no greeks', () => {
   assert.equal(counted!['triggers'], MmpTrigger.Qty)
 })
 
+test('a fill counts by its size, its delta and its vega', () => {
+  const rig = protectedRig({ ...terms, vega: 1_000_000 })
+  rig.outcome(rig.place({ ...maker, size: '4' }))
+  const { delta, vegaPerPoint } = rig.state.marks
+  const greeks = [delta[0]!, vegaPerPoint[0]!].map((each) => Math.round(each * 1e6))
+  rig.outcome(rig.place({ ...taker, size: '2' }))
+  const { sums } = rig.state.mmp.find(0, 0)!
+  assert.deepEqual([sums[0], sums[2], sums[4]], [2e6, -2 * greeks[0]!, -2 * greeks[1]!])
+  assert.notEqual(greeks[0], greeks[1])
+})
+
 test('an order that the trigger fills whole is FILLED, and the incoming one goes on', () => {
   const rig = protectedRig(terms)
   const first = rig.outcome(rig.place({ ...maker, size: '10' }))['orderId']!

@@ -88,6 +88,11 @@ test('an order that is refused is told as one, and the request has none', () => 
   )
   assert.ok(!told.some(({ type }) => type === EventType.Outcome))
   assert.equal(told.filter(({ type }) => type === EventType.Rfq).length, 1)
+  const poor = new RfqRig().openPackages()
+  poor.submit({ id: 1, legs: buy, limit: 10_000 })
+  poor.story()
+  poor.state.risk.creditCash(0, -999_999e6)
+  assert.deepEqual(poor.after(5001), ['rfq 1 no_quotes RfqUnanswered'])
 })
 
 test('it trades like any order', () => {

@@ -119,6 +119,15 @@ test('in its grace period a taker may close by request, and nothing else', () =>
   assert.equal(rig.state.liquidations.find(0), null)
 })
 
+test('in its grace period requests stay open, whatever ends those of others', () => {
+  const rig = short()
+  rig.index(112_000)
+  rig.story()
+  rig.delist(call120k)
+  assert.deepEqual(rig.story(), [])
+  assert.equal(rig.state.rfqs.count, 2)
+})
+
 test('who is in liquidation asks for nothing, and quotes nothing from its grace period on', () => {
   const rig = short()
   rig.provider(1)

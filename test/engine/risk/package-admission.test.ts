@@ -178,6 +178,31 @@ test('cash is asked for what is bought, whatever equity there is', () => {
   assert.equal(judge(world, account, [[put90k, 1]]).result, Result.InsufficientCash)
 })
 
+test('what working buys may cost is not spent on a package', () => {
+  const world = worldAt(100_000)
+  const account = world.account(10_000)
+  world.work(account, world.list(call120k), Side.Buy, 1, 1000)
+  assert.equal(judge(world, account, [[call100k, 1, 9000]]).result, Result.Accepted)
+  const more = judge(world, account, [[call100k, 1, 9000.000_001]])
+  assert.equal(more.result, Result.InsufficientCash)
+})
+
+test('fees of the legs are paid out of the same cash', () => {
+  const world = worldAt(100_000)
+  const account = world.account(9005)
+  const leg = legOf(world, [call100k, 1, 9000])
+  for (const [feeMicros, expected] of [
+    [micros(5), Result.Accepted],
+    [micros(5.000_001), Result.InsufficientCash],
+  ] as const) {
+    const request = {
+      ...{ account, legs: [{ ...leg, feeMicros }] },
+      ...{ liquidation: LiquidationGate.Open, positionsMax: -1 },
+    }
+    assert.equal(world.risk.checkPackage(request, world.verdict), expected)
+  }
+})
+
 test('in its grace period a wallet may only reduce, and then nothing', () => {
   const world = worldAt(100_000)
   const account = world.account(100_000)

@@ -108,6 +108,8 @@ test('a row is barred to the end of its last millisecond, and each bar takes the
   assert.ok(!auctions.isBarred(2, 1, 1000) && !auctions.isBarred(3, 0, 1000))
   auctions.bar(2, 0, 5000)
   assert.ok(auctions.isBarred(2, 0, 15_000))
+  auctions.bar(2, 1, 6000)
+  assert.ok(auctions.isBarred(2, 0, 15_000) && auctions.isBarred(3, 1, 11_000))
 })
 
 test('a late entry counts in the hash until its order is final', () => {
@@ -120,4 +122,11 @@ test('a late entry counts in the hash until its order is final', () => {
   auctions.forgetEntry(2048)
   auctions.forgetEntry(1024)
   assert.notEqual(lanesOf(hash)[0], low)
+})
+
+test('which of two orders has entered first counts in the hash', () => {
+  const [one, other] = [tableWith(), tableWith()]
+  for (const orderId of [1024, 2048]) one.auctions.enterLate(orderId, 7)
+  for (const orderId of [2048, 1024]) other.auctions.enterLate(orderId, 7)
+  assert.notDeepEqual(lanesOf(one.hash), lanesOf(other.hash))
 })

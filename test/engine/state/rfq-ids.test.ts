@@ -39,3 +39,18 @@ test('they come back by loading, and so does their hash', () => {
   assert.equal(loaded.find(keyOf(2)), null)
   assert.deepEqual([loadedHash.low, loadedHash.high], [hash.low, hash.high])
 })
+
+test('id, taker and status of each of them count in the hash', () => {
+  const hashOf = (id: number, account: number, status: RfqStatus) => {
+    const hash = new StateHash()
+    const ids = new RfqIds(hash, 3)
+    ids.add(keyOf(id), idOf(id), account, status)
+    return { hash: [hash.low, hash.high], ids, now: () => [hash.low, hash.high] }
+  }
+  const { hash, ids, now } = hashOf(1, 1, RfqStatus.Created)
+  assert.notDeepEqual(hashOf(2, 1, RfqStatus.Created).hash, hash)
+  assert.notDeepEqual(hashOf(1, 2, RfqStatus.Created).hash, hash)
+  ids.setStatus(keyOf(1), RfqStatus.Failed)
+  assert.notDeepEqual(now(), hash)
+  assert.deepEqual(now(), hashOf(1, 1, RfqStatus.Failed).hash)
+})

@@ -12,6 +12,8 @@ test('every struct but the newest has the type text of a vector', () => {
   const withoutVector = own.filter((text) => !texts.has(text))
   assert.deepEqual(withoutVector, [
     'SetSelfTradePrevention(address wallet,string mode,uint64 nonce)',
+    'CancelAll(address wallet,string scope,uint64 nonce)',
+    'SetDeadMan(address wallet,uint64 timeoutMs,uint64 nonce)',
   ])
 })
 

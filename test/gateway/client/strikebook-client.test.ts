@@ -38,6 +38,8 @@ const window = { intervalMs: 5000, frozenTimeMs: 0, deltaLimit: '4' }
 const calls: Readonly<Record<keyof typeof accountActions, () => Promise<unknown>>> = {
   SetMarginMode: () => client.account.setMarginMode({ marginMode: 'portfolio' }),
   SetSelfTradePrevention: () => client.account.setSelfTradePrevention({ mode: 'cancel_both' }),
+  CancelAll: () => client.account.cancelAll({ scope: 'all' }),
+  SetDeadMan: () => client.account.setDeadMan({ timeoutMs: 5000 }),
   SetUserTier: () => client.account.setUserTier({ tier: 'tier1' }),
   SetMmpConfig: () => client.account.setMmpConfig({ ...currency, ...window }),
   DeleteMmpConfig: () => client.account.deleteMmpConfig(currency),

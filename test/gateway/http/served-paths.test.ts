@@ -55,6 +55,8 @@ const writes = {
   'POST /margin-mode': 'data',
   'POST /user-tier': 'data',
   'POST /self-trade-prevention': 'data',
+  'POST /cancel-all': 'data',
+  'POST /dead-man': 'data',
   'POST /settlement-payouts/seen': 'success',
   'POST /liquidation/standard-margin': 'data',
   'POST /mmp-config': 'data',

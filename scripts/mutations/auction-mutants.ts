@@ -1,0 +1,167 @@
+import type { Mutant } from './mutant.js'
+
+export const auctionMutants: readonly Mutant[] = [
+  {
+    file: 'engine/rfq/auction-limit.ts',
+    fault: 'a quote as good as the book is an improvement',
+    original: 'referenceMicros - tickMicros',
+    replacement: 'referenceMicros',
+  },
+  {
+    file: 'engine/rfq/auction-limit.ts',
+    fault: 'the price that a quote names counts, not what changes hands',
+    original: '-net * contractScale <= value',
+    replacement: 'true',
+  },
+  {
+    file: 'engine/rfq/rfq-timers.ts',
+    fault: 'orders in auction outlive a market that takes cancels only',
+    original: 'isAuction && halt === HaltMode.CancelOnly',
+    replacement: 'false',
+  },
+  {
+    file: 'engine/core/decide-rfq-quote.ts',
+    fault: 'an auction is decided with its first quote',
+    original: 'row.isAuction && row.isAnswered',
+    replacement: 'row.isAuction',
+  },
+  {
+    file: 'engine/core/decide-rfq-accept.ts',
+    fault: 'a quote in an auction is accepted like any',
+    original: 'row.terms.account !== account || row.isAuction',
+    replacement: 'row.terms.account !== account',
+  },
+  {
+    file: 'engine/core/execute-rfq.ts',
+    fault: 'the margin of a provider that wins an auction is not judged',
+    original: ': judge(state, provider, deal.made, LiquidationGate.ReducingOnly)',
+    replacement: ': Result.Accepted',
+  },
+  {
+    file: 'engine/core/execute-rfq.ts',
+    fault: 'an order that a quote fills keeps its reservation',
+    original: 'state.fillOrder(slot, taken)',
+    replacement: 'void 0',
+  },
+  {
+    file: 'engine/core/execute-rfq.ts',
+    fault: 'the builder of an order in auction gets nothing',
+    original: 'takenEffect.builderFeeMicros > 0',
+    replacement: 'false',
+  },
+  {
+    file: 'engine/core/decide-auction.ts',
+    fault: 'the book is not asked whether it is better',
+    original: 'best !== null && isBooked',
+    replacement: 'false',
+  },
+  {
+    file: 'engine/core/decide-auction.ts',
+    fault: 'an improvement on the book is not asked for at the end',
+    original: 'worstMicros(side, orders.priceMicros[slot], terms)',
+    replacement: 'orders.priceMicros[slot]',
+  },
+  {
+    file: 'engine/core/decide-auction.ts',
+    fault: 'who has sent an order that a quote fills is answered twice',
+    original: 'auctions.end(auction, RfqStatus.Executed)',
+    replacement: 'void 0',
+  },
+  {
+    file: 'engine/core/decide-auction.ts',
+    fault: 'a reduce-only order that closes more than there is waits for quotes',
+    original: 'lots <= closableLots',
+    replacement: 'true',
+  },
+  {
+    file: 'engine/core/decide-auction.ts',
+    fault: 'who quotes worse than it shows may go on',
+    original: 'quote === null || isWorse',
+    replacement: 'quote === null',
+  },
+  {
+    file: 'engine/core/decide-auction.ts',
+    fault: 'an auction has an id that a request has had',
+    original: '!rfqs.isUsed(formatUuid(id, 0))',
+    replacement: 'true',
+  },
+  {
+    file: 'engine/core/auction-rows.ts',
+    fault: 'a barred row counts',
+    original: '!state.auctions.isBarred(account, batch.instrument[ticket], state.nowMillis)',
+    replacement: 'true',
+  },
+  {
+    file: 'engine/core/auction-rows.ts',
+    fault: 'a row that locks the book counts',
+    original: 'askMicros <= bookBid',
+    replacement: 'askMicros < bookBid',
+  },
+  {
+    file: 'engine/core/auction-rows.ts',
+    fault: 'the worst row decides whether there is an auction',
+    original: 'micros < best : micros > best',
+    replacement: 'micros > best : micros < best',
+  },
+  {
+    file: 'engine/state/auction-table.ts',
+    fault: 'a bar ends a millisecond early',
+    original: 'bar.instrument === instrument && bar.untilMillis >= nowMillis',
+    replacement: 'bar.instrument === instrument && bar.untilMillis > nowMillis',
+  },
+  {
+    file: 'engine/state/auction-table.ts',
+    fault: 'the hash does not know which order entered its book first',
+    original: 'number: ++this.#entryCount',
+    replacement: 'number: this.#entryCount',
+  },
+  {
+    file: 'engine/state/auction-table.ts',
+    fault: 'an auction that is over stays in the hash',
+    original: 'this.#hash.drop(auction.cell)',
+    replacement: 'void 0',
+  },
+  {
+    file: 'engine/lifecycle/finish-order.ts',
+    fault: 'the end of an auction is not told with that of its order',
+    original: 'publishRfq(state, auction.row, { reason: result })',
+    replacement: 'void 0',
+  },
+  {
+    file: 'engine/lifecycle/finish-order.ts',
+    fault: 'a repeat finds an order that is over still accepted',
+    original:
+      'accounts.outcomes[row.terms.account].amend(terms, result, facts, { seq, timeMillis: nowMillis })',
+    replacement: 'void 0',
+  },
+  {
+    file: 'engine/state/send-order.ts',
+    fault: 'the matcher looks in the book for an order in auction that is replaced',
+    original: 'state.auctions.has(oldSlot)',
+    replacement: 'false',
+  },
+  {
+    file: 'engine/matching/cost-sum.ts',
+    fault: 'costs beyond 2^26 lose a carry',
+    original: 'priceHigh * sizeLow + priceLow * sizeHigh + lowCarry',
+    replacement: 'priceHigh * sizeLow + priceLow * sizeHigh',
+  },
+  {
+    file: 'engine/matching/match-watched.ts',
+    fault: 'a quote that is as good as the book wins a buy in auction',
+    original: '!isCostAbove(bookCost, quotedCost)',
+    replacement: 'isCostAbove(quotedCost, bookCost)',
+  },
+  {
+    file: 'engine/matching/matcher.ts',
+    fault: 'an order that reaches the book alone begins no auction',
+    original: '!reachesQuoted && book?.crosses(incoming, notResting) !== true',
+    replacement: '!reachesQuoted',
+  },
+  {
+    file: 'engine/matching/book.ts',
+    fault: 'an order in auction that the book would cut is filled there',
+    original: 'closableLots(this, order) < order.sizeLots',
+    replacement: 'false',
+  },
+]
