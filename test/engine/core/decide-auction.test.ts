@@ -439,6 +439,20 @@ test('rows of who has not helped count for nothing for ten seconds', () => {
   assert.ok(rig.after(251).includes(`${again}: FILLED Accepted`), 'and now they were silent')
 })
 
+test('who declines more than its row is for is asked again', () => {
+  const rig = new AuctionRig().openAuctions()
+  rig.ask(rowsOf(3296, 4.99), { size: '5' })
+  rig.story()
+  rig.decline(rig.auctions[0]!, 2)
+  rig.story()
+  rig.after(251) // the other one says nothing
+  rig.ask(rowsOf(3296, 5), { size: '5' })
+  assert.deepEqual(
+    rig.story().filter((line) => line.startsWith('Invited')),
+    ['Invited 2'],
+  )
+})
+
 test('who leaves without a quote and comes back with the same row is not asked again at once', () => {
   const { rig } = begun()
   rig.nowMillis += 249
