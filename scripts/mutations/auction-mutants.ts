@@ -75,6 +75,12 @@ export const auctionMutants: readonly Mutant[] = [
   },
   {
     file: 'engine/core/decide-auction.ts',
+    fault: 'the next auction is decided before matchers know what a quote has moved',
+    original: 'batch.count < commandsPerBatchMax && liquidations.moved.length === 0',
+    replacement: 'batch.count < commandsPerBatchMax',
+  },
+  {
+    file: 'engine/core/decide-auction.ts',
     fault: 'who quotes worse than it shows may go on',
     original: 'quote === null || isWorse',
     replacement: 'quote === null',
