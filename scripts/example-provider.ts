@@ -3,8 +3,9 @@ import { QuoteProviderClient, type RfqRequest } from '../gateway/client/quote-pr
 import type { OptionSummary } from '../gateway/read-model/routes/options-summary.js'
 import { createExampleWallet } from './example-wallet.js'
 
-// A quote provider of the development market. It shows a price for every BTC option, and answers requests for quote with
-// firm, signed quotes, a little better than those of the paper market maker. It runs until it is stopped.
+// A quote provider of the development market. It shows a price for every BTC option, and answers with firm, signed quotes,
+// a little better than those of the paper market maker: requests for quote, and orders by best execution that reach what
+// it shows. It runs until it is stopped.
 //   npm start                 in one terminal; when it has said `ready`:
 //   npm run example:provider  in another
 //   npm run example:taker     in a third one

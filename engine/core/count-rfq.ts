@@ -48,7 +48,6 @@ export function cancelFrozen(state: CoreState, batch: Batch): boolean {
     const { account, underlying } = frozen[0]
     for (const slot of ordersOf(state, account)) {
       if (!isProtectedIn(state, slot, underlying)) continue
-      if (batch.isTouched(slot) && !state.auctions.has(slot)) continue
       if (ticketsLeft(batch) === 0) return true
       sendCancel(state, batch, slot, Result.MmpCanceled)
     }

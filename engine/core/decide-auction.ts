@@ -97,7 +97,7 @@ function nextId({ auctions, nowMillis, rfqs }: CoreState): Uint8Array {
  * @returns whether there was anything: then it is called again once that is answered.
  */
 export function decideAuctions(state: CoreState, batch: Batch): boolean {
-  const { auctions, liquidations } = state
+  const { auctions, liquidations, rfqs } = state
   const { deciding, due } = auctions
   if (auctions.count === 0) due.length = 0
   // Matchers hear of positions that moved first.
@@ -107,7 +107,9 @@ export function decideAuctions(state: CoreState, batch: Batch): boolean {
   auctions.deciding = null
   if (deciding !== null) takeWinner(state, deciding)
   let isBusy = deciding !== null
-  while (due.length > 0 && batch.count < commandsPerBatchMax && liquidations.moved.length === 0) {
+  while (due.length > 0 && batch.count < commandsPerBatchMax) {
+    // What a quote has just filled may have moved positions, or used a protection up.
+    if (liquidations.moved.length > 0 || rfqs.frozen.length > 0) break
     isBusy = true
     const [auction] = due
     if (auctions.find(auction.slot) !== auction) due.shift()
@@ -216,21 +218,20 @@ function close(state: CoreState, auction: Auction): void {
 
 /**
  * Rows of providers that have helped nobody count no more for a while: who declined, said nothing, has no live quote any
- * more, or quoted worse than it had shown for that size. Who has gone shows nothing.
+ * more, or quoted worse than it had shown for that size. Who has gone as well: it may be back with its rows at once. Who
+ * declines at once what is more than its row is for has kept its word: nobody may take honest rows away by large orders.
  */
 function barUnhelpful(state: CoreState, { isCut, row, terms }: Auction): void {
   if (isCut) return
   const { nowMillis, auctions } = state
   const [{ instrument, side, sizeLots }] = row.terms.legs
   for (const { account, answer, quote } of row.invited) {
-    if (answer === Answer.Left) continue
-    const shown = terms.shown.find((one) => one.account === account)
-    const isWorse =
-      quote !== null &&
-      shown !== undefined &&
-      sizeLots <= shown.sizeLots &&
-      !reaches(side, shown.priceMicros, quote.pricesMicros[0])
-    if (quote === null || isWorse) auctions.bar(account, instrument, nowMillis)
+    const shown = terms.shown.find((one) => one.account === account)!
+    const isShown = sizeLots <= shown.sizeLots
+    const isWorse = quote !== null && !reaches(side, shown.priceMicros, quote.pricesMicros[0])
+    const isSilent = quote === null && answer !== Answer.Declined
+    const keptNoWord = isShown && (isWorse || answer === Answer.Declined)
+    if (isSilent || keptNoWord) auctions.bar(account, instrument, nowMillis)
   }
 }
 

@@ -1,4 +1,9 @@
-import { auctionQuotesMax, quoteMillisMax, rfqQuotesMax } from '../../schemas/bounds.js'
+import {
+  auctionQuotesMax,
+  priceMicrosMax,
+  quoteMillisMax,
+  rfqQuotesMax,
+} from '../../schemas/bounds.js'
 import { ProviderStatus, RfqKind, RfqStatus } from '../../schemas/domain.js'
 import {
   type AnyCommand,
@@ -133,7 +138,8 @@ function checkTerms(state: CoreState, { terms }: Rfq): Result {
   }
   const legs = pricedLegs(terms.legs)
   const arePrices = legs.every(
-    ({ priceMicros }) => Number.isSafeInteger(priceMicros) && priceMicros > 0,
+    ({ priceMicros }) =>
+      Number.isInteger(priceMicros) && priceMicros > 0 && priceMicros <= priceMicrosMax,
   )
   const isNet = Number.isSafeInteger(netPremiumMicros)
   if (!arePrices || !isNet || !isPremiumOf(legs, netPremiumMicros)) return Result.RfqPremiumMismatch

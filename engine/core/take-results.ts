@@ -197,15 +197,22 @@ function endOwn(state: CoreState, batch: Batch, ticket: number, outcome: DoneOut
   const { auctions } = state
   const auction = auctions.leaving.get(ticket)
   const slot = batch.slot[ticket]
-  if (outcome === DoneOutcome.Frozen) {
-    batch.cause[ticket] = Result.MmpCanceled
-    finishOrder(state, slot, OrderStatus.Canceled, Result.MmpCanceled)
+  const refusal = refusalOfOwn(outcome)
+  if (refusal !== Result.Accepted) {
+    batch.cause[ticket] = refusal
+    finishOrder(state, slot, OrderStatus.Canceled, refusal)
   }
   const status = placedStatus(state, batch, ticket, outcome)
   if (auction === undefined) return
   auctions.leaving.delete(ticket)
   if (outcome === DoneOutcome.Rested) state.enterBookLate(slot)
   answerAsker(state, auction, status, batch.cause[ticket] as Result)
+}
+
+/** Why an order that was told to be accepted does not enter its book, or `Accepted`. */
+function refusalOfOwn(outcome: DoneOutcome): Result {
+  if (outcome === DoneOutcome.Frozen) return Result.MmpCanceled
+  return outcome === DoneOutcome.WouldTrade ? Result.PostOnlyWouldTrade : Result.Accepted
 }
 
 function answerCarriedOut(

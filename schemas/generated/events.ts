@@ -1286,8 +1286,8 @@ export class FillEvent {
 }
 
 /**
- * The longer Fill of a leg that was traded by request for quote, off the book: it is of no order.
- * 288 bytes.
+ * The longer Fill of what was traded off the book: of no order, but for the taker whose order was
+ * in an auction. 288 bytes.
  */
 export class PackageFillEvent {
   static readonly bytes = 288

@@ -149,7 +149,7 @@ export const events: LayoutGroup = {
     event({ Fill: 3 }, "One wallet's part of a trade, with what it left behind.", fill),
     event(
       { Fill: 3 },
-      'The longer Fill of a leg that was traded by request for quote, off the book: it is of no order.',
+      'The longer Fill of what was traded off the book: of no order, but for the taker whose order was in an auction.',
       [...fill, uuid('rfqId'), uuid('quoteId')],
       { name: 'PackageFill' },
     ),

@@ -27,7 +27,7 @@ const venue = new Venue({
 const symbols = Array.from({ length: 20 }, (_, i) => symbolOf('BTC', 105_000 + 1000 * i))
 const rfqOnly = symbolOf('BTC', 104_000)
 let used = 0
-const { fundedWallet, place, cancel } = orderActions(venue, symbols[0]!)
+const { fundedWallet, place, replace, cancel } = orderActions(venue, symbols[0]!)
 const open = streamPeers(venue)
 const provider = auctionProviders(venue)
 
@@ -249,6 +249,25 @@ test('a cancel during the auction ends it, by id over REST and by client id of a
   await heard.settle()
   assert.equal(heard.ofType('OrderResult').length, 1)
   assert.deepEqual(statuses(heard), ['ACKED', 'CANCELED', 'ACKED', 'CANCELED'])
+})
+
+test('an order in auction keeps what it may cost, and a replacement takes its place on the book', async () => {
+  const symbol = await market(['10', '3305'])
+  const { by, heard } = await taker()
+  const available = async () =>
+    Number((await venue.read(`/portfolio?wallet=${by.wallet}`)).data.available_balance)
+  const before = await available()
+  const a = await provider(symbol, { ask: '3299' })
+  const answer = send(by, symbol)
+  await a.asked()
+  const { order_id } = await heard.next('OrderUpdate')
+  assert.equal(await available(), before - 5 * 3310)
+  const replaced = await replace(by, { order_id, symbol, side: 'Buy', size: '2', price: '3305' })
+  assert.deepEqual([replaced.status, replaced.filled_size], ['FILLED', 2])
+  const { status, filled_size } = await answer
+  assert.deepEqual([status, filled_size], ['CANCELED', 0])
+  assert.deepEqual(await fillsOf(by), ['Buy 2 3305 orderbook'])
+  assert.equal(a.peer.ofType('rfq_request').length, 1)
 })
 
 test('a streamed order is answered once, when its auction is over', async () => {

@@ -23,11 +23,11 @@ export function checkAuctions(state: CoreState): void {
 }
 
 function checkWaiting(state: CoreState, auction: Auction): void {
-  const { auctions, instruments, nowMillis, orderIndex, orders, rfqs } = state
+  const { instruments, nowMillis, orderIndex, orders, rfqs } = state
   const { row, slot, terms } = auction
   const { legs, responseMillis } = row.terms
   const id = orders.orderId[slot]
-  const isFound = terms.orderId === id && orderIndex.find(id) === slot && auctions.has(slot)
+  const isFound = terms.orderId === id && orderIndex.find(id) === slot
   mustHold(isFound, () => `auction ${row.key} is of no order`)
   mustHold(rfqs.find(row.key) === row, () => `order ${id} waits in an auction that has ended`)
   const { instrument, side, sizeLots } = legs[0]

@@ -15,6 +15,7 @@ import { type BatchHistory, isSameHash } from '../run/batch-history.js'
 import { Random } from '../run/random.js'
 import type { Run } from '../run/run.js'
 import { mustHold } from '../run/simulation-errors.js'
+import type { AuctionLedger } from '../told/auction-ledger.js'
 import { BuilderWatch } from './builder-watch.js'
 import { ClockLedger, type TrueClock } from './clock-ledger.js'
 import { clearingOf } from './exact-invariants.js'
@@ -157,8 +158,16 @@ export class Watch {
     checkFollower(core.state, market)
     if (market.fees.rebates > 0) this.#run.statistics.add('rebates paid')
     if (market.packages.executed > 0) this.#run.statistics.add('packages traded')
+    market.waiting.checkBorder()
+    this.#countWaiting(market.waiting)
     // A batch looks at so many wallets only: what a bid was paid is told when its account's turn has come.
     if (!hasWaiting(core.state)) market.losses.checkBorder()
+  }
+
+  #countWaiting(waiting: AuctionLedger): void {
+    for (const [name, count] of Object.entries(waiting.takeCounts())) {
+      if (count > 0) this.#run.statistics.add(`auctions ${name}`, count)
+    }
   }
 
   /** After a recovery, before anything else happens: nothing that was told is missing. */

@@ -19,7 +19,7 @@ import { openingActions, operatorCommands } from './operator-commands.js'
 import { orderCommands } from './order-commands.js'
 import { openingProviders, providerCommands } from './provider-commands.js'
 import { rfqAnswers, rfqCommands } from './rfq-commands.js'
-import { maySeeRows, withRows } from './shown-rows.js'
+import { maySeeRows, seesRows, withRows } from './shown-rows.js'
 import { type CommandGenerator, TradingDesk } from './trading-desk.js'
 import type { VirtualGateway } from './virtual-gateway.js'
 
@@ -216,7 +216,8 @@ export class Clients {
   /** At times providers show something for an order that the others send. */
   #maybeShown(action: Action): Action {
     const { plan } = this.#run
-    if (!maySeeRows(action) || !plan.strikes('auctions', shownShare)) return action
+    if (!maySeeRows(action) || seesRows(action)) return action
+    if (!plan.strikes('auctions', shownShare)) return action
     return withRows(this.#auctions, this.sentRows, action)
   }
 

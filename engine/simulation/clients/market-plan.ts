@@ -4,6 +4,7 @@ import { type EngineConfig, engineConfigDefault } from '../../state/engine-confi
 import { Estimator } from '../../state/settlement-parameters.js'
 import type { Random } from '../run/random.js'
 import { startMillis } from '../run/virtual-clock.js'
+import { auctionMillisChoices } from '../told/auction-ledger.js'
 import type { InstrumentTerms } from '../told/told-auctions.js'
 
 /** An option or a perp that the simulated operator lists. */
@@ -52,7 +53,7 @@ const small = {
   /** Requests that end within a run. */
   rfq: { ...rfq, responseDeadlineMillis: 12_000, lifetimeMillis: 20_000, maxOpenPerWallet: 4 },
   /** Time for quotes in which providers have some turns; at times it is over before they have one. */
-  rpi: { ...rpi, auctionMillis: 15_000 },
+  rpi: { ...rpi, auctionMillis: auctionMillisChoices.usual },
   /** Re-marks of one instrument a batch, so that faults meet them half done. */
   remarkRows: 1,
   remarkedPositions: 1,
@@ -80,12 +81,16 @@ const engineConfigs: readonly EngineConfig[] = [
     ...small,
     noncesKept: 20,
     outcomesKept: 4,
-    rpi: { auctionMillis: 3000, minImprovementTick: 4 },
+    rpi: { auctionMillis: auctionMillisChoices.short, minImprovementTick: 4 },
   },
   { ...small, standardIsDefinedRisk: true },
   // So narrow that the prices of the plan lie on either side of the lower limit.
   { ...small, bands: { ...bands, enabled: true, spotShift: 0.005, volShift: 0.005 } },
-  { ...small, portfolioModeAllowed: false, rpi: { auctionMillis: 60_000, minImprovementTick: 12 } },
+  {
+    ...small,
+    portfolioModeAllowed: false,
+    rpi: { auctionMillis: auctionMillisChoices.long, minImprovementTick: 12 },
+  },
   { ...small, remarkMillis: 250, remarkRows: 3, remarkedPositions: 4, mmpCountTakerFills: true },
   {
     ...small,

@@ -30,6 +30,11 @@ export function maySeeRows({ command }: Action): boolean {
   return route === Route.BestExecution && key.right !== perpPlans[0].right
 }
 
+/** Whether there stands something behind it. */
+export function seesRows({ command }: Action): boolean {
+  return command.recordBytes > PlaceOrderCommand.bytes
+}
+
 /**
  * The same order with what providers show behind it: mostly of those there are, around its limit, now and then of the
  * taker itself, of nobody, beyond the book, or more than there may be.

@@ -106,7 +106,8 @@ export class SimulatedProcess {
     })
     this.gateways = this.askers.slice(0, -1)
     this.operator = this.askers[plan.gateways]
-    this.market = new MarketFollower(readerOf(logReaders.readModel), world.told)
+    const { sentRows } = world.clients
+    this.market = new MarketFollower(readerOf(logReaders.readModel), world.told, sentRows)
     world.store.attach(readerOf(logReaders.history))
     this.log = new EventLogWriter(this.#logMemory, [...holdingLogReaders, ...gatewayReaders])
     this.#journalProducer = new Ring(world.journalRing, 'producer')

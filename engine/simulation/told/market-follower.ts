@@ -4,10 +4,12 @@ import {
   BookLevelEvent,
   EventType,
 } from '../../../schemas/generated/events.js'
+import { AuctionLedger } from './auction-ledger.js'
 import { FeeLedger } from './fee-ledger.js'
 import { type LogReader, takeEvents } from './log-events.js'
 import { LossLedger } from './loss-ledger.js'
 import { RfqLedger } from './rfq-ledger.js'
+import type { SentRows } from './sent-rows.js'
 import { ToldAuctions } from './told-auctions.js'
 import { SequenceCheck, type ToldEvents } from './told-events.js'
 import { ToldProviders } from './told-providers.js'
@@ -28,14 +30,16 @@ export class MarketFollower {
   readonly providers = new ToldProviders()
   readonly rfqs = new ToldRfqs()
   readonly packages = new RfqLedger()
+  readonly waiting: AuctionLedger
   readonly #told: ToldEvents
   readonly #sequence = new SequenceCheck('read model')
   /** Lots by `side/price`, by instrument. */
   readonly #books = new Map<number, Map<string, number>>()
 
-  constructor(log: LogReader, told: ToldEvents) {
+  constructor(log: LogReader, told: ToldEvents, sent: SentRows) {
     this.log = log
     this.#told = told
+    this.waiting = new AuctionLedger(this.providers, sent)
   }
 
   /** Takes in up to `limit` events. @returns how many. */
@@ -57,6 +61,7 @@ export class MarketFollower {
     this.providers.take(event)
     this.rfqs.take(event)
     this.packages.take(event)
+    this.waiting.take(event)
     if (type === EventType.BootstrapBegin) this.#books.clear()
     if (type === EventType.BookCleared) this.#books.delete(cleared.of(event).instrument)
     if (type !== EventType.BookLevel) return

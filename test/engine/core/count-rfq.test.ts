@@ -110,3 +110,42 @@ test('a protected order that has just begun to wait for quotes goes, too', () =>
   assert.ok(lines.includes(`${request}: CANCELED MmpCanceled`), lines.join('\n'))
   assert.equal(rig.state.auctions.count, 0)
 })
+
+/** Quotes of the second wallet alone count, until it has traded two. */
+function auctionsOfTwo(): AuctionRig {
+  const rig = new AuctionRig({ mmpIncludeRfq: true }).openAuctions()
+  rig.setMmp(2, { interval: 60_000, frozen: 60_000, qty: 2 })
+  rig.story()
+  return rig
+}
+
+test('one that has come to its book from an auction in the same step goes, too', () => {
+  const rig = auctionsOfTwo()
+  const rows = [{ provider: 3, ask: 3200.1, size: 100 }]
+  const own = rig.ask(rows, { wallet: 2, price: '3250', size: '1', mmpEnabled: true })
+  rig.story()
+  rig.ask(rowsOf(3296))
+  rig.story()
+  rig.answer(2, 3290)
+  rig.story()
+  const lines = rig.after(251)
+  assert.ok(lines.includes(`${own}: ACKED Accepted`), lines.join('\n'))
+  assert.ok(lines.includes('order of 2 CANCELED MmpCanceled'), lines.join('\n'))
+  assert.ok(!working(rig).includes(2))
+})
+
+test('what a leg ends no other auction meets in the book, even one that ends in the same step', () => {
+  const rig = auctionsOfTwo()
+  const offer = { wallet: 2, side: 'Sell', price: '3299', size: '1' } as const
+  rig.place({ ...offer, instrument: call100k, mmpEnabled: true })
+  for (const size of ['5', '1']) {
+    rig.ask(rowsOf(3290), { size })
+    rig.story()
+  }
+  const [first] = rig.auctions
+  rig.quote({ id: first!, provider: 2, legs: [[call100k, 5]], prices: [3250] })
+  rig.story()
+  const lines = rig.after(251)
+  assert.ok(lines.includes('order of 2 CANCELED MmpCanceled'), lines.join('\n'))
+  assert.ok(lines.includes('order of 1 FILLED 1 for 3300'), lines.join('\n'))
+})

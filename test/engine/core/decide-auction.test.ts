@@ -481,15 +481,60 @@ test('rows of who has not helped count for nothing for ten seconds', () => {
   assert.ok(rig.after(251).includes(`${again}: FILLED Accepted`), 'and now they were silent')
 })
 
-test('who has gone is not barred: it is asked again when it is back', () => {
-  const { rig } = begun({ size: '1' })
+test('who declines more than its row is for is asked again', () => {
+  const rig = new AuctionRig().openAuctions()
+  rig.ask(rowsOf(3296, 4.99), { size: '5' })
+  rig.story()
+  rig.decline(rig.auctions[0]!, 2)
+  rig.story()
+  rig.after(251) // the other one says nothing
+  rig.ask(rowsOf(3296, 5), { size: '5' })
+  assert.deepEqual(
+    rig.story().filter((line) => line.startsWith('Invited')),
+    ['Invited 2'],
+  )
+})
+
+test('who leaves without a quote and comes back with the same row is not asked again at once', () => {
+  const { rig } = begun()
+  rig.nowMillis += 249
   rig.leaveProvider(3, 1)
   rig.decline(rig.auctions[0]!, 2)
   rig.story()
-  rig.connectProvider(3, 9)
-  rig.ask(rowsOf(3296), { size: '1' })
-  const asked = rig.story().filter((line) => line.startsWith('Invited'))
-  assert.deepEqual(asked, ['Invited 3'])
+  rig.connectProvider(3, 7)
+  rig.story()
+  const next = rig.ask(rowsOf(3296), { size: '1' })
+  const lines = rig.story()
+  assert.ok(lines.includes(`${next}: FILLED Accepted`), lines.join('\n'))
+})
+
+test('a price that no order can have is none of a quote, little as it comes to', () => {
+  const rig = new AuctionRig().openAuctions()
+  const instrument = { strike: 900_000 }
+  rig.list(instrument)
+  rig.surface(0.05)
+  rig.place({ wallet: bookMaker, side: 'Buy', price: '1', size: '1', instrument })
+  rig.story()
+  const rows = [{ provider: 2, bid: 2, size: 1 }]
+  rig.ask(rows, { side: 'Sell', price: '1', size: '0.0001', instrument })
+  rig.story()
+  const terms = { legs: [[instrument, -0.0001]] } as const
+  const refused = rig.answer(2, 1_000_000_000.01, 0, terms)
+  assert.deepEqual(rig.story(), [`${refused}: RfqPremiumMismatch`])
+  rig.answer(2, 1_000_000_000, 0, terms)
+  assert.ok(rig.story().includes('Executed 2 at 100000'))
+})
+
+test('an order that only adds is cancelled when its book has come to cross it meanwhile', () => {
+  const rig = new AuctionRig().openAuctions()
+  const request = rig.ask(rowsOf(3296), { price: '3299', tif: 'alo' })
+  rig.rest({ side: 'Sell', price: '3298', size: '10' })
+  rig.story()
+  assert.deepEqual(rig.after(251), [
+    'rfq 1 no_quotes RfqUnanswered',
+    'order of 1 CANCELED PostOnlyWouldTrade',
+    `${request}: CANCELED PostOnlyWouldTrade`,
+  ])
 })
 
 test('who has sold its row twice is heard twice, and no third time', () => {

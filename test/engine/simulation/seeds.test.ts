@@ -11,6 +11,10 @@ const stepsOf = (seed: number) => (seed % 10 === 0 ? 400 : 100)
 const mustHappen = [
   'trades',
   'packages traded',
+  'auctions filled',
+  'auctions compared',
+  'auctions passed',
+  'auctions ended',
   'fees taken',
   'rebates paid',
   'builders paid',

@@ -1,0 +1,53 @@
+import { OrderFlag, Side } from '../../../schemas/domain.js'
+import type { ToldOrder } from './told-orders.js'
+
+/** What a book would do with an order now. */
+export interface BookOffer {
+  /** Whether that is certain: nobody's protection, own or reduce-only order stands in the way. */
+  readonly isSure: boolean
+  /** Whether it fills the order whole, within its limit. */
+  readonly isWhole: boolean
+  /** What the fills come to: micros of a contract times lots. */
+  readonly value: bigint
+}
+
+/**
+ * Walks a book, order by order.
+ * @param resting orders of the other side, the best first.
+ * @param isProtected of an account.
+ */
+export function bookOffer(
+  order: ToldOrder,
+  resting: readonly ToldOrder[],
+  isProtected: (account: number) => boolean,
+): BookOffer {
+  let isSure = (order.flags & OrderFlag.ReduceOnly) === 0
+  let missingLots = order.sizeLots
+  let value = 0n
+  for (const other of resting) {
+    if (missingLots === 0 || !isWithin(order.side, order.priceMicros, other.priceMicros)) break
+    const { account, flags } = other
+    const isGuarded = (flags & OrderFlag.MmpEnabled) !== 0 && isProtected(account)
+    const isCut = (flags & OrderFlag.ReduceOnly) !== 0
+    if (isGuarded || isCut || account === order.account) isSure = false
+    const lots = Math.min(missingLots, other.sizeLots - other.filledLots)
+    value += BigInt(lots) * BigInt(other.priceMicros)
+    missingLots -= lots
+  }
+  return { isSure, isWhole: missingLots === 0, value }
+}
+
+/** Whether a price is as good as a limit, or better. */
+export function isWithin(side: Side, limitMicros: number, priceMicros: number): boolean {
+  return side === Side.Buy ? priceMicros <= limitMicros : priceMicros >= limitMicros
+}
+
+/** Whether a book fills an order whole for as much as a price of a contract, or better. */
+export function isAsGood(
+  { isWhole, value }: BookOffer,
+  { side, sizeLots }: Pick<ToldOrder, 'side' | 'sizeLots'>,
+  priceMicros: number,
+): boolean {
+  const quoted = BigInt(priceMicros) * BigInt(sizeLots)
+  return isWhole && (side === Side.Buy ? value <= quoted : value >= quoted)
+}

@@ -1,0 +1,68 @@
+import { Side } from '../../../schemas/domain.js'
+import { isWithin } from './book-offer.js'
+import { Known, type RowBars } from './row-bars.js'
+import type { SentRow } from './sent-rows.js'
+import type { ToldOrder } from './told-orders.js'
+import type { ToldProviders } from './told-providers.js'
+
+/** The best prices of a book; 0: there is none. */
+export interface ToldTop {
+  readonly bidMicros: number
+  readonly askMicros: number
+}
+
+/** Who an order asks. */
+export interface Counting {
+  /** By account of the provider, each once. */
+  readonly rows: ReadonlyMap<number, SentRow>
+  /** Whether it is these and no others. */
+  readonly isSure: boolean
+}
+
+/** What is known of providers. */
+export interface KnownProviders {
+  readonly providers: ToldProviders
+  readonly bars: RowBars
+}
+
+/**
+ * The rows that count for an order: of active, connected providers other than its wallet that have not been silent of
+ * late, and that do not cross the book. None where neither the book nor any of them is within its limit.
+ */
+export function countingRows(
+  order: ToldOrder,
+  sent: readonly SentRow[],
+  top: ToldTop,
+  { bars, providers }: KnownProviders,
+  nowMillis: number,
+): Counting {
+  const { instrument, priceMicros, side } = order
+  const rows = new Map<number, SentRow>()
+  let isSure = true
+  for (const row of sent) {
+    const provider = providers.find(row.account)
+    if (provider === null || !provider.isActive || !provider.isConnected) continue
+    if (row.account === order.account || crosses(row, top) || shownMicros(row, side) === 0) continue
+    const barred = bars.isBarred(row.account, instrument, nowMillis)
+    if (barred === Known.Maybe) isSure = false
+    if (barred === Known.Yes || rows.has(row.account)) continue
+    rows.set(row.account, row)
+  }
+  const bestMicros = side === Side.Buy ? top.askMicros : top.bidMicros
+  const isOnBook = bestMicros !== 0 && isWithin(side, priceMicros, bestMicros)
+  const helps = [...rows.values()].some((row) => {
+    return isWithin(side, priceMicros, shownMicros(row, side))
+  })
+  return { rows: isOnBook || helps ? rows : new Map(), isSure }
+}
+
+/** What a row offers to an order of this side; 0: nothing. */
+export function shownMicros({ askMicros, bidMicros }: SentRow, side: Side): number {
+  return side === Side.Buy ? askMicros : bidMicros
+}
+
+function crosses(row: SentRow, top: ToldTop): boolean {
+  const isAskCrossed = row.bidMicros !== 0 && top.askMicros !== 0 && row.bidMicros >= top.askMicros
+  const isBidCrossed = row.askMicros !== 0 && top.bidMicros !== 0 && row.askMicros <= top.bidMicros
+  return isAskCrossed || isBidCrossed
+}

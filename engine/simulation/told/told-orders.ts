@@ -1,0 +1,58 @@
+import { OrderStatus, Side } from '../../../schemas/domain.js'
+import { type AnyEvent, EventType, OutcomeEvent } from '../../../schemas/generated/events.js'
+
+const update = new OutcomeEvent()
+
+/** A working order as its latest event told it. */
+export interface ToldOrder {
+  readonly orderId: number
+  readonly account: number
+  readonly instrument: number
+  readonly side: Side
+  readonly priceMicros: number
+  readonly sizeLots: number
+  readonly filledLots: number
+  readonly flags: number
+  readonly status: OrderStatus
+  readonly clientIdText: string
+}
+
+/** Working orders, one by one: what books are made of. */
+export class ToldOrders {
+  readonly #rows = new Map<number, ToldOrder>()
+
+  /** Takes in one event, whatever it is. */
+  take(taken: AnyEvent): void {
+    if (taken.recordType === EventType.BootstrapBegin) this.#rows.clear()
+    if (taken.recordType !== EventType.OrderUpdate) return
+    const { account, facts } = update.of(taken)
+    const { orderId, status } = facts
+    if (orderId === 0) return
+    const isFinal = status === OrderStatus.Filled || status === OrderStatus.Canceled
+    if (isFinal || status === OrderStatus.Rejected) this.#rows.delete(orderId)
+    else this.#rows.set(orderId, { ...orderOf(account, facts), status })
+  }
+
+  find(orderId: number): ToldOrder | null {
+    return this.#rows.get(orderId) ?? null
+  }
+
+  /** Orders of one side that rest in the book of an instrument, the best price first. */
+  resting(instrument: number, side: Side): readonly ToldOrder[] {
+    const rows = [...this.#rows.values()].filter(
+      (order) =>
+        order.instrument === instrument &&
+        order.side === side &&
+        order.status !== OrderStatus.Acked,
+    )
+    const sign = side === Side.Buy ? -1 : 1
+    return rows.sort((one, other) => sign * (one.priceMicros - other.priceMicros))
+  }
+}
+
+function orderOf(account: number, facts: OutcomeEvent['facts']): Omit<ToldOrder, 'status'> {
+  const { clientIdText, filledLots, flags, instrument, orderId, priceMicros, side, sizeLots } =
+    facts
+  const named = { account, clientIdText, instrument, orderId }
+  return { ...named, filledLots, flags, priceMicros, side, sizeLots }
+}

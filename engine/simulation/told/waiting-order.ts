@@ -1,0 +1,170 @@
+import { RfqStatus, Side } from '../../../schemas/domain.js'
+import type { RfqEvent, RfqQuoteEvent } from '../../../schemas/generated/events.js'
+import { RfqChange, RfqQuoteChange } from '../../../schemas/record-values.js'
+import { formatUuid } from '../../../schemas/uuid.js'
+import { mustHold } from '../run/simulation-errors.js'
+import { isWithin } from './book-offer.js'
+import type { Counting } from './counting-rows.js'
+
+/** Quotes that a provider may make for one order. */
+const quotesMost = 2
+
+const { Bootstrap, Declined, Executed, Expired, Invited, Left, Made, MarginRejected, Replaced } =
+  RfqQuoteChange
+
+/** A live quote for an order that waits. */
+export interface AuctionQuote {
+  readonly key: string
+  /** Of its event: who is first is better where two are equal. */
+  readonly seq: number
+  readonly priceMicros: number
+  readonly netPremiumMicros: number
+  readonly expiresMillis: number
+}
+
+/** A provider that was asked. */
+export class AskedProvider {
+  isAnswered = false
+  hasLeft = false
+  quoteCount = 0
+  quote: AuctionQuote | null = null
+}
+
+/** An order that waits for quotes, as the events of its auction tell it. */
+export class WaitingOrder {
+  readonly key: string
+  readonly orderId: number
+  readonly account: number
+  readonly instrument: number
+  readonly side: Side
+  readonly sizeLots: number
+  readonly limitMicros: number
+  readonly referenceMicros: number
+  readonly tickMicros: number
+  readonly mustImprove: boolean
+  readonly createdMillis: number
+  readonly responseMillis: number
+  readonly asked = new Map<number, AskedProvider>()
+  /** It was there before the reader began, who does not know what providers had said by then. */
+  readonly isOlder: boolean
+  /** Whom it has to ask; null: nobody knows. */
+  counting: Counting | null = null
+  /** Its market has stood still since it began, or has ended. */
+  isHalted = false
+  /** Its order was told to be cancelled: it must end so in this step. */
+  isCanceled = false
+  /** Who has won it. */
+  winner: AuctionQuote | null = null
+
+  constructor(told: RfqEvent) {
+    const { instrument, side, sizeLots } = told.legs(0)
+    this.key = formatUuid(told.u8, told.rfqIdAt)
+    this.orderId = told.orderId
+    this.account = told.account
+    this.instrument = instrument
+    this.side = side
+    this.sizeLots = sizeLots
+    this.limitMicros = told.limitMicros
+    this.referenceMicros = told.referenceMicros
+    this.tickMicros = told.tickMicros
+    this.mustImprove = told.mustImprove === 1
+    this.createdMillis = told.createdMillis
+    this.responseMillis = told.responseMillis
+    this.isOlder = told.change === RfqChange.Bootstrap
+    mustHold(told.count === 1, () => `order ${this.orderId} waits with ${told.count} legs`)
+  }
+
+  /** The worst price of a contract that a quote may have. */
+  get worstMicros(): number {
+    const { limitMicros, mustImprove, referenceMicros, side, tickMicros } = this
+    if (!mustImprove) return limitMicros
+    return side === Side.Buy
+      ? Math.min(limitMicros, referenceMicros - tickMicros)
+      : Math.max(limitMicros, referenceMicros + tickMicros)
+  }
+
+  get isAnswered(): boolean {
+    return [...this.asked.values()].every(({ isAnswered }) => isAnswered)
+  }
+
+  /** Takes in what is told of one of its providers. */
+  noteQuote(told: RfqQuoteEvent): void {
+    const { account, change, quoteIdAt, u8 } = told
+    mustHold(account !== this.account, () => `order ${this.orderId} asks its own wallet`)
+    if (change === Invited || change === Bootstrap) {
+      this.asked.set(account, new AskedProvider())
+      if (change === Bootstrap) this.#noteKnown(told)
+      return
+    }
+    const provider = this.asked.get(account)
+    const what = () => `order ${this.orderId}: account ${account} was not asked`
+    mustHold(provider !== undefined, what)
+    const key = formatUuid(u8, quoteIdAt)
+    if (change === Made) this.#noteMade(provider, told)
+    else if (change === Declined || change === Left) {
+      provider.isAnswered = true
+      provider.hasLeft = change === Left
+    } else if (change === Executed) this.#noteWinner(provider, key)
+    else {
+      const isLive = provider.quote?.key === key
+      // One that was refused when it came was never live.
+      if (change === MarginRejected && !isLive) provider.quoteCount++
+      mustHold(isLive || change === MarginRejected, () => `quote ${key} ends and is not live`)
+      if (isLive) provider.quote = null
+      mustHold(change !== Expired || told.expiresMillis < told.timeMillis, () => {
+        return `quote ${key} ends before its time`
+      })
+      if (change === Replaced) provider.isAnswered = true
+    }
+    const { quoteCount } = provider
+    mustHold(quoteCount <= quotesMost, () => `account ${account} quotes ${quoteCount} times`)
+  }
+
+  #noteKnown(told: RfqQuoteEvent): void {
+    const provider = this.asked.get(told.account)!
+    if (told.count === 0) return
+    provider.isAnswered = true
+    provider.quote = quoteOf(told)
+  }
+
+  #noteMade(provider: AskedProvider, told: RfqQuoteEvent): void {
+    const { timeMillis } = told
+    const isInTime = timeMillis <= this.responseMillis
+    mustHold(isInTime, () => `order ${this.orderId} has a quote of behind its time`)
+    provider.isAnswered = true
+    provider.quoteCount++
+    provider.quote = quoteOf(told)
+    mustHold(told.taker === -1, () => `order ${this.orderId} tells providers of its wallet`)
+  }
+
+  #noteWinner(provider: AskedProvider, key: string): void {
+    const { quote } = provider
+    mustHold(quote?.key === key, () => `quote ${key} wins and is not live`)
+    mustHold(this.winner === null, () => `order ${this.orderId} has two winners`)
+    this.winner = quote
+  }
+
+  /** Live quotes that are good enough, in time. */
+  eligible(nowMillis: number): AuctionQuote[] {
+    const quotes: AuctionQuote[] = []
+    for (const { quote } of this.asked.values()) {
+      if (quote === null || quote.expiresMillis < nowMillis) continue
+      if (isWithin(this.side, this.worstMicros, quote.priceMicros)) quotes.push(quote)
+    }
+    return quotes.sort((one, other) => {
+      return other.netPremiumMicros - one.netPremiumMicros || one.seq - other.seq
+    })
+  }
+}
+
+/** Final statuses that say nothing of what has ended the wait but that its time, or its providers, did. */
+export function isDecided(status: RfqStatus): boolean {
+  const { Executed: won, Expired: passed, NoQuotes } = RfqStatus
+  return status === won || status === passed || status === NoQuotes
+}
+
+function quoteOf(told: RfqQuoteEvent): AuctionQuote {
+  const { expiresMillis, netPremiumMicros, quoteIdAt, seq, u8 } = told
+  const priceMicros = told.pricesMicros(0)
+  return { key: formatUuid(u8, quoteIdAt), seq, priceMicros, netPremiumMicros, expiresMillis }
+}
