@@ -11,7 +11,7 @@ import { CancelScope } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { sendCancel, ticketsLeft } from '../lifecycle/liquidation-orders.js'
 import { none } from '../memory/rows.js'
-import { endRfqsBy, tellEnd } from '../rfq/rfq-states.js'
+import { endRfqsBy } from '../rfq/rfq-states.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import type { Rfq } from '../state/rfq-row.js'
@@ -136,16 +136,6 @@ function beginPurge(state: CoreState, purge: Purge): void {
     terms.legs.some(({ instrument }) => isIn(state, purge, instrument))
   state.safety.purges.push(purge)
   endRfqsBy(state, account, reason, () => true, isConcerned)
-  dropFallbacks(state, (row) => row.terms.account === account && isConcerned(row))
-}
-
-/** Requests that have ended in this batch leave no orders behind: those would come after what ends all of them. */
-function dropFallbacks(state: CoreState, isPurged: (row: Rfq) => boolean): void {
-  const { fallbacks } = state.rfqs
-  const left = fallbacks.filter(({ row }) => !isPurged(row))
-  const dropped = fallbacks.filter(({ row }) => isPurged(row))
-  fallbacks.splice(0, fallbacks.length, ...left)
-  for (const { reason, row } of dropped) tellEnd(state, row, { reason })
 }
 
 /** Working orders of the wallet within the scope; closed books cancel theirs themselves, and the engine its own. */

@@ -189,6 +189,19 @@ export function endRfqsBy(
     dropQuote(state, row, invited, RfqQuoteChange.Withdrawn, { reason })
     endIfIdle(state, row)
   }
+  dropFallbacks(state, (row) => {
+    const { account: taker, signer } = row.terms
+    return taker === account && isSigner(signer) && isConcerned(row)
+  })
+}
+
+/** Requests that have ended in this batch leave no orders behind: those would come after what ends all of them. */
+function dropFallbacks(state: CoreState, isDropped: (row: Rfq) => boolean): void {
+  const { fallbacks } = state.rfqs
+  const left = fallbacks.filter(({ row }) => !isDropped(row))
+  const dropped = fallbacks.filter(({ row }) => isDropped(row))
+  fallbacks.splice(0, fallbacks.length, ...left)
+  for (const { reason, row } of dropped) tellEnd(state, row, { reason })
 }
 
 /** Tells open requests to readers that know of none. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../engine/core/bootstrap.js'
 import { HaltMode, OrderStatus } from '../../../schemas/domain.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { Result } from '../../../schemas/results.js'
 import { call100k, positionOf, RfqRig, type RigLeg, spread, taker } from '../../support/rfq-rig.js'
@@ -135,6 +136,20 @@ test('what a halt ends leaves no order', () => {
   rig.halt(HaltMode.Open, 'BTC')
   assert.deepEqual(rig.after(6000), [])
   assert.deepEqual(working(rig), [])
+})
+
+test('of an agent that is revoked in the same step a request leaves no order', () => {
+  const rig = new RfqRig().openPackages()
+  const agent = 60
+  rig.agent(CommandType.ApproveAgent, taker, agent)
+  rig.submit({ id: 1, legs: buy, limit: 10_000 }, { signer: agent })
+  rig.submit({ id: 2, legs: buy, limit: 9000 })
+  rig.story()
+  rig.nowMillis += 5001
+  rig.agent(CommandType.RevokeAgent, taker, agent)
+  const lines = rig.story()
+  assert.ok(lines.includes('rfq 1 no_quotes RfqUnanswered'), lines.join('\n'))
+  assert.deepEqual(working(rig), [[0, 3000, 3]], 'of its owner alone')
 })
 
 test('open requests are told anew to readers that know nothing', () => {
