@@ -17,7 +17,7 @@ import type { Auction } from '../state/auction-row.js'
 import { type Batch, signerOfAccepted, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { ownFacts } from '../state/kept-outcomes.js'
-import type { Invited } from '../state/rfq-row.js'
+import { Answer, type Invited } from '../state/rfq-row.js'
 import { sendDecision, sendPlace } from '../state/send-order.js'
 import { type BookTop, hasBook, shownTo } from './auction-rows.js'
 import { fillByQuote } from './execute-rfq.js'
@@ -218,20 +218,20 @@ function close(state: CoreState, auction: Auction): void {
 
 /**
  * Rows of providers that have helped nobody count no more for a while: who declined, said nothing, has no live quote any
- * more, or quoted worse than it had shown for that size. Who has gone as well: it may be back with its rows at once.
+ * more, or quoted worse than it had shown for that size. Who has gone as well: it may be back with its rows at once. Who
+ * declines at once what is more than its row is for has kept its word: nobody may take honest rows away by large orders.
  */
 function barUnhelpful(state: CoreState, { isCut, row, terms }: Auction): void {
   if (isCut) return
   const { nowMillis, auctions } = state
   const [{ instrument, side, sizeLots }] = row.terms.legs
-  for (const { account, quote } of row.invited) {
-    const shown = terms.shown.find((one) => one.account === account)
-    const isWorse =
-      quote !== null &&
-      shown !== undefined &&
-      sizeLots <= shown.sizeLots &&
-      !reaches(side, shown.priceMicros, quote.pricesMicros[0])
-    if (quote === null || isWorse) auctions.bar(account, instrument, nowMillis)
+  for (const { account, answer, quote } of row.invited) {
+    const shown = terms.shown.find((one) => one.account === account)!
+    const isShown = sizeLots <= shown.sizeLots
+    const isWorse = quote !== null && !reaches(side, shown.priceMicros, quote.pricesMicros[0])
+    const isSilent = quote === null && answer !== Answer.Declined
+    const keptNoWord = isShown && (isWorse || answer === Answer.Declined)
+    if (isSilent || keptNoWord) auctions.bar(account, instrument, nowMillis)
   }
 }
 

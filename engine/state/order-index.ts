@@ -63,7 +63,7 @@ export class OrderIndex {
   /** A new working order stands in `slot`. */
   add(slot: number): void {
     this.#addId(slot)
-    this.reclaimClient(slot)
+    this.#claimClient(slot, true)
   }
 
   /** The order in `slot` is final: its client id is free again, its slot is held while others end. */
@@ -245,11 +245,20 @@ export class OrderIndex {
     if (this.#clients.slotAt(cell) === slot) this.#clients.remove(cell)
   }
 
-  /** Gives the slot's client id to it: when it starts, or again after a refused replacement that had it. */
+  /**
+   * Gives a working order its client id again behind a refused replacement that had it. Another replacement of the order
+   * may have it by now: then it stays there, since the order gives way.
+   */
   reclaimClient(slot: number): void {
+    this.#claimClient(slot, false)
+  }
+
+  /** @param takes whether the slot's client id is taken from who has it: from the order that it replaces. */
+  #claimClient(slot: number, takes: boolean): void {
     if (this.#orders.clientIdBytes[slot] === 0) return
     const hash = this.#clientHash(slot)
-    this.#clients.put(this.#cellOfClient(slot, hash), hash, slot)
+    const cell = this.#cellOfClient(slot, hash)
+    if (takes || this.#clients.slotAt(cell) === none) this.#clients.put(cell, hash, slot)
   }
 
   #clientHash(slot: number): number {

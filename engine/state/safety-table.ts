@@ -105,13 +105,14 @@ export class SafetyTable {
   takeFired(nowMillis: number): number {
     while (this.#heap.nextMillis <= nowMillis) {
       const row = this.#heap.first
-      const isOver = row.dueMillis <= nowMillis
-      if (isOver) {
+      // One that was renewed has its turn later: where a snapshot was loaded the heap has its time already.
+      const isDue = row.dueMillis === row.deadlineMillis
+      if (isDue) {
         row.isRunning = false
         this.#hash.note(row.cell)
       }
       this.#heap.setDeadline(row, row.dueMillis)
-      if (isOver) return row.account
+      if (isDue) return row.account
     }
     return -1
   }

@@ -3,7 +3,7 @@ import { Result } from '../../schemas/results.js'
 import { isText } from '../wire/ascii-text.js'
 import { decimalFaultOf, isZeroDecimal } from '../wire/exact-decimal.js'
 import { Fault } from '../wire/fault.js'
-import { invalidField, printable } from '../wire/request-fields.js'
+import { invalidField, invalidParameter, printable } from '../wire/request-fields.js'
 import { JsonByte, malformed, skipBlanks, skipName, skipString, skipValue } from './json-scan.js'
 import { notListed, type QuotableInstruments } from './quotable-instruments.js'
 
@@ -28,6 +28,7 @@ const wordsPerRow = 1 + 2 * rowTexts.length
 const rowsFirst = 512
 const { quote, backslash, comma, openBrace, closeBrace, openBracket, closeBracket } = JsonByte
 const point = 0x2e
+const letterN = 0x6e // of null, as the value has been scanned
 const wrongType = -1
 /** By first letter, the first and the last of the fields that begin with it. */
 const candidates: Readonly<Record<number, readonly [number, number]>> = {
@@ -46,7 +47,8 @@ export class QuoteFrame {
   /** Value of the member `type`, '' when that is no text. */
   type = ''
   scope: unknown = undefined
-  hasQuotes = false
+  /** What stands where the rows are to be: a list, nothing (or null), or something else. */
+  quotes: 'list' | 'none' | 'other' = 'none'
   /** Why it is refused as a whole. */
   fault: Fault | null = null
   /** Sound rows so far, and all that were looked at. */
@@ -112,7 +114,8 @@ export class QuoteFrame {
 
   #snapshotFault(): Fault | null {
     if (!this.#isUpdate) return null
-    if (!this.hasQuotes) return new Fault(Result.MissingField, { name: 'quotes' })
+    if (this.quotes === 'none') return new Fault(Result.MissingField, { name: 'quotes' })
+    if (this.quotes === 'other') return invalidParameter('quotes', 'must be a list')
     return this.type === scopedUpdate ? scopeFault(this.scope) : null
   }
 
@@ -167,13 +170,13 @@ export class QuoteFrame {
     if (name === 'type') this.type = bytes[valueAt] === quote ? textAt(bytes, valueAt) : ''
     else if (name === 'scope') {
       this.scope = JSON.parse(bytes.toString('utf8', valueAt, end))
-    } else if (name === 'quotes') this.hasQuotes = false
+    } else if (name === 'quotes') this.quotes = bytes[valueAt] === letterN ? 'none' : 'other'
     this.#nextMember(end)
   }
 
   /** Of a member that comes twice the last one counts. */
   #beginRows(at: number): void {
-    this.hasQuotes = true
+    this.quotes = 'list'
     this.rowCount = 0
     this.refused.length = 0
     if (this.#bytes[at] === closeBracket) this.#nextMember(at + 1)

@@ -20,8 +20,10 @@ import {
 import type { ProviderSession } from './provider-session.js'
 import {
   messageOf,
+  parseResponse,
   type RfqQuoteResponse,
   readResponse,
+  rfqIdIn,
   writeDecline,
   writeQuote,
 } from './rfq-response.js'
@@ -101,8 +103,13 @@ export class RfqDesk {
   /** Takes an `rfq_response`. @param bytes of sound JSON. */
   take(session: ProviderSession, bytes: Uint8Array): void {
     const { signing } = this.#context
-    const response = this.#context.refusesWrites() ?? readResponse(bytes, signing)
-    if (response instanceof Fault) this.#fail(session, response)
+    const frame = parseResponse(bytes)
+    if (frame instanceof Fault) {
+      this.#fail(session, frame)
+      return
+    }
+    const response = this.#context.refusesWrites() ?? readResponse(frame, signing)
+    if (response instanceof Fault) this.#fail(session, response, rfqIdIn(frame))
     else if (response.legs !== null) this.#quote(session, response)
     else {
       const { rfqId } = response

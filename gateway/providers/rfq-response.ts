@@ -49,6 +49,7 @@ export interface RfqDecline {
 }
 
 const bytesMax = 64 * 1024
+const idLengthMax = 64
 const frameShape = { type: 'text', rfq_id: 'text', action: 'text', 'wallet?': 'any' } as const
 const declineFields = new BodyFields(frameShape)
 const quoteFields = new BodyFields({
@@ -64,21 +65,33 @@ const command = new AnyCommand()
 const halves = new Uint32Array(2)
 const noSide = -1
 
-/** Reads a frame that is sound JSON. What is wrong with its values the engine says, in the order of its checks. */
+/** Parses a frame that is sound JSON, unless it is longer than any answer. */
+export function parseResponse(bytes: Uint8Array): JsonObject | Fault {
+  if (bytes.length > bytesMax) return new Fault(Result.InvalidRequest)
+  return JSON.parse(Buffer.from(bytes).toString('utf8')) as JsonObject
+}
+
+/** The text that a frame has for an id, whatever else it is: an error names it, who has several under way knows which. */
+export function rfqIdIn(frame: JsonObject): string | undefined {
+  const text = frame['rfq_id']
+  return typeof text === 'string' ? text.slice(0, idLengthMax) : undefined
+}
+
+/** Reads a frame. What is wrong with its values the engine says, in the order of its checks. */
 export function readResponse(
-  bytes: Uint8Array,
+  frame: JsonObject,
   signing: Signing,
 ): RfqQuoteResponse | RfqDecline | Fault {
-  if (bytes.length > bytesMax) return new Fault(Result.InvalidRequest)
-  const frame = JSON.parse(Buffer.from(bytes).toString('utf8')) as JsonObject
-  const isDecline = frame['action'] === 'decline'
+  const action = frame['action']
+  const isDecline = action === 'decline'
+  if (typeof action === 'string' && !isDecline && action !== 'quote') {
+    return invalidField('action', 'must be quote or decline')
+  }
   const fault = (isDecline ? declineFields : quoteFields).fault(frame, false)
   if (fault !== null) return fault
   const rfqId = (frame['rfq_id'] as string).toLowerCase()
   if (uuidToBytes32(rfqId) === null) return invalidField('rfq_id', 'must be a UUID')
-  if (isDecline) return { rfqId, legs: null }
-  if (frame['action'] !== 'quote') return invalidField('action', 'must be quote or decline')
-  return readQuote(frame, rfqId, signing)
+  return isDecline ? { rfqId, legs: null } : readQuote(frame, rfqId, signing)
 }
 
 function readQuote(frame: JsonObject, rfqId: string, signing: Signing): RfqQuoteResponse | Fault {

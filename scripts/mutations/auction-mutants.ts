@@ -75,9 +75,15 @@ export const auctionMutants: readonly Mutant[] = [
   },
   {
     file: 'engine/core/decide-auction.ts',
+    fault: 'the next auction is decided before matchers know what a quote has moved',
+    original: 'liquidations.moved.length > 0 || rfqs.frozen.length > 0',
+    replacement: 'rfqs.frozen.length > 0',
+  },
+  {
+    file: 'engine/core/decide-auction.ts',
     fault: 'who quotes worse than it shows may go on',
-    original: 'quote === null || isWorse',
-    replacement: 'quote === null',
+    original: 'isWorse || answer === Answer.Declined',
+    replacement: 'answer === Answer.Declined',
   },
   {
     file: 'engine/core/decide-auction.ts',

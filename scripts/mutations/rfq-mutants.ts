@@ -141,9 +141,10 @@ export const rfqMutants: readonly Mutant[] = [
   },
   {
     file: 'engine/core/rfq-fallback.ts',
-    fault: 'an order that was refused is told as placed',
-    original: 'batch.result[ticket] !== Result.Accepted',
-    replacement: 'false',
+    fault:
+      'the order in the place of a request meets books that do not know what a package has moved',
+    original: 'fallbacks.length === 0 || state.liquidations.moved.length > 0',
+    replacement: 'fallbacks.length === 0',
   },
   {
     file: 'engine/core/count-rfq.ts',

@@ -331,6 +331,15 @@ test('an auction whose time ends with a halt is cancelled by it', () => {
   rig.answer(2, 3290)
   rig.answer(3, 3290)
   assert.ok(rig.story().includes(`${request}: CANCELED TradingHalted`))
+  for (const [mode, reason] of [
+    [HaltMode.Halted, 'TradingHalted'],
+    [HaltMode.CancelOnly, 'CancelOnly'],
+  ] as const) {
+    const declined = begun()
+    declined.rig.halt(mode, 'BTC')
+    for (const provider of [2, 3]) declined.rig.decline(declined.rig.auctions[0]!, provider)
+    assert.ok(declined.rig.story().includes(`${declined.request}: CANCELED ${reason}`))
+  }
 })
 
 test('protection of its wallet takes it as any protected order', () => {
@@ -357,6 +366,38 @@ test('a reduce-only order that closes more than there is goes to its book, and i
   const lines = rig.story()
   assert.ok(lines.includes(`${request}: FILLED Accepted`), lines.join('\n'))
   assert.equal(positionOf(rig, taker, call100k), 0)
+})
+
+test('a reduce-only order that closes just what there is may be filled by a quote', () => {
+  const rig = new AuctionRig().openAuctions()
+  rig.place({ wallet: taker, side: 'Buy', price: '3305', size: '5', instrument: call100k })
+  rig.story()
+  const rows = [{ provider: 2, bid: 3201, size: 10 }]
+  rig.ask(rows, { side: 'Sell', price: '3190', reduceOnly: true })
+  rig.story()
+  rig.answer(2, 3200.1, -5)
+  assert.ok(rig.story().includes('fill of 2: Buy 5 at 3200.1'))
+})
+
+test('matchers hear of what a quote has moved before the next auction is decided', () => {
+  const rig = new AuctionRig().openAuctions()
+  rig.deposit(5, 1_000_000)
+  rig.place({ wallet: 2, side: 'Buy', price: '3300', size: '2', instrument: call100k })
+  rig.story()
+  const closing = { side: 'Sell', price: '3299.5', size: '2', instrument: call100k } as const
+  rig.place({ wallet: 2, reduceOnly: true, ...closing })
+  rig.rest({ side: 'Sell', price: '3300', size: '2' })
+  rig.ask(rowsOf(3296), { size: '2' })
+  rig.story()
+  rig.answer(2, 3290, 2)
+  rig.ask(rowsOf(3296), { wallet: 5, size: '2' })
+  rig.story()
+  rig.after(251)
+  assert.equal(positionOf(rig, 2, call100k), 0, 'its reduce-only order has gone')
+  assert.deepEqual(
+    [taker, 5].map((wallet) => positionOf(rig, wallet, call100k)),
+    [2, 2],
+  )
 })
 
 test('a wallet in liquidation waits for no quotes', () => {
@@ -435,8 +476,23 @@ test('rows of who has not helped count for nothing for ten seconds', () => {
   rig.story()
   const again = rig.ask(rowsOf(3296), { size: '1' })
   rig.story()
-  assert.equal(rig.state.auctions.count, 1, 'of both')
+  const [auction] = rig.state.auctions.rows
+  assert.equal(auction!.row.invited.length, 2, 'of both')
   assert.ok(rig.after(251).includes(`${again}: FILLED Accepted`), 'and now they were silent')
+})
+
+test('who declines more than its row is for is asked again', () => {
+  const rig = new AuctionRig().openAuctions()
+  rig.ask(rowsOf(3296, 4.99), { size: '5' })
+  rig.story()
+  rig.decline(rig.auctions[0]!, 2)
+  rig.story()
+  rig.after(251) // the other one says nothing
+  rig.ask(rowsOf(3296, 5), { size: '5' })
+  assert.deepEqual(
+    rig.story().filter((line) => line.startsWith('Invited')),
+    ['Invited 2'],
+  )
 })
 
 test('who leaves without a quote and comes back with the same row is not asked again at once', () => {

@@ -221,6 +221,26 @@ test('a start ends what was bound to the connections of before, and goes on with
   assert.equal(started.after(500).length, 4)
 })
 
+test('timers that are over together fire by their times, behind a snapshot as without one', () => {
+  const rig = opened()
+  rig.place(bid)
+  rig.deadMan(bookMaker, 1000)
+  rig.story()
+  rig.nowMillis += 10
+  rig.deadMan(taker, 1000)
+  rig.story()
+  rig.nowMillis += 10
+  rig.place({ ...bid, wallet: bookMaker, price: '90' })
+  rig.story()
+  const started = new SafetyRig()
+  started.nowMillis = rig.nowMillis
+  started.restore(rig.save())
+  const lines = rig.after(1000)
+  assert.equal(lines[0], 'order of 1 CANCELED DeadManFired')
+  assert.deepEqual(started.after(1000), lines)
+  assert.deepEqual({ ...started.state.hash }, { ...rig.state.hash })
+})
+
 test('a replay ends alike', () => {
   const rig = opened()
   rig.place(bid)

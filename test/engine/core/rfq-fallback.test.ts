@@ -4,7 +4,7 @@ import { publishBootstrap } from '../../../engine/core/bootstrap.js'
 import { HaltMode, OrderStatus } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { Result } from '../../../schemas/results.js'
-import { call100k, RfqRig, type RigLeg, spread, taker } from '../../support/rfq-rig.js'
+import { call100k, positionOf, RfqRig, type RigLeg, spread, taker } from '../../support/rfq-rig.js'
 
 const buy: readonly RigLeg[] = [[call100k, 3]]
 const sell: readonly RigLeg[] = [[call100k, -3]]
@@ -105,6 +105,25 @@ test('it trades like any order', () => {
     'fill on the book',
     'fill on the book',
   ])
+})
+
+test('matchers hear of what a package of its batch has moved before they meet it', () => {
+  const rig = new RfqRig().openPackages()
+  const order = { size: '2', instrument: call100k } as const
+  rig.place({ wallet: 4, side: 'Sell', price: '6900', ...order })
+  rig.place({ wallet: 2, side: 'Buy', price: '6900', ...order })
+  rig.run()
+  rig.place({ wallet: 2, side: 'Sell', price: '6950', reduceOnly: true, ...order })
+  const legs = [[call100k, 2]] as const
+  rig.submit({ id: 1, wallet: 4, legs })
+  rig.quote({ id: 1, provider: 2, legs, prices: [6900] })
+  rig.submit({ id: 2, legs, limit: 14_000 })
+  rig.story()
+  rig.nowMillis += 5001
+  rig.accept(1, rig.quotes[0], { wallet: 4 })
+  assert.ok(rig.story().some((line) => /^rfq 2 no_quotes RfqUnanswered order/.test(line)))
+  assert.equal(positionOf(rig, 2, call100k), 0, 'its reduce-only order has gone')
+  assert.deepEqual(working(rig), [[0, 7000, 2]])
 })
 
 test('what a halt ends leaves no order', () => {

@@ -61,6 +61,20 @@ test('a replaced order works on, with its client id and what it reserves', () =>
   assert.equal(rig.outcome(rig.cancelClient(2, 'mine'))['status'], OrderStatus.Canceled)
 })
 
+test('of two replaces in a bulk the second keeps the client id when the first is refused', () => {
+  const rig = new CoreRig().openMarket()
+  rig.outcome(rig.place(seller))
+  const { orderId } = rig.outcome(rig.place({ ...adder, price: '3400', clientId: 'mine' }))
+  rig.bulk(() => {
+    rig.place({ ...adder, replaces: orderId! })
+    rig.place({ ...adder, price: '3300', clientId: 'mine', replaces: orderId! })
+  })
+  rig.run()
+  const twin = rig.place({ ...adder, price: '3200', clientId: 'mine' })
+  assert.equal(rig.outcome(twin)['result'], Result.DuplicateClientId)
+  assert.equal(rig.outcome(rig.cancelClient(2, 'mine'))['result'], Result.CanceledOnRequest)
+})
+
 test('a resting one trades as a maker, also behind a snapshot and a restart', () => {
   const rig = new CoreRig().openMarket()
   const { orderId } = rig.outcome(rig.place({ ...adder, size: '5' }))

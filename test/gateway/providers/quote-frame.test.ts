@@ -131,10 +131,13 @@ test('a scope is exactly 32 lower-case hexadecimal digits', () => {
 
 test('a snapshot has to have its rows, and another type is no snapshot', () => {
   assert.equal(read('{"type":"indicative_quote_update"}').fault?.message, 'Missing field: quotes')
-  assert.equal(
-    read('{"type":"indicative_quote_update","quotes":{}}').fault?.message,
-    'Missing field: quotes',
-  )
+  const faultOf = (quotes: string) =>
+    read(`{"type":"indicative_quote_update","quotes":${quotes}}`).fault
+  assert.equal(faultOf('null')?.message, 'Missing field: quotes')
+  for (const text of ['{}', '5', '"x"', 'false']) {
+    assert.equal(faultOf(text)?.message, 'Invalid quotes: must be a list', text)
+  }
+  assert.equal(faultOf('5,"quotes":[]'), null, 'of two the last one counts')
   const other = read('{"type":"rfq_response","quotes":[{}]}')
   assert.deepEqual([other.fault, other.isSnapshot, other.type], [null, false, 'rfq_response'])
 })

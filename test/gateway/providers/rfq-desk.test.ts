@@ -174,14 +174,28 @@ test('what nobody can have signed goes without a signer, for the engine to refus
 test('a frame that is no answer at all never reaches the engine', () => {
   const { provider, core } = deskRig()
   const { say } = provider(signer.address)
-  const codeOf = (changes: object) => say({ ...quoteOf(), ...changes })[0]!['code']
+  const errorOf = (changes: object) => say({ ...quoteOf(), ...changes })[0]!
+  const codeOf = (changes: object) => errorOf(changes)['code']
   assert.equal(codeOf({ rfq_id: 'x' }), 'invalid_field')
-  assert.equal(codeOf({ action: 'accept' }), 'invalid_field')
   assert.equal(codeOf({ legs: undefined }), 'missing_field')
   assert.equal(codeOf({ legs: [{ instrument: testSymbol }] }), 'missing_field')
   assert.equal(codeOf({ nonce: -1 }), 'invalid_parameter')
   assert.equal(codeOf({ valid_for_ms: 1.5 }), 'invalid_field')
+  for (const changes of [{ action: 'accept' }, { action: 'accept', legs: undefined }]) {
+    const { code, message } = errorOf(changes)
+    assert.deepEqual([code, message], ['invalid_field', 'Invalid action: must be quote or decline'])
+  }
+  assert.equal(errorOf({ action: undefined })['message'], 'Missing field: action')
   assert.equal(core.seen.length, 0)
+})
+
+test('an error about a frame names the request that the frame names, if any', () => {
+  const { say } = deskRig().provider(signer.address)
+  const idOf = (changes: object) => say({ ...quoteOf(), ...changes })[0]!['rfq_id']
+  assert.equal(idOf({ legs: undefined }), rfqId)
+  assert.equal(idOf({ valid_for_ms: -1 }), rfqId)
+  assert.equal(idOf({ rfq_id: 'x'.repeat(65) }), 'x'.repeat(64))
+  assert.equal(idOf({ rfq_id: 5 }), undefined)
 })
 
 test('a decline says nothing but whose it is', () => {
