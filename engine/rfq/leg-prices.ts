@@ -12,7 +12,7 @@ export interface LegPrice {
 /**
  * Cash of each leg at its price, half-even to micros, so that exactly the net premium changes hands: what is missing
  * to it goes to the leg with the largest cash, the first of equals. Of a leg that would be paid for with less than
- * nothing the rest goes to one of the other side.
+ * nothing the rest goes to one of the other side, or to the others where all are of one.
  * @param netMicros of the sign that the sides of the legs allow.
  */
 export function settleLegs(legs: readonly PricedLeg[], netMicros: number): LegPrice[] {
@@ -26,11 +26,23 @@ export function settleLegs(legs: readonly PricedLeg[], netMicros: number): LegPr
   const more = netMicros - sum
   cash[largest] += side === Side.Buy ? -more : more
   if (cash[largest] < 0) {
-    const other = legs.findIndex((leg) => leg.side !== side)
-    cash[other] -= cash[largest]
+    const lacking = -cash[largest]
     cash[largest] = 0
+    const other = legs.findIndex((leg) => leg.side !== side)
+    if (other < 0) takeOff(cash, lacking)
+    else cash[other] += lacking
   }
   return legs.map(({ priceMicros }, index) => ({ priceMicros, cashMicros: cash[index] + 0 }))
+}
+
+/** Of legs that are all of one side the first ones are paid for with less, none with less than nothing. */
+function takeOff(cash: number[], micros: number): void {
+  let left = micros
+  for (let leg = 0; left > 0 && leg < cash.length; leg++) {
+    const taken = Math.min(left, cash[leg])
+    cash[leg] -= taken
+    left -= taken
+  }
 }
 
 /**

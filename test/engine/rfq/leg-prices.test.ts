@@ -62,6 +62,18 @@ test('no leg is paid for with less than nothing', () => {
   )
 })
 
+test('legs of one side share what a net premium far below their rounded prices takes off', () => {
+  const sizeLots = 10_000_000_000_000
+  const sells = Array.from({ length: 10 }, () => ({ ...sell, sizeLots }))
+  const net = 510_000
+  const settled = settleLegs(priceByMarks(sells, net), net)
+  assert.deepEqual(
+    settled.map(({ cashMicros }) => cashMicros),
+    [0, 0, 0, 0, 10_000, 100_000, 100_000, 100_000, 100_000, 100_000],
+  )
+  assert.equal(paid(sells, settled), net)
+})
+
 test('a leg by its mark never has a price below 0, and the other side bears the rest', () => {
   const legs = [
     { ...buy, priceMicros: 1_000_000 },
