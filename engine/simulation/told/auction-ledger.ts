@@ -331,17 +331,17 @@ export class AuctionLedger {
     mustHold(isRight, () => `order ${orderId} goes to a book that is worse than its best quote`)
   }
 
-  /** Rows of those who have helped nobody count no more for a while. */
+  /** Rows of those who have not kept what they show count no more for a while. */
   #bar(waiting: WaitingOrder, nowMillis: number, isCertain: boolean): void {
     const { asked, counting, instrument, side, sizeLots } = waiting
-    for (const [account, { hasLeft, quote }] of asked) {
-      if (hasLeft) continue
+    for (const [account, { hasDeclined, quote }] of asked) {
       const row = counting?.isSure === true ? counting.rows.get(account) : undefined
-      if (quote === null) this.#bars.bar(account, instrument, nowMillis, isCertain)
+      const isSilent = quote === null && !hasDeclined
+      if (isSilent) this.#bars.bar(account, instrument, nowMillis, isCertain)
       else if (row === undefined) this.#bars.bar(account, instrument, nowMillis, false)
       else if (sizeLots <= row.sizeLots) {
-        const isWorse = !isWithin(side, shownMicros(row, side), quote.priceMicros)
-        if (isWorse) this.#bars.bar(account, instrument, nowMillis, isCertain)
+        const isWorse = quote !== null && !isWithin(side, shownMicros(row, side), quote.priceMicros)
+        if (hasDeclined || isWorse) this.#bars.bar(account, instrument, nowMillis, isCertain)
       }
     }
   }

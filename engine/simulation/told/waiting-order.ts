@@ -25,7 +25,8 @@ export interface AuctionQuote {
 /** A provider that was asked. */
 export class AskedProvider {
   isAnswered = false
-  hasLeft = false
+  /** Its latest word is that it will not quote. */
+  hasDeclined = false
   quoteCount = 0
   quote: AuctionQuote | null = null
 }
@@ -103,7 +104,7 @@ export class WaitingOrder {
     if (change === Made) this.#noteMade(provider, told)
     else if (change === Declined || change === Left) {
       provider.isAnswered = true
-      provider.hasLeft = change === Left
+      provider.hasDeclined = change === Declined
     } else if (change === Executed) this.#noteWinner(provider, key)
     else {
       const isLive = provider.quote?.key === key
@@ -132,6 +133,7 @@ export class WaitingOrder {
     const isInTime = timeMillis <= this.responseMillis
     mustHold(isInTime, () => `order ${this.orderId} has a quote of behind its time`)
     provider.isAnswered = true
+    provider.hasDeclined = false
     provider.quoteCount++
     provider.quote = quoteOf(told)
     mustHold(told.taker === -1, () => `order ${this.orderId} tells providers of its wallet`)
