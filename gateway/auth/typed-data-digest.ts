@@ -23,6 +23,10 @@ export interface TypedMessage {
 export const digestBytes = 32
 const zeroAddress = new Uint8Array(addressBytes)
 const utf8 = new TextEncoder()
+const prefix = Uint8Array.of(0x19, 0x01)
+/** Hashes of what is signed again and again. */
+const separators = new WeakMap<SigningDomain, Uint8Array>()
+const typeHashes = new WeakMap<StructType, Uint8Array>()
 
 /**
  * EIP-712 digest of any struct: keccak-256(0x1901 ‖ domain separator ‖ struct hash). Plain on
@@ -36,8 +40,12 @@ export function typedDataDigest(
   struct: StructType,
   message: TypedMessage,
 ): Uint8Array {
-  const prefix = Uint8Array.of(0x19, 0x01)
-  return keccak256(Buffer.concat([prefix, domainSeparator(domain), hashStruct(struct, message)]))
+  let separator = separators.get(domain)
+  if (separator === undefined) {
+    separator = domainSeparator(domain)
+    separators.set(domain, separator)
+  }
+  return keccak256(Buffer.concat([prefix, separator, hashStruct(struct, message)]))
 }
 
 /** Struct hash of the domain, 32 fresh bytes. */
@@ -57,7 +65,12 @@ export function hashStruct(struct: StructType, message: TypedMessage): Uint8Arra
     assert(value !== undefined, 'typed data: a field has no value')
     return encodeValue(field.type, value, struct)
   })
-  return keccak256(Buffer.concat([typeHash(struct), ...words]))
+  let type = typeHashes.get(struct)
+  if (type === undefined) {
+    type = typeHash(struct)
+    typeHashes.set(struct, type)
+  }
+  return keccak256(Buffer.concat([type, ...words]))
 }
 
 function encodeValue(type: string, value: TypedValue, owner: StructType): Uint8Array {
