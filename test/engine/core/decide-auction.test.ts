@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { publishBootstrap } from '../../../engine/core/bootstrap.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
-import { HaltMode, ProviderStatus, TradingMode } from '../../../schemas/domain.js'
+import { HaltMode, OrderStatus, ProviderStatus, TradingMode } from '../../../schemas/domain.js'
+import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationState } from '../../../schemas/record-values.js'
 import { uuidOf } from '../../../schemas/uuid.js'
 import { AuctionRig, bookMaker, rowsOf } from '../../support/auction-rig.js'
@@ -607,4 +609,20 @@ test('a replay decides every auction alike', () => {
   for (const batch of rig.batches) replayed.replay(batch)
   assert.equal(replayed.state.hash.low, rig.state.hash.low)
   assert.equal(replayed.state.hash.high, rig.state.hash.high)
+})
+
+test('a reader that begins while an order waits finds it accepted, and no level of it', () => {
+  const { rig } = begun()
+  publishBootstrap(rig.state, () => {})
+  const events = rig.events()
+  const levels = events.filter(({ type }) => type === EventType.BookLevel)
+  assert.deepEqual(
+    levels.map(({ fields }) => fields['price']).sort(),
+    [3200, 3300, 3305],
+    'of the book alone',
+  )
+  const waiting = events.filter(
+    ({ type, fields }) => type === EventType.OrderUpdate && fields['status'] === OrderStatus.Acked,
+  )
+  assert.equal(waiting.length, 1)
 })
