@@ -1,34 +1,36 @@
-import { tmpdir } from 'node:os'
 import type { RfqRequest } from '../gateway/client/quote-provider-client.js'
 import type { StreamMessage } from '../gateway/client/stream-client.js'
-import { VenueProcess } from '../scripts/venue-process.js'
+import type { VenueProcess } from '../scripts/venue-process.js'
 import { AuctionMarket } from './auction-market.js'
-import { bareFlushMillis } from './bare-flush.js'
 import { type BenchResult, spread } from './bench-result.js'
 import { type FillTimes, fillRows, fillTimesOf, flushRow, processorRows } from './fill-rows.js'
+import {
+  type FillRig,
+  type FillRunOptions,
+  FillWait,
+  type Flushed,
+  repeatFills,
+} from './fill-run.js'
 import { type FirmProvider, openFirmProviders } from './firm-providers.js'
 import { listMarket } from './listed-market.js'
 import { LatencyHistogram } from './load/latency-histogram.js'
 import { OpenLoop } from './load/open-loop.js'
 import { planSends } from './load/send-plan.js'
-import { MarketOperator, unlimited } from './market-operator.js'
+import { MarketOperator } from './market-operator.js'
 import { napMillis, nonceOf, refusedMillis } from './order-loop.js'
-import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
+import type { QuietRepeats } from './quiet-repeats.js'
 import { StreamSocket } from './stream-socket.js'
 import { ThreadLoad } from './thread-load.js'
 
-export interface AuctionFillOptions {
+export interface AuctionFillOptions extends FillRunOptions {
   readonly ordersPerSecond: number
   /** Length of each open-loop run. */
   readonly seconds: number
-  readonly repeats: number
   /** At least two. All are asked; of every second order one of them says nothing. */
   readonly providers: number
-  /** Where the journal is written: a folder on the disk to be measured. */
-  readonly directory?: string
 }
 
-interface Repeat {
+interface Repeat extends Flushed {
   /** From the last answer's write to its provider's socket until the taker has its fill. */
   readonly answered: FillTimes
   /** The same from the deadline on, as engine time has it. */
@@ -37,13 +39,11 @@ interface Repeat {
   readonly lateAnswers: number
   readonly lateMillisP99: number
   readonly cores: ReadonlyMap<string, number>
-  readonly flushMillis: number
 }
 
 const takers = 4
 // Who was silent is not asked about the same instrument for ten seconds.
 const secondsUntilAgain = 12
-const overdueMillis = 10_000
 const lateCodes = ['rfq_closed', 'rfq_already_filled', 'deadline_passed']
 
 /**
@@ -53,28 +53,12 @@ const lateCodes = ['rfq_closed', 'rfq_already_filled', 'deadline_passed']
  * time begins when the last of them, signed, leaves.
  */
 export async function runAuctionFillBench(options: AuctionFillOptions): Promise<BenchResult[]> {
-  const directory = options.directory ?? tmpdir()
-  const venue = new VenueProcess({ arguments: unlimited, directory })
-  try {
-    await venue.start()
-    const rig = await AuctionRig.open(venue, options)
-    try {
-      const repeat = async (seed: number) => ({
-        flushMillis: bareFlushMillis(directory),
-        ...(await rig.run(options, seed + 1)),
-      })
-      // The first warms up, and is not counted.
-      await repeat(options.repeats)
-      return rowsOf(await repeatQuietly(options.repeats, repeat), options)
-    } finally {
-      rig.close()
-    }
-  } finally {
-    await venue.dispose()
-  }
+  const measured = await repeatFills(options, (venue) => AuctionRig.open(venue, options))
+  return rowsOf(measured, options)
 }
 
 interface Parts {
+  readonly options: AuctionFillOptions
   readonly operator: MarketOperator
   readonly market: AuctionMarket
   readonly instruments: number
@@ -84,18 +68,16 @@ interface Parts {
 }
 
 /** Takers and providers of a venue. */
-class AuctionRig {
+class AuctionRig implements FillRig<Omit<Repeat, keyof Flushed>> {
   readonly #parts: Parts
 
   private constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  static async open(
-    venue: VenueProcess,
-    { ordersPerSecond, providers: count }: AuctionFillOptions,
-  ): Promise<AuctionRig> {
+  static async open(venue: VenueProcess, options: AuctionFillOptions): Promise<AuctionRig> {
     const { streamUrl } = venue
+    const { ordersPerSecond, providers: count } = options
     const operator = new MarketOperator(venue)
     const instruments = Math.ceil((ordersPerSecond * secondsUntilAgain) / takers) * takers
     const symbols = await listMarket(operator, instruments)
@@ -104,11 +86,12 @@ class AuctionRig {
     const market = new AuctionMarket(symbols, contexts)
     const streams = await Promise.all(contexts.map(() => StreamSocket.open(streamUrl)))
     const load = new ThreadLoad(venue.pid, (await operator.state()).threads)
-    return new AuctionRig({ operator, market, instruments, streams, providers, load })
+    return new AuctionRig({ options, operator, market, instruments, streams, providers, load })
   }
 
-  async run({ ordersPerSecond, seconds }: AuctionFillOptions, seed: number) {
-    const { operator, market, instruments, streams, providers, load } = this.#parts
+  async run(seed: number) {
+    const { options, operator, market, instruments, streams, providers, load } = this.#parts
+    const { ordersPerSecond, seconds } = options
     const count = Math.ceil(ordersPerSecond * seconds)
     const first = market.ordered
     const frames = market.sign(count)
@@ -124,14 +107,9 @@ class AuctionRig {
         streams[(first + index) % takers]!.send(frames[index]!)
       },
     })
-    const ended = fills.all(streams, providers)
+    fills.hear(streams, providers)
     load.begin()
-    let overdue: NodeJS.Timeout | undefined
-    const sent = loop.run().then(() => {
-      overdue = setTimeout(() => fills.giveUp(), overdueMillis)
-    })
-    await Promise.all([sent, ended])
-    clearTimeout(overdue)
+    await fills.wait.until(loop)
     return {
       answered: fills.times(false),
       deadline: fills.times(true),
@@ -151,6 +129,7 @@ class AuctionRig {
 class AuctionFills {
   /** Orders of which an answer came too late: their auctions were not decided by what they should be. */
   readonly late = new Set<number>()
+  readonly wait: FillWait
   readonly #market: AuctionMarket
   readonly #first: number
   readonly #indexOf = new Map<string, number>()
@@ -158,14 +137,11 @@ class AuctionFills {
   readonly #decisiveMillis: Float64Array
   readonly #tookMillis: Float64Array
   readonly #indexOfRfq = new Map<string, number>()
-  #missing: number
-  #resolve: () => void = () => {}
-  #reject: (failure: Error) => void = () => {}
 
   constructor(market: AuctionMarket, first: number, count: number) {
     this.#market = market
     this.#first = first
-    this.#missing = count
+    this.wait = new FillWait(count, 'orders have no answer')
     this.#decisiveMillis = new Float64Array(count)
     this.#tookMillis = new Float64Array(count)
   }
@@ -174,20 +150,13 @@ class AuctionFills {
     this.#indexOf.set(this.#market.symbolOf(this.#first + index), index)
   }
 
-  /** Has the providers answer, until each order has. */
-  all(streams: readonly StreamSocket[], providers: readonly FirmProvider[]): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-      for (const stream of streams) {
-        stream.onFailure = reject
-        stream.onText = (payload) => this.#onTaker(payload)
-      }
-      for (const [place, provider] of providers.entries()) {
-        provider.socket.onFailure = reject
-        provider.socket.onText = (payload) => this.#onProvider(payload, provider, place)
-      }
-    })
+  /** Has the providers answer. */
+  hear(streams: readonly StreamSocket[], providers: readonly FirmProvider[]): void {
+    const { wait } = this
+    for (const stream of streams) wait.hear(stream, (payload) => this.#onTaker(payload))
+    for (const [place, provider] of providers.entries()) {
+      wait.hear(provider.socket, (payload) => this.#onProvider(payload, provider, place))
+    }
   }
 
   /** Times of the orders whose auctions ended at their deadline, or of the others. */
@@ -198,10 +167,6 @@ class AuctionFills {
       histogram.record(this.late.has(index) ? refusedMillis : millis)
     }
     return fillTimesOf(histogram)
-  }
-
-  giveUp(): void {
-    this.#reject(new Error(`${this.#missing} orders have no answer`))
   }
 
   /** Quotes that did not win are told so, which is no failure. */
@@ -225,12 +190,12 @@ class AuctionFills {
     const { code, rfq_id: rfqId } = JSON.parse(String(payload)) as StreamMessage
     const index = this.#indexOfRfq.get(String(rfqId))
     if (index !== undefined && lateCodes.includes(String(code))) this.late.add(index)
-    else this.#reject(new Error(String(payload)))
+    else this.wait.fail(payload)
   }
 
   #onTaker(payload: Buffer): void {
     if (!payload.includes('"OrderResult"')) {
-      this.#reject(new Error(String(payload)))
+      this.wait.fail(payload)
       return
     }
     const index = nonceOf(payload) - 1 - this.#first
@@ -239,7 +204,7 @@ class AuctionFills {
     this.#tookMillis[index] = isFilled
       ? performance.now() - this.#decisiveMillis[index]!
       : refusedMillis
-    if (--this.#missing === 0) this.#resolve()
+    this.wait.endOne()
   }
 
   #hasSilence(index: number): boolean {

@@ -1,42 +1,42 @@
-import { tmpdir } from 'node:os'
-import { VenueProcess } from '../scripts/venue-process.js'
-import { bareFlushMillis } from './bare-flush.js'
+import type { VenueProcess } from '../scripts/venue-process.js'
 import { type BenchResult, spread } from './bench-result.js'
 import { type FillTimes, fillRows, fillTimesOf, flushRow, processorRows } from './fill-rows.js'
+import {
+  type FillRig,
+  type FillRunOptions,
+  FillWait,
+  type Flushed,
+  repeatFills,
+} from './fill-run.js'
 import { type FirmProvider, openFirmProviders } from './firm-providers.js'
 import { LatencyHistogram } from './load/latency-histogram.js'
 import { OpenLoop } from './load/open-loop.js'
 import { planSends } from './load/send-plan.js'
-import { MarketOperator, unlimited } from './market-operator.js'
+import { MarketOperator } from './market-operator.js'
 import { napMillis, refusedMillis } from './order-loop.js'
-import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
+import type { QuietRepeats } from './quiet-repeats.js'
 import { RfqFrameMaker, type RfqFrames, rfqIndexOf } from './rfq-frames.js'
 import { StreamSocket } from './stream-socket.js'
 import { ThreadLoad } from './thread-load.js'
 
-export interface RfqFillOptions {
+export interface RfqFillOptions extends FillRunOptions {
   readonly requestsPerSecond: number
   /** Length of each open-loop run. */
   readonly seconds: number
-  readonly repeats: number
   /** All are asked, and all answer each request within its limit. */
   readonly providers: number
-  /** Where the journal is written: a folder on the disk to be measured. */
-  readonly directory?: string
 }
 
-interface Repeat {
+interface Repeat extends Flushed {
   /** From the first answer's write to its provider's socket until the taker has been told of the fill. */
   readonly fill: FillTimes
   /** From the planned time of the request on. */
   readonly whole: FillTimes
   readonly lateMillisP99: number
   readonly cores: ReadonlyMap<string, number>
-  readonly flushMillis: number
 }
 
 const takers = 4
-const overdueMillis = 10_000
 const endedUnfilled = /"status":"(?:failed|expired|no_quotes)"/
 
 /**
@@ -45,58 +45,45 @@ const endedUnfilled = /"status":"(?:failed|expired|no_quotes)"/
  * time is that from the first quote on, whose provider and taker are one process with one clock.
  */
 export async function runRfqFillBench(options: RfqFillOptions): Promise<BenchResult[]> {
-  const directory = options.directory ?? tmpdir()
-  const venue = new VenueProcess({ arguments: unlimited, directory })
-  try {
-    await venue.start()
-    const rig = await RfqRig.open(venue, options.providers)
-    try {
-      const repeat = async (seed: number) => ({
-        flushMillis: bareFlushMillis(directory),
-        ...(await rig.run(options, seed + 1)),
-      })
-      // The first warms up, and is not counted.
-      await repeat(options.repeats)
-      return rowsOf(await repeatQuietly(options.repeats, repeat), options)
-    } finally {
-      rig.close()
-    }
-  } finally {
-    await venue.dispose()
-  }
+  const measured = await repeatFills(options, (venue) => RfqRig.open(venue, options))
+  return rowsOf(measured, options)
 }
 
 /** Takers and providers of a venue. */
-class RfqRig {
+class RfqRig implements FillRig<Omit<Repeat, keyof Flushed>> {
+  readonly #options: RfqFillOptions
   readonly #frames: RfqFrameMaker
   readonly #streams: readonly StreamSocket[]
   readonly #providers: readonly FirmProvider[]
   readonly #load: ThreadLoad
 
   private constructor(
+    options: RfqFillOptions,
     frames: RfqFrameMaker,
     streams: readonly StreamSocket[],
     providers: readonly FirmProvider[],
     load: ThreadLoad,
   ) {
+    this.#options = options
     this.#frames = frames
     this.#streams = streams
     this.#providers = providers
     this.#load = load
   }
 
-  static async open(venue: VenueProcess, count: number): Promise<RfqRig> {
+  static async open(venue: VenueProcess, options: RfqFillOptions): Promise<RfqRig> {
     const operator = new MarketOperator(venue)
     const contexts = await Promise.all(Array.from({ length: takers }, () => operator.fundWallet()))
-    const providers = await openFirmProviders(operator, venue.streamUrl, count)
+    const providers = await openFirmProviders(operator, venue.streamUrl, options.providers)
     const quoting = providers.map(({ context }) => context)
     const frames = await RfqFrameMaker.open(operator, contexts, quoting)
     const streams = await Promise.all(contexts.map(() => StreamSocket.open(venue.streamUrl)))
     const load = new ThreadLoad(venue.pid, (await operator.state()).threads)
-    return new RfqRig(frames, streams, providers, load)
+    return new RfqRig(options, frames, streams, providers, load)
   }
 
-  async run({ requestsPerSecond, seconds }: RfqFillOptions, seed: number) {
+  async run(seed: number) {
+    const { requestsPerSecond, seconds } = this.#options
     const count = Math.ceil(requestsPerSecond * seconds)
     const frames = this.#frames.sign(count)
     const plannedMillis = planSends({ ratePerSecond: requestsPerSecond, count, seed })
@@ -107,14 +94,9 @@ class RfqRig {
         this.#streams[(frames.first + index) % takers]!.send(frames.requests[index]!),
     })
     const fills = new RfqFills(frames, loop)
-    const ended = fills.all(this.#streams, this.#providers)
+    fills.hear(this.#streams, this.#providers)
     this.#load.begin()
-    let overdue: NodeJS.Timeout | undefined
-    const sent = loop.run().then(() => {
-      overdue = setTimeout(() => fills.giveUp(), overdueMillis)
-    })
-    await Promise.all([sent, ended])
-    clearTimeout(overdue)
+    await fills.wait.until(loop)
     return {
       fill: fillTimesOf(fills.fromAnswer),
       whole: fillTimesOf(loop.latencies),
@@ -132,40 +114,28 @@ class RfqRig {
 /** What becomes of the requests of one run. */
 class RfqFills {
   readonly fromAnswer = new LatencyHistogram()
+  readonly wait: FillWait
   readonly #frames: RfqFrames
   readonly #loop: OpenLoop
   readonly #answeredMillis: Float64Array
   readonly #isEnded: Uint8Array
-  #missing: number
-  #resolve: () => void = () => {}
-  #reject: (failure: Error) => void = () => {}
 
   constructor(frames: RfqFrames, loop: OpenLoop) {
+    const count = frames.requests.length
     this.#frames = frames
     this.#loop = loop
-    this.#missing = frames.requests.length
-    this.#answeredMillis = new Float64Array(this.#missing)
-    this.#isEnded = new Uint8Array(this.#missing)
+    this.wait = new FillWait(count, 'requests for quote have not ended')
+    this.#answeredMillis = new Float64Array(count)
+    this.#isEnded = new Uint8Array(count)
   }
 
-  /** Has the providers answer, until each request has ended. */
-  all(streams: readonly StreamSocket[], providers: readonly FirmProvider[]): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-      for (const stream of streams) {
-        stream.onFailure = reject
-        stream.onText = (payload) => this.#onTaker(payload)
-      }
-      for (const [provider, { socket }] of providers.entries()) {
-        socket.onFailure = reject
-        socket.onText = (payload) => this.#onProvider(payload, socket, provider)
-      }
-    })
-  }
-
-  giveUp(): void {
-    this.#reject(new Error(`${this.#missing} requests for quote have not ended`))
+  /** Has the providers answer. */
+  hear(streams: readonly StreamSocket[], providers: readonly FirmProvider[]): void {
+    const { wait } = this
+    for (const stream of streams) wait.hear(stream, (payload) => this.#onTaker(payload))
+    for (const [provider, { socket }] of providers.entries()) {
+      wait.hear(socket, (payload) => this.#onProvider(payload, socket, provider))
+    }
   }
 
   /** Quotes that come behind the first are told that they are too late: that is no failure. */
@@ -174,7 +144,7 @@ class RfqFills {
       const index = rfqIndexOf(payload) - this.#frames.first
       if (this.#answeredMillis[index] === 0) this.#answeredMillis[index] = performance.now()
       socket.send(this.#frames.answers[provider]![index]!)
-    } else if (payload.includes('"qp_margin_rejection"')) this.#reject(new Error(String(payload)))
+    } else if (payload.includes('"qp_margin_rejection"')) this.wait.fail(payload)
   }
 
   #onTaker(payload: Buffer): void {
@@ -183,7 +153,7 @@ class RfqFills {
       this.#end(index, payload.includes('"status":"executed"'))
     } else if (payload.includes('"RfqStatusUpdate"') && endedUnfilled.test(String(payload))) {
       this.#end(index, false)
-    } else if (payload.includes('"type":"Error"')) this.#reject(new Error(String(payload)))
+    } else if (payload.includes('"type":"Error"')) this.wait.fail(payload)
   }
 
   #end(index: number, isFilled: boolean): void {
@@ -196,7 +166,7 @@ class RfqFills {
       this.fromAnswer.record(refusedMillis)
       this.#loop.latencies.record(refusedMillis)
     }
-    if (--this.#missing === 0) this.#resolve()
+    this.wait.endOne()
   }
 }
 
