@@ -136,7 +136,7 @@ export class Core {
     this.#begin(nowMillis)
     // Auctions that time has ended are decided, and what nobody looks after is cancelled, before any command.
     const { auctions, safety } = this.state
-    if (auctions.due.length === 0 && safety.purges.length === 0) this.#collect()
+    if (auctions.due.size === 0 && safety.purges.length === 0) this.#collect()
     this.#finish()
     for (let i = 0; i < this.#sources.length; i++) this.#sources[i].release()
     return Math.max(1, this.decidedCount)
@@ -250,7 +250,7 @@ export class Core {
       const { auctions, liquidations, rfqs, safety } = state
       const mustCancel = rfqs.frozen.length > 0 || safety.purges.length > 0
       const mustTell = mustCancel || liquidations.moved.length > 0
-      if (mustTell || auctions.due.length > 0 || state.clock.alarm !== alarm) return false
+      if (mustTell || auctions.due.size > 0 || state.clock.alarm !== alarm) return false
     }
   }
 

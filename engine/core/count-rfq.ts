@@ -3,7 +3,7 @@ import { MmpAction } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { sendCancel, ticketsLeft } from '../lifecycle/liquidation-orders.js'
 import { CountedFill } from '../matching/mmp-window.js'
-import { microsOfUsd } from '../pricing/rounding.js'
+import { countedMicros } from '../pricing/rounding.js'
 import { publishMmpFill } from '../publish/publish-mmp.js'
 import type { FillTerms } from '../risk/order-check.js'
 import type { Batch } from '../state/batch.js'
@@ -26,9 +26,8 @@ export function countLeg(state: CoreState, terms: FillTerms, isTaker: boolean): 
   fill.underlying = underlying
   fill.nowMillis = nowMillis
   fill.sizeLots = terms.side === Side.Buy ? terms.sizeLots : -terms.sizeLots
-  // As in what an order is sent with: a greek that is missing counts 0.
-  fill.deltaMicros = microsOfUsd(marks.delta[instrument]) || 0
-  fill.vegaMicros = microsOfUsd(marks.vegaPerPoint[instrument]) || 0
+  fill.deltaMicros = countedMicros(marks.delta[instrument])
+  fill.vegaMicros = countedMicros(marks.vegaPerPoint[instrument])
   const row = mmp.countOwn(fill)
   const matcher = matchers.of(underlying)
   matchers.protect(matcher, MmpAction.Reset, row, nowMillis)

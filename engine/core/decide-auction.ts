@@ -1,4 +1,3 @@
-import { commandsPerBatchMax } from '../../schemas/bounds.js'
 import { OrderFlag, OrderStatus, RfqKind, RfqStatus, Side } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import { Result } from '../../schemas/results.js'
@@ -6,7 +5,7 @@ import { formatUuid, uuidOf } from '../../schemas/uuid.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import { answerAsker, finishOrder } from '../lifecycle/finish-order.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
-import { openTicket } from '../lifecycle/liquidation-orders.js'
+import { openTicket, ticketsLeft } from '../lifecycle/liquidation-orders.js'
 import { microsOfUsd } from '../pricing/rounding.js'
 import { factsOfOrder } from '../publish/publish-orders.js'
 import { isWithin, reaches, referenceOf, worstMicros } from '../rfq/auction-limit.js'
@@ -99,7 +98,7 @@ function nextId({ auctions, nowMillis, rfqs }: CoreState): Uint8Array {
 export function decideAuctions(state: CoreState, batch: Batch): boolean {
   const { auctions, liquidations, rfqs } = state
   const { deciding, due } = auctions
-  if (auctions.count === 0) due.length = 0
+  if (auctions.count === 0) due.clear()
   // Matchers hear of positions that moved first.
   if (auctions.count === 0 || liquidations.moved.length > 0) return false
   endStaleAuctions(state)
@@ -107,12 +106,12 @@ export function decideAuctions(state: CoreState, batch: Batch): boolean {
   auctions.deciding = null
   if (deciding !== null) takeWinner(state, deciding)
   let isBusy = deciding !== null
-  while (due.length > 0 && batch.count < commandsPerBatchMax) {
+  for (let [auction] = due; auction !== undefined; [auction] = due) {
     // What a quote has just filled may have moved positions, or used a protection up.
-    if (liquidations.moved.length > 0 || rfqs.frozen.length > 0) break
+    const mustTell = liquidations.moved.length > 0 || rfqs.frozen.length > 0
+    if (mustTell || ticketsLeft(batch) === 0) break
     isBusy = true
-    const [auction] = due
-    if (auctions.find(auction.slot) !== auction) due.shift()
+    if (auctions.find(auction.slot) !== auction) due.delete(auction)
     else if (asksMatcher(state, batch, auction)) break
   }
   return isBusy

@@ -19,7 +19,7 @@ import { factsOfNothing } from '../publish/publish-orders.js'
 import { publishRfqQuote } from '../publish/publish-rfq.js'
 import { isPremiumOf, type PricedLeg } from '../rfq/net-premium.js'
 import { boundMicros, compareQuotes } from '../rfq/rfq-limit.js'
-import { decline, makeQuote, noteDue, setStatus } from '../rfq/rfq-states.js'
+import { decline, endIfIdle, makeQuote, setStatus } from '../rfq/rfq-states.js'
 import { type Batch, TicketFlag } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { ownFacts } from '../state/kept-outcomes.js'
@@ -182,7 +182,7 @@ function take(state: CoreState, row: Rfq, invited: Invited): Result {
   makeQuote(state, row, invited, quote)
   if (isEligible(row, quote)) executeBest(state, row)
   if (rfqs.find(row.key) !== null) setStatus(state, row, RfqStatus.QuotesReceived)
-  if (row.isAuction && row.isAnswered) noteDue(state, row)
+  if (row.isAuction) endIfIdle(state, row)
   return Result.Accepted
 }
 

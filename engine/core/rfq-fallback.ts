@@ -1,9 +1,9 @@
-import { commandsPerBatchMax } from '../../schemas/bounds.js'
 import { Route, Tif } from '../../schemas/domain.js'
 import { AnyCommand, CommandType, PlaceOrderCommand } from '../../schemas/generated/commands.js'
 import { viewsOf } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
+import { ticketsLeft } from '../lifecycle/liquidation-orders.js'
 import { none } from '../memory/rows.js'
 import { nobody } from '../publish/publish-orders.js'
 import { fallbackMicros, tellEnd } from '../rfq/rfq-states.js'
@@ -24,7 +24,7 @@ export function placeFallbacks(state: CoreState, batch: Batch): boolean {
   const { fallbacks } = state.rfqs
   // Matchers hear of positions that moved first.
   if (fallbacks.length === 0 || state.liquidations.moved.length > 0) return false
-  while (fallbacks.length > 0 && batch.count < commandsPerBatchMax) {
+  while (fallbacks.length > 0 && ticketsLeft(batch) > 0) {
     const { row, reason } = fallbacks.shift()!
     const fallbackOrderId = place(state, batch, row)
     tellEnd(state, row, { reason, fallbackOrderId })

@@ -15,6 +15,11 @@ export function microsOfUsd(usd: number): number {
   return largeHalfEven(micros)
 }
 
+/** A greek as protections count it, micros half-even: one that is missing counts 0. */
+export function countedMicros(greek: number): number {
+  return microsOfUsd(greek) || 0
+}
+
 // From 2^51 on a double has at most one fraction bit.
 function largeHalfEven(micros: number): number {
   const floor = Math.floor(micros)

@@ -52,8 +52,7 @@ export function openAuctionRfq(
 
 /** The auction of a request is to be decided in this step. */
 export function noteDue(state: CoreState, { auction }: Rfq): void {
-  const { due } = state.auctions
-  if (auction !== null && !due.includes(auction)) due.push(auction)
+  if (auction !== null) state.auctions.due.add(auction)
 }
 
 /** Goes on to another status that is not final. */

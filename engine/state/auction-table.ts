@@ -30,7 +30,7 @@ interface LateEntry {
 /** Orders in auction, and what auctions leave behind. */
 export class AuctionTable {
   /** To be decided in this step; no state, since all of them are. */
-  readonly due: Auction[] = []
+  readonly due = new Set<Auction>()
   /** That which a matcher is asked about, likewise. */
   deciding: Auction | null = null
   /** Ticket of that question. */

@@ -23,8 +23,8 @@ export const TicketState = {
   /** Its answer is out. */
   Done: 2,
   /**
-   * Decided once more when the others are done: a replace whose old order changed under it, and an exempt order behind a
-   * replace of its wallet.
+   * Decided once more when the others are done: a replace whose old order changed under it, or waits for quotes and was
+   * named by an earlier item of its bulk, and an exempt order behind a replace of its wallet.
    */
   Again: 3,
   /** A cancel of an order that is in no book, or whose book is closed: the core carries it out alone, in its turn. */

@@ -1,7 +1,7 @@
 import { OrderFlag, type SelfTradeMode, type Side, type Tif } from '../../schemas/domain.js'
 import { type MatcherOrder, OrderRecord } from '../../schemas/generated/orders.js'
 import { countsAsTakerFlag, unbookedFlag } from '../../schemas/record-values.js'
-import { microsOfUsd } from '../pricing/rounding.js'
+import { countedMicros } from '../pricing/rounding.js'
 import type { CoreState } from './core-state.js'
 import { handleOf } from './orders.js'
 
@@ -35,7 +35,7 @@ export function sendReplace(state: CoreState, ticket: number, slot: number, oldS
 
 type Sent = typeof OrderRecord.Place | typeof OrderRecord.Replace | typeof OrderRecord.DecideAuction
 
-/** Sends an order with what the core knows of it beyond its own terms; a greek that is missing counts 0. */
+/** Sends an order with what the core knows of it beyond its own terms. */
 function send(state: CoreState, type: Sent, ticket: number, slot: number): MatcherOrder {
   const { accounts, config, instruments, marks, matchers, orders, risk } = state
   const instrument = orders.instrument[slot]
@@ -53,9 +53,8 @@ function send(state: CoreState, type: Sent, ticket: number, slot: number): Match
   order.sizeLots = orders.openLots[slot]
   order.positionLots = closes ? risk.exposures.positionLots[orders.exposure[slot]] : 0
   order.nowMillis = state.nowMillis
-  // Halves to even, as micros of USD do.
-  order.deltaMicros = microsOfUsd(marks.delta[instrument]) || 0
-  order.vegaMicros = microsOfUsd(marks.vegaPerPoint[instrument]) || 0
+  order.deltaMicros = countedMicros(marks.delta[instrument])
+  order.vegaMicros = countedMicros(marks.vegaPerPoint[instrument])
   order.quotedMicros = 0
   order.underlying = underlying
   return order

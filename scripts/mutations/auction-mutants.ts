@@ -20,10 +20,10 @@ export const auctionMutants: readonly Mutant[] = [
     replacement: 'false',
   },
   {
-    file: 'engine/core/decide-rfq-quote.ts',
+    file: 'engine/rfq/rfq-states.ts',
     fault: 'an auction is decided with its first quote',
-    original: 'row.isAuction && row.isAnswered',
-    replacement: 'row.isAuction',
+    original: 'if (row.isAnswered) noteDue',
+    replacement: 'noteDue',
   },
   {
     file: 'engine/core/decide-rfq-accept.ts',

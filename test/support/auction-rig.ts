@@ -3,12 +3,11 @@ import { CommandType } from '../../schemas/generated/commands.js'
 import { type AnyEvent, EventType, OutcomeEvent, RfqEvent } from '../../schemas/generated/events.js'
 import { RfqChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
-import { call100k, providers, RfqRig, taker } from './rfq-rig.js'
+import { call100k, providers, RfqRig, resultNames, taker } from './rfq-rig.js'
 import type { RigOrder, RigRow } from './rig-commands.js'
 
 const rfq = new RfqEvent()
 const outcome = new OutcomeEvent()
-const resultNames = Object.fromEntries(Object.entries(Result).map(([name, n]) => [n, name]))
 const orderCommands: readonly number[] = [
   CommandType.PlaceOrder,
   CommandType.ReplaceOrder,

@@ -81,7 +81,8 @@ const rfqQuote = new RfqQuoteEvent()
 const outcome = new OutcomeEvent()
 const fill = new PackageFillEvent()
 const changeNames = Object.fromEntries(Object.entries(RfqQuoteChange).map(([name, n]) => [n, name]))
-const resultNames = Object.fromEntries(Object.entries(Result).map(([name, n]) => [n, name]))
+/** Names of results by their numbers. */
+export const resultNames = Object.fromEntries(Object.entries(Result).map(([name, n]) => [n, name]))
 
 export function rfqIdOf(number: number): Uint8Array {
   const bytes = new Uint8Array(16)

@@ -8,8 +8,8 @@ import {
 } from '../../schemas/generated/commands.js'
 import { type AnyEvent, EventType, OutcomeEvent } from '../../schemas/generated/events.js'
 import { CancelScope } from '../../schemas/record-values.js'
-import { Result } from '../../schemas/results.js'
 import { AuctionRig } from './auction-rig.js'
+import { resultNames } from './rfq-rig.js'
 import {
   type RigCommands,
   type RigInstrument,
@@ -23,7 +23,6 @@ const deadMan = new SetDeadManCommand()
 const onDisconnect = new SetCancelOnDisconnectCommand()
 const ended = new EndConnectionCommand()
 const outcome = new OutcomeEvent()
-const resultNames = Object.fromEntries(Object.entries(Result).map(([name, n]) => [n, name]))
 const safetyCommands: readonly number[] = [
   CommandType.CancelAll,
   CommandType.SetDeadMan,

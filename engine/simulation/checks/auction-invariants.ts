@@ -11,7 +11,7 @@ import { mustHold } from '../run/simulation-errors.js'
 export function checkAuctions(state: CoreState): void {
   const { auctions, rfqs } = state
   const { due, deciding, leaving } = auctions
-  const isDone = due.length === 0 && deciding === null && leaving.size === 0
+  const isDone = due.size === 0 && deciding === null && leaving.size === 0
   mustHold(isDone, () => 'an auction is half decided')
   let count = 0
   for (const auction of auctions.rows) {

@@ -41,7 +41,7 @@ test('an order that waits in a halt is found', () => {
 test('an auction that is left half decided is found', () => {
   fails(/is half decided/, {
     disturb: ({ auctions }) => {
-      auctions.due.push(...auctions.rows)
+      for (const auction of auctions.rows) auctions.due.add(auction)
     },
   })
 })
