@@ -22,8 +22,8 @@ export const auctionMutants: readonly Mutant[] = [
   {
     file: 'engine/rfq/rfq-states.ts',
     fault: 'an auction is decided with its first quote',
-    original: 'if (row.isAnswered) noteDue',
-    replacement: 'noteDue',
+    original: 'row.isAnswered',
+    replacement: 'row.isAuction',
   },
   {
     file: 'engine/core/decide-rfq-accept.ts',
