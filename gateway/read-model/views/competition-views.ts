@@ -60,9 +60,7 @@ export class CompetitionViews {
 
   /** The latest start first. */
   list(): CompetitionFacts[] {
-    return [...this.#byId.values()].sort(
-      (a, b) => b.startMillis - a.startMillis || b.id - a.id,
-    )
+    return [...this.#byId.values()].sort((a, b) => b.startMillis - a.startMillis || b.id - a.id)
   }
 }
 
@@ -121,8 +119,6 @@ function winConditionsOf(conditions: number): CompetitionMetric[] {
 function isMoreCurrent(one: CompetitionFacts, other: CompetitionFacts): boolean {
   const isActive = one.state === CompetitionState.Active
   if (isActive !== (other.state === CompetitionState.Active)) return isActive
-  const [a, b] = isActive
-    ? [one.startMillis, other.startMillis]
-    : [one.endMillis, other.endMillis]
+  const [a, b] = isActive ? [one.startMillis, other.startMillis] : [one.endMillis, other.endMillis]
   return a !== b ? a > b : one.id > other.id
 }
