@@ -5451,8 +5451,8 @@ export class CompetitionEvent {
 }
 
 /**
- * With the change `Marks`: what positions are worth as the span is over. Marks that are missing are
- * left out. 40 bytes and its rows.
+ * With the change `Marks`: what positions are worth as the span begins, or is over. Marks that are
+ * missing are left out. 40 bytes and its rows.
  */
 export class CompetitionMarksEvent {
   static readonly bytes = 40
