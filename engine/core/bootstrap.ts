@@ -12,6 +12,7 @@ import { publishEstimate, publishSettlements } from '../lifecycle/settlement.js'
 import { none } from '../memory/rows.js'
 import { type MarkInputs, markInputsNone, settlementEstimateOf } from '../pricing/mark-inputs.js'
 import { isSameSurface } from '../pricing/surface.js'
+import { republishWithdrawals } from '../publish/publish-directive.js'
 import { publishRates } from '../publish/publish-funding.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { republishLiquidation } from '../publish/publish-liquidation.js'
@@ -61,6 +62,7 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
   }
   makeRoom(state, pause)
   republishProviders(state)
+  republishWithdrawals(state, () => makeRoom(state, pause))
   republishRfqs(state, () => makeRoom(state, pause))
   publishOrders(state, pause)
   marker.claim(sink, EventType.BootstrapEnd)

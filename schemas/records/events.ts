@@ -1,4 +1,10 @@
-import { clientIdBytesMax, depositIdBytesMax, detailsCount, underlyingBytesMax } from '../bounds.js'
+import {
+  clientIdBytesMax,
+  depositIdBytesMax,
+  detailsCount,
+  txHashBytes,
+  underlyingBytesMax,
+} from '../bounds.js'
 import {
   address,
   block,
@@ -437,6 +443,21 @@ export const events: LayoutGroup = {
         rows('pricesMicros', 'f64', 'by leg, as quoted'),
       ],
     ),
+    event({ Directive: 26 }, 'What an account has asked for has come so far, or is told again.', [
+      uuid('directiveId'),
+      f64('amountMicros', 'SendAsset: what is sent; else 0'),
+      f64('createdMillis'),
+      f64('inTransitMicros', 'withdrawn by all, and neither delivered nor given back, behind this'),
+      one('action', 'DirectiveAction'),
+      one('domain', 'DomainStatus'),
+      one('delivery', 'DeliveryStatus'),
+      one('reason', 'Result', 'why it was refused; `Accepted`: it was not'),
+      i32('account'),
+      address('wallet'),
+      address('destination', 'SendAsset: where to; else zeros'),
+      bytes('txHash', txHashBytes, 'zeros: none'),
+      unused(4),
+    ]),
     marketData('Trade', 32, '', [
       f64('tradeId'),
       f64('priceMicros'),

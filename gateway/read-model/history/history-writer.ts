@@ -31,6 +31,7 @@ import {
   underlyingsOf,
 } from './history-schema.js'
 import {
+  directives,
   fills,
   instruments,
   liquidations,
@@ -144,6 +145,7 @@ export class HistoryWriter implements Duty {
       [EventType.Fill, new RowBatch(database, fills)],
       [EventType.Instrument, new RowBatch(database, instruments)],
       [EventType.Account, new RowBatch(database, transfers)],
+      [EventType.Directive, new RowBatch(database, directives)],
       [EventType.Liquidation, new RowBatch(database, liquidations)],
       [EventType.Rfq, new RowBatch(database, rfqs)],
       [EventType.RfqQuote, new RowBatch(database, rfqQuotes)],

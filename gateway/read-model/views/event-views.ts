@@ -5,6 +5,7 @@ import {
   AgentEvent,
   type AnyEvent,
   AuctionEvent,
+  DirectiveEvent,
   EventType,
   FillEvent,
   FundingEvent,
@@ -73,6 +74,7 @@ const halt = new HaltEvent()
 const funding = new FundingEvent()
 const maxIndex = new MaxIndexEvent()
 const funds = new FundsEvent()
+const directive = new DirectiveEvent()
 
 /**
  * The state that events add up to. BootstrapBegin empties everything that the records up to
@@ -186,6 +188,7 @@ export class EventViews {
 
   #applyToVenue(type: number, event: AnyEvent): void {
     if (type === EventType.Funds) this.venue.applyFunds(funds.of(event))
+    else if (type === EventType.Directive) this.venue.applyDirective(directive.of(event))
     else if (type === EventType.Settlement) this.venue.applySettlement(settlement.of(event))
     else if (type !== EventType.Liquidation) return
     this.venueVersion++
