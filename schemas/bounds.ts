@@ -52,6 +52,12 @@ export const providerSessionsMax = 64 // of one wallet, over all gateways
 
 export const withdrawalsPendingMax = 10 // of one wallet
 export const withdrawalsEndedKept = 4096 // whose end is known when somebody tells of it again
+// Competitions, texts in bytes of UTF-8
+export const competitionsMax = 1000 // ended ones stay
+export const competitionNameBytesMax = 128
+export const competitionDescriptionBytesMax = 1024
+export const competitionUrlBytesMax = 512
+export const competitionRulesBytesMax = 8192
 
 // Engine -----------------------------------------------------------------------------------------
 export const underlyingsMax = 1024 // low bits of an order id name its underlying

@@ -58,6 +58,7 @@ export const HashKind = {
   Safety: 42,
   Withdrawal: 43,
   EndedWithdrawal: 44,
+  Competition: 49,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 
