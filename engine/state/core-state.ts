@@ -37,6 +37,7 @@ import { RfqTable } from './rfq-table.js'
 import { SafetyTable } from './safety-table.js'
 import { SettlementTable } from './settlement-table.js'
 import { StateCells } from './state-cells.js'
+import { WithdrawalTable } from './withdrawal-table.js'
 
 /** A deposit that the operator has named. */
 export interface NamedDeposit {
@@ -87,6 +88,8 @@ export class CoreState {
   readonly auctions = new AuctionTable(this.hash, this.rfqs)
   /** Wallets that are kept from orders which nobody looks after. */
   readonly safety = new SafetyTable(this.hash)
+  /** Money on its way to somewhere else. */
+  readonly withdrawals = new WithdrawalTable(this.hash, this.funds)
   readonly competitions = new CompetitionTable(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0

@@ -1,5 +1,5 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
-import type { CompetitionState, HaltMode, InstrumentState, MarginMode, OrderStatus, ProviderStatus, RfqKind, RfqStatus, Right, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
+import type { CompetitionState, DeliveryStatus, DirectiveAction, DomainStatus, HaltMode, InstrumentState, MarginMode, OrderStatus, ProviderStatus, RfqKind, RfqStatus, Right, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
 import type { AccountChange, AgentChange, AuctionChange, CompetitionChange, FundingPhase, FundsChange, InstrumentChange, LiquidationChange, LiquidationMode, LiquidationState, MmpChange, PriceSource, ProviderChange, RemarkPhase, RfqChange, RfqQuoteChange, SettlementPhase, Signer, SurfaceKind, TransferCause } from '../record-values.js'
 import type { Result } from '../results.js'
 import type { CommandType } from './commands.js'
@@ -34,6 +34,7 @@ export const EventType = {
   Provider: 23,
   Rfq: 24,
   RfqQuote: 25,
+  Directive: 26,
   Competition: 30,
   Trade: 32,
   BookLevel: 33,
@@ -5249,6 +5250,196 @@ export class RfqQuoteEvent {
   /** Length of a record with so many of them, rounded up to eight. */
   static bytesWith(count: number): number {
     return (200 + count * 8 + 7) & ~7
+  }
+}
+
+/** What an account has asked for has come so far, or is told again. 160 bytes. */
+export class DirectiveEvent {
+  static readonly bytes = 160
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(160, 26)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 156) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get directiveIdAt(): number {
+    return this.at + 24
+  }
+
+  copyDirectiveId(from: RecordViews, at: number): void {
+    const to = (this.at + 24) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** SendAsset: what is sent; else 0 */
+  get amountMicros(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set amountMicros(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  get createdMillis(): number {
+    return this.f64[(this.at + 48) >> 3]!
+  }
+
+  set createdMillis(value: number) {
+    this.f64[(this.at + 48) >> 3] = value
+  }
+
+  /** withdrawn by all, and neither delivered nor given back, behind this */
+  get inTransitMicros(): number {
+    return this.f64[(this.at + 56) >> 3]!
+  }
+
+  set inTransitMicros(value: number) {
+    this.f64[(this.at + 56) >> 3] = value
+  }
+
+  get action(): DirectiveAction {
+    return this.i32[(this.at + 64) >> 2] as DirectiveAction
+  }
+
+  set action(value: DirectiveAction) {
+    this.i32[(this.at + 64) >> 2] = value
+  }
+
+  get domain(): DomainStatus {
+    return this.i32[(this.at + 68) >> 2] as DomainStatus
+  }
+
+  set domain(value: DomainStatus) {
+    this.i32[(this.at + 68) >> 2] = value
+  }
+
+  get delivery(): DeliveryStatus {
+    return this.i32[(this.at + 72) >> 2] as DeliveryStatus
+  }
+
+  set delivery(value: DeliveryStatus) {
+    this.i32[(this.at + 72) >> 2] = value
+  }
+
+  /** why it was refused; `Accepted`: it was not */
+  get reason(): Result {
+    return this.i32[(this.at + 76) >> 2] as Result
+  }
+
+  set reason(value: Result) {
+    this.i32[(this.at + 76) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 80) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 80) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 84
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 84) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** SendAsset: where to; else zeros */
+  get destinationAt(): number {
+    return this.at + 104
+  }
+
+  copyDestination(from: RecordViews, at: number): void {
+    const to = (this.at + 104) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zeros: none */
+  get txHashAt(): number {
+    return this.at + 124
+  }
+
+  copyTxHash(from: RecordViews, at: number): void {
+    const to = (this.at + 124) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 }
 

@@ -2,7 +2,8 @@ import type Database from 'libsql'
 import { payoutsOwnedQuestion, quotePremiumQuestion } from '../../link/read-protocol.js'
 import type { Answer } from '../../wire/answers.js'
 import { QueryReader } from '../../wire/query-reader.js'
-import { rfqPath, tradePath } from '../../wire/read-endpoints.js'
+import { directivePath, rfqPath, tradePath } from '../../wire/read-endpoints.js'
+import { directiveRoute } from './directive-query.js'
 import {
   historyRoutes,
   notFound,
@@ -73,6 +74,7 @@ function routeOf(path: string): HistoryRoute | null {
   if (path === payoutsOwnedQuestion) return payoutsOwnedRoute
   if (path === quotePremiumQuestion) return quotePremiumRoute
   if (path.startsWith(tradePath)) return tradeRoute(path)
+  if (path.startsWith(directivePath)) return directiveRoute(path)
   if (path.startsWith(rfqPath)) return rfqRoute(path)
   const key = `GET ${path}`
   return Object.hasOwn(historyRoutes, key) ? historyRoutes[key as keyof typeof historyRoutes] : null

@@ -1,6 +1,8 @@
+import { txHashBytes } from '../../../schemas/bounds.js'
 import { isFinalRfq, OrderFlag, OrderStatus, RfqKind } from '../../../schemas/domain.js'
 import {
   AccountEvent,
+  DirectiveEvent,
   FillEvent,
   InstrumentEvent,
   LiquidationEvent,
@@ -10,6 +12,7 @@ import {
   RfqQuoteEvent,
   TradeEvent,
 } from '../../../schemas/generated/events.js'
+import { formatHex } from '../../../schemas/hex.js'
 import { AccountChange, LiquidationChange } from '../../../schemas/record-values.js'
 import { formatUuid } from '../../../schemas/uuid.js'
 import { symbolOf } from '../../wire/event-text.js'
@@ -196,6 +199,38 @@ export const transfers = table(
   },
 )
 
+/** Of Directive events: a row is what the latest of its id has told. */
+export const directives = table(
+  'directives',
+  new DirectiveEvent(),
+  {
+    directiveId: text((directive) => formatUuid(directive.u8, directive.directiveIdAt)),
+    /** Of the event that began it, as far as this store knows. */
+    seq: integer((directive) => directive.seq),
+    wallet: address((directive) => directive.walletAt),
+    action: integer((directive) => directive.action),
+    domain: integer((directive) => directive.domain),
+    delivery: integer((directive) => directive.delivery),
+    reason: integer((directive) => directive.reason),
+    amountMicros: integer((directive) => directive.amountMicros),
+    destination: optionalAddress((directive) => directive.destinationAt),
+    txHash: optionalText((directive) => hashText(directive.u8, directive.txHashAt)),
+    createdMillis: integer((directive) => directive.createdMillis),
+    updatedMillis: integer((directive) => directive.timeMillis),
+  },
+  {
+    key: ['directiveId'],
+    indexes: { directives_wallet: '(wallet, action, seq, directive_id)' },
+    updates: excluded('domain', 'delivery', 'reason', 'txHash', 'updatedMillis'),
+  },
+)
+
+/** Of a hash that is all zeros: null. */
+function hashText(bytes: Uint8Array, at: number): string | null {
+  const isKnown = bytes.subarray(at, at + txHashBytes).some((byte) => byte !== 0)
+  return isKnown ? formatHex(bytes, at, txHashBytes) : null
+}
+
 /** Of a Payout event, and whether a PayoutsSeen has named it. */
 export const payouts = table(
   'payouts',
@@ -378,6 +413,48 @@ export const theoBuckets = table('theo_buckets', null, bucketColumns, {
   key: ['intervalMillis', 'startMillis'],
 })
 
+// What wallets have achieved in competitions that have begun, and in those that run what they hold and what positions from
+// before count at. Ended ones keep their rows alone.
+export const competitionLedgers = table(
+  'competition_ledgers',
+  null,
+  { competitionId: given(0), isActive: given(1) },
+  { key: ['competitionId'] },
+)
+export const competitionRows = table(
+  'competition_rows',
+  null,
+  {
+    competitionId: given(0),
+    wallet: givenText,
+    pnlMicros: given(1),
+    volumeParts: given(2),
+    volumeMicros: given(3),
+    marginMicros: given(4),
+    trades: given(5),
+  },
+  { key: ['competitionId', 'wallet'] },
+)
+export const competitionHoldings = table(
+  'competition_holdings',
+  null,
+  {
+    competitionId: given(0),
+    wallet: givenText,
+    instrument: given(1),
+    lots: given(2),
+    costMicros: given(3),
+    paidMicros: given(4),
+  },
+  { key: ['competitionId', 'wallet', 'instrument'] },
+)
+export const competitionMarks = table(
+  'competition_marks',
+  null,
+  { competitionId: given(0), instrument: given(1), markMicros: given(2) },
+  { key: ['competitionId', 'instrument'] },
+)
+
 export const historyTables = [
   instruments,
   orders,
@@ -385,6 +462,7 @@ export const historyTables = [
   fills,
   trades,
   transfers,
+  directives,
   payouts,
   liquidations,
   rfqs,
@@ -395,4 +473,8 @@ export const historyTables = [
   lostUnderlyings,
   theos,
   theoBuckets,
+  competitionLedgers,
+  competitionRows,
+  competitionHoldings,
+  competitionMarks,
 ] as const

@@ -21,6 +21,7 @@ import {
 } from '../../../schemas/generated/events.js'
 import { Signer } from '../../../schemas/record-values.js'
 import { formatAddress } from '../../../schemas/wallet.js'
+import { CompetitionRecorder } from './competition-recorder.js'
 import { ListKeeper } from './history-lists.js'
 import {
   checkpoint,
@@ -31,6 +32,7 @@ import {
   underlyingsOf,
 } from './history-schema.js'
 import {
+  directives,
   fills,
   instruments,
   liquidations,
@@ -97,6 +99,7 @@ export class HistoryWriter implements Duty {
   readonly #clock: () => number
   #flushedSeq: number
   #flushedMillis: number
+  readonly #competitions: CompetitionRecorder
   readonly #heldSeq: number
   /** What an earlier log has told up to here, this one may tell again. */
   #passedSeq = -1
@@ -146,6 +149,7 @@ export class HistoryWriter implements Duty {
       [EventType.Fill, new RowBatch(database, fills)],
       [EventType.Instrument, new RowBatch(database, instruments)],
       [EventType.Account, new RowBatch(database, transfers)],
+      [EventType.Directive, new RowBatch(database, directives)],
       [EventType.Liquidation, new RowBatch(database, liquidations)],
       [EventType.Rfq, new RowBatch(database, rfqs)],
       [EventType.RfqQuote, new RowBatch(database, rfqQuotes)],
@@ -155,6 +159,7 @@ export class HistoryWriter implements Duty {
     )
     this.#progress = database.prepare(progressUpdate)
     this.#theos = new TheoRecorder(database, engine)
+    this.#competitions = new CompetitionRecorder(database)
     this.#underlyingOf = underlyingsOf(database)
     const { seq, millis } = progressOf(database)
     this.#heldSeq = seq
@@ -262,6 +267,7 @@ export class HistoryWriter implements Duty {
     this.#nonceOf.clear()
     const batches = [this.#orders, this.#nonces, this.#trades, ...this.#rowsOf.values()]
     for (const rows of batches) rows.flush()
+    this.#competitions.flush()
   }
 
   #flush(): void {
@@ -283,6 +289,8 @@ export class HistoryWriter implements Duty {
     this.#theos.take(event)
     if (seq < this.#heldSeq) return
     this.#store(type, at)
+    // A bootstrap repeats, under one sequence, what is the same when it is taken again.
+    if (seq > this.#lastSeq || this.#isBootstrap) this.#competitions.take(event)
     if (seq <= this.#lastSeq) return
     this.#lastSeq = seq
     this.#lastMillis = event.timeMillis

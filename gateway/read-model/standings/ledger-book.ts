@@ -39,11 +39,16 @@ export class LedgerBook {
     return this.#byId.get(id) ?? null
   }
 
-  /** A ledger as it was kept, empty still. */
-  restore(id: number, state: CompetitionState): Ledger {
-    const ledger = this.#ledgerFor(id)
-    if (state === CompetitionState.Active) this.#begin(ledger)
-    return ledger
+  /** A ledger that was kept, empty still: nothing counts in it before `begin`. */
+  restore(id: number): Ledger {
+    return this.#ledgerFor(id)
+  }
+
+  /** Events count in the ledger from here on. */
+  begin(ledger: Ledger): void {
+    ledger.isActive = true
+    this.#active.push(ledger)
+    this.#listener.onBegin(ledger)
   }
 
   /** Whether an event of this type may say anything to a ledger. */
@@ -81,7 +86,7 @@ export class LedgerBook {
     else if (state === CompetitionState.Pre) return
     else {
       const ledger = this.#byId.get(id) ?? this.#ledgerFor(id)
-      if (state === CompetitionState.Active && !ledger.isActive) this.#begin(ledger)
+      if (state === CompetitionState.Active && !ledger.isActive) this.begin(ledger)
       if (state === CompetitionState.Post && ledger.isActive) this.#end(ledger)
     }
   }
@@ -93,12 +98,6 @@ export class LedgerBook {
       const { instrument, markMicros } = marks.marks(i)
       ledger.noteMark(instrument, markMicros)
     }
-  }
-
-  #begin(ledger: Ledger): void {
-    ledger.isActive = true
-    this.#active.push(ledger)
-    this.#listener.onBegin(ledger)
   }
 
   #end(ledger: Ledger): void {
