@@ -101,6 +101,7 @@ test('the read-model thread answers, and ends when it is told', async (context) 
     memory,
     config,
     tradeSeed: tradeSeedNone,
+    dataDir: '',
     idle: 'park',
     pinnedCore: undefined,
   })
