@@ -42,10 +42,12 @@ import { ConnectionEnds } from './link/connection-ends.js'
 import { EventPump, type EventSink } from './link/event-pump.js'
 import type { BuildInfo, GatewayContext } from './link/gateway-context.js'
 import { InstrumentNames } from './link/instrument-names.js'
+import { OutcomeLookups } from './link/outcome-lookups.js'
 import { PerpList } from './link/perp-list.js'
 import { ReadClient } from './link/reads.js'
 import { RfqBook } from './link/rfq-book.js'
 import { scenarioNames } from './link/scenario-names.js'
+import { SeqWaits } from './link/seq-waits.js'
 import { GatewayQuotes } from './providers/gateway-quotes.js'
 import { ProviderHub } from './providers/provider-hub.js'
 import { ClientAddresses } from './transport/client-address.js'
@@ -108,6 +110,8 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #port: CommandPort
   readonly #connectionEnds: ConnectionEnds
   readonly #reads: ReadClient
+  readonly #lookups: OutcomeLookups
+  readonly #seqWaits = new SeqWaits()
   readonly #pump: EventPump
   readonly #log: EventLogReader
   readonly #context: GatewayContext
@@ -160,14 +164,15 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#connectionEnds = new ConnectionEnds(this.#port)
     this.#log = new EventLogReader(memory.eventLog, logReaders.gateway(gatewayIndex))
     this.#reads = new ReadClient(memory, gatewayIndex, this.#log)
+    this.#lookups = new OutcomeLookups(memory, gatewayIndex)
     const bell = new Doorbell(memory.doorbells, doorbellOf.gateway(gatewayIndex))
     this.#pump = new EventPump(this.#log, bell, config.idle, this, {
-      hasNext: () => this.#reads.hasNext() || this.#quotes.hasNext(),
+      hasNext: () => this.#reads.hasNext() || this.#quotes.hasNext() || this.#lookups.hasNext(),
       take: () => {
         this.#connectionEnds.retry()
         this.#port.ringOwed()
         options.history.onHistoryProgress()
-        return this.#reads.takeReplies() + this.#takeQuotes()
+        return this.#reads.takeReplies() + this.#takeQuotes() + this.#lookups.take()
       },
       waiting: () => this.#outstanding(),
     })
@@ -243,6 +248,7 @@ export class Gateway implements EventSink, TransportHandlers {
   onRunEnd(isStepComplete: boolean): void {
     this.#gate.release()
     this.#hub.onRunEnd(isStepComplete)
+    this.#seqWaits.onSeq(this.#pump.lastSeq)
     this.#providers.onRunEnd()
   }
 
@@ -348,6 +354,7 @@ export class Gateway implements EventSink, TransportHandlers {
       this.#hub.restore(event)
     })
     this.#pump.resume(seq)
+    this.#seqWaits.onSeq(seq)
     return true
   }
 
@@ -395,6 +402,8 @@ export class Gateway implements EventSink, TransportHandlers {
       lastSeq: () => this.#pump.lastSeq,
       isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),
       catchUp: () => this.#pump.catchUp(),
+      lookups: this.#lookups,
+      seqWaits: this.#seqWaits,
       askHistory: (path, queryText) =>
         this.#countQuery(history.query(path, queryText, this.#log.durableOffset())),
       nowMillis: this.#nowMillis,
@@ -437,7 +446,8 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 
   #outstanding(): number {
-    return this.#port.waiting + this.#reads.waiting + this.#queries
+    const asked = this.#lookups.waiting + this.#seqWaits.count
+    return this.#port.waiting + this.#reads.waiting + this.#queries + asked
   }
 
   #countQuery(answer: Promise<Answer>): Promise<Answer> {
@@ -468,7 +478,10 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#connectionEnds.retry()
     this.#providers.tick()
     this.#hub.tick()
-    this.#reads.expire(this.#nowMillis())
+    const now = this.#nowMillis()
+    this.#reads.expire(now)
+    this.#lookups.expire(now)
+    this.#seqWaits.tick(now)
     this.#count()
   }
 

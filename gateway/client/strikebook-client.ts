@@ -19,7 +19,14 @@ import type { OptionSummary } from '../read-model/routes/options-summary.js'
 import type { OrderbookResult } from '../read-model/routes/orderbook.js'
 import { Envelope } from '../wire/answers.js'
 import type { MmpConfig } from '../wire/mmp-text.js'
-import type { HistoryEndpoint, ReadModelEndpoint, ServiceEndpoint } from '../wire/read-endpoints.js'
+import type { ActionOutcome } from '../wire/outcome-text.js'
+import type { RateLimits } from '../wire/rate-limits-text.js'
+import type {
+  GatewayEndpoint,
+  HistoryEndpoint,
+  ReadModelEndpoint,
+  ServiceEndpoint,
+} from '../wire/read-endpoints.js'
 import type { RfqJson } from '../wire/rfq-text.js'
 import type { UserTier } from '../wire/tier-text.js'
 import type {
@@ -76,7 +83,7 @@ export interface StrikebookOptions {
 }
 
 /** A path that can be read. */
-type ReadPath<Key = ReadModelEndpoint | HistoryEndpoint | ServiceEndpoint> =
+type ReadPath<Key = GatewayEndpoint | ReadModelEndpoint | HistoryEndpoint | ServiceEndpoint> =
   Key extends `GET ${infer Path}` ? Path : never
 
 type AccountAnswerOf<Name extends AccountActionName> =
@@ -392,6 +399,29 @@ export class StrikebookClient {
    */
   userTier(): Promise<UserTier> {
     return this.#mine('/user-tier')
+  }
+
+  /**
+   * How the wallet's rate windows stand, and those of this client's reads of it. To look costs no signed write.
+   * @example
+   * const { windows } = await client.rateLimits()
+   * const left = windows.find(({ category }) => category === 'OrderPlacement')?.remaining
+   */
+  rateLimits(): Promise<RateLimits> {
+    return this.#mine('/rate-limits')
+  }
+
+  /**
+   * What a signed action has come to whose answer was lost; nothing is executed. All that the exchange had taken from
+   * anybody before it was asked is decided in the answer, but bytes that are still on the wire may come behind it: who must
+   * be sure signs something else under the same nonce.
+   * @param digest of the typed data, `0x` and 64 hexadecimal digits: `digestOfBody`.
+   * @example
+   * const { status, outcome } = await client.actionOutcome(digest)
+   * if (status === 'unknown') await client.placeOrder(terms)
+   */
+  actionOutcome(digest: string): Promise<ActionOutcome> {
+    return this.#mine('/actions/outcome', { digest })
   }
 
   /**
