@@ -29,6 +29,7 @@ import {
 import { publishMmpWhole } from '../publish/publish-mmp.js'
 import { publishOrder } from '../publish/publish-orders.js'
 import { republishProviders } from '../publish/publish-providers.js'
+import { publishReferral } from '../publish/publish-referrals.js'
 import { republishRfqs } from '../rfq/rfq-states.js'
 import type { CoreState } from '../state/core-state.js'
 
@@ -62,6 +63,10 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
   makeRoom(state, pause)
   republishProviders(state)
   republishRfqs(state, () => makeRoom(state, pause))
+  for (const row of state.referrals.rows()) {
+    makeRoom(state, pause)
+    publishReferral(state, row)
+  }
   publishOrders(state, pause)
   marker.claim(sink, EventType.BootstrapEnd)
   sink.bootstrapping = false

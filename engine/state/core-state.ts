@@ -31,6 +31,7 @@ import type { NonceWindow } from './nonces.js'
 import { OrderIndex } from './order-index.js'
 import { OrderStore } from './orders.js'
 import { ProviderTable } from './provider-table.js'
+import { ReferralTable } from './referral-table.js'
 import { RemarkQueue } from './remark-queue.js'
 import { RfqTable } from './rfq-table.js'
 import { SafetyTable } from './safety-table.js'
@@ -86,6 +87,8 @@ export class CoreState {
   readonly auctions = new AuctionTable(this.hash, this.rfqs)
   /** Wallets that are kept from orders which nobody looks after. */
   readonly safety = new SafetyTable(this.hash)
+  /** Referral codes, and who has brought whom here. */
+  readonly referrals = new ReferralTable(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0
   tradeCount = 0

@@ -62,6 +62,7 @@ export const readModelEndpoints = {
   // Its parameters are a body, which is passed on as its text.
   'POST /risk/simulate/orders': read(Data, {}),
   'GET /liquidation/status': walletRead,
+  'GET /fees': read(Bare, { wallet: address }),
 } as const
 export type ReadModelEndpoint = keyof typeof readModelEndpoints
 export const readModelKeys = Object.keys(readModelEndpoints) as ReadModelEndpoint[]
@@ -70,6 +71,8 @@ export const readModelKeys = Object.keys(readModelEndpoints) as ReadModelEndpoin
 export const tradePath = '/trades/'
 /** Path of one request for quote, up to its id. */
 export const rfqPath = '/rfq/'
+/** Path of one referral code, up to its text. */
+export const referralCodePath = '/referrals/code/'
 
 /** Answered from the history store, by a pool of query workers. */
 export const historyEndpoints = {
@@ -106,6 +109,10 @@ export const historyEndpoints = {
   'GET /liquidation/history': read(Success, { wallet, ...listPage }),
   'GET /rfq': read(Bare, { wallet, status: rfqStatus, ...listPage }),
   [`GET ${rfqPath}`]: read(Bare, { wallet: address }),
+  'GET /referrals/binding': read(Bare, { wallet }),
+  'GET /referrals/code': read(Bare, { wallet }),
+  [`GET ${referralCodePath}`]: read(Bare, {}),
+  'GET /referrals/referred': read(Bare, { wallet, ...listPage }),
 } as const
 export type HistoryEndpoint = keyof typeof historyEndpoints
 

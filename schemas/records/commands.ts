@@ -2,6 +2,7 @@ import {
   clientIdBytesMax,
   depositIdBytesMax,
   intentBytesMax,
+  referralCodeBytesMax,
   underlyingBytesMax,
 } from '../bounds.js'
 import {
@@ -324,6 +325,14 @@ export const commands: LayoutGroup = {
       'The same of all, when the connection ends that has sent this.',
       [i32('session', "the gateway's own number of it"), i32('enabled')],
     ),
+    command({ CreateReferralCode: 76 }, 'Takes a code for the wallet, for good.', [
+      text('code', referralCodeBytesMax, 'as it is kept: in capitals'),
+    ]),
+    command({ SetReferrer: 77 }, 'Says who has brought the wallet here, for good.', [
+      address('referrer', 'owner of the code'),
+      text('code', referralCodeBytesMax, 'as it is kept'),
+      unused(4),
+    ]),
     command({ SubmitRfq: 65 }, 'Asks providers for a price of a package.', [
       uuid('rfqId'),
       f64(

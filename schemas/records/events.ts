@@ -1,4 +1,10 @@
-import { clientIdBytesMax, depositIdBytesMax, detailsCount, underlyingBytesMax } from '../bounds.js'
+import {
+  clientIdBytesMax,
+  depositIdBytesMax,
+  detailsCount,
+  referralCodeBytesMax,
+  underlyingBytesMax,
+} from '../bounds.js'
 import {
   address,
   block,
@@ -88,6 +94,7 @@ const fill = [
   address('wallet'),
   address('builder'),
   f64('builderFeeMicros', "the builder's part of the fee"),
+  f64('notionalMicros', 'index of the underlying, as its fees know it, times the size; 0: unknown'),
   i32('clientIdBytes'),
   i32('account'),
   bytes('clientId', clientIdBytesMax, '', 'counted'),
@@ -435,6 +442,19 @@ export const events: LayoutGroup = {
         i32('count', 'prices'),
         f64s('details', detailsCount, 'of the reason'),
         rows('pricesMicros', 'f64', 'by leg, as quoted'),
+      ],
+    ),
+    event(
+      { Referral: 31 },
+      'The code of a wallet, and who has brought it here, after one of both came; or bootstrap. Neither ever changes.',
+      [
+        f64('createdMillis', 'of the code; 0: there is none'),
+        f64('number', 'of the binding, rises by one with each; 0: there is none'),
+        i32('account'),
+        text('code', referralCodeBytesMax),
+        address('wallet'),
+        address('referrer', 'zeros: none'),
+        unused(4),
       ],
     ),
     marketData('Trade', 32, '', [

@@ -5,6 +5,7 @@ import {
   rfqRoute,
   tradeRoute,
 } from '../../../gateway/read-model/history/history-routes.js'
+import { referralCodeRoute } from '../../../gateway/read-model/history/referral-query.js'
 import { readModelRoutes } from '../../../gateway/read-model/read-model.js'
 import {
   historyEndpoints,
@@ -22,6 +23,7 @@ test('a route refuses in the envelope of its endpoint, in which the gateway does
     ...historyRoutes,
     'GET /trades/': tradeRoute('/trades/7'),
     'GET /rfq/': rfqRoute('/rfq/7'),
+    'GET /referrals/code/': referralCodeRoute('/referrals/code/abc'),
   }
   const envelopes = (of: Readonly<Record<string, Pick<ReadEndpoint, 'envelope'>>>) =>
     new Map(Object.entries(of).map(([key, { envelope }]) => [key, envelope]))
