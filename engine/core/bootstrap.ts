@@ -14,6 +14,7 @@ import { none } from '../memory/rows.js'
 import { type MarkInputs, markInputsNone, settlementEstimateOf } from '../pricing/mark-inputs.js'
 import { isSameSurface } from '../pricing/surface.js'
 import { publishCompetition } from '../publish/publish-competitions.js'
+import { republishWithdrawals } from '../publish/publish-directive.js'
 import { publishRates } from '../publish/publish-funding.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { republishLiquidation } from '../publish/publish-liquidation.js'
@@ -64,6 +65,7 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
   }
   makeRoom(state, pause)
   republishProviders(state)
+  republishWithdrawals(state, () => makeRoom(state, pause))
   for (const row of state.competitions.rows) {
     makeRoom(state, pause)
     publishCompetition(state, row, CompetitionChange.Bootstrap)

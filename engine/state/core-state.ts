@@ -38,6 +38,7 @@ import { RfqTable } from './rfq-table.js'
 import { SafetyTable } from './safety-table.js'
 import { SettlementTable } from './settlement-table.js'
 import { StateCells } from './state-cells.js'
+import { WithdrawalTable } from './withdrawal-table.js'
 
 /** A deposit that the operator has named. */
 export interface NamedDeposit {
@@ -90,6 +91,8 @@ export class CoreState {
   readonly safety = new SafetyTable(this.hash)
   /** Referral codes, and who has brought whom here. */
   readonly referrals = new ReferralTable(this.hash)
+  /** Money on its way to somewhere else. */
+  readonly withdrawals = new WithdrawalTable(this.hash, this.funds)
   readonly competitions = new CompetitionTable(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0

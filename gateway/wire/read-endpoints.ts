@@ -16,7 +16,10 @@ import {
   page,
   requiredText,
   rfqStatus,
+  someOf,
   text,
+  texts,
+  transferCursor,
   underlying,
   wallet,
 } from './parameters.js'
@@ -73,6 +76,11 @@ export const tradePath = '/trades/'
 export const rfqPath = '/rfq/'
 /** Path of one referral code, up to its text. */
 export const referralCodePath = '/referrals/code/'
+/** Path of one directive, up to its id. */
+export const directivePath = '/v1/directives/'
+
+export const transferTypes = ['deposit', 'withdrawal', 'internal_transfer'] as const
+export const transferStatuses = ['pending', 'completed', 'failed', 'manual_review'] as const
 
 /** Answered from the history store, by a pool of query workers. */
 export const historyEndpoints = {
@@ -113,6 +121,16 @@ export const historyEndpoints = {
   'GET /referrals/code': read(Bare, { wallet }),
   [`GET ${referralCodePath}`]: read(Bare, {}),
   'GET /referrals/referred': read(Bare, { wallet, ...listPage }),
+  'GET /v1/withdrawals': read(Bare, { wallet, limit: listPage.limit }),
+  [`GET ${directivePath}`]: read(Bare, {}),
+  'GET /v1/transfers': read(Success, {
+    wallet,
+    transaction_type: someOf(transferTypes),
+    asset: texts,
+    status: someOf(transferStatuses),
+    limit: listPage.limit,
+    cursor: transferCursor,
+  }),
 } as const
 export type HistoryEndpoint = keyof typeof historyEndpoints
 

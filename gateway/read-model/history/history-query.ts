@@ -2,7 +2,8 @@ import type Database from 'libsql'
 import { payoutsOwnedQuestion, quotePremiumQuestion } from '../../link/read-protocol.js'
 import type { Answer } from '../../wire/answers.js'
 import { QueryReader } from '../../wire/query-reader.js'
-import { referralCodePath, rfqPath, tradePath } from '../../wire/read-endpoints.js'
+import { directivePath, referralCodePath, rfqPath, tradePath } from '../../wire/read-endpoints.js'
+import { directiveRoute } from './directive-query.js'
 import {
   historyRoutes,
   payoutsOwnedRoute,
@@ -74,6 +75,7 @@ function routeOf(path: string): HistoryRoute | null {
   if (path === payoutsOwnedQuestion) return payoutsOwnedRoute
   if (path === quotePremiumQuestion) return quotePremiumRoute
   if (path.startsWith(tradePath)) return tradeRoute(path)
+  if (path.startsWith(directivePath)) return directiveRoute(path)
   if (path.startsWith(rfqPath)) return rfqRoute(path)
   if (path.startsWith(referralCodePath)) return referralCodeRoute(path)
   const key = `GET ${path}`
