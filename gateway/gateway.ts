@@ -17,6 +17,7 @@ import { Result } from '../schemas/results.js'
 import { createSigning, type Signing } from './actions/signing.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf } from './config/engine-config.js'
+import { showGatewayCounts } from './gateway-counts.js'
 import {
   acknowledgementKind,
   millisSince,
@@ -47,7 +48,6 @@ import { PerpList } from './link/perp-list.js'
 import { ReadClient } from './link/reads.js'
 import { RfqBook } from './link/rfq-book.js'
 import { scenarioNames } from './link/scenario-names.js'
-import { SeqWaits } from './link/seq-waits.js'
 import { GatewayQuotes } from './providers/gateway-quotes.js'
 import { ProviderHub } from './providers/provider-hub.js'
 import { ClientAddresses } from './transport/client-address.js'
@@ -111,7 +111,6 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #connectionEnds: ConnectionEnds
   readonly #reads: ReadClient
   readonly #lookups: OutcomeLookups
-  readonly #seqWaits = new SeqWaits()
   readonly #pump: EventPump
   readonly #log: EventLogReader
   readonly #context: GatewayContext
@@ -248,7 +247,7 @@ export class Gateway implements EventSink, TransportHandlers {
   onRunEnd(isStepComplete: boolean): void {
     this.#gate.release()
     this.#hub.onRunEnd(isStepComplete)
-    this.#seqWaits.onSeq(this.#pump.lastSeq)
+    this.#lookups.waits.onSeq(this.#pump.lastSeq)
     this.#providers.onRunEnd()
   }
 
@@ -354,7 +353,7 @@ export class Gateway implements EventSink, TransportHandlers {
       this.#hub.restore(event)
     })
     this.#pump.resume(seq)
-    this.#seqWaits.onSeq(seq)
+    this.#lookups.waits.onSeq(seq)
     return true
   }
 
@@ -403,7 +402,6 @@ export class Gateway implements EventSink, TransportHandlers {
       isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),
       catchUp: () => this.#pump.catchUp(),
       lookups: this.#lookups,
-      seqWaits: this.#seqWaits,
       askHistory: (path, queryText) =>
         this.#countQuery(history.query(path, queryText, this.#log.durableOffset())),
       nowMillis: this.#nowMillis,
@@ -446,8 +444,7 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 
   #outstanding(): number {
-    const asked = this.#lookups.waiting + this.#seqWaits.count
-    return this.#port.waiting + this.#reads.waiting + this.#queries + asked
+    return this.#port.waiting + this.#reads.waiting + this.#lookups.waiting + this.#queries
   }
 
   #countQuery(answer: Promise<Answer>): Promise<Answer> {
@@ -481,7 +478,6 @@ export class Gateway implements EventSink, TransportHandlers {
     const now = this.#nowMillis()
     this.#reads.expire(now)
     this.#lookups.expire(now)
-    this.#seqWaits.tick(now)
     this.#count()
   }
 
@@ -489,19 +485,11 @@ export class Gateway implements EventSink, TransportHandlers {
   #count(): void {
     const now = steadyMillis()
     const counters = this.#counters
-    const { totals } = this.#hub
+    const { signing, port, limits } = this.#context
     counters.beat(now)
+    const parts = { signing, port, limits, turn: this.#turn, hub: this.#hub }
+    showGatewayCounts(counters, parts)
     counters.set(CounterName.Requests, this.#requests)
-    counters.set(CounterName.SignaturesChecked, this.#signing.checked)
-    counters.set(CounterName.SignaturesFailed, this.#signing.failed)
-    counters.set(CounterName.RingFull, this.#port.ringFull)
-    counters.set(CounterName.BusyRefused, this.#turn.refused)
-    counters.set(CounterName.RateLimited, this.#limits.refused)
-    counters.set(CounterName.Sessions, this.#hub.count)
-    counters.set(CounterName.SessionsOpened, totals.opened)
-    counters.set(CounterName.SlowConsumerCloses, totals.slowCloses)
-    counters.set(CounterName.FramesSent, totals.framesSent)
-    counters.set(CounterName.BytesSent, totals.bytesSent)
     counters.set(CounterName.EventsRead, this.#pump.eventsRead)
     this.#providers.showCounts(counters)
     const lateMillis = this.#tickMillis === 0 ? 0 : now - this.#tickMillis - tickMillis

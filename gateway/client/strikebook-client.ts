@@ -20,14 +20,7 @@ import type { OptionSummary } from '../read-model/routes/options-summary.js'
 import type { OrderbookResult } from '../read-model/routes/orderbook.js'
 import { Envelope } from '../wire/answers.js'
 import type { MmpConfig } from '../wire/mmp-text.js'
-import type { ActionOutcome } from '../wire/outcome-text.js'
-import type { RateLimits } from '../wire/rate-limits-text.js'
-import type {
-  GatewayEndpoint,
-  HistoryEndpoint,
-  ReadModelEndpoint,
-  ServiceEndpoint,
-} from '../wire/read-endpoints.js'
+import type { HistoryEndpoint, ReadModelEndpoint, ServiceEndpoint } from '../wire/read-endpoints.js'
 import type { RfqJson } from '../wire/rfq-text.js'
 import type { UserTier } from '../wire/tier-text.js'
 import type {
@@ -53,6 +46,7 @@ import {
 } from './perp-actions.js'
 import { ReferralReads } from './referral-reads.js'
 import { type HttpMethod, type Query, RestClient } from './rest-client.js'
+import { SafetyReads } from './safety-reads.js'
 import {
   type AccountTerms,
   bidTerms,
@@ -85,7 +79,7 @@ export interface StrikebookOptions {
 }
 
 /** A path that can be read. */
-type ReadPath<Key = GatewayEndpoint | ReadModelEndpoint | HistoryEndpoint | ServiceEndpoint> =
+type ReadPath<Key = ReadModelEndpoint | HistoryEndpoint | ServiceEndpoint> =
   Key extends `GET ${infer Path}` ? Path : never
 
 type AccountAnswerOf<Name extends AccountActionName> =
@@ -120,6 +114,7 @@ export class StrikebookClient {
   readonly account: AccountMethods
   /** Who came here by whom. */
   readonly referrals: ReferralReads
+  readonly safety: SafetyReads
   #perpSource: string | null
 
   constructor(
@@ -134,6 +129,7 @@ export class StrikebookClient {
     this.#perpSource = perpSource
     this.account = accountMethods(this)
     this.referrals = new ReferralReads(rest, context.wallet)
+    this.safety = new SafetyReads(rest, context.wallet)
   }
 
   /** The trading wallet, lower case. */
@@ -409,29 +405,6 @@ export class StrikebookClient {
   /** What is paid of trades, settlements and liquidations, as in `const { options } = await client.fees()`. */
   fees(): Promise<FeeSchedule> {
     return this.#get('/fees', { wallet: this.wallet })
-  }
-
-  /**
-   * How the wallet's rate windows stand, and those of this client's reads of it. To look costs no signed write.
-   * @example
-   * const { windows } = await client.rateLimits()
-   * const left = windows.find(({ category }) => category === 'OrderPlacement')?.remaining
-   */
-  rateLimits(): Promise<RateLimits> {
-    return this.#mine('/rate-limits')
-  }
-
-  /**
-   * What a signed action has come to whose answer was lost; nothing is executed. All that the exchange had taken from
-   * anybody before it was asked is decided in the answer, but bytes that are still on the wire may come behind it: who must
-   * be sure signs something else under the same nonce.
-   * @param digest of the typed data, `0x` and 64 hexadecimal digits: `digestOfBody`.
-   * @example
-   * const { status, outcome } = await client.actionOutcome(digest)
-   * if (status === 'unknown') await client.placeOrder(terms)
-   */
-  actionOutcome(digest: string): Promise<ActionOutcome> {
-    return this.#mine('/actions/outcome', { digest })
   }
 
   /**

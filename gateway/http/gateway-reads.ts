@@ -49,7 +49,7 @@ export function readFromGateway(key: GatewayEndpoint, read: GatewayRead): void {
     answer(refusedAnswer(row.envelope, refusal))
     return
   }
-  context.seqWaits.wait(seqMin, context.nowMillis(), (isThere) => {
+  context.lookups.waits.wait(seqMin, context.nowMillis(), (isThere) => {
     if (isThere) reads[key](read, values as never)
     else refuse(new Fault(Result.NotReady, {}, tooLate))
   })
@@ -63,13 +63,13 @@ function lookUp(
   { context, answer, refuse }: GatewayRead,
   { wallet, digest }: ReadOf<'GET /actions/outcome'>,
 ): void {
-  const { lookups, seqWaits, names, nowMillis } = context
+  const { lookups, names, nowMillis } = context
   const busy = lookups.ask(wallet, parseHex(digest)!, nowMillis(), (found) => {
     if (found === null) {
       refuse(new Fault(Result.NotReady))
       return
     }
-    seqWaits.wait(found.seqNow, nowMillis(), (isThere) => {
+    lookups.waits.wait(found.seqNow, nowMillis(), (isThere) => {
       if (!isThere) refuse(new Fault(Result.NotReady, {}, tooLate))
       else {
         const outcome = actionOutcome(found, wallet, digest, names)

@@ -13,7 +13,6 @@ import type { OutcomeNames } from './outcome.js'
 import type { OutcomeLookups } from './outcome-lookups.js'
 import type { PerpList } from './perp-list.js'
 import type { RfqBook } from './rfq-book.js'
-import type { SeqWaits } from './seq-waits.js'
 
 /** What GET /version says. */
 export interface BuildInfo {
@@ -57,8 +56,6 @@ export interface GatewayContext {
   readonly askHistory: AskHistory
   /** Asks the core what signed actions have come to. */
   readonly lookups: OutcomeLookups
-  /** Who waits until this gateway has passed a sequence on. */
-  readonly seqWaits: SeqWaits
   /** Time of day; the engine's own events carry theirs. */
   nowMillis(): number
   /** When the frame that is being read came in (`nowMicros`). */

@@ -6,6 +6,7 @@ import { viewsOf } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { writeAddress } from '../../schemas/wallet.js'
 import { Fault } from '../wire/fault.js'
+import { SeqWaits } from './seq-waits.js'
 
 /** Hears what the core keeps of an action. null: the core has not answered. */
 export type FoundListener = (found: FoundReply | null) => void
@@ -28,6 +29,8 @@ export class OutcomeLookups {
   readonly #replies: Ring
   readonly #core: Doorbell
   readonly #pending = new Map<number, Pending>()
+  /** Who waits until this gateway has passed a sequence on. */
+  readonly waits = new SeqWaits()
   #slot = 0
 
   constructor(memory: ExchangeMemory, gateway: number) {
@@ -36,9 +39,9 @@ export class OutcomeLookups {
     this.#core = new Doorbell(memory.doorbells, doorbellOf.core)
   }
 
-  /** Asked and not answered yet. */
+  /** Asked and not answered yet, and reads that wait for a sequence. */
   get waiting(): number {
-    return this.#pending.size
+    return this.#pending.size + this.waits.count
   }
 
   /**
@@ -87,6 +90,7 @@ export class OutcomeLookups {
 
   /** Gives up on what the core has left without an answer. */
   expire(nowMillis: number): void {
+    this.waits.tick(nowMillis)
     for (const [slot, { listener, askedMillis }] of this.#pending) {
       if (nowMillis - askedMillis < answerMillisMax) return
       this.#pending.delete(slot)

@@ -304,14 +304,14 @@ test('what a signed action has come to is found by its digest, over a restart, t
     client.nextNonce(),
   )
   const digest = digestOfBody(body)!
-  const before = await client.actionOutcome(digest)
+  const before = await client.safety.actionOutcome(digest)
   assert.deepEqual(before, {
     ...{ wallet: client.wallet, digest, status: 'unknown', action: null, nonce: null },
     ...{ timestamp: null, seq: null, outcome: null },
     kept: { count: 0, max: 1000, oldest_ms: null, is_complete: true },
   })
   const placed = await venue.send('POST', '/order', body)
-  const after = await client.actionOutcome(digest)
+  const after = await client.safety.actionOutcome(digest)
   const { kept, ...told } = after
   assert.deepEqual(told, {
     ...{ wallet: client.wallet, digest, status: 'accepted', action: 'PlaceOrder' },
@@ -325,14 +325,14 @@ test('what a signed action has come to is found by its digest, over a restart, t
   assert.deepEqual([kept.count, kept.is_complete], [1, true])
   const ended = signAction(client.context, 'CancelAll', { scope: 'all' }, client.nextNonce())
   await venue.send('POST', '/cancel-all', ended)
-  const canceled = await client.actionOutcome(digestOfBody(ended)!)
+  const canceled = await client.safety.actionOutcome(digestOfBody(ended)!)
   assert.deepEqual([canceled.action, canceled.outcome], ['CancelAll', { canceled: 1 }])
   const repeat = await venue.send('POST', '/order', body)
   assert.equal(repeat.body.seq, after.seq, 'the repeat is told the same')
   await venue.end('SIGKILL')
   await venue.start()
   const again = await connectStrikebook({ url: venue.url, privateKey: `0x${'5a'.repeat(32)}` })
-  const { kept: _, ...restarted } = await again.actionOutcome(digest)
+  const { kept: _, ...restarted } = await again.safety.actionOutcome(digest)
   assert.deepEqual(restarted, told)
 })
 
@@ -447,7 +447,7 @@ test('the own client cancels, ends and binds over the stream', async () => {
   assert.equal((await stream.cancelAll(all)).canceled, 1)
   const refused = signAction(context, 'CancelAll', { scope: '?' }, nextNonce())
   await assert.rejects(stream.cancelAll(refused), { code: 'invalid_field' })
-  const { windows } = await client.rateLimits()
+  const { windows } = await client.safety.rateLimits()
   assert.equal(windows.length, 3)
   stream.close()
 })

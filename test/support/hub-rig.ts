@@ -15,7 +15,6 @@ import { OutcomeLookups } from '../../gateway/link/outcome-lookups.js'
 import { PerpList } from '../../gateway/link/perp-list.js'
 import { ReadClient } from '../../gateway/link/reads.js'
 import { RfqBook } from '../../gateway/link/rfq-book.js'
-import { SeqWaits } from '../../gateway/link/seq-waits.js'
 import { QuoteBoard, silentQuotes } from '../../gateway/quotes/quote-board.js'
 import { RowsAgainst } from '../../gateway/quotes/rows-against.js'
 import { StreamHub } from '../../gateway/ws/stream-hub.js'
@@ -60,7 +59,6 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     isCaughtUp: () => false,
     catchUp: () => pump(),
     lookups: new OutcomeLookups(memory, 0),
-    seqWaits: new SeqWaits(),
     askHistory: (path, queryText) => state.askHistory(path, queryText),
     nowMillis: () => state.millis,
     frameMicros: () => 0,

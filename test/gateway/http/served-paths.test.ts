@@ -33,6 +33,8 @@ const reads = {
   '/liquidation/history': 'success',
   '/liquidation/status': 'data',
   '/mmp-config': 'data',
+  '/rate-limits': 'data',
+  '/actions/outcome': 'data',
   '/rfq': 'bare',
   '/rfq/7': 'bare',
   '/v1/withdrawals': 'bare',
