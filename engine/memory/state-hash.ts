@@ -56,6 +56,7 @@ export const HashKind = {
   /** An order that has entered its book later than it began. */
   LateEntry: 41,
   Safety: 42,
+  Username: 48,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

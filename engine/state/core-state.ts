@@ -36,6 +36,7 @@ import { RfqTable } from './rfq-table.js'
 import { SafetyTable } from './safety-table.js'
 import { SettlementTable } from './settlement-table.js'
 import { StateCells } from './state-cells.js'
+import { UsernameTable } from './username-table.js'
 
 /** A deposit that the operator has named. */
 export interface NamedDeposit {
@@ -86,6 +87,7 @@ export class CoreState {
   readonly auctions = new AuctionTable(this.hash, this.rfqs)
   /** Wallets that are kept from orders which nobody looks after. */
   readonly safety = new SafetyTable(this.hash)
+  readonly usernames = new UsernameTable(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0
   tradeCount = 0

@@ -21,6 +21,7 @@ import {
   AcceptClockCommand,
   CommandType,
   DepositCommand,
+  JudgeUsernameCommand,
   ListInstrumentCommand,
   SetBuilderCommand,
   SetHaltCommand,
@@ -29,12 +30,12 @@ import {
   SetTierCommand,
   SettlementPriceCommand,
 } from '../../schemas/generated/commands.js'
-import { SurfaceKind } from '../../schemas/record-values.js'
+import { SurfaceKind, UsernameVerdict } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { Fields, Values } from '../actions/action.js'
-import { choice, field, optional } from '../actions/fields.js'
+import { choice, field, optional, username } from '../actions/fields.js'
 import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
 import { Fault } from '../wire/fault.js'
 import { writeKey } from '../wire/instrument-key.js'
@@ -111,6 +112,8 @@ const secondsMax = 4_294_967_295 // expiries travel as unsigned 32-bit Unix seco
 const dateText = /^(\d{4})-?(\d{2})-?(\d{2})$/
 /** From `ProviderStatus.Active` on. */
 const providerStatuses = ['active', 'suspended'] as const
+/** From `UsernameVerdict.Approved` on. */
+const verdicts = ['approved', 'rejected'] as const
 const listedStatuses = builderStatusNames.slice(BuilderStatus.Active)
 
 const deposit_id = optional(label(depositIdBytesMax), '')
@@ -339,6 +342,21 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
           changed,
           wallet: formatAddress(wallet, 0),
           status: providerStatuses[place]!,
+        }),
+      }
+    },
+  ),
+  // What a wallet asks to be called. Who names the name judges that one, and none that was asked for since.
+  'POST /operator/usernames': operation(
+    { wallet: address, verdict: choice(verdicts), username: optional(username, '') },
+    ({ wallet, verdict: place, username: name }) => {
+      const verdict = (UsernameVerdict.Approved + place) as UsernameVerdict
+      return {
+        command: commandOf(JudgeUsernameCommand, { wallet, verdict, usernameText: name }),
+        describe: ({ changed }) => ({
+          changed,
+          wallet: formatAddress(wallet, 0),
+          verdict: verdicts[place]!,
         }),
       }
     },

@@ -3,6 +3,7 @@ import {
   depositIdBytesMax,
   intentBytesMax,
   underlyingBytesMax,
+  usernameBytesMax,
 } from '../bounds.js'
 import {
   address,
@@ -323,6 +324,18 @@ export const commands: LayoutGroup = {
       { SetCancelOnDisconnect: 71 },
       'The same of all, when the connection ends that has sent this.',
       [i32('session', "the gateway's own number of it"), i32('enabled')],
+    ),
+    command({ RequestUsername: 75 }, "A name for the header's wallet, in lower case.", [
+      text('username', usernameBytesMax),
+    ]),
+    command(
+      { JudgeUsername: 44 },
+      "The operator's word about the name that the header's wallet has asked for.",
+      [
+        one('verdict', 'UsernameVerdict'),
+        text('username', usernameBytesMax, 'only of this one; empty: whatever it is'),
+        unused(4),
+      ],
     ),
     command({ SubmitRfq: 65 }, 'Asks providers for a price of a package.', [
       uuid('rfqId'),

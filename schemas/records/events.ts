@@ -1,4 +1,10 @@
-import { clientIdBytesMax, depositIdBytesMax, detailsCount, underlyingBytesMax } from '../bounds.js'
+import {
+  clientIdBytesMax,
+  depositIdBytesMax,
+  detailsCount,
+  underlyingBytesMax,
+  usernameBytesMax,
+} from '../bounds.js'
 import {
   address,
   block,
@@ -437,6 +443,14 @@ export const events: LayoutGroup = {
         rows('pricesMicros', 'f64', 'by leg, as quoted'),
       ],
     ),
+    event({ Username: 29 }, "A wallet's names after the change.", [
+      i32('account'),
+      one('change', 'UsernameChange'),
+      address('wallet'),
+      text('username', usernameBytesMax, 'that it goes by; empty: none'),
+      text('pending', usernameBytesMax, 'that it has asked for; empty: none'),
+      unused(4),
+    ]),
     marketData('Trade', 32, '', [
       f64('tradeId'),
       f64('priceMicros'),

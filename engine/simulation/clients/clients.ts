@@ -21,6 +21,7 @@ import { openingProviders, providerCommands } from './provider-commands.js'
 import { rfqAnswers, rfqCommands } from './rfq-commands.js'
 import { maySeeRows, seesRows, withRows } from './shown-rows.js'
 import { type CommandGenerator, TradingDesk } from './trading-desk.js'
+import { usernameCommands } from './username-commands.js'
 import type { VirtualGateway } from './virtual-gateway.js'
 
 /** Actions without an answer, at most: the market stays small. */
@@ -49,6 +50,7 @@ const auctionEndsIn = 8
 const clientCommands: readonly CommandGenerator[] = [
   ...orderCommands,
   ...accountCommands,
+  ...usernameCommands,
   { weight: 10, make: bidLiquidation },
 ]
 const deposit = new DepositCommand()
