@@ -50,6 +50,13 @@ export const rfqIdsKept = 1 << 16 // ids of requests, of which each works once
 export const agentsPerWalletMax = 64
 export const providerSessionsMax = 64 // of one wallet, over all gateways
 
+// Competitions, texts in bytes of UTF-8
+export const competitionsMax = 1000 // ended ones stay
+export const competitionNameBytesMax = 128
+export const competitionDescriptionBytesMax = 1024
+export const competitionUrlBytesMax = 512
+export const competitionRulesBytesMax = 8192
+
 // Engine -----------------------------------------------------------------------------------------
 export const underlyingsMax = 1024 // low bits of an order id name its underlying
 // Final states remembered, then `not found`: a word each in the core, in its replica and in what the replica

@@ -152,3 +152,16 @@ export function isFinalRfq(status: RfqStatus): boolean {
  */
 export const RfqKind = { Plain: 0, Auto: 1, Auction: 2 } as const
 export type RfqKind = (typeof RfqKind)[keyof typeof RfqKind]
+
+/** What a competition ranks wallets by. */
+export const CompetitionMetric = { Pnl: 1, Volume: 2, Efficiency: 3 } as const
+export type CompetitionMetric = (typeof CompetitionMetric)[keyof typeof CompetitionMetric]
+/** From `CompetitionMetric.Pnl` on. */
+export const competitionMetricNames = ['pnl', 'volume', 'efficiency'] as const
+export type CompetitionMetricName = (typeof competitionMetricNames)[number]
+
+/** Not begun, in its span, ended for good. */
+export const CompetitionState = { Pre: 1, Active: 2, Post: 3 } as const
+export type CompetitionState = (typeof CompetitionState)[keyof typeof CompetitionState]
+/** From `CompetitionState.Pre` on. */
+export const competitionStateNames = ['pre', 'active', 'post'] as const

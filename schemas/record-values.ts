@@ -226,6 +226,17 @@ export type UsernameChange = (typeof UsernameChange)[keyof typeof UsernameChange
 /** The operator's word about a name that is asked for. */
 export const UsernameVerdict = { Approved: 1, Rejected: 2 } as const
 export type UsernameVerdict = (typeof UsernameVerdict)[keyof typeof UsernameVerdict]
+/** Why a Competition event was told. */
+export const CompetitionChange = {
+  Bootstrap: 0,
+  /** It was created, or its terms have changed. */
+  Terms: 1,
+  /** Its span has begun, or is over. */
+  State: 2,
+  /** Not of itself: the marks in force as its span is over, just before that is told. */
+  Marks: 3,
+} as const
+export type CompetitionChange = (typeof CompetitionChange)[keyof typeof CompetitionChange]
 
 /** What a CancelAll is about. */
 export const CancelScope = { All: 0, Underlying: 1, Instrument: 2 } as const

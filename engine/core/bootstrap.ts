@@ -3,6 +3,7 @@ import { BootstrapEvent, EventType, PositionEvent } from '../../schemas/generate
 import {
   AccountChange,
   AgentChange,
+  CompetitionChange,
   FundsChange,
   InstrumentChange,
   RemarkPhase,
@@ -13,6 +14,7 @@ import { publishEstimate, publishSettlements } from '../lifecycle/settlement.js'
 import { none } from '../memory/rows.js'
 import { type MarkInputs, markInputsNone, settlementEstimateOf } from '../pricing/mark-inputs.js'
 import { isSameSurface } from '../pricing/surface.js'
+import { publishCompetition } from '../publish/publish-competitions.js'
 import { publishRates } from '../publish/publish-funding.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { republishLiquidation } from '../publish/publish-liquidation.js'
@@ -67,6 +69,10 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
   }
   makeRoom(state, pause)
   republishProviders(state)
+  for (const row of state.competitions.rows) {
+    makeRoom(state, pause)
+    publishCompetition(state, row, CompetitionChange.Bootstrap)
+  }
   republishRfqs(state, () => makeRoom(state, pause))
   publishOrders(state, pause)
   marker.claim(sink, EventType.BootstrapEnd)

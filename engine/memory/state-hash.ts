@@ -57,6 +57,7 @@ export const HashKind = {
   LateEntry: 41,
   Safety: 42,
   Username: 48,
+  Competition: 49,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

@@ -19,6 +19,7 @@ import type { Batch } from './batch.js'
 import { BookLots } from './book-lots.js'
 import { Builders } from './builders.js'
 import { ClockState } from './clock-state.js'
+import { CompetitionTable } from './competition-table.js'
 import type { EngineConfig } from './engine-config.js'
 import type { EventSink } from './event-sink.js'
 import { ExpiryQueue } from './expiry-queue.js'
@@ -88,6 +89,7 @@ export class CoreState {
   /** Wallets that are kept from orders which nobody looks after. */
   readonly safety = new SafetyTable(this.hash)
   readonly usernames = new UsernameTable(this.hash)
+  readonly competitions = new CompetitionTable(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0
   tradeCount = 0

@@ -56,6 +56,7 @@ const sections: readonly Section[] = [
   },
   { ...sectionOf(16, ({ safety }) => safety), since: 6 },
   { ...sectionOf(19, ({ usernames }) => usernames), since: 7 },
+  { ...sectionOf(20, ({ competitions }) => competitions), since: 7 },
 ]
 
 /** A section of something that saves and loads itself. */

@@ -112,6 +112,7 @@ export type HistoryEndpoint = keyof typeof historyEndpoints
 
 /** Answered by the gateway itself; none has parameters. */
 export const serviceEndpoints = [
+  'GET /',
   'GET /exchange-info',
   'GET /health',
   'GET /version',

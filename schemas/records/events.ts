@@ -23,7 +23,7 @@ import {
   u32,
   unused,
 } from './layout.js'
-import { instrumentKey, orderFacts, uuid, wordPair } from './parts.js'
+import { competitionTerms, instrumentKey, orderFacts, uuid, wordPair } from './parts.js'
 
 // Events: every fact that anybody may see, once, in total order. One writer (the core), many readers.
 
@@ -97,12 +97,25 @@ const fill = [
   i32('clientIdBytes'),
   i32('account'),
   bytes('clientId', clientIdBytesMax, '', 'counted'),
+  f64(
+    'marginMicros',
+    'initial margin in use right after the fill; like what follows told while a competition runs, else NaN',
+  ),
+  f64('indexMicros', 'of the underlying; 0: unknown'),
+  f64('bandLowerMicros', 'what prices count within in competitions; NaN: as they are'),
+  f64('bandUpperMicros'),
 ]
 
 const rfqLegFacts = part('RfqLegFacts', 'A leg of a package, as the taker trades it.', [
   f64('sizeLots'),
   i32('instrument'),
   one('side', 'Side'),
+])
+
+const openMark = part('OpenMark', 'The mark in force of an instrument that is open.', [
+  f64('markMicros'),
+  i32('instrument'),
+  i32('zero'),
 ])
 
 const mmpTerms = [
@@ -134,6 +147,7 @@ export const events: LayoutGroup = {
     orderFacts,
     liquidationPosition,
     rfqLegFacts,
+    openMark,
     event({}, 'What every event begins with.', [], { name: 'Any' }),
     event(
       { Outcome: 1, OrderUpdate: 2 },
@@ -451,6 +465,26 @@ export const events: LayoutGroup = {
       text('pending', usernameBytesMax, 'that it has asked for; empty: none'),
       unused(4),
     ]),
+    event({ Competition: 30 }, 'A competition as it is after the change.', [
+      f64('competitionId'),
+      one('change', 'CompetitionChange'),
+      one('state', 'CompetitionState'),
+      ...competitionTerms,
+      f64('createdMillis'),
+      f64('updatedMillis'),
+      rows('texts', 'bytes', 'UTF-8'),
+    ]),
+    event(
+      { Competition: 30 },
+      'With the change `Marks`: what positions are worth as the span is over. Marks that are missing are left out.',
+      [
+        f64('competitionId'),
+        one('change', 'CompetitionChange'),
+        i32('count'),
+        rows('marks', openMark),
+      ],
+      { name: 'CompetitionMarks' },
+    ),
     marketData('Trade', 32, '', [
       f64('tradeId'),
       f64('priceMicros'),

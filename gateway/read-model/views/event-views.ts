@@ -5,6 +5,7 @@ import {
   AgentEvent,
   type AnyEvent,
   AuctionEvent,
+  CompetitionEvent,
   EventType,
   FillEvent,
   FundingEvent,
@@ -23,8 +24,10 @@ import {
   TransferEvent,
   UsernameEvent,
 } from '../../../schemas/generated/events.js'
+import { CompetitionChange } from '../../../schemas/record-values.js'
 import { tradeOf } from '../../wire/market-data.js'
 import { AccountViews } from './account-views.js'
+import { CompetitionViews } from './competition-views.js'
 import { LiquidationViews } from './liquidation-views.js'
 import { MarketViews } from './market-views.js'
 import { MmpViews } from './mmp-views.js'
@@ -76,6 +79,7 @@ const halt = new HaltEvent()
 const funding = new FundingEvent()
 const maxIndex = new MaxIndexEvent()
 const funds = new FundsEvent()
+const competition = new CompetitionEvent()
 
 /**
  * The state that events add up to. BootstrapBegin empties everything that the records up to
@@ -95,6 +99,7 @@ export class EventViews {
   mmp = new MmpViews()
   usernames = new UsernameViews()
   liquidations = new LiquidationViews()
+  competitions = new CompetitionViews()
   venue = new VenueViews()
   /** Rises with whatever `venueGaugesOf` tells. */
   venueVersion = 0
@@ -138,6 +143,7 @@ export class EventViews {
     this.mmp = new MmpViews()
     this.usernames = new UsernameViews()
     this.liquidations = new LiquidationViews()
+    this.competitions = new CompetitionViews()
     this.venue = new VenueViews()
     this.venueVersion++
     this.observer.onBegin()
@@ -193,8 +199,15 @@ export class EventViews {
   #applyToVenue(type: number, event: AnyEvent): void {
     if (type === EventType.Funds) this.venue.applyFunds(funds.of(event))
     else if (type === EventType.Settlement) this.venue.applySettlement(settlement.of(event))
-    else if (type !== EventType.Liquidation) return
+    else if (type === EventType.Competition) {
+      this.#competition(competition.of(event))
+      return
+    } else if (type !== EventType.Liquidation) return
     this.venueVersion++
+  }
+
+  #competition(event: CompetitionEvent): void {
+    if (event.change !== CompetitionChange.Marks) this.competitions.apply(event)
   }
 
   #positionMoved(event: FillEvent | PayoutEvent | TransferEvent, realizedMicros: number): void {

@@ -69,7 +69,7 @@ const writes = {
 } as const
 /** A read by its body: neither signed nor, like other reads, asked by GET. */
 const preview = '/risk/simulate/orders'
-const service = ['/exchange-info', '/health', '/version', '/ready']
+const service = ['/', '/exchange-info', '/health', '/version', '/ready']
 const notReady = new Fault(Result.NotReady)
 
 /** The routes of a gateway that refuses reads and writes alike, and what it answers. */
