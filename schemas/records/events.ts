@@ -1,10 +1,6 @@
-import {
-  clientIdBytesMax,
-  depositIdBytesMax,
-  detailsCount,
-  underlyingBytesMax,
-  usernameBytesMax,
-} from '../bounds.js'
+import { clientIdBytesMax, depositIdBytesMax, detailsCount, underlyingBytesMax } from '../bounds.js'
+import { accountEvents, openMark } from './account-events.js'
+import { event } from './event.js'
 import {
   address,
   block,
@@ -17,22 +13,15 @@ import {
   one,
   padded,
   part,
-  recordsWith,
   rows,
   text,
   u32,
   unused,
 } from './layout.js'
-import { competitionTerms, instrumentKey, orderFacts, uuid, wordPair } from './parts.js'
+import { instrumentKey, orderFacts, uuid } from './parts.js'
 
 // Events: every fact that anybody may see, once, in total order. One writer (the core), many readers.
 
-//  Header of every event
-//  0       4      8        16       24
-//  +-------+------+--------+--------+---- ... ----+
-//  | bytes | type | seq    | time   | body        |   seq and time (engine millis) are Float64
-//  +-------+------+--------+--------+---- ... ----+
-const event = recordsWith('Event', [...wordPair, f64('seq'), f64('timeMillis')], 24)
 const marketData = (
   name: string,
   number: number,
@@ -110,12 +99,6 @@ const rfqLegFacts = part('RfqLegFacts', 'A leg of a package, as the taker trades
   f64('sizeLots'),
   i32('instrument'),
   one('side', 'Side'),
-])
-
-const openMark = part('OpenMark', 'The mark in force of an instrument that is open.', [
-  f64('markMicros'),
-  i32('instrument'),
-  i32('zero'),
 ])
 
 const mmpTerms = [
@@ -457,34 +440,7 @@ export const events: LayoutGroup = {
         rows('pricesMicros', 'f64', 'by leg, as quoted'),
       ],
     ),
-    event({ Username: 29 }, "A wallet's names after the change.", [
-      i32('account'),
-      one('change', 'UsernameChange'),
-      address('wallet'),
-      text('username', usernameBytesMax, 'that it goes by; empty: none'),
-      text('pending', usernameBytesMax, 'that it has asked for; empty: none'),
-      unused(4),
-    ]),
-    event({ Competition: 30 }, 'A competition as it is after the change.', [
-      f64('competitionId'),
-      one('change', 'CompetitionChange'),
-      one('state', 'CompetitionState'),
-      ...competitionTerms,
-      f64('createdMillis'),
-      f64('updatedMillis'),
-      rows('texts', 'bytes', 'UTF-8'),
-    ]),
-    event(
-      { Competition: 30 },
-      'With the change `Marks`: what positions are worth as the span is over. Marks that are missing are left out.',
-      [
-        f64('competitionId'),
-        one('change', 'CompetitionChange'),
-        i32('count'),
-        rows('marks', openMark),
-      ],
-      { name: 'CompetitionMarks' },
-    ),
+    ...accountEvents,
     marketData('Trade', 32, '', [
       f64('tradeId'),
       f64('priceMicros'),

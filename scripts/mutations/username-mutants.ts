@@ -34,7 +34,7 @@ export const usernameMutants: readonly Mutant[] = [
   {
     file: 'engine/state/username-table.ts',
     fault: 'a name that waits can be taken away',
-    original: "if (pending !== '') this.#holders.set(pending, account)",
+    original: 'this.#holders.set(pending, account)',
     replacement: '',
   },
   {

@@ -41,8 +41,8 @@ const namesOf = (rig: CoreRig, wallet: number) => {
 
 test("a name is the wallet's at once, and another one takes its place", () => {
   const rig = new CoreRig().openMarket()
-  const { result, usernameChange } = ask(rig, 1, 'alice')
-  assert.deepEqual([result, usernameChange], [Result.Accepted, Approved])
+  const { result, side } = ask(rig, 1, 'alice')
+  assert.deepEqual([result, side], [Result.Accepted, Approved])
   requestUsername(rig, 1, 'alicia')
   assert.deepEqual(told(rig.run()), [[Approved, 'alicia', '']])
   assert.equal(ask(rig, 2, 'alice')['result'], Result.Accepted, 'it is free again')
@@ -89,7 +89,7 @@ test('who has a name keeps it when it is reserved', () => {
 
 test("where names are moderated they wait for the operator, and are nobody else's meanwhile", () => {
   const rig = moderated()
-  assert.equal(ask(rig, 1, 'alice')['usernameChange'], Requested)
+  assert.equal(ask(rig, 1, 'alice')['side'], Requested)
   assert.equal(ask(rig, 2, 'alice')['result'], Result.Conflict)
   assert.deepEqual(namesOf(rig, 1), ['', 'alice'])
   assert.equal(judge(rig, 1, UsernameVerdict.Approved), Result.Accepted)
@@ -119,7 +119,7 @@ test('a wallet has one name waiting: what it asked for before is free, and its o
   ask(rig, 1, 'first')
   ask(rig, 1, 'second')
   assert.equal(ask(rig, 2, 'first')['result'], Result.Accepted)
-  assert.equal(ask(rig, 1, 'alice')['usernameChange'], Approved)
+  assert.equal(ask(rig, 1, 'alice')['side'], Approved)
   assert.deepEqual(namesOf(rig, 1), ['alice', ''])
   assert.equal(ask(rig, 3, 'second')['result'], Result.Accepted)
 })
@@ -148,7 +148,7 @@ test('a request that is sent again is answered as it was, whatever became of it'
   rig.outcome(requestUsername(rig, 1, 'alice', signed))
   judge(rig, 1, UsernameVerdict.Rejected)
   const repeat = rig.outcome(requestUsername(rig, 1, 'alice', signed))
-  assert.deepEqual([repeat['flags'], repeat['usernameChange']], [OutcomeFlag.Repeat, Requested])
+  assert.deepEqual([repeat['flags'], repeat['side']], [OutcomeFlag.Repeat, Requested])
   assert.deepEqual(namesOf(rig, 1), ['', ''])
 })
 
