@@ -33,6 +33,9 @@ export const AccountChange = {
   BuilderFee: 6,
   /** Funding of a perp that it held when the period's rate was fixed. */
   Funding: 7,
+  Withdrawal: 8,
+  /** What was withdrawn could not be delivered. */
+  WithdrawalReturned: 9,
 } as const
 export type AccountChange = (typeof AccountChange)[keyof typeof AccountChange]
 

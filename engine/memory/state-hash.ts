@@ -57,6 +57,9 @@ export const HashKind = {
   LateEntry: 41,
   Safety: 42,
   Username: 48,
+  Referral: 50,
+  Withdrawal: 43,
+  EndedWithdrawal: 44,
   Competition: 49,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]

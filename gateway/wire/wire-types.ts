@@ -140,6 +140,27 @@ export interface DeadManAnswer {
   readonly fires_at: number | null
 }
 
+/** POST /referrals/code. */
+export interface ReferralCodeAnswer {
+  /** As it is kept: in capitals. */
+  readonly code: string
+  readonly owner_wallet: string
+  readonly created_at: string
+}
+
+/** POST /referrals/set-referrer. */
+export interface ReferrerAnswer {
+  readonly referred_wallet: string
+  readonly referrer_wallet: string
+}
+
+/** A wallet that another has brought here. */
+export interface ReferredRow {
+  readonly referred_wallet: string
+  /** Decimal text: what its fills were of their underlyings, so far. */
+  readonly volume_usd: string
+}
+
 /** SetCancelOnDisconnect, over the stream alone. */
 export interface CancelOnDisconnectAnswer {
   readonly wallet: string

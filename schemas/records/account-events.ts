@@ -1,7 +1,7 @@
-import { usernameBytesMax } from '../bounds.js'
+import { referralCodeBytesMax, txHashBytes, usernameBytesMax } from '../bounds.js'
 import { event } from './event.js'
-import { address, f64, i32, one, part, rows, text, unused } from './layout.js'
-import { competitionTerms } from './parts.js'
+import { address, bytes, f64, i32, one, part, rows, text, unused } from './layout.js'
+import { competitionTerms, uuid } from './parts.js'
 
 // Events of what accounts do beside trading.
 
@@ -18,6 +18,21 @@ export const accountEvents = [
     address('wallet'),
     text('username', usernameBytesMax, 'that it goes by; empty: none'),
     text('pending', usernameBytesMax, 'that it has asked for; empty: none'),
+    unused(4),
+  ]),
+  event({ Directive: 26 }, 'What an account has asked for has come so far, or is told again.', [
+    uuid('directiveId'),
+    f64('amountMicros', 'SendAsset: what is sent; else 0'),
+    f64('createdMillis'),
+    f64('inTransitMicros', 'withdrawn by all, and neither delivered nor given back, behind this'),
+    one('action', 'DirectiveAction'),
+    one('domain', 'DomainStatus'),
+    one('delivery', 'DeliveryStatus'),
+    one('reason', 'Result', 'why it was refused; `Accepted`: it was not'),
+    i32('account'),
+    address('wallet'),
+    address('destination', 'SendAsset: where to; else zeros'),
+    bytes('txHash', txHashBytes, 'zeros: none'),
     unused(4),
   ]),
   event({ Competition: 30 }, 'A competition as it is after the change.', [
@@ -39,5 +54,18 @@ export const accountEvents = [
       rows('marks', openMark),
     ],
     { name: 'CompetitionMarks' },
+  ),
+  event(
+    { Referral: 31 },
+    'The code of a wallet, and who has brought it here, after one of both came; or bootstrap. Neither ever changes.',
+    [
+      f64('createdMillis', 'of the code; 0: there is none'),
+      f64('number', 'of the binding, rises by one with each; 0: there is none'),
+      i32('account'),
+      text('code', referralCodeBytesMax),
+      address('wallet'),
+      address('referrer', 'zeros: none'),
+      unused(4),
+    ],
   ),
 ]

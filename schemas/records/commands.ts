@@ -2,6 +2,7 @@ import {
   clientIdBytesMax,
   depositIdBytesMax,
   intentBytesMax,
+  referralCodeBytesMax,
   underlyingBytesMax,
   usernameBytesMax,
 } from '../bounds.js'
@@ -342,6 +343,14 @@ export const commands: LayoutGroup = {
         unused(4),
       ],
     ),
+    command({ CreateReferralCode: 76 }, 'Takes a code for the wallet, for good.', [
+      text('code', referralCodeBytesMax, 'as it is kept: in capitals'),
+    ]),
+    command({ SetReferrer: 77 }, 'Says who has brought the wallet here, for good.', [
+      address('referrer', 'owner of the code'),
+      text('code', referralCodeBytesMax, 'as it is kept'),
+      unused(4),
+    ]),
     command({ SubmitRfq: 65 }, 'Asks providers for a price of a package.', [
       uuid('rfqId'),
       f64(

@@ -6,6 +6,7 @@ import {
   type AnyEvent,
   AuctionEvent,
   CompetitionEvent,
+  DirectiveEvent,
   EventType,
   FillEvent,
   FundingEvent,
@@ -79,6 +80,7 @@ const halt = new HaltEvent()
 const funding = new FundingEvent()
 const maxIndex = new MaxIndexEvent()
 const funds = new FundsEvent()
+const directive = new DirectiveEvent()
 const competition = new CompetitionEvent()
 
 /**
@@ -198,6 +200,7 @@ export class EventViews {
 
   #applyToVenue(type: number, event: AnyEvent): void {
     if (type === EventType.Funds) this.venue.applyFunds(funds.of(event))
+    else if (type === EventType.Directive) this.venue.applyDirective(directive.of(event))
     else if (type === EventType.Settlement) this.venue.applySettlement(settlement.of(event))
     else if (type === EventType.Competition) {
       this.#competition(competition.of(event))

@@ -51,6 +51,8 @@ const calls: Readonly<Record<keyof typeof accountActions, () => Promise<unknown>
     client.account.submitUsernameRequest({ requestedUsername: 'Alice_1' }),
   SetSettlementPayoutSeen: () =>
     client.account.setSettlementPayoutSeen({ ids: [3, 1], seen: false }),
+  CreateReferralCode: () => client.account.createReferralCode({ code: 'friends' }),
+  SetReferrer: () => client.account.setReferrer({ code: 'friends', referrer: agent.address }),
   StandardMarginLiquidationOrder: () => client.bidLiquidation(status),
 }
 

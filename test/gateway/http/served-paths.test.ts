@@ -36,6 +36,9 @@ const reads = {
   '/mmp-config': 'data',
   '/rfq': 'bare',
   '/rfq/7': 'bare',
+  '/v1/withdrawals': 'bare',
+  '/v1/directives/7': 'bare',
+  '/v1/transfers': 'success',
 } as const
 const writes = {
   'POST /order': 'bare',
