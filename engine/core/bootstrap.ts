@@ -3,6 +3,7 @@ import { BootstrapEvent, EventType, PositionEvent } from '../../schemas/generate
 import {
   AccountChange,
   AgentChange,
+  CompetitionChange,
   FundsChange,
   InstrumentChange,
   RemarkPhase,
@@ -12,6 +13,8 @@ import { publishEstimate, publishSettlements } from '../lifecycle/settlement.js'
 import { none } from '../memory/rows.js'
 import { type MarkInputs, markInputsNone, settlementEstimateOf } from '../pricing/mark-inputs.js'
 import { isSameSurface } from '../pricing/surface.js'
+import { publishCompetition } from '../publish/publish-competitions.js'
+import { republishWithdrawals } from '../publish/publish-directive.js'
 import { publishRates } from '../publish/publish-funding.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { republishLiquidation } from '../publish/publish-liquidation.js'
@@ -29,6 +32,7 @@ import {
 import { publishMmpWhole } from '../publish/publish-mmp.js'
 import { publishOrder } from '../publish/publish-orders.js'
 import { republishProviders } from '../publish/publish-providers.js'
+import { publishReferral } from '../publish/publish-referrals.js'
 import { republishRfqs } from '../rfq/rfq-states.js'
 import type { CoreState } from '../state/core-state.js'
 
@@ -61,7 +65,16 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
   }
   makeRoom(state, pause)
   republishProviders(state)
+  republishWithdrawals(state, () => makeRoom(state, pause))
+  for (const row of state.competitions.rows) {
+    makeRoom(state, pause)
+    publishCompetition(state, row, CompetitionChange.Bootstrap)
+  }
   republishRfqs(state, () => makeRoom(state, pause))
+  for (const row of state.referrals.rows()) {
+    makeRoom(state, pause)
+    publishReferral(state, row)
+  }
   publishOrders(state, pause)
   marker.claim(sink, EventType.BootstrapEnd)
   sink.bootstrapping = false

@@ -22,6 +22,12 @@ import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
 import { applyMarginMode, checkMarginMode } from './decide-mode.js'
 import { applyConnect, checkConnect } from './decide-provider.js'
 import {
+  applyReferralCode,
+  applyReferrer,
+  checkReferralCode,
+  checkReferrer,
+} from './decide-referrals.js'
+import {
   applyCancelAll,
   applyDeadMan,
   applyOnDisconnect,
@@ -68,6 +74,8 @@ const ownCommands: Readonly<Partial<Record<number, OwnCommand>>> = {
   [CommandType.CancelAll]: { check: checkCancelAll, apply: applyCancelAll },
   [CommandType.SetDeadMan]: { check: checkDeadMan, apply: applyDeadMan },
   [CommandType.SetCancelOnDisconnect]: { check: checkOnDisconnect, apply: applyOnDisconnect },
+  [CommandType.CreateReferralCode]: { check: checkReferralCode, apply: applyReferralCode },
+  [CommandType.SetReferrer]: { check: checkReferrer, apply: applyReferrer },
   [CommandType.MarkPayoutsSeen]: { check: checkPayoutsSeen, apply: publishPayoutsSeen },
   [CommandType.SetMmp]: mmp,
   [CommandType.DeleteMmp]: mmp,

@@ -56,6 +56,10 @@ export const HashKind = {
   /** An order that has entered its book later than it began. */
   LateEntry: 41,
   Safety: 42,
+  Referral: 50,
+  Withdrawal: 43,
+  EndedWithdrawal: 44,
+  Competition: 49,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

@@ -13,10 +13,13 @@ import {
 } from '../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
+import { indexMicrosOf } from '../risk/mark-view.js'
+import { premiumMicros } from '../risk/money.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { Auction } from '../state/auction-row.js'
 import { type Batch, signerOfAccepted, TicketFlag } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
+import { tellStanding } from './publish-competitions.js'
 
 /** The gateway of an order update: it answers nobody. In a replay the askers are gone too. */
 export const nobody = -1
@@ -231,6 +234,15 @@ export function publishTrade(
   accounts.addresses.writeWords(orders.account[taker], trade.i32, trade.takerAt >> 2)
 }
 
+/** What a size is of the underlying: its latest index, as fees go by it, times the size. */
+export function notionalMicrosOf(
+  { instruments, marks }: CoreState,
+  instrument: number,
+  sizeLots: number,
+): number {
+  return premiumMicros(indexMicrosOf(marks, instruments.underlying[instrument]), sizeLots)
+}
+
 /** One side's part of the trade; order and account have been changed already. */
 export function publishFill(
   state: CoreState,
@@ -261,7 +273,9 @@ export function publishFill(
   state.accounts.addresses.writeWords(orders.account[slot], fill.i32, fill.walletAt >> 2)
   orders.copyBuilder(slot, fill.i32, fill.builderAt >> 2)
   fill.builderFeeMicros = effect.builderFeeMicros
+  fill.notionalMicros = notionalMicrosOf(state, fill.instrument, sizeLots)
   fill.clientIdBytes = orders.clientIdBytes[slot]
   fill.account = orders.account[slot]
   orders.copyClientId(slot, fill.i32, fill.clientIdAt >> 2)
+  tellStanding(state, orders.account[slot], orders.instrument[slot], fill)
 }

@@ -12,6 +12,8 @@ import { none } from '../memory/rows.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'
 import type { Rfq, RfqQuote } from '../state/rfq-row.js'
+import { tellStanding } from './publish-competitions.js'
+import { notionalMicrosOf } from './publish-orders.js'
 
 const event = new RfqEvent()
 const quoteEvent = new RfqQuoteEvent()
@@ -175,9 +177,11 @@ export function publishLegFill(
   fill.side = terms.side === Side.Buy ? Side.Buy : Side.Sell
   fill.isTaker = isTaker
   fill.account = terms.account
+  fill.notionalMicros = notionalMicrosOf(state, terms.instrument, terms.sizeLots)
   state.accounts.addresses.write(terms.account, fill.u8, fill.walletAt)
   fill.u8.set(row.terms.id, fill.rfqIdAt)
   fill.u8.set(quote.id, fill.quoteIdAt)
+  tellStanding(state, terms.account, terms.instrument, fill)
   if (slot === none) return
   fill.orderId = orders.orderId[slot]
   fill.cumFilledLots = orders.filledLots[slot]

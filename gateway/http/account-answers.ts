@@ -9,11 +9,13 @@ import {
 import type { ActionRequest } from '../actions/action.js'
 import { auctionTermsHash, portfolioHash } from '../auth/auction-terms-hash.js'
 import type { GatewayContext } from '../link/gateway-context.js'
+import { readOutcome } from '../link/outcome.js'
 import { payoutsOwnedQuestion } from '../link/read-protocol.js'
 import type { Answer } from '../wire/answers.js'
 import { auctionOfText } from '../wire/auction-ids.js'
 import { Fault } from '../wire/fault.js'
 import { mmpConfigJson } from '../wire/mmp-text.js'
+import { referralCodeJson } from '../wire/referral-text.js'
 import { invalidField } from '../wire/request-fields.js'
 import { tierView } from '../wire/tier-text.js'
 import { type Accepted, type AccountAnswer, accountWriteFault } from './account-write.js'
@@ -74,6 +76,19 @@ export const accountAnswers: {
   RevokeAgent: agentAnswer,
   RevokeAllAgents: agentAnswer,
   SetSettlementPayoutSeen: { bodyOf: countPayouts },
+  CreateReferralCode: {
+    bodyOf: ({ context, wallet, values, seq, event }) => {
+      const { timeMillis } = readOutcome(event, context.names)
+      return { ...referralCodeJson(values.code, wallet, timeMillis), as_of_seq: seq }
+    },
+  },
+  SetReferrer: {
+    bodyOf: ({ wallet, message, seq }) => ({
+      referred_wallet: wallet,
+      referrer_wallet: String(message['referrer']),
+      as_of_seq: seq,
+    }),
+  },
   StandardMarginLiquidationOrder: {
     bodyOf: ({ wallet, message, seq }) =>
       dataBody(
@@ -92,7 +107,7 @@ export const accountAnswers: {
 }
 
 /** Body of an accepted write that is answered in E2. */
-function dataBody(data: unknown, seq: number): object {
+export function dataBody(data: unknown, seq: number): object {
   return { success: true, data, error: null, as_of_seq: seq }
 }
 

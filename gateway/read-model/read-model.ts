@@ -25,6 +25,7 @@ import {
   selfTradePreventionRoute,
   userTierRoute,
 } from './routes/account-routes.js'
+import { feesRoute } from './routes/fees.js'
 import { instrumentSpecsRoute, instrumentsRoute } from './routes/instruments.js'
 import { liquidationStatusRoute } from './routes/liquidation-status.js'
 import { marketsRoute } from './routes/markets.js'
@@ -60,6 +61,7 @@ export const readModelRoutes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
   'GET /risk/grid': riskGridRoute,
   'POST /risk/simulate/orders': simulateOrdersRoute,
   'GET /liquidation/status': liquidationStatusRoute,
+  'GET /fees': feesRoute,
 }
 
 const rfq = new RfqEvent()

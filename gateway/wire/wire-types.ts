@@ -132,6 +132,36 @@ export interface DeadManAnswer {
   readonly fires_at: number | null
 }
 
+/** POST /referrals/code. */
+export interface ReferralCodeAnswer {
+  /** As it is kept: in capitals. */
+  readonly code: string
+  readonly owner_wallet: string
+  readonly created_at: string
+}
+
+/** POST /referrals/set-referrer. */
+export interface ReferrerAnswer {
+  readonly referred_wallet: string
+  readonly referrer_wallet: string
+}
+
+/** A wallet that another has brought here. */
+export interface ReferredRow {
+  readonly referred_wallet: string
+  /** Decimal text: what its fills were of their underlyings, so far. */
+  readonly volume_usd: string
+}
+
+/** SetCancelOnDisconnect, over the stream alone. */
+export interface CancelOnDisconnectAnswer {
+  readonly wallet: string
+  /** As signed. */
+  readonly enabled: boolean
+  /** Whether the wallet's orders end with the connection that asked: a repeat binds no other than the first one. */
+  readonly bound: boolean
+}
+
 /** POST /liquidation/standard-margin: the share was won. */
 export interface BidAnswer {
   readonly request_id: string

@@ -2,6 +2,7 @@ import {
   clientIdBytesMax,
   depositIdBytesMax,
   intentBytesMax,
+  referralCodeBytesMax,
   underlyingBytesMax,
 } from '../bounds.js'
 import {
@@ -20,7 +21,7 @@ import {
   text,
   unused,
 } from './layout.js'
-import { instrumentKey, perpTerms, underlying, uuid, wordPair } from './parts.js'
+import { competitionTerms, instrumentKey, perpTerms, underlying, uuid, wordPair } from './parts.js'
 
 // Commands: what gateways ask of the core, as fixed-layout records, little endian. The journal keeps exactly these
 // bytes, so a layout changes only together with the engine version of its segments. Numbers of types are journaled:
@@ -218,6 +219,11 @@ export const commands: LayoutGroup = {
       one('status', 'ProviderStatus'),
       unused(4),
     ]),
+    command({ SetCompetition: 45 }, 'Creates a competition, or changes one that has not ended.', [
+      f64('competitionId', '0: that of this name which has not ended, or a new one'),
+      ...competitionTerms,
+      rows('texts', 'bytes', 'UTF-8'),
+    ]),
     command({ Configure: 32 }, 'Engine parameters, in the order of the engine configuration.', [
       i32('count'),
       unused(4),
@@ -324,6 +330,14 @@ export const commands: LayoutGroup = {
       'The same of all, when the connection ends that has sent this.',
       [i32('session', "the gateway's own number of it"), i32('enabled')],
     ),
+    command({ CreateReferralCode: 76 }, 'Takes a code for the wallet, for good.', [
+      text('code', referralCodeBytesMax, 'as it is kept: in capitals'),
+    ]),
+    command({ SetReferrer: 77 }, 'Says who has brought the wallet here, for good.', [
+      address('referrer', 'owner of the code'),
+      text('code', referralCodeBytesMax, 'as it is kept'),
+      unused(4),
+    ]),
     command({ SubmitRfq: 65 }, 'Asks providers for a price of a package.', [
       uuid('rfqId'),
       f64(

@@ -1,4 +1,6 @@
 import { clientIdBytesMax, depositIdBytesMax, detailsCount, underlyingBytesMax } from '../bounds.js'
+import { accountEvents, openMark } from './account-events.js'
+import { event } from './event.js'
 import {
   address,
   block,
@@ -11,22 +13,15 @@ import {
   one,
   padded,
   part,
-  recordsWith,
   rows,
   text,
   u32,
   unused,
 } from './layout.js'
-import { instrumentKey, orderFacts, uuid, wordPair } from './parts.js'
+import { instrumentKey, orderFacts, uuid } from './parts.js'
 
 // Events: every fact that anybody may see, once, in total order. One writer (the core), many readers.
 
-//  Header of every event
-//  0       4      8        16       24
-//  +-------+------+--------+--------+---- ... ----+
-//  | bytes | type | seq    | time   | body        |   seq and time (engine millis) are Float64
-//  +-------+------+--------+--------+---- ... ----+
-const event = recordsWith('Event', [...wordPair, f64('seq'), f64('timeMillis')], 24)
 const marketData = (
   name: string,
   number: number,
@@ -88,9 +83,17 @@ const fill = [
   address('wallet'),
   address('builder'),
   f64('builderFeeMicros', "the builder's part of the fee"),
+  f64('notionalMicros', 'index of the underlying, as its fees know it, times the size; 0: unknown'),
   i32('clientIdBytes'),
   i32('account'),
   bytes('clientId', clientIdBytesMax, '', 'counted'),
+  f64(
+    'marginMicros',
+    'initial margin in use right after the fill; like what follows told while a competition runs, else NaN',
+  ),
+  f64('indexMicros', 'of the underlying; 0: unknown'),
+  f64('bandLowerMicros', 'what prices count within in competitions; NaN: as they are'),
+  f64('bandUpperMicros'),
 ]
 
 const rfqLegFacts = part('RfqLegFacts', 'A leg of a package, as the taker trades it.', [
@@ -128,6 +131,7 @@ export const events: LayoutGroup = {
     orderFacts,
     liquidationPosition,
     rfqLegFacts,
+    openMark,
     event({}, 'What every event begins with.', [], { name: 'Any' }),
     event(
       { Outcome: 1, OrderUpdate: 2 },
@@ -437,6 +441,7 @@ export const events: LayoutGroup = {
         rows('pricesMicros', 'f64', 'by leg, as quoted'),
       ],
     ),
+    ...accountEvents,
     marketData('Trade', 32, '', [
       f64('tradeId'),
       f64('priceMicros'),

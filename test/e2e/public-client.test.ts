@@ -39,17 +39,9 @@ const unserved = {
     profileRealizedPnl: { wallet: '' },
     historicalPnl: { wallet: '', interval: '1h' },
     directiveStatus: { directiveId: '0b5b5c3e-6d3c-4f0e-9d58-6f6e1f0a7f11' },
-    withdrawalHistory: { wallet: '' },
-    referralBinding: { wallet: '' },
-    referralCodeByOwner: { wallet: '' },
-    referralCode: { code: 'ABC' },
-    referredWallets: { wallet: '' },
-    transfers: { wallet: '' },
   },
   exchange: {
     withdrawUsdc: { account: '', destination: '', amount: '5' },
-    createReferralCode: { code: 'ABC' },
-    setReferrer: { code: 'ABC', referrer: '' },
   },
 } as const
 
@@ -378,6 +370,29 @@ test('accounts: portfolio, risk, agents, margin mode', async () => {
   assert.equal((await ask('exchange', 'setMarginMode', request)).data.margin_mode, 'standard')
 })
 
+test('referrals: a code, who came by it, and what they have traded', async () => {
+  const [referrer, referred] = [maker.wallet, taker.wallet]
+  const own = { wallet: referrer, code: 'friends-1', nonce: maker.nextNonce() }
+  const created = sdk.buildCreateReferralCodeValue(own)
+  const code = await ask('exchange', 'createReferralCode', {
+    ...own,
+    signature: await sign(maker, sdk.CREATE_REFERRAL_CODE_TYPES, created),
+  })
+  assert.equal(code.code, 'FRIENDS-1')
+  const set = { wallet: referred, referrer, nonce: taker.nextNonce() }
+  const signature = await sign(taker, sdk.SET_REFERRER_TYPES, sdk.buildSetReferrerValue(set))
+  await ask('exchange', 'setReferrer', { ...set, code: 'friends-1', signature })
+  const binding = await ask('info', 'referralBinding', { wallet: referred })
+  assert.equal(binding.referrer_wallet, referrer)
+  assert.equal((await ask('info', 'referralBinding', { wallet: referrer })).referrer_wallet, null)
+  assert.equal((await ask('info', 'referralCodeByOwner', { wallet: referrer })).code, 'FRIENDS-1')
+  assert.equal(await clients.info['referralCodeByOwner']!({ wallet: referred }), null)
+  assert.equal((await ask('info', 'referralCode', { code: 'friends-1' })).owner_wallet, referrer)
+  const [row] = await rows('referredWallets', { wallet: referrer, limit: 5 })
+  assert.equal(row.referred_wallet, referred)
+  assert.ok(Number(row.volume_usd) > 0)
+})
+
 test('liquidation: status, a bid, the records', async () => {
   const short = new WalletKey()
   await fund(short, '15000')
@@ -467,6 +482,16 @@ test('settlement: payouts, and that they were seen', async () => {
   const seen = { wallet, ids, nonce, signature }
   assert.equal((await ask('exchange', 'setSettlementPayoutsSeen', seen)).affected, 1)
   await rows('settlementPayouts', { wallet, limit: 5, offset: 0, ledgerApplied: true })
+})
+
+test('transfers: a deposit is one, of any list of filters that has it', async () => {
+  const { wallet } = taker
+  const [deposit] = await rows('transfers', {
+    ...{ wallet, transactionTypes: ['deposit', 'withdrawal'], assets: ['USDC'] },
+    ...{ statuses: ['completed', 'pending'], limit: 5 },
+  })
+  assert.deepEqual([deposit.transaction_type, deposit.amount], ['deposit', '1000000'])
+  assert.deepEqual((await ask('info', 'withdrawalHistory', { wallet, limit: 5 })).withdrawals, [])
 })
 
 test('every method is driven above, or named as not served', async () => {

@@ -1,15 +1,19 @@
+import { microsPerUsd, txHashBytes } from '../../../schemas/bounds.js'
 import { isFinalRfq, OrderFlag, OrderStatus, RfqKind } from '../../../schemas/domain.js'
 import {
   AccountEvent,
+  DirectiveEvent,
   FillEvent,
   InstrumentEvent,
   LiquidationEvent,
   OutcomeEvent,
   PayoutEvent,
+  ReferralEvent,
   RfqEvent,
   RfqQuoteEvent,
   TradeEvent,
 } from '../../../schemas/generated/events.js'
+import { formatHex } from '../../../schemas/hex.js'
 import { AccountChange, LiquidationChange } from '../../../schemas/record-values.js'
 import { formatUuid } from '../../../schemas/uuid.js'
 import { symbolOf } from '../../wire/event-text.js'
@@ -21,6 +25,7 @@ import {
   givenText,
   integer,
   optionalAddress,
+  optionalInteger,
   optionalText,
   table,
   text,
@@ -143,11 +148,54 @@ export const fills = table(
     millis: integer((fill) => fill.timeMillis),
     rfqId: optionalText((fill) => packageOf(fill)?.rfqId ?? null),
     quoteId: optionalText((fill) => packageOf(fill)?.quoteId ?? null),
+    /** Null in rows from before it was told. */
+    notionalMicros: optionalInteger((fill) => fill.notionalMicros),
   },
   {
     key: ['fillId'],
     // Not by instrument, too: of many wallets with many instruments each row would be a page of its own.
     lists: { fills_by_wallet: { by: { wallet: 'wallet' } } },
+  },
+)
+
+const microsPerUsdText = String(microsPerUsd)
+
+/**
+ * What wallets have traded so far, in USD of the underlyings: sums that stay when fills grow old, in whole USD and the
+ * micros beyond, since such a sum may be more than 2^53 micros. Of a wallet's fills of one transaction, together: the
+ * writer gives their sum. Those of before there were sums are counted as their trades know them.
+ */
+export const walletVolumes = table(
+  'wallet_volumes',
+  new FillEvent(),
+  {
+    wallet: address((fill) => fill.walletAt),
+    volumeUsd: given(0),
+    volumeMicros: given(1),
+  },
+  {
+    key: ['wallet'],
+    updates:
+      'volume_usd = volume_usd + excluded.volume_usd + ' +
+      `(volume_micros + excluded.volume_micros) / ${microsPerUsdText}, ` +
+      `volume_micros = (volume_micros + excluded.volume_micros) % ${microsPerUsdText}`,
+  },
+)
+
+/** Of a Referral event: the code of a wallet, and who has brought it here. */
+export const referrals = table(
+  'referrals',
+  new ReferralEvent(),
+  {
+    wallet: address((referral) => referral.walletAt),
+    code: optionalText((referral) => referral.codeText || null),
+    createdMillis: integer((referral) => referral.createdMillis),
+    referrer: optionalAddress((referral) => referral.referrerAt),
+    number: integer((referral) => referral.number),
+  },
+  {
+    key: ['wallet'],
+    indexes: { referrals_code: '(code)', referrals_referrer: '(referrer, number)' },
   },
 )
 
@@ -195,6 +243,38 @@ export const transfers = table(
     indexes: { transfers_wallet: '(wallet, seq)' },
   },
 )
+
+/** Of Directive events: a row is what the latest of its id has told. */
+export const directives = table(
+  'directives',
+  new DirectiveEvent(),
+  {
+    directiveId: text((directive) => formatUuid(directive.u8, directive.directiveIdAt)),
+    /** Of the event that began it, as far as this store knows. */
+    seq: integer((directive) => directive.seq),
+    wallet: address((directive) => directive.walletAt),
+    action: integer((directive) => directive.action),
+    domain: integer((directive) => directive.domain),
+    delivery: integer((directive) => directive.delivery),
+    reason: integer((directive) => directive.reason),
+    amountMicros: integer((directive) => directive.amountMicros),
+    destination: optionalAddress((directive) => directive.destinationAt),
+    txHash: optionalText((directive) => hashText(directive.u8, directive.txHashAt)),
+    createdMillis: integer((directive) => directive.createdMillis),
+    updatedMillis: integer((directive) => directive.timeMillis),
+  },
+  {
+    key: ['directiveId'],
+    indexes: { directives_wallet: '(wallet, action, seq, directive_id)' },
+    updates: excluded('domain', 'delivery', 'reason', 'txHash', 'updatedMillis'),
+  },
+)
+
+/** Of a hash that is all zeros: null. */
+function hashText(bytes: Uint8Array, at: number): string | null {
+  const isKnown = bytes.subarray(at, at + txHashBytes).some((byte) => byte !== 0)
+  return isKnown ? formatHex(bytes, at, txHashBytes) : null
+}
 
 /** Of a Payout event, and whether a PayoutsSeen has named it. */
 export const payouts = table(
@@ -383,8 +463,11 @@ export const historyTables = [
   orders,
   orderChangesSince,
   fills,
+  walletVolumes,
+  referrals,
   trades,
   transfers,
+  directives,
   payouts,
   liquidations,
   rfqs,

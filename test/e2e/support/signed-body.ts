@@ -20,6 +20,9 @@ const structs = {
   ApproveAgent: 'agent address,nonce uint64',
   RevokeAgent: 'agent address,nonce uint64',
   RevokeAllAgents: 'nonce uint64',
+  CancelAll: 'wallet address,scope string,nonce uint64',
+  SetDeadMan: 'wallet address,timeoutMs uint64,nonce uint64',
+  SetCancelOnDisconnect: 'wallet address,enabled bool,nonce uint64',
   SetSelfTradePrevention: 'wallet address,mode string,nonce uint64',
   SetMarginMode: 'wallet address,marginMode string,nonce uint64',
   SetMmpConfig:
@@ -31,6 +34,8 @@ const structs = {
   StandardMarginLiquidationOrder:
     'wallet address,liquidatedWallet address,requestId string,auctionId string,bidUsdc string,portfolioHash string,auctionTermsHash string,bidIntentHash string,auctionVersion uint64,nonce uint64',
   ConnectQuoteProvider: 'wallet address,timestamp uint256,nonce uint64',
+  CreateReferralCode: 'wallet address,code string,nonce uint64',
+  SetReferrer: 'wallet address,referrer address,nonce uint64',
   SubmitRFQ: 'rfqId bytes32,legsHash bytes32,wallet address,nonce uint64',
   SubmitAutoExecuteRfq:
     'rfqId bytes32,legsHash bytes32,limitPrice int256,wallet address,nonce uint64',
@@ -123,6 +128,16 @@ export function marginModeBody(
   return signed(signer, 'SetMarginMode', body, domain)
 }
 
+/** A CancelAll, SetDeadMan or SetCancelOnDisconnect. */
+export function safetyBody(
+  by: WalletKey,
+  struct: 'CancelAll' | 'SetDeadMan' | 'SetCancelOnDisconnect',
+  patch: Body,
+  signer = by,
+): Promise<Body> {
+  return signed(signer, struct, { wallet: by.wallet, nonce: by.nextNonce(), ...patch })
+}
+
 /** A write of /mmp-config, of `BTC` unless the patch says otherwise. */
 export function mmpBody(
   by: WalletKey,
@@ -177,6 +192,22 @@ export function agentBody(
   patch: Body = {},
 ): Promise<Body> {
   return signed(owner, struct, withoutUndefined({ nonce: owner.nextNonce(), ...patch }))
+}
+
+/** A referral code for the wallet. */
+export function codeBody(by: WalletKey, code: string, signer = by): Promise<Body> {
+  const body = { wallet: by.wallet, code, nonce: by.nextNonce() }
+  return signed(signer, 'CreateReferralCode', body)
+}
+
+/** Who has brought the wallet here; the code is not signed. */
+export function referrerBody(
+  by: WalletKey,
+  code: string,
+  referrer: string,
+  signer = by,
+): Promise<Body> {
+  return signed(signer, 'SetReferrer', { wallet: by.wallet, code, referrer, nonce: by.nextNonce() })
 }
 
 /** The first frame of a quote provider's session. */
@@ -244,6 +275,11 @@ function messageOf(body: Body): Body {
     clientId: body['client_id'] ?? '',
     reduceOnly: true,
     agent: body['agent'],
+    code: body['code'],
+    referrer: body['referrer'],
+    scope: body['scope'],
+    timeoutMs: BigInt(Number(body['timeout_ms'] ?? 0)),
+    enabled: body['enabled'],
     mode: body['mode'],
     marginMode: body['margin_mode'],
     tier: body['tier'],

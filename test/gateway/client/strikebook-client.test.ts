@@ -49,6 +49,8 @@ const calls: Readonly<Record<keyof typeof accountActions, () => Promise<unknown>
   RevokeAllAgents: () => client.account.revokeAllAgents(),
   SetSettlementPayoutSeen: () =>
     client.account.setSettlementPayoutSeen({ ids: [3, 1], seen: false }),
+  CreateReferralCode: () => client.account.createReferralCode({ code: 'friends' }),
+  SetReferrer: () => client.account.setReferrer({ code: 'friends', referrer: agent.address }),
   StandardMarginLiquidationOrder: () => client.bidLiquidation(status),
 }
 
