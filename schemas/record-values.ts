@@ -21,6 +21,10 @@ export const OutcomeFlag = {
 } as const
 export type OutcomeFlag = (typeof OutcomeFlag)[keyof typeof OutcomeFlag]
 
+// Found: what the core keeps of a signed action. Waiting: of an order that is accepted and waits for quotes, so far.
+export const OutcomeStanding = { Unknown: 0, Known: 1, Waiting: 2 } as const
+export type OutcomeStanding = (typeof OutcomeStanding)[keyof typeof OutcomeStanding]
+
 // Account: cash, tier or modes changed, or bootstrap
 export const AccountChange = {
   Bootstrap: 0,
@@ -214,6 +218,21 @@ export const ProviderChange = {
 } as const
 export type ProviderChange = (typeof ProviderChange)[keyof typeof ProviderChange]
 
+/** Why a Username event was told. */
+export const UsernameChange = {
+  Bootstrap: 0,
+  /** The operator has yet to judge it. */
+  Requested: 1,
+  /** It is the wallet's name from here on, in place of the one before. */
+  Approved: 2,
+  /** By the operator: the name is free again. */
+  Rejected: 3,
+} as const
+export type UsernameChange = (typeof UsernameChange)[keyof typeof UsernameChange]
+
+/** The operator's word about a name that is asked for. */
+export const UsernameVerdict = { Approved: 1, Rejected: 2 } as const
+export type UsernameVerdict = (typeof UsernameVerdict)[keyof typeof UsernameVerdict]
 /** Why a Competition event was told. */
 export const CompetitionChange = {
   Bootstrap: 0,

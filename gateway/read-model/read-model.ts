@@ -23,6 +23,7 @@ import {
   mmpConfigRoute,
   portfolioRoute,
   selfTradePreventionRoute,
+  usernameRoute,
   userTierRoute,
 } from './routes/account-routes.js'
 import {
@@ -33,6 +34,7 @@ import {
   leaderboardRoute,
   metricRanksRoute,
 } from './routes/competition-routes.js'
+import { feesRoute } from './routes/fees.js'
 import { instrumentSpecsRoute, instrumentsRoute } from './routes/instruments.js'
 import { liquidationStatusRoute } from './routes/liquidation-status.js'
 import { marketsRoute } from './routes/markets.js'
@@ -64,6 +66,7 @@ export const readModelRoutes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
   'GET /options-summary': optionsSummaryRoute,
   'GET /authorized-agents': authorizedAgentsRoute,
   'GET /user-tier': userTierRoute,
+  'GET /username': usernameRoute,
   'GET /self-trade-prevention': selfTradePreventionRoute,
   'GET /mmp-config': mmpConfigRoute,
   'GET /risk/grid': riskGridRoute,
@@ -76,6 +79,7 @@ export const readModelRoutes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
   'GET /competition/summary': competitionSummaryRoute,
   'GET /competition/leaderboard': leaderboardRoute,
   'GET /competition/account': competitionAccountRoute,
+  'GET /fees': feesRoute,
 }
 
 const rfq = new RfqEvent()

@@ -4,6 +4,7 @@ import {
   competitionMetric,
   competitionState,
   cursor,
+  digest,
   expiry,
   flag,
   ignored,
@@ -72,6 +73,7 @@ export const readModelEndpoints = {
   }),
   'GET /authorized-agents': read(Bare, { wallet }),
   'GET /user-tier': walletRead,
+  'GET /username': read(Bare, { wallet }),
   'GET /self-trade-prevention': walletRead,
   'GET /mmp-config': read(Data, { wallet, currency: text() }),
   // Working orders are never part of the grid.
@@ -90,6 +92,7 @@ export const readModelEndpoints = {
   'GET /competition/summary': read(Success, { wallet }),
   'GET /competition/leaderboard': leaderboard,
   'GET /competition/account': read(Success, { wallet, competition_id: competitionId }),
+  'GET /fees': read(Bare, { wallet: address }),
 } as const
 export type ReadModelEndpoint = keyof typeof readModelEndpoints
 export const readModelKeys = Object.keys(readModelEndpoints) as ReadModelEndpoint[]
@@ -98,6 +101,8 @@ export const readModelKeys = Object.keys(readModelEndpoints) as ReadModelEndpoin
 export const tradePath = '/trades/'
 /** Path of one request for quote, up to its id. */
 export const rfqPath = '/rfq/'
+/** Path of one referral code, up to its text. */
+export const referralCodePath = '/referrals/code/'
 /** Path of one directive, up to its id. */
 export const directivePath = '/v1/directives/'
 
@@ -139,6 +144,10 @@ export const historyEndpoints = {
   'GET /liquidation/history': read(Success, { wallet, ...listPage }),
   'GET /rfq': read(Bare, { wallet, status: rfqStatus, ...listPage }),
   [`GET ${rfqPath}`]: read(Bare, { wallet: address }),
+  'GET /referrals/binding': read(Bare, { wallet }),
+  'GET /referrals/code': read(Bare, { wallet }),
+  [`GET ${referralCodePath}`]: read(Bare, {}),
+  'GET /referrals/referred': read(Bare, { wallet, ...listPage }),
   'GET /v1/withdrawals': read(Bare, { wallet, limit: listPage.limit }),
   [`GET ${directivePath}`]: read(Bare, {}),
   'GET /v1/transfers': read(Success, {
@@ -151,6 +160,13 @@ export const historyEndpoints = {
   }),
 } as const
 export type HistoryEndpoint = keyof typeof historyEndpoints
+
+/** Answered by the gateway, from what it counts or asks the core. */
+export const gatewayEndpoints = {
+  'GET /rate-limits': walletRead,
+  'GET /actions/outcome': read(Data, { wallet, digest }),
+} as const
+export type GatewayEndpoint = keyof typeof gatewayEndpoints
 
 /** Answered by the gateway itself; none has parameters. */
 export const serviceEndpoints = [

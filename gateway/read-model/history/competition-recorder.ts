@@ -3,13 +3,13 @@ import type { Holding } from '../standings/holdings.js'
 import type { Ledger, LedgerListener } from '../standings/ledger.js'
 import { LedgerBook } from '../standings/ledger-book.js'
 import { readLedgers } from './competition-store.js'
-import type { HistoryDatabase } from './history-schema.js'
 import {
   competitionHoldings,
   competitionLedgers,
   competitionMarks,
   competitionRows,
-} from './history-tables.js'
+} from './competition-tables.js'
+import type { HistoryDatabase } from './history-schema.js'
 import { RowBatch } from './row-batch.js'
 
 /** What has changed of one ledger since the last flush. */

@@ -41,6 +41,7 @@ import {
   orderChangesSince,
   orders,
   payouts,
+  referrals,
   rfqQuotes,
   rfqs,
   trades,
@@ -49,6 +50,7 @@ import {
 import { OldRows } from './old-rows.js'
 import { RowBatch } from './row-batch.js'
 import { TheoRecorder } from './theo-recorder.js'
+import { VolumeSums } from './volume-sums.js'
 
 /** Events of one transaction: bounds the time that a query waits for a commit, not the rate. */
 export const eventsPerCommitMax = 16_384
@@ -94,6 +96,7 @@ export class HistoryWriter implements Duty {
   readonly #payoutSeen
   readonly #progress
   readonly #theos: TheoRecorder
+  readonly #volumes: VolumeSums
   readonly #gateways: readonly Doorbell[]
   readonly #counters: Counters
   readonly #clock: () => number
@@ -151,6 +154,7 @@ export class HistoryWriter implements Duty {
       [EventType.Account, new RowBatch(database, transfers)],
       [EventType.Directive, new RowBatch(database, directives)],
       [EventType.Liquidation, new RowBatch(database, liquidations)],
+      [EventType.Referral, new RowBatch(database, referrals)],
       [EventType.Rfq, new RowBatch(database, rfqs)],
       [EventType.RfqQuote, new RowBatch(database, rfqQuotes)],
     ])
@@ -160,6 +164,7 @@ export class HistoryWriter implements Duty {
     this.#progress = database.prepare(progressUpdate)
     this.#theos = new TheoRecorder(database, engine)
     this.#competitions = new CompetitionRecorder(database)
+    this.#volumes = new VolumeSums(database)
     this.#underlyingOf = underlyingsOf(database)
     const { seq, millis } = progressOf(database)
     this.#heldSeq = seq
@@ -265,6 +270,7 @@ export class HistoryWriter implements Duty {
     this.#theos.rowsWritten = 0
     this.#updateOf.clear()
     this.#nonceOf.clear()
+    this.#volumes.flush(this.#log)
     const batches = [this.#orders, this.#nonces, this.#trades, ...this.#rowsOf.values()]
     for (const rows of batches) rows.flush()
     this.#competitions.flush()
@@ -292,6 +298,8 @@ export class HistoryWriter implements Duty {
     // A bootstrap repeats, under one sequence, what is the same when it is taken again.
     if (seq > this.#lastSeq || this.#isBootstrap) this.#competitions.take(event)
     if (seq <= this.#lastSeq) return
+    // A sum takes each fill once, where a row may be written again.
+    if (type === EventType.Fill) this.#volumes.add(this.#log, at)
     this.#lastSeq = seq
     this.#lastMillis = event.timeMillis
   }

@@ -11,8 +11,8 @@ import {
   metricRanks,
   standingText,
 } from '../texts/competition-text.js'
-import { displayNameOf } from '../texts/display-name.js'
 import type { ReadRoute, RouteContext } from '../texts/route-context.js'
+import { shownName } from '../texts/shown-name.js'
 import { competitionJson, metricNameOf } from '../views/competition-views.js'
 
 /** What is asked about: a contest, none since none has begun, or why there is no answer. */
@@ -53,13 +53,14 @@ export const leaderboardRoute: ReadRoute = route(
     const standings = asked?.ledger?.standings ?? null
     const rows = standings?.page(metric, sort_order === 'asc', offset, limit) ?? []
     return listAnswer(
-      rows.map(({ row, rank }) => leaderboardRow(asked!, row, rank)),
+      rows.map(({ row, rank }) => leaderboardRow(context.views, asked!, row, rank)),
       page,
       context.views.seq,
       {
         competition_id: asked?.facts.id ?? null,
         ...{ sort_by: metricNameOf(metric), sort_order },
-        connected_user: wallet === null ? null : connectedUser(asked, wallet, metric),
+        connected_user:
+          wallet === null ? null : connectedUser(context.views, asked, wallet, metric),
       },
     )
   },
@@ -105,7 +106,7 @@ export const competitionAccountRoute: ReadRoute = route(
     if (isAnswer(asked)) return asked
     if (asked === null) return refused(Result.NotFound, 'no competition has begun')
     const data = {
-      ...{ wallet, username: displayNameOf(wallet) },
+      ...{ wallet, username: shownName(context.views, wallet) },
       lifetime_realized_pnl: lifetimeRealized(context.views, wallet),
       competition: standingText(asked, wallet),
     }

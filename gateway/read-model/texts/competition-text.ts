@@ -8,7 +8,7 @@ import type { Ledger } from '../standings/ledger.js'
 import type { CompetitionFacts } from '../views/competition-views.js'
 import { stateNameOf } from '../views/competition-views.js'
 import type { EventViews } from '../views/event-views.js'
-import { displayNameOf } from './display-name.js'
+import { shownName } from './shown-name.js'
 
 const medals = 3
 
@@ -49,17 +49,22 @@ export function valuesOf({ ledger }: Contest, row: number) {
 }
 
 /** A row of the leaderboard. */
-export function leaderboardRow(contest: Contest, row: number, rank: number) {
+export function leaderboardRow(views: EventViews, contest: Contest, row: number, rank: number) {
   const wallet = contest.ledger!.participants.wallets[row]!
   return {
-    ...{ rank, wallet, username: displayNameOf(wallet), ...valuesOf(contest, row) },
+    ...{ rank, wallet, username: shownName(views, wallet), ...valuesOf(contest, row) },
     medal: medalOf(contest, row),
     hyperliquid_name: null as string | null,
   }
 }
 
 /** How a wallet stands by a metric; without a trade only who it is. */
-export function connectedUser(contest: Contest | null, wallet: string, metric: CompetitionMetric) {
+export function connectedUser(
+  views: EventViews,
+  contest: Contest | null,
+  wallet: string,
+  metric: CompetitionMetric,
+) {
   const row = contest === null ? -1 : participantOf(contest, wallet)
   const nothing = { rank: null, pnl: null, volume: null, efficiency: null, medal: null }
   const standing =
@@ -70,7 +75,7 @@ export function connectedUser(contest: Contest | null, wallet: string, metric: C
           ...valuesOf(contest, row),
           medal: medalOf(contest, row),
         }
-  return { wallet, username: displayNameOf(wallet), ...standing }
+  return { wallet, username: shownName(views, wallet), ...standing }
 }
 
 /** How a wallet stands by the primary win condition. */
