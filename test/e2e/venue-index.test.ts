@@ -3,8 +3,6 @@ import { test } from 'node:test'
 import { sharedVenue } from './support/shared-venue.js'
 
 const venue = sharedVenue()
-/** Of a path that names one thing, which a fresh venue does not have. */
-const isOne = (path: string) => path === '/trades/{id}' || path === '/v1/directives/{id}'
 const asBrowser = { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
 
 test('GET / says what this is, and every path that it names is served', async () => {
