@@ -78,6 +78,7 @@ const writes = {
   'POST /referrals/set-referrer': 'bare',
   'POST /rfq/request': 'bare',
   'POST /rfq/accept': 'bare',
+  'POST /faucet': 'bare',
 } as const
 /** A read by its body: neither signed nor, like other reads, asked by GET. */
 const preview = '/risk/simulate/orders'
