@@ -45,6 +45,7 @@ import { PerpList } from './link/perp-list.js'
 import { ReadClient } from './link/reads.js'
 import { RfqBook } from './link/rfq-book.js'
 import { scenarioNames } from './link/scenario-names.js'
+import { StepFills } from './link/step-fills.js'
 import { GatewayQuotes } from './providers/gateway-quotes.js'
 import { ProviderHub } from './providers/provider-hub.js'
 import { ClientAddresses } from './transport/client-address.js'
@@ -371,6 +372,7 @@ export class Gateway implements EventSink, TransportHandlers {
 
   #createContext(): GatewayContext {
     const { config, build, history } = this.#options
+    const instruments = new InstrumentNames()
     return {
       config,
       build,
@@ -380,12 +382,13 @@ export class Gateway implements EventSink, TransportHandlers {
       limits: this.#limits,
       turn: this.#turn,
       names: {
-        instruments: new InstrumentNames(),
+        instruments,
         scenarios: scenarioNames(config),
       },
       perps: new PerpList(),
       auctions: new AuctionBook(),
       rfqs: new RfqBook(),
+      stepFills: new StepFills(instruments),
       shown: this.#quotes.against,
       lastSeq: () => this.#pump.lastSeq,
       isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),

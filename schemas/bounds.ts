@@ -47,6 +47,8 @@ export const rfqIdsKept = 1 << 16 // ids of requests, of which each works once
 
 // Accounts
 export const agentsPerWalletMax = 64
+export const apiWalletsMax = 8 // names of one account
+export const apiWalletNameBytes = 32
 export const providerSessionsMax = 64 // of one wallet, over all gateways
 
 // Engine -----------------------------------------------------------------------------------------

@@ -22,6 +22,17 @@ export function uuidOf(timeMillis: number, number: number): Uint8Array {
   return bytes
 }
 
+/**
+ * The id of what was asked for with a signed digest, so that a repeat has the same: a UUID of version 8 of its first bytes.
+ * @returns 16 fresh bytes.
+ */
+export function directiveIdOf(digest: Uint8Array, at: number): Uint8Array {
+  const bytes = digest.slice(at, at + uuidBytes)
+  bytes[6] = 0x80 | (bytes[6] & 0x0f)
+  bytes[8] = 0x80 | (bytes[8] & 0x3f)
+  return bytes
+}
+
 /** Big-endian, as the layout of a UUID has it. */
 function writeNumber(bytes: Uint8Array, at: number, count: number, value: number): void {
   let left = value

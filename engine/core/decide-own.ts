@@ -17,6 +17,12 @@ import type { CoreState } from '../state/core-state.js'
 import { ownFacts } from '../state/kept-outcomes.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { applyAgent, checkAgent } from './decide-agents.js'
+import {
+  applyAbstraction,
+  applyApiWallet,
+  checkAbstraction,
+  checkApiWallet,
+} from './decide-api-wallets.js'
 import { checkTier, setTier } from './decide-market.js'
 import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
 import { applyMarginMode, checkMarginMode } from './decide-mode.js'
@@ -68,6 +74,8 @@ const ownCommands: Readonly<Partial<Record<number, OwnCommand>>> = {
   [CommandType.CancelAll]: { check: checkCancelAll, apply: applyCancelAll },
   [CommandType.SetDeadMan]: { check: checkDeadMan, apply: applyDeadMan },
   [CommandType.SetCancelOnDisconnect]: { check: checkOnDisconnect, apply: applyOnDisconnect },
+  [CommandType.UpdateApiWallet]: { check: checkApiWallet, apply: applyApiWallet },
+  [CommandType.SetAbstraction]: { check: checkAbstraction, apply: applyAbstraction },
   [CommandType.MarkPayoutsSeen]: { check: checkPayoutsSeen, apply: publishPayoutsSeen },
   [CommandType.SetMmp]: mmp,
   [CommandType.DeleteMmp]: mmp,

@@ -56,6 +56,8 @@ export const HashKind = {
   /** An order that has entered its book later than it began. */
   LateEntry: 41,
   Safety: 42,
+  /** Keys that may sign directives of an account, and its abstraction. */
+  ApiWallets: 46,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

@@ -14,6 +14,7 @@ import type { FillTerms } from '../risk/order-check.js'
 import { RiskEngine } from '../risk/risk-engine.js'
 import { FeeSchedule } from '../risk/trading-fees.js'
 import { Accounts } from './accounts.js'
+import { ApiWallets } from './api-wallets.js'
 import { AuctionTable } from './auction-table.js'
 import type { Batch } from './batch.js'
 import { BookLots } from './book-lots.js'
@@ -86,6 +87,8 @@ export class CoreState {
   readonly auctions = new AuctionTable(this.hash, this.rfqs)
   /** Wallets that are kept from orders which nobody looks after. */
   readonly safety = new SafetyTable(this.hash)
+  /** What owners have set by directives. */
+  readonly apiWallets = new ApiWallets(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0
   tradeCount = 0

@@ -55,6 +55,7 @@ const sections: readonly Section[] = [
     load: ({ auctions, orderIndex }, reader) => auctions.load(reader, orderIndex),
   },
   { ...sectionOf(16, ({ safety }) => safety), since: 6 },
+  { ...sectionOf(18, ({ apiWallets }) => apiWallets), since: 7 },
 ]
 
 /** A section of something that saves and loads itself. */

@@ -28,6 +28,7 @@ import { accountAnswers } from './account-answers.js'
 import { type AccountAnswer, writeAccount } from './account-write.js'
 import { writeBulk } from './bulk.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
+import { directiveWrites } from './directive.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { debugOrder } from './order-debug.js'
@@ -126,6 +127,7 @@ function writesOf(parts: ServedParts): ReadonlyMap<string, Write> {
   return new Map([
     ...Object.entries(orderWrites),
     ...Object.entries(rfqWrites),
+    ...directiveWrites,
     ...bulks,
     ...accounts,
   ])

@@ -1,4 +1,10 @@
-import { clientIdBytesMax, depositIdBytesMax, detailsCount, underlyingBytesMax } from '../bounds.js'
+import {
+  apiWalletNameBytes,
+  clientIdBytesMax,
+  depositIdBytesMax,
+  detailsCount,
+  underlyingBytesMax,
+} from '../bounds.js'
 import {
   address,
   block,
@@ -435,6 +441,17 @@ export const events: LayoutGroup = {
         i32('count', 'prices'),
         f64s('details', detailsCount, 'of the reason'),
         rows('pricesMicros', 'f64', 'by leg, as quoted'),
+      ],
+    ),
+    event(
+      { ApiWallet: 28 },
+      'A key was set, or removed, that may sign directives for trading, under a name of its wallet.',
+      [
+        one('change', 'AgentChange'),
+        i32('account'),
+        address('wallet'),
+        address('apiWallet'),
+        bytes('name', apiWalletNameBytes),
       ],
     ),
     marketData('Trade', 32, '', [

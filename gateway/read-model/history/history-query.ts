@@ -1,5 +1,9 @@
 import type Database from 'libsql'
-import { payoutsOwnedQuestion, quotePremiumQuestion } from '../../link/read-protocol.js'
+import {
+  orderFillsQuestion,
+  payoutsOwnedQuestion,
+  quotePremiumQuestion,
+} from '../../link/read-protocol.js'
 import type { Answer } from '../../wire/answers.js'
 import { QueryReader } from '../../wire/query-reader.js'
 import { rfqPath, tradePath } from '../../wire/read-endpoints.js'
@@ -12,6 +16,7 @@ import {
   tradeRoute,
 } from './history-routes.js'
 import { type HistoryDatabase, openHistoryReadOnly, progressOf } from './history-schema.js'
+import { orderFillsRoute } from './order-fills.js'
 import type { HistoryRoute, SelectAll } from './select.js'
 
 /** One query, as it crosses to a worker of the pool. */
@@ -72,6 +77,7 @@ export class HistoryQueries {
 function routeOf(path: string): HistoryRoute | null {
   if (path === payoutsOwnedQuestion) return payoutsOwnedRoute
   if (path === quotePremiumQuestion) return quotePremiumRoute
+  if (path === orderFillsQuestion) return orderFillsRoute
   if (path.startsWith(tradePath)) return tradeRoute(path)
   if (path.startsWith(rfqPath)) return rfqRoute(path)
   const key = `GET ${path}`
