@@ -8,7 +8,6 @@ import { perpOf } from '../../schemas/symbol.js'
 import { parseAddress, sameAddress } from '../../schemas/wallet.js'
 import { type DirectiveRow, termsOf } from '../actions/directive-actions.js'
 import type { Signing } from '../actions/signing.js'
-import type { TypedMessage, TypedValue } from '../auth/typed-data-digest.js'
 import type { Fault } from '../wire/fault.js'
 import { isAbsent, type JsonShape, objectIn, ShapeFaults } from '../wire/json-shape.js'
 import { badNonce, type JsonObject, takeWallet } from '../wire/request-fields.js'
@@ -28,7 +27,7 @@ export interface ApiWalletTerms {
 /** A directive as asked for: what is signed, and what is to be done. Its account and nonce stand in `Signing` as well. */
 export interface DirectiveRequest {
   readonly action: DirectiveRow
-  readonly message: TypedMessage
+  readonly message: DirectiveMessage
   /** Lower-case text. */
   readonly account: string
   /** As received. */
@@ -42,7 +41,10 @@ export interface DirectiveRequest {
 }
 
 /** Values of the action's terms, by name: large integers as bigints, what is hexadecimal as bytes. */
-type Terms = Readonly<Record<string, TypedValue>>
+type Terms = Readonly<Record<string, bigint | boolean | Uint8Array>>
+
+/** What is signed. */
+type DirectiveMessage = Readonly<Record<string, string | Terms>>
 
 const bodyShape: JsonShape = {
   account: 'text',

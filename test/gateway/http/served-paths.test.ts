@@ -64,6 +64,11 @@ const writes = {
   'POST /mmp-config/reset': 'data',
   'POST /rfq/request': 'bare',
   'POST /rfq/accept': 'bare',
+  'POST /v1/actions/hl_limit_order': 'bare',
+  'POST /v1/actions/hl_cancel_by_oid': 'bare',
+  'POST /v1/actions/hl_cancel_by_cloid': 'bare',
+  'POST /v1/actions/hl_set_abstraction': 'bare',
+  'POST /v1/actions/hc_update_api_wallet': 'bare',
 } as const
 /** A read by its body: neither signed nor, like other reads, asked by GET. */
 const preview = '/risk/simulate/orders'
