@@ -38,6 +38,7 @@ import { TurnBudget } from './limits/turn-budget.js'
 import { AuctionBook } from './link/auction-book.js'
 import { askTables, type Tables, visitEvents } from './link/catch-up.js'
 import { CommandPort } from './link/command-port.js'
+import { ConnectionEnds } from './link/connection-ends.js'
 import { EventPump, type EventSink } from './link/event-pump.js'
 import type { BuildInfo, GatewayContext } from './link/gateway-context.js'
 import { InstrumentNames } from './link/instrument-names.js'
@@ -106,6 +107,7 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #options: GatewayOptions
   readonly #flags: Int32Array
   readonly #port: CommandPort
+  readonly #connectionEnds: ConnectionEnds
   readonly #reads: ReadClient
   readonly #pump: EventPump
   readonly #log: EventLogReader
@@ -156,12 +158,14 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#flags = new Int32Array(memory.flags)
     this.#port = new CommandPort(memory, gatewayIndex)
     this.#port.ringGapMillis = ringGapMillis
+    this.#connectionEnds = new ConnectionEnds(this.#port)
     this.#log = new EventLogReader(memory.eventLog, logReaders.gateway(gatewayIndex))
     this.#reads = new ReadClient(memory, gatewayIndex, this.#log)
     const bell = new Doorbell(memory.doorbells, doorbellOf.gateway(gatewayIndex))
     this.#pump = new EventPump(this.#log, bell, config.idle, this, {
       hasNext: () => this.#reads.hasNext() || this.#quotes.hasNext(),
       take: () => {
+        this.#connectionEnds.retry()
         this.#port.ringOwed()
         options.history.onHistoryProgress()
         return this.#reads.takeReplies() + this.#takeQuotes()
@@ -378,6 +382,7 @@ export class Gateway implements EventSink, TransportHandlers {
       build,
       tiers: engineConfigOf(config).tiers,
       port: this.#port,
+      connectionEnds: this.#connectionEnds,
       signing: this.#signing,
       limits: this.#limits,
       turn: this.#turn,
@@ -463,6 +468,7 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 
   readonly #tick = (): void => {
+    this.#connectionEnds.retry()
     this.#providers.tick()
     this.#hub.tick()
     this.#reads.expire(this.#nowMillis())

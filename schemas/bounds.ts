@@ -31,6 +31,7 @@ export const bulkItemsMax = 50
 export const bodyBytesMax = 256 * 1024
 export const streamFrameBytesMax = 256 * 1024
 export const quoteFrameBytesMax = 1024 * 1024
+export const txHashBytes = 32
 export const payoutIdsMax = 100 // that one request may name
 export const bidPositionsMax = 600
 export const indexEntriesMax = 64
@@ -50,6 +51,15 @@ export const agentsPerWalletMax = 64
 export const apiWalletsMax = 8 // names of one account
 export const apiWalletNameBytes = 32
 export const providerSessionsMax = 64 // of one wallet, over all gateways
+
+export const withdrawalsPendingMax = 10 // of one wallet
+export const withdrawalsEndedKept = 4096 // whose end is known when somebody tells of it again
+// Competitions, texts in bytes of UTF-8
+export const competitionsMax = 1000 // ended ones stay
+export const competitionNameBytesMax = 128
+export const competitionDescriptionBytesMax = 1024
+export const competitionUrlBytesMax = 512
+export const competitionRulesBytesMax = 8192
 
 // Engine -----------------------------------------------------------------------------------------
 export const underlyingsMax = 1024 // low bits of an order id name its underlying

@@ -146,9 +146,94 @@ export function isFinalRfq(status: RfqStatus): boolean {
   return status >= RfqStatus.Executed
 }
 
+/** What a directive asks for. */
+export const DirectiveAction = {
+  SendAsset: 0,
+  LimitOrder: 1,
+  CancelByOid: 2,
+  CancelByCloid: 3,
+  SetAbstraction: 4,
+  UpdateApiWallet: 5,
+} as const
+export type DirectiveAction = (typeof DirectiveAction)[keyof typeof DirectiveAction]
+/** Their action keys. */
+export const directiveActionNames = [
+  'hl_send_asset',
+  'hl_limit_order',
+  'hl_cancel_by_oid',
+  'hl_cancel_by_cloid',
+  'hl_set_abstraction',
+  'hc_update_api_wallet',
+] as const
+
+/** What a directive has come to for the account. */
+export const DomainStatus = {
+  Accepted: 0,
+  Rejected: 1,
+  PendingChainEffect: 2,
+  PendingManualReview: 3,
+  Completed: 4,
+  Failed: 5,
+} as const
+export type DomainStatus = (typeof DomainStatus)[keyof typeof DomainStatus]
+export const domainStatusNames = [
+  'accepted',
+  'rejected',
+  'pending_chain_effect',
+  'pending_manual_review',
+  'completed',
+  'failed',
+] as const
+
+/** How far a directive has come on its way: it only goes on, and from `CoreRejected` on it is final. */
+export const DeliveryStatus = {
+  Pending: 0,
+  Broadcasted: 1,
+  Included: 2,
+  PendingCoreDelivery: 3,
+  AwaitingPortfolioSnapshot: 4,
+  ManualReview: 5,
+  CoreRejected: 6,
+  Finalized: 7,
+  Reverted: 8,
+  Expired: 9,
+  DeadLettered: 10,
+} as const
+export type DeliveryStatus = (typeof DeliveryStatus)[keyof typeof DeliveryStatus]
+export const deliveryStatusNames = [
+  'pending',
+  'broadcasted',
+  'included',
+  'pending_core_delivery',
+  'awaiting_portfolio_snapshot',
+  'manual_review',
+  'core_rejected',
+  'finalized',
+  'reverted',
+  'expired',
+  'dead_lettered',
+] as const
+
+export function isFinalDelivery(status: DeliveryStatus): boolean {
+  return status >= DeliveryStatus.CoreRejected
+}
+
 /**
  * `Auto`: the first quote within its limit is executed without an acceptance. `Auction`: an order by best execution, for
  * which providers are asked before the book; it is nobody's request.
  */
 export const RfqKind = { Plain: 0, Auto: 1, Auction: 2 } as const
 export type RfqKind = (typeof RfqKind)[keyof typeof RfqKind]
+
+/** What a competition ranks wallets by. */
+export const CompetitionMetric = { Pnl: 1, Volume: 2, Efficiency: 3 } as const
+export type CompetitionMetric = (typeof CompetitionMetric)[keyof typeof CompetitionMetric]
+/** From `CompetitionMetric.Pnl` on. */
+export const competitionMetricNames = ['pnl', 'volume', 'efficiency'] as const
+export type CompetitionMetricName = (typeof competitionMetricNames)[number]
+
+/** Not begun, in its span, ended for good. */
+export const CompetitionState = { Pre: 1, Active: 2, Post: 3 } as const
+export type CompetitionState = (typeof CompetitionState)[keyof typeof CompetitionState]
+/** From `CompetitionState.Pre` on. */
+export const competitionStateNames = ['pre', 'active', 'post'] as const

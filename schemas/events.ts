@@ -1,7 +1,21 @@
 import { assert } from './assert.js'
-import { eventBytesMax, liquidationPositionsMax, payoutIdsMax, surfacePointsMax } from './bounds.js'
+import {
+  competitionDescriptionBytesMax,
+  competitionNameBytesMax,
+  competitionRulesBytesMax,
+  competitionUrlBytesMax,
+  eventBytesMax,
+  liquidationPositionsMax,
+  payoutIdsMax,
+  surfacePointsMax,
+} from './bounds.js'
 import { isSigned } from './commands.js'
-import { LiquidationEvent, PayoutsSeenEvent, SurfaceEvent } from './generated/events.js'
+import {
+  CompetitionEvent,
+  LiquidationEvent,
+  PayoutsSeenEvent,
+  SurfaceEvent,
+} from './generated/events.js'
 import { OutcomeFlag } from './record-values.js'
 import { Result } from './results.js'
 
@@ -11,7 +25,15 @@ export function burnsNonce(command: number, result: number, flags: number): bool
   return result === Result.Accepted && isSigned(command) && (flags & OutcomeFlag.Repeat) === 0
 }
 
+/** All texts of a competition together. */
+export const competitionTextBytesMax =
+  competitionNameBytesMax +
+  competitionDescriptionBytesMax +
+  competitionUrlBytesMax +
+  competitionRulesBytesMax
+
 for (const bytes of [
+  CompetitionEvent.bytesWith(competitionTextBytesMax),
   SurfaceEvent.bytesWith(2 * surfacePointsMax),
   PayoutsSeenEvent.bytesWith(payoutIdsMax),
   LiquidationEvent.bytesWith(liquidationPositionsMax),

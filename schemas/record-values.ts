@@ -37,6 +37,9 @@ export const AccountChange = {
   BuilderFee: 6,
   /** Funding of a perp that it held when the period's rate was fixed. */
   Funding: 7,
+  Withdrawal: 8,
+  /** What was withdrawn could not be delivered. */
+  WithdrawalReturned: 9,
 } as const
 export type AccountChange = (typeof AccountChange)[keyof typeof AccountChange]
 
@@ -214,6 +217,18 @@ export const ProviderChange = {
   Left: 3,
 } as const
 export type ProviderChange = (typeof ProviderChange)[keyof typeof ProviderChange]
+
+/** Why a Competition event was told. */
+export const CompetitionChange = {
+  Bootstrap: 0,
+  /** It was created, or its terms have changed. */
+  Terms: 1,
+  /** Its span has begun, or is over. */
+  State: 2,
+  /** Not of itself: the marks in force as its span is over, just before that is told. */
+  Marks: 3,
+} as const
+export type CompetitionChange = (typeof CompetitionChange)[keyof typeof CompetitionChange]
 
 /** What a CancelAll is about. */
 export const CancelScope = { All: 0, Underlying: 1, Instrument: 2 } as const

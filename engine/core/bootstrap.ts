@@ -3,6 +3,7 @@ import { BootstrapEvent, EventType, PositionEvent } from '../../schemas/generate
 import {
   AccountChange,
   AgentChange,
+  CompetitionChange,
   FundsChange,
   InstrumentChange,
   RemarkPhase,
@@ -12,6 +13,8 @@ import { publishEstimate, publishSettlements } from '../lifecycle/settlement.js'
 import { none } from '../memory/rows.js'
 import { type MarkInputs, markInputsNone, settlementEstimateOf } from '../pricing/mark-inputs.js'
 import { isSameSurface } from '../pricing/surface.js'
+import { publishCompetition } from '../publish/publish-competitions.js'
+import { republishWithdrawals } from '../publish/publish-directive.js'
 import { publishRates } from '../publish/publish-funding.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { republishLiquidation } from '../publish/publish-liquidation.js'
@@ -62,6 +65,11 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
   }
   makeRoom(state, pause)
   republishProviders(state)
+  republishWithdrawals(state, () => makeRoom(state, pause))
+  for (const row of state.competitions.rows) {
+    makeRoom(state, pause)
+    publishCompetition(state, row, CompetitionChange.Bootstrap)
+  }
   republishRfqs(state, () => makeRoom(state, pause))
   publishOrders(state, pause)
   marker.claim(sink, EventType.BootstrapEnd)

@@ -20,6 +20,7 @@ import { tellFees } from './charge-fees.js'
 import { cancelFrozen } from './count-rfq.js'
 import { decide } from './decide.js'
 import { decideAuctions } from './decide-auction.js'
+import { turnCompetitions } from './decide-competition.js'
 import { cancelPurged, fireDeadMen } from './decide-safety.js'
 import { decidePlace, decideReplace } from './decide-signed.js'
 import { nextRemark, remarkDue } from './remark.js'
@@ -110,11 +111,14 @@ export class Core {
   get nextDeadlineMillis(): number {
     const { state } = this
     if (state.closing.length > 0 || hasSettlementWork(state)) return state.nowMillis
-    const { expiries, liquidations, rfqs, safety } = state
+    const { competitions, expiries, liquidations, rfqs, safety } = state
     const alwaysMillis = Math.min(safety.nextMillis, nextRemark(state), nextFunding(state))
     if (state.clockAlarm) return alwaysMillis
     if (hasWaiting(state)) return state.nowMillis
-    return Math.min(alwaysMillis, expiries.nextMillis, liquidations.nextMillis, rfqs.nextMillis)
+    return Math.min(
+      ...[alwaysMillis, expiries.nextMillis, liquidations.nextMillis, rfqs.nextMillis],
+      competitions.nextMillis,
+    )
   }
 
   /** Whether commands wait. */
@@ -200,6 +204,7 @@ export class Core {
     this.#isJournaled = false
     if (loss !== null) passLost(state, loss)
     this.#loss = null
+    turnCompetitions(state)
     expireDue(state)
     endStaleAuctions(state)
     endStaleRfqs(state)

@@ -29,6 +29,7 @@ import { decodeEngineConfig } from '../state/engine-config.js'
 import { burnLost, haltAll } from './accept-loss.js'
 import { accountFor, halt, haltEach, underlyingFor } from './announced.js'
 import { acceptClock, setClockAlarm } from './decide-clock.js'
+import { setCompetition } from './decide-competition.js'
 import { deposit, fundInsurance } from './decide-funds.js'
 import { endSessions, leaveProvider, setProvider } from './decide-provider.js'
 import { endConnection } from './decide-safety.js'
@@ -60,6 +61,7 @@ const decisions: Readonly<
   [CommandType.SetMaxIndex]: raiseMaxIndex,
   [CommandType.SetBuilder]: setBuilder,
   [CommandType.SetProvider]: setProvider,
+  [CommandType.SetCompetition]: setCompetition,
   [CommandType.LeaveProvider]: leaveProvider,
   [CommandType.EndSessions]: endSessions,
   [CommandType.EndConnection]: endConnection,
@@ -76,6 +78,7 @@ export function decideMarket(state: CoreState, command: AnyCommand, out: MarketO
   out.repeat = false
   out.instrument = -1
   out.account = -1
+  out.competitionId = 0
   out.details.fill(0)
   const decide = decisions[command.recordType]
   assert(decide !== undefined, 'core: a command of schemas/records/commands.ts')

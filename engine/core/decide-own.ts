@@ -38,6 +38,7 @@ import {
   deadManFacts,
 } from './decide-safety.js'
 import { acceptAction } from './signed.js'
+import { tellDirective } from './tell-directive.js'
 
 /** How a command is decided that concerns the account alone: its agents, its modes. */
 interface OwnCommand {
@@ -104,6 +105,7 @@ export function decideOwn(
   const type = command.recordType
   const previousMode = state.risk.marginMode[account] as MarginMode
   own.apply(state, account, command)
+  tellDirective(state, batch, ticket, Result.Accepted)
   factsOfNothing(command, -1, facts)
   if (type === CommandType.SetMarginMode) facts.previousMode = previousMode
   if (type === CommandType.CancelAll) cancelAllFacts(state, account, facts)

@@ -60,6 +60,7 @@ function decideOperator(state: CoreState, batch: Batch, command: AnyCommand): vo
   if (type === CommandType.ListInstrument && market.instrument >= 0) {
     facts.listedState = state.instruments.state[market.instrument] as InstrumentState
   }
+  if (type === CommandType.SetCompetition) facts.competitionId = market.competitionId
   if (result !== Result.Accepted) {
     state.rejectCounts[-result]++
     if (market.account >= 0) {

@@ -7,6 +7,8 @@ export class MarketOutcome {
   instrument = -1
   /** Account that a refusal is about, in place of the command's wallet; -1: none. */
   account = -1
+  /** That a SetCompetition has made, changed or found; 0: none. */
+  competitionId = 0
   /** Values of a refusal, in the order of its row's `details` in schemas/results.ts. */
   readonly details = new Float64Array(detailsCount)
 }

@@ -239,6 +239,17 @@ export class EventLogReader extends LogViews {
     return behindWords > (this.capacityBytes - this.recordBytesMax) >> 3
   }
 
+  /** Durable bytes that this cursor has not released, by whichever reader of it. */
+  bytesBehind(): number {
+    const released = Atomics.load(this.cursors, this.#cursorAt)
+    return ((Atomics.load(this.durable, 0) - released) >>> 0) * 8
+  }
+
+  /** Jumps to where this cursor was released last, which another reader of it may have done. */
+  skipToReleased(): void {
+    this.skipTo(Atomics.load(this.cursors, this.#cursorAt))
+  }
+
   /** Jumps to an offset up to which this reader knows everything from elsewhere; `lapped` tells if that is too old. */
   skipTo(offset: number): void {
     this.#words = offset

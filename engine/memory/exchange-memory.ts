@@ -61,7 +61,10 @@ export const logReaders = {
   operator: 2,
   gateway: (index: number) => 3 + index,
 } as const
-export const holdingLogReaders: readonly number[] = [logReaders.readModel, logReaders.history]
+/** Whom the core waits for while the venue runs: who must never miss an event, and can learn of it nowhere else. */
+export const holdingLogReaders: readonly number[] = [logReaders.readModel]
+/** Whom it waits for besides while it recovers, with the gateways: the history goes on from where its store ends. */
+export const recoveringLogReaders: readonly number[] = [...holdingLogReaders, logReaders.history]
 
 /** Readers of a log of indicative quotes; its writer waits for none of them. */
 export const quoteReaders = {

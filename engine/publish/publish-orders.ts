@@ -17,6 +17,7 @@ import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { Auction } from '../state/auction-row.js'
 import { type Batch, signerOfAccepted, TicketFlag } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
+import { tellStanding } from './publish-competitions.js'
 
 /** The gateway of an order update: it answers nobody. In a replay the askers are gone too. */
 export const nobody = -1
@@ -264,4 +265,5 @@ export function publishFill(
   fill.clientIdBytes = orders.clientIdBytes[slot]
   fill.account = orders.account[slot]
   orders.copyClientId(slot, fill.i32, fill.clientIdAt >> 2)
+  tellStanding(state, orders.account[slot], orders.instrument[slot], fill)
 }

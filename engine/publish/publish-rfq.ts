@@ -12,6 +12,7 @@ import { none } from '../memory/rows.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'
 import type { Rfq, RfqQuote } from '../state/rfq-row.js'
+import { tellStanding } from './publish-competitions.js'
 
 const event = new RfqEvent()
 const quoteEvent = new RfqQuoteEvent()
@@ -178,6 +179,7 @@ export function publishLegFill(
   state.accounts.addresses.write(terms.account, fill.u8, fill.walletAt)
   fill.u8.set(row.terms.id, fill.rfqIdAt)
   fill.u8.set(quote.id, fill.quoteIdAt)
+  tellStanding(state, terms.account, terms.instrument, fill)
   if (slot === none) return
   fill.orderId = orders.orderId[slot]
   fill.cumFilledLots = orders.filledLots[slot]

@@ -121,6 +121,11 @@ export class PositionMargin {
   mmMicros = 0
 }
 
+/** What of a wallet's equity is bound, as `MarginSummary.totalMarginUsed` has it. */
+export class MarginInUse {
+  micros = 0
+}
+
 /** What the continuous check compares, micros. */
 export class MaintenanceMargin {
   equityMicros = 0

@@ -17,6 +17,7 @@ import type {
   FillEffect,
   FillTerms,
   MaintenanceMargin,
+  MarginInUse,
   MarginSummary,
   MarginVerdict,
   OrderCheck,
@@ -189,6 +190,11 @@ export class RiskEngine extends RiskLedger {
   /** Margin of a wallet as clients read it; all fields of `out` are set. */
   summarize(account: number, out: MarginSummary): void {
     this.#margin.summarize(account, out)
+  }
+
+  /** What of a wallet's equity is bound now, as `summarize` shows it. */
+  marginInUse(account: number, out: MarginInUse): void {
+    this.#margin.inUse(account, out)
   }
 
   /** Equity and maintenance margin of a wallet. */

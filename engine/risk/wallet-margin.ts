@@ -11,7 +11,12 @@ import {
   Requirement,
 } from './margin-model.js'
 import { indexMicrosOf } from './mark-view.js'
-import type { MaintenanceMargin, MarginSummary, PositionMargin } from './order-check.js'
+import type {
+  MaintenanceMargin,
+  MarginInUse,
+  MarginSummary,
+  PositionMargin,
+} from './order-check.js'
 import { PerpMargin, PerpSums } from './perp-margin.js'
 import type { RiskLedger } from './risk-ledger.js'
 
@@ -141,6 +146,14 @@ export class WalletMargin {
     view.positionLots = moreLots
     this.sum(this.#ledger.exposures.account[exposure], view, this.#sums)
     return this.#sums.requirement.mmMicros
+  }
+
+  /** Initial margin of positions and working orders alone. */
+  inUse(account: number, out: MarginInUse): void {
+    const sums = this.#sums
+    this.sum(account, this.#withSells, sums)
+    // The positions' own margin is a part of it: what the sells add to it stands beside it in a summary.
+    out.micros = sums.requirement.imMicros + sums.premiumMicros + sums.slippageMicros
   }
 
   summarize(account: number, out: MarginSummary): void {

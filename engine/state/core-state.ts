@@ -20,6 +20,7 @@ import type { Batch } from './batch.js'
 import { BookLots } from './book-lots.js'
 import { Builders } from './builders.js'
 import { ClockState } from './clock-state.js'
+import { CompetitionTable } from './competition-table.js'
 import type { EngineConfig } from './engine-config.js'
 import type { EventSink } from './event-sink.js'
 import { ExpiryQueue } from './expiry-queue.js'
@@ -37,6 +38,7 @@ import { RfqTable } from './rfq-table.js'
 import { SafetyTable } from './safety-table.js'
 import { SettlementTable } from './settlement-table.js'
 import { StateCells } from './state-cells.js'
+import { WithdrawalTable } from './withdrawal-table.js'
 
 /** A deposit that the operator has named. */
 export interface NamedDeposit {
@@ -87,8 +89,11 @@ export class CoreState {
   readonly auctions = new AuctionTable(this.hash, this.rfqs)
   /** Wallets that are kept from orders which nobody looks after. */
   readonly safety = new SafetyTable(this.hash)
+  /** Money on its way to somewhere else. */
+  readonly withdrawals = new WithdrawalTable(this.hash, this.funds)
   /** What owners have set by directives. */
   readonly apiWallets = new ApiWallets(this.hash)
+  readonly competitions = new CompetitionTable(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0
   tradeCount = 0

@@ -12,10 +12,12 @@ export const Fund = {
   Dust: 2,
   /** What settlements and funding under way have taken in and not paid out yet; may be below zero. */
   Clearing: 3,
+  /** Withdrawn, and neither delivered nor given back yet: what the open withdrawals come to, which save it. */
+  InTransit: 4,
 } as const
 export type Fund = (typeof Fund)[keyof typeof Fund]
 
-const fundCount = 4
+const fundCount = 5
 /** Low halves are from 0 to below this. */
 const halfSize = 2 ** 32
 

@@ -55,7 +55,9 @@ const sections: readonly Section[] = [
     load: ({ auctions, orderIndex }, reader) => auctions.load(reader, orderIndex),
   },
   { ...sectionOf(16, ({ safety }) => safety), since: 6 },
+  { ...sectionOf(17, ({ withdrawals }) => withdrawals), since: 7 },
   { ...sectionOf(18, ({ apiWallets }) => apiWallets), since: 7 },
+  { ...sectionOf(20, ({ competitions }) => competitions), since: 7 },
 ]
 
 /** A section of something that saves and loads itself. */

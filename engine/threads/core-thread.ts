@@ -26,6 +26,7 @@ import {
   followersOf,
   holdingLogReaders,
   logReaders,
+  recoveringLogReaders,
 } from '../memory/exchange-memory.js'
 import { allocateRing, Ring } from '../memory/ring.js'
 import { steadyMillis } from '../memory/steady-clock.js'
@@ -129,7 +130,7 @@ function awaitHistory({ border }: AcceptedLoss): LossMessage {
 /** Readers that recovery waits for: a gateway that misses a bootstrap record knows too little for ever. */
 function everyLogReader(): number[] {
   const gateways = Array.from({ length: memory.gateways }, (_, index) => logReaders.gateway(index))
-  return [...holdingLogReaders, ...gateways]
+  return [...recoveringLogReaders, ...gateways]
 }
 
 function run(): void {

@@ -92,6 +92,12 @@ export interface Action<F extends Fields = Fields, Answer = unknown>
   write(sink: RecordSink, values: Values<F>): AnyCommand | null
 }
 
+/** An action that has no endpoint, but a frame of the stream. */
+export type StreamAction<F extends Fields = Fields, Answer = unknown> = Omit<
+  Action<F, Answer>,
+  'endpoint'
+>
+
 /** What reads a body. A wallet that acts stands in its `wallet` or `wallet_address`. */
 export type ActionForm<F extends Fields = Fields> = Pick<
   Action<F>,
@@ -116,8 +122,16 @@ export function answers<Answer>(): AnswerType<Answer> {
 /** @param name of the struct that is signed. */
 export function action<const F extends Fields, Answer, Record extends object>(
   name: string,
-  { record, rows, content, ...row }: ActionRow<F, Answer, Record>,
+  { endpoint, ...row }: ActionRow<F, Answer, Record>,
 ): Action<F, Answer> {
+  return { endpoint, ...streamAction(name, row) }
+}
+
+/** An action of the stream alone. @param name of the struct that is signed. */
+export function streamAction<const F extends Fields, Answer, Record extends object>(
+  name: string,
+  { record, rows, content, ...row }: Omit<ActionRow<F, Answer, Record>, 'endpoint'>,
+): StreamAction<F, Answer> {
   const cursor = new record()
   return {
     ...{ envelope: Envelope.Data, signedBy: 'wallet', isOwnersResort: false },

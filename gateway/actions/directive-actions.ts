@@ -2,7 +2,7 @@ import type { StructType, TypedField } from '../../schemas/typed-data.js'
 import { typedStructs } from './typed-structs.js'
 
 /** What is asked for by POST /v1/actions/{actionKey}: a row for each key that is served. */
-export interface DirectiveRow {
+export interface SignedDirective {
   readonly key: DirectiveKey
   readonly struct: StructType
   /**
@@ -23,7 +23,7 @@ export type DirectiveKey = keyof typeof structs
 
 const ownersKeys: readonly DirectiveKey[] = ['hl_set_abstraction', 'hc_update_api_wallet']
 
-export const directiveRows: readonly DirectiveRow[] = Object.entries(structs).map(
+export const signedDirectives: readonly SignedDirective[] = Object.entries(structs).map(
   ([name, struct]) => {
     const key = name as DirectiveKey
     return { key, struct, domain: ownersKeys.includes(key) ? 'managerSign' : 'apiSign' }
@@ -31,8 +31,8 @@ export const directiveRows: readonly DirectiveRow[] = Object.entries(structs).ma
 )
 
 /** The action of a key that is served. */
-export function directiveOf(key: DirectiveKey): DirectiveRow {
-  return directiveRows.find((action) => action.key === key)!
+export function directiveOf(key: DirectiveKey): SignedDirective {
+  return signedDirectives.find((action) => action.key === key)!
 }
 
 /** Where it is taken, by POST. */
@@ -41,6 +41,6 @@ export function directivePathOf(key: DirectiveKey): string {
 }
 
 /** What stands in `action` of a body, as the struct has it: its fields are those of the one struct within. */
-export function termsOf({ struct }: DirectiveRow): readonly TypedField[] {
+export function termsOf({ struct }: SignedDirective): readonly TypedField[] {
   return Object.values(struct.nested)[0]!
 }

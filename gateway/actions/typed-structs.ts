@@ -3,6 +3,7 @@ import { type AccountActionName, accountActions } from './account-actions.js'
 import type { Action } from './action.js'
 import { orderStructs } from './order-actions.js'
 import { rfqStructs } from './rfq-actions.js'
+import { type StreamActionName, streamActions } from './stream-actions.js'
 
 const limitOrder =
   'uint32 asset,bool isBuy,uint64 limitPx,uint64 sz,bool reduceOnly,uint8 encodedTif,uint128 cloid'
@@ -12,11 +13,10 @@ const perpOrderTerms = fieldsOf(
 )
 
 const accountStructs = Object.fromEntries(
-  Object.entries<Pick<Action, 'struct'>>(accountActions).map(([name, { struct }]) => [
-    name,
-    struct,
-  ]),
-) as Readonly<Record<AccountActionName, StructType>>
+  Object.entries<Pick<Action, 'struct'>>({ ...accountActions, ...streamActions }).map(
+    ([name, { struct }]) => [name, struct],
+  ),
+) as Readonly<Record<AccountActionName | StreamActionName, StructType>>
 
 /**
  * Every struct that a client may sign, under its primary type; the PlaceOrder without a route,

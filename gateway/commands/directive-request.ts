@@ -6,7 +6,7 @@ import { formatNonce } from '../../schemas/nonce.js'
 import { PerpScheme } from '../../schemas/record-values.js'
 import { perpOf } from '../../schemas/symbol.js'
 import { parseAddress, sameAddress } from '../../schemas/wallet.js'
-import { type DirectiveRow, termsOf } from '../actions/directive-actions.js'
+import { type SignedDirective, termsOf } from '../actions/directive-actions.js'
 import type { Signing } from '../actions/signing.js'
 import type { Fault } from '../wire/fault.js'
 import { isAbsent, type JsonShape, objectIn, ShapeFaults } from '../wire/json-shape.js'
@@ -26,7 +26,7 @@ export interface ApiWalletTerms {
 
 /** A directive as asked for: what is signed, and what is to be done. Its account and nonce stand in `Signing` as well. */
 export interface DirectiveRequest {
-  readonly action: DirectiveRow
+  readonly action: SignedDirective
   readonly message: DirectiveMessage
   /** Lower-case text. */
   readonly account: string
@@ -69,7 +69,7 @@ const unitDecimals = 8
  * @returns the directive, or the first fault: fields that lack, then types, then values.
  */
 export function readDirective(
-  action: DirectiveRow,
+  action: SignedDirective,
   body: JsonObject,
   signing: Signing,
   underlyingOf: (asset: number) => string | null,
@@ -101,7 +101,7 @@ export function readDirective(
 }
 
 /** Kinds by the types that are signed. */
-function checkTerms(action: DirectiveRow, given: JsonObject, faults: ShapeFaults): void {
+function checkTerms(action: SignedDirective, given: JsonObject, faults: ShapeFaults): void {
   const kinds = termsOf(action).map(({ name, type }) => {
     const spelled = name === optionalTerm && isOptional(action) ? `${name}?` : name
     return [spelled, kindOf(type)] as const
@@ -115,7 +115,7 @@ function checkTerms(action: DirectiveRow, given: JsonObject, faults: ShapeFaults
   }
 }
 
-function isOptional({ key }: DirectiveRow): boolean {
+function isOptional({ key }: SignedDirective): boolean {
   return key === 'hl_limit_order'
 }
 
@@ -136,7 +136,7 @@ function isInteger(value: unknown): boolean {
 
 /** Reads values whose kinds were checked; those out of their type's range are faults. */
 function readTerms(
-  action: DirectiveRow,
+  action: SignedDirective,
   given: JsonObject,
   nonce: bigint,
   faults: ShapeFaults,
@@ -188,7 +188,7 @@ interface Asker {
 }
 
 function askedBy(
-  { key }: DirectiveRow,
+  { key }: SignedDirective,
   terms: Terms,
   asker: Asker,
   faults: ShapeFaults,

@@ -1,7 +1,7 @@
 import type { LatencyKind } from '../../engine/memory/latencies.js'
 import { accountActions } from '../actions/account-actions.js'
 import type { Action, Fields } from '../actions/action.js'
-import { directivePathOf, directiveRows } from '../actions/directive-actions.js'
+import { directivePathOf, signedDirectives } from '../actions/directive-actions.js'
 import {
   cancelByClientIdFields,
   cancelEitherFields,
@@ -54,7 +54,7 @@ export const bulkEndpoints: Readonly<Record<string, SignedEndpoint & { readonly 
 
 /** Directives, whose bodies are nested actions (commands/directive-request.ts). */
 export const directiveEndpoints: Readonly<Record<string, SignedEndpoint>> = Object.fromEntries(
-  directiveRows.map(({ key }) => [`POST ${directivePathOf(key)}`, single('perp', {})] as const),
+  signedDirectives.map(({ key }) => [`POST ${directivePathOf(key)}`, single('perp', {})] as const),
 )
 
 /** All that is signed; those of the account stand in the rows of their actions. */

@@ -92,7 +92,7 @@ export const accountAnswers: {
 }
 
 /** Body of an accepted write that is answered in E2. */
-function dataBody(data: unknown, seq: number): object {
+export function dataBody(data: unknown, seq: number): object {
   return { success: true, data, error: null, as_of_seq: seq }
 }
 

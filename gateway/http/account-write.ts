@@ -1,3 +1,4 @@
+import type { AnyCommand } from '../../schemas/generated/commands.js'
 import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import { Result, resultText } from '../../schemas/results.js'
 import { sameAddress } from '../../schemas/wallet.js'
@@ -7,6 +8,7 @@ import {
   type Fields,
   readAction,
   type SignedBy,
+  type StreamAction,
   type Values,
 } from '../actions/action.js'
 import {
@@ -22,7 +24,7 @@ import { RateCategory } from '../limits/rate-windows.js'
 import type { OutcomeListener } from '../link/command-port.js'
 import type { AskHistory, GatewayContext } from '../link/gateway-context.js'
 import { detailedFault, readOutcome } from '../link/outcome.js'
-import type { HttpCall } from '../transport/transport.js'
+import type { HeaderList, HttpCall } from '../transport/transport.js'
 import type { Answer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import { invalidField } from '../wire/request-fields.js'
@@ -51,15 +53,27 @@ export interface AccountAnswer<F extends Fields = Fields> {
   readonly faultOf?: (result: Result, request: ActionRequest<F>) => Fault | null
 }
 
-/** One signed write of an account at work. */
-interface Write {
-  readonly context: GatewayContext
-  readonly call: HttpCall
-  readonly ask: AskHistory
-  readonly action: Action
-  readonly answer: AccountAnswer
-  readonly request: ActionRequest
+/** Whose write it is, and who hears what has become of it. */
+export interface WriteAsker<F extends Fields = Fields> {
+  /** Address bytes of the client. */
+  readonly address: Uint8Array
+  /** There is room for the command: here is added what no client says. */
+  onClaimed?(command: AnyCommand): void
+  accept(accepted: Accepted<F>, headers: HeaderList): void
+  /** It is refused behind its signature. */
+  refuse(fault: Fault, headers: HeaderList): void
 }
+
+/** A signed write of an account, whose body is read. */
+export interface AskedWrite<F extends Fields = Fields> {
+  readonly context: GatewayContext
+  readonly ask: AskHistory
+  readonly action: StreamAction<F>
+  readonly answer: AccountAnswer<F>
+  readonly request: ActionRequest<F>
+  readonly asker: WriteAsker<F>
+}
+type Write = AskedWrite
 
 /** Looks at body, signature and limits, sends the command, and has it answered. */
 export function writeAccount<F extends Fields>(
@@ -72,17 +86,34 @@ export function writeAccount<F extends Fields>(
   const body = readJsonBody(call.body)
   const request = body instanceof Fault ? body : readAction(action, body, context.signing)
   if (request instanceof Fault) return request
-  return send({ context, call, action, answer, request, ask } as unknown as Write)
+  const { envelope } = action
+  const refuse = (fault: Fault, headers: HeaderList) => answerFault(call, fault, envelope, headers)
+  const asker: WriteAsker<F> = {
+    address: call.address,
+    accept(accepted, headers) {
+      const told = answer.bodyOf(accepted)
+      const send = ({ status, body: text }: Answer) => answerJson(call, status, text, headers)
+      if (!(told instanceof Promise)) send({ status: 200, body: JSON.stringify(told) })
+      else told.then(send, () => refuse(new Fault(Result.InternalError), headers))
+    },
+    refuse,
+  }
+  return submitWrite({ context, ask, action, answer, request, asker })
 }
 
-function send(write: Write): Fault | null {
-  const { context, call, action, answer, request } = write
+/**
+ * Takes a write, whose wallet and nonce stand in `Signing`, past signature and limits to the core, and has it answered.
+ * @returns why it is not taken, or null.
+ */
+export function submitWrite<F extends Fields>(asked: AskedWrite<F>): Fault | null {
+  const write = asked as unknown as Write
+  const { context, action, answer, request, asker } = write
   const { port, signing } = context
   const { values, message } = request
   signing.digest.set(typedDataDigest(signing.domain, action.struct, message))
   const admission = admissions[action.signedBy](write)
   if (admission instanceof Fault) return admission
-  const refuse = (fault: Fault) => answerFault(call, fault, action.envelope, admission.headers)
+  const refuse = (fault: Fault) => asker.refuse(fault, admission.headers)
   const refused = answer.refuses?.(context, request) ?? null
   if (refused !== null) {
     const stranger = admission.refuseUnknown()
@@ -96,6 +127,7 @@ function send(write: Write): Fault | null {
     const command = action.write(sink, values)
     if (command === null) return false
     writeSigned(command, signing, wallet, signing.nonce[0], signing.nonce[1])
+    asker.onClaimed?.(command)
     return true
   })
   if (busy !== null) refuse(busy)
@@ -137,10 +169,10 @@ function admitOperator(write: Write): Admission | Fault {
 }
 
 /** A write as the limits look at it. */
-function signedRequest({ call, action, request }: Write, wallet: string): SignedRequest {
+function signedRequest({ asker, action, request }: Write, wallet: string): SignedRequest {
   const { message, signature } = request
   return {
-    ...{ address: call.address, wallet, signature, category: RateCategory.ApiRequest },
+    ...{ address: asker.address, wallet, signature, category: RateCategory.ApiRequest },
     subject: { struct: action.struct, message },
     isOwnersResort: action.isOwnersResort,
   }
@@ -148,7 +180,7 @@ function signedRequest({ call, action, request }: Write, wallet: string): Signed
 
 /** Waits for the outcome of a signed write that concerns an account and has no order status. */
 function outcomeOf(write: Write, admission: Admission, refuse: (fault: Fault) => void) {
-  const { context, call, ask, answer, request } = write
+  const { context, ask, answer, request, asker } = write
   const { values, message, nonce } = request
   const wallet = request.wallet === '' ? context.signing.signerText() : request.wallet
   const onOutcome: OutcomeListener['onOutcome'] = (event) => {
@@ -163,10 +195,7 @@ function outcomeOf(write: Write, admission: Admission, refuse: (fault: Fault) =>
         accountWriteFault(result, nonce)
       return refuse(admission.explain(fault))
     }
-    const told = answer.bodyOf({ context, ask, values, message, wallet, seq, event })
-    const send = ({ status, body }: Answer) => answerJson(call, status, body, admission.headers)
-    if (!(told instanceof Promise)) send({ status: 200, body: JSON.stringify(told) })
-    else told.then(send, () => refuse(new Fault(Result.InternalError)))
+    asker.accept({ context, ask, values, message, wallet, seq, event }, admission.headers)
   }
   return { onOutcome }
 }

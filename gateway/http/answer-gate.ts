@@ -21,7 +21,8 @@ export class AnswerGate {
   /** The same request, its answer going through the gate. @param kind what its time counts as; -1: not at all. */
   guard(call: HttpCall, kind = -1): HttpCall {
     const arrivedMicros = nowMicros()
-    const { method, path, query, requestId, authorization, host, address, body } = call
+    const { method, path, query, requestId, address, body } = call
+    const { authorization, accept, host } = call
     const answer: HttpCall['answer'] = (status, text, headers) => {
       const send = () => {
         call.answer(status, text, headers)
@@ -30,7 +31,7 @@ export class AnswerGate {
       if (this.#isHolding) this.#held.push(send)
       else send()
     }
-    return { method, path, query, requestId, authorization, host, address, body, answer }
+    return { method, path, query, requestId, authorization, accept, host, address, body, answer }
   }
 
   hold(): void {

@@ -4,7 +4,11 @@ import { OutcomeFlag } from '../../schemas/record-values.js'
 import type { RecordSink } from '../../schemas/record-views.js'
 import { Result, resultRows, resultText } from '../../schemas/results.js'
 import { directiveIdOf, formatUuid } from '../../schemas/uuid.js'
-import { type DirectiveRow, directivePathOf, directiveRows } from '../actions/directive-actions.js'
+import {
+  directivePathOf,
+  type SignedDirective,
+  signedDirectives,
+} from '../actions/directive-actions.js'
 import type { Signing } from '../actions/signing.js'
 import { type Admission, admit } from '../admission/admission.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
@@ -61,13 +65,13 @@ const riskCodes: readonly (string | null)[] = [
 
 /** POST /v1/actions/{actionKey}, by path: an order or cancel of a perp, or a setting of the owner. */
 export const directiveWrites = new Map(
-  directiveRows.map((row) => {
+  signedDirectives.map((row) => {
     const write = (context: GatewayContext, call: HttpCall) => act(context, call, row)
     return [`POST ${directivePathOf(row.key)}`, write] as const
   }),
 )
 
-function act(context: GatewayContext, call: HttpCall, row: DirectiveRow): Fault | null {
+function act(context: GatewayContext, call: HttpCall, row: SignedDirective): Fault | null {
   const { signing, perps } = context
   const isOrder = row.key === 'hl_limit_order'
   const body = (isOrder ? refusesTurn(context) : null) ?? readJsonBody(call.body)

@@ -27,8 +27,18 @@ export function answerJson(
   body: string | Uint8Array,
   headers: HeaderList = noHeaders,
 ): void {
+  answerText(call, status, body, [...jsonHeaders, ...headers])
+}
+
+/** Sends what its headers say that it is, and the id of the request, if it has one. */
+export function answerText(
+  call: HttpCall,
+  status: number,
+  body: string | Uint8Array,
+  headers: HeaderList,
+): void {
   const echoed: HeaderList = call.requestId === '' ? noHeaders : [['X-Request-Id', call.requestId]]
-  call.answer(status, body, [...jsonHeaders, ...echoed, ...headers])
+  call.answer(status, body, [...headers, ...echoed])
 }
 
 /**

@@ -30,6 +30,7 @@ import { writeBulk } from './bulk.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
 import { directiveWrites } from './directive.js'
 import { answerFault, answerJson } from './http-answer.js'
+import { answerIndex } from './index-page.js'
 import { readJsonBody } from './json-body.js'
 import { debugOrder } from './order-debug.js'
 import { actOnPerp } from './perp-order.js'
@@ -37,6 +38,7 @@ import { placeOrder, replaceOrder } from './place-order.js'
 import { acceptRfqQuote, submitRfq } from './rfq.js'
 import type { Handler, Operations } from './router.js'
 import { type Component, exchangeInfo, readiness, version } from './service.js'
+import { venueIndex } from './venue-index.js'
 
 /** Answers reads of the history store: `HistoryPool`. */
 export interface HistoryReads {
@@ -73,7 +75,7 @@ const rfqWrites: Readonly<Record<RfqEndpoint, Write>> = {
 }
 /** Status and body. */
 const services: Readonly<
-  Record<ServiceEndpoint, (parts: ServedParts) => readonly [number, object]>
+  Record<Exclude<ServiceEndpoint, 'GET /'>, (parts: ServedParts) => readonly [number, object]>
 > = {
   'GET /exchange-info': ({ context }) => [200, exchangeInfo(context)],
   // The thread answers.
@@ -97,6 +99,10 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
     serve(key, (call) => {
       const refused = refusesQuery(parts.context, call)
       if (refused !== null) return answerFault(call, refused)
+      if (key === 'GET /') {
+        answerIndex(call, venueIndex(parts.context, paths))
+        return
+      }
       const [status, body] = services[key](parts)
       answerJson(call, status, JSON.stringify(body))
     })

@@ -10,7 +10,7 @@ export interface Component {
   readonly detail?: string
 }
 
-const zeroAddress = '0x0000000000000000000000000000000000000000'
+export const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 /** @param detail what it is doing while it is not ready. */
 export function componentOf(name: string, ready: boolean, detail: string): Component {

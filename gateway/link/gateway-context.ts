@@ -8,6 +8,7 @@ import type { Answer } from '../wire/answers.js'
 import type { Fault } from '../wire/fault.js'
 import type { AuctionBook } from './auction-book.js'
 import type { CommandPort } from './command-port.js'
+import type { ConnectionEnds } from './connection-ends.js'
 import type { OutcomeNames } from './outcome.js'
 import type { PerpList } from './perp-list.js'
 import type { RfqBook } from './rfq-book.js'
@@ -31,6 +32,8 @@ export interface GatewayContext {
   /** Limits by `Tier`. */
   readonly tiers: readonly TierLimits[]
   readonly port: CommandPort
+  /** Tells the engine of connections that have ended. */
+  readonly connectionEnds: ConnectionEnds
   readonly signing: Signing
   readonly limits: RequestLimits
   /** New orders ask it before any work is spent on them. */

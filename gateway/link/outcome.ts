@@ -95,6 +95,9 @@ const cancelCauses: ReadonlySet<Result> = new Set<Result>([
   Result.TradingHalted,
   Result.CancelOnly,
   Result.RfqNoEligibleQuote,
+  Result.CanceledWithAll,
+  Result.DeadManFired,
+  Result.Disconnected,
 ])
 
 /** Nothing of the event is kept. */

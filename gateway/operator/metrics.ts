@@ -138,6 +138,7 @@ function venueMetrics({ memory }: MetricsSource): readonly Metric[] {
       insurance: microsToNumber(now.insuranceMicros),
       dust: microsToNumber(now.dustMicros),
       clearing: microsToNumber(now.clearingMicros),
+      in_transit: microsToNumber(now.inTransitMicros),
     })),
     ofVenue('liquidations', 'Wallets in liquidation by phase', (now) => ({
       pre_liquidation: now.graceCount,

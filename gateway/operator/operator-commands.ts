@@ -1,7 +1,9 @@
+import type { CompetitionMetric } from '../../schemas/domain.js'
 import {
   CommandType,
   IndexPricesCommand,
   ListInstrumentCommand,
+  SetCompetitionCommand,
   VolSurfaceCommand,
 } from '../../schemas/generated/commands.js'
 import type { SurfaceKind } from '../../schemas/record-values.js'
@@ -78,4 +80,42 @@ export function surfaceCommand(
     surface.valuesView(length).set(values)
   }
   return commandOf(VolSurfaceCommand, write, VolSurfaceCommand.bytesWith(length))
+}
+
+/** What the operator says of a competition. */
+export interface CompetitionWish {
+  /** 0: by its name. */
+  readonly id: number
+  readonly startMillis: number
+  readonly endMillis: number
+  /** The primary one first. */
+  readonly winConditions: readonly CompetitionMetric[]
+  readonly name: string
+  /** These three: empty where there is none. */
+  readonly description: string
+  readonly rulesUrl: string
+  readonly rulesContent: string
+}
+
+/** Names a competition; its texts are within their bounds. */
+export function competitionCommand(wish: CompetitionWish): OperatorCommand {
+  const { description, endMillis, id, name, rulesContent, rulesUrl, startMillis } = wish
+  const texts = [name, description, rulesUrl, rulesContent].map((text) => Buffer.from(text))
+  const [nameBytes, descriptionBytes, urlBytes, rulesBytes] = texts.map(({ length }) => length)
+  const all = Buffer.concat(texts)
+  const write = (competition: SetCompetitionCommand) => {
+    writeContent(competition, {
+      ...{ competitionId: id, startMillis, endMillis },
+      conditions: conditionsOf(wish.winConditions),
+      ...{ nameBytes, descriptionBytes, urlBytes, rulesBytes },
+      count: all.length,
+    })
+    competition.u8.set(all, competition.textsAt)
+  }
+  return commandOf(SetCompetitionCommand, write, SetCompetitionCommand.bytesWith(all.length))
+}
+
+/** Win conditions as records have them. */
+function conditionsOf(metrics: readonly CompetitionMetric[]): number {
+  return metrics.reduce((conditions, metric, place) => conditions | (metric << (2 * place)), 0)
 }

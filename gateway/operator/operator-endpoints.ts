@@ -1,11 +1,21 @@
 import { checkSurface, surfaceGuardTexts } from '../../engine/pricing/surface.js'
-import { depositIdBytesMax, indexEntriesMax, surfacePointsMax } from '../../schemas/bounds.js'
+import {
+  competitionDescriptionBytesMax,
+  competitionNameBytesMax,
+  competitionRulesBytesMax,
+  competitionUrlBytesMax,
+  depositIdBytesMax,
+  indexEntriesMax,
+  surfacePointsMax,
+} from '../../schemas/bounds.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import {
   BuilderStatus,
   builderStatusNames,
   ClockChoice,
+  CompetitionMetric,
   clockChoiceNames,
+  competitionMetricNames,
   type HaltMode,
   haltModeNames,
   InstrumentState,
@@ -42,6 +52,7 @@ import { invalidField, invalidParameter, type JsonObject } from '../wire/request
 import { wireIdOf } from '../wire/wire-ids.js'
 import {
   commandOf,
+  competitionCommand,
   indexCommand,
   listCommand,
   type OperatorCommand,
@@ -51,6 +62,7 @@ import {
   address,
   amount,
   anything,
+  choices,
   instrumentSymbol,
   items,
   label,
@@ -60,7 +72,9 @@ import {
   readBody,
   underlyingName,
   unless,
+  webAddress,
   wholeNumber,
+  writing,
 } from './operator-fields.js'
 import type { OperatorOutcome } from './operator-port.js'
 
@@ -324,6 +338,38 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
           changed,
           builder: formatAddress(builder, 0),
           status: builderStatusNames[status],
+        }),
+      }
+    },
+  ),
+  // Creates a competition, or changes the one of this id or, without one, of this name that has not ended.
+  'POST /operator/competitions': operation(
+    {
+      id: optional(wholeNumber(1, Number.MAX_SAFE_INTEGER), 0),
+      name: writing(competitionNameBytesMax),
+      description: optional(writing(competitionDescriptionBytesMax), null),
+      rules_url: optional(webAddress(competitionUrlBytesMax), null),
+      rules_content: optional(writing(competitionRulesBytesMax), null),
+      win_conditions: choices(competitionMetricNames),
+      start_ts_ms: wholeNumber(1, neverMillis - 1),
+      end_ts_ms: wholeNumber(1, neverMillis - 1),
+    },
+    ({ id, name, description, start_ts_ms, end_ts_ms, win_conditions, ...rules }) => {
+      if (end_ts_ms <= start_ts_ms) return invalidField('end_ts_ms', 'must be after start_ts_ms')
+      const metrics = win_conditions.map(
+        (place) => (CompetitionMetric.Pnl + place) as CompetitionMetric,
+      )
+      return {
+        command: competitionCommand({
+          ...{ id, name, startMillis: start_ts_ms, endMillis: end_ts_ms, winConditions: metrics },
+          description: description ?? '',
+          rulesUrl: rules.rules_url ?? '',
+          rulesContent: rules.rules_content ?? '',
+        }),
+        describe: ({ changed, competitionId }) => ({
+          result: changed ? 'COMPETITION_SET' : 'COMPETITION_ALREADY_SET',
+          ...{ changed, id: competitionId, name, start_ts_ms, end_ts_ms },
+          win_conditions: win_conditions.map((place) => competitionMetricNames[place]!),
         }),
       }
     },

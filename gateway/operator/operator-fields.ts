@@ -10,6 +10,9 @@ import { invalidField, invalidParameter, type JsonObject } from '../wire/request
 import { unknownFieldText } from '../wire/unknown-field.js'
 
 const printableText = /^[\x20-\x7e]*$/
+/** But tab, line feed and carriage return. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+const controlCharacters = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/
 const decimalSchema = { type: 'string', format: 'decimal' } as const
 
 /**
@@ -119,6 +122,45 @@ export function label(lengthMax: number) {
   return textField({ type: 'string', minLength: 1, maxLength: lengthMax }, (text, name) => {
     if (text !== '' && text.length <= lengthMax && printableText.test(text)) return text
     return invalidField(name, `1 to ${lengthMax} printable characters`)
+  })
+}
+
+/** Any text of 1 to so many bytes of UTF-8, without control characters but line ends and tabs. */
+export function writing(bytesMax: number) {
+  return textField({ type: 'string', minLength: 1 }, (text, name) => {
+    const bytes = Buffer.byteLength(text)
+    const isPlain = !controlCharacters.test(text)
+    if (isPlain && bytes > 0 && bytes <= bytesMax) return text
+    return invalidField(name, `must be 1 to ${bytesMax} bytes of text`)
+  })
+}
+
+/** An address of the web. */
+export function webAddress(bytesMax: number) {
+  return textField({ type: 'string', format: 'uri' }, (text, name) => {
+    const isWeb = /^https?:\/\/[\x21-\x7e]+$/.test(text) && URL.canParse(text)
+    if (isWeb && text.length <= bytesMax) return text
+    return invalidField(name, `must be an http address of at most ${bytesMax} characters`)
+  })
+}
+
+/** A list of different names, as their places among `names`; at least one. */
+export function choices<const Names extends readonly string[]>(names: Names) {
+  return field({
+    schema: {
+      type: 'array',
+      items: { type: 'string', enum: names },
+      minItems: 1,
+      uniqueItems: true,
+    },
+    kind: 'any',
+    read(value: unknown, name): readonly number[] | Fault {
+      if (!Array.isArray(value)) return invalidParameter(name, 'must be a list')
+      const places = value.map((one) => names.indexOf(one))
+      const isSound = places.length > 0 && !places.includes(-1)
+      if (isSound && new Set(places).size === places.length) return places
+      return invalidField(name, `must be different ones of ${names.join(', ')}`)
+    },
   })
 }
 

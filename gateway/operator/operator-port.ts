@@ -1,6 +1,7 @@
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/memory/exchange-memory.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import { AnyEvent, EventType, type OutcomeEvent } from '../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result, resultRows } from '../../schemas/results.js'
@@ -20,6 +21,8 @@ export interface OperatorOutcome {
   readonly instrument: number
   /** Of a listing: the `InstrumentState` that it found or left. */
   readonly state: number
+  /** Of a competition that was named: its id, else 0. */
+  readonly competitionId: number
   /** Wallet that the answer is about: of a refusal it may be another than that of the request. */
   readonly wallet: string
   /** Values of a refusal, by the names of its row. */
@@ -144,7 +147,7 @@ export class OperatorPort implements OperatorSender {
 }
 
 function outcomeOf(event: OutcomeEvent): OperatorOutcome {
-  const { result, seq, timeMillis, flags, facts } = event
+  const { command, result, seq, timeMillis, flags, facts } = event
   const rows = resultRows[result].details ?? []
   return {
     result,
@@ -153,6 +156,7 @@ function outcomeOf(event: OutcomeEvent): OperatorOutcome {
     changed: (flags & OutcomeFlag.Repeat) === 0,
     instrument: facts.instrument,
     state: facts.listedState,
+    competitionId: command === CommandType.SetCompetition ? facts.competitionId : 0,
     wallet: formatAddress(facts.u8, facts.walletAt),
     details: Object.fromEntries(rows.map(({ name }, index) => [name, event.details(index)])),
   }
@@ -160,7 +164,7 @@ function outcomeOf(event: OutcomeEvent): OperatorOutcome {
 
 function refusalOf(result: Result): OperatorOutcome {
   const nothing = { seq: 0, timeMillis: 0, changed: false, instrument: -1, state: 0, wallet: '' }
-  return { result, ...nothing, details: {} }
+  return { result, ...nothing, competitionId: 0, details: {} }
 }
 
 function nextTurn(): Promise<void> {

@@ -68,6 +68,7 @@ function venueText(now: VenueGauges | null): object | null {
       insurance: formatMicros(now.insuranceMicros),
       dust: formatMicros(now.dustMicros),
       clearing: formatMicros(now.clearingMicros),
+      in_transit: formatMicros(now.inTransitMicros),
       insurance_deposits: formatMicros(now.depositsMicros),
     },
     liquidations: {

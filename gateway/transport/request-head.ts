@@ -14,6 +14,8 @@ export class RequestHead {
   forwardedFor = ''
   /** `Host`, as it was sent. */
   host = ''
+  /** `Accept`, all of its headers as one list; '' without any. */
+  accept = ''
   #hosts = 0
   #lengths = 0
   #length = ''
@@ -24,6 +26,7 @@ export class RequestHead {
   read(request: HeaderSource): void {
     this.forwardedFor = ''
     this.host = ''
+    this.accept = ''
     this.#hosts = 0
     this.#lengths = 0
     this.#encodings = 0
@@ -53,7 +56,12 @@ export class RequestHead {
       this.#hosts++
       this.host = value
     } else if (name === 'x-forwarded-for') {
-      this.forwardedFor = this.forwardedFor === '' ? value : `${this.forwardedFor},${value}`
-    }
+      this.forwardedFor = joined(this.forwardedFor, value)
+    } else if (name === 'accept') this.accept = joined(this.accept, value)
   }
+}
+
+/** Headers of one name, as the list that they stand for. */
+function joined(list: string, value: string): string {
+  return list === '' ? value : `${list},${value}`
 }

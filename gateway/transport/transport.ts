@@ -8,12 +8,13 @@ import {
   us_socket_local_port,
   type WebSocket,
 } from 'uWebSockets.js'
-import { STATUS_CODES } from 'node:http'
 import { bodyBytesMax, quoteFrameBytesMax, streamFrameBytesMax } from '../../schemas/bounds.js'
 import { ClientAddresses } from './client-address.js'
 import { boundless, type ConnectionLedger } from './connection-ledger.js'
 import { findPort } from './free-port.js'
 import { RequestHead } from './request-head.js'
+import { statusLine } from './status-line.js'
+import { streamPaths } from './stream-paths.js'
 import type { TransportOptions } from './transport-options.js'
 
 export type HeaderList = readonly (readonly [name: string, value: string])[]
@@ -29,6 +30,8 @@ export interface HttpCall {
   readonly requestId: string
   /** Header `Authorization`, or ''. */
   readonly authorization: string
+  /** Header `Accept`, all of its headers as one list; '' without any. */
+  readonly accept: string
   /** Header `Host`. */
   readonly host: string
   /** The client's 4 (IPv4) or 16 address bytes; behind a trusted proxy those that it told. */
@@ -108,9 +111,6 @@ const noProxies = new ClientAddresses([])
 // The library's switch for its banner header, which knows no name: without it every answer says what served it.
 const bannerOffKey = '999999990007'
 hideBanner()
-const statusLines = new Map(
-  Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`]),
-)
 
 /**
  * The HTTP and WebSocket server of one thread. Several threads share one port: the kernel spreads new
@@ -140,15 +140,15 @@ export class Transport {
     this.#app = tls ? SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : App()
     this.#app.filter((response, change) => this.#count(response, change))
     const { onProvider } = handlers
-    this.#serve('/ws', streamFrameBytesMax, handlers, handlers.onStream)
+    this.#serve(streamPaths.clients, streamFrameBytesMax, handlers, handlers.onStream)
     if (onProvider !== undefined) {
-      this.#serve('/ws/quotes', quoteFrameBytesMax, handlers, onProvider)
+      this.#serve(streamPaths.providers, quoteFrameBytesMax, handlers, onProvider)
     }
     this.#app.any('/*', (response, request) => {
       const address = this.#clientOf(response, request)
       if (address === null) return
-      const { host } = this.#head
-      const parts = { host, address, peer: this.#peer, handlers, ledger: this.#ledger }
+      const { host, accept } = this.#head
+      const parts = { host, accept, address, peer: this.#peer, handlers, ledger: this.#ledger }
       takeCall(response, request, parts)
     })
   }
@@ -370,6 +370,7 @@ interface CallParts {
   readonly address: Uint8Array
   readonly peer: Uint8Array
   readonly host: string
+  readonly accept: string
   readonly handlers: TransportHandlers
   readonly ledger: ConnectionLedger
 }
@@ -380,6 +381,7 @@ class UwsCall implements HttpCall {
   readonly query: string
   readonly requestId: string
   readonly authorization: string
+  readonly accept: string
   readonly host: string
   readonly address: Uint8Array
   body: Buffer | null = noBody
@@ -391,12 +393,13 @@ class UwsCall implements HttpCall {
   readonly #parts: CallParts
 
   constructor(response: HttpResponse, request: HttpRequest, parts: CallParts) {
-    const { address, host, peer, ledger } = parts
+    const { address, host, accept, peer, ledger } = parts
     const requestId = request.getHeader('x-request-id')
     this.method = request.getCaseSensitiveMethod()
     this.path = request.getUrl()
     this.query = request.getQuery() ?? ''
     this.authorization = request.getHeader('authorization')
+    this.accept = accept
     this.host = host
     this.requestId = requestIdPattern.test(requestId) ? requestId : ''
     this.address = address
@@ -490,8 +493,4 @@ function takeCall(response: HttpResponse, request: HttpRequest, parts: CallParts
     }
     if (isLast) handlers.onCall(call)
   })
-}
-
-function statusLine(status: number): string {
-  return statusLines.get(status) ?? String(status)
 }

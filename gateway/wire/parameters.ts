@@ -45,6 +45,7 @@ const addressSchema = { type: 'string', format: 'address' }
 const dateText = /^\d{4}-\d{2}-\d{2}$/
 const secondsText = /^\d{1,11}$/
 const cursorText = /^\d{1,16}$/
+const transferCursorText = /^(\d{1,16})\.([0-9a-f-]{1,36})$/
 const intervalDefault: TheoInterval = '1h'
 
 /** What reads these parameters of a query. */
@@ -171,6 +172,39 @@ export const cursor = parameter(textSchema, (query, name) => {
     query.refuse(Result.InvalidParameter, 'cursor is none of next_cursor')
   }
   return given === null ? null : Number(given)
+})
+
+/** Some of some names, with commas between them; null: any. */
+export function someOf<Name extends string>(
+  names: readonly Name[],
+): Parameter<readonly Name[] | null> {
+  const schema = { type: 'array', items: { type: 'string', enum: names } }
+  return parameter(schema, (query, name) => {
+    const given = query.text(name)?.split(',') ?? null
+    if (given === null) return null
+    const found = names.filter((other) => given.includes(other))
+    const isKnown = given.every((text) => names.some((other) => other === text))
+    if (!isKnown) {
+      const list = names.join(', ')
+      query.refuse(Result.InvalidParameter, `${name} must be some of ${list}, with commas`)
+    }
+    return found
+  })
+}
+
+/** Texts with commas between them; null: any. */
+export const texts = parameter(
+  { type: 'array', items: textSchema },
+  (query, name): readonly string[] | null => query.text(name)?.split(',') ?? null,
+)
+
+/** Where a page of transfers has ended: the sequence of its last row, and its id. */
+export const transferCursor = parameter(textSchema, (query, name) => {
+  const given = query.text(name)
+  if (given === null) return null
+  const match = transferCursorText.exec(given)
+  if (match === null) query.refuse(Result.InvalidParameter, 'cursor is none of next_cursor')
+  return { seq: Number(match?.[1] ?? 0), id: match?.[2] ?? '' }
 })
 
 /** One of some names, as its place; of several aliases all may be given, when they agree. */

@@ -16,7 +16,10 @@ import {
   page,
   requiredText,
   rfqStatus,
+  someOf,
   text,
+  texts,
+  transferCursor,
   underlying,
   wallet,
 } from './parameters.js'
@@ -70,6 +73,11 @@ export const readModelKeys = Object.keys(readModelEndpoints) as ReadModelEndpoin
 export const tradePath = '/trades/'
 /** Path of one request for quote, up to its id. */
 export const rfqPath = '/rfq/'
+/** Path of one directive, up to its id. */
+export const directivePath = '/v1/directives/'
+
+export const transferTypes = ['deposit', 'withdrawal', 'internal_transfer'] as const
+export const transferStatuses = ['pending', 'completed', 'failed', 'manual_review'] as const
 
 /** Answered from the history store, by a pool of query workers. */
 export const historyEndpoints = {
@@ -106,11 +114,22 @@ export const historyEndpoints = {
   'GET /liquidation/history': read(Success, { wallet, ...listPage }),
   'GET /rfq': read(Bare, { wallet, status: rfqStatus, ...listPage }),
   [`GET ${rfqPath}`]: read(Bare, { wallet: address }),
+  'GET /v1/withdrawals': read(Bare, { wallet, limit: listPage.limit }),
+  [`GET ${directivePath}`]: read(Bare, {}),
+  'GET /v1/transfers': read(Success, {
+    wallet,
+    transaction_type: someOf(transferTypes),
+    asset: texts,
+    status: someOf(transferStatuses),
+    limit: listPage.limit,
+    cursor: transferCursor,
+  }),
 } as const
 export type HistoryEndpoint = keyof typeof historyEndpoints
 
 /** Answered by the gateway itself; none has parameters. */
 export const serviceEndpoints = [
+  'GET /',
   'GET /exchange-info',
   'GET /health',
   'GET /version',

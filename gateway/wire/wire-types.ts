@@ -132,6 +132,15 @@ export interface DeadManAnswer {
   readonly fires_at: number | null
 }
 
+/** SetCancelOnDisconnect, over the stream alone. */
+export interface CancelOnDisconnectAnswer {
+  readonly wallet: string
+  /** As signed. */
+  readonly enabled: boolean
+  /** Whether the wallet's orders end with the connection that asked: a repeat binds no other than the first one. */
+  readonly bound: boolean
+}
+
 /** POST /liquidation/standard-margin: the share was won. */
 export interface BidAnswer {
   readonly request_id: string

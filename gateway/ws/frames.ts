@@ -10,14 +10,18 @@ import {
   requiredText,
   takeWallet,
 } from '../wire/request-fields.js'
+import { accountFrames } from './account-frames.js'
+import { cancelByClientId, cancelOrder } from './cancel-order.js'
 import { type ErrorContext, encode, errorMessage } from './messages.js'
-import { orderErrorContext, placeOrder } from './place-order.js'
+import { placeOrder, replaceOrder } from './place-order.js'
 import { acceptRfqQuote, submitRfq } from './rfq-frames.js'
 import type { Session } from './session.js'
+import { signedContext } from './signed-frames.js'
 import type { StreamHub } from './stream-hub.js'
 import { readSubscription } from './subscriptions.js'
 
-type FrameHandler = (frame: JsonObject, parts: FrameParts) => Fault | null
+/** @returns why the frame is not taken, or null: it is answered, or will be. */
+export type FrameHandler = (frame: JsonObject, parts: FrameParts) => Fault | null
 
 /** What the handler of a frame works with. */
 export interface FrameParts {
@@ -27,16 +31,23 @@ export interface FrameParts {
 }
 
 const clockNonceBytesMax = 128
-const rfqTypes: readonly unknown[] = ['SubmitRfq', 'SubmitAutoExecuteRfq', 'AcceptRfqQuote']
+/** Frames that are signed, by their types. */
+const signedHandlers: ReadonlyMap<string, FrameHandler> = new Map([
+  ['PlaceOrder', placeOrder],
+  ['ReplaceOrder', replaceOrder],
+  ['CancelOrder', cancelOrder],
+  ['CancelOrderByClientId', cancelByClientId],
+  ['SubmitRfq', submitRfq('SubmitRfq')],
+  ['SubmitAutoExecuteRfq', submitRfq('SubmitAutoExecuteRfq')],
+  ['AcceptRfqQuote', acceptRfqQuote],
+  ...Object.entries(accountFrames),
+])
 const handlers: ReadonlyMap<string, FrameHandler> = new Map([
   ['ClockSync', clockSync],
   ['Authenticate', authenticate],
   ['Subscribe', subscription('subscribe')],
   ['Unsubscribe', subscription('unsubscribe')],
-  ['PlaceOrder', order],
-  ['SubmitRfq', submitRfq('SubmitRfq')],
-  ['SubmitAutoExecuteRfq', submitRfq('SubmitAutoExecuteRfq')],
-  ['AcceptRfqQuote', acceptRfqQuote],
+  ...signedHandlers,
 ])
 
 /** Acts on one frame of a client; whatever is wrong with it is answered by an Error. */
@@ -89,7 +100,7 @@ function errorContext(frame: JsonObject): ErrorContext {
     ...(typeof type === 'string' ? { request_type: type.slice(0, 64) } : {}),
     ...(typeof channel === 'string' ? { channel: channel.slice(0, 64) } : {}),
     ...(typeof rfqId === 'string' ? { rfq_id: rfqId.slice(0, 64) } : {}),
-    ...(type === 'PlaceOrder' || rfqTypes.includes(type) ? orderErrorContext(frame) : {}),
+    ...(typeof type === 'string' && signedHandlers.has(type) ? signedContext(frame) : {}),
   }
 }
 
@@ -116,8 +127,4 @@ function subscription(act: 'subscribe' | 'unsubscribe'): FrameHandler {
     const read = readSubscription(frame, context.config.stream.maxSymbolsPerFrame)
     return read instanceof Fault ? read : hub[act](session, read)
   }
-}
-
-function order(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {
-  return placeOrder(context, session, frame, hub.reply)
 }

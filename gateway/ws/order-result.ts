@@ -1,7 +1,9 @@
 import { formatLots } from '../../schemas/decimal.js'
+import { Side, sideNames } from '../../schemas/domain.js'
 import type { OrderRequest } from '../commands/order-request.js'
 import type { UpdateOutcome } from '../http/order-update.js'
-import type { Reason } from '../link/outcome.js'
+import type { OrderFacts, Reason } from '../link/outcome.js'
+import { encode } from './messages.js'
 
 /**
  * OrderResult: the answer of every order of the stream, so its text is put together by hand. Texts
@@ -27,4 +29,43 @@ export function orderResult(
       `,"details":${details === null ? 'null' : JSON.stringify(details)}` +
       `,"mmp_triggered":${outcome.isMmpTriggered},"seq":${outcome.seq}}`,
   )
+}
+
+/** What a cancel has asked for, as received. */
+export interface AskedCancel {
+  /** '' of one by order id. */
+  readonly clientId: string
+  readonly nonce: number | string
+}
+
+/**
+ * OrderResult of a cancel: it describes the order concerned. Of one that nobody knows its symbol is empty, price and size
+ * are `0`, and its side is `Buy`.
+ */
+export function cancelResult(
+  { clientId, nonce }: AskedCancel,
+  facts: OrderFacts,
+  outcome: UpdateOutcome,
+  { reason, code, details }: Reason,
+): Uint8Array {
+  const isRejected = outcome.status === 'REJECTED'
+  const isKnown = facts.orderId !== 0
+  const named = isKnown ? facts.clientId : clientId
+  return encode({
+    type: 'OrderResult',
+    order_id: isRejected || outcome.orderId === 0 ? null : outcome.orderId,
+    status: outcome.status,
+    symbol: isKnown ? (facts.instrument?.symbol ?? '') : '',
+    side: isKnown ? facts.side : sideNames[Side.Buy],
+    price: isKnown ? facts.price : '0',
+    size: isKnown ? facts.size : '0',
+    ...(reason === null ? {} : { reason }),
+    nonce,
+    client_id: named === '' ? null : named,
+    filled_size: isRejected ? '0' : formatLots(outcome.filledLots),
+    reason_code: code,
+    details,
+    mmp_triggered: outcome.isMmpTriggered,
+    seq: outcome.seq,
+  })
 }

@@ -1,35 +1,44 @@
 import { Result } from '../../schemas/results.js'
 import { admit, signedOrder } from '../admission/admission.js'
-import { type OrderRequest, readOrder, streamOrder } from '../commands/order-request.js'
+import {
+  type OrderRequest,
+  type OrderShape,
+  readOrder,
+  replacementOrder,
+  streamOrder,
+} from '../commands/order-request.js'
 import { writeOrder } from '../commands/write-order.js'
 import { orderListener, rejectOrder } from '../http/place-order.js'
-import type { GatewayContext } from '../link/gateway-context.js'
 import { Fault } from '../wire/fault.js'
 import type { JsonObject } from '../wire/request-fields.js'
+import type { FrameParts } from './frames.js'
 import { type ErrorContext, errorMessage } from './messages.js'
 import { orderResult } from './order-result.js'
-import type { Session } from './session.js'
+import { bodyOfFrame, refusesOrder } from './signed-frames.js'
 
-/** Queues a reply to one session. */
-export type Reply = (session: Session, bytes: Uint8Array) => void
+const streamReplacement = { ...replacementOrder, rejectsSymbol: true }
 
 /**
  * The stream's PlaceOrder: the same checks as POST /order; a symbol that does not parse is a rejection here.
  * @returns why there will be no OrderResult, or null.
  */
-export function placeOrder(
-  context: GatewayContext,
-  session: Session,
-  frame: JsonObject,
-  reply: Reply,
+export function placeOrder(frame: JsonObject, parts: FrameParts): Fault | null {
+  return refusesOrder(parts) ?? takeOrder(frame, streamOrder, parts)
+}
+
+/** The stream's ReplaceOrder: the same as PUT /order, likewise. */
+export function replaceOrder(frame: JsonObject, parts: FrameParts): Fault | null {
+  return refusesOrder(parts) ?? takeOrder(bodyOfFrame(frame), streamReplacement, parts)
+}
+
+function takeOrder(
+  body: JsonObject,
+  shape: OrderShape,
+  { context, hub, session }: FrameParts,
 ): Fault | null {
-  const { signing, port, shown, config } = context
-  const refused = context.refusesWrites()
-  if (refused !== null) return refused
-  // Before anything is spent on it: what must be refused may come in any number.
-  const isFull = session.commandsInFlight >= config.stream.commandsInFlightMax
-  if (isFull || !context.turn.take(session.turnShare)) return new Fault(Result.EngineBusy)
-  const order = readOrder(frame, streamOrder, signing)
+  const { signing, port, shown } = context
+  const { reply } = hub
+  const order = readOrder(body, shape, signing)
   if (order instanceof Fault) return order
   signing.digester.order(order, signing.digest)
   const admission = admit(context, signedOrder(order, session.socket.address))
@@ -44,7 +53,7 @@ export function placeOrder(
   const answer = (bytes: Uint8Array) => {
     session.commandsInFlight--
     reply(session, bytes)
-    context.countStreamed(arrivedMicros)
+    if (shape === streamOrder) context.countStreamed(arrivedMicros)
   }
   const listener = orderListener(
     context,
@@ -58,26 +67,12 @@ export function placeOrder(
   return busy
 }
 
-/** What an Error about an order says beside its message, as far as the frame has it. */
-export function orderErrorContext(frame: JsonObject): ErrorContext {
-  const { client_id: clientId, nonce } = frame
-  return {
-    ...(typeof clientId === 'string' ? { client_id: clientId.slice(0, 64) } : {}),
-    ...(isNonceLike(nonce) ? { nonce } : {}),
-  }
-}
-
-function errorContextOf({ clientId, nonce }: OrderRequest): ErrorContext {
+function errorContextOf({ orderId, clientId, nonce }: OrderRequest): ErrorContext {
   const named = clientId === '' ? {} : { client_id: clientId }
-  return { request_type: 'PlaceOrder', ...named, nonce }
+  return { request_type: orderId === '' ? 'PlaceOrder' : 'ReplaceOrder', ...named, nonce }
 }
 
 /** Rejections that need no engine; judged after the signature, like those of the engine. */
 function rejectedResult(order: OrderRequest): Result | null {
   return order.option === null ? Result.SymbolUnparseable : null
-}
-
-function isNonceLike(value: unknown): value is number | string {
-  // A number such as 1e400 reads as infinite, which JSON cannot say.
-  return Number.isFinite(value) || (typeof value === 'string' && value.length <= 20)
 }

@@ -9,9 +9,9 @@ import { Fault } from '../wire/fault.js'
 import type { JsonObject } from '../wire/request-fields.js'
 import type { FrameParts } from './frames.js'
 import { type ErrorContext, errorMessage } from './messages.js'
-import { orderErrorContext } from './place-order.js'
 import type { PendingAccept } from './rfq-channel.js'
 import { acceptResultMessage, rfqStatusMessage } from './rfq-messages.js'
+import { refusesOrder, signedContext } from './signed-frames.js'
 
 type SubmitType = 'SubmitRfq' | 'SubmitAutoExecuteRfq'
 
@@ -19,7 +19,7 @@ type SubmitType = 'SubmitRfq' | 'SubmitAutoExecuteRfq'
 export function submitRfq(type: SubmitType) {
   return (frame: JsonObject, parts: FrameParts): Fault | null => {
     const { context, hub, session } = parts
-    const refused = refusesCommand(parts)
+    const refused = refusesOrder(parts)
     if (refused !== null) return refused
     const submission = readSubmission(frame, type, context.signing)
     if (submission instanceof Fault) return submission
@@ -45,7 +45,7 @@ export function submitRfq(type: SubmitType) {
 /** AcceptRfqQuote. */
 export function acceptRfqQuote(frame: JsonObject, parts: FrameParts): Fault | null {
   const { context, hub, session } = parts
-  const refused = refusesCommand(parts)
+  const refused = refusesOrder(parts)
   if (refused !== null) return refused
   return takeAcceptance(context, {
     ...{ body: frame, form: 'AcceptRfqQuote', address: session.socket.address },
@@ -135,13 +135,5 @@ function listening(
 
 function contextOf(frame: JsonObject): ErrorContext {
   const rfqId = String(frame['rfq_id']).toLowerCase()
-  return { request_type: String(frame['type']), rfq_id: rfqId, ...orderErrorContext(frame) }
-}
-
-/** Why a command is refused before anything is spent on it, or null. */
-function refusesCommand({ context, session }: FrameParts): Fault | null {
-  const refused = context.refusesWrites()
-  if (refused !== null) return refused
-  const isFull = session.commandsInFlight >= context.config.stream.commandsInFlightMax
-  return isFull || !context.turn.take(session.turnShare) ? new Fault(Result.EngineBusy) : null
+  return { ...signedContext(frame), rfq_id: rfqId }
 }

@@ -5,6 +5,7 @@ import { type MessageClass, recoveries } from './channels.js'
 import { Heartbeat, type HeartbeatLimits, pongMissed } from './heartbeat.js'
 import { Outbox, type OutboxLimits } from './outbox.js'
 import type { Subscription } from './subscriptions.js'
+import { WalletBindings } from './wallet-bindings.js'
 
 /** Times and sizes of a connection's life: parameters of the stream. */
 export type SessionLimits = OutboxLimits &
@@ -40,6 +41,10 @@ export class Session {
   /** Names in all filters. */
   symbolCount = 0
   commandsInFlight = 0
+  /** By which the engine tells the connections of this gateway apart. */
+  readonly number: number
+  /** Wallets whose orders end with it. */
+  readonly bindings = new WalletBindings()
   readonly turnShare: TurnShare = { turn: 0, taken: 0 }
   isClosed = false
   isDirty = false
@@ -59,8 +64,10 @@ export class Session {
     limits: SessionLimits,
     totals: StreamTotals,
     nowMillis: number,
+    number = 0,
   ) {
     this.socket = socket
+    this.number = number
     this.outbox = new Outbox(limits)
     this.#limits = limits
     this.#totals = totals

@@ -140,8 +140,9 @@ export class StreamHub implements PublicationSink {
 
   /** Takes a new connection; `?wallet=` identifies it as an Authenticate would, without an answer. */
   open(socket: StreamSocket, query: string): StreamPeer {
-    const { nowMillis, config } = this.#context
-    const session = new Session(socket, config.stream, this.totals, nowMillis())
+    const { nowMillis, config, connectionEnds } = this.#context
+    const number = connectionEnds.next()
+    const session = new Session(socket, config.stream, this.totals, nowMillis(), number)
     this.totals.opened++
     const parts: FrameParts = { context: this.#context, hub: this, session }
     this.#sessions.add(session)
@@ -153,6 +154,8 @@ export class StreamHub implements PublicationSink {
     }
     return {
       onMessage: (data, isBinary) => {
+        // Nothing that comes behind the end would end with it.
+        if (session.isClosed) return
         session.onHeard(nowMillis())
         takeFrame(data, isBinary, parts)
         this.flush()
@@ -396,9 +399,11 @@ export class StreamHub implements PublicationSink {
   }
 
   #forget(session: Session): void {
+    if (!this.#sessions.delete(session)) return
     session.onClosed()
+    const { connectionEnds } = this.#context
+    for (const wallet of session.bindings.names()) connectionEnds.tell(wallet, session.number)
     for (const subscription of [...session.subscriptions.values()]) this.#end(session, subscription)
-    this.#sessions.delete(session)
   }
 
   #symbolOf(instrument: number): string {

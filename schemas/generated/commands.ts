@@ -43,6 +43,7 @@ export const CommandType = {
   DeclineRfq: 39,
   EndSessions: 40,
   EndConnection: 41,
+  SetCompetition: 45,
   BidLiquidation: 64,
   SubmitRfq: 65,
   AcceptRfqQuote: 66,
@@ -4242,6 +4243,225 @@ export class SetProviderCommand {
 
   set status(value: ProviderStatus) {
     this.i32[(this.at + 96) >> 2] = value
+  }
+}
+
+/** Creates a competition, or changes one that has not ended. 144 bytes and its rows. */
+export class SetCompetitionCommand {
+  static readonly bytes = 144
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink, bytes: number): boolean {
+    const at = sink.tryClaim(bytes, 45)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** 0: that of this name which has not ended, or a new one */
+  get competitionId(): number {
+    return this.f64[(this.at + 96) >> 3]!
+  }
+
+  set competitionId(value: number) {
+    this.f64[(this.at + 96) >> 3] = value
+  }
+
+  get startMillis(): number {
+    return this.f64[(this.at + 104) >> 3]!
+  }
+
+  set startMillis(value: number) {
+    this.f64[(this.at + 104) >> 3] = value
+  }
+
+  /** first millisecond behind the span */
+  get endMillis(): number {
+    return this.f64[(this.at + 112) >> 3]!
+  }
+
+  set endMillis(value: number) {
+    this.f64[(this.at + 112) >> 3] = value
+  }
+
+  /** CompetitionMetric of each win condition, two bits each, the primary one lowest */
+  get conditions(): number {
+    return this.i32[(this.at + 120) >> 2]!
+  }
+
+  set conditions(value: number) {
+    this.i32[(this.at + 120) >> 2] = value
+  }
+
+  get nameBytes(): number {
+    return this.i32[(this.at + 124) >> 2]!
+  }
+
+  set nameBytes(value: number) {
+    this.i32[(this.at + 124) >> 2] = value
+  }
+
+  get descriptionBytes(): number {
+    return this.i32[(this.at + 128) >> 2]!
+  }
+
+  set descriptionBytes(value: number) {
+    this.i32[(this.at + 128) >> 2] = value
+  }
+
+  /** of its rules */
+  get urlBytes(): number {
+    return this.i32[(this.at + 132) >> 2]!
+  }
+
+  set urlBytes(value: number) {
+    this.i32[(this.at + 132) >> 2] = value
+  }
+
+  get rulesBytes(): number {
+    return this.i32[(this.at + 136) >> 2]!
+  }
+
+  set rulesBytes(value: number) {
+    this.i32[(this.at + 136) >> 2] = value
+  }
+
+  /** bytes of all texts */
+  get count(): number {
+    return this.i32[(this.at + 140) >> 2]!
+  }
+
+  set count(value: number) {
+    this.i32[(this.at + 140) >> 2] = value
+  }
+
+  /** UTF-8 */
+  get textsAt(): number {
+    return this.at + 144
+  }
+
+  /** Length of a record with so many of them, rounded up to eight. */
+  static bytesWith(count: number): number {
+    return (144 + count * 1 + 7) & ~7
   }
 }
 

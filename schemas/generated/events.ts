@@ -1,6 +1,6 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
-import type { HaltMode, InstrumentState, MarginMode, OrderStatus, ProviderStatus, RfqKind, RfqStatus, Right, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
-import type { AccountChange, AgentChange, AuctionChange, FundingPhase, FundsChange, InstrumentChange, LiquidationChange, LiquidationMode, LiquidationState, MmpChange, PriceSource, ProviderChange, RemarkPhase, RfqChange, RfqQuoteChange, SettlementPhase, Signer, SurfaceKind, TransferCause } from '../record-values.js'
+import type { CompetitionState, DeliveryStatus, DirectiveAction, DomainStatus, HaltMode, InstrumentState, MarginMode, OrderStatus, ProviderStatus, RfqKind, RfqStatus, Right, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
+import type { AccountChange, AgentChange, AuctionChange, CompetitionChange, FundingPhase, FundsChange, InstrumentChange, LiquidationChange, LiquidationMode, LiquidationState, MmpChange, PriceSource, ProviderChange, RemarkPhase, RfqChange, RfqQuoteChange, SettlementPhase, Signer, SurfaceKind, TransferCause } from '../record-values.js'
 import type { Result } from '../results.js'
 import type { CommandType } from './commands.js'
 import { InstrumentKey } from './commands.js'
@@ -34,7 +34,9 @@ export const EventType = {
   Provider: 23,
   Rfq: 24,
   RfqQuote: 25,
+  Directive: 26,
   ApiWallet: 28,
+  Competition: 30,
   Trade: 32,
   BookLevel: 33,
   BookCleared: 34,
@@ -242,6 +244,15 @@ export class OrderFacts {
 
   set listedState(value: InstrumentState) {
     this.i32[(this.at + 44) >> 2] = value
+  }
+
+  /** in the outcome of an accepted SetCompetition: */
+  get competitionId(): number {
+    return this.f64[this.at >> 3]!
+  }
+
+  set competitionId(value: number) {
+    this.f64[this.at >> 3] = value
   }
 
   /** in the outcome of an accepted CancelAll: orders that it ends */
@@ -458,6 +469,73 @@ export class RfqLegFacts {
   }
 
   set side(value: Side) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+}
+
+/** The mark in force of an instrument that is open. 16 bytes. */
+export class OpenMark {
+  static readonly bytes = 16
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at, this.at + 16)
+    return this
+  }
+
+  /** All of it, from another. */
+  copy(from: OpenMark): void {
+    const to = this.at >> 2
+    const first = from.at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get markMicros(): number {
+    return this.f64[this.at >> 3]!
+  }
+
+  set markMicros(value: number) {
+    this.f64[this.at >> 3] = value
+  }
+
+  get instrument(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get zero(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set zero(value: number) {
     this.i32[(this.at + 12) >> 2] = value
   }
 }
@@ -1005,292 +1083,8 @@ export class RefusalEvent {
   }
 }
 
-/** One wallet's part of a trade, with what it left behind. 256 bytes. */
+/** One wallet's part of a trade, with what it left behind. 288 bytes. */
 export class FillEvent {
-  static readonly bytes = 256
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
-  claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(256, 3)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
-  }
-
-  get fillId(): number {
-    return this.f64[(this.at + 24) >> 3]!
-  }
-
-  set fillId(value: number) {
-    this.f64[(this.at + 24) >> 3] = value
-  }
-
-  get tradeId(): number {
-    return this.f64[(this.at + 32) >> 3]!
-  }
-
-  set tradeId(value: number) {
-    this.f64[(this.at + 32) >> 3] = value
-  }
-
-  get orderId(): number {
-    return this.f64[(this.at + 40) >> 3]!
-  }
-
-  set orderId(value: number) {
-    this.f64[(this.at + 40) >> 3] = value
-  }
-
-  get priceMicros(): number {
-    return this.f64[(this.at + 48) >> 3]!
-  }
-
-  set priceMicros(value: number) {
-    this.f64[(this.at + 48) >> 3] = value
-  }
-
-  get sizeLots(): number {
-    return this.f64[(this.at + 56) >> 3]!
-  }
-
-  set sizeLots(value: number) {
-    this.f64[(this.at + 56) >> 3] = value
-  }
-
-  /** below 0: a rebate */
-  get feeMicros(): number {
-    return this.f64[(this.at + 64) >> 3]!
-  }
-
-  set feeMicros(value: number) {
-    this.f64[(this.at + 64) >> 3] = value
-  }
-
-  /** realized PnL of this fill */
-  get realizedMicros(): number {
-    return this.f64[(this.at + 72) >> 3]!
-  }
-
-  set realizedMicros(value: number) {
-    this.f64[(this.at + 72) >> 3] = value
-  }
-
-  /** after the fill */
-  get positionLots(): number {
-    return this.f64[(this.at + 80) >> 3]!
-  }
-
-  set positionLots(value: number) {
-    this.f64[(this.at + 80) >> 3] = value
-  }
-
-  /** cost basis after the fill, signed like the position */
-  get costMicros(): number {
-    return this.f64[(this.at + 88) >> 3]!
-  }
-
-  set costMicros(value: number) {
-    this.f64[(this.at + 88) >> 3] = value
-  }
-
-  /** after the fill */
-  get cashMicros(): number {
-    return this.f64[(this.at + 96) >> 3]!
-  }
-
-  set cashMicros(value: number) {
-    this.f64[(this.at + 96) >> 3] = value
-  }
-
-  /** of the order */
-  get cumFilledLots(): number {
-    return this.f64[(this.at + 104) >> 3]!
-  }
-
-  set cumFilledLots(value: number) {
-    this.f64[(this.at + 104) >> 3] = value
-  }
-
-  /** realized PnL of the position so far, this fill included */
-  get positionRealizedMicros(): number {
-    return this.f64[(this.at + 112) >> 3]!
-  }
-
-  set positionRealizedMicros(value: number) {
-    this.f64[(this.at + 112) >> 3] = value
-  }
-
-  get instrument(): number {
-    return this.i32[(this.at + 120) >> 2]!
-  }
-
-  set instrument(value: number) {
-    this.i32[(this.at + 120) >> 2] = value
-  }
-
-  get side(): Side {
-    return this.i32[(this.at + 124) >> 2] as Side
-  }
-
-  set side(value: Side) {
-    this.i32[(this.at + 124) >> 2] = value
-  }
-
-  get isTaker(): number {
-    return this.i32[(this.at + 128) >> 2]!
-  }
-
-  set isTaker(value: number) {
-    this.i32[(this.at + 128) >> 2] = value
-  }
-
-  /** OrderFlag bits of the order */
-  get flags(): number {
-    return this.i32[(this.at + 132) >> 2]!
-  }
-
-  set flags(value: number) {
-    this.i32[(this.at + 132) >> 2] = value
-  }
-
-  get walletAt(): number {
-    return this.at + 136
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 136) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get builderAt(): number {
-    return this.at + 156
-  }
-
-  copyBuilder(from: RecordViews, at: number): void {
-    const to = (this.at + 156) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** the builder's part of the fee */
-  get builderFeeMicros(): number {
-    return this.f64[(this.at + 176) >> 3]!
-  }
-
-  set builderFeeMicros(value: number) {
-    this.f64[(this.at + 176) >> 3] = value
-  }
-
-  get clientIdBytes(): number {
-    return this.i32[(this.at + 184) >> 2]!
-  }
-
-  set clientIdBytes(value: number) {
-    this.i32[(this.at + 184) >> 2] = value
-  }
-
-  get account(): number {
-    return this.i32[(this.at + 188) >> 2]!
-  }
-
-  set account(value: number) {
-    this.i32[(this.at + 188) >> 2] = value
-  }
-
-  get clientIdAt(): number {
-    return this.at + 192
-  }
-
-  copyClientId(from: RecordViews, at: number): void {
-    const to = (this.at + 192) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
-  get clientIdText(): string {
-    return readText(this.u8, this.at + 192, Math.min(64, this.clientIdBytes))
-  }
-
-  set clientIdText(text: string) {
-    this.clientIdBytes = text.length
-    writeText(text, this.u8, this.at + 192, 64)
-  }
-}
-
-/**
- * The longer Fill of what was traded off the book: of no order, but for the taker whose order was
- * in an auction. 288 bytes.
- */
-export class PackageFillEvent {
   static readonly bytes = 288
   views: RecordViews = noViews
   i32 = noViews.i32
@@ -1569,22 +1363,382 @@ export class PackageFillEvent {
     writeText(text, this.u8, this.at + 192, 64)
   }
 
+  /**
+   * initial margin in use right after the fill; like what follows told while a competition runs,
+   * else NaN
+   */
+  get marginMicros(): number {
+    return this.f64[(this.at + 256) >> 3]!
+  }
+
+  set marginMicros(value: number) {
+    this.f64[(this.at + 256) >> 3] = value
+  }
+
+  /** of the underlying; 0: unknown */
+  get indexMicros(): number {
+    return this.f64[(this.at + 264) >> 3]!
+  }
+
+  set indexMicros(value: number) {
+    this.f64[(this.at + 264) >> 3] = value
+  }
+
+  /** what prices count within in competitions; NaN: as they are */
+  get bandLowerMicros(): number {
+    return this.f64[(this.at + 272) >> 3]!
+  }
+
+  set bandLowerMicros(value: number) {
+    this.f64[(this.at + 272) >> 3] = value
+  }
+
+  get bandUpperMicros(): number {
+    return this.f64[(this.at + 280) >> 3]!
+  }
+
+  set bandUpperMicros(value: number) {
+    this.f64[(this.at + 280) >> 3] = value
+  }
+}
+
+/**
+ * The longer Fill of what was traded off the book: of no order, but for the taker whose order was
+ * in an auction. 320 bytes.
+ */
+export class PackageFillEvent {
+  static readonly bytes = 320
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(320, 3)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get fillId(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set fillId(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  get tradeId(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set tradeId(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  get orderId(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set orderId(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  get priceMicros(): number {
+    return this.f64[(this.at + 48) >> 3]!
+  }
+
+  set priceMicros(value: number) {
+    this.f64[(this.at + 48) >> 3] = value
+  }
+
+  get sizeLots(): number {
+    return this.f64[(this.at + 56) >> 3]!
+  }
+
+  set sizeLots(value: number) {
+    this.f64[(this.at + 56) >> 3] = value
+  }
+
+  /** below 0: a rebate */
+  get feeMicros(): number {
+    return this.f64[(this.at + 64) >> 3]!
+  }
+
+  set feeMicros(value: number) {
+    this.f64[(this.at + 64) >> 3] = value
+  }
+
+  /** realized PnL of this fill */
+  get realizedMicros(): number {
+    return this.f64[(this.at + 72) >> 3]!
+  }
+
+  set realizedMicros(value: number) {
+    this.f64[(this.at + 72) >> 3] = value
+  }
+
+  /** after the fill */
+  get positionLots(): number {
+    return this.f64[(this.at + 80) >> 3]!
+  }
+
+  set positionLots(value: number) {
+    this.f64[(this.at + 80) >> 3] = value
+  }
+
+  /** cost basis after the fill, signed like the position */
+  get costMicros(): number {
+    return this.f64[(this.at + 88) >> 3]!
+  }
+
+  set costMicros(value: number) {
+    this.f64[(this.at + 88) >> 3] = value
+  }
+
+  /** after the fill */
+  get cashMicros(): number {
+    return this.f64[(this.at + 96) >> 3]!
+  }
+
+  set cashMicros(value: number) {
+    this.f64[(this.at + 96) >> 3] = value
+  }
+
+  /** of the order */
+  get cumFilledLots(): number {
+    return this.f64[(this.at + 104) >> 3]!
+  }
+
+  set cumFilledLots(value: number) {
+    this.f64[(this.at + 104) >> 3] = value
+  }
+
+  /** realized PnL of the position so far, this fill included */
+  get positionRealizedMicros(): number {
+    return this.f64[(this.at + 112) >> 3]!
+  }
+
+  set positionRealizedMicros(value: number) {
+    this.f64[(this.at + 112) >> 3] = value
+  }
+
+  get instrument(): number {
+    return this.i32[(this.at + 120) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 120) >> 2] = value
+  }
+
+  get side(): Side {
+    return this.i32[(this.at + 124) >> 2] as Side
+  }
+
+  set side(value: Side) {
+    this.i32[(this.at + 124) >> 2] = value
+  }
+
+  get isTaker(): number {
+    return this.i32[(this.at + 128) >> 2]!
+  }
+
+  set isTaker(value: number) {
+    this.i32[(this.at + 128) >> 2] = value
+  }
+
+  /** OrderFlag bits of the order */
+  get flags(): number {
+    return this.i32[(this.at + 132) >> 2]!
+  }
+
+  set flags(value: number) {
+    this.i32[(this.at + 132) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 136
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 136) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get builderAt(): number {
+    return this.at + 156
+  }
+
+  copyBuilder(from: RecordViews, at: number): void {
+    const to = (this.at + 156) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** the builder's part of the fee */
+  get builderFeeMicros(): number {
+    return this.f64[(this.at + 176) >> 3]!
+  }
+
+  set builderFeeMicros(value: number) {
+    this.f64[(this.at + 176) >> 3] = value
+  }
+
+  get clientIdBytes(): number {
+    return this.i32[(this.at + 184) >> 2]!
+  }
+
+  set clientIdBytes(value: number) {
+    this.i32[(this.at + 184) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 188) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 188) >> 2] = value
+  }
+
+  get clientIdAt(): number {
+    return this.at + 192
+  }
+
+  copyClientId(from: RecordViews, at: number): void {
+    const to = (this.at + 192) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get clientIdText(): string {
+    return readText(this.u8, this.at + 192, Math.min(64, this.clientIdBytes))
+  }
+
+  set clientIdText(text: string) {
+    this.clientIdBytes = text.length
+    writeText(text, this.u8, this.at + 192, 64)
+  }
+
+  /**
+   * initial margin in use right after the fill; like what follows told while a competition runs,
+   * else NaN
+   */
+  get marginMicros(): number {
+    return this.f64[(this.at + 256) >> 3]!
+  }
+
+  set marginMicros(value: number) {
+    this.f64[(this.at + 256) >> 3] = value
+  }
+
+  /** of the underlying; 0: unknown */
+  get indexMicros(): number {
+    return this.f64[(this.at + 264) >> 3]!
+  }
+
+  set indexMicros(value: number) {
+    this.f64[(this.at + 264) >> 3] = value
+  }
+
+  /** what prices count within in competitions; NaN: as they are */
+  get bandLowerMicros(): number {
+    return this.f64[(this.at + 272) >> 3]!
+  }
+
+  set bandLowerMicros(value: number) {
+    this.f64[(this.at + 272) >> 3] = value
+  }
+
+  get bandUpperMicros(): number {
+    return this.f64[(this.at + 280) >> 3]!
+  }
+
+  set bandUpperMicros(value: number) {
+    this.f64[(this.at + 280) >> 3] = value
+  }
+
   get rfqIdAt(): number {
-    return this.at + 256
+    return this.at + 288
   }
 
   copyRfqId(from: RecordViews, at: number): void {
-    const to = (this.at + 256) >> 2
+    const to = (this.at + 288) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get quoteIdAt(): number {
-    return this.at + 272
+    return this.at + 304
   }
 
   copyQuoteId(from: RecordViews, at: number): void {
-    const to = (this.at + 272) >> 2
+    const to = (this.at + 304) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
@@ -5100,6 +5254,196 @@ export class RfqQuoteEvent {
   }
 }
 
+/** What an account has asked for has come so far, or is told again. 160 bytes. */
+export class DirectiveEvent {
+  static readonly bytes = 160
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(160, 26)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 156) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get directiveIdAt(): number {
+    return this.at + 24
+  }
+
+  copyDirectiveId(from: RecordViews, at: number): void {
+    const to = (this.at + 24) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** SendAsset: what is sent; else 0 */
+  get amountMicros(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set amountMicros(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  get createdMillis(): number {
+    return this.f64[(this.at + 48) >> 3]!
+  }
+
+  set createdMillis(value: number) {
+    this.f64[(this.at + 48) >> 3] = value
+  }
+
+  /** withdrawn by all, and neither delivered nor given back, behind this */
+  get inTransitMicros(): number {
+    return this.f64[(this.at + 56) >> 3]!
+  }
+
+  set inTransitMicros(value: number) {
+    this.f64[(this.at + 56) >> 3] = value
+  }
+
+  get action(): DirectiveAction {
+    return this.i32[(this.at + 64) >> 2] as DirectiveAction
+  }
+
+  set action(value: DirectiveAction) {
+    this.i32[(this.at + 64) >> 2] = value
+  }
+
+  get domain(): DomainStatus {
+    return this.i32[(this.at + 68) >> 2] as DomainStatus
+  }
+
+  set domain(value: DomainStatus) {
+    this.i32[(this.at + 68) >> 2] = value
+  }
+
+  get delivery(): DeliveryStatus {
+    return this.i32[(this.at + 72) >> 2] as DeliveryStatus
+  }
+
+  set delivery(value: DeliveryStatus) {
+    this.i32[(this.at + 72) >> 2] = value
+  }
+
+  /** why it was refused; `Accepted`: it was not */
+  get reason(): Result {
+    return this.i32[(this.at + 76) >> 2] as Result
+  }
+
+  set reason(value: Result) {
+    this.i32[(this.at + 76) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 80) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 80) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 84
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 84) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** SendAsset: where to; else zeros */
+  get destinationAt(): number {
+    return this.at + 104
+  }
+
+  copyDestination(from: RecordViews, at: number): void {
+    const to = (this.at + 104) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zeros: none */
+  get txHashAt(): number {
+    return this.at + 124
+  }
+
+  copyTxHash(from: RecordViews, at: number): void {
+    const to = (this.at + 124) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
 /**
  * A key was set, or removed, that may sign directives for trading, under a name of its wallet. 104
  * bytes.
@@ -5226,6 +5570,325 @@ export class ApiWalletEvent {
     const to = (this.at + 72) >> 2
     const first = at >> 2
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/** A competition as it is after the change. 96 bytes and its rows. */
+export class CompetitionEvent {
+  static readonly bytes = 96
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink, bytes: number): boolean {
+    const at = sink.tryClaim(bytes, 30)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get competitionId(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set competitionId(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  get change(): CompetitionChange {
+    return this.i32[(this.at + 32) >> 2] as CompetitionChange
+  }
+
+  set change(value: CompetitionChange) {
+    this.i32[(this.at + 32) >> 2] = value
+  }
+
+  get state(): CompetitionState {
+    return this.i32[(this.at + 36) >> 2] as CompetitionState
+  }
+
+  set state(value: CompetitionState) {
+    this.i32[(this.at + 36) >> 2] = value
+  }
+
+  get startMillis(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set startMillis(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  /** first millisecond behind the span */
+  get endMillis(): number {
+    return this.f64[(this.at + 48) >> 3]!
+  }
+
+  set endMillis(value: number) {
+    this.f64[(this.at + 48) >> 3] = value
+  }
+
+  /** CompetitionMetric of each win condition, two bits each, the primary one lowest */
+  get conditions(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set conditions(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nameBytes(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nameBytes(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get descriptionBytes(): number {
+    return this.i32[(this.at + 64) >> 2]!
+  }
+
+  set descriptionBytes(value: number) {
+    this.i32[(this.at + 64) >> 2] = value
+  }
+
+  /** of its rules */
+  get urlBytes(): number {
+    return this.i32[(this.at + 68) >> 2]!
+  }
+
+  set urlBytes(value: number) {
+    this.i32[(this.at + 68) >> 2] = value
+  }
+
+  get rulesBytes(): number {
+    return this.i32[(this.at + 72) >> 2]!
+  }
+
+  set rulesBytes(value: number) {
+    this.i32[(this.at + 72) >> 2] = value
+  }
+
+  /** bytes of all texts */
+  get count(): number {
+    return this.i32[(this.at + 76) >> 2]!
+  }
+
+  set count(value: number) {
+    this.i32[(this.at + 76) >> 2] = value
+  }
+
+  get createdMillis(): number {
+    return this.f64[(this.at + 80) >> 3]!
+  }
+
+  set createdMillis(value: number) {
+    this.f64[(this.at + 80) >> 3] = value
+  }
+
+  get updatedMillis(): number {
+    return this.f64[(this.at + 88) >> 3]!
+  }
+
+  set updatedMillis(value: number) {
+    this.f64[(this.at + 88) >> 3] = value
+  }
+
+  /** UTF-8 */
+  get textsAt(): number {
+    return this.at + 96
+  }
+
+  /** Length of a record with so many of them, rounded up to eight. */
+  static bytesWith(count: number): number {
+    return (96 + count * 1 + 7) & ~7
+  }
+}
+
+/**
+ * With the change `Marks`: what positions are worth as the span is over. Marks that are missing are
+ * left out. 40 bytes and its rows.
+ */
+export class CompetitionMarksEvent {
+  static readonly bytes = 40
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+  readonly #marks = new OpenMark()
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink, bytes: number): boolean {
+    const at = sink.tryClaim(bytes, 30)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get competitionId(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set competitionId(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  get change(): CompetitionChange {
+    return this.i32[(this.at + 32) >> 2] as CompetitionChange
+  }
+
+  set change(value: CompetitionChange) {
+    this.i32[(this.at + 32) >> 2] = value
+  }
+
+  get count(): number {
+    return this.i32[(this.at + 36) >> 2]!
+  }
+
+  set count(value: number) {
+    this.i32[(this.at + 36) >> 2] = value
+  }
+
+  get marksAt(): number {
+    return this.at + 40
+  }
+
+  marks(i: number): OpenMark {
+    return this.#marks.over(this.views, this.at + 40 + i * 16)
+  }
+
+  /** Length of a record with so many of them, rounded up to eight. */
+  static bytesWith(count: number): number {
+    return (40 + count * 16 + 7) & ~7
   }
 }
 

@@ -21,7 +21,7 @@ import {
   text,
   unused,
 } from './layout.js'
-import { instrumentKey, perpTerms, underlying, uuid, wordPair } from './parts.js'
+import { competitionTerms, instrumentKey, perpTerms, underlying, uuid, wordPair } from './parts.js'
 
 // Commands: what gateways ask of the core, as fixed-layout records, little endian. The journal keeps exactly these
 // bytes, so a layout changes only together with the engine version of its segments. Numbers of types are journaled:
@@ -218,6 +218,11 @@ export const commands: LayoutGroup = {
     command({ SetProvider: 29 }, "The provider stands in the header's wallet.", [
       one('status', 'ProviderStatus'),
       unused(4),
+    ]),
+    command({ SetCompetition: 45 }, 'Creates a competition, or changes one that has not ended.', [
+      f64('competitionId', '0: that of this name which has not ended, or a new one'),
+      ...competitionTerms,
+      rows('texts', 'bytes', 'UTF-8'),
     ]),
     command({ Configure: 32 }, 'Engine parameters, in the order of the engine configuration.', [
       i32('count'),

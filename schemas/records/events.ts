@@ -1,10 +1,6 @@
-import {
-  apiWalletNameBytes,
-  clientIdBytesMax,
-  depositIdBytesMax,
-  detailsCount,
-  underlyingBytesMax,
-} from '../bounds.js'
+import { clientIdBytesMax, depositIdBytesMax, detailsCount, underlyingBytesMax } from '../bounds.js'
+import { accountEvents, openMark } from './account-events.js'
+import { event } from './event.js'
 import {
   address,
   block,
@@ -17,22 +13,15 @@ import {
   one,
   padded,
   part,
-  recordsWith,
   rows,
   text,
   u32,
   unused,
 } from './layout.js'
-import { instrumentKey, orderFacts, uuid, wordPair } from './parts.js'
+import { instrumentKey, orderFacts, uuid } from './parts.js'
 
 // Events: every fact that anybody may see, once, in total order. One writer (the core), many readers.
 
-//  Header of every event
-//  0       4      8        16       24
-//  +-------+------+--------+--------+---- ... ----+
-//  | bytes | type | seq    | time   | body        |   seq and time (engine millis) are Float64
-//  +-------+------+--------+--------+---- ... ----+
-const event = recordsWith('Event', [...wordPair, f64('seq'), f64('timeMillis')], 24)
 const marketData = (
   name: string,
   number: number,
@@ -97,6 +86,13 @@ const fill = [
   i32('clientIdBytes'),
   i32('account'),
   bytes('clientId', clientIdBytesMax, '', 'counted'),
+  f64(
+    'marginMicros',
+    'initial margin in use right after the fill; like what follows told while a competition runs, else NaN',
+  ),
+  f64('indexMicros', 'of the underlying; 0: unknown'),
+  f64('bandLowerMicros', 'what prices count within in competitions; NaN: as they are'),
+  f64('bandUpperMicros'),
 ]
 
 const rfqLegFacts = part('RfqLegFacts', 'A leg of a package, as the taker trades it.', [
@@ -134,6 +130,7 @@ export const events: LayoutGroup = {
     orderFacts,
     liquidationPosition,
     rfqLegFacts,
+    openMark,
     event({}, 'What every event begins with.', [], { name: 'Any' }),
     event(
       { Outcome: 1, OrderUpdate: 2 },
@@ -443,17 +440,7 @@ export const events: LayoutGroup = {
         rows('pricesMicros', 'f64', 'by leg, as quoted'),
       ],
     ),
-    event(
-      { ApiWallet: 28 },
-      'A key was set, or removed, that may sign directives for trading, under a name of its wallet.',
-      [
-        one('change', 'AgentChange'),
-        i32('account'),
-        address('wallet'),
-        address('apiWallet'),
-        bytes('name', apiWalletNameBytes),
-      ],
-    ),
+    ...accountEvents,
     marketData('Trade', 32, '', [
       f64('tradeId'),
       f64('priceMicros'),

@@ -28,6 +28,21 @@ export const perpTerms = part(
   ],
 )
 
+/** Texts of a competition, back to back in its rows; those without a byte were not given. */
+export const competitionTerms = [
+  f64('startMillis'),
+  f64('endMillis', 'first millisecond behind the span'),
+  i32(
+    'conditions',
+    'CompetitionMetric of each win condition, two bits each, the primary one lowest',
+  ),
+  i32('nameBytes'),
+  i32('descriptionBytes'),
+  i32('urlBytes', 'of its rules'),
+  i32('rulesBytes'),
+  i32('count', 'bytes of all texts'),
+]
+
 export const orderFacts = part('OrderFacts', 'What is told of an order.', [
   f64('orderId', '0: none'),
   f64('priceMicros'),
@@ -49,6 +64,7 @@ export const orderFacts = part('OrderFacts', 'What is told of an order.', [
   instead('side', 'in the outcome of a ListInstrument', [
     one('listedState', 'InstrumentState', 'that it found or left'),
   ]),
+  instead('orderId', 'in the outcome of an accepted SetCompetition', [f64('competitionId')]),
   instead('orderId', 'in the outcome of an accepted CancelAll', [
     f64('canceledCount', 'orders that it ends'),
   ]),

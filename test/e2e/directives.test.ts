@@ -36,9 +36,11 @@ const direct = async (
   options?: DirectiveOptions,
 ): Promise<Answer> => post(key, await directiveBody(by, key, action, options))
 
+/** An answer whose directive is in its final state when it comes. */
 async function answered(answer: Promise<Answer>): Promise<Wire> {
   const { status, body, text } = await answer
   assert.equal(status, 200, text)
+  await assertStatus(body)
   return body
 }
 
@@ -56,6 +58,22 @@ const order = (by: WalletKey, patch: Body = {}, options?: DirectiveOptions) =>
   direct(by, 'hl_limit_order', rests(patch), options)
 const setKey = (by: WalletKey, name: string, addr: string, options?: DirectiveOptions) =>
   direct(by, 'hc_update_api_wallet', { name: nameWord(name), addr }, options)
+
+const final = { submitted: ['completed', 'finalized'], rejected: ['rejected', 'core_rejected'] }
+
+/** What a client that polls finds at once, and for good. */
+async function assertStatus({ stage, directiveId, actionKey }: Wire): Promise<void> {
+  const { created_at, as_of_seq, ...rest } = await venue.read(`/v1/directives/${directiveId}`)
+  const [domain_status, delivery_status] = final[stage as keyof typeof final]
+  assert.deepEqual(rest, {
+    directive_id: directiveId,
+    action_key: actionKey,
+    ...{ domain_status, delivery_status },
+    tx_hash: null,
+  })
+  assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 600_000)
+  assert.ok(as_of_seq > 0)
+}
 
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -235,8 +253,10 @@ test('a rejected order burns no nonce; one that was accepted does', async () => 
 
 test('a wallet without an account has no funds, and sets nothing', async () => {
   const by = new WalletKey()
-  const refused = await answered(order(by))
+  const { status, body: refused } = await order(by)
+  assert.equal(status, 200)
   assert.deepEqual([refused.stage, refused.rejection.code], ['rejected', 'risk_rejected'])
+  assertError(await venue.get(`/v1/directives/${refused.directiveId}`), 404, 'not_found')
   assertError(await setKey(by, 'x', new WalletKey().wallet), 403, 'no_account')
   assertError(await direct(by, 'hl_cancel_by_oid', { asset, oid: 1 }), 403, 'no_account')
 })
@@ -260,4 +280,22 @@ test('an unknown key is no endpoint, and other methods are not served', async ()
   const read = await venue.get('/v1/actions/hl_limit_order')
   assertError(read, 405, 'method_not_allowed')
   assert.equal(read.headers.get('allow'), 'POST, OPTIONS')
+})
+
+test('directives, keys and nonces are there after a restart', async () => {
+  const [by, key] = [await fundedWallet(), new WalletKey()]
+  const set = await answered(setKey(by, 'desk', key.wallet))
+  const body = await directiveBody(by, 'hl_limit_order', rests(), { signer: key })
+  const placed = await answered(post('hl_limit_order', body))
+  const nonce = by.nextNonce()
+  const refused = await answered(order(by, { limitPx: 99_000e8, sz: 1000e8 }, { nonce }))
+  assert.equal(refused.stage, 'rejected')
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    await venue.end(signal)
+    await venue.start()
+    for (const told of [set, placed, refused]) await assertStatus(told)
+    assert.deepEqual(await answered(post('hl_limit_order', body)), placed)
+    assert.equal((await answered(order(by, {}, { signer: key }))).stage, 'submitted')
+  }
+  assert.equal((await answered(order(by, {}, { nonce }))).stage, 'submitted')
 })

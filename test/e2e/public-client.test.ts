@@ -39,12 +39,10 @@ const unserved = {
     profileRealizedPnl: { wallet: '' },
     historicalPnl: { wallet: '', interval: '1h' },
     directiveStatus: { directiveId: '0b5b5c3e-6d3c-4f0e-9d58-6f6e1f0a7f11' },
-    withdrawalHistory: { wallet: '' },
     referralBinding: { wallet: '' },
     referralCodeByOwner: { wallet: '' },
     referralCode: { code: 'ABC' },
     referredWallets: { wallet: '' },
-    transfers: { wallet: '' },
   },
   exchange: {
     withdrawUsdc: { account: '', destination: '', amount: '5' },
@@ -467,6 +465,16 @@ test('settlement: payouts, and that they were seen', async () => {
   const seen = { wallet, ids, nonce, signature }
   assert.equal((await ask('exchange', 'setSettlementPayoutsSeen', seen)).affected, 1)
   await rows('settlementPayouts', { wallet, limit: 5, offset: 0, ledgerApplied: true })
+})
+
+test('transfers: a deposit is one, of any list of filters that has it', async () => {
+  const { wallet } = taker
+  const [deposit] = await rows('transfers', {
+    ...{ wallet, transactionTypes: ['deposit', 'withdrawal'], assets: ['USDC'] },
+    ...{ statuses: ['completed', 'pending'], limit: 5 },
+  })
+  assert.deepEqual([deposit.transaction_type, deposit.amount], ['deposit', '1000000'])
+  assert.deepEqual((await ask('info', 'withdrawalHistory', { wallet, limit: 5 })).withdrawals, [])
 })
 
 test('every method is driven above, or named as not served', async () => {

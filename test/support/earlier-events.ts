@@ -18,6 +18,8 @@ function offsetOf<Record extends { over(views: RecordViews, at: number): Record 
   return views.u8.indexOf(1)
 }
 
+const standingBytes = 4 * 8
+const standingAt = offsetOf(new FillEvent(), 'marginMicros')
 const realizedBytes = 8
 const fillRealizedAt = offsetOf(new FillEvent(), 'positionRealizedMicros')
 const transferRealizedAt = offsetOf(new TransferEvent(), 'positionRealizedMicros')
@@ -27,8 +29,13 @@ const countAt = offsetOf(new RfqEvent(), 'count', false)
 
 /** An event's bytes as that version of the engine would have told it; its type stands at byte 4. */
 export function bytesAsOf(version: number, bytes: Uint8Array): Uint8Array {
-  if (version >= 6) return bytes
+  if (version >= 7) return bytes
   const type = new DataView(bytes.buffer, bytes.byteOffset).getInt32(4, true)
+  const plain = type === EventType.Fill ? without(bytes, standingAt, standingBytes) : bytes
+  return version >= 6 ? plain : before6(type, plain)
+}
+
+function before6(type: number, bytes: Uint8Array): Uint8Array {
   if (type === EventType.Fill) return without(bytes, fillRealizedAt, realizedBytes)
   if (type === EventType.Transfer) return without(bytes, transferRealizedAt, realizedBytes)
   if (type !== EventType.Rfq) return bytes

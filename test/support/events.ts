@@ -11,8 +11,8 @@ import { CommandType } from '../../schemas/generated/commands.js'
 import {
   AccountEvent,
   AgentEvent,
-  ApiWalletEvent,
   AnyEvent,
+  ApiWalletEvent,
   BookClearedEvent,
   BookLevelEvent,
   BootstrapEvent,

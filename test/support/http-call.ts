@@ -20,6 +20,7 @@ export function httpCall(
     query: '',
     requestId: '',
     authorization: '',
+    accept: '',
     host: '',
     address: Uint8Array.of(203, 0, 113, 9),
     body,

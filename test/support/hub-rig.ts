@@ -8,6 +8,7 @@ import { RequestLimits } from '../../gateway/limits/request-limits.js'
 import { TurnBudget } from '../../gateway/limits/turn-budget.js'
 import { AuctionBook } from '../../gateway/link/auction-book.js'
 import { CommandPort } from '../../gateway/link/command-port.js'
+import { ConnectionEnds } from '../../gateway/link/connection-ends.js'
 import type { GatewayContext } from '../../gateway/link/gateway-context.js'
 import { InstrumentNames } from '../../gateway/link/instrument-names.js'
 import { PerpList } from '../../gateway/link/perp-list.js'
@@ -45,6 +46,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     build: testBuild,
     tiers: engineConfigOf(config).tiers,
     port,
+    connectionEnds: new ConnectionEnds(port),
     signing: createSigning(config.service.name, config.chainId),
     limits: new RequestLimits(allocateLimitMemory(), config),
     // A test is one long turn.

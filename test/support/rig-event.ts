@@ -3,8 +3,8 @@ import { detailsCount, eventBytesMax, lotsPerContract, microsPerUsd } from '../.
 import {
   AccountEvent,
   AgentEvent,
-  ApiWalletEvent,
   AnyEvent,
+  ApiWalletEvent,
   BookClearedEvent,
   BookLevelEvent,
   EventType,

@@ -17,7 +17,7 @@ import { SnapshotStore } from '../../journal/snapshot-store.js'
 import { Snapshotter } from '../../journal/snapshotter.js'
 import type { Matcher } from '../../matching/matcher.js'
 import { allocateEventLog, DurableGate, EventLogWriter } from '../../memory/event-log.js'
-import { holdingLogReaders, logReaders } from '../../memory/exchange-memory.js'
+import { logReaders, recoveringLogReaders } from '../../memory/exchange-memory.js'
 import { allocateRing, Ring } from '../../memory/ring.js'
 import { CoreState } from '../../state/core-state.js'
 import type { EngineConfig } from '../../state/engine-config.js'
@@ -109,7 +109,7 @@ export class SimulatedProcess {
     const { sentRows } = world.clients
     this.market = new MarketFollower(readerOf(logReaders.readModel), world.told, sentRows)
     world.store.attach(readerOf(logReaders.history))
-    this.log = new EventLogWriter(this.#logMemory, [...holdingLogReaders, ...gatewayReaders])
+    this.log = new EventLogWriter(this.#logMemory, [...recoveringLogReaders, ...gatewayReaders])
     this.#journalProducer = new Ring(world.journalRing, 'producer')
     this.#link = new JournalLink(this.#journalProducer, () => {}, plan.durability === 'memory')
     const ref: CoreRef = { core: null }
@@ -142,7 +142,7 @@ export class SimulatedProcess {
     if (recovery.loss !== null) core.beginBehind(recovery.loss.border)
     this.#startJournal(recovery.resume)
     publishBootstrap(core.state, pause)
-    this.log.holdFor(holdingLogReaders)
+    this.log.holdFor(recoveringLogReaders)
     this.#startSnapshots()
     if (recovery.loss !== null) acceptLoss(core, this.#shell, recovery.loss, [])
     configureCore(core, this.#shell, config, this.clock.start())

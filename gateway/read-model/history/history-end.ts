@@ -174,6 +174,7 @@ function dropLost(database: HistoryDatabase, loss: AcceptedLoss): void {
   dropListed(database)
   remove('delete from payouts where payout_id > ?', loss.payoutCount)
   remove('delete from transfers where seq > ?', loss.seq)
+  remove('delete from directives where seq > ?', loss.seq)
   remove('delete from liquidations where seq > ?', loss.seq)
   remove('delete from rfqs where seq > ?', loss.seq)
   remove('delete from rfq_quotes where seq > ?', loss.seq)

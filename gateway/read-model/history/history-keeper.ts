@@ -23,6 +23,7 @@ import { readHistoryEnd } from './history-end.js'
 import type { HistoryRebuild } from './history-rebuild.js'
 import { HistoryWriter } from './history-writer.js'
 import { beginningsOf, KeptSegments, releaseNotes } from './kept-segments.js'
+import { LiveLog } from './live-log.js'
 
 export interface HistoryKeeperOptions {
   readonly memory: ExchangeMemory
@@ -53,15 +54,13 @@ export class HistoryKeeper implements Duty {
   readonly #options: HistoryKeeperOptions
   readonly #counters: Counters
   readonly #flags: Int32Array
-  readonly #live: EventLogReader
+  readonly #live: LiveLog
   #writer: HistoryWriter | null = null
   #rebuild: HistoryRebuild | null = null
   #rebuildClass: typeof HistoryRebuild | null = null
   #isStarted = false
   /** The store is sound, but lacks what the event log has let go: it is filled on, not again. */
   #isBehind = false
-  /** Sequence up to which the event log may have been let go. */
-  #durableSeq = 0
   /** Places of the journal to begin at that turned out to lead nowhere. */
   #beginningsPassed = 0
   #waitMillis = waitMillisFirst
@@ -70,11 +69,11 @@ export class HistoryKeeper implements Duty {
   #unflushedSeq = -1
 
   constructor(options: HistoryKeeperOptions) {
-    const { memory, dataDir } = options
+    const { memory, dataDir, clock } = options
     this.#options = options
     this.#counters = new Counters(memory.counters, doorbellOf.history)
     this.#flags = new Int32Array(memory.flags)
-    this.#live = new EventLogReader(memory.eventLog, logReaders.history)
+    this.#live = new LiveLog(memory, clock)
     if (isRebuilding(dataDir)) this.#counters.set(CounterName.HistoryDown, 1)
   }
 
@@ -106,18 +105,27 @@ export class HistoryKeeper implements Duty {
   doWork(): number {
     if (this.#writer !== null) return this.#guarded(() => this.#follow(this.#writer!))
     if (this.#rebuild !== null) return this.#guarded(() => this.#goOn(this.#rebuild!))
-    this.#letGo()
+    this.#live.letGo()
     if (this.#options.clock() < this.#nextMillis) return 0
     return this.#guarded(() => this.#begin())
   }
 
   onClose(): void {
     this.#guarded(() => {
-      this.#writer?.onClose()
+      this.#closeWriter()
       this.#rebuild?.abandon()
       if (this.#unflushedSeq >= 0) endRebuilding(this.#options.dataDir)
       return 0
     })
+  }
+
+  /** What it lacks when it was lapped at the last moment, the next start tells it. */
+  #closeWriter(): void {
+    try {
+      this.#writer?.onClose()
+    } catch (error) {
+      if (!this.#live.isLapped) throw error
+    }
   }
 
   get #isDown(): boolean {
@@ -127,9 +135,20 @@ export class HistoryKeeper implements Duty {
   #follow(writer: HistoryWriter): number {
     this.#heedFinding()
     if (this.#isFarBehind()) return this.#fallBehind(writer)
-    const count = this.#patiently(() => writer.doWork())
+    const count = this.#patiently(() => this.#takeIn(writer))
+    if (this.#writer === null) return count
     this.#endRebuilding()
     return count
+  }
+
+  /** The core does not wait: it may have gone round the log while a transaction was under way, which then says nothing. */
+  #takeIn(writer: HistoryWriter): number {
+    try {
+      return writer.doWork()
+    } catch (error) {
+      if (!this.#live.isLapped) throw error
+      return this.#fallBehind(writer)
+    }
   }
 
   /** Somebody who holds the store locked is waited for, as long as the event log has room for what happens. */
@@ -138,29 +157,24 @@ export class HistoryKeeper implements Duty {
       return work()
     } catch (error) {
       const isLocked = (error as { code?: unknown }).code === 'SQLITE_BUSY'
-      if (isLocked && !isHalfFull(this.#reader())) return 0
+      if (isLocked && !this.#live.isHalfFull) return 0
       throw error
     }
   }
 
-  #reader(): EventLogReader {
-    return new EventLogReader(this.#options.memory.eventLog, logReaders.history)
-  }
-
   /** While the venue recovers, nobody trades who could be held up. */
   #isFarBehind(): boolean {
-    return Atomics.load(this.#flags, flagWords.ready) === 1 && isHalfFull(this.#reader())
+    return Atomics.load(this.#flags, flagWords.ready) === 1 && this.#live.isHalfFull
   }
 
-  /** The core would wait for room in the event log soon: it is let go, and what it holds is taken from the journal. */
+  /** The core would go round the event log soon: it is let go, and what it holds is taken from the journal. */
   #fallBehind(writer: HistoryWriter): number {
     this.#isBehind = true
     this.#counters.set(CounterName.HistoryDown, 1)
-    this.#durableSeq = writer.lastSeq
+    this.#live.vouchFor(writer.lastSeq)
     this.#writer = null
     writer.abandon()
-    this.#live.skipTo(this.#reader().offset())
-    this.#letGo()
+    this.#live.takeOver()
     this.#options.onNote(
       'alarm: history: it is far behind; what it lacks is taken from the journal',
     )
@@ -173,15 +187,15 @@ export class HistoryKeeper implements Duty {
   }
 
   #begin(): number {
-    if (this.#durableSeq === 0) this.#peek()
-    if (this.#durableSeq === 0 || this.#rebuildClass === null) return 0
+    if (this.#live.durableSeq === 0) this.#peek()
+    if (this.#live.durableSeq === 0 || this.#rebuildClass === null) return 0
     const { dataDir, onNote } = this.#options
     const segments = new KeptSegments(new NodeFiles(this.#options.journalDirectory))
     const store = new SnapshotStore(segments, engineVersions, this.#options.identity)
     const snapshot = this.#isBehind ? this.#lastHeld(store) : this.#beginning(segments, store)
     if (!this.#isBehind) beginRebuilding(dataDir)
-    const options = { ...this.#options, segments, snapshot }
-    this.#rebuild = new this.#rebuildClass(options, this.#durableSeq)
+    const options = { ...this.#options, segments, snapshot, live: this.#live }
+    this.#rebuild = new this.#rebuildClass(options)
     const from = snapshot === null ? 'the first segment' : `batch ${snapshot.batchNumber}`
     onNote(`history: the store is filled ${this.#isBehind ? '' : 'again '}from ${from} on`)
     for (const what of releaseNotes(segments, store)) onNote(`history: ${what}`)
@@ -190,9 +204,11 @@ export class HistoryKeeper implements Duty {
 
   /** Each event in the event log is durable. */
   #peek(): void {
-    const reader = this.#reader()
+    const reader = new EventLogReader(this.#options.memory.eventLog, logReaders.history)
     const at = reader.next()
-    if (at >= 0) this.#durableSeq = new AnyEvent().over(reader, at).seq
+    if (at < 0) return
+    const { seq } = new AnyEvent().over(reader, at)
+    if (!reader.lapped()) this.#live.vouchFor(seq)
   }
 
   /** The latest one that the store is not behind; what the store has of the events after it is passed over. */
@@ -236,10 +252,6 @@ export class HistoryKeeper implements Duty {
     endRebuilding(this.#options.dataDir)
   }
 
-  #letGo(): void {
-    this.#durableSeq = Math.max(this.#durableSeq, letGo(this.#live))
-  }
-
   #guarded(work: () => number): number {
     try {
       return work()
@@ -256,13 +268,12 @@ export class HistoryKeeper implements Duty {
     this.#counters.set(CounterName.HistoryDown, 1)
     this.#counters.set(CounterName.HistorySequence, 0)
     this.#unflushedSeq = -1
-    const seq = this.#writer?.lastSeq ?? this.#rebuild?.durableSeq ?? 0
-    this.#durableSeq = Math.max(this.#durableSeq, seq)
+    this.#live.vouchFor(this.#writer?.lastSeq ?? 0)
     this.#writer?.abandon()
     this.#rebuild?.abandon()
     this.#writer = null
     this.#rebuild = null
-    this.#live.skipTo(this.#reader().offset())
+    this.#live.takeOver()
     const isJournal = [JournalDamage, JournalRefusal, ReplayDivergence].some(
       (kind) => error instanceof kind,
     )
@@ -277,22 +288,4 @@ export class HistoryKeeper implements Duty {
       onNote(`history: the store cannot be set aside: ${errorOf(problem).message}`)
     }
   }
-}
-
-/**
- * Lets go of what the event log holds when that is half of it, so that the core need not wait.
- * @returns sequence of the last event that was let go, 0 when none was.
- */
-export function letGo(live: EventLogReader): number {
-  if (!isHalfFull(live)) return 0
-  const event = new AnyEvent()
-  let seq = 0
-  for (let at = live.next(); at >= 0; at = live.next()) seq = event.over(live, at).seq
-  live.release()
-  return seq
-}
-
-function isHalfFull(reader: EventLogReader): boolean {
-  const behindWords = (reader.durableOffset() - reader.offset()) | 0
-  return behindWords << 3 >= reader.capacityBytes / 2
 }

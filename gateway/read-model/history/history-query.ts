@@ -6,7 +6,8 @@ import {
 } from '../../link/read-protocol.js'
 import type { Answer } from '../../wire/answers.js'
 import { QueryReader } from '../../wire/query-reader.js'
-import { rfqPath, tradePath } from '../../wire/read-endpoints.js'
+import { directivePath, rfqPath, tradePath } from '../../wire/read-endpoints.js'
+import { directiveRoute } from './directive-query.js'
 import {
   historyRoutes,
   notFound,
@@ -79,6 +80,7 @@ function routeOf(path: string): HistoryRoute | null {
   if (path === quotePremiumQuestion) return quotePremiumRoute
   if (path === orderFillsQuestion) return orderFillsRoute
   if (path.startsWith(tradePath)) return tradeRoute(path)
+  if (path.startsWith(directivePath)) return directiveRoute(path)
   if (path.startsWith(rfqPath)) return rfqRoute(path)
   const key = `GET ${path}`
   return Object.hasOwn(historyRoutes, key) ? historyRoutes[key as keyof typeof historyRoutes] : null

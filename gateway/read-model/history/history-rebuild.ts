@@ -12,24 +12,23 @@ import {
 import { Found, SegmentReader } from '../../../engine/journal/segment-reader.js'
 import type { Snapshot } from '../../../engine/journal/snapshot-store.js'
 import { loadSnapshot, replayChecked } from '../../../engine/journal/snapshotter.js'
-import {
-  allocateEventLog,
-  EventLogReader,
-  EventLogWriter,
-} from '../../../engine/memory/event-log.js'
+import { allocateEventLog, EventLogWriter } from '../../../engine/memory/event-log.js'
 import { logReaders } from '../../../engine/memory/exchange-memory.js'
 import { CoreState } from '../../../engine/state/core-state.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { EventSink } from '../../../engine/state/event-sink.js'
 import { eventLogBytes } from '../../../schemas/bounds.js'
 import { SegmentOrigin } from '../../../schemas/record-values.js'
-import { type HistoryKeeperOptions, letGo } from './history-keeper.js'
+import type { HistoryKeeperOptions } from './history-keeper.js'
 import { eventsPerCommitMax, HistoryWriter } from './history-writer.js'
 import type { KeptSegments } from './kept-segments.js'
+import type { LiveLog } from './live-log.js'
 
 interface RebuildOptions
   extends Pick<HistoryKeeperOptions, 'memory' | 'dataDir' | 'engine' | 'clock' | 'keepDays'> {
   readonly segments: KeptSegments
+  /** Tells how far the journal has everything durable; some event of it was read. */
+  readonly live: LiveLog
   /** Where the replay begins; null: at segment 0. */
   readonly snapshot: Snapshot | null
 }
@@ -44,19 +43,15 @@ const batchesPerTurn = 8
  * what is known durable is replayed, or the store could be ahead of the journal.
  */
 export class HistoryRebuild {
-  readonly #live: EventLogReader
+  readonly #live: LiveLog
   readonly #writer: HistoryWriter
   readonly #replay: HistoryReplay
-  /** Sequence up to which the journal has everything durable, and the event log has let it go. */
-  #durableSeq: number
   #isWhole = false
 
-  /** @param durableSeq of an event that was read from the event log. */
-  constructor(options: RebuildOptions, durableSeq: number) {
+  constructor(options: RebuildOptions) {
     const { memory, dataDir, engine, clock, keepDays, segments, snapshot } = options
-    this.#durableSeq = durableSeq
+    this.#live = options.live
     const eventLog = allocateEventLog(eventLogBytes)
-    this.#live = new EventLogReader(memory.eventLog, logReaders.history)
     const own = new EventLogWriter(eventLog, [logReaders.history])
     this.#writer = new HistoryWriter({ ...memory, eventLog }, dataDir, engine, clock, keepDays)
     try {
@@ -68,11 +63,6 @@ export class HistoryRebuild {
     }
   }
 
-  /** Sequence up to which events were known durable. */
-  get durableSeq(): number {
-    return this.#durableSeq
-  }
-
   /** The store's writer once the store has what the event log has let go: it follows that log now. */
   get wholeWriter(): HistoryWriter | null {
     return this.#isWhole ? this.#writer : null
@@ -80,14 +70,16 @@ export class HistoryRebuild {
 
   doWork(): number {
     const replay = this.#replay
-    this.#durableSeq = Math.max(this.#durableSeq, letGo(this.#live))
-    for (let i = 0; i < batchesPerTurn && replay.seq < this.#durableSeq; i++) {
+    const live = this.#live
+    live.letGo()
+    for (let i = 0; i < batchesPerTurn && replay.seq < live.durableSeq; i++) {
       while (!replay.hasRoom) this.#writer.doWork()
       if (!replay.step()) return this.#writer.doWork()
     }
     this.#writer.doWork()
-    if (replay.seq >= this.#durableSeq) this.#handOver()
-    return eventsPerCommitMax
+    if (replay.seq < live.durableSeq) return eventsPerCommitMax
+    if (live.isKnown) this.#handOver()
+    return live.isKnown ? eventsPerCommitMax : 0
   }
 
   abandon(): void {
@@ -96,7 +88,7 @@ export class HistoryRebuild {
 
   #handOver(): void {
     while (this.#writer.doWork() > 0);
-    this.#writer.follow(this.#live)
+    this.#writer.follow(this.#live.reader)
     this.#isWhole = true
   }
 }

@@ -20,6 +20,7 @@ import {
   tradePath,
 } from '../../wire/read-endpoints.js'
 import { route, routeBy } from '../../wire/route.js'
+import { transfersOf, withdrawalsOf } from './directive-query.js'
 import { idsBy, orderIds } from './history-lists.js'
 import { fillQuery, liquidationQuery, orderQuery, payoutQuery, tradeQuery } from './history-rows.js'
 import { fills, OrderPhase, orders, trades, workingStatuses } from './history-tables.js'
@@ -41,7 +42,7 @@ import {
 } from './select.js'
 import { seriesOf, symbolOf } from './theo-query.js'
 
-type ListEndpoint = Exclude<HistoryEndpoint, 'GET /trades/' | 'GET /rfq/'>
+type ListEndpoint = Exclude<HistoryEndpoint, 'GET /trades/' | 'GET /rfq/' | 'GET /v1/directives/'>
 type ReadOf<Key extends HistoryEndpoint> = Read<(typeof historyEndpoints)[Key]['query']>
 
 /**
@@ -191,6 +192,19 @@ const answers: {
   'GET /rfq': ({ wallet, status, ...page }, source) => {
     const conditions = [['wallet = ?', wallet] as const, ...whereGiven('status = ?', status)]
     return bareAnswer({ rfqs: rfqsOf(source, conditions, page, wallet) }, source.seq)
+  },
+
+  'GET /v1/withdrawals': ({ wallet, limit }, source) =>
+    bareAnswer({ withdrawals: withdrawalsOf(source, wallet, limit) }, source.seq),
+
+  'GET /v1/transfers': (read, source) => {
+    const { limit } = read
+    // One more than asked for tells whether there are more.
+    const rows = transfersOf(source, { ...read, limit: limit + 1 })
+    const last = rows.length > limit ? rows[limit - 1]! : null
+    const next = last === null ? null : `${last.seq}.${last.row.id}`
+    const shownRows = rows.slice(0, limit).map(({ row }) => row)
+    return cursorAnswer(shownRows, limit, next, source.seq)
   },
 }
 

@@ -16,7 +16,7 @@ insert or ignore into progress (id, last_seq) values (0, 0);`
 export const progressUpdate = 'update progress set last_seq = ?, last_millis = ?'
 
 /** Version of the tables: a store of an earlier one is brought to it when it is opened. */
-const schemaVersion = 3
+const schemaVersion = 4
 
 /** Waited for somebody else's lock; longer ones must not hold the venue. */
 const busyMillis = 1000

@@ -1,6 +1,14 @@
-import { isFinalRfq, OrderFlag, OrderStatus, RfqKind } from '../../../schemas/domain.js'
+import { txHashBytes } from '../../../schemas/bounds.js'
+import {
+  DeliveryStatus,
+  isFinalRfq,
+  OrderFlag,
+  OrderStatus,
+  RfqKind,
+} from '../../../schemas/domain.js'
 import {
   AccountEvent,
+  DirectiveEvent,
   FillEvent,
   InstrumentEvent,
   LiquidationEvent,
@@ -10,6 +18,7 @@ import {
   RfqQuoteEvent,
   TradeEvent,
 } from '../../../schemas/generated/events.js'
+import { formatHex } from '../../../schemas/hex.js'
 import { AccountChange, LiquidationChange } from '../../../schemas/record-values.js'
 import { formatUuid } from '../../../schemas/uuid.js'
 import { symbolOf } from '../../wire/event-text.js'
@@ -195,6 +204,41 @@ export const transfers = table(
     indexes: { transfers_wallet: '(wallet, seq)' },
   },
 )
+
+/** Of Directive events: a row is what the latest of its id has told. */
+export const directives = table(
+  'directives',
+  new DirectiveEvent(),
+  {
+    directiveId: text((directive) => formatUuid(directive.u8, directive.directiveIdAt)),
+    /** Of the event that began it, as far as this store knows. */
+    seq: integer((directive) => directive.seq),
+    wallet: address((directive) => directive.walletAt),
+    action: integer((directive) => directive.action),
+    domain: integer((directive) => directive.domain),
+    delivery: integer((directive) => directive.delivery),
+    reason: integer((directive) => directive.reason),
+    amountMicros: integer((directive) => directive.amountMicros),
+    destination: optionalAddress((directive) => directive.destinationAt),
+    txHash: optionalText((directive) => hashText(directive.u8, directive.txHashAt)),
+    createdMillis: integer((directive) => directive.createdMillis),
+    updatedMillis: integer((directive) => directive.timeMillis),
+  },
+  {
+    key: ['directiveId'],
+    indexes: { directives_wallet: '(wallet, action, seq, directive_id)' },
+    updates: excluded('domain', 'delivery', 'reason', 'txHash', 'updatedMillis'),
+  },
+)
+
+/** What has been delivered stays so: a repeat that comes when its outcome is forgotten is refused, under the same id. */
+export const directiveChanges = `directives.delivery <> ${DeliveryStatus.Finalized}`
+
+/** Of a hash that is all zeros: null. */
+function hashText(bytes: Uint8Array, at: number): string | null {
+  const isKnown = bytes.subarray(at, at + txHashBytes).some((byte) => byte !== 0)
+  return isKnown ? formatHex(bytes, at, txHashBytes) : null
+}
 
 /** Of a Payout event, and whether a PayoutsSeen has named it. */
 export const payouts = table(
@@ -385,6 +429,7 @@ export const historyTables = [
   fills,
   trades,
   transfers,
+  directives,
   payouts,
   liquidations,
   rfqs,

@@ -31,6 +31,8 @@ import {
   underlyingsOf,
 } from './history-schema.js'
 import {
+  directiveChanges,
+  directives,
   fills,
   instruments,
   liquidations,
@@ -55,8 +57,9 @@ const flushMillis = 1000
 const unknownUnderlying = -1
 
 /**
- * Follows the event log into the history store, as a reader that the core waits for. Its cursor
- * moves after the commit, so the cursor is the offset that the store holds. Every statement may run twice without effect.
+ * Follows the event log into the history store. Its cursor moves after the commit, so the cursor is the offset that the
+ * store holds. The core waits for it while it recovers, and later never: a transaction that was lapped fails. Every
+ * statement may run twice without effect.
  *
  * Recovery publishes events after the last snapshot again. Those below the sequence that the store
  * held when it was opened are passed over; those at it are applied again, which changes nothing.
@@ -101,6 +104,7 @@ export class HistoryWriter implements Duty {
   #passedSeq = -1
   #lastSeq: number
   #lastMillis: number
+  #committedSeq: number
   #isBootstrap = false
   /**
    * By instrument; of earlier runs too, because recovery tells trades before it tells instruments.
@@ -144,6 +148,7 @@ export class HistoryWriter implements Duty {
       [EventType.Fill, new RowBatch(database, fills)],
       [EventType.Instrument, new RowBatch(database, instruments)],
       [EventType.Account, new RowBatch(database, transfers)],
+      [EventType.Directive, new RowBatch(database, directives, { updatesWhere: directiveChanges })],
       [EventType.Liquidation, new RowBatch(database, liquidations)],
       [EventType.Rfq, new RowBatch(database, rfqs)],
       [EventType.RfqQuote, new RowBatch(database, rfqQuotes)],
@@ -158,6 +163,7 @@ export class HistoryWriter implements Duty {
     this.#heldSeq = seq
     this.#lastSeq = seq
     this.#lastMillis = millis
+    this.#committedSeq = seq
     this.#gateways = Array.from(
       { length: memory.gateways },
       (_, index) => new Doorbell(memory.doorbells, doorbellOf.gateway(index)),
@@ -168,9 +174,9 @@ export class HistoryWriter implements Duty {
     this.#flushedMillis = clock()
   }
 
-  /** Sequence of the last event that it has taken in. */
+  /** Sequence of the last event that the store has. */
   get lastSeq(): number {
-    return this.#lastSeq
+    return this.#committedSeq
   }
 
   onStart(): void {
@@ -220,10 +226,12 @@ export class HistoryWriter implements Duty {
         if (count === eventsPerCommitMax) break
       }
       this.#writeRows()
+      if (this.#log.lapped()) throw new Error('the event log has gone round meanwhile')
       this.#progress.run(this.#lastSeq, this.#lastMillis)
       if (this.#lists.isDue) this.#lists.takeUp()
       this.#hasOldRows = this.#oldRows.remove(this.#lastMillis)
     })
+    this.#committedSeq = this.#lastSeq
     this.#log.release()
     for (const doorbell of this.#gateways) doorbell.ring()
     return count
@@ -232,8 +240,14 @@ export class HistoryWriter implements Duty {
   #transact(work: () => void): void {
     // At once for writing: whoever keeps the store locked is met before anything was taken from the log.
     this.#database.exec('begin immediate')
-    work()
-    this.#database.exec('commit')
+    try {
+      work()
+      this.#database.exec('commit')
+    } catch (error) {
+      // A closed connection would go on holding its lock until its statements are collected.
+      if (this.#database.inTransaction) this.#database.exec('rollback')
+      throw error
+    }
   }
 
   #writeRows(): void {

@@ -6,6 +6,8 @@ import {
   type AnyEvent,
   ApiWalletEvent,
   AuctionEvent,
+  CompetitionEvent,
+  DirectiveEvent,
   EventType,
   FillEvent,
   FundingEvent,
@@ -23,8 +25,10 @@ import {
   SurfaceEvent,
   TransferEvent,
 } from '../../../schemas/generated/events.js'
+import { CompetitionChange } from '../../../schemas/record-values.js'
 import { tradeOf } from '../../wire/market-data.js'
 import { AccountViews } from './account-views.js'
+import { CompetitionViews } from './competition-views.js'
 import { LiquidationViews } from './liquidation-views.js'
 import { MarketViews } from './market-views.js'
 import { MmpViews } from './mmp-views.js'
@@ -75,6 +79,8 @@ const halt = new HaltEvent()
 const funding = new FundingEvent()
 const maxIndex = new MaxIndexEvent()
 const funds = new FundsEvent()
+const directive = new DirectiveEvent()
+const competition = new CompetitionEvent()
 
 /**
  * The state that events add up to. BootstrapBegin empties everything that the records up to
@@ -93,6 +99,7 @@ export class EventViews {
   accounts: AccountViews
   mmp = new MmpViews()
   liquidations = new LiquidationViews()
+  competitions = new CompetitionViews()
   venue = new VenueViews()
   /** Rises with whatever `venueGaugesOf` tells. */
   venueVersion = 0
@@ -135,6 +142,7 @@ export class EventViews {
     this.accounts = new AccountViews(this.#config, this.market)
     this.mmp = new MmpViews()
     this.liquidations = new LiquidationViews()
+    this.competitions = new CompetitionViews()
     this.venue = new VenueViews()
     this.venueVersion++
     this.observer.onBegin()
@@ -189,9 +197,17 @@ export class EventViews {
 
   #applyToVenue(type: number, event: AnyEvent): void {
     if (type === EventType.Funds) this.venue.applyFunds(funds.of(event))
+    else if (type === EventType.Directive) this.venue.applyDirective(directive.of(event))
     else if (type === EventType.Settlement) this.venue.applySettlement(settlement.of(event))
-    else if (type !== EventType.Liquidation) return
+    else if (type === EventType.Competition) {
+      this.#competition(competition.of(event))
+      return
+    } else if (type !== EventType.Liquidation) return
     this.venueVersion++
+  }
+
+  #competition(event: CompetitionEvent): void {
+    if (event.change !== CompetitionChange.Marks) this.competitions.apply(event)
   }
 
   #positionMoved(event: FillEvent | PayoutEvent | TransferEvent, realizedMicros: number): void {

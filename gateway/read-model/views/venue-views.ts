@@ -1,5 +1,9 @@
 import type { HaltMode } from '../../../schemas/domain.js'
-import type { FundsEvent, SettlementEvent } from '../../../schemas/generated/events.js'
+import type {
+  DirectiveEvent,
+  FundsEvent,
+  SettlementEvent,
+} from '../../../schemas/generated/events.js'
 import {
   LiquidationMode,
   LiquidationState,
@@ -43,6 +47,8 @@ const noFunds = {
   insuranceMicros: 0,
   dustMicros: 0,
   clearingMicros: 0,
+  /** Withdrawn, and neither delivered nor given back yet. */
+  inTransitMicros: 0,
   /** What the operator has paid into the insurance fund so far. */
   depositsMicros: 0,
 }
@@ -60,7 +66,13 @@ export class VenueViews {
 
   applyFunds(event: FundsEvent): void {
     const { feesMicros, insuranceMicros, dustMicros, clearingMicros, depositsMicros } = event
-    this.funds = { feesMicros, insuranceMicros, dustMicros, clearingMicros, depositsMicros }
+    const { inTransitMicros } = this.funds
+    const balances = { feesMicros, insuranceMicros, dustMicros, clearingMicros, inTransitMicros }
+    this.funds = { ...balances, depositsMicros }
+  }
+
+  applyDirective({ inTransitMicros }: DirectiveEvent): void {
+    this.funds = { ...this.funds, inTransitMicros }
   }
 
   applySettlement({ underlying, expiryMillis, phase }: SettlementEvent): void {

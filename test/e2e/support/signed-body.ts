@@ -20,6 +20,9 @@ const structs = {
   ApproveAgent: 'agent address,nonce uint64',
   RevokeAgent: 'agent address,nonce uint64',
   RevokeAllAgents: 'nonce uint64',
+  CancelAll: 'wallet address,scope string,nonce uint64',
+  SetDeadMan: 'wallet address,timeoutMs uint64,nonce uint64',
+  SetCancelOnDisconnect: 'wallet address,enabled bool,nonce uint64',
   SetSelfTradePrevention: 'wallet address,mode string,nonce uint64',
   SetMarginMode: 'wallet address,marginMode string,nonce uint64',
   SetMmpConfig:
@@ -121,6 +124,16 @@ export function marginModeBody(
 ): Promise<Body> {
   const body = { wallet: by.wallet, margin_mode: mode, nonce: by.nextNonce() }
   return signed(signer, 'SetMarginMode', body, domain)
+}
+
+/** A CancelAll, SetDeadMan or SetCancelOnDisconnect. */
+export function safetyBody(
+  by: WalletKey,
+  struct: 'CancelAll' | 'SetDeadMan' | 'SetCancelOnDisconnect',
+  patch: Body,
+  signer = by,
+): Promise<Body> {
+  return signed(signer, struct, { wallet: by.wallet, nonce: by.nextNonce(), ...patch })
 }
 
 /** A write of /mmp-config, of `BTC` unless the patch says otherwise. */
@@ -244,6 +257,9 @@ function messageOf(body: Body): Body {
     clientId: body['client_id'] ?? '',
     reduceOnly: true,
     agent: body['agent'],
+    scope: body['scope'],
+    timeoutMs: BigInt(Number(body['timeout_ms'] ?? 0)),
+    enabled: body['enabled'],
     mode: body['mode'],
     marginMode: body['margin_mode'],
     tier: body['tier'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { apiWalletsMax } from '../../../schemas/bounds.js'
+import { neverMillis, Right } from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { AgentChange, OutcomeFlag, PerpScheme } from '../../../schemas/record-values.js'
@@ -11,12 +12,12 @@ import { type RigOrder, walletOf } from '../../support/rig-commands.js'
 
 const { Action, Directive } = PerpScheme
 const [owner, other, agent, key, second] = [1, 2, 50, 60, 61]
-const perp = { underlying: 'BTC', expiryDate: 0, strike: 0, right: 2 }
+const perp = { underlying: 'BTC', expiryDate: 0, strike: 0, right: Right.None }
 
 /** A market with a perp. */
 function opened(): { readonly rig: CoreRig; readonly asset: number } {
   const rig = new CoreRig(engineConfigDefault).openMarket()
-  rig.list(perp, 0)
+  rig.list(perp, neverMillis)
   rig.run()
   const asset = rig.state.instruments.count - 1
   assert.ok(rig.state.instruments.isPerp(asset))

@@ -14,6 +14,7 @@ test('every struct but the newest has the type text of a vector', () => {
     'SetSelfTradePrevention(address wallet,string mode,uint64 nonce)',
     'CancelAll(address wallet,string scope,uint64 nonce)',
     'SetDeadMan(address wallet,uint64 timeoutMs,uint64 nonce)',
+    'SetCancelOnDisconnect(address wallet,bool enabled,uint64 nonce)',
   ])
 })
 

@@ -145,7 +145,14 @@ test('the driver keeps the order of a step and tells of what was refused', async
         const type = typeOf(command)
         types.push(type)
         const result = type === CommandType.VolSurface ? Result.InvalidField : Result.Accepted
-        const told = { seq: 1, timeMillis: 1, changed: true, instrument: -1, state: 0 }
+        const told = {
+          seq: 1,
+          timeMillis: 1,
+          changed: true,
+          instrument: -1,
+          state: 0,
+          competitionId: 0,
+        }
         return { ...told, result, wallet: '', details: {} }
       },
     },

@@ -35,6 +35,9 @@ const reads = {
   '/mmp-config': 'data',
   '/rfq': 'bare',
   '/rfq/7': 'bare',
+  '/v1/withdrawals': 'bare',
+  '/v1/directives/7': 'bare',
+  '/v1/transfers': 'success',
 } as const
 const writes = {
   'POST /order': 'bare',
@@ -72,7 +75,7 @@ const writes = {
 } as const
 /** A read by its body: neither signed nor, like other reads, asked by GET. */
 const preview = '/risk/simulate/orders'
-const service = ['/exchange-info', '/health', '/version', '/ready']
+const service = ['/', '/exchange-info', '/health', '/version', '/ready']
 const notReady = new Fault(Result.NotReady)
 
 /** The routes of a gateway that refuses reads and writes alike, and what it answers. */

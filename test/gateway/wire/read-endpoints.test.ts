@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { directiveRoute } from '../../../gateway/read-model/history/directive-query.js'
 import {
   historyRoutes,
   rfqRoute,
@@ -22,6 +23,7 @@ test('a route refuses in the envelope of its endpoint, in which the gateway does
     ...historyRoutes,
     'GET /trades/': tradeRoute('/trades/7'),
     'GET /rfq/': rfqRoute('/rfq/7'),
+    'GET /v1/directives/': directiveRoute('/v1/directives/7'),
   }
   const envelopes = (of: Readonly<Record<string, Pick<ReadEndpoint, 'envelope'>>>) =>
     new Map(Object.entries(of).map(([key, { envelope }]) => [key, envelope]))

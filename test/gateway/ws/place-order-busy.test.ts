@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { signPlaceOrder } from '../../../gateway/client/signed-actions.js'
+import { signCancelOrder, signPlaceOrder } from '../../../gateway/client/signed-actions.js'
 import { createSigner } from '../../../gateway/client/signer.js'
 import { hubRig } from '../../support/hub-rig.js'
 
@@ -15,7 +15,11 @@ function rigOf(values: Readonly<Record<string, string>> = {}) {
     type: 'PlaceOrder',
     ...signPlaceOrder(context, { ...terms, clientId: `c${nonce}` }, nonce),
   })
-  return { ...rig, frame }
+  const cancel = (nonce: number) => ({
+    type: 'CancelOrder',
+    ...signCancelOrder(context, 7, nonce),
+  })
+  return { ...rig, frame, cancel }
 }
 
 test('with as many under way as a connection may have, an order is refused unread', () => {
@@ -41,10 +45,30 @@ test('with as many under way as a connection may have, an order is refused unrea
 })
 
 test('an order that its turn has no time for is refused the same way', (context) => {
-  const { connect, frame, context: gateway } = rigOf()
+  const { connect, frame, cancel, context: gateway } = rigOf()
   const { say } = connect()
   context.mock.method(gateway.turn, 'take', () => false)
   const [answer] = say(frame(1)) as readonly Record<string, unknown>[]
   assert.equal(answer['code'], 'engine_busy')
   assert.equal(gateway.signing.checked, 0)
+  assert.deepEqual(say(cancel(2)), [], 'there is always time for a cancel')
+  assert.equal(gateway.port.waiting, 1)
+})
+
+test('cancels count as commands under way, too', () => {
+  const { connect, cancel, frame } = rigOf({ 'stream.commandsInFlightMax': '1' })
+  const { say } = connect()
+  assert.deepEqual(say(cancel(1)), [])
+  for (const refused of [cancel(2), frame(3)]) {
+    const [answer] = say(refused) as readonly Record<string, unknown>[]
+    assert.deepEqual([answer['code'], answer['request_type']], ['engine_busy', refused.type])
+  }
+})
+
+test('what comes behind the end of a connection is not taken', () => {
+  const { connect, frame, context } = rigOf()
+  const { say, socket } = connect()
+  socket.close(1000, '')
+  assert.deepEqual(say(frame(1)), [])
+  assert.equal(context.port.waiting, 0)
 })

@@ -32,11 +32,12 @@ class KeptVenue {
     this.#memory.eventLog,
   )
   readonly #flow = new CoreFlow(this.#engine, shape)
-  readonly #keeper = this.#newKeeper()
+  #millis = 0
+  #keeper = this.#newKeeper()
 
   constructor() {
     this.#keeper.onStart()
-    Atomics.store(new Int32Array(this.#memory.flags), flagWords.ready, 1)
+    this.#setReady(1)
     this.#flow.open()
   }
 
@@ -52,11 +53,28 @@ class KeptVenue {
   trade(): void {
     this.#flow.fill(commands)
     this.#flow.run()
+    const core = new Counters(this.#memory.counters, doorbellOf.core)
+    core.set(CounterName.Sequence, this.#engine.state.sink.seq)
   }
 
   /** Until half of the event log is what the history has not taken in. */
   tradeAhead(): void {
     for (let i = 0; i < 8; i++) this.trade()
+  }
+
+  /** Round the event log, under the eyes of a history that has just looked and not found itself behind. */
+  tradeRound(): void {
+    for (let i = 0; i < 30; i++) this.trade()
+    this.#setReady(0)
+    this.turn()
+    this.#setReady(1)
+  }
+
+  /** What is in the store is what a killed process has left; another one finds it. */
+  kill(): void {
+    new Counters(this.#memory.counters, doorbellOf.history).set(CounterName.HistoryDown, 0)
+    this.#keeper = this.#newKeeper()
+    this.#keeper.onStart()
   }
 
   turn(): number {
@@ -65,7 +83,14 @@ class KeptVenue {
   }
 
   settle(): void {
-    for (let turns = 0; this.turn() > 0 || this.isDown; turns++) assert.ok(turns < 10_000)
+    for (let turns = 0; this.turn() > 0 || this.isDown; turns++) {
+      assert.ok(turns < 10_000)
+      this.#millis += 100
+    }
+  }
+
+  #setReady(value: number): void {
+    Atomics.store(new Int32Array(this.#memory.flags), flagWords.ready, value)
   }
 
   end(): void {
@@ -97,7 +122,7 @@ class KeptVenue {
       journalDirectory: join(this.#root, 'journal'),
       identity: '',
       keepDays: 0,
-      clock: () => performance.now(),
+      clock: () => this.#millis,
       onNote: (text) => this.notes.push(text),
     })
   }
@@ -145,5 +170,50 @@ test('a history that is far behind lets the event log go, and takes what it lack
     assert.equal(venue.rebuilds, 0)
     venue.end()
     assert.deepEqual(venue.rows(), promptRows(17))
+  })
+})
+
+test('a history that the core has lapped is not stopped for, and takes what it lacks from the journal', () => {
+  withVenue((venue) => {
+    venue.settle()
+    venue.trade()
+    venue.settle()
+    venue.tradeRound()
+    assert.ok(venue.isDown)
+    venue.settle()
+    assert.equal(venue.rebuilds, 0)
+    venue.end()
+    assert.deepEqual(venue.rows(), promptRows(31))
+  })
+})
+
+test('one that is lapped again and again while it is filled is whole in the end', () => {
+  withVenue((venue) => {
+    venue.settle()
+    venue.tradeRound()
+    for (let i = 0; i < 3; i++) {
+      for (let turns = 0; turns < 5; turns++) venue.turn()
+      for (let rounds = 0; rounds < 30; rounds++) venue.trade()
+    }
+    venue.settle()
+    venue.trade()
+    venue.settle()
+    venue.end()
+    assert.deepEqual(venue.rows(), promptRows(121))
+  })
+})
+
+test('one that is killed while it is filled goes on from what it had come to', () => {
+  withVenue((venue) => {
+    venue.settle()
+    venue.tradeRound()
+    for (let turns = 0; turns < 5; turns++) venue.turn()
+    assert.ok(venue.isDown)
+    venue.kill()
+    venue.tradeRound()
+    venue.settle()
+    assert.equal(venue.rebuilds, 0)
+    venue.end()
+    assert.deepEqual(venue.rows(), promptRows(60))
   })
 })

@@ -49,6 +49,15 @@ test('a store of before requests for quote gets their columns and tables, and ke
   })
 })
 
+test('a store of before directives gets their table', () => {
+  withStore((database, directory) => {
+    database.exec('drop table directives; pragma user_version = 3')
+    const opened = openHistory(directory)
+    assert.deepEqual(opened.prepare('select delivery from directives').all(), [])
+    opened.close()
+  })
+})
+
 test('a store of a later release is not opened', () => {
   withStore((database, directory) => {
     database.exec('pragma user_version = 1000')

@@ -49,8 +49,9 @@ test('the balances of the venue are those of the engine after deposits, settleme
   const { balanceMicros } = rig.state.funds
   assert.notEqual(balanceMicros[Fund.Dust], 0)
   for (const gauges of [settled, followed(rig).now()]) {
+    const { feesMicros, insuranceMicros, dustMicros, clearingMicros, inTransitMicros } = gauges
     assert.deepEqual(
-      [gauges.feesMicros, gauges.insuranceMicros, gauges.dustMicros, gauges.clearingMicros],
+      [feesMicros, insuranceMicros, dustMicros, clearingMicros, inTransitMicros],
       [...balanceMicros],
     )
   }

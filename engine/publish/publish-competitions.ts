@@ -1,0 +1,99 @@
+import { eventBytesMax } from '../../schemas/bounds.js'
+import { InstrumentState } from '../../schemas/domain.js'
+import {
+  CompetitionEvent,
+  CompetitionMarksEvent,
+  type FillEvent,
+  OpenMark,
+} from '../../schemas/generated/events.js'
+import { CompetitionChange } from '../../schemas/record-values.js'
+import { PriceBand } from '../pricing/price-bands.js'
+import { isMarked } from '../risk/mark-view.js'
+import { MarginInUse } from '../risk/order-check.js'
+import type { Competition } from '../state/competition-table.js'
+import type { CoreState } from '../state/core-state.js'
+
+const marksPerEventMax = Math.floor(
+  (eventBytesMax - CompetitionMarksEvent.bytesWith(0)) / OpenMark.bytes,
+)
+
+const event = new CompetitionEvent()
+const marksEvent = new CompetitionMarksEvent()
+const band = new PriceBand()
+const margin = new MarginInUse()
+
+/** A competition as it is now. */
+export function publishCompetition(
+  state: CoreState,
+  { createdMillis, id, state: place, terms, updatedMillis }: Competition,
+  change: CompetitionChange,
+): void {
+  const { length } = terms.texts
+  if (!event.claim(state.sink, CompetitionEvent.bytesWith(length))) return
+  event.competitionId = id
+  event.change = change
+  event.state = place
+  event.startMillis = terms.startMillis
+  event.endMillis = terms.endMillis
+  event.conditions = terms.conditions
+  event.nameBytes = terms.nameBytes
+  event.descriptionBytes = terms.descriptionBytes
+  event.urlBytes = terms.urlBytes
+  event.rulesBytes = terms.rulesBytes
+  event.count = length
+  event.createdMillis = createdMillis
+  event.updatedMillis = updatedMillis
+  event.u8.set(terms.texts, event.textsAt)
+}
+
+/** What every position is worth as the span of a competition is over: losses that are open then count. */
+export function publishMarksAtEnd(state: CoreState, { id }: Competition): void {
+  const { instruments, marks } = state
+  const marked: number[] = []
+  for (let instrument = 0; instrument < instruments.count; instrument++) {
+    const isOver =
+      instruments.state[instrument] === InstrumentState.Settled ||
+      instruments.state[instrument] === InstrumentState.Deleted
+    if (!isOver && isMarked(marks, instrument)) marked.push(instrument)
+  }
+  for (let from = 0; from < marked.length; from += marksPerEventMax) {
+    const part = marked.slice(from, from + marksPerEventMax)
+    if (!marksEvent.claim(state.sink, CompetitionMarksEvent.bytesWith(part.length))) continue
+    marksEvent.competitionId = id
+    marksEvent.change = CompetitionChange.Marks
+    marksEvent.count = part.length
+    for (const [index, instrument] of part.entries()) {
+      const row = marksEvent.marks(index)
+      row.markMicros = marks.markMicros[instrument]
+      row.instrument = instrument
+      row.zero = 0
+    }
+  }
+}
+
+/** What competitions want to know of a fill: nothing is worked out while none runs. */
+export function tellStanding(
+  state: CoreState,
+  account: number,
+  instrument: number,
+  fill: Pick<FillEvent, 'marginMicros' | 'indexMicros' | 'bandLowerMicros' | 'bandUpperMicros'>,
+): void {
+  fill.marginMicros = Number.NaN
+  fill.indexMicros = Number.NaN
+  fill.bandLowerMicros = Number.NaN
+  fill.bandUpperMicros = Number.NaN
+  if (state.competitions.activeCount === 0) return
+  const { config, instruments, marks, risk } = state
+  risk.marginInUse(account, margin)
+  fill.marginMicros = margin.micros
+  const index = marks.indexMicros[instruments.underlying[instrument]]
+  fill.indexMicros = index > 0 ? index : 0
+  if (marks.bandOf(instrument, config.bands, band)) {
+    fill.bandLowerMicros = band.lowerMicros
+    fill.bandUpperMicros = band.upperMicros
+  } else if (instruments.isPerp(instrument) && index > 0) {
+    const { spotShift } = config.bands
+    fill.bandLowerMicros = Math.floor(index * (1 - spotShift))
+    fill.bandUpperMicros = Math.ceil(index * (1 + spotShift))
+  }
+}

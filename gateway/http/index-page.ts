@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import type { HeaderList, HttpCall } from '../transport/transport.js'
+import { answerJson, answerText } from './http-answer.js'
+import type { IndexedRead, VenueIndex } from './venue-index.js'
+
+const style =
+  'body{font:15px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem}' +
+  'code{font:13px ui-monospace,monospace}h2{font-size:1.05rem;margin:1.4rem 0 .3rem}' +
+  'ul{margin:0;padding-left:1.2rem}small{opacity:.7}'
+const styleHash = createHash('sha256').update(style).digest('base64')
+// Nothing but this style: no script, no image, no frame, and nobody else's frame.
+const policy =
+  `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; ` +
+  "frame-ancestors 'none'"
+const variedHeaders: HeaderList = [
+  ['Vary', 'Accept'],
+  ['X-Content-Type-Options', 'nosniff'],
+]
+const pageHeaders: HeaderList = [
+  ...variedHeaders,
+  ['Content-Type', 'text/html; charset=utf-8'],
+  ['Content-Security-Policy', policy],
+  ['Referrer-Policy', 'no-referrer'],
+]
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Answers with the index: a page for whoever prefers text/html, as browsers do, else JSON. */
+export function answerIndex(call: HttpCall, index: VenueIndex): void {
+  if (prefersHtml(call.accept)) answerText(call, 200, indexPage(index), pageHeaders)
+  else answerJson(call, 200, `${JSON.stringify(index, null, 2)}\n`, variedHeaders)
+}
+
+/** Whether an `Accept` says rather HTML than JSON; without one, and of equals, it is JSON. */
+export function prefersHtml(accept: string): boolean {
+  return qualityOf(accept, 'text', 'html') > qualityOf(accept, 'application', 'json')
+}
+
+/** The index as a page that needs nothing else. */
+export function indexPage(index: VenueIndex): string {
+  const { name, about, preset, version, signing, funds, streams } = index
+  const { domain } = signing
+  const signed = signing.enabled ? 'Signed writes are taken.' : 'Signed writes are switched off.'
+  const title = escaped(name)
+  return [
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>`,
+    '<meta name="viewport" content="width=device-width,initial-scale=1">',
+    `<style>${style}</style></head><body><h1>${title}</h1>`,
+    `<p>${escaped(about)} <small>${escaped(preset)}, version ${escaped(version)}</small></p>`,
+    index.documents.length === 0 ? '' : section('Documents', index.documents.map(linkTo)),
+    section('Funds', [escaped(funds.how)]),
+    section('Signing domain', [codeOf(JSON.stringify(domain)), signed]),
+    section('Market', index.market.map(readLine)),
+    section('Account', index.account.map(readLine)),
+    section('Signed writes', signing.endpoints.map(codeOf)),
+    section('Streams', [streams.clients, streams.quote_providers].map(codeOf)),
+    section('Health', index.health.map(linkTo)),
+    '</body></html>\n',
+  ].join('\n')
+}
+
+/** The most specific range that covers a type decides. */
+function qualityOf(accept: string, type: string, subtype: string): number {
+  const ranges = [`${type}/${subtype}`, `${type}/*`, '*/*']
+  const qualities = new Map(accept.split(',').map(rangeOf))
+  const named = accept.trim() === '' ? 1 : 0
+  return ranges.map((range) => qualities.get(range)).find((found) => found !== undefined) ?? named
+}
+
+/** A range of an `Accept`, and its quality. */
+function rangeOf(text: string): readonly [string, number] {
+  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const quality = parameters.find((parameter) => parameter.startsWith('q='))
+  return [range, quality === undefined ? 1 : Number(quality.slice(2)) || 0]
+}
+
+function section(title: string, lines: readonly string[]): string {
+  const items = lines.map((line) => `<li>${line}</li>`).join('')
+  return `<h2>${escaped(title)}</h2><ul>${items}</ul>`
+}
+
+/** A link where the path alone is an answer, else the way to ask. */
+function readLine({ path, required, optional }: IndexedRead): string {
+  const isWhole = required.length === 0 && !path.includes('{')
+  const asked = required.map((name) => `${name}=`).join('&')
+  const shown = isWhole ? linkTo(path) : codeOf(asked === '' ? path : `${path}?${asked}`)
+  return optional.length === 0 ? shown : `${shown} <small>${escaped(optional.join(', '))}</small>`
+}
+
+function linkTo(path: string): string {
+  return `<a href="${escaped(path)}">${codeOf(path)}</a>`
+}
+
+function codeOf(text: string): string {
+  return `<code>${escaped(text)}</code>`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => escapes[character]!)
+}

@@ -1,0 +1,124 @@
+import {
+  type CompetitionMetric,
+  CompetitionState,
+  competitionMetricNames,
+  competitionStateNames,
+} from '../../../schemas/domain.js'
+import type { CompetitionEvent } from '../../../schemas/generated/events.js'
+
+/** A competition as the operator has named it, and where it stands. */
+export interface CompetitionFacts {
+  readonly id: number
+  readonly state: CompetitionState
+  readonly startMillis: number
+  /** First millisecond behind the span. */
+  readonly endMillis: number
+  /** The primary one first. */
+  readonly winConditions: readonly CompetitionMetric[]
+  readonly name: string
+  readonly description: string | null
+  readonly rulesUrl: string | null
+  readonly rulesContent: string | null
+  readonly createdMillis: number
+  readonly updatedMillis: number
+}
+
+/** When a competition counts, Unix milliseconds; the end is the first one behind it. */
+export interface CompetitionSpan {
+  readonly fromMillis: number
+  readonly toMillis: number
+}
+
+/** All competitions that there are. */
+export class CompetitionViews {
+  readonly #byId = new Map<number, CompetitionFacts>()
+
+  apply(event: CompetitionEvent): void {
+    const facts = competitionFacts(event)
+    this.#byId.set(facts.id, facts)
+  }
+
+  find(id: number): CompetitionFacts | null {
+    return this.#byId.get(id) ?? null
+  }
+
+  /** @returns null where there is no such competition. */
+  spanOf(id: number): CompetitionSpan | null {
+    const facts = this.find(id)
+    return facts && { fromMillis: facts.startMillis, toMillis: facts.endMillis }
+  }
+
+  /** The active one that started last, else the one that ended last; null: none has begun. */
+  get current(): CompetitionFacts | null {
+    let best: CompetitionFacts | null = null
+    for (const facts of this.#byId.values()) {
+      if (facts.state === CompetitionState.Pre) continue
+      if (best === null || isMoreCurrent(facts, best)) best = facts
+    }
+    return best
+  }
+
+  /** The latest start first. */
+  list(): CompetitionFacts[] {
+    return [...this.#byId.values()].sort((a, b) => b.startMillis - a.startMillis || b.id - a.id)
+  }
+}
+
+/** What an event tells of a competition. */
+export function competitionFacts(event: CompetitionEvent): CompetitionFacts {
+  const { competitionId: id, conditions, createdMillis, endMillis, startMillis, state } = event
+  let at = event.textsAt
+  const take = (bytes: number) => {
+    at += bytes
+    return Buffer.from(event.u8.subarray(at - bytes, at)).toString('utf8')
+  }
+  const name = take(event.nameBytes)
+  const [description, rulesUrl, rulesContent] = [
+    ...[event.descriptionBytes, event.urlBytes, event.rulesBytes],
+  ].map((bytes) => take(bytes) || null)
+  return {
+    ...{ id, state, startMillis, endMillis, winConditions: winConditionsOf(conditions), name },
+    ...{ description: description!, rulesUrl: rulesUrl!, rulesContent: rulesContent! },
+    ...{ createdMillis, updatedMillis: event.updatedMillis },
+  }
+}
+
+/** Competition as it is answered. */
+export function competitionJson(facts: CompetitionFacts) {
+  const conditions = facts.winConditions.map(metricNameOf)
+  return {
+    id: facts.id,
+    name: facts.name,
+    description: facts.description,
+    rules_url: facts.rulesUrl,
+    rules_content: facts.rulesContent,
+    win_conditions: conditions,
+    primary_win_condition: conditions[0]!,
+    start_ts_ms: facts.startMillis,
+    end_ts_ms: facts.endMillis,
+    state: stateNameOf(facts.state),
+    created_at: new Date(facts.createdMillis).toISOString(),
+    updated_at: new Date(facts.updatedMillis).toISOString(),
+  }
+}
+
+export function metricNameOf(metric: CompetitionMetric) {
+  return competitionMetricNames[metric - 1]!
+}
+
+export function stateNameOf(state: CompetitionState) {
+  return competitionStateNames[state - 1]!
+}
+
+function winConditionsOf(conditions: number): CompetitionMetric[] {
+  const metrics: CompetitionMetric[] = []
+  for (let rest = conditions; rest > 0; rest >>>= 2) metrics.push((rest & 3) as CompetitionMetric)
+  return metrics
+}
+
+function isMoreCurrent(one: CompetitionFacts, other: CompetitionFacts): boolean {
+  const isActive = one.state === CompetitionState.Active
+  if (isActive !== (other.state === CompetitionState.Active)) return isActive
+  const [a, b] = isActive ? [one.startMillis, other.startMillis] : [one.endMillis, other.endMillis]
+  return a !== b ? a > b : one.id > other.id
+}

@@ -1,0 +1,2 @@
+/** Where WebSockets are opened. */
+export const streamPaths = { clients: '/ws', providers: '/ws/quotes' } as const

@@ -1,0 +1,108 @@
+import { type AnyCommand, SetCancelOnDisconnectCommand } from '../../schemas/generated/commands.js'
+import { OutcomeFlag } from '../../schemas/record-values.js'
+import { accountActions } from '../actions/account-actions.js'
+import { type Fields, readAction, type StreamAction } from '../actions/action.js'
+import { streamActions } from '../actions/stream-actions.js'
+import { accountAnswers, dataBody } from '../http/account-answers.js'
+import { type Accepted, type AccountAnswer, submitWrite } from '../http/account-write.js'
+import { Fault } from '../wire/fault.js'
+import type { FrameHandler, FrameParts } from './frames.js'
+import { encode, errorMessage } from './messages.js'
+import { bodyOfFrame, refusesCommand, signedContext } from './signed-frames.js'
+
+/** What hears of a write on its way, beside its connection. */
+interface Watch<F extends Fields> {
+  onClaimed?(command: AnyCommand): void
+  onRefused?(): void
+  /** @returns what the answer says beside its data. */
+  onAccepted?(accepted: Accepted<F>): object
+}
+
+const onDisconnect = new SetCancelOnDisconnectCommand()
+
+const onDisconnectAnswer: AccountAnswer<typeof streamActions.SetCancelOnDisconnect.fields> = {
+  bodyOf: ({ wallet, values, seq }) => dataBody({ wallet, enabled: values.enabled }, seq),
+}
+
+/** Signed writes of the account that the stream takes, by the types of their frames. */
+export const accountFrames: Readonly<Record<string, FrameHandler>> = {
+  CancelAll: accountFrame(accountActions.CancelAll, accountAnswers.CancelAll, 'CancelAllResult'),
+  SetDeadMan: accountFrame(accountActions.SetDeadMan, accountAnswers.SetDeadMan, 'DeadManResult'),
+  SetCancelOnDisconnect: accountFrame(
+    streamActions.SetCancelOnDisconnect,
+    onDisconnectAnswer,
+    'CancelOnDisconnectResult',
+    bindingOf,
+  ),
+}
+
+/** The write of a row, answered by a message that has the data of the row's answer. */
+function accountFrame<F extends Fields>(
+  action: StreamAction<F>,
+  answer: AccountAnswer<F>,
+  answerType: string,
+  watchOf: (
+    parts: FrameParts,
+    wallet: string,
+    values: Accepted<F>['values'],
+  ) => Watch<F> = () => ({}),
+): FrameHandler {
+  return (frame, parts) => {
+    const { context, hub, session } = parts
+    const refused = refusesCommand(parts)
+    if (refused !== null) return refused
+    const request = readAction(action, bodyOfFrame(frame), context.signing)
+    if (request instanceof Fault) return request
+    const watch = watchOf(parts, request.wallet, request.values)
+    let isUnderWay = false
+    const end = () => {
+      if (isUnderWay) session.commandsInFlight--
+    }
+    return submitWrite({
+      ...{ context, ask: context.askHistory, action, answer, request },
+      asker: {
+        address: session.socket.address,
+        onClaimed(command) {
+          isUnderWay = true
+          session.commandsInFlight++
+          watch.onClaimed?.(command)
+        },
+        accept(accepted) {
+          end()
+          const { data } = answer.bodyOf(accepted) as { readonly data: object }
+          const more = watch.onAccepted?.(accepted) ?? {}
+          const { nonce } = frame
+          hub.reply(
+            session,
+            encode({ type: answerType, ...data, ...more, nonce, seq: accepted.seq }),
+          )
+        },
+        refuse(fault) {
+          end()
+          if (isUnderWay) watch.onRefused?.()
+          hub.reply(session, errorMessage(fault, signedContext(frame)))
+        },
+      },
+    })
+  }
+}
+
+/** Keeps the session's bindings beside a SetCancelOnDisconnect. */
+function bindingOf(
+  { session }: FrameParts,
+  wallet: string,
+  { enabled }: { readonly enabled: boolean },
+): Watch<typeof streamActions.SetCancelOnDisconnect.fields> {
+  const { bindings, number } = session
+  return {
+    onClaimed(command) {
+      onDisconnect.of(command).session = number
+      bindings.asked(wallet, enabled)
+    },
+    onRefused: () => bindings.answered(wallet, enabled, false),
+    onAccepted({ event }) {
+      bindings.answered(wallet, enabled, (event.flags & OutcomeFlag.Repeat) === 0)
+      return { bound: bindings.isBound(wallet) }
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { apiWalletNameBytes, txHashBytes } from '../bounds.js'
+import { event } from './event.js'
+import { address, bytes, f64, i32, one, part, rows, unused } from './layout.js'
+import { competitionTerms, uuid } from './parts.js'
+
+// Events of what accounts do beside trading.
+
+export const openMark = part('OpenMark', 'The mark in force of an instrument that is open.', [
+  f64('markMicros'),
+  i32('instrument'),
+  i32('zero'),
+])
+
+export const accountEvents = [
+  event({ Directive: 26 }, 'What an account has asked for has come so far, or is told again.', [
+    uuid('directiveId'),
+    f64('amountMicros', 'SendAsset: what is sent; else 0'),
+    f64('createdMillis'),
+    f64('inTransitMicros', 'withdrawn by all, and neither delivered nor given back, behind this'),
+    one('action', 'DirectiveAction'),
+    one('domain', 'DomainStatus'),
+    one('delivery', 'DeliveryStatus'),
+    one('reason', 'Result', 'why it was refused; `Accepted`: it was not'),
+    i32('account'),
+    address('wallet'),
+    address('destination', 'SendAsset: where to; else zeros'),
+    bytes('txHash', txHashBytes, 'zeros: none'),
+    unused(4),
+  ]),
+  event(
+    { ApiWallet: 28 },
+    'A key was set, or removed, that may sign directives for trading, under a name of its wallet.',
+    [
+      one('change', 'AgentChange'),
+      i32('account'),
+      address('wallet'),
+      address('apiWallet'),
+      bytes('name', apiWalletNameBytes),
+    ],
+  ),
+  event({ Competition: 30 }, 'A competition as it is after the change.', [
+    f64('competitionId'),
+    one('change', 'CompetitionChange'),
+    one('state', 'CompetitionState'),
+    ...competitionTerms,
+    f64('createdMillis'),
+    f64('updatedMillis'),
+    rows('texts', 'bytes', 'UTF-8'),
+  ]),
+  event(
+    { Competition: 30 },
+    'With the change `Marks`: what positions are worth as the span is over. Marks that are missing are left out.',
+    [
+      f64('competitionId'),
+      one('change', 'CompetitionChange'),
+      i32('count'),
+      rows('marks', openMark),
+    ],
+    { name: 'CompetitionMarks' },
+  ),
+]

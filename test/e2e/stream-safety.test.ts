@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { rfqFrame } from './support/rfq-body.js'
+import { sharedVenue } from './support/shared-venue.js'
+import {
+  agentBody,
+  type Body,
+  cancelBody,
+  connectBody,
+  placeBody,
+  replaceBody,
+  safetyBody,
+  symbolOf,
+  WalletKey,
+} from './support/signed-body.js'
+import { assertStreamError, type StreamPeer, streamPeers } from './support/stream-peer.js'
+import { eventually, type Wire } from './support/venue.js'
+
+const venue = sharedVenue()
+const symbol = symbolOf('BTC', 110_000)
+const { fundedWallet, place } = orderActions(venue, symbol)
+const open = streamPeers(venue)
+
+before(() => listMarket(venue, [symbol]))
+
+async function bind(peer: StreamPeer, by: WalletKey, patch: Body = {}): Promise<Wire> {
+  const body = await safetyBody(by, 'SetCancelOnDisconnect', { enabled: true, ...patch })
+  return peer.ask({ type: 'SetCancelOnDisconnect', ...body }, 'CancelOnDisconnectResult')
+}
+
+/** How the wallet's orders stand, newest first. */
+async function statusesOf(by: WalletKey): Promise<string[]> {
+  const rows: Wire[] = (await venue.read(`/orders?wallet=${by.wallet}`)).data
+  return rows.map(({ status, reason }) => (reason === null ? status : `${status}: ${reason}`))
+}
+
+async function eventuallyEnded(by: WalletKey): Promise<void> {
+  await eventually('ended with the connection', async () =>
+    (await statusesOf(by)).every((each) => each === 'canceled: Cancelled on disconnect'),
+  )
+}
+
+test('cancels and replacements over the stream are answered by OrderResult', async () => {
+  const by = await fundedWallet()
+  const peer = await open()
+  const placed = await place(by, { client_id: 'one' })
+  const replacement = await replaceBody(by, {
+    ...{ order_id: placed.order_id, symbol, price: '101.0', size: '2.50', client_id: 'two' },
+  })
+  const replaced = await peer.ask({ type: 'ReplaceOrder', ...replacement }, 'OrderResult')
+  const { order_id: orderId, seq, ...rest } = replaced
+  assert.ok(orderId > placed.order_id && seq > placed.seq)
+  assert.deepEqual(rest, {
+    ...{ type: 'OrderResult', status: 'ACKED', symbol, side: 'Buy', price: '101.0', size: '2.50' },
+    ...{ nonce: replacement['nonce'], client_id: 'two', filled_size: '0' },
+    ...{ reason_code: null, details: null, mmp_triggered: false },
+  })
+  const body = await cancelBody(by, { order_id: orderId })
+  const canceled = await peer.ask({ type: 'CancelOrder', ...body }, 'OrderResult')
+  assert.deepEqual(
+    { ...canceled, seq: 0 },
+    {
+      ...{ type: 'OrderResult', order_id: orderId, status: 'CANCELED', symbol, side: 'Buy' },
+      ...{ price: '101', size: '2.5', nonce: body['nonce'], client_id: 'two', filled_size: '0' },
+      ...{ reason_code: null, details: null, mmp_triggered: false, seq: 0 },
+    },
+  )
+  const rest2 = await venue.send('DELETE', '/order', body)
+  assert.equal(rest2.body.seq, canceled.seq, 'the same payload over REST has the first outcome')
+})
+
+test('a cancel by client id, and one of an order that nobody knows', async () => {
+  const by = await fundedWallet()
+  const peer = await open()
+  const placed = await place(by, { client_id: 'mine' })
+  const body = await cancelBody(by, { client_id: 'mine' })
+  const canceled = await peer.ask({ type: 'CancelOrderByClientId', ...body }, 'OrderResult')
+  assert.deepEqual([canceled.order_id, canceled.status], [placed.order_id, 'CANCELED'])
+  const again = await cancelBody(by, { client_id: 'mine' })
+  const rejected = await peer.ask({ type: 'CancelOrderByClientId', ...again }, 'OrderResult')
+  assert.deepEqual(
+    { ...rejected, seq: 0, details: null },
+    {
+      ...{ type: 'OrderResult', order_id: null, status: 'REJECTED', symbol: '', side: 'Buy' },
+      ...{ price: '0', size: '0', nonce: again['nonce'], client_id: 'mine', filled_size: '0' },
+      reason: 'Order not found for cancellation: mine',
+      ...{ reason_code: 'order_not_found', details: null, mmp_triggered: false, seq: 0 },
+    },
+  )
+})
+
+test('faults of frames are those of their requests, and name frame and nonce', async () => {
+  const [by, stranger] = [await fundedWallet(), await fundedWallet()]
+  const peer = await open()
+  const { order_id } = await place(by)
+  const foreign = await cancelBody(by, { order_id }, stranger)
+  await assertStreamError(
+    peer,
+    { type: 'CancelOrder', ...foreign },
+    { code: 'unauthorized', request_type: 'CancelOrder', nonce: foreign['nonce'] },
+  )
+  const body = await cancelBody(by, { order_id })
+  const both = { type: 'CancelOrder', ...body, client_id: 'x' }
+  await assertStreamError(peer, both, { code: 'invalid_parameter', nonce: body['nonce'] })
+  const { wallet: _, ...noWallet } = body
+  const named = { code: 'missing_field', message: 'Missing field: wallet' }
+  await assertStreamError(peer, { type: 'CancelOrder', ...noWallet }, named)
+  const byNobody = { type: 'CancelOrderByClientId', ...body }
+  await assertStreamError(peer, byNobody, { code: 'missing_field' })
+  const routed = {
+    type: 'ReplaceOrder',
+    ...(await replaceBody(by, { order_id, symbol })),
+    route: 'x',
+  }
+  await assertStreamError(peer, routed, { code: 'invalid_field', request_type: 'ReplaceOrder' })
+  for (const type of ['CancelAll', 'SetDeadMan', 'SetCancelOnDisconnect']) {
+    const missing = { type, wallet: by.wallet, nonce: 1, signature: '0x' }
+    await assertStreamError(peer, missing, { code: 'missing_field', request_type: type, nonce: 1 })
+  }
+  const broken = { type: 'CancelOrder', ...body, signature: `0x${'00'.repeat(65)}` }
+  await assertStreamError(peer, broken, { code: 'signature_verification_failed' })
+  assert.deepEqual(await statusesOf(by), ['open'])
+})
+
+test('what the stream rejects of a replacement leaves the old order alone', async () => {
+  const by = await fundedWallet()
+  const peer = await open()
+  const { order_id } = await place(by)
+  const unparseable = await replaceBody(by, { order_id, symbol: 'rubbish' })
+  const rejected = await peer.ask({ type: 'ReplaceOrder', ...unparseable }, 'OrderResult')
+  assert.equal(rejected.reason_code, 'symbol_unparseable')
+  const unknown = await replaceBody(by, { order_id: 999_999_999, symbol })
+  const { status } = await peer.ask({ type: 'ReplaceOrder', ...unknown }, 'OrderResult')
+  assert.equal(status, 'REJECTED')
+  assert.deepEqual(await statusesOf(by), ['open'])
+})
+
+test('CancelAll and SetDeadMan are answered over the stream as over REST, once', async () => {
+  const by = await fundedWallet()
+  const peer = await open()
+  await place(by)
+  await place(by, { price: '90' })
+  const body = await safetyBody(by, 'CancelAll', { scope: 'BTC' })
+  const ended = await peer.ask({ type: 'CancelAll', ...body }, 'CancelAllResult')
+  assert.deepEqual(
+    { ...ended, seq: 0 },
+    {
+      ...{ type: 'CancelAllResult', wallet: by.wallet, scope: 'BTC', canceled: 2 },
+      ...{ nonce: body['nonce'], seq: 0 },
+    },
+  )
+  const twin = await venue.send('POST', '/cancel-all', body)
+  assert.deepEqual([twin.body.data.canceled, twin.body.as_of_seq], [2, ended.seq])
+  const timer = await safetyBody(by, 'SetDeadMan', { timeout_ms: 60_000 })
+  const set = await peer.ask({ type: 'SetDeadMan', ...timer }, 'DeadManResult')
+  assert.ok(set.fires_at > Date.now())
+  assert.deepEqual([set.timeout_ms, set.nonce], [60_000, timer['nonce']])
+  const off = await safetyBody(by, 'SetDeadMan', { timeout_ms: 0 })
+  assert.equal((await peer.ask({ type: 'SetDeadMan', ...off }, 'DeadManResult')).fires_at, null)
+  const unlisted = await safetyBody(by, 'CancelAll', { scope: 'NOPE' })
+  await assertStreamError(
+    peer,
+    { type: 'CancelAll', ...unlisted },
+    { code: 'invalid_symbol', request_type: 'CancelAll', nonce: unlisted['nonce'] },
+  )
+})
+
+test('a wallet that has bound a connection leaves nothing behind it, however it ends', async () => {
+  for (const end of ['close', 'terminate'] as const) {
+    const by = await fundedWallet()
+    const listening = await open(`?wallet=${by.wallet}`)
+    await listening.subscribe('order_updates')
+    const peer = await open()
+    const told = await bind(peer, by)
+    assert.deepEqual(
+      { ...told, nonce: 0, seq: 0 },
+      {
+        ...{ type: 'CancelOnDisconnectResult', wallet: by.wallet, enabled: true, bound: true },
+        ...{ nonce: 0, seq: 0 },
+      },
+    )
+    await place(by)
+    const body = await placeBody(by, { symbol, price: '99' })
+    await peer.ask({ type: 'PlaceOrder', ...body }, 'OrderResult')
+    peer.socket[end]()
+    for (let count = 0; count < 2; count++) {
+      const update = await listening.next(({ status }) => status === 'CANCELED')
+      assert.equal(update.reason_code, 'cancel_on_disconnect')
+    }
+    await eventuallyEnded(by)
+  }
+})
+
+test('a binding that was under way when its connection ended holds all the same', async () => {
+  for (let round = 0; round < 8; round++) {
+    const by = await fundedWallet()
+    const peer = await open()
+    const binding = await safetyBody(by, 'SetCancelOnDisconnect', { enabled: true })
+    const order = await placeBody(by, { symbol })
+    peer.send({ type: 'SetCancelOnDisconnect', ...binding })
+    peer.send({ type: 'PlaceOrder', ...order })
+    if (round % 2 === 0) await new Promise((sent) => peer.socket.send('{}', sent))
+    peer.close()
+    await peer.until('gone', () => peer.closed !== null)
+    // A later action of the wallet is behind both in time, so what they came to is told by then.
+    await eventuallyEnded(by)
+  }
+})
+
+test('a repeat binds no other connection, and the first one goes on', async () => {
+  const by = await fundedWallet()
+  const [first, second] = [await open(), await open()]
+  const body = await safetyBody(by, 'SetCancelOnDisconnect', { enabled: true })
+  const frame = { type: 'SetCancelOnDisconnect', ...body }
+  assert.equal((await first.ask(frame, 'CancelOnDisconnectResult')).bound, true)
+  const { bound, enabled } = await second.ask(frame, 'CancelOnDisconnectResult')
+  assert.deepEqual([enabled, bound], [true, false])
+  assert.equal((await first.ask(frame, 'CancelOnDisconnectResult')).bound, true)
+  await place(by)
+  second.close()
+  await first.settle()
+  assert.deepEqual(await statusesOf(by), ['open'])
+  first.close()
+  await eventuallyEnded(by)
+})
+
+test('of two bound connections each ends everything, and an agent may bind', async () => {
+  const [by, agent] = [await fundedWallet(), new WalletKey()]
+  await venue.send(
+    'POST',
+    '/approve-agent',
+    await agentBody(by, 'ApproveAgent', { agent: agent.wallet }),
+  )
+  const [first, second] = [await open(), await open()]
+  await bind(first, by)
+  const body = await safetyBody(by, 'SetCancelOnDisconnect', { enabled: true }, agent)
+  await second.ask({ type: 'SetCancelOnDisconnect', ...body }, 'CancelOnDisconnectResult')
+  for (const peer of [first, second]) {
+    await place(by)
+    peer.close()
+    await eventuallyEnded(by)
+  }
+})
+
+test('who takes the binding back keeps its orders, and a stranger binds nobody', async () => {
+  const [by, stranger] = [await fundedWallet(), await fundedWallet()]
+  const [peer, foreign] = [await open(), await open()]
+  await bind(peer, by)
+  assert.equal((await bind(peer, by, { enabled: false })).bound, false)
+  const body = await safetyBody(by, 'SetCancelOnDisconnect', { enabled: true }, stranger)
+  await assertStreamError(
+    foreign,
+    { type: 'SetCancelOnDisconnect', ...body },
+    { code: 'unauthorized' },
+  )
+  await place(by)
+  for (const each of [peer, foreign]) each.close()
+  await (await open()).settle(200)
+  assert.deepEqual(await statusesOf(by), ['open'])
+})
+
+test('requests for quote end with the connection, too', async () => {
+  const [by, provider] = [await fundedWallet(), await fundedWallet()]
+  await venue.set('/quote-providers', { wallet: provider.wallet, status: 'active' })
+  const session = await open('/quotes')
+  await session.ask(await connectBody(provider), 'authenticated')
+  const listening = await open(`?wallet=${by.wallet}`)
+  await listening.subscribe('rfq')
+  const peer = await open()
+  await bind(peer, by)
+  peer.send(await rfqFrame(by, [{ instrument: symbol, side: 'Buy', size: '1' }]))
+  await session.next('rfq_request')
+  peer.close()
+  const ended = await listening.next(({ status }) => status === 'failed')
+  assert.equal(ended.reason_code, 'cancel_on_disconnect')
+  await venue.set('/quote-providers', { wallet: provider.wallet, status: 'suspended' })
+})
+
+test('over REST there is no connection that could be bound', async () => {
+  const by = await fundedWallet()
+  const body = await safetyBody(by, 'SetCancelOnDisconnect', { enabled: true })
+  const answer = await venue.send('POST', '/cancel-on-disconnect', body)
+  assert.deepEqual([answer.status, answer.body.code], [400, 'unsupported_endpoint'])
+})
+
+test('the end of the venue is the end of its connections', async () => {
+  const wallets = [await fundedWallet(), await fundedWallet()]
+  for (const [index, signal] of (['SIGTERM', 'SIGKILL'] as const).entries()) {
+    const by = wallets[index]!
+    await bind(await open(), by)
+    await place(by)
+    await venue.end(signal)
+    await venue.start()
+    assert.deepEqual(await statusesOf(by), ['canceled: Cancelled on disconnect'], signal)
+  }
+})

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sharedVenue } from './support/shared-venue.js'
+
+const venue = sharedVenue()
+/** Of a path that names one thing, which a fresh venue does not have. */
+const isOne = (path: string) => path === '/trades/{id}' || path === '/v1/directives/{id}'
+const asBrowser = { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
+
+test('GET / says what this is, and every path that it names is served', async () => {
+  const index = await venue.read('/')
+  const info = await venue.read('/exchange-info')
+  assert.equal(index.name, info.signing_domain.name)
+  assert.equal(index.preset, 'development')
+  assert.deepEqual(index.signing.domain, {
+    ...info.signing_domain,
+    chainId: info.chain_id,
+    verifyingContract: info.exchange_address,
+  })
+  for (const path of [...index.documents, ...index.health]) {
+    assert.equal((await venue.get(path)).status, 200, path)
+  }
+  for (const { path, required } of index.market) {
+    const { status, body } = await venue.get(path.replace('{id}', '1'))
+    const isAsked = required.length > 0 || path.includes('{')
+    if (!isAsked) assert.equal(status, 200, path)
+    else assert.ok(body.code !== 'not_found' || isOne(path), `${path}: ${body.code}`)
+  }
+  for (const endpoint of index.signing.endpoints) {
+    const [method, path] = endpoint.split(' ')
+    const { status } = await venue.send(method, path, {})
+    assert.ok(status !== 404 && status !== 405, endpoint)
+  }
+})
+
+test('a browser is given a page that needs nothing else, and HEAD its headers alone', async () => {
+  const page = await venue.get('/', asBrowser)
+  assert.equal(page.status, 200)
+  assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
+  assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+  const links = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, path]) => path!)
+  assert.ok(links.includes('/markets') && links.includes('/health'))
+  for (const path of links) assert.equal((await venue.get(path)).status, 200, path)
+  const head = await venue.send('HEAD', '/', undefined, asBrowser)
+  assert.deepEqual([head.status, head.text], [200, ''])
+  assert.equal(head.headers.get('content-type'), page.headers.get('content-type'))
+  const other = await venue.send('POST', '/', {})
+  assert.deepEqual([other.status, other.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'])
+})
+
+test('the index knows no parameters', async () => {
+  const answer = await venue.get('/?colour=red')
+  assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_field'])
+})

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { answerIndex, indexPage, prefersHtml } from '../../../gateway/http/index-page.js'
+import type { Operations } from '../../../gateway/http/router.js'
+import { venueIndex } from '../../../gateway/http/venue-index.js'
+import { httpCall } from '../../support/http-call.js'
+import { hubRig } from '../../support/hub-rig.js'
+
+const { context } = hubRig()
+const noPaths: ReadonlyMap<string, Operations> = new Map()
+const index = venueIndex(context, noPaths)
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
+
+/** Answers the index to this `Accept`. */
+function answerTo(accept: string) {
+  let answer = { text: '', type: '', headers: new Map<string, string>() }
+  const call = httpCall('GET', '/', null, ({ text, headers: list }) => {
+    const headers = new Map(list)
+    answer = { text, type: headers.get('Content-Type') ?? '', headers }
+  })
+  answerIndex({ ...call, accept }, index)
+  return answer
+}
+
+test('who says nothing, or takes anything, is given JSON; who prefers HTML a page', () => {
+  const json = ['', '*/*', 'application/json', 'text/html;q=0', 'text/html;q=0.5, */*', 'text/*']
+  const html = [browser, 'text/html', 'TEXT/HTML', 'text/*;q=0.5, application/json;q=0.4']
+  assert.deepEqual(json.map(prefersHtml), [false, false, false, false, false, true])
+  assert.deepEqual(html.map(prefersHtml), [true, true, true, true])
+  assert.deepEqual(JSON.parse(answerTo('*/*').text), index)
+  assert.equal(answerTo('*/*').type, 'application/json')
+  assert.equal(answerTo(browser).type, 'text/html; charset=utf-8')
+  assert.equal(answerTo('*/*').headers.get('Vary'), 'Accept')
+})
+
+test('the page loads nothing: its policy allows its own style alone, by its hash', () => {
+  const { text, headers } = answerTo(browser)
+  const style = /<style>(.*)<\/style>/s.exec(text)![1]
+  const hash = createHash('sha256').update(style).digest('base64')
+  const policy = headers.get('Content-Security-Policy')!
+  assert.match(policy, /^default-src 'none'; /)
+  assert.ok(policy.includes(`style-src 'sha256-${hash}'`))
+  assert.equal(headers.get('X-Content-Type-Options'), 'nosniff')
+  assert.doesNotMatch(text, /<script|<img|<link|<iframe|https?:|url\(|style="/)
+})
+
+test('what the operator has named stands on the page as text', () => {
+  const name = `<script>alert("1")</script>&'`
+  const page = indexPage({ ...index, name })
+  assert.doesNotMatch(page, /<script/)
+  assert.ok(page.includes('<h1>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;</h1>'))
+})
+
+test('documents and the faucet are named where they are served', () => {
+  assert.deepEqual(index.documents, [])
+  assert.equal(index.funds.from, 'operator')
+  const served = new Map<string, Operations>([
+    ['/docs', {}],
+    ['/openapi.json', {}],
+    ['/faucet', {}],
+  ])
+  const more = venueIndex(context, served)
+  assert.deepEqual(more.documents, ['/docs', '/openapi.json'])
+  assert.equal(more.funds.from, 'faucet')
+  assert.match(indexPage(more), /<a href="\/openapi\.json">/)
+})

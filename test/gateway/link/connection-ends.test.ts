@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ring } from '../../../engine/memory/ring.js'
+import { CommandPort } from '../../../gateway/link/command-port.js'
+import { ConnectionEnds } from '../../../gateway/link/connection-ends.js'
+import { EndConnectionCommand } from '../../../schemas/generated/commands.js'
+import { formatAddress } from '../../../schemas/wallet.js'
+import { smallMemory } from '../../support/events.js'
+
+const wallets = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}`)
+
+/** @param room commands that may be under way at once. */
+function rig(room: number) {
+  const memory = smallMemory()
+  const port = new CommandPort(memory, 0, room)
+  const ring = new Ring(memory.commandRings[0]!, 'consumer')
+  const command = new EndConnectionCommand()
+  /** What the core has been told since the last look. */
+  const told = () => {
+    const seen: (readonly [string, number])[] = []
+    for (let at = ring.next(); at >= 0; at = ring.next()) {
+      const { u8, walletAt, session } = command.over(ring, at)
+      seen.push([formatAddress(u8, walletAt), session])
+    }
+    ring.release()
+    return seen
+  }
+  return { port, ends: new ConnectionEnds(port), told }
+}
+
+test('an end is told at once where there is room', () => {
+  const { ends, told } = rig(8)
+  ends.tell(wallets[0]!, 7)
+  assert.deepEqual(told(), [[wallets[0], 7]])
+  assert.equal(ends.waiting, 0)
+})
+
+test('where there is none, ends wait in their order and are told once', () => {
+  const { port, ends, told } = rig(1)
+  for (const [index, wallet] of wallets.entries()) ends.tell(wallet, index)
+  assert.deepEqual(told(), [[wallets[0], 0]])
+  ends.retry()
+  assert.deepEqual([told(), ends.waiting], [[], 2])
+  port.forget()
+  ends.retry()
+  assert.deepEqual([told(), ends.waiting], [[[wallets[1], 1]], 1])
+  port.forget()
+  ends.tell(wallets[0]!, 9)
+  assert.deepEqual([told(), ends.waiting], [[], 2], 'nobody overtakes who waits')
+  ends.retry()
+  port.forget()
+  ends.retry()
+  assert.deepEqual(told(), [
+    [wallets[2], 2],
+    [wallets[0], 9],
+  ])
+  assert.equal(ends.waiting, 0)
+})
+
+test('connections have numbers of their own', () => {
+  const { ends } = rig(1)
+  assert.notEqual(ends.next(), ends.next())
+})

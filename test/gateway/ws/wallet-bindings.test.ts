@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { WalletBindings } from '../../../gateway/ws/wallet-bindings.js'
+
+test('a wallet is concerned from its request on, and bound from its answer on', () => {
+  const bindings = new WalletBindings()
+  bindings.asked('a', true)
+  assert.deepEqual([bindings.names(), bindings.isBound('a')], [['a'], false])
+  bindings.answered('a', true, true)
+  assert.deepEqual([bindings.names(), bindings.isBound('a')], [['a'], true])
+})
+
+test('a request that comes to nothing leaves nothing', () => {
+  const bindings = new WalletBindings()
+  bindings.asked('a', true)
+  bindings.answered('a', true, false)
+  bindings.asked('b', false)
+  bindings.answered('b', false, true)
+  assert.deepEqual(bindings.names(), [])
+})
+
+test('as long as a second request is under way the wallet is concerned', () => {
+  const bindings = new WalletBindings()
+  bindings.asked('a', true)
+  bindings.asked('a', false)
+  bindings.asked('a', true)
+  bindings.answered('a', true, true)
+  bindings.answered('a', false, true)
+  assert.deepEqual([bindings.names(), bindings.isBound('a')], [['a'], false])
+  bindings.answered('a', true, true)
+  assert.equal(bindings.isBound('a'), true)
+})
+
+test('a repeat of what bound it changes nothing, whatever came behind it', () => {
+  const bindings = new WalletBindings()
+  bindings.asked('a', true)
+  bindings.answered('a', true, true)
+  bindings.asked('a', true)
+  bindings.answered('a', true, false)
+  assert.equal(bindings.isBound('a'), true)
+  bindings.asked('a', false)
+  bindings.answered('a', false, true)
+  bindings.asked('a', true)
+  bindings.answered('a', true, false)
+  assert.deepEqual(bindings.names(), [])
+})
