@@ -386,10 +386,7 @@ export class Gateway implements EventSink, TransportHandlers {
       signing: this.#signing,
       limits: this.#limits,
       turn: this.#turn,
-      names: {
-        instruments,
-        scenarios: scenarioNames(config),
-      },
+      names: { instruments, scenarios: scenarioNames(config) },
       perps: new PerpList(),
       auctions: new AuctionBook(),
       rfqs: new RfqBook(),

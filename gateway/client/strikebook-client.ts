@@ -5,7 +5,6 @@ import {
   accountActions,
 } from '../actions/account-actions.js'
 import type { Action } from '../actions/action.js'
-import { type DirectiveKey, directivePathOf } from '../actions/directive-actions.js'
 import type {
   FillRow,
   LiquidationRow,
@@ -27,7 +26,6 @@ import type { UserTier } from '../wire/tier-text.js'
 import type {
   BidAnswer,
   BulkResult,
-  DirectiveAnswer,
   ExchangeInfo,
   OrderTerms,
   OrderUpdate,
@@ -39,7 +37,7 @@ import type {
   RfqAcceptTerms,
   RfqTerms,
 } from '../wire/wire-types.js'
-import { type DirectiveTerms, signDirective } from './directives.js'
+import { DirectiveClient } from './directives.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'
 import {
   type PerpSigningContext,
@@ -114,6 +112,7 @@ export class StrikebookClient {
    * const { affected } = await client.account.setSettlementPayoutSeen({ ids: [latest.id] })
    */
   readonly account: AccountMethods
+  readonly directives: DirectiveClient
   /** Who came here by whom. */
   readonly referrals: ReferralReads
   #perpSource: string | null
@@ -129,6 +128,7 @@ export class StrikebookClient {
     this.nextNonce = nextNonce
     this.#perpSource = perpSource
     this.account = accountMethods(this)
+    this.directives = new DirectiveClient(this)
     this.referrals = new ReferralReads(rest, context.wallet)
   }
 
@@ -439,19 +439,6 @@ export class StrikebookClient {
     intent = 'bid',
   ): Promise<BidAnswer> {
     return this.account.standardMarginLiquidationOrder(bidTerms(status, bidUsdc, intent))
-  }
-
-  /**
-   * Has a directive carried out: an order or cancel of a perp by numbers, or a setting of the wallet's owner. A key that
-   * the owner has set by `hc_update_api_wallet` signs those for trading.
-   * @throws ApiError `unauthorized`, and others before the engine; what the engine refuses is an answer with a rejection.
-   * @example
-   * const terms = { asset, isBuy: true, limitPx: 100_000n * 10n ** 8n, sz: 5_000_000, reduceOnly: false }
-   * const { orderId, fills } = await client.direct('hl_limit_order', { ...terms, encodedTif: 2 })
-   */
-  direct<Key extends DirectiveKey>(key: Key, terms: DirectiveTerms[Key]): Promise<DirectiveAnswer> {
-    const body = signDirective(this.context, key, terms, this.nextNonce())
-    return this.#write('POST', directivePathOf(key), body)
   }
 
   /** Asks for the source of perp signatures once, unless it was given. */
