@@ -47,6 +47,7 @@ import {
 } from './perp-actions.js'
 import { ReferralReads } from './referral-reads.js'
 import { type HttpMethod, type Query, RestClient } from './rest-client.js'
+import { SafetyReads } from './safety-reads.js'
 import {
   type AccountTerms,
   bidTerms,
@@ -115,6 +116,7 @@ export class StrikebookClient {
   readonly directives: DirectiveClient
   /** Who came here by whom. */
   readonly referrals: ReferralReads
+  readonly safety: SafetyReads
   #perpSource: string | null
 
   constructor(
@@ -130,6 +132,7 @@ export class StrikebookClient {
     this.account = accountMethods(this)
     this.directives = new DirectiveClient(this)
     this.referrals = new ReferralReads(rest, context.wallet)
+    this.safety = new SafetyReads(rest, context.wallet)
   }
 
   /** The trading wallet, lower case. */

@@ -16,6 +16,8 @@ import type { Answer, Envelope } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import {
   endpointOf,
+  type GatewayEndpoint,
+  gatewayEndpoints,
   historyEndpoints,
   type ReadEndpoint,
   readModelEndpoints,
@@ -29,6 +31,7 @@ import { type AccountAnswer, writeAccount } from './account-write.js'
 import { writeBulk } from './bulk.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
 import { directiveWrites } from './directive.js'
+import { readFromGateway } from './gateway-reads.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { answerIndex } from './index-page.js'
 import { readJsonBody } from './json-body.js'
@@ -115,6 +118,9 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
   for (const [key, row] of Object.entries(historyEndpoints)) {
     serve(key, (call) => readHistory({ ...parts, ...row, call }))
   }
+  for (const [key, row] of Object.entries(gatewayEndpoints)) {
+    serve(key, (call) => readHere({ ...parts, ...row, call }, key as GatewayEndpoint))
+  }
   return paths
 }
 
@@ -192,6 +198,16 @@ function readHistory(read: Read): void {
       ({ status, body }) => answer(status, body),
       () => refuse(new Fault(Result.InternalError)),
     )
+  })
+}
+
+function readHere(read: Read, key: GatewayEndpoint): void {
+  const { context, call } = read
+  admitted(read, walletInQuery(call.query, read.walletParameter), (answer, refuse) => {
+    readFromGateway(key, {
+      ...{ context, call, refuse },
+      answer: ({ status, body }) => answer(status, body),
+    })
   })
 }
 

@@ -76,6 +76,24 @@ export class RequestLimits {
     return verdict
   }
 
+  /** How a wallet's window stands; takes nothing. */
+  stateOf(wallet: string, category: RateCategory, nowMillis: number): RateVerdict {
+    const verdict = new RateVerdict()
+    const limit = this.limitOf(wallet, category)
+    this.#writeWallet(wallet, this.#key, 0)
+    this.#windows.hasRoom(this.#key, category, limit, nowMillis, verdict)
+    return verdict
+  }
+
+  /** How the window of this client's reads of a wallet stands; takes nothing. */
+  readStateOf(client: AddressKey, wallet: string, nowMillis: number): RateVerdict {
+    const verdict = new RateVerdict()
+    const category = RateCategory.ApiRequest
+    const limit = this.limitOf(wallet, category)
+    this.#reads.hasRoom(this.#pairKey(client, wallet), category, limit, nowMillis, verdict)
+    return verdict
+  }
+
   /** Gives back what was taken at `takenMillis`, unless that minute is over. */
   refund(wallet: string, category: RateCategory, cost: number, takenMillis: number): void {
     this.#writeWallet(wallet, this.#key, 0)
