@@ -11,8 +11,7 @@ import { typedDataDigest } from '../auth/typed-data-digest.js'
 import type { DirectiveRow } from '../read-model/history/directive-query.js'
 import { directivePath } from '../wire/read-endpoints.js'
 import type { DirectiveAnswer } from '../wire/wire-types.js'
-import type { NonceSource } from './nonce-source.js'
-import type { RestClient } from './rest-client.js'
+import type { ActionSender } from './account-methods.js'
 import type { SignedBody, SigningContext } from './signed-actions.js'
 
 /** An integer that may be beyond 2^53: a bigint or its decimal text then. */
@@ -38,13 +37,6 @@ export interface DirectiveTerms {
   readonly hc_update_api_wallet: { readonly name: string; readonly addr: string }
 }
 
-/** What directives are sent with: a client is such. */
-interface DirectiveSender {
-  readonly rest: RestClient
-  readonly context: SigningContext
-  readonly nextNonce: NonceSource
-}
-
 const lookMillis = 200
 
 /**
@@ -52,9 +44,9 @@ const lookMillis = 200
  * `hc_update_api_wallet` signs those for trading.
  */
 export class DirectiveClient {
-  readonly #sender: DirectiveSender
+  readonly #sender: ActionSender
 
-  constructor(sender: DirectiveSender) {
+  constructor(sender: ActionSender) {
     this.#sender = sender
   }
 
