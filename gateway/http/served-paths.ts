@@ -8,6 +8,11 @@ import {
   type RfqEndpoint,
   signedEndpoints,
 } from '../endpoints/signed-endpoints.js'
+import {
+  type UnsignedEndpoint,
+  type UnsignedEndpointKey,
+  unsignedEndpoints,
+} from '../endpoints/unsigned-endpoints.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { bodyReadBytesMax } from '../link/read-protocol.js'
 import type { ReadClient } from '../link/reads.js'
@@ -31,6 +36,7 @@ import { type AccountAnswer, writeAccount } from './account-write.js'
 import { writeBulk } from './bulk.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
 import { directiveWrites } from './directive.js'
+import { grantFunds } from './faucet.js'
 import { readFromGateway } from './gateway-reads.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { answerIndex } from './index-page.js'
@@ -76,6 +82,9 @@ const rfqWrites: Readonly<Record<RfqEndpoint, Write>> = {
   'POST /rfq/request': submitRfq,
   'POST /rfq/accept': acceptRfqQuote,
 }
+const unsignedWrites: Readonly<Record<UnsignedEndpointKey, Write>> = {
+  'POST /faucet': grantFunds,
+}
 /** Status and body. */
 const services: Readonly<
   Record<Exclude<ServiceEndpoint, 'GET /'>, (parts: ServedParts) => readonly [number, object]>
@@ -97,6 +106,11 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
   const writes = writesOf(parts)
   for (const [key, { envelope }] of signedEndpoints) {
     serve(key, guarded(parts, envelope, writes.get(key)!))
+  }
+  const { preset } = parts.context.config
+  for (const [key, { envelope, presets }] of Object.entries<UnsignedEndpoint>(unsignedEndpoints)) {
+    const write = unsignedWrites[key as UnsignedEndpointKey]
+    if (presets.includes(preset)) serve(key, guarded(parts, envelope, write))
   }
   for (const key of serviceEndpoints) {
     serve(key, (call) => {

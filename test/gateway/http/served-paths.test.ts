@@ -83,6 +83,7 @@ const writes = {
   'POST /v1/actions/hl_cancel_by_cloid': 'bare',
   'POST /v1/actions/hl_set_abstraction': 'bare',
   'POST /v1/actions/hc_update_api_wallet': 'bare',
+  'POST /faucet': 'bare',
 } as const
 /** A read by its body: neither signed nor, like other reads, asked by GET. */
 const preview = '/risk/simulate/orders'
