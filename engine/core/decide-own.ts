@@ -31,6 +31,7 @@ import {
   checkOnDisconnect,
   deadManFacts,
 } from './decide-safety.js'
+import { applyWithdrawal, checkWithdrawal } from './decide-withdrawal.js'
 import { acceptAction } from './signed.js'
 
 /** How a command is decided that concerns the account alone: its agents, its modes. */
@@ -68,6 +69,7 @@ const ownCommands: Readonly<Partial<Record<number, OwnCommand>>> = {
   [CommandType.CancelAll]: { check: checkCancelAll, apply: applyCancelAll },
   [CommandType.SetDeadMan]: { check: checkDeadMan, apply: applyDeadMan },
   [CommandType.SetCancelOnDisconnect]: { check: checkOnDisconnect, apply: applyOnDisconnect },
+  [CommandType.WithdrawUsdc]: { check: checkWithdrawal, apply: applyWithdrawal },
   [CommandType.MarkPayoutsSeen]: { check: checkPayoutsSeen, apply: publishPayoutsSeen },
   [CommandType.SetMmp]: mmp,
   [CommandType.DeleteMmp]: mmp,
@@ -100,6 +102,7 @@ export function decideOwn(
   if (type === CommandType.SetMarginMode) facts.previousMode = previousMode
   if (type === CommandType.CancelAll) cancelAllFacts(state, account, facts)
   if (type === CommandType.SetDeadMan) deadManFacts(state, command, facts)
+  if (type === CommandType.WithdrawUsdc) facts.balanceMicros = state.risk.cashMicros[account]
   if (type === CommandType.SetMmp) mmpFacts(state, account, command, facts)
   acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
   const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded

@@ -105,14 +105,26 @@ const auctionTable = {
   }),
 } as const
 
+/** Of withdrawals, since engine version 7. */
+const withdrawTable = {
+  withdrawals: under('withdrawals', {
+    minAmount: millionths(5, [0.000001, 1_000_000, 'USD'], 'least amount of a withdrawal'),
+  }),
+} as const
+
 /**
  * Everything that decides how the engine decides. It is journaled in the order of the rows, so that a replay decides
  * the same: a row that comes or goes is another format of the journal.
  */
-export const engineTable = { ...firstTable, ...rfqTable, ...auctionTable } as const
+export const engineTable = {
+  ...firstTable,
+  ...rfqTable,
+  ...auctionTable,
+  ...withdrawTable,
+} as const
 
 /** What came later, in its order: journaled, and hashed, only up to the last that is not as before there was a choice. */
-const laterTables: readonly Table[] = [rfqTable, auctionTable]
+const laterTables: readonly Table[] = [rfqTable, auctionTable, withdrawTable]
 
 export type EngineConfig = EngineValues<typeof engineTable>
 /** Limits of one tier. */

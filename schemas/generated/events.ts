@@ -275,6 +275,15 @@ export class OrderFacts {
     this.f64[this.at >> 3] = value
   }
 
+  /** in the outcome of an accepted WithdrawUsdc: cash behind it */
+  get balanceMicros(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set balanceMicros(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
   /** in the outcome of an accepted SubmitRfq: that it has come to in its own step */
   get rfqStatus(): RfqStatus {
     return this.i32[(this.at + 44) >> 2] as RfqStatus

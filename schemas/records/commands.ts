@@ -2,6 +2,7 @@ import {
   clientIdBytesMax,
   depositIdBytesMax,
   intentBytesMax,
+  txHashBytes,
   underlyingBytesMax,
 } from '../bounds.js'
 import {
@@ -329,6 +330,22 @@ export const commands: LayoutGroup = {
       'The same of all, when the connection ends that has sent this.',
       [i32('session', "the gateway's own number of it"), i32('enabled')],
     ),
+    command(
+      { WithdrawUsdc: 72 },
+      "Sends the wallet's money away, under the id of its digest (`directiveIdOf`).",
+      [f64('amountMicros'), address('destination'), unused(4)],
+    ),
+    command({ SettleWithdrawal: 42 }, 'Of the settlement rail: a withdrawal has come so far.', [
+      uuid('directiveId'),
+      bytes('txHash', txHashBytes, 'zeros: none'),
+      one('delivery', 'DeliveryStatus'),
+      unused(4),
+    ]),
+    command({ JudgeWithdrawal: 43 }, 'Of the operator: what became of one that got stuck.', [
+      uuid('directiveId'),
+      one('verdict', 'WithdrawalVerdict'),
+      unused(4),
+    ]),
     command({ SubmitRfq: 65 }, 'Asks providers for a price of a package.', [
       uuid('rfqId'),
       f64(
