@@ -1,3 +1,4 @@
+import { ReferralResult, referralResultRows } from './referral-results.js'
 import { failed, failedWith, type ResultDetail, type ResultRow, rejected } from './result-row.js'
 import { RfqResult, rfqResultRows } from './rfq-results.js'
 
@@ -105,6 +106,7 @@ export const Result = {
   WithdrawalUnderWay: -3084,
   WithdrawalEnded: -3085,
   ...RfqResult,
+  ...ReferralResult,
 } as const
 export type Result = (typeof Result)[keyof typeof Result]
 
@@ -131,6 +133,7 @@ const limit = (unit: 'micros' | 'lots'): readonly ResultDetail[] => [
 
 export const resultRows: Record<Result, ResultRow> = {
   ...rfqResultRows,
+  ...referralResultRows,
   [Result.Accepted]: { code: null, http: 200, retry: false, text: '' },
   [Result.InvalidRequest]: failed('invalid_request', 400, 'Request body unreadable'),
   [Result.InvalidJson]: failed('invalid_json', 400, 'Invalid JSON'),

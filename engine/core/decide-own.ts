@@ -22,6 +22,12 @@ import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
 import { applyMarginMode, checkMarginMode } from './decide-mode.js'
 import { applyConnect, checkConnect } from './decide-provider.js'
 import {
+  applyReferralCode,
+  applyReferrer,
+  checkReferralCode,
+  checkReferrer,
+} from './decide-referrals.js'
+import {
   applyCancelAll,
   applyDeadMan,
   applyOnDisconnect,
@@ -31,6 +37,7 @@ import {
   checkOnDisconnect,
   deadManFacts,
 } from './decide-safety.js'
+import { applyUsername, checkUsername, usernameFacts } from './decide-username.js'
 import { applyWithdrawal, checkWithdrawal } from './decide-withdrawal.js'
 import { acceptAction } from './signed.js'
 
@@ -70,6 +77,9 @@ const ownCommands: Readonly<Partial<Record<number, OwnCommand>>> = {
   [CommandType.SetDeadMan]: { check: checkDeadMan, apply: applyDeadMan },
   [CommandType.SetCancelOnDisconnect]: { check: checkOnDisconnect, apply: applyOnDisconnect },
   [CommandType.WithdrawUsdc]: { check: checkWithdrawal, apply: applyWithdrawal },
+  [CommandType.RequestUsername]: { check: checkUsername, apply: applyUsername },
+  [CommandType.CreateReferralCode]: { check: checkReferralCode, apply: applyReferralCode },
+  [CommandType.SetReferrer]: { check: checkReferrer, apply: applyReferrer },
   [CommandType.MarkPayoutsSeen]: { check: checkPayoutsSeen, apply: publishPayoutsSeen },
   [CommandType.SetMmp]: mmp,
   [CommandType.DeleteMmp]: mmp,
@@ -103,6 +113,7 @@ export function decideOwn(
   if (type === CommandType.CancelAll) cancelAllFacts(state, account, facts)
   if (type === CommandType.SetDeadMan) deadManFacts(state, command, facts)
   if (type === CommandType.WithdrawUsdc) facts.balanceMicros = state.risk.cashMicros[account]
+  if (type === CommandType.RequestUsername) usernameFacts(state, account, facts)
   if (type === CommandType.SetMmp) mmpFacts(state, account, command, facts)
   acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
   const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded

@@ -13,6 +13,8 @@ import {
 } from '../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
+import { indexMicrosOf } from '../risk/mark-view.js'
+import { premiumMicros } from '../risk/money.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { Auction } from '../state/auction-row.js'
 import { type Batch, signerOfAccepted, TicketFlag } from '../state/batch.js'
@@ -232,6 +234,15 @@ export function publishTrade(
   accounts.addresses.writeWords(orders.account[taker], trade.i32, trade.takerAt >> 2)
 }
 
+/** What a size is of the underlying: its latest index, as fees go by it, times the size. */
+export function notionalMicrosOf(
+  { instruments, marks }: CoreState,
+  instrument: number,
+  sizeLots: number,
+): number {
+  return premiumMicros(indexMicrosOf(marks, instruments.underlying[instrument]), sizeLots)
+}
+
 /** One side's part of the trade; order and account have been changed already. */
 export function publishFill(
   state: CoreState,
@@ -262,6 +273,7 @@ export function publishFill(
   state.accounts.addresses.writeWords(orders.account[slot], fill.i32, fill.walletAt >> 2)
   orders.copyBuilder(slot, fill.i32, fill.builderAt >> 2)
   fill.builderFeeMicros = effect.builderFeeMicros
+  fill.notionalMicros = notionalMicrosOf(state, fill.instrument, sizeLots)
   fill.clientIdBytes = orders.clientIdBytes[slot]
   fill.account = orders.account[slot]
   orders.copyClientId(slot, fill.i32, fill.clientIdAt >> 2)

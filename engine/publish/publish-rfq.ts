@@ -13,6 +13,7 @@ import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'
 import type { Rfq, RfqQuote } from '../state/rfq-row.js'
 import { tellStanding } from './publish-competitions.js'
+import { notionalMicrosOf } from './publish-orders.js'
 
 const event = new RfqEvent()
 const quoteEvent = new RfqQuoteEvent()
@@ -176,6 +177,7 @@ export function publishLegFill(
   fill.side = terms.side === Side.Buy ? Side.Buy : Side.Sell
   fill.isTaker = isTaker
   fill.account = terms.account
+  fill.notionalMicros = notionalMicrosOf(state, terms.instrument, terms.sizeLots)
   state.accounts.addresses.write(terms.account, fill.u8, fill.walletAt)
   fill.u8.set(row.terms.id, fill.rfqIdAt)
   fill.u8.set(quote.id, fill.quoteIdAt)

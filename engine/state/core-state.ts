@@ -32,11 +32,13 @@ import type { NonceWindow } from './nonces.js'
 import { OrderIndex } from './order-index.js'
 import { OrderStore } from './orders.js'
 import { ProviderTable } from './provider-table.js'
+import { ReferralTable } from './referral-table.js'
 import { RemarkQueue } from './remark-queue.js'
 import { RfqTable } from './rfq-table.js'
 import { SafetyTable } from './safety-table.js'
 import { SettlementTable } from './settlement-table.js'
 import { StateCells } from './state-cells.js'
+import { UsernameTable } from './username-table.js'
 import { WithdrawalTable } from './withdrawal-table.js'
 
 /** A deposit that the operator has named. */
@@ -88,6 +90,9 @@ export class CoreState {
   readonly auctions = new AuctionTable(this.hash, this.rfqs)
   /** Wallets that are kept from orders which nobody looks after. */
   readonly safety = new SafetyTable(this.hash)
+  readonly usernames = new UsernameTable(this.hash)
+  /** Referral codes, and who has brought whom here. */
+  readonly referrals = new ReferralTable(this.hash)
   /** Money on its way to somewhere else. */
   readonly withdrawals = new WithdrawalTable(this.hash, this.funds)
   readonly competitions = new CompetitionTable(this.hash)

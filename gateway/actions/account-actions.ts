@@ -1,5 +1,10 @@
 import { intervalMillisMax, limitMicrosMax } from '../../engine/matching/mmp-window.js'
-import { intentBytesMax, payoutIdsMax } from '../../schemas/bounds.js'
+import {
+  intentBytesMax,
+  payoutIdsMax,
+  referralCodeBytesMax,
+  referralCodeBytesMin,
+} from '../../schemas/bounds.js'
 import {
   type MarginMode,
   marginModeNames,
@@ -13,12 +18,15 @@ import {
   BidLiquidationCommand,
   CancelAllCommand,
   CommandType,
+  CreateReferralCodeCommand,
   EndMmpCommand,
   MarkPayoutsSeenCommand,
+  RequestUsernameCommand,
   RevokeAllAgentsCommand,
   SetDeadManCommand,
   SetMarginModeCommand,
   SetMmpCommand,
+  SetReferrerCommand,
   SetSelfTradeCommand,
   SetTierCommand,
 } from '../../schemas/generated/commands.js'
@@ -29,6 +37,7 @@ import { auctionOfText } from '../wire/auction-ids.js'
 import type { Fault } from '../wire/fault.js'
 import { writeKey } from '../wire/instrument-key.js'
 import type { MmpConfig } from '../wire/mmp-text.js'
+import { referralCodeOf } from '../wire/referral-text.js'
 import { invalidField } from '../wire/request-fields.js'
 import type { UserTier } from '../wire/tier-text.js'
 import type {
@@ -38,7 +47,10 @@ import type {
   DeadManAnswer,
   MarginModeAnswer,
   PayoutsSeenAnswer,
+  ReferralCodeAnswer,
+  ReferrerAnswer,
   SelfTradeAnswer,
+  UsernameRequestAnswer,
 } from '../wire/wire-types.js'
 import { type Action, action, answers, type Values } from './action.js'
 import { bidPositions } from './bid-positions.js'
@@ -59,6 +71,7 @@ import {
   textField,
   underlying,
   unsigned,
+  username,
   uuid,
   wallet,
 } from './fields.js'
@@ -107,6 +120,14 @@ const cancelScope = textField(
     return invalidField(name, 'must be all, an underlying or a symbol')
   },
 )
+
+/** Signed as it came, kept as `referralCodeOf` has it. */
+const referralCode = textField({ type: 'string', minLength: 1 }, (value, name) => {
+  const code = referralCodeOf(value)
+  if (code !== null) return code
+  const lengths = `${referralCodeBytesMin} to ${referralCodeBytesMax}`
+  return invalidField(name, `must be ${lengths} of A-Z, 0-9, _ and -`)
+})
 
 /** The signed writes of an account, under the struct that is signed: a row says all that follows from none other. */
 export const accountActions = {
@@ -220,6 +241,15 @@ export const accountActions = {
     isOwnersResort: true,
     answer: answers<AgentAnswer>(),
   }),
+  /** What the wallet is shown as, at once or when the operator has approved it. */
+  SubmitUsernameRequest: action('SubmitUsernameRequest', {
+    endpoint: ['POST', '/submitUsernameRequest'],
+    fields: { wallet, requested_username: username },
+    command: CommandType.RequestUsername,
+    record: RequestUsernameCommand,
+    content: ({ requested_username }) => ({ usernameText: requested_username }),
+    answer: answers<UsernameRequestAnswer>(),
+  }),
   SetSettlementPayoutSeen: action('SetSettlementPayoutSeen', {
     endpoint: ['POST', '/settlement-payouts/seen'],
     fields: {
@@ -239,6 +269,31 @@ export const accountActions = {
       },
     envelope: Envelope.Success,
     answer: answers<PayoutsSeenAnswer>(),
+  }),
+  /** Takes a code for the wallet, for good. */
+  CreateReferralCode: action('CreateReferralCode', {
+    endpoint: ['POST', '/referrals/code'],
+    fields: { wallet, code: referralCode },
+    command: CommandType.CreateReferralCode,
+    record: CreateReferralCodeCommand,
+    content: ({ code }) => ({ codeText: code }),
+    envelope: Envelope.Bare,
+    answer: answers<ReferralCodeAnswer>(),
+  }),
+  /** Says who has brought the wallet here, for good: the owner of the code, which is not signed. */
+  SetReferrer: action('SetReferrer', {
+    endpoint: ['POST', '/referrals/set-referrer'],
+    fields: { wallet, code: unsigned(referralCode), referrer: wallet },
+    command: CommandType.SetReferrer,
+    record: SetReferrerCommand,
+    content:
+      ({ code, referrer }) =>
+      (command) => {
+        command.codeText = code
+        command.u8.set(referrer, command.referrerAt)
+      },
+    envelope: Envelope.Bare,
+    answer: answers<ReferrerAnswer>(),
   }),
   /** A bid for a share of a wallet in auction; below 0 it is the least that the bidder wants to be paid. */
   StandardMarginLiquidationOrder: action('StandardMarginLiquidationOrder', {

@@ -31,8 +31,6 @@ export const typedStructs = {
     'WithdrawUsdc',
     'address wallet,address account,address destination,string amount,uint64 nonce',
   ),
-  CreateReferralCode: struct('CreateReferralCode', 'address wallet,string code,uint64 nonce'),
-  SetReferrer: struct('SetReferrer', 'address wallet,address referrer,uint64 nonce'),
   SubmitRFQResponse: struct(
     'SubmitRFQResponse',
     'bytes32 rfqId,bytes32 legsHash,int256 netPremium,uint256 validForMs,address qpWallet,' +
@@ -43,10 +41,6 @@ export const typedStructs = {
     'address wallet,uint256 timestamp,uint64 nonce',
   ),
   PushAction: struct('PushAction', 'address wallet,string action,uint64 nonce'),
-  SubmitUsernameRequest: struct(
-    'SubmitUsernameRequest',
-    'address wallet,string requestedUsername,uint64 nonce',
-  ),
 
   Agent: struct('Agent', 'string source,bytes32 connectionId'),
 

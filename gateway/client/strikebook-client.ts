@@ -14,6 +14,7 @@ import type {
 } from '../read-model/history/history-rows.js'
 import type { RfqRow } from '../read-model/history/rfq-query.js'
 import type { Portfolio } from '../read-model/routes/account-routes.js'
+import type { FeeSchedule } from '../read-model/routes/fees.js'
 import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
 import type { OptionSummary } from '../read-model/routes/options-summary.js'
 import type { OrderbookResult } from '../read-model/routes/orderbook.js'
@@ -43,6 +44,7 @@ import {
   signPerpCancelByClientId,
   signPerpOrder,
 } from './perp-actions.js'
+import { ReferralReads } from './referral-reads.js'
 import { type HttpMethod, type Query, RestClient } from './rest-client.js'
 import {
   type AccountTerms,
@@ -109,6 +111,8 @@ export class StrikebookClient {
    * const { affected } = await client.account.setSettlementPayoutSeen({ ids: [latest.id] })
    */
   readonly account: AccountMethods
+  /** Who came here by whom. */
+  readonly referrals: ReferralReads
   #perpSource: string | null
 
   constructor(
@@ -122,6 +126,7 @@ export class StrikebookClient {
     this.nextNonce = nextNonce
     this.#perpSource = perpSource
     this.account = accountMethods(this)
+    this.referrals = new ReferralReads(rest, context.wallet)
   }
 
   /** The trading wallet, lower case. */
@@ -392,6 +397,11 @@ export class StrikebookClient {
    */
   userTier(): Promise<UserTier> {
     return this.#mine('/user-tier')
+  }
+
+  /** What is paid of trades, settlements and liquidations, as in `const { options } = await client.fees()`. */
+  fees(): Promise<FeeSchedule> {
+    return this.#get('/fees', { wallet: this.wallet })
   }
 
   /**

@@ -1,5 +1,6 @@
 import { formatMicros } from '../../schemas/decimal.js'
 import { marginModeNames, selfTradeModeNames, tiersOfInputs } from '../../schemas/domain.js'
+import { UsernameChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import {
   type AccountActionName,
@@ -9,11 +10,13 @@ import {
 import type { ActionRequest } from '../actions/action.js'
 import { auctionTermsHash, portfolioHash } from '../auth/auction-terms-hash.js'
 import type { GatewayContext } from '../link/gateway-context.js'
+import { readOutcome } from '../link/outcome.js'
 import { payoutsOwnedQuestion } from '../link/read-protocol.js'
 import type { Answer } from '../wire/answers.js'
 import { auctionOfText } from '../wire/auction-ids.js'
 import { Fault } from '../wire/fault.js'
 import { mmpConfigJson } from '../wire/mmp-text.js'
+import { referralCodeJson } from '../wire/referral-text.js'
 import { invalidField } from '../wire/request-fields.js'
 import { tierView } from '../wire/tier-text.js'
 import { type Accepted, type AccountAnswer, accountWriteFault } from './account-write.js'
@@ -73,7 +76,32 @@ export const accountAnswers: {
   ApproveAgent: agentAnswer,
   RevokeAgent: agentAnswer,
   RevokeAllAgents: agentAnswer,
+  SubmitUsernameRequest: {
+    bodyOf({ wallet, values, seq, event }) {
+      const isPending = event.facts.usernameChange === UsernameChange.Requested
+      const status = isPending ? 'pending' : 'approved'
+      const { requested_username } = values
+      return dataBody({ wallet_address: wallet, requested_username, status }, seq)
+    },
+    faultOf: (result, { values }) =>
+      result === Result.Conflict
+        ? conflict(`Username ${values.requested_username} is taken`)
+        : null,
+  },
   SetSettlementPayoutSeen: { bodyOf: countPayouts },
+  CreateReferralCode: {
+    bodyOf: ({ context, wallet, values, seq, event }) => {
+      const { timeMillis } = readOutcome(event, context.names)
+      return { ...referralCodeJson(values.code, wallet, timeMillis), as_of_seq: seq }
+    },
+  },
+  SetReferrer: {
+    bodyOf: ({ wallet, message, seq }) => ({
+      referred_wallet: wallet,
+      referrer_wallet: String(message['referrer']),
+      as_of_seq: seq,
+    }),
+  },
   StandardMarginLiquidationOrder: {
     bodyOf: ({ wallet, message, seq }) =>
       dataBody(

@@ -23,8 +23,10 @@ import {
   mmpConfigRoute,
   portfolioRoute,
   selfTradePreventionRoute,
+  usernameRoute,
   userTierRoute,
 } from './routes/account-routes.js'
+import { feesRoute } from './routes/fees.js'
 import { instrumentSpecsRoute, instrumentsRoute } from './routes/instruments.js'
 import { liquidationStatusRoute } from './routes/liquidation-status.js'
 import { marketsRoute } from './routes/markets.js'
@@ -55,11 +57,13 @@ export const readModelRoutes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
   'GET /options-summary': optionsSummaryRoute,
   'GET /authorized-agents': authorizedAgentsRoute,
   'GET /user-tier': userTierRoute,
+  'GET /username': usernameRoute,
   'GET /self-trade-prevention': selfTradePreventionRoute,
   'GET /mmp-config': mmpConfigRoute,
   'GET /risk/grid': riskGridRoute,
   'POST /risk/simulate/orders': simulateOrdersRoute,
   'GET /liquidation/status': liquidationStatusRoute,
+  'GET /fees': feesRoute,
 }
 
 const rfq = new RfqEvent()

@@ -58,6 +58,7 @@ export const readModelEndpoints = {
   }),
   'GET /authorized-agents': read(Bare, { wallet }),
   'GET /user-tier': walletRead,
+  'GET /username': read(Bare, { wallet }),
   'GET /self-trade-prevention': walletRead,
   'GET /mmp-config': read(Data, { wallet, currency: text() }),
   // Working orders are never part of the grid.
@@ -65,6 +66,7 @@ export const readModelEndpoints = {
   // Its parameters are a body, which is passed on as its text.
   'POST /risk/simulate/orders': read(Data, {}),
   'GET /liquidation/status': walletRead,
+  'GET /fees': read(Bare, { wallet: address }),
 } as const
 export type ReadModelEndpoint = keyof typeof readModelEndpoints
 export const readModelKeys = Object.keys(readModelEndpoints) as ReadModelEndpoint[]
@@ -73,6 +75,8 @@ export const readModelKeys = Object.keys(readModelEndpoints) as ReadModelEndpoin
 export const tradePath = '/trades/'
 /** Path of one request for quote, up to its id. */
 export const rfqPath = '/rfq/'
+/** Path of one referral code, up to its text. */
+export const referralCodePath = '/referrals/code/'
 /** Path of one directive, up to its id. */
 export const directivePath = '/v1/directives/'
 
@@ -114,6 +118,10 @@ export const historyEndpoints = {
   'GET /liquidation/history': read(Success, { wallet, ...listPage }),
   'GET /rfq': read(Bare, { wallet, status: rfqStatus, ...listPage }),
   [`GET ${rfqPath}`]: read(Bare, { wallet: address }),
+  'GET /referrals/binding': read(Bare, { wallet }),
+  'GET /referrals/code': read(Bare, { wallet }),
+  [`GET ${referralCodePath}`]: read(Bare, {}),
+  'GET /referrals/referred': read(Bare, { wallet, ...listPage }),
   'GET /v1/withdrawals': read(Bare, { wallet, limit: listPage.limit }),
   [`GET ${directivePath}`]: read(Bare, {}),
   'GET /v1/transfers': read(Success, {

@@ -116,6 +116,14 @@ export interface SelfTradeAnswer {
   readonly mode: (typeof selfTradeModeNames)[number]
 }
 
+/** POST /submitUsernameRequest. */
+export interface UsernameRequestAnswer {
+  readonly wallet_address: string
+  /** As it is shown: in lower case. */
+  readonly requested_username: string
+  readonly status: 'approved' | 'pending'
+}
+
 /** POST /cancel-all. */
 export interface CancelAllAnswer {
   readonly wallet: string
@@ -130,6 +138,27 @@ export interface DeadManAnswer {
   readonly timeout_ms: number
   /** Engine time, milliseconds, if the wallet does nothing meanwhile; null: there is no timer. */
   readonly fires_at: number | null
+}
+
+/** POST /referrals/code. */
+export interface ReferralCodeAnswer {
+  /** As it is kept: in capitals. */
+  readonly code: string
+  readonly owner_wallet: string
+  readonly created_at: string
+}
+
+/** POST /referrals/set-referrer. */
+export interface ReferrerAnswer {
+  readonly referred_wallet: string
+  readonly referrer_wallet: string
+}
+
+/** A wallet that another has brought here. */
+export interface ReferredRow {
+  readonly referred_wallet: string
+  /** Decimal text: what its fills were of their underlyings, so far. */
+  readonly volume_usd: string
 }
 
 /** SetCancelOnDisconnect, over the stream alone. */

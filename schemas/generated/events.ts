@@ -1,6 +1,6 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import type { CompetitionState, DeliveryStatus, DirectiveAction, DomainStatus, HaltMode, InstrumentState, MarginMode, OrderStatus, ProviderStatus, RfqKind, RfqStatus, Right, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
-import type { AccountChange, AgentChange, AuctionChange, CompetitionChange, FundingPhase, FundsChange, InstrumentChange, LiquidationChange, LiquidationMode, LiquidationState, MmpChange, PriceSource, ProviderChange, RemarkPhase, RfqChange, RfqQuoteChange, SettlementPhase, Signer, SurfaceKind, TransferCause } from '../record-values.js'
+import type { AccountChange, AgentChange, AuctionChange, CompetitionChange, FundingPhase, FundsChange, InstrumentChange, LiquidationChange, LiquidationMode, LiquidationState, MmpChange, PriceSource, ProviderChange, RemarkPhase, RfqChange, RfqQuoteChange, SettlementPhase, Signer, SurfaceKind, TransferCause, UsernameChange } from '../record-values.js'
 import type { Result } from '../results.js'
 import type { CommandType } from './commands.js'
 import { InstrumentKey } from './commands.js'
@@ -35,7 +35,9 @@ export const EventType = {
   Rfq: 24,
   RfqQuote: 25,
   Directive: 26,
+  Username: 29,
   Competition: 30,
+  Referral: 31,
   Trade: 32,
   BookLevel: 33,
   BookCleared: 34,
@@ -282,6 +284,17 @@ export class OrderFacts {
 
   set balanceMicros(value: number) {
     this.f64[(this.at + 8) >> 3] = value
+  }
+
+  /**
+   * in the outcome of an accepted RequestUsername: `Requested`: the operator has yet to judge it
+   */
+  get usernameChange(): UsernameChange {
+    return this.i32[(this.at + 44) >> 2] as UsernameChange
+  }
+
+  set usernameChange(value: UsernameChange) {
+    this.i32[(this.at + 44) >> 2] = value
   }
 
   /** in the outcome of an accepted SubmitRfq: that it has come to in its own step */
@@ -1091,9 +1104,9 @@ export class RefusalEvent {
   }
 }
 
-/** One wallet's part of a trade, with what it left behind. 288 bytes. */
+/** One wallet's part of a trade, with what it left behind. 296 bytes. */
 export class FillEvent {
-  static readonly bytes = 288
+  static readonly bytes = 296
   views: RecordViews = noViews
   i32 = noViews.i32
   u32 = noViews.u32
@@ -1125,7 +1138,7 @@ export class FillEvent {
    * false: the sink has given none.
    */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(288, 3)
+    const at = sink.tryClaim(296, 3)
     if (at < 0) return false
     this.over(sink.views, at)
     return true
@@ -1335,40 +1348,49 @@ export class FillEvent {
     this.f64[(this.at + 176) >> 3] = value
   }
 
+  /** index of the underlying, as its fees know it, times the size; 0: unknown */
+  get notionalMicros(): number {
+    return this.f64[(this.at + 184) >> 3]!
+  }
+
+  set notionalMicros(value: number) {
+    this.f64[(this.at + 184) >> 3] = value
+  }
+
   get clientIdBytes(): number {
-    return this.i32[(this.at + 184) >> 2]!
+    return this.i32[(this.at + 192) >> 2]!
   }
 
   set clientIdBytes(value: number) {
-    this.i32[(this.at + 184) >> 2] = value
+    this.i32[(this.at + 192) >> 2] = value
   }
 
   get account(): number {
-    return this.i32[(this.at + 188) >> 2]!
+    return this.i32[(this.at + 196) >> 2]!
   }
 
   set account(value: number) {
-    this.i32[(this.at + 188) >> 2] = value
+    this.i32[(this.at + 196) >> 2] = value
   }
 
   get clientIdAt(): number {
-    return this.at + 192
+    return this.at + 200
   }
 
   copyClientId(from: RecordViews, at: number): void {
-    const to = (this.at + 192) >> 2
+    const to = (this.at + 200) >> 2
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** An object a call, so not for the path of an order. */
   get clientIdText(): string {
-    return readText(this.u8, this.at + 192, Math.min(64, this.clientIdBytes))
+    return readText(this.u8, this.at + 200, Math.min(64, this.clientIdBytes))
   }
 
   set clientIdText(text: string) {
     this.clientIdBytes = text.length
-    writeText(text, this.u8, this.at + 192, 64)
+    writeText(text, this.u8, this.at + 200, 64)
   }
 
   /**
@@ -1376,46 +1398,46 @@ export class FillEvent {
    * else NaN
    */
   get marginMicros(): number {
-    return this.f64[(this.at + 256) >> 3]!
+    return this.f64[(this.at + 264) >> 3]!
   }
 
   set marginMicros(value: number) {
-    this.f64[(this.at + 256) >> 3] = value
+    this.f64[(this.at + 264) >> 3] = value
   }
 
   /** of the underlying; 0: unknown */
   get indexMicros(): number {
-    return this.f64[(this.at + 264) >> 3]!
+    return this.f64[(this.at + 272) >> 3]!
   }
 
   set indexMicros(value: number) {
-    this.f64[(this.at + 264) >> 3] = value
+    this.f64[(this.at + 272) >> 3] = value
   }
 
   /** what prices count within in competitions; NaN: as they are */
   get bandLowerMicros(): number {
-    return this.f64[(this.at + 272) >> 3]!
-  }
-
-  set bandLowerMicros(value: number) {
-    this.f64[(this.at + 272) >> 3] = value
-  }
-
-  get bandUpperMicros(): number {
     return this.f64[(this.at + 280) >> 3]!
   }
 
-  set bandUpperMicros(value: number) {
+  set bandLowerMicros(value: number) {
     this.f64[(this.at + 280) >> 3] = value
+  }
+
+  get bandUpperMicros(): number {
+    return this.f64[(this.at + 288) >> 3]!
+  }
+
+  set bandUpperMicros(value: number) {
+    this.f64[(this.at + 288) >> 3] = value
   }
 }
 
 /**
  * The longer Fill of what was traded off the book: of no order, but for the taker whose order was
- * in an auction. 320 bytes.
+ * in an auction. 328 bytes.
  */
 export class PackageFillEvent {
-  static readonly bytes = 320
+  static readonly bytes = 328
   views: RecordViews = noViews
   i32 = noViews.i32
   u32 = noViews.u32
@@ -1447,7 +1469,7 @@ export class PackageFillEvent {
    * false: the sink has given none.
    */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(320, 3)
+    const at = sink.tryClaim(328, 3)
     if (at < 0) return false
     this.over(sink.views, at)
     return true
@@ -1657,40 +1679,49 @@ export class PackageFillEvent {
     this.f64[(this.at + 176) >> 3] = value
   }
 
+  /** index of the underlying, as its fees know it, times the size; 0: unknown */
+  get notionalMicros(): number {
+    return this.f64[(this.at + 184) >> 3]!
+  }
+
+  set notionalMicros(value: number) {
+    this.f64[(this.at + 184) >> 3] = value
+  }
+
   get clientIdBytes(): number {
-    return this.i32[(this.at + 184) >> 2]!
+    return this.i32[(this.at + 192) >> 2]!
   }
 
   set clientIdBytes(value: number) {
-    this.i32[(this.at + 184) >> 2] = value
+    this.i32[(this.at + 192) >> 2] = value
   }
 
   get account(): number {
-    return this.i32[(this.at + 188) >> 2]!
+    return this.i32[(this.at + 196) >> 2]!
   }
 
   set account(value: number) {
-    this.i32[(this.at + 188) >> 2] = value
+    this.i32[(this.at + 196) >> 2] = value
   }
 
   get clientIdAt(): number {
-    return this.at + 192
+    return this.at + 200
   }
 
   copyClientId(from: RecordViews, at: number): void {
-    const to = (this.at + 192) >> 2
+    const to = (this.at + 200) >> 2
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** An object a call, so not for the path of an order. */
   get clientIdText(): string {
-    return readText(this.u8, this.at + 192, Math.min(64, this.clientIdBytes))
+    return readText(this.u8, this.at + 200, Math.min(64, this.clientIdBytes))
   }
 
   set clientIdText(text: string) {
     this.clientIdBytes = text.length
-    writeText(text, this.u8, this.at + 192, 64)
+    writeText(text, this.u8, this.at + 200, 64)
   }
 
   /**
@@ -1698,55 +1729,55 @@ export class PackageFillEvent {
    * else NaN
    */
   get marginMicros(): number {
-    return this.f64[(this.at + 256) >> 3]!
+    return this.f64[(this.at + 264) >> 3]!
   }
 
   set marginMicros(value: number) {
-    this.f64[(this.at + 256) >> 3] = value
+    this.f64[(this.at + 264) >> 3] = value
   }
 
   /** of the underlying; 0: unknown */
   get indexMicros(): number {
-    return this.f64[(this.at + 264) >> 3]!
+    return this.f64[(this.at + 272) >> 3]!
   }
 
   set indexMicros(value: number) {
-    this.f64[(this.at + 264) >> 3] = value
+    this.f64[(this.at + 272) >> 3] = value
   }
 
   /** what prices count within in competitions; NaN: as they are */
   get bandLowerMicros(): number {
-    return this.f64[(this.at + 272) >> 3]!
-  }
-
-  set bandLowerMicros(value: number) {
-    this.f64[(this.at + 272) >> 3] = value
-  }
-
-  get bandUpperMicros(): number {
     return this.f64[(this.at + 280) >> 3]!
   }
 
-  set bandUpperMicros(value: number) {
+  set bandLowerMicros(value: number) {
     this.f64[(this.at + 280) >> 3] = value
   }
 
+  get bandUpperMicros(): number {
+    return this.f64[(this.at + 288) >> 3]!
+  }
+
+  set bandUpperMicros(value: number) {
+    this.f64[(this.at + 288) >> 3] = value
+  }
+
   get rfqIdAt(): number {
-    return this.at + 288
+    return this.at + 296
   }
 
   copyRfqId(from: RecordViews, at: number): void {
-    const to = (this.at + 288) >> 2
+    const to = (this.at + 296) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get quoteIdAt(): number {
-    return this.at + 304
+    return this.at + 312
   }
 
   copyQuoteId(from: RecordViews, at: number): void {
-    const to = (this.at + 304) >> 2
+    const to = (this.at + 312) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
@@ -5262,6 +5293,171 @@ export class RfqQuoteEvent {
   }
 }
 
+/** A wallet's names after the change. 104 bytes. */
+export class UsernameEvent {
+  static readonly bytes = 104
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(104, 29)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 24) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  get change(): UsernameChange {
+    return this.i32[(this.at + 28) >> 2] as UsernameChange
+  }
+
+  set change(value: UsernameChange) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 32
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 32) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get usernameBytes(): number {
+    return this.i32[(this.at + 52) >> 2]!
+  }
+
+  set usernameBytes(value: number) {
+    this.i32[(this.at + 52) >> 2] = value
+  }
+
+  /** that it goes by; empty: none */
+  get usernameAt(): number {
+    return this.at + 56
+  }
+
+  copyUsername(from: RecordViews, at: number): void {
+    const to = (this.at + 56) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get usernameText(): string {
+    return readText(this.u8, this.at + 56, Math.min(20, this.usernameBytes))
+  }
+
+  set usernameText(text: string) {
+    this.usernameBytes = text.length
+    writeText(text, this.u8, this.at + 56, 20)
+  }
+
+  get pendingBytes(): number {
+    return this.i32[(this.at + 76) >> 2]!
+  }
+
+  set pendingBytes(value: number) {
+    this.i32[(this.at + 76) >> 2] = value
+  }
+
+  /** that it has asked for; empty: none */
+  get pendingAt(): number {
+    return this.at + 80
+  }
+
+  copyPending(from: RecordViews, at: number): void {
+    const to = (this.at + 80) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get pendingText(): string {
+    return readText(this.u8, this.at + 80, Math.min(20, this.pendingBytes))
+  }
+
+  set pendingText(text: string) {
+    this.pendingBytes = text.length
+    writeText(text, this.u8, this.at + 80, 20)
+  }
+}
+
 /** What an account has asked for has come so far, or is told again. 160 bytes. */
 export class DirectiveEvent {
   static readonly bytes = 160
@@ -5768,6 +5964,165 @@ export class CompetitionMarksEvent {
   /** Length of a record with so many of them, rounded up to eight. */
   static bytesWith(count: number): number {
     return (40 + count * 16 + 7) & ~7
+  }
+}
+
+/**
+ * The code of a wallet, and who has brought it here, after one of both came; or bootstrap. Neither
+ * ever changes. 112 bytes.
+ */
+export class ReferralEvent {
+  static readonly bytes = 112
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(112, 31)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 108) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  /** of the code; 0: there is none */
+  get createdMillis(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set createdMillis(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  /** of the binding, rises by one with each; 0: there is none */
+  get number(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set number(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 40) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 40) >> 2] = value
+  }
+
+  get codeBytes(): number {
+    return this.i32[(this.at + 44) >> 2]!
+  }
+
+  set codeBytes(value: number) {
+    this.i32[(this.at + 44) >> 2] = value
+  }
+
+  get codeAt(): number {
+    return this.at + 48
+  }
+
+  copyCode(from: RecordViews, at: number): void {
+    const to = (this.at + 48) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get codeText(): string {
+    return readText(this.u8, this.at + 48, Math.min(20, this.codeBytes))
+  }
+
+  set codeText(text: string) {
+    this.codeBytes = text.length
+    writeText(text, this.u8, this.at + 48, 20)
+  }
+
+  get walletAt(): number {
+    return this.at + 68
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 68) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zeros: none */
+  get referrerAt(): number {
+    return this.at + 88
+  }
+
+  copyReferrer(from: RecordViews, at: number): void {
+    const to = (this.at + 88) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 }
 

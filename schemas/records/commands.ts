@@ -2,8 +2,10 @@ import {
   clientIdBytesMax,
   depositIdBytesMax,
   intentBytesMax,
+  referralCodeBytesMax,
   txHashBytes,
   underlyingBytesMax,
+  usernameBytesMax,
 } from '../bounds.js'
 import {
   address,
@@ -344,6 +346,26 @@ export const commands: LayoutGroup = {
     command({ JudgeWithdrawal: 43 }, 'Of the operator: what became of one that got stuck.', [
       uuid('directiveId'),
       one('verdict', 'WithdrawalVerdict'),
+      unused(4),
+    ]),
+    command({ RequestUsername: 75 }, "A name for the header's wallet, in lower case.", [
+      text('username', usernameBytesMax),
+    ]),
+    command(
+      { JudgeUsername: 44 },
+      "The operator's word about the name that the header's wallet has asked for.",
+      [
+        one('verdict', 'UsernameVerdict'),
+        text('username', usernameBytesMax, 'only of this one; empty: whatever it is'),
+        unused(4),
+      ],
+    ),
+    command({ CreateReferralCode: 76 }, 'Takes a code for the wallet, for good.', [
+      text('code', referralCodeBytesMax, 'as it is kept: in capitals'),
+    ]),
+    command({ SetReferrer: 77 }, 'Says who has brought the wallet here, for good.', [
+      address('referrer', 'owner of the code'),
+      text('code', referralCodeBytesMax, 'as it is kept'),
       unused(4),
     ]),
     command({ SubmitRfq: 65 }, 'Asks providers for a price of a package.', [

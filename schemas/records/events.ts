@@ -83,6 +83,7 @@ const fill = [
   address('wallet'),
   address('builder'),
   f64('builderFeeMicros', "the builder's part of the fee"),
+  f64('notionalMicros', 'index of the underlying, as its fees know it, times the size; 0: unknown'),
   i32('clientIdBytes'),
   i32('account'),
   bytes('clientId', clientIdBytesMax, '', 'counted'),

@@ -74,6 +74,9 @@ export const orderFacts = part('OrderFacts', 'What is told of an order.', [
   instead('priceMicros', 'in the outcome of an accepted WithdrawUsdc', [
     f64('balanceMicros', 'cash behind it'),
   ]),
+  instead('side', 'in the outcome of an accepted RequestUsername', [
+    one('usernameChange', 'UsernameChange', '`Requested`: the operator has yet to judge it'),
+  ]),
   instead('side', 'in the outcome of an accepted SubmitRfq', [
     one('rfqStatus', 'RfqStatus', 'that it has come to in its own step'),
   ]),

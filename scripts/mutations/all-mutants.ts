@@ -5,8 +5,10 @@ import { declaredMutants } from './declared-mutants.js'
 import { journalMutants } from './journal-mutants.js'
 import { marginMutants } from './margin-mutants.js'
 import type { Mutant } from './mutant.js'
+import { referralMutants } from './referral-mutants.js'
 import { rfqMutants } from './rfq-mutants.js'
 import { settlementMutants } from './settlement-mutants.js'
+import { usernameMutants } from './username-mutants.js'
 
 /** Every fault that the engine's unit tests are measured by: ten a room, thirty for requests for quote, and nearly as many for auctions. */
 export const allMutants: readonly Mutant[] = [
@@ -18,4 +20,6 @@ export const allMutants: readonly Mutant[] = [
   ...settlementMutants,
   ...rfqMutants,
   ...auctionMutants,
+  ...usernameMutants,
+  ...referralMutants,
 ]

@@ -161,3 +161,11 @@ test('what was paid is still paid after a restart', async () => {
 function round(usd: number): number {
   return Math.round(usd * 1e6) / 1e6
 }
+
+test('GET /fees is the schedule that the venue was started with', async () => {
+  const { enabled, options, settlement, builder } = await venue.read('/fees')
+  assert.equal(enabled, true)
+  assert.deepEqual(options, { maker_rate: '0.0002', taker_rate: '0.0005', price_cap: '0.125' })
+  assert.deepEqual(settlement, { rate: '0.00015', payoff_cap: '0.125' })
+  assert.deepEqual(builder, { share: '0.5' })
+})

@@ -39,15 +39,9 @@ const unserved = {
     profileRealizedPnl: { wallet: '' },
     historicalPnl: { wallet: '', interval: '1h' },
     directiveStatus: { directiveId: '0b5b5c3e-6d3c-4f0e-9d58-6f6e1f0a7f11' },
-    referralBinding: { wallet: '' },
-    referralCodeByOwner: { wallet: '' },
-    referralCode: { code: 'ABC' },
-    referredWallets: { wallet: '' },
   },
   exchange: {
     withdrawUsdc: { account: '', destination: '', amount: '5' },
-    createReferralCode: { code: 'ABC' },
-    setReferrer: { code: 'ABC', referrer: '' },
   },
 } as const
 
@@ -374,6 +368,29 @@ test('accounts: portfolio, risk, agents, margin mode', async () => {
   const signature = await sign(taker, sdk.SET_MARGIN_MODE_TYPES, sdk.buildSetMarginModeValue(mode))
   const request = { wallet: taker.wallet, margin_mode: 'standard', nonce: modeNonce, signature }
   assert.equal((await ask('exchange', 'setMarginMode', request)).data.margin_mode, 'standard')
+})
+
+test('referrals: a code, who came by it, and what they have traded', async () => {
+  const [referrer, referred] = [maker.wallet, taker.wallet]
+  const own = { wallet: referrer, code: 'friends-1', nonce: maker.nextNonce() }
+  const created = sdk.buildCreateReferralCodeValue(own)
+  const code = await ask('exchange', 'createReferralCode', {
+    ...own,
+    signature: await sign(maker, sdk.CREATE_REFERRAL_CODE_TYPES, created),
+  })
+  assert.equal(code.code, 'FRIENDS-1')
+  const set = { wallet: referred, referrer, nonce: taker.nextNonce() }
+  const signature = await sign(taker, sdk.SET_REFERRER_TYPES, sdk.buildSetReferrerValue(set))
+  await ask('exchange', 'setReferrer', { ...set, code: 'friends-1', signature })
+  const binding = await ask('info', 'referralBinding', { wallet: referred })
+  assert.equal(binding.referrer_wallet, referrer)
+  assert.equal((await ask('info', 'referralBinding', { wallet: referrer })).referrer_wallet, null)
+  assert.equal((await ask('info', 'referralCodeByOwner', { wallet: referrer })).code, 'FRIENDS-1')
+  assert.equal(await clients.info['referralCodeByOwner']!({ wallet: referred }), null)
+  assert.equal((await ask('info', 'referralCode', { code: 'friends-1' })).owner_wallet, referrer)
+  const [row] = await rows('referredWallets', { wallet: referrer, limit: 5 })
+  assert.equal(row.referred_wallet, referred)
+  assert.ok(Number(row.volume_usd) > 0)
 })
 
 test('liquidation: status, a bid, the records', async () => {

@@ -2,11 +2,13 @@ import type { MarginMode, SelfTradeMode, Tier } from '../../../schemas/domain.js
 import {
   AgentCommand,
   CommandType,
+  CreateReferralCodeCommand,
   EndMmpCommand,
   MarkPayoutsSeenCommand,
   RevokeAllAgentsCommand,
   SetMarginModeCommand,
   SetMmpCommand,
+  SetReferrerCommand,
   SetSelfTradeCommand,
   SetTierCommand,
 } from '../../../schemas/generated/commands.js'
@@ -39,6 +41,8 @@ export const accountCommands: readonly CommandGenerator[] = [
   // A signer of the operator changes somebody's tier: nonce and outcome are the signer's.
   { weight: 2, make: (desk) => desk.signedByOwner(tierCommand(desk, CommandType.SetUserTier)) },
   { weight: 1, make: markPayoutsSeen },
+  { weight: 2, make: createReferralCode },
+  { weight: 2, make: setReferrer },
 ]
 
 /** Another payload under the nonce of an action that was sent before. */
@@ -106,6 +110,22 @@ function markPayoutsSeen(desk: TradingDesk): Action {
   const command = commandOf(MarkPayoutsSeenCommand, { seen, count }, bytes)
   for (let i = 0; i < count; i++) command.setIds(i, 1 + desk.random.below(20))
   return desk.signed(command)
+}
+
+/** One of few, so that some are taken; now and then one that is none. */
+function createReferralCode(desk: TradingDesk): Action {
+  return desk.signed(commandOf(CreateReferralCodeCommand, { codeText: referralCode(desk) }))
+}
+
+/** By a code that somebody may have, and as often as not by another wallet than that. */
+function setReferrer(desk: TradingDesk): Action {
+  const command = commandOf(SetReferrerCommand, { codeText: referralCode(desk) })
+  command.u8.set(addressOf(desk.wallet()), command.referrerAt)
+  return desk.signed(command)
+}
+
+function referralCode({ random }: TradingDesk): string {
+  return random.below(12) === 0 ? 'no code' : `C-${random.below(6)}`
 }
 
 /** A tier for a wallet, told by the operator or by one of its signers. */

@@ -8,7 +8,7 @@ import {
 } from '../../../engine/journal/journal-loss.js'
 import { syncPath } from '../../../engine/journal/node-files.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
-import { underlyingsMax } from '../../../schemas/bounds.js'
+import { microsPerUsd, underlyingsMax } from '../../../schemas/bounds.js'
 import { isRebuilding, setAside } from './history-aside.js'
 import { dropListed } from './history-lists.js'
 import {
@@ -166,8 +166,23 @@ function copyInto(database: HistoryDatabase, copy: string): void {
   renameSync(part, copy)
 }
 
+const volumesLostSql = `
+update wallet_volumes set
+  volume_usd = volume_usd - lost.usd - (volume_micros < lost.micros),
+  volume_micros = (volume_micros - lost.micros + ${microsPerUsd}) % ${microsPerUsd}
+from (
+  select wallet, sum(notional_micros) / ${microsPerUsd} as usd,
+    sum(notional_micros) % ${microsPerUsd} as micros
+  from fills where fill_id > ? group by wallet
+) as lost
+where lost.wallet = wallet_volumes.wallet and lost.usd is not null`
+
 function dropLost(database: HistoryDatabase, loss: AcceptedLoss): void {
   const remove = (sql: string, above: number) => database.prepare(sql).run(above)
+  // What sums have of fills that go, before they go.
+  remove(volumesLostSql, loss.tradeCount * 2 + 1)
+  // The records that follow a recovery tell all there are.
+  database.exec('delete from referrals')
   remove('delete from orders where order_id > ?', (loss.orderCount + 1) * underlyingsMax - 1)
   remove('delete from trades where trade_id > ?', loss.tradeCount)
   remove('delete from fills where fill_id > ?', loss.tradeCount * 2 + 1)

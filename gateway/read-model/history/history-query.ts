@@ -2,17 +2,18 @@ import type Database from 'libsql'
 import { payoutsOwnedQuestion, quotePremiumQuestion } from '../../link/read-protocol.js'
 import type { Answer } from '../../wire/answers.js'
 import { QueryReader } from '../../wire/query-reader.js'
-import { directivePath, rfqPath, tradePath } from '../../wire/read-endpoints.js'
+import { directivePath, referralCodePath, rfqPath, tradePath } from '../../wire/read-endpoints.js'
 import { directiveRoute } from './directive-query.js'
 import {
   historyRoutes,
-  notFound,
   payoutsOwnedRoute,
   quotePremiumRoute,
   rfqRoute,
   tradeRoute,
 } from './history-routes.js'
 import { type HistoryDatabase, openHistoryReadOnly, progressOf } from './history-schema.js'
+import { notFound } from './not-found.js'
+import { referralCodeRoute } from './referral-query.js'
 import type { HistoryRoute, SelectAll } from './select.js'
 
 /** One query, as it crosses to a worker of the pool. */
@@ -76,6 +77,7 @@ function routeOf(path: string): HistoryRoute | null {
   if (path.startsWith(tradePath)) return tradeRoute(path)
   if (path.startsWith(directivePath)) return directiveRoute(path)
   if (path.startsWith(rfqPath)) return rfqRoute(path)
+  if (path.startsWith(referralCodePath)) return referralCodeRoute(path)
   const key = `GET ${path}`
   return Object.hasOwn(historyRoutes, key) ? historyRoutes[key as keyof typeof historyRoutes] : null
 }

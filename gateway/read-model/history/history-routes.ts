@@ -7,7 +7,6 @@ import {
   dataAnswer,
   Envelope,
   listAnswer,
-  refusedAnswer,
   rowAnswer,
 } from '../../wire/answers.js'
 import type { OrderFilter, Parameters, Read } from '../../wire/parameters.js'
@@ -24,6 +23,8 @@ import { transfersOf, withdrawalsOf } from './directive-query.js'
 import { idsBy, orderIds } from './history-lists.js'
 import { fillQuery, liquidationQuery, orderQuery, payoutQuery, tradeQuery } from './history-rows.js'
 import { fills, OrderPhase, orders, trades, workingStatuses } from './history-tables.js'
+import { notFound } from './not-found.js'
+import { bindingAnswer, ownCodeAnswer, referredAnswer } from './referral-query.js'
 import { rfqsOf } from './rfq-query.js'
 import {
   type Condition,
@@ -42,7 +43,10 @@ import {
 } from './select.js'
 import { seriesOf, symbolOf } from './theo-query.js'
 
-type ListEndpoint = Exclude<HistoryEndpoint, 'GET /trades/' | 'GET /rfq/' | 'GET /v1/directives/'>
+type ListEndpoint = Exclude<
+  HistoryEndpoint,
+  'GET /trades/' | 'GET /rfq/' | 'GET /referrals/code/' | 'GET /v1/directives/'
+>
 type ReadOf<Key extends HistoryEndpoint> = Read<(typeof historyEndpoints)[Key]['query']>
 
 /**
@@ -194,6 +198,9 @@ const answers: {
     return bareAnswer({ rfqs: rfqsOf(source, conditions, page, wallet) }, source.seq)
   },
 
+  'GET /referrals/binding': ({ wallet }, source) => bindingAnswer(wallet, source),
+  'GET /referrals/code': ({ wallet }, source) => ownCodeAnswer(wallet, source),
+  'GET /referrals/referred': ({ wallet, ...page }, source) => referredAnswer(wallet, page, source),
   'GET /v1/withdrawals': ({ wallet, limit }, source) =>
     bareAnswer({ withdrawals: withdrawalsOf(source, wallet, limit) }, source.seq),
 
@@ -259,10 +266,6 @@ export function rfqRoute(path: string): HistoryRoute {
     if (found === undefined) return notFound('RFQ not found', Envelope.Bare)
     return bareAnswer(found, source.seq)
   })
-}
-
-export function notFound(message: string, envelope: Envelope = Envelope.Success): Answer {
-  return refusedAnswer(envelope, { result: Result.NotFound, message })
 }
 
 /** Those that the parameters name; null when none of them names a single one. */

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
+import { microsPerUsd } from '../../../schemas/bounds.js'
 import { listedSql } from './history-lists.js'
 import { historyTables } from './history-tables.js'
 import { addColumnsSql, createSql } from './table.js'
@@ -17,6 +18,16 @@ export const progressUpdate = 'update progress set last_seq = ?, last_millis = ?
 
 /** Version of the tables: a store of an earlier one is brought to it when it is opened. */
 const schemaVersion = 4
+
+/** Version that wallets' volumes came with: an earlier store has fills, and no sums of them. */
+const volumesSince = 4
+const volumesSql = `
+insert or replace into wallet_volumes (wallet, volume_usd, volume_micros)
+select wallet, usd + micros / ${microsPerUsd}, micros % ${microsPerUsd} from (
+  select fills.wallet as wallet, sum(trades.notional_micros / ${microsPerUsd}) as usd,
+    sum(trades.notional_micros % ${microsPerUsd}) as micros
+  from fills join trades on trades.trade_id = fills.trade_id group by fills.wallet
+);`
 
 /** Waited for somebody else's lock; longer ones must not hold the venue. */
 const busyMillis = 1000
@@ -78,6 +89,7 @@ function bringToVersion(database: HistoryDatabase): void {
     database.exec(createSql(table))
     if (version < schemaVersion) addColumns(database, table)
   }
+  if (version < volumesSince) database.exec(volumesSql)
   if (version < schemaVersion) database.exec(`pragma user_version = ${schemaVersion}`)
 }
 

@@ -1,4 +1,4 @@
-import { txHashBytes } from '../../../schemas/bounds.js'
+import { microsPerUsd, txHashBytes } from '../../../schemas/bounds.js'
 import { isFinalRfq, OrderFlag, OrderStatus, RfqKind } from '../../../schemas/domain.js'
 import {
   AccountEvent,
@@ -8,6 +8,7 @@ import {
   LiquidationEvent,
   OutcomeEvent,
   PayoutEvent,
+  ReferralEvent,
   RfqEvent,
   RfqQuoteEvent,
   TradeEvent,
@@ -24,6 +25,7 @@ import {
   givenText,
   integer,
   optionalAddress,
+  optionalInteger,
   optionalText,
   table,
   text,
@@ -146,11 +148,54 @@ export const fills = table(
     millis: integer((fill) => fill.timeMillis),
     rfqId: optionalText((fill) => packageOf(fill)?.rfqId ?? null),
     quoteId: optionalText((fill) => packageOf(fill)?.quoteId ?? null),
+    /** Null in rows from before it was told. */
+    notionalMicros: optionalInteger((fill) => fill.notionalMicros),
   },
   {
     key: ['fillId'],
     // Not by instrument, too: of many wallets with many instruments each row would be a page of its own.
     lists: { fills_by_wallet: { by: { wallet: 'wallet' } } },
+  },
+)
+
+const microsPerUsdText = String(microsPerUsd)
+
+/**
+ * What wallets have traded so far, in USD of the underlyings: sums that stay when fills grow old, in whole USD and the
+ * micros beyond, since such a sum may be more than 2^53 micros. Of a wallet's fills of one transaction, together: the
+ * writer gives their sum. Those of before there were sums are counted as their trades know them.
+ */
+export const walletVolumes = table(
+  'wallet_volumes',
+  new FillEvent(),
+  {
+    wallet: address((fill) => fill.walletAt),
+    volumeUsd: given(0),
+    volumeMicros: given(1),
+  },
+  {
+    key: ['wallet'],
+    updates:
+      'volume_usd = volume_usd + excluded.volume_usd + ' +
+      `(volume_micros + excluded.volume_micros) / ${microsPerUsdText}, ` +
+      `volume_micros = (volume_micros + excluded.volume_micros) % ${microsPerUsdText}`,
+  },
+)
+
+/** Of a Referral event: the code of a wallet, and who has brought it here. */
+export const referrals = table(
+  'referrals',
+  new ReferralEvent(),
+  {
+    wallet: address((referral) => referral.walletAt),
+    code: optionalText((referral) => referral.codeText || null),
+    createdMillis: integer((referral) => referral.createdMillis),
+    referrer: optionalAddress((referral) => referral.referrerAt),
+    number: integer((referral) => referral.number),
+  },
+  {
+    key: ['wallet'],
+    indexes: { referrals_code: '(code)', referrals_referrer: '(referrer, number)' },
   },
 )
 
@@ -418,6 +463,8 @@ export const historyTables = [
   orders,
   orderChangesSince,
   fills,
+  walletVolumes,
+  referrals,
   trades,
   transfers,
   directives,

@@ -40,6 +40,7 @@ import {
   orderChangesSince,
   orders,
   payouts,
+  referrals,
   rfqQuotes,
   rfqs,
   trades,
@@ -48,6 +49,7 @@ import {
 import { OldRows } from './old-rows.js'
 import { RowBatch } from './row-batch.js'
 import { TheoRecorder } from './theo-recorder.js'
+import { VolumeSums } from './volume-sums.js'
 
 /** Events of one transaction: bounds the time that a query waits for a commit, not the rate. */
 export const eventsPerCommitMax = 16_384
@@ -93,6 +95,7 @@ export class HistoryWriter implements Duty {
   readonly #payoutSeen
   readonly #progress
   readonly #theos: TheoRecorder
+  readonly #volumes: VolumeSums
   readonly #gateways: readonly Doorbell[]
   readonly #counters: Counters
   readonly #clock: () => number
@@ -149,6 +152,7 @@ export class HistoryWriter implements Duty {
       [EventType.Account, new RowBatch(database, transfers)],
       [EventType.Directive, new RowBatch(database, directives)],
       [EventType.Liquidation, new RowBatch(database, liquidations)],
+      [EventType.Referral, new RowBatch(database, referrals)],
       [EventType.Rfq, new RowBatch(database, rfqs)],
       [EventType.RfqQuote, new RowBatch(database, rfqQuotes)],
     ])
@@ -157,6 +161,7 @@ export class HistoryWriter implements Duty {
     )
     this.#progress = database.prepare(progressUpdate)
     this.#theos = new TheoRecorder(database, engine)
+    this.#volumes = new VolumeSums(database)
     this.#underlyingOf = underlyingsOf(database)
     const { seq, millis } = progressOf(database)
     this.#heldSeq = seq
@@ -262,6 +267,7 @@ export class HistoryWriter implements Duty {
     this.#theos.rowsWritten = 0
     this.#updateOf.clear()
     this.#nonceOf.clear()
+    this.#volumes.flush(this.#log)
     const batches = [this.#orders, this.#nonces, this.#trades, ...this.#rowsOf.values()]
     for (const rows of batches) rows.flush()
   }
@@ -286,6 +292,8 @@ export class HistoryWriter implements Duty {
     if (seq < this.#heldSeq) return
     this.#store(type, at)
     if (seq <= this.#lastSeq) return
+    // A sum takes each fill once, where a row may be written again.
+    if (type === EventType.Fill) this.#volumes.add(this.#log, at)
     this.#lastSeq = seq
     this.#lastMillis = event.timeMillis
   }

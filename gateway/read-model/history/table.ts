@@ -32,6 +32,13 @@ export function text<E>(read: Column<E, string>['read']): Column<E, string> {
   return { type: textType, read }
 }
 
+/** A number that rows from before it was told lack. */
+export function optionalInteger<E>(
+  read: Column<E, number | null>['read'],
+): Column<E, number | null> {
+  return { type: 'integer', read }
+}
+
 /** Text that not every event has. */
 export function optionalText<E>(read: Column<E, string | null>['read']): Column<E, string | null> {
   return { type: 'text', read }

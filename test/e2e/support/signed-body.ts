@@ -34,6 +34,8 @@ const structs = {
   StandardMarginLiquidationOrder:
     'wallet address,liquidatedWallet address,requestId string,auctionId string,bidUsdc string,portfolioHash string,auctionTermsHash string,bidIntentHash string,auctionVersion uint64,nonce uint64',
   ConnectQuoteProvider: 'wallet address,timestamp uint256,nonce uint64',
+  CreateReferralCode: 'wallet address,code string,nonce uint64',
+  SetReferrer: 'wallet address,referrer address,nonce uint64',
   SubmitRFQ: 'rfqId bytes32,legsHash bytes32,wallet address,nonce uint64',
   SubmitAutoExecuteRfq:
     'rfqId bytes32,legsHash bytes32,limitPrice int256,wallet address,nonce uint64',
@@ -192,6 +194,22 @@ export function agentBody(
   return signed(owner, struct, withoutUndefined({ nonce: owner.nextNonce(), ...patch }))
 }
 
+/** A referral code for the wallet. */
+export function codeBody(by: WalletKey, code: string, signer = by): Promise<Body> {
+  const body = { wallet: by.wallet, code, nonce: by.nextNonce() }
+  return signed(signer, 'CreateReferralCode', body)
+}
+
+/** Who has brought the wallet here; the code is not signed. */
+export function referrerBody(
+  by: WalletKey,
+  code: string,
+  referrer: string,
+  signer = by,
+): Promise<Body> {
+  return signed(signer, 'SetReferrer', { wallet: by.wallet, code, referrer, nonce: by.nextNonce() })
+}
+
 /** The first frame of a quote provider's session. */
 export function connectBody(by: WalletKey, patch: Body = {}, signer = by): Promise<Body> {
   const type = 'connect_quote_provider'
@@ -257,6 +275,8 @@ function messageOf(body: Body): Body {
     clientId: body['client_id'] ?? '',
     reduceOnly: true,
     agent: body['agent'],
+    code: body['code'],
+    referrer: body['referrer'],
     scope: body['scope'],
     timeoutMs: BigInt(Number(body['timeout_ms'] ?? 0)),
     enabled: body['enabled'],

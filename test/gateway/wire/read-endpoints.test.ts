@@ -6,6 +6,7 @@ import {
   rfqRoute,
   tradeRoute,
 } from '../../../gateway/read-model/history/history-routes.js'
+import { referralCodeRoute } from '../../../gateway/read-model/history/referral-query.js'
 import { readModelRoutes } from '../../../gateway/read-model/read-model.js'
 import {
   historyEndpoints,
@@ -23,6 +24,7 @@ test('a route refuses in the envelope of its endpoint, in which the gateway does
     ...historyRoutes,
     'GET /trades/': tradeRoute('/trades/7'),
     'GET /rfq/': rfqRoute('/rfq/7'),
+    'GET /referrals/code/': referralCodeRoute('/referrals/code/abc'),
     'GET /v1/directives/': directiveRoute('/v1/directives/7'),
   }
   const envelopes = (of: Readonly<Record<string, Pick<ReadEndpoint, 'envelope'>>>) =>

@@ -1,0 +1,18 @@
+import { ReferralEvent } from '../../schemas/generated/events.js'
+import type { CoreState } from '../state/core-state.js'
+import type { Referral } from '../state/referral-table.js'
+
+const event = new ReferralEvent()
+
+/** A wallet's code and referrer, as they are now. */
+export function publishReferral(state: CoreState, row: Referral): void {
+  if (!event.claim(state.sink)) return
+  const { addresses } = state.accounts
+  event.clear()
+  event.createdMillis = row.createdMillis
+  event.number = row.number
+  event.account = row.account
+  event.codeText = row.code
+  addresses.write(row.account, event.u8, event.walletAt)
+  if (row.referrer >= 0) addresses.write(row.referrer, event.u8, event.referrerAt)
+}

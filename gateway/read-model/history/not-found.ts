@@ -1,0 +1,6 @@
+import { Result } from '../../../schemas/results.js'
+import { type Answer, Envelope, refusedAnswer } from '../../wire/answers.js'
+
+export function notFound(message: string, envelope: Envelope = Envelope.Success): Answer {
+  return refusedAnswer(envelope, { result: Result.NotFound, message })
+}

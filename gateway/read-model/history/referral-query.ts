@@ -1,0 +1,79 @@
+import { formatMicros } from '../../../schemas/decimal.js'
+import { type Answer, bareAnswer, Envelope, type Page } from '../../wire/answers.js'
+import { historyEndpoints, referralCodePath } from '../../wire/read-endpoints.js'
+import { referralCodeJson, referralCodeOf } from '../../wire/referral-text.js'
+import { route } from '../../wire/route.js'
+import { notFound } from './not-found.js'
+import type { HistoryRoute, HistorySource } from './select.js'
+
+interface CodeRow {
+  readonly code: string
+  readonly wallet: string
+  readonly createdMillis: number
+}
+
+interface ReferredRow {
+  readonly wallet: string
+  readonly volumeUsd: number
+  readonly volumeMicros: number
+}
+
+const codeColumns = 'select code, wallet, created_millis as createdMillis from referrals'
+
+/** Who has brought a wallet here. */
+export function bindingAnswer(wallet: string, { seq, select }: HistorySource): Answer {
+  const sql = 'select referrer from referrals where wallet = ?'
+  const referrer = select<{ referrer: string | null }>(sql, [wallet])[0]?.referrer ?? null
+  return bareAnswer({ referred_wallet: wallet, referrer_wallet: referrer }, seq)
+}
+
+/** The code of a wallet, or `null`. */
+export function ownCodeAnswer(wallet: string, { seq, select }: HistorySource): Answer {
+  const sql = `${codeColumns} where wallet = ? and code is not null`
+  const row = select<CodeRow>(sql, [wallet])[0]
+  return row === undefined ? { status: 200, body: 'null' } : codeAnswer(row, seq)
+}
+
+/** Whose code it is, in any spelling that means it. */
+export function referralCodeRoute(path: string): HistoryRoute {
+  return route(historyEndpoints[`GET ${referralCodePath}`], (_, source: HistorySource) => {
+    const code = codeInPath(path)
+    const sql = `${codeColumns} where code = ?`
+    const row = code === null ? undefined : source.select<CodeRow>(sql, [code])[0]
+    if (row === undefined) return notFound('Referral code not found', Envelope.Bare)
+    return codeAnswer(row, source.seq)
+  })
+}
+
+/** Whom a wallet has brought here, the latest first, and what they have traded so far. */
+export function referredAnswer(wallet: string, page: Page, { seq, select }: HistorySource): Answer {
+  const sql =
+    'select r.wallet as wallet, coalesce(v.volume_usd, 0) as volumeUsd, ' +
+    'coalesce(v.volume_micros, 0) as volumeMicros from referrals r ' +
+    'left join wallet_volumes v on v.wallet = r.wallet ' +
+    'where r.referrer = ? order by r.number desc limit ? offset ?'
+  const data = select<ReferredRow>(sql, [wallet, page.limit, page.offset]).map((row) => ({
+    referred_wallet: row.wallet,
+    volume_usd: volumeText(row),
+  }))
+  const pagination = { limit: page.limit, offset: page.offset, count: data.length }
+  return bareAnswer({ referrer_wallet: wallet, data, pagination }, seq)
+}
+
+function codeAnswer({ code, wallet, createdMillis }: CodeRow, seq: number): Answer {
+  return bareAnswer(referralCodeJson(code, wallet, createdMillis), seq)
+}
+
+/** The end of the path, in which characters may be escaped; null: no code. */
+function codeInPath(path: string): string | null {
+  try {
+    return referralCodeOf(decodeURIComponent(path.slice(referralCodePath.length)))
+  } catch {
+    return null
+  }
+}
+
+/** Whole USD, and micros below one. */
+function volumeText({ volumeUsd, volumeMicros }: ReferredRow): string {
+  return `${volumeUsd}${formatMicros(volumeMicros).slice(1)}`
+}
