@@ -21,6 +21,10 @@ export const OutcomeFlag = {
 } as const
 export type OutcomeFlag = (typeof OutcomeFlag)[keyof typeof OutcomeFlag]
 
+// Found: what the core keeps of a signed action. Waiting: of an order that is accepted and waits for quotes, so far.
+export const OutcomeStanding = { Unknown: 0, Known: 1, Waiting: 2 } as const
+export type OutcomeStanding = (typeof OutcomeStanding)[keyof typeof OutcomeStanding]
+
 // Account: cash, tier or modes changed, or bootstrap
 export const AccountChange = {
   Bootstrap: 0,

@@ -5,8 +5,8 @@ import type { OrderFacts } from '../../schemas/generated/events.js'
 import { Signer } from '../../schemas/record-values.js'
 import { type Result, rejectCountsLength } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
-import { StateReader, type StateSink, StateWriter } from '../memory/state-codec.js'
-import { HashCell, HashKind, StateHash } from '../memory/state-hash.js'
+import { StateReader, StateWriter } from '../memory/state-codec.js'
+import { StateHash } from '../memory/state-hash.js'
 import { InstrumentTable } from '../pricing/instruments.js'
 import { Marks } from '../pricing/marks.js'
 import type { MarksOptions } from '../pricing/pricing-parameters.js'
@@ -20,6 +20,7 @@ import { BookLots } from './book-lots.js'
 import { Builders } from './builders.js'
 import { ClockState } from './clock-state.js'
 import { CompetitionTable } from './competition-table.js'
+import { DepositIds } from './deposit-ids.js'
 import type { EngineConfig } from './engine-config.js'
 import type { EventSink } from './event-sink.js'
 import { ExpiryQueue } from './expiry-queue.js'
@@ -40,13 +41,6 @@ import { SettlementTable } from './settlement-table.js'
 import { StateCells } from './state-cells.js'
 import { UsernameTable } from './username-table.js'
 import { WithdrawalTable } from './withdrawal-table.js'
-
-/** A deposit that the operator has named. */
-export interface NamedDeposit {
-  /** -1: the insurance fund. */
-  readonly account: number
-  readonly amountMicros: number
-}
 
 const stamp = { seq: 0, timeMillis: 0 }
 
@@ -72,8 +66,7 @@ export class CoreState {
   readonly haltModes = new Uint8Array(underlyingsMax)
   /** HaltMode that an underlying begins with: that of the venue, as long as a halt of all stands. */
   haltModeAtListing: HaltMode = HaltMode.Open
-  /** By the operator's name: what was deposited under it. */
-  readonly depositIds = new Map<string, NamedDeposit>()
+  readonly depositIds = new DepositIds(this.hash)
   /** Who earns as a builder. */
   readonly builders = new Builders(this.hash)
   /** Money that is nobody's cash. */
@@ -178,13 +171,6 @@ export class CoreState {
   awaitExpiry(instrument: number): void {
     if (this.instruments.isPerp(instrument)) this.fundings.add(instrument)
     else this.expiries.add(this.instruments.expiryMillis[instrument], instrument)
-  }
-
-  /** Remembers an operator's name for a deposit: the same one again changes nothing. */
-  addDepositId(id: string, deposit: NamedDeposit): void {
-    this.depositIds.set(id, deposit)
-    const saved = { save: (sink: StateSink) => saveDeposit(id, deposit, sink) }
-    this.hash.note(new HashCell(HashKind.Deposit, saved))
   }
 
   /** Allows the index of an underlying to rise so far; 0: nothing is fixed yet. */
@@ -380,16 +366,6 @@ export class CoreState {
     this.auctions.forgetEntry(orders.orderId[slot])
     this.accounts.workingOrders[orders.account[slot]]--
   }
-}
-
-export function saveDeposit(
-  id: string,
-  { account, amountMicros }: NamedDeposit,
-  sink: StateSink,
-): void {
-  sink.text(id)
-  sink.i32(account)
-  sink.f64(amountMicros)
 }
 
 function marksOptions(config: EngineConfig): MarksOptions {

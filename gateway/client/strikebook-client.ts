@@ -46,6 +46,7 @@ import {
 } from './perp-actions.js'
 import { ReferralReads } from './referral-reads.js'
 import { type HttpMethod, type Query, RestClient } from './rest-client.js'
+import { SafetyReads } from './safety-reads.js'
 import {
   type AccountTerms,
   bidTerms,
@@ -113,6 +114,7 @@ export class StrikebookClient {
   readonly account: AccountMethods
   /** Who came here by whom. */
   readonly referrals: ReferralReads
+  readonly safety: SafetyReads
   #perpSource: string | null
 
   constructor(
@@ -127,6 +129,7 @@ export class StrikebookClient {
     this.#perpSource = perpSource
     this.account = accountMethods(this)
     this.referrals = new ReferralReads(rest, context.wallet)
+    this.safety = new SafetyReads(rest, context.wallet)
   }
 
   /** The trading wallet, lower case. */

@@ -31,6 +31,11 @@ export class WalletDirectory {
     this.#accounts = new AddressTable()
   }
 
+  /** Wallets that have an account. */
+  get accountCount(): number {
+    return this.#accounts.count
+  }
+
   tierOf(wallet: string): Tier {
     return this.#tiers.get(wallet) ?? Tier.Default
   }

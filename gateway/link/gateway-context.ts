@@ -10,6 +10,7 @@ import type { AuctionBook } from './auction-book.js'
 import type { CommandPort } from './command-port.js'
 import type { ConnectionEnds } from './connection-ends.js'
 import type { OutcomeNames } from './outcome.js'
+import type { OutcomeLookups } from './outcome-lookups.js'
 import type { PerpList } from './perp-list.js'
 import type { RfqBook } from './rfq-book.js'
 
@@ -53,6 +54,8 @@ export interface GatewayContext {
   /** Reads every event that anybody has been told of by now. */
   catchUp(): void
   readonly askHistory: AskHistory
+  /** Asks the core what signed actions have come to. */
+  readonly lookups: OutcomeLookups
   /** Time of day; the engine's own events carry theirs. */
   nowMillis(): number
   /** When the frame that is being read came in (`nowMicros`). */

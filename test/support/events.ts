@@ -50,6 +50,8 @@ export function smallMemory(gateways = 1, eventLogBytes = 1 << 20): ExchangeMemo
     eventLog: allocateEventLog(eventLogBytes),
     readRings: times(1 << 16),
     replyRings: times(1 << 18),
+    lookupRings: times(1 << 12),
+    foundRings: times(1 << 12),
     quoteLogs: Array.from({ length: gateways }, () =>
       allocateEventLog(quoteLogBytes, quoteRecordBytesMax),
     ),

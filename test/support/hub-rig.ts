@@ -11,6 +11,7 @@ import { CommandPort } from '../../gateway/link/command-port.js'
 import { ConnectionEnds } from '../../gateway/link/connection-ends.js'
 import type { GatewayContext } from '../../gateway/link/gateway-context.js'
 import { InstrumentNames } from '../../gateway/link/instrument-names.js'
+import { OutcomeLookups } from '../../gateway/link/outcome-lookups.js'
 import { PerpList } from '../../gateway/link/perp-list.js'
 import { ReadClient } from '../../gateway/link/reads.js'
 import { RfqBook } from '../../gateway/link/rfq-book.js'
@@ -57,6 +58,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     lastSeq: () => state.seq,
     isCaughtUp: () => false,
     catchUp: () => pump(),
+    lookups: new OutcomeLookups(memory, 0),
     askHistory: (path, queryText) => state.askHistory(path, queryText),
     nowMillis: () => state.millis,
     frameMicros: () => 0,

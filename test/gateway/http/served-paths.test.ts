@@ -34,6 +34,13 @@ const reads = {
   '/liquidation/history': 'success',
   '/liquidation/status': 'data',
   '/mmp-config': 'data',
+  '/rate-limits': 'data',
+  '/fees': 'bare',
+  '/referrals/binding': 'bare',
+  '/referrals/code': 'bare',
+  '/referrals/code/7': 'bare',
+  '/referrals/referred': 'bare',
+  '/actions/outcome': 'data',
   '/rfq': 'bare',
   '/rfq/7': 'bare',
   '/v1/withdrawals': 'bare',
@@ -67,8 +74,11 @@ const writes = {
   'POST /mmp-config': 'data',
   'DELETE /mmp-config': 'data',
   'POST /mmp-config/reset': 'data',
+  'POST /referrals/code': 'bare',
+  'POST /referrals/set-referrer': 'bare',
   'POST /rfq/request': 'bare',
   'POST /rfq/accept': 'bare',
+  'POST /faucet': 'bare',
 } as const
 /** A read by its body: neither signed nor, like other reads, asked by GET. */
 const preview = '/risk/simulate/orders'
