@@ -44,6 +44,7 @@ import {
   deadManFacts,
 } from './decide-safety.js'
 import { applyUsername, checkUsername, usernameFacts } from './decide-username.js'
+import { applyWithdrawal, checkWithdrawal } from './decide-withdrawal.js'
 import { acceptAction } from './signed.js'
 import { tellDirective } from './tell-directive.js'
 
@@ -84,6 +85,7 @@ const ownCommands: Readonly<Partial<Record<number, OwnCommand>>> = {
   [CommandType.SetCancelOnDisconnect]: { check: checkOnDisconnect, apply: applyOnDisconnect },
   [CommandType.UpdateApiWallet]: { check: checkApiWallet, apply: applyApiWallet },
   [CommandType.SetAbstraction]: { check: checkAbstraction, apply: applyAbstraction },
+  [CommandType.WithdrawUsdc]: { check: checkWithdrawal, apply: applyWithdrawal },
   [CommandType.RequestUsername]: { check: checkUsername, apply: applyUsername },
   [CommandType.CreateReferralCode]: { check: checkReferralCode, apply: applyReferralCode },
   [CommandType.SetReferrer]: { check: checkReferrer, apply: applyReferrer },
@@ -120,6 +122,7 @@ export function decideOwn(
   if (type === CommandType.SetMarginMode) facts.previousMode = previousMode
   if (type === CommandType.CancelAll) cancelAllFacts(state, account, facts)
   if (type === CommandType.SetDeadMan) deadManFacts(state, command, facts)
+  if (type === CommandType.WithdrawUsdc) facts.balanceMicros = state.risk.cashMicros[account]
   if (type === CommandType.RequestUsername) usernameFacts(state, account, facts)
   if (type === CommandType.SetMmp) mmpFacts(state, account, command, facts)
   acceptAction(state, batch, ticket, Result.Accepted, facts, 0)

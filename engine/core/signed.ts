@@ -43,7 +43,7 @@ export function isSamePayload(batch: Batch, one: number, other: number): boolean
 /**
  * Whether the signer can no longer use the command's nonce for the wallet. Owner and agents have a window each, whose
  * overflow shuts out its own kind only; a nonce that either has used is used for both. But by nothing that an agent
- * signs, its owner's revocations and changes of mode are shut out: those know the nonces of the owner alone.
+ * signs, its owner's revocations, withdrawals and changes of mode are shut out: those know the nonces of the owner alone.
  */
 export function isNonceBurned(
   state: CoreState,
@@ -80,6 +80,7 @@ export function signerOf(state: CoreState, account: number, command: AnyCommand)
   let i = 0
   while (i < addressWords && u32[own + i] === u32[wallet + i]) i++
   if (i === addressWords) return Signer.Owner
+  // What an owner alone may sign is no agent's business, as it is no stranger's.
   if (account < 0 || isOwnersOnly(command.recordType)) return Signer.Stranger
   if (state.accounts.agents.has(account, command.u8, signerAt)) return Signer.Agent
   const isKey = state.apiWallets.has(account, command.u8, signerAt) && isTradingDirective(command)
@@ -88,7 +89,11 @@ export function signerOf(state: CoreState, account: number, command: AnyCommand)
 
 /** What no agent may sign. */
 function isOwnersOnly(type: number): boolean {
-  return type === CommandType.UpdateApiWallet || type === CommandType.SetAbstraction
+  return (
+    type === CommandType.WithdrawUsdc ||
+    type === CommandType.UpdateApiWallet ||
+    type === CommandType.SetAbstraction
+  )
 }
 
 /** What an owner must be able to do whatever its agents have done. */
@@ -98,6 +103,7 @@ function isOwnersResort(type: number): boolean {
     type === CommandType.RevokeAllAgents ||
     type === CommandType.SetMarginMode ||
     type === CommandType.SetSelfTrade ||
+    type === CommandType.WithdrawUsdc ||
     type === CommandType.UpdateApiWallet ||
     type === CommandType.SetAbstraction
   )

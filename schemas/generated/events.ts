@@ -278,6 +278,15 @@ export class OrderFacts {
     this.f64[this.at >> 3] = value
   }
 
+  /** in the outcome of an accepted WithdrawUsdc: cash behind it */
+  get balanceMicros(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set balanceMicros(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
   /**
    * in the outcome of an accepted RequestUsername: `Requested`: the operator has yet to judge it
    */
