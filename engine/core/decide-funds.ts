@@ -87,8 +87,9 @@ function answerKnown(
   return known
 }
 
-/** What a wallet's cash, positions and orders come to at most, or its deposits so far, whichever is more. */
-function usedOf({ accounts, risk }: CoreState, account: number): number {
-  const micros = Math.abs(risk.cashMicros[account]) + risk.limits.exposedMicros(account)
+/** What a wallet's cash, withdrawals under way, positions and orders come to at most, or its deposits so far, whichever is more. */
+function usedOf({ accounts, risk, withdrawals }: CoreState, account: number): number {
+  const owedMicros = Math.abs(risk.cashMicros[account]) + withdrawals.microsOf(account)
+  const micros = owedMicros + risk.limits.exposedMicros(account)
   return Math.max(micros, accounts.depositsMicros[account])
 }
