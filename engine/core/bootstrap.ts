@@ -7,6 +7,7 @@ import {
   FundsChange,
   InstrumentChange,
   RemarkPhase,
+  UsernameChange,
 } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { publishEstimate, publishSettlements } from '../lifecycle/settlement.js'
@@ -21,6 +22,7 @@ import { republishLiquidation } from '../publish/publish-liquidation.js'
 import {
   publishAccount,
   publishAgent,
+  publishApiWallet,
   publishHalt,
   publishIndexPrice,
   publishInstrument,
@@ -33,6 +35,7 @@ import { publishMmpWhole } from '../publish/publish-mmp.js'
 import { publishOrder } from '../publish/publish-orders.js'
 import { republishProviders } from '../publish/publish-providers.js'
 import { publishReferral } from '../publish/publish-referrals.js'
+import { publishUsername } from '../publish/publish-usernames.js'
 import { republishRfqs } from '../rfq/rfq-states.js'
 import type { CoreState } from '../state/core-state.js'
 
@@ -62,6 +65,10 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
   for (const row of state.liquidations.byAccount()) {
     makeRoom(state, pause)
     republishLiquidation(state, row)
+  }
+  for (const account of state.usernames.accounts) {
+    makeRoom(state, pause)
+    publishUsername(state, account, UsernameChange.Bootstrap)
   }
   makeRoom(state, pause)
   republishProviders(state)
@@ -158,6 +165,9 @@ function publishOwner(state: CoreState, account: number): void {
   for (let index = 0; index < agents.count(account); index++) {
     agents.write(account, index, agent, 0)
     publishAgent(state, account, AgentChange.Approved, agent, 0)
+  }
+  for (const wallet of state.apiWallets.of(account)) {
+    publishApiWallet(state, account, AgentChange.Approved, wallet)
   }
   const { exposures, firstExposure } = state.risk
   let row = firstExposure[account] ?? none

@@ -56,9 +56,12 @@ export const HashKind = {
   /** An order that has entered its book later than it began. */
   LateEntry: 41,
   Safety: 42,
+  Username: 48,
   Referral: 50,
   Withdrawal: 43,
   EndedWithdrawal: 44,
+  /** Keys that may sign directives of an account, and its abstraction. */
+  ApiWallets: 46,
   Competition: 49,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
