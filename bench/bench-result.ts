@@ -1,25 +1,35 @@
 /** Border that a figure of a full run must keep; `npm run bench:compare` exits 99 when one does not. */
 export type Threshold = { readonly atLeast: number } | { readonly atMost: number }
 
-/** One row of a benchmark's output; `npm run bench` prints an array of them beside the environment. */
+export interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+/** One row of a benchmark's output; `common-row.ts` has them as they are printed. */
 export interface BenchResult {
   readonly name: string
   readonly unit: string
   readonly value: number
-  /** Smallest and largest of the repeats. */
-  readonly range: string
+  /** Smallest and largest of the repeats; null where there was one. */
+  readonly range: Range | null
   readonly extra: string
   readonly threshold?: Threshold
 }
 
 /** Median, with smallest and largest. */
-export function spread(values: readonly number[]): { value: number; range: string } {
+export function spread(values: readonly number[]): { value: number; range: Range } {
   const sorted = [...values].sort((a, b) => a - b)
-  const text = (value: number) => value.toPrecision(4)
+  const rounded = (value: number) => Number(value.toPrecision(4))
   return {
-    value: Number(text(sorted[sorted.length >> 1])),
-    range: `${text(sorted[0])} to ${text(sorted[sorted.length - 1])}`,
+    value: rounded(sorted[sorted.length >> 1]),
+    range: { min: rounded(sorted[0]), max: rounded(sorted[sorted.length - 1]) },
   }
+}
+
+/** `1 to 3`, or nothing for a row of one measurement. */
+export function rangeText({ range }: Pick<BenchResult, 'range'>): string {
+  return range === null ? '' : `${range.min} to ${range.max}`
 }
 
 /**

@@ -36,7 +36,7 @@ export function runBookMemoryBench(options: BookMemoryOptions): BenchResult[] {
       name: 'book.memory-per-order',
       unit: 'bytes',
       value: Math.round((10 * (arrayBytes + heapBytes)) / orders) / 10,
-      range: '',
+      range: null,
       extra,
       threshold: { atMost: bytesMax },
     },

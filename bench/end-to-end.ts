@@ -121,7 +121,7 @@ function latencyRow(words: string, sorted: readonly number[], share: number): Be
     name: `end-to-end.idle-ack-${words}`,
     unit: 'ms',
     value: Number(at(share).toPrecision(4)),
-    range: `${sorted[0].toPrecision(3)} to ${sorted[sorted.length - 1].toPrecision(3)}`,
+    range: { min: sorted[0], max: sorted[sorted.length - 1] },
     extra: 'closed-loop, one order under way, acknowledged after fdatasync',
   }
 }

@@ -24,7 +24,7 @@ import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
 import { MarginMode, type Right, Side, TradingMode } from '../schemas/domain.js'
 import { SurfaceKind } from '../schemas/record-values.js'
 import { Result } from '../schemas/results.js'
-import { type BenchResult, spread } from './bench-result.js'
+import { type BenchResult, rangeText, spread } from './bench-result.js'
 import { randomFrom } from './book-flow.js'
 import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
 import { timeRuns } from './timed-task.js'
@@ -227,7 +227,7 @@ function longestTurn(
   const single = spread(figures.flat().map((remark) => Math.max(...remark)))
   const what = `longest of ${turns} turns, a batch or the margin of one wallet each`
   const least = `a turn's least of ${others.length + 1} re-marks`
-  const pauses = `with all pauses of single ones ${single.value}, ${single.range}`
+  const pauses = `with all pauses of single ones ${single.value}, ${rangeText(single)}`
   return {
     name,
     unit: 'ms',

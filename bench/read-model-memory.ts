@@ -67,7 +67,7 @@ function row(
 ): BenchResult {
   const value = Number(Math.max(0, bytes).toPrecision(3))
   const unit = name === 'order' ? 'bytes' : 'bytes/event'
-  const figures = { name: `memory.read-model-${name}`, unit, value, range: '', extra }
+  const figures = { name: `memory.read-model-${name}`, unit, value, range: null, extra }
   return threshold === undefined ? figures : { ...figures, threshold }
 }
 

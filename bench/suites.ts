@@ -12,6 +12,7 @@ import { runFanOutBench } from './fan-out.js'
 import { runHistoryBench } from './history.js'
 import { runQuoteBench } from './indicative-quotes.js'
 import { runJournalAppendBench } from './journal-append.js'
+import { runLoadPointBench } from './load-point.js'
 import { runMarginBench } from './margin.js'
 import { runMemoryBench } from './memory.js'
 import { runQuotedVenueBench } from './quoted-venue.js'
@@ -19,7 +20,6 @@ import { runReplayBench } from './replay.js'
 import { runRfqFillBench } from './rfq-fills.js'
 import { runRingBench } from './ring.js'
 import { runSignatureBench } from './signatures.js'
-
 import { runUnhelpedOrderBench } from './unhelped-orders.js'
 
 export interface SuiteOptions {
@@ -105,6 +105,11 @@ export const suites: Readonly<Record<string, Suite>> = {
       repeats: quick ? 1 : 5,
       warmUpOrders: quick ? 1000 : 12_000,
       directory,
+    }),
+  load: ({ quick, directory }) =>
+    runLoadPointBench({
+      ...{ rate: quick ? 500 : 1000, directory },
+      ...{ seconds: quick ? 2 : 10, repeats: quick ? 1 : 5 },
     }),
   rfq: ({ quick, directory }) =>
     runRfqFillBench({

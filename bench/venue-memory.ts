@@ -86,7 +86,7 @@ function row(name: string, bytes: number, extra: string): BenchResult {
     name: `memory.venue-${name}`,
     unit: 'MiB',
     value: inMebibytes(bytes),
-    range: '',
+    range: null,
     extra,
     threshold: { atMost: mebibytesMax },
   }

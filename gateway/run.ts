@@ -37,7 +37,7 @@ function print({ config, print: form }: CommandLine): void {
   process.stdout.write(`${form === 'json' ? configAsJson(config) : configAsToml(config)}\n`)
 }
 
-async function run({ config }: CommandLine): Promise<void> {
+async function run({ config, isJson }: CommandLine): Promise<void> {
   const log = pino({ base: { pid: process.pid } }, new LogLines(standardError))
   const build = readBuildInfo(import.meta.filename)
   log.info({ build, config: shownConfig(config), signatures: recoveryPath }, 'starting')
@@ -55,8 +55,10 @@ async function run({ config }: CommandLine): Promise<void> {
     const onFailure = (role: string, error: Error) => end.fail(role, error)
     const venue = await startVenue({ config, build, log, onFailure })
     if (!end.begin(venue)) return
-    process.stdout.write(`ready ${venue.url} ${venue.operatorUrl}\n`)
-    log.info({ url: venue.url, operatorUrl: venue.operatorUrl }, 'ready')
+    const { url, operatorUrl } = venue
+    const line = isJson ? JSON.stringify({ url, operatorUrl }) : `ready ${url} ${operatorUrl}`
+    process.stdout.write(`${line}\n`)
+    log.info({ url, operatorUrl }, 'ready')
   } catch (error) {
     end.failStart(errorOf(error))
   }

@@ -20,6 +20,7 @@ export const clientIdBytesMax = 64
 export const underlyingBytesMax = 16
 export const depositIdBytesMax = 64
 export const intentBytesMax = 128
+export const usernameBytesMax = 20
 export const referralCodeBytesMin = 3
 export const referralCodeBytesMax = 20
 // Values of a rejection, whose meaning belongs to its result.

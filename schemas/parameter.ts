@@ -1,3 +1,4 @@
+import { isUsername } from './username.js'
 import { parseAddress } from './wallet.js'
 
 // The language of the tables of parameters. A row states all that there is to say of one: what it is, in which unit,
@@ -54,8 +55,10 @@ export interface ChoiceRow<
 
 export type SwitchRow = RowOf<'switch', boolean>
 export type TextRow = RowOf<'text', string> & Checked
-/** Texts; the engine, whose lists are of addresses, has them in lower case, each once. */
-export type ListRow = RowOf<'list', readonly string[]> & Checked
+/** Texts; the engine, whose lists are of addresses or names, has them in lower case, each once. */
+export interface ListRow extends RowOf<'list', readonly string[]>, Checked {
+  readonly of: 'address' | 'username' | 'text'
+}
 
 /** A value with a shape of its own, which only the file can give. */
 export interface ShapedRow<Shape extends string = string, Value = unknown>
@@ -153,11 +156,16 @@ export function list(
   isAllowed: (text: string) => boolean,
   about: string,
 ): ListRow {
-  return { kind: 'list', path: '', fallback: [], allowed, isAllowed, about }
+  return { kind: 'list', of: 'text', path: '', fallback: [], allowed, isAllowed, about }
 }
 
 export function addresses(about: string): ListRow {
-  return list('addresses', (text) => parseAddress(text) !== null, about)
+  const row = list('addresses', (text) => parseAddress(text) !== null, about)
+  return { ...row, of: 'address' }
+}
+
+export function usernames(fallback: readonly string[], about: string): ListRow {
+  return { ...list('usernames', isUsername, about), of: 'username', fallback }
 }
 
 export function shaped<const Shape extends string, Value>(

@@ -214,6 +214,21 @@ export const ProviderChange = {
 } as const
 export type ProviderChange = (typeof ProviderChange)[keyof typeof ProviderChange]
 
+/** Why a Username event was told. */
+export const UsernameChange = {
+  Bootstrap: 0,
+  /** The operator has yet to judge it. */
+  Requested: 1,
+  /** It is the wallet's name from here on, in place of the one before. */
+  Approved: 2,
+  /** By the operator: the name is free again. */
+  Rejected: 3,
+} as const
+export type UsernameChange = (typeof UsernameChange)[keyof typeof UsernameChange]
+
+/** The operator's word about a name that is asked for. */
+export const UsernameVerdict = { Approved: 1, Rejected: 2 } as const
+export type UsernameVerdict = (typeof UsernameVerdict)[keyof typeof UsernameVerdict]
 /** Why a Competition event was told. */
 export const CompetitionChange = {
   Bootstrap: 0,

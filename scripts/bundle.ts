@@ -11,7 +11,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   gateway: ['gateway-thread', 'run'],
   'gateway/read-model': ['read-model-thread'],
   'gateway/read-model/history': ['history-check', 'history-query-worker', 'history-thread'],
-  scripts: ['fuzz', 'market-maker', 'simulate'],
+  scripts: ['fuzz', 'market-maker'],
   'scripts/maker': ['provider-thread'],
 }
 

@@ -31,6 +31,9 @@ export interface LoadOptions {
   readonly drainSeconds: number
   readonly isKnee: boolean
   readonly kneeP99Millis: number
+  /** Thresholds of a run; without one no latency is too long, no goodput too small. */
+  readonly p99MillisMax: number
+  readonly goodputMin: number
   readonly isJson: boolean
   readonly csvFile: string | null
   readonly hgrmPath: string | null
@@ -60,7 +63,10 @@ Examples:
   $ npm run load -- --knee --rate 1000 --duration 5 --csv knee.csv
   $ npm run load -- --rate 3000 --json --hgrm out/ > report.json
 
-Exit code: 0 all reconciled, 1 something does not agree or was never answered, 2 usage.`
+  $ npm run load -- --rate 500 --max-p99 50 --min-goodput 480     a threshold for CI
+
+\`npx strikebook load\` is the same. Exit code: 0 all reconciled, 1 something does not agree or was never
+answered, 2 usage, 99 all reconciled and a threshold missed.`
 
 const textDefaults = {
   url: 'http://127.0.0.1:8080',
@@ -88,7 +94,11 @@ export function readLoadOptions(
     if (!(error instanceof CommanderError)) throw error
     throw new LoadOptionsEnd(error.exitCode === 0 ? 0 : 2, output)
   }
-  const { rate, duration, drain, knee, json, csv, hgrm, currency, ...same } = command.opts()
+  const { rate, duration, drain, knee, json, csv, hgrm, currency, ...others } = command.opts()
+  const { maxP99, minGoodput, ...same } = others
+  if (knee === true && (maxP99 !== undefined || minGoodput !== undefined)) {
+    throw new LoadOptionsEnd(2, '--knee looks for the threshold itself: --knee-p99\n')
+  }
   const options: Record<keyof LoadOptions, unknown> = {
     ...(same as LoadOptions),
     phases: phasesAt(rate, duration, same['openOrders']),
@@ -98,6 +108,8 @@ export function readLoadOptions(
     drainSeconds: drain,
     isKnee: knee === true,
     kneeP99Millis: same['kneeP99'],
+    p99MillisMax: maxP99 ?? Number.POSITIVE_INFINITY,
+    goodputMin: minGoodput ?? 0,
     isJson: json === true,
     csvFile: csv ?? null,
     hgrmPath: hgrm ?? null,
@@ -118,7 +130,7 @@ export function phasesAt(
 }
 
 function describe(): Command {
-  return new Command('load')
+  return new Command('strikebook load')
     .description('Open-loop load for any venue of this interface; checks every answer it gets.')
     .option('--url <url>', 'public address', textDefaults.url)
     .option(
@@ -155,6 +167,8 @@ function describe(): Command {
     .option('--drain <seconds>', 'wait for the last answers', above(0), 15)
     .option('--knee', 'step the rate up from --rate until the venue no longer follows')
     .option('--knee-p99 <millis>', '99th percentile that still follows', above(0), 250)
+    .option('--max-p99 <millis>', 'longest 99th percentile; else exit code 99', above(0))
+    .option('--min-goodput <commands>', 'least goodput per second; else exit code 99', above(0))
     .option('--json', 'report as JSON on standard output')
     .option('--csv <file>', 'a line per second')
     .option('--hgrm <path>', 'histogram per kind: a folder, or a file for all commands')

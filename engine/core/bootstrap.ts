@@ -7,6 +7,7 @@ import {
   FundsChange,
   InstrumentChange,
   RemarkPhase,
+  UsernameChange,
 } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { publishEstimate, publishSettlements } from '../lifecycle/settlement.js'
@@ -33,6 +34,7 @@ import { publishMmpWhole } from '../publish/publish-mmp.js'
 import { publishOrder } from '../publish/publish-orders.js'
 import { republishProviders } from '../publish/publish-providers.js'
 import { publishReferral } from '../publish/publish-referrals.js'
+import { publishUsername } from '../publish/publish-usernames.js'
 import { republishRfqs } from '../rfq/rfq-states.js'
 import type { CoreState } from '../state/core-state.js'
 
@@ -62,6 +64,10 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
   for (const row of state.liquidations.byAccount()) {
     makeRoom(state, pause)
     republishLiquidation(state, row)
+  }
+  for (const account of state.usernames.accounts) {
+    makeRoom(state, pause)
+    publishUsername(state, account, UsernameChange.Bootstrap)
   }
   makeRoom(state, pause)
   republishProviders(state)

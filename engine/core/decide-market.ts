@@ -34,6 +34,7 @@ import { deposit, fundInsurance } from './decide-funds.js'
 import { endSessions, leaveProvider, setProvider } from './decide-provider.js'
 import { endConnection } from './decide-safety.js'
 import { giveSettlementPrice } from './decide-settlement.js'
+import { judgeUsername } from './decide-username.js'
 import type { MarketOutcome } from './market-outcome.js'
 import { applyMaxIndexes, fixMaxIndex, isWithinMaxIndex, raiseMaxIndex } from './max-index.js'
 import { remark } from './remark.js'
@@ -65,6 +66,7 @@ const decisions: Readonly<
   [CommandType.LeaveProvider]: leaveProvider,
   [CommandType.EndSessions]: endSessions,
   [CommandType.EndConnection]: endConnection,
+  [CommandType.JudgeUsername]: judgeUsername,
   [CommandType.Configure]: configure,
   [CommandType.AcceptLoss]: haltAll,
   [CommandType.BurnNonces]: burnLost,

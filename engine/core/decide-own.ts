@@ -37,6 +37,7 @@ import {
   checkOnDisconnect,
   deadManFacts,
 } from './decide-safety.js'
+import { applyUsername, checkUsername, usernameFacts } from './decide-username.js'
 import { acceptAction } from './signed.js'
 
 /** How a command is decided that concerns the account alone: its agents, its modes. */
@@ -74,6 +75,7 @@ const ownCommands: Readonly<Partial<Record<number, OwnCommand>>> = {
   [CommandType.CancelAll]: { check: checkCancelAll, apply: applyCancelAll },
   [CommandType.SetDeadMan]: { check: checkDeadMan, apply: applyDeadMan },
   [CommandType.SetCancelOnDisconnect]: { check: checkOnDisconnect, apply: applyOnDisconnect },
+  [CommandType.RequestUsername]: { check: checkUsername, apply: applyUsername },
   [CommandType.CreateReferralCode]: { check: checkReferralCode, apply: applyReferralCode },
   [CommandType.SetReferrer]: { check: checkReferrer, apply: applyReferrer },
   [CommandType.MarkPayoutsSeen]: { check: checkPayoutsSeen, apply: publishPayoutsSeen },
@@ -108,6 +110,7 @@ export function decideOwn(
   if (type === CommandType.SetMarginMode) facts.previousMode = previousMode
   if (type === CommandType.CancelAll) cancelAllFacts(state, account, facts)
   if (type === CommandType.SetDeadMan) deadManFacts(state, command, facts)
+  if (type === CommandType.RequestUsername) usernameFacts(state, account, facts)
   if (type === CommandType.SetMmp) mmpFacts(state, account, command, facts)
   acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
   const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded

@@ -56,6 +56,7 @@ export const HashKind = {
   /** An order that has entered its book later than it began. */
   LateEntry: 41,
   Safety: 42,
+  Username: 48,
   Referral: 50,
   Withdrawal: 43,
   EndedWithdrawal: 44,

@@ -38,6 +38,7 @@ import { RfqTable } from './rfq-table.js'
 import { SafetyTable } from './safety-table.js'
 import { SettlementTable } from './settlement-table.js'
 import { StateCells } from './state-cells.js'
+import { UsernameTable } from './username-table.js'
 import { WithdrawalTable } from './withdrawal-table.js'
 
 /** A deposit that the operator has named. */
@@ -89,6 +90,7 @@ export class CoreState {
   readonly auctions = new AuctionTable(this.hash, this.rfqs)
   /** Wallets that are kept from orders which nobody looks after. */
   readonly safety = new SafetyTable(this.hash)
+  readonly usernames = new UsernameTable(this.hash)
   /** Referral codes, and who has brought whom here. */
   readonly referrals = new ReferralTable(this.hash)
   /** Money on its way to somewhere else. */

@@ -13,6 +13,7 @@ import {
   shaped,
   type Table,
   under,
+  usernames,
 } from '../../schemas/parameter.js'
 import { addressBytes, formatAddress, parseAddress } from '../../schemas/wallet.js'
 import { bandTable } from '../pricing/price-bands.js'
@@ -22,6 +23,12 @@ import { liquidationTable } from '../risk/liquidation-parameters.js'
 import { feeTable } from '../risk/trading-fees.js'
 import { fundingTable } from './funding-parameters.js'
 import { settlementTable } from './settlement-parameters.js'
+
+/** Names that a client would take for the venue's own. */
+const usernamesReserved = [
+  ...['admin', 'administrator', 'moderator', 'official', 'operator', 'staff', 'strikebook'],
+  ...['support', 'system'],
+]
 
 const kept = [1000, 1 << 20] as const
 
@@ -105,14 +112,30 @@ const auctionTable = {
   }),
 } as const
 
+/** Of names, since engine version 7. */
+const usernameTable = {
+  usernames: under('usernames', {
+    moderated: named(
+      'moderation',
+      onOff(false, 'names are shown once the operator has approved them'),
+    ),
+    reserved: usernames(usernamesReserved, 'names that nobody can have'),
+  }),
+} as const
+
 /**
  * Everything that decides how the engine decides. It is journaled in the order of the rows, so that a replay decides
  * the same: a row that comes or goes is another format of the journal.
  */
-export const engineTable = { ...firstTable, ...rfqTable, ...auctionTable } as const
+export const engineTable = {
+  ...firstTable,
+  ...rfqTable,
+  ...auctionTable,
+  ...usernameTable,
+} as const
 
 /** What came later, in its order: journaled, and hashed, only up to the last that is not as before there was a choice. */
-const laterTables: readonly Table[] = [rfqTable, auctionTable]
+const laterTables: readonly Table[] = [rfqTable, auctionTable, usernameTable]
 
 export type EngineConfig = EngineValues<typeof engineTable>
 /** Limits of one tier. */
@@ -184,7 +207,7 @@ function decode(table: Table, next: () => number): unknown {
 }
 
 function encodeValue(row: Row, value: unknown, out: number[]): void {
-  if (row.kind === 'list') encodeList(value as readonly string[], encodeAddress, out)
+  if (row.kind === 'list') encodeList(value as readonly string[], itemCodes[row.of].encode, out)
   else if (row.kind !== 'shaped') out.push(Number(value))
   else if (row.shape === 'scenarios') encodeList(value as readonly Scenario[], encodeScenario, out)
   else encodeList(Object.entries(value as Readonly<Record<string, number>>), encodeIndex, out)
@@ -193,7 +216,7 @@ function encodeValue(row: Row, value: unknown, out: number[]): void {
 function decodeValue(row: Row, next: () => number): unknown {
   const list = <Item>(decodeItem: (next: () => number) => Item) =>
     Array.from({ length: next() }, () => decodeItem(next))
-  if (row.kind === 'list') return list(decodeAddress)
+  if (row.kind === 'list') return list(itemCodes[row.of].decode)
   if (row.kind === 'switch' || row.kind === 'either') return next() === 1
   if (row.kind !== 'shaped') return next()
   return row.shape === 'scenarios' ? list(decodeScenario) : Object.fromEntries(list(decodeIndex))
@@ -246,6 +269,13 @@ function encodeText(text: string, out: number[]): void {
 function decodeText(next: () => number): string {
   return String.fromCharCode(...Array.from({ length: next() }, next))
 }
+
+/** By what a list is of. */
+const itemCodes = {
+  address: { encode: encodeAddress, decode: decodeAddress },
+  username: { encode: encodeText, decode: decodeText },
+  text: { encode: encodeText, decode: decodeText },
+} as const
 
 /** An address as five numbers of 32 bits. */
 function encodeAddress(text: string, out: number[]): void {

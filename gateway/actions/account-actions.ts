@@ -21,6 +21,7 @@ import {
   CreateReferralCodeCommand,
   EndMmpCommand,
   MarkPayoutsSeenCommand,
+  RequestUsernameCommand,
   RevokeAllAgentsCommand,
   SetDeadManCommand,
   SetMarginModeCommand,
@@ -49,6 +50,7 @@ import type {
   ReferralCodeAnswer,
   ReferrerAnswer,
   SelfTradeAnswer,
+  UsernameRequestAnswer,
 } from '../wire/wire-types.js'
 import { type Action, action, answers, type Values } from './action.js'
 import { bidPositions } from './bid-positions.js'
@@ -69,6 +71,7 @@ import {
   textField,
   underlying,
   unsigned,
+  username,
   uuid,
   wallet,
 } from './fields.js'
@@ -237,6 +240,15 @@ export const accountActions = {
     signedBy: 'owner',
     isOwnersResort: true,
     answer: answers<AgentAnswer>(),
+  }),
+  /** What the wallet is shown as, at once or when the operator has approved it. */
+  SubmitUsernameRequest: action('SubmitUsernameRequest', {
+    endpoint: ['POST', '/submitUsernameRequest'],
+    fields: { wallet, requested_username: username },
+    command: CommandType.RequestUsername,
+    record: RequestUsernameCommand,
+    content: ({ requested_username }) => ({ usernameText: requested_username }),
+    answer: answers<UsernameRequestAnswer>(),
   }),
   SetSettlementPayoutSeen: action('SetSettlementPayoutSeen', {
     endpoint: ['POST', '/settlement-payouts/seen'],

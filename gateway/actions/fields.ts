@@ -1,6 +1,7 @@
 import type { XStatic } from 'typebox/schema'
-import { underlyingBytesMax } from '../../schemas/bounds.js'
+import { underlyingBytesMax, usernameBytesMax } from '../../schemas/bounds.js'
 import { decimalFaultText, parseAmountMicros, parseSignedMicros } from '../../schemas/decimal.js'
+import { isUsername } from '../../schemas/username.js'
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
 import type { TypedValue } from '../auth/typed-data-digest.js'
 import type { Fault } from '../wire/fault.js'
@@ -49,6 +50,7 @@ interface FieldParts<Schema extends JsonSchema, Value> {
 
 const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const decimalSchema = { type: 'string', format: 'decimal' } as const
+const usernameRule = `must be 3 to ${usernameBytesMax} letters, digits and underscores, a letter first`
 const printableText = /^[\x20-\x7e]+$/
 
 export function field<const Schema extends JsonSchema, Value>(
@@ -133,6 +135,15 @@ function address(
     sign: (text) => text!.toLowerCase(),
   }
 }
+
+/** A name of a wallet in any case, signed as it came and read in lower case. */
+export const username = textField(
+  { type: 'string', minLength: 3, maxLength: usernameBytesMax },
+  (text, name) => {
+    const lower = text.toLowerCase()
+    return isUsername(lower) ? lower : invalidField(name, usernameRule)
+  },
+)
 
 /** The wallet that acts, or another: it is not zero. */
 export const wallet = address((bytes, _, text) =>

@@ -41,10 +41,6 @@ export const typedStructs = {
     'address wallet,uint256 timestamp,uint64 nonce',
   ),
   PushAction: struct('PushAction', 'address wallet,string action,uint64 nonce'),
-  SubmitUsernameRequest: struct(
-    'SubmitUsernameRequest',
-    'address wallet,string requestedUsername,uint64 nonce',
-  ),
 
   Agent: struct('Agent', 'string source,bytes32 connectionId'),
 

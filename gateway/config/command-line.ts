@@ -9,6 +9,8 @@ import { aboutOf } from './row-forms.js'
 export interface CommandLine extends LoadedConfig {
   /** `toml` or `json`: print the configuration and end. */
   readonly print: 'toml' | 'json' | null
+  /** Whether the ready line is JSON. */
+  readonly isJson: boolean
 }
 
 /** The command line was answered (`--help`) or wrong; `exitCode` 0 or 2, `output` for stdout or stderr. */
@@ -57,7 +59,7 @@ export function readCommandLine(
   const file = name === undefined || name === '' ? {} : { file: { name, text: readFile(name) } }
   const loaded = resolveConfig({ flags, environment, ...file })
   const print = options.printConfig ? (options.json ? 'json' : 'toml') : null
-  return { ...loaded, print }
+  return { ...loaded, print, isJson: options.json }
 }
 
 interface Arguments {
@@ -78,7 +80,7 @@ function parseArguments(argv: readonly string[]): Arguments {
     .option('--config <file>', 'TOML file')
     .option('--set <path=value>', 'any key of the configuration', collect, [])
     .option('--print-config', 'print the resulting configuration and end')
-    .option('--json', 'with --print-config: as JSON')
+    .option('--json', 'the ready line, or with --print-config the configuration, as JSON')
     .addHelpText('after', examples)
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: write })

@@ -1,5 +1,6 @@
 import { formatMicros } from '../../schemas/decimal.js'
 import { marginModeNames, selfTradeModeNames, tiersOfInputs } from '../../schemas/domain.js'
+import { UsernameChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import {
   type AccountActionName,
@@ -75,6 +76,18 @@ export const accountAnswers: {
   ApproveAgent: agentAnswer,
   RevokeAgent: agentAnswer,
   RevokeAllAgents: agentAnswer,
+  SubmitUsernameRequest: {
+    bodyOf({ wallet, values, seq, event }) {
+      const isPending = event.facts.usernameChange === UsernameChange.Requested
+      const status = isPending ? 'pending' : 'approved'
+      const { requested_username } = values
+      return dataBody({ wallet_address: wallet, requested_username, status }, seq)
+    },
+    faultOf: (result, { values }) =>
+      result === Result.Conflict
+        ? conflict(`Username ${values.requested_username} is taken`)
+        : null,
+  },
   SetSettlementPayoutSeen: { bodyOf: countPayouts },
   CreateReferralCode: {
     bodyOf: ({ context, wallet, values, seq, event }) => {

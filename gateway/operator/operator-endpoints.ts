@@ -18,11 +18,9 @@ import {
   competitionMetricNames,
   type HaltMode,
   haltModeNames,
-  InstrumentState,
   neverMillis,
   ProviderStatus,
   Right,
-  TradingMode,
   tierInputs,
   tierNames,
   tiersOfInputs,
@@ -31,6 +29,7 @@ import {
   AcceptClockCommand,
   CommandType,
   DepositCommand,
+  JudgeUsernameCommand,
   ListInstrumentCommand,
   SetBuilderCommand,
   SetHaltCommand,
@@ -39,13 +38,12 @@ import {
   SetTierCommand,
   SettlementPriceCommand,
 } from '../../schemas/generated/commands.js'
-import { SurfaceKind } from '../../schemas/record-values.js'
+import { SurfaceKind, UsernameVerdict } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
-import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
+import { formatSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { Fields, Values } from '../actions/action.js'
-import { choice, field, optional } from '../actions/fields.js'
-import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
+import { choice, optional, username } from '../actions/fields.js'
 import { Fault } from '../wire/fault.js'
 import { writeKey } from '../wire/instrument-key.js'
 import { invalidField, invalidParameter, type JsonObject } from '../wire/request-fields.js'
@@ -54,7 +52,6 @@ import {
   commandOf,
   competitionCommand,
   indexCommand,
-  listCommand,
   type OperatorCommand,
   surfaceCommand,
 } from './operator-commands.js'
@@ -76,6 +73,16 @@ import {
   wholeNumber,
   writing,
 } from './operator-fields.js'
+import {
+  expiry,
+  listing,
+  millisOf,
+  optionTerms,
+  perpTerms,
+  type RequestContext,
+  seconds,
+  secondsMax,
+} from './operator-listings.js'
 import type { OperatorOutcome } from './operator-port.js'
 
 /** What a valid body asks for, and what its answer says beside `{ok, seq}`. */
@@ -86,63 +93,19 @@ export interface OperatorRequest {
   readonly valuesOf?: (outcome: OperatorOutcome) => Readonly<Record<string, string>>
 }
 
-/** What requests need to know of the configuration. */
-export interface RequestContext {
-  readonly underlyings: Readonly<Record<string, UnderlyingConfig>>
-  /** On production presets an expiry cannot leave the date of its symbol. */
-  readonly isProduction: boolean
-  /** Engine time: what an observation without a time of its own gets. */
-  readonly nowMillis: () => number
-  /** The clock of the machine. */
-  readonly wallMillis: () => number
-}
-
 /** A row of the table: the fields of its body, and what they ask for. */
 export interface Operation<F extends Fields = Fields> {
   readonly fields: F
   request(values: Values<F>, context: RequestContext): OperatorRequest | Fault
 }
 
-/** An expiry as it is written: a moment, or a date, which means the underlying's time of day. */
-type Expiry = { readonly millis: number } | { readonly date: number }
-
-/** By state of the instrument: what listing one comes to whose time has come. */
-const listingResults: Readonly<Record<number, string>> = {
-  [InstrumentState.ExpiredPendingPrice]: 'MARKET_PENDING_SETTLEMENT',
-  [InstrumentState.Settled]: 'MARKET_EXPIRED',
-}
-/** Trading modes as they may be written. */
-const tradingModes: Readonly<Record<string, number>> = {
-  'orderbook|rfq': TradingMode.Both,
-  orderbook: TradingMode.Orderbook,
-  rfq: TradingMode.Rfq,
-  '': 0,
-  orderbook_only: TradingMode.Orderbook,
-  rfq_only: TradingMode.Rfq,
-  both: TradingMode.Both,
-}
-const secondsMax = 4_294_967_295 // expiries travel as unsigned 32-bit Unix seconds
-const dateText = /^(\d{4})-?(\d{2})-?(\d{2})$/
 /** From `ProviderStatus.Active` on. */
 const providerStatuses = ['active', 'suspended'] as const
+/** From `UsernameVerdict.Approved` on. */
+const verdicts = ['approved', 'rejected'] as const
 const listedStatuses = builderStatusNames.slice(BuilderStatus.Active)
 
 const deposit_id = optional(label(depositIdBytesMax), '')
-const seconds = wholeNumber(0, secondsMax)
-const expiry = field({
-  schema: { anyOf: [{ type: 'string', format: 'date' }, { type: 'integer' }] },
-  kind: 'any',
-  read(value: unknown, name, scope): Expiry | Fault {
-    if (typeof value !== 'string') {
-      const given = seconds.read(value as number, name, scope)
-      return given instanceof Fault ? given : { millis: given * 1000 }
-    }
-    const match = dateText.exec(value)
-    const date = match ? Number(match[1]! + match[2]! + match[3]!) : 0
-    if (match && dateOf(dateMillis(date)) === date) return { date }
-    return invalidField(name, 'Unix seconds or YYYY-MM-DD')
-  },
-})
 const observation = {
   underlying: underlyingName,
   price,
@@ -193,7 +156,6 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
       }
     },
   ),
-  // A perp has no expiry, and trades on its book only.
   'POST /operator/instruments': operation(
     {
       symbol: instrumentSymbol,
@@ -389,6 +351,21 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
       }
     },
   ),
+  // What a wallet asks to be called. Who names the name judges that one, and none that was asked for since.
+  'POST /operator/usernames': operation(
+    { wallet: address, verdict: choice(verdicts), username: optional(username, '') },
+    ({ wallet, verdict: place, username: name }) => {
+      const verdict = (UsernameVerdict.Approved + place) as UsernameVerdict
+      return {
+        command: commandOf(JudgeUsernameCommand, { wallet, verdict, usernameText: name }),
+        describe: ({ changed }) => ({
+          changed,
+          wallet: formatAddress(wallet, 0),
+          verdict: verdicts[place]!,
+        }),
+      }
+    },
+  ),
 }
 
 /** Reads what a body asks for. */
@@ -426,69 +403,4 @@ function credited(changed: boolean, micros: number, depositId: string, wallet?: 
     ...{ changed, wallet, amount: formatMicros(micros) },
     deposit_id: depositId === '' ? null : depositId,
   }
-}
-
-/** When an instrument expires, how it trades, and whether its listing tells the former. */
-interface ListingTerms {
-  readonly expiryMillis: number
-  readonly tradingMode: number
-}
-
-function listing(symbol: InstrumentSymbol, { expiryMillis, tradingMode }: ListingTerms) {
-  const hasExpiry = expiryMillis !== neverMillis
-  return {
-    command: listCommand(symbol, expiryMillis, tradingMode),
-    describe: ({ changed, instrument, state }: OperatorOutcome) => ({
-      result: listingResults[state] ?? (changed ? 'MARKET_CREATED' : 'MARKET_ALREADY_EXISTS'),
-      changed,
-      symbol: formatSymbol(symbol),
-      instrument_id: wireIdOf(instrument),
-      ...(changed && hasExpiry ? { expiry: expiryMillis / 1000 } : {}),
-    }),
-  }
-}
-
-function perpTerms(given: number | null, tradingMode: unknown): ListingTerms | Fault {
-  if (given !== null) return invalidField('expiry', 'a perp has none')
-  if (tradingMode !== null) return invalidField('trading_mode', 'a perp has none')
-  return { expiryMillis: neverMillis, tradingMode: TradingMode.Orderbook }
-}
-
-/** Where no expiry is given, it is that of the underlying on the symbol's date. */
-function optionTerms(
-  { expiryDate, underlying }: InstrumentSymbol,
-  given: number | null,
-  mode: unknown,
-  context: RequestContext,
-): ListingTerms | Fault {
-  if (mode !== null && typeof mode !== 'string') {
-    return invalidParameter('trading_mode', 'must be a string')
-  }
-  const name = mode ?? 'both'
-  if (!Object.hasOwn(tradingModes, name)) {
-    const names = Object.keys(tradingModes).join(', ')
-    return invalidField('trading_mode', `must be one of ${names}`)
-  }
-  const expiryMillis =
-    given === null ? millisOf({ date: expiryDate }, underlying, context) : given * 1000
-  if (context.isProduction && dateOf(expiryMillis) !== expiryDate) {
-    return invalidField('expiry', 'must be on the date of the symbol')
-  }
-  return { expiryMillis, tradingMode: tradingModes[name]! }
-}
-
-function millisOf(given: Expiry, underlying: string, { underlyings }: RequestContext): number {
-  if ('millis' in given) return given.millis
-  return dateMillis(given.date) + expiryMillisOfDay(underlyings, underlying)
-}
-
-/** Midnight UTC of a date YYYYMMDD, Unix milliseconds. */
-function dateMillis(date: number): number {
-  return Date.UTC(Math.floor(date / 10_000), (Math.floor(date / 100) % 100) - 1, date % 100)
-}
-
-/** Date YYYYMMDD, in UTC, of a time. */
-function dateOf(millis: number): number {
-  const date = new Date(millis)
-  return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()
 }

@@ -11,10 +11,10 @@ import {
   type Operation,
   type OperatorRequest,
   operatorEndpoints,
-  type RequestContext,
   readOperation,
 } from './operator-endpoints.js'
 import { OperatorGuard } from './operator-guard.js'
+import type { RequestContext } from './operator-listings.js'
 import type { OperatorOutcome, OperatorSender } from './operator-port.js'
 /** An answer that is not JSON of a command: health, metrics, state. */
 export interface PlainAnswer {

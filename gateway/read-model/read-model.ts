@@ -23,6 +23,7 @@ import {
   mmpConfigRoute,
   portfolioRoute,
   selfTradePreventionRoute,
+  usernameRoute,
   userTierRoute,
 } from './routes/account-routes.js'
 import { feesRoute } from './routes/fees.js'
@@ -56,6 +57,7 @@ export const readModelRoutes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
   'GET /options-summary': optionsSummaryRoute,
   'GET /authorized-agents': authorizedAgentsRoute,
   'GET /user-tier': userTierRoute,
+  'GET /username': usernameRoute,
   'GET /self-trade-prevention': selfTradePreventionRoute,
   'GET /mmp-config': mmpConfigRoute,
   'GET /risk/grid': riskGridRoute,

@@ -58,6 +58,7 @@ export const readModelEndpoints = {
   }),
   'GET /authorized-agents': read(Bare, { wallet }),
   'GET /user-tier': walletRead,
+  'GET /username': read(Bare, { wallet }),
   'GET /self-trade-prevention': walletRead,
   'GET /mmp-config': read(Data, { wallet, currency: text() }),
   // Working orders are never part of the grid.

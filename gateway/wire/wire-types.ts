@@ -116,6 +116,14 @@ export interface SelfTradeAnswer {
   readonly mode: (typeof selfTradeModeNames)[number]
 }
 
+/** POST /submitUsernameRequest. */
+export interface UsernameRequestAnswer {
+  readonly wallet_address: string
+  /** As it is shown: in lower case. */
+  readonly requested_username: string
+  readonly status: 'approved' | 'pending'
+}
+
 /** POST /cancel-all. */
 export interface CancelAllAnswer {
   readonly wallet: string

@@ -1,6 +1,6 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import type { CompetitionState, DeliveryStatus, DirectiveAction, DomainStatus, HaltMode, InstrumentState, MarginMode, OrderStatus, ProviderStatus, RfqKind, RfqStatus, Right, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
-import type { AccountChange, AgentChange, AuctionChange, CompetitionChange, FundingPhase, FundsChange, InstrumentChange, LiquidationChange, LiquidationMode, LiquidationState, MmpChange, PriceSource, ProviderChange, RemarkPhase, RfqChange, RfqQuoteChange, SettlementPhase, Signer, SurfaceKind, TransferCause } from '../record-values.js'
+import type { AccountChange, AgentChange, AuctionChange, CompetitionChange, FundingPhase, FundsChange, InstrumentChange, LiquidationChange, LiquidationMode, LiquidationState, MmpChange, PriceSource, ProviderChange, RemarkPhase, RfqChange, RfqQuoteChange, SettlementPhase, Signer, SurfaceKind, TransferCause, UsernameChange } from '../record-values.js'
 import type { Result } from '../results.js'
 import type { CommandType } from './commands.js'
 import { InstrumentKey } from './commands.js'
@@ -35,6 +35,7 @@ export const EventType = {
   Rfq: 24,
   RfqQuote: 25,
   Directive: 26,
+  Username: 29,
   Competition: 30,
   Referral: 31,
   Trade: 32,
@@ -274,6 +275,17 @@ export class OrderFacts {
 
   set firesMillis(value: number) {
     this.f64[this.at >> 3] = value
+  }
+
+  /**
+   * in the outcome of an accepted RequestUsername: `Requested`: the operator has yet to judge it
+   */
+  get usernameChange(): UsernameChange {
+    return this.i32[(this.at + 44) >> 2] as UsernameChange
+  }
+
+  set usernameChange(value: UsernameChange) {
+    this.i32[(this.at + 44) >> 2] = value
   }
 
   /** in the outcome of an accepted SubmitRfq: that it has come to in its own step */
@@ -5269,6 +5281,171 @@ export class RfqQuoteEvent {
   /** Length of a record with so many of them, rounded up to eight. */
   static bytesWith(count: number): number {
     return (200 + count * 8 + 7) & ~7
+  }
+}
+
+/** A wallet's names after the change. 104 bytes. */
+export class UsernameEvent {
+  static readonly bytes = 104
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(104, 29)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 24) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  get change(): UsernameChange {
+    return this.i32[(this.at + 28) >> 2] as UsernameChange
+  }
+
+  set change(value: UsernameChange) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 32
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 32) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get usernameBytes(): number {
+    return this.i32[(this.at + 52) >> 2]!
+  }
+
+  set usernameBytes(value: number) {
+    this.i32[(this.at + 52) >> 2] = value
+  }
+
+  /** that it goes by; empty: none */
+  get usernameAt(): number {
+    return this.at + 56
+  }
+
+  copyUsername(from: RecordViews, at: number): void {
+    const to = (this.at + 56) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get usernameText(): string {
+    return readText(this.u8, this.at + 56, Math.min(20, this.usernameBytes))
+  }
+
+  set usernameText(text: string) {
+    this.usernameBytes = text.length
+    writeText(text, this.u8, this.at + 56, 20)
+  }
+
+  get pendingBytes(): number {
+    return this.i32[(this.at + 76) >> 2]!
+  }
+
+  set pendingBytes(value: number) {
+    this.i32[(this.at + 76) >> 2] = value
+  }
+
+  /** that it has asked for; empty: none */
+  get pendingAt(): number {
+    return this.at + 80
+  }
+
+  copyPending(from: RecordViews, at: number): void {
+    const to = (this.at + 80) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get pendingText(): string {
+    return readText(this.u8, this.at + 80, Math.min(20, this.pendingBytes))
+  }
+
+  set pendingText(text: string) {
+    this.pendingBytes = text.length
+    writeText(text, this.u8, this.at + 80, 20)
   }
 }
 

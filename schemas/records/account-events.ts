@@ -1,4 +1,4 @@
-import { referralCodeBytesMax, txHashBytes } from '../bounds.js'
+import { referralCodeBytesMax, txHashBytes, usernameBytesMax } from '../bounds.js'
 import { event } from './event.js'
 import { address, bytes, f64, i32, one, part, rows, text, unused } from './layout.js'
 import { competitionTerms, uuid } from './parts.js'
@@ -12,6 +12,14 @@ export const openMark = part('OpenMark', 'The mark in force of an instrument tha
 ])
 
 export const accountEvents = [
+  event({ Username: 29 }, "A wallet's names after the change.", [
+    i32('account'),
+    one('change', 'UsernameChange'),
+    address('wallet'),
+    text('username', usernameBytesMax, 'that it goes by; empty: none'),
+    text('pending', usernameBytesMax, 'that it has asked for; empty: none'),
+    unused(4),
+  ]),
   event({ Directive: 26 }, 'What an account has asked for has come so far, or is told again.', [
     uuid('directiveId'),
     f64('amountMicros', 'SendAsset: what is sent; else 0'),

@@ -4,6 +4,7 @@ import {
   intentBytesMax,
   referralCodeBytesMax,
   underlyingBytesMax,
+  usernameBytesMax,
 } from '../bounds.js'
 import {
   address,
@@ -329,6 +330,18 @@ export const commands: LayoutGroup = {
       { SetCancelOnDisconnect: 71 },
       'The same of all, when the connection ends that has sent this.',
       [i32('session', "the gateway's own number of it"), i32('enabled')],
+    ),
+    command({ RequestUsername: 75 }, "A name for the header's wallet, in lower case.", [
+      text('username', usernameBytesMax),
+    ]),
+    command(
+      { JudgeUsername: 44 },
+      "The operator's word about the name that the header's wallet has asked for.",
+      [
+        one('verdict', 'UsernameVerdict'),
+        text('username', usernameBytesMax, 'only of this one; empty: whatever it is'),
+        unused(4),
+      ],
     ),
     command({ CreateReferralCode: 76 }, 'Takes a code for the wallet, for good.', [
       text('code', referralCodeBytesMax, 'as it is kept: in capitals'),

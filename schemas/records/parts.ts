@@ -71,6 +71,9 @@ export const orderFacts = part('OrderFacts', 'What is told of an order.', [
   instead('orderId', 'in the outcome of an accepted SetDeadMan', [
     f64('firesMillis', 'if the wallet does nothing until then; 0: there is no timer'),
   ]),
+  instead('side', 'in the outcome of an accepted RequestUsername', [
+    one('usernameChange', 'UsernameChange', '`Requested`: the operator has yet to judge it'),
+  ]),
   instead('side', 'in the outcome of an accepted SubmitRfq', [
     one('rfqStatus', 'RfqStatus', 'that it has come to in its own step'),
   ]),

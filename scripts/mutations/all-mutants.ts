@@ -8,6 +8,7 @@ import type { Mutant } from './mutant.js'
 import { referralMutants } from './referral-mutants.js'
 import { rfqMutants } from './rfq-mutants.js'
 import { settlementMutants } from './settlement-mutants.js'
+import { usernameMutants } from './username-mutants.js'
 
 /** Every fault that the engine's unit tests are measured by: ten a room, thirty for requests for quote, and nearly as many for auctions. */
 export const allMutants: readonly Mutant[] = [
@@ -19,5 +20,6 @@ export const allMutants: readonly Mutant[] = [
   ...settlementMutants,
   ...rfqMutants,
   ...auctionMutants,
+  ...usernameMutants,
   ...referralMutants,
 ]

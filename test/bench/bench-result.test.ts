@@ -5,7 +5,7 @@ import { keepsThreshold, ratioOf, spread, thresholdText } from '../../bench/benc
 const row = { name: 'ring', extra: '' }
 
 test('a spread is the median with the smallest and the largest', () => {
-  assert.deepEqual(spread([3, 1, 2]), { value: 2, range: '1.000 to 3.000' })
+  assert.deepEqual(spread([3, 1, 2]), { value: 2, range: { min: 1, max: 3 } })
 })
 
 test('a ratio is the median of the ratios of pairs, not the ratio of the medians', () => {
@@ -21,7 +21,7 @@ test('a figure on its threshold keeps it, one below or above does not', () => {
   assert.ok(keepsThreshold(most))
   assert.ok(!keepsThreshold({ ...least, value: 0.499 }))
   assert.ok(!keepsThreshold({ ...most, value: 0.501 }))
-  assert.ok(keepsThreshold({ ...row, unit: 'ratio', value: 0, range: '' }))
+  assert.ok(keepsThreshold({ ...row, unit: 'ratio', value: 0, range: null }))
 })
 
 test('a threshold is printed with its direction', () => {

@@ -2,11 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { bodyReadBytesMax } from '../../gateway/link/read-protocol.js'
-import {
-  operatorEndpoints,
-  type RequestContext,
-  readOperation,
-} from '../../gateway/operator/operator-endpoints.js'
+import { operatorEndpoints, readOperation } from '../../gateway/operator/operator-endpoints.js'
+import type { RequestContext } from '../../gateway/operator/operator-listings.js'
 import { Fault } from '../../gateway/wire/fault.js'
 import { resultRows } from '../../schemas/results.js'
 import { call, market } from '../support/market-bench.js'

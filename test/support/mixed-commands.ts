@@ -13,6 +13,7 @@ import {
 } from './rfq-rig.js'
 import type { RigInstrument } from './rig-commands.js'
 import { cancelAllOf, endConnectionOf, setDeadMan, setOnDisconnect } from './safety-rig.js'
+import { judgeUsername, requestUsername } from './username-rig.js'
 
 /** The market that the commands are about. */
 export interface MixedMarket {
@@ -142,6 +143,11 @@ export class MixedCommands {
   }
 
   #seldom(wallet: number): void {
+    if (this.below(3) === 0) {
+      requestUsername(this.#rig, wallet, `name_${this.below(3)}`)
+      judgeUsername(this.#rig, wallet)
+      return
+    }
     if (this.below(4) === 0) {
       this.#rig.configure({ ...this.#market.config, outcomesKept: 5 + this.below(9) })
       return

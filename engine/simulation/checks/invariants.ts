@@ -32,6 +32,7 @@ import {
 import { checkFreezes, checkWindows } from './mmp-invariants.js'
 import { checkRfqs } from './rfq-invariants.js'
 import { activeIn, exposuresIn, ordersIn } from './state-rows.js'
+import { checkUsernames } from './username-invariants.js'
 
 /** Everything that must hold in the core's state at every batch border. @throws Violation */
 export function checkState(state: CoreState): void {
@@ -46,6 +47,7 @@ export function checkState(state: CoreState): void {
   checkFreezes(state)
   checkRfqs(state)
   checkAuctions(state)
+  checkUsernames(state)
   const working = new Int32Array(state.accounts.count)
   for (let instrument = 0; instrument < state.instruments.count; instrument++) {
     checkOrders(state, instrument, working)

@@ -21,6 +21,7 @@ import { openingProviders, providerCommands } from './provider-commands.js'
 import { rfqAnswers, rfqCommands } from './rfq-commands.js'
 import { maySeeRows, seesRows, withRows } from './shown-rows.js'
 import { type CommandGenerator, TradingDesk } from './trading-desk.js'
+import { usernameCommands } from './username-commands.js'
 import type { VirtualGateway } from './virtual-gateway.js'
 
 /** Actions without an answer, at most: the market stays small. */
@@ -40,6 +41,8 @@ const shownShare = 0.3
 const shownMax = 3
 const auctionAnswersMax = 8
 const eventsHeard = 10_000
+/** One turn in so many has one of them. */
+const servicesIn = 3
 /** Actions without an answer up to which more such orders come. */
 const openWhileShown = 120
 const retriesWhileFinishing = 50
@@ -51,6 +54,8 @@ const clientCommands: readonly CommandGenerator[] = [
   ...accountCommands,
   { weight: 10, make: bidLiquidation },
 ]
+/** What wallets ask for beside trading, and what the operator says of it. */
+const serviceCommands: readonly CommandGenerator[] = [...usernameCommands]
 const deposit = new DepositCommand()
 
 /** What clients see of the process that serves them. */
@@ -81,6 +86,8 @@ export class Clients {
   readonly #providers: TradingDesk
   /** Likewise, of orders that wait for quotes. */
   readonly #auctions: TradingDesk
+  /** Likewise, of all that is no trading. */
+  readonly #services: TradingDesk
   readonly #run: Run
   readonly #random: Random
   /** Answered, for a repeat much later. */
@@ -97,6 +104,7 @@ export class Clients {
     const random = new Random(run.seed, 'providers')
     this.#providers = new TradingDesk(random, clock, { next: 1_000_000 })
     this.#auctions = new TradingDesk(new Random(run.seed, 'auctions'), clock, nonces)
+    this.#services = new TradingDesk(new Random(run.seed, 'services'), clock, { next: 2_000_000 })
     this.#opening = openingActions(this.#desk)
     this.open = [...this.#opening]
     if (run.plan.has('requests')) this.open.push(...openingProviders(this.#providers))
@@ -123,6 +131,7 @@ export class Clients {
     for (let i = 0; i < count; i++) this.#sendNew(process)
     if (this.#run.plan.has('requests')) this.#sendOfProviders(process)
     if (this.#run.plan.has('auctions')) this.#sendOfAuctions(process)
+    if (this.#run.plan.has('services')) this.#sendOfServices(process)
     if (this.#run.plan.strikes('late', 0.1)) this.#sendLate(process)
   }
 
@@ -206,6 +215,13 @@ export class Clients {
     const desk = this.#providers
     const action = desk.random.pickWeighted(generators).make(desk)
     if (action !== null && this.#sendMade(process, action, desk)) this.#run.plan.count('requests')
+  }
+
+  #sendOfServices(process: Served): void {
+    const desk = this.#services
+    if (desk.random.below(servicesIn) > 0) return
+    const action = desk.random.pickWeighted(serviceCommands).make(desk)
+    if (action !== null && this.#sendMade(process, action, desk)) this.#run.plan.count('services')
   }
 
   #sendMade(process: Served, action: Action, { random }: TradingDesk): boolean {

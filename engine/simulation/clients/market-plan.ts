@@ -179,7 +179,9 @@ export function pickConfig(random: Random): EngineConfig {
   const standardIsDefinedRisk = drawn.standardIsDefinedRisk || random.below(4) === 0
   const maxIndexMicros = { [dustName]: random.pick(dustHighestUsd) * 1e6 }
   const builders = [formatAddress(addressOf(agentFrom), 0)]
-  const picked = { ...drawn, standardIsDefinedRisk, builders, maxIndexMicros }
+  // Without a draw of its own, which would change all that comes after it.
+  const usernames = { ...drawn.usernames, moderated: standardIsDefinedRisk }
+  const picked = { ...drawn, standardIsDefinedRisk, builders, maxIndexMicros, usernames }
   // Hours of less than a second, and payments so few per batch that a crash falls between them.
   const funding = {
     ...perpFunding,

@@ -23,6 +23,7 @@ export const faultKinds = [
   'suspend', // the machine stands still, and its steady clock with it
   'requests', // no fault, but what can be left out: providers come and go, and requests for quote with them
   'auctions', // likewise: orders that providers may fill better than the book, and what becomes of them
+  'services', // likewise: what wallets do beside trading
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 

@@ -1,6 +1,7 @@
 import { formatMicros } from '../../../schemas/decimal.js'
 import { marginModeNames, selfTradeModeNames, Tier } from '../../../schemas/domain.js'
-import { bareAnswer, dataAnswer } from '../../wire/answers.js'
+import { Result } from '../../../schemas/results.js'
+import { bareAnswer, dataAnswer, Envelope, refusedAnswer } from '../../wire/answers.js'
 import { mmpConfigJson } from '../../wire/mmp-text.js'
 import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
@@ -85,3 +86,14 @@ export const selfTradePreventionRoute = walletRoute((wallet, { views: { accounts
   const mode = selfTradeModeNames[accounts.selfTradeModeOf(accounts.find(wallet))]
   return { wallet, mode }
 })
+
+/** GET /username: the name that the wallet goes by, never one that is derived. */
+export const usernameRoute: ReadRoute = route(
+  readModelEndpoints['GET /username'],
+  ({ wallet }, { views }) => {
+    const username = views.usernames.of(wallet)
+    return username === null
+      ? refusedAnswer(Envelope.Bare, { result: Result.NotFound, message: 'no username' })
+      : bareAnswer({ wallet_address: wallet, username }, views.seq)
+  },
+)

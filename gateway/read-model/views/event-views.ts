@@ -23,6 +23,7 @@ import {
   SettlementEvent,
   SurfaceEvent,
   TransferEvent,
+  UsernameEvent,
 } from '../../../schemas/generated/events.js'
 import { CompetitionChange } from '../../../schemas/record-values.js'
 import { tradeOf } from '../../wire/market-data.js'
@@ -32,6 +33,7 @@ import { LiquidationViews } from './liquidation-views.js'
 import { MarketViews } from './market-views.js'
 import { MmpViews } from './mmp-views.js'
 import { seedStatistics, type TradeSeed, TradeStatistics } from './trade-statistics.js'
+import { UsernameViews } from './username-views.js'
 import { VenueViews } from './venue-views.js'
 
 /** Hears what changed in the views, at the event that changed it; what it tells others, it reads later. */
@@ -67,6 +69,7 @@ const agent = new AgentEvent()
 const mmp = new MmpEvent()
 const position = new PositionEvent()
 const transfer = new TransferEvent()
+const username = new UsernameEvent()
 const liquidation = new LiquidationEvent()
 const auction = new AuctionEvent()
 const instrument = new InstrumentEvent()
@@ -96,6 +99,7 @@ export class EventViews {
   market: MarketViews
   accounts: AccountViews
   mmp = new MmpViews()
+  usernames = new UsernameViews()
   liquidations = new LiquidationViews()
   competitions = new CompetitionViews()
   venue = new VenueViews()
@@ -139,6 +143,7 @@ export class EventViews {
     this.market = new MarketViews(this.#config, this.statistics)
     this.accounts = new AccountViews(this.#config, this.market)
     this.mmp = new MmpViews()
+    this.usernames = new UsernameViews()
     this.liquidations = new LiquidationViews()
     this.competitions = new CompetitionViews()
     this.venue = new VenueViews()
@@ -183,6 +188,7 @@ export class EventViews {
     } else if (type === EventType.Account) observer.onAccount(accounts.account(account.of(event)))
     else if (type === EventType.Agent) accounts.agent(agent.of(event))
     else if (type === EventType.Mmp) this.mmp.apply(mmp.of(event))
+    else if (type === EventType.Username) this.usernames.apply(username.of(event))
     else if (type === EventType.Position) accounts.position(position.of(event))
     else if (type === EventType.Transfer) {
       this.#positionMoved(transfer.of(event), accounts.transfer(transfer))

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { RestClient } from '../../../gateway/client/rest-client.js'
 import { LoadVenue } from '../../../scripts/load-venue.js'
 
-const mainFile = join(import.meta.dirname, '../../../bench/load/main.js')
+const mainFile = join(import.meta.dirname, '../../../scripts/strikebook.js')
 const venue = new LoadVenue({ arguments: ['--set=takeMemory=false'] })
 const folder = mkdtempSync(join(tmpdir(), 'strikebook-load-'))
 
@@ -26,7 +26,7 @@ interface CommandEnd {
 /** Runs the command as a user does. */
 function runLoadCommand(...flags: string[]): Promise<CommandEnd> {
   const address = [`--url=${venue.url}`, `--operator-url=${venue.operatorUrl}`]
-  const child = spawn(process.execPath, [mainFile, ...address, ...flags], {
+  const child = spawn(process.execPath, [mainFile, 'load', ...address, ...flags], {
     env: { ...process.env, STRIKEBOOK_OPERATOR_TOKEN: venue.token },
   })
   let output = ''

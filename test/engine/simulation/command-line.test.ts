@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { simulate } from '../../../engine/simulation/simulation.js'
 
-const script = join(import.meta.dirname, '../../../scripts/simulate.js')
+const script = join(import.meta.dirname, '../../../scripts/strikebook.js')
 
 function run(...flags: readonly string[]): { code: number | null; out: string; error: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...flags])
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, 'simulate', ...flags])
   return { code: status, out: stdout.toString(), error: stderr.toString() }
 }
 

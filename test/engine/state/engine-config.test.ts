@@ -34,6 +34,7 @@ test('a configuration survives its way through the journal', () => {
     maxIndexMicros: { BTC: 2_000_000e6, 'A.B_9': 1 },
     builders: [`0x${'ab'.repeat(20)}`, `0x${'01'.repeat(20)}`],
     operatorSigners: [`0x${'00'.repeat(19)}01`, `0x${'fe'.repeat(20)}`],
+    usernames: { moderated: true, reserved: ['nobody', 'x_1'] },
   }
   assert.deepEqual(decodeEngineConfig(encodeEngineConfig(other)), other)
 })

@@ -47,6 +47,8 @@ const calls: Readonly<Record<keyof typeof accountActions, () => Promise<unknown>
   ApproveAgent: () => client.account.approveAgent({ agent: agent.address }),
   RevokeAgent: () => client.account.revokeAgent({ agent: agent.address }),
   RevokeAllAgents: () => client.account.revokeAllAgents(),
+  SubmitUsernameRequest: () =>
+    client.account.submitUsernameRequest({ requestedUsername: 'Alice_1' }),
   SetSettlementPayoutSeen: () =>
     client.account.setSettlementPayoutSeen({ ids: [3, 1], seen: false }),
   CreateReferralCode: () => client.account.createReferralCode({ code: 'friends' }),

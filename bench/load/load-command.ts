@@ -1,39 +1,62 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ExitCode } from '../../scripts/command/exit-code.js'
 import { loadKindNames } from './command-plan.js'
 import { findKnee, type KneePoint } from './knee.js'
 import { type LoadResult, runLoad } from './load.js'
 import { type LoadOptions, LoadOptionsEnd, phasesAt, readLoadOptions } from './load-options.js'
-import { reportLines } from './load-report.js'
+import { type LoadReport, reportLines } from './load-report.js'
 import { type LoadSession, openLoadSession } from './load-session.js'
 
-// `npm run load`: words for people on standard error, the report of `--json` on standard output.
+// Words for people on standard error, the report of `--json` on standard output.
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
-try {
-  const options = readLoadOptions(process.argv.slice(2), process.env)
+/** Runs the load that the command line asks for. @throws Error when the venue cannot be reached. */
+export async function runVerb(argv: readonly string[]): Promise<ExitCode> {
+  const options = optionsOf(argv)
+  if (typeof options === 'number') return options
   const session = await openLoadSession(options)
-  const isSound = options.isKnee ? await stepUp(session, options) : await runOnce(session, options)
-  process.exitCode = isSound ? 0 : 1
-} catch (failure) {
-  if (failure instanceof LoadOptionsEnd) {
-    const target = failure.exitCode === 0 ? process.stdout : process.stderr
-    target.write(failure.message)
-    process.exitCode = failure.exitCode
-  } else {
-    say(failure instanceof Error ? failure.message : String(failure))
-    process.exitCode = 1
+  if (!options.isKnee) return runOnce(session, options)
+  return (await stepUp(session, options)) ? ExitCode.Done : ExitCode.Failed
+}
+
+/** The options, or the exit code where the command line has been answered. */
+function optionsOf(argv: readonly string[]): LoadOptions | ExitCode {
+  try {
+    return readLoadOptions(argv, process.env)
+  } catch (end) {
+    if (!(end instanceof LoadOptionsEnd)) throw end
+    const target = end.exitCode === 0 ? process.stdout : process.stderr
+    target.write(end.message)
+    return end.exitCode === 0 ? ExitCode.Done : ExitCode.Usage
   }
 }
 
-async function runOnce(session: LoadSession, options: LoadOptions): Promise<boolean> {
+async function runOnce(session: LoadSession, options: LoadOptions): Promise<ExitCode> {
   const result = await runLoad(session, options, say)
-  for (const line of reportLines(result.report)) say(line)
-  print(options, result.report)
+  const { report } = result
+  for (const line of reportLines(report)) say(line)
+  print(options, report)
   if (options.csvFile !== null) writeFileSync(options.csvFile, result.run.series.csvText())
   if (options.hgrmPath !== null) writeHistograms(options.hgrmPath, result)
-  return result.report.isReconciled
+  const missed = missedThresholds(report, options)
+  for (const line of missed) say(`threshold missed: ${line}`)
+  if (!report.isReconciled) return ExitCode.Failed
+  return missed.length === 0 ? ExitCode.Done : ExitCode.ThresholdMissed
+}
+
+/** A sentence for each figure beyond what was asked for. */
+function missedThresholds(
+  { goodputPerSecond, latency }: LoadReport,
+  { p99MillisMax, goodputMin }: LoadOptions,
+): readonly string[] {
+  const missed: string[] = []
+  if (latency.p99 > p99MillisMax) missed.push(`p99 ${latency.p99} ms, at most ${p99MillisMax}`)
+  if (goodputPerSecond < goodputMin) {
+    missed.push(`goodput ${goodputPerSecond.toFixed(0)}/s, at least ${goodputMin}`)
+  }
+  return missed
 }
 
 async function stepUp(session: LoadSession, options: LoadOptions): Promise<boolean> {

@@ -1,16 +1,19 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
-import { type FaultKind, faultKinds } from '../engine/simulation/run/fault-plan.js'
-import { Statistics } from '../engine/simulation/run/statistics.js'
-import { commandLine, shrink } from '../engine/simulation/shrink.js'
+import { InvalidArgumentError } from 'commander'
+import { type FaultKind, faultKinds } from '../../engine/simulation/run/fault-plan.js'
+import { Statistics } from '../../engine/simulation/run/statistics.js'
+import { commandLine, shrink } from '../../engine/simulation/shrink.js'
 import {
   type SimulationOptions,
   type SimulationResult,
   simulate,
-} from '../engine/simulation/simulation.js'
+} from '../../engine/simulation/simulation.js'
+import { ExitCode } from './exit-code.js'
+import { verbCommand } from './verb-command.js'
+import type { RunVerb } from './verbs.js'
 
-// `npm run simulate -- --seed 1 --seeds 1000`: the whole exchange in one thread, with faults, again and
-// again. The same seed, steps and faults give the same run, bit for bit.
+// The whole exchange in one thread, with faults, again and again. The same seed, steps and faults give the same run,
+// bit for bit.
 
 interface Options {
   readonly seed: number
@@ -22,22 +25,12 @@ interface Options {
 }
 
 const stepsDefault = 400
-const exit = { ok: 0, failure: 1, usage: 2 } as const
 /** Seeds between two lines that say how far it is. */
 const seedsPerNote = 100
 
-process.exitCode = main()
+export const runVerb: RunVerb = async (argv) => run(optionsOf(argv))
 
-function main(): number {
-  try {
-    return run(optionsOf(process.argv))
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    return error.exitCode === 0 ? exit.ok : exit.usage
-  }
-}
-
-function run(options: Options): number {
+function run(options: Options): ExitCode {
   const { seed, steps, seeds, without } = options
   const statistics = new Statistics()
   let last: SimulationResult | null = null
@@ -53,31 +46,31 @@ function run(options: Options): number {
   if (options.json) {
     const traceHash = last?.traceHash
     write({ ok: true, seed, seeds, steps, without, traceHash, statistics: counts })
-    return exit.ok
+    return ExitCode.Done
   }
   for (const [name, count] of [...statistics.counts].sort()) {
     process.stderr.write(`${String(count).padStart(9)}  ${name}\n`)
   }
   const which = seeds === 1 ? `seed ${seed}` : `seeds ${seed} to ${seed + seeds - 1}`
   process.stdout.write(`${which}, ${steps} steps: everything holds, trace ${last?.traceHash}\n`)
-  return exit.ok
+  return ExitCode.Done
 }
 
 /** A line per seed for another version to be compared with; one that fails has told the same there. */
-function writeEvents({ seed, seeds, steps, without }: Options, path: string): number {
+function writeEvents({ seed, seeds, steps, without }: Options, path: string): ExitCode {
   writeFileSync(path, '')
-  let code: number = exit.ok
+  let code: ExitCode = ExitCode.Done
   for (let one = seed; one < seed + seeds; one++) {
     const { eventsHash, failure } = simulate({ seed: one, steps, without: new Set(without) })
     const end = failure === null ? '' : ` fails in step ${failure.step}: ${failure.what}`
     appendFileSync(path, `${one} ${eventsHash}${end}\n`)
-    if (failure !== null) code = exit.failure
+    if (failure !== null) code = ExitCode.Failed
   }
   return code
 }
 
 /** Says what broke, and how to see it in the shortest way. */
-function report(options: SimulationOptions, result: SimulationResult, { json }: Options): number {
+function report(options: SimulationOptions, result: SimulationResult, { json }: Options): ExitCode {
   const { seed, steps } = options
   process.stderr.write(`seed ${seed} fails: ${result.failure?.what}\nshrinking\n`)
   const shrunk = shrink(options, result)
@@ -85,32 +78,25 @@ function report(options: SimulationOptions, result: SimulationResult, { json }: 
   const command = commandLine(shrunk.options)
   if (json) {
     write({ ok: false, seed, steps, failure, traceHash, command })
-    return exit.failure
+    return ExitCode.Failed
   }
   for (const note of failure?.notes ?? []) process.stderr.write(`  ${note}\n`)
   process.stderr.write(`${failure?.stack}\n`)
   process.stdout.write(`step ${failure?.step}: ${failure?.what}\ntrace ${traceHash}\n${command}\n`)
-  return exit.failure
+  return ExitCode.Failed
 }
 
 /** @throws CommanderError when the command line was wrong, or asked for help; it has been answered. */
 function optionsOf(argv: readonly string[]): Options {
-  return new Command('simulate')
-    .description(
-      'Runs the exchange in one thread with seeded faults and checks that everything holds.',
-    )
+  const about =
+    'Runs the exchange in one thread with seeded faults and checks that everything holds.'
+  return verbCommand('simulate', about)
     .option('--seed <number>', 'first seed', countOf, 1)
     .option('--steps <number>', 'steps with faults, per seed', countOf, stepsDefault)
     .option('--seeds <number>', 'how many seeds, one after another', countOf, 1)
     .option('--without <kinds>', `faults to leave out: ${faultKinds.join(', ')}`, kindsOf, [])
-    .option('--json', 'statistics, or the failure, as JSON on standard output')
     .option('--events <file>', 'only write a line per seed, with the hash of all that was told')
-    .addHelpText(
-      'after',
-      '\nExample: npm run simulate -- --seed 1 --seeds 1000 --without clock,stall',
-    )
-    .exitOverride()
-    .parse(argv)
+    .parse([...argv], { from: 'user' })
     .opts<Options>()
 }
 

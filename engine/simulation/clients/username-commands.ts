@@ -1,0 +1,32 @@
+import {
+  JudgeUsernameCommand,
+  RequestUsernameCommand,
+} from '../../../schemas/generated/commands.js'
+import type { UsernameVerdict } from '../../../schemas/record-values.js'
+import { Action } from './action.js'
+import { commandOf, setWallet } from './command-record.js'
+import type { CommandGenerator, TradingDesk } from './trading-desk.js'
+
+/** Few, so that wallets meet at them; some that nobody can have. */
+const names = ['anna', 'bert', 'carla', 'dora', 'emil', 'admin', 'Anna', 'x', '0x1234'] as const
+
+/** Names that wallets ask for, and what the operator says of them. */
+export const usernameCommands: readonly CommandGenerator[] = [
+  { weight: 2, make: requestUsername },
+  { weight: 1, make: judgeUsername },
+]
+
+function requestUsername(desk: TradingDesk): Action {
+  const usernameText = desk.random.pick(names)
+  return desk.signed(commandOf(RequestUsernameCommand, { usernameText }))
+}
+
+/** Mostly of whatever the wallet has asked for, if it has; also words that are none. */
+function judgeUsername(desk: TradingDesk): Action {
+  const { random } = desk
+  const command = commandOf(JudgeUsernameCommand, {})
+  setWallet(command, desk.wallet())
+  command.verdict = random.below(3) as UsernameVerdict
+  if (random.below(4) === 0) command.usernameText = random.pick(names)
+  return new Action(command)
+}

@@ -1,0 +1,132 @@
+import { InstrumentState, neverMillis, TradingMode } from '../../schemas/domain.js'
+import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
+import { field } from '../actions/fields.js'
+import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
+import { Fault } from '../wire/fault.js'
+import { invalidField, invalidParameter } from '../wire/request-fields.js'
+import { wireIdOf } from '../wire/wire-ids.js'
+import { listCommand } from './operator-commands.js'
+import { wholeNumber } from './operator-fields.js'
+import type { OperatorOutcome } from './operator-port.js'
+
+// What is listed, and when it expires.
+
+/** What requests need to know of the configuration. */
+export interface RequestContext {
+  readonly underlyings: Readonly<Record<string, UnderlyingConfig>>
+  /** On production presets an expiry cannot leave the date of its symbol. */
+  readonly isProduction: boolean
+  /** Engine time: what an observation without a time of its own gets. */
+  readonly nowMillis: () => number
+  /** The clock of the machine. */
+  readonly wallMillis: () => number
+}
+
+/** An expiry as it is written: a moment, or a date, which means the underlying's time of day. */
+type Expiry = { readonly millis: number } | { readonly date: number }
+
+/** By state of the instrument: what listing one comes to whose time has come. */
+const listingResults: Readonly<Record<number, string>> = {
+  [InstrumentState.ExpiredPendingPrice]: 'MARKET_PENDING_SETTLEMENT',
+  [InstrumentState.Settled]: 'MARKET_EXPIRED',
+}
+/** Trading modes as they may be written. */
+const tradingModes: Readonly<Record<string, number>> = {
+  'orderbook|rfq': TradingMode.Both,
+  orderbook: TradingMode.Orderbook,
+  rfq: TradingMode.Rfq,
+  '': 0,
+  orderbook_only: TradingMode.Orderbook,
+  rfq_only: TradingMode.Rfq,
+  both: TradingMode.Both,
+}
+export const secondsMax = 4_294_967_295 // expiries travel as unsigned 32-bit Unix seconds
+const dateText = /^(\d{4})-?(\d{2})-?(\d{2})$/
+
+export const seconds = wholeNumber(0, secondsMax)
+export const expiry = field({
+  schema: { anyOf: [{ type: 'string', format: 'date' }, { type: 'integer' }] },
+  kind: 'any',
+  read(value: unknown, name, scope): Expiry | Fault {
+    if (typeof value !== 'string') {
+      const given = seconds.read(value as number, name, scope)
+      return given instanceof Fault ? given : { millis: given * 1000 }
+    }
+    const match = dateText.exec(value)
+    const date = match ? Number(match[1]! + match[2]! + match[3]!) : 0
+    if (match && dateOf(dateMillis(date)) === date) return { date }
+    return invalidField(name, 'Unix seconds or YYYY-MM-DD')
+  },
+})
+
+/** When an instrument expires, how it trades, and whether its listing tells the former. */
+interface ListingTerms {
+  readonly expiryMillis: number
+  readonly tradingMode: number
+}
+
+/** Lists an instrument, and says what has come of it. */
+export function listing(symbol: InstrumentSymbol, { expiryMillis, tradingMode }: ListingTerms) {
+  const hasExpiry = expiryMillis !== neverMillis
+  return {
+    command: listCommand(symbol, expiryMillis, tradingMode),
+    describe: ({ changed, instrument, state }: OperatorOutcome) => ({
+      result: listingResults[state] ?? (changed ? 'MARKET_CREATED' : 'MARKET_ALREADY_EXISTS'),
+      changed,
+      symbol: formatSymbol(symbol),
+      instrument_id: wireIdOf(instrument),
+      ...(changed && hasExpiry ? { expiry: expiryMillis / 1000 } : {}),
+    }),
+  }
+}
+
+/** A perp has no expiry, and trades on its book only. */
+export function perpTerms(given: number | null, tradingMode: unknown): ListingTerms | Fault {
+  if (given !== null) return invalidField('expiry', 'a perp has none')
+  if (tradingMode !== null) return invalidField('trading_mode', 'a perp has none')
+  return { expiryMillis: neverMillis, tradingMode: TradingMode.Orderbook }
+}
+
+/** Where no expiry is given, it is that of the underlying on the symbol's date. */
+export function optionTerms(
+  { expiryDate, underlying }: InstrumentSymbol,
+  given: number | null,
+  mode: unknown,
+  context: RequestContext,
+): ListingTerms | Fault {
+  if (mode !== null && typeof mode !== 'string') {
+    return invalidParameter('trading_mode', 'must be a string')
+  }
+  const name = mode ?? 'both'
+  if (!Object.hasOwn(tradingModes, name)) {
+    const names = Object.keys(tradingModes).join(', ')
+    return invalidField('trading_mode', `must be one of ${names}`)
+  }
+  const expiryMillis =
+    given === null ? millisOf({ date: expiryDate }, underlying, context) : given * 1000
+  if (context.isProduction && dateOf(expiryMillis) !== expiryDate) {
+    return invalidField('expiry', 'must be on the date of the symbol')
+  }
+  return { expiryMillis, tradingMode: tradingModes[name]! }
+}
+
+/** The moment of an expiry. */
+export function millisOf(
+  given: Expiry,
+  underlying: string,
+  { underlyings }: RequestContext,
+): number {
+  if ('millis' in given) return given.millis
+  return dateMillis(given.date) + expiryMillisOfDay(underlyings, underlying)
+}
+
+/** Midnight UTC of a date YYYYMMDD, Unix milliseconds. */
+function dateMillis(date: number): number {
+  return Date.UTC(Math.floor(date / 10_000), (Math.floor(date / 100) % 100) - 1, date % 100)
+}
+
+/** Date YYYYMMDD, in UTC, of a time. */
+function dateOf(millis: number): number {
+  const date = new Date(millis)
+  return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()
+}

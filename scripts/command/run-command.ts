@@ -1,0 +1,79 @@
+import { nearestName } from '../../gateway/wire/unknown-field.js'
+import { ExitCode } from './exit-code.js'
+import { type VerbRow, verbs } from './verbs.js'
+
+const helpWords = ['help', '--help', '-h']
+
+/**
+ * Runs the command.
+ * @param argv words behind its name: verb, then what the verb takes.
+ * @returns the exit code; a venue that was started goes on.
+ */
+export async function runCommand(argv: readonly string[]): Promise<number> {
+  const [word = '', ...rest] = argv
+  if (helpWords.includes(word) && rest.length > 0) return runCommand([...rest, '--help'])
+  if (helpWords.includes(word)) return answer(helpText())
+  if (word === '--version') return answer(await versionText())
+  const verb = verbs.find(({ name }) => name === word)
+  if (verb !== undefined) return runGuarded(verb, rest)
+  process.stderr.write(word === '' ? helpText() : unknownText(word))
+  return ExitCode.Usage
+}
+
+async function runGuarded(verb: VerbRow, argv: readonly string[]): Promise<number> {
+  const { runVerb } = await verb.load()
+  try {
+    return await runVerb(argv)
+  } catch (error) {
+    return codeOf(error, verb.name, argv.includes('--json'))
+  }
+}
+
+/** Tells what has gone wrong, unless the command line has told it already. */
+async function codeOf(error: unknown, verb: string, isJson: boolean): Promise<ExitCode> {
+  const { commanderEnd, UsageError } = await import('./verb-command.js')
+  const end = commanderEnd(error)
+  if (end !== null) return end === 'answered' ? ExitCode.Done : ExitCode.Usage
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`strikebook ${verb}: ${message}\n`)
+  const isUsage = error instanceof UsageError
+  if (isUsage) process.stderr.write(`strikebook ${verb} --help says what it takes\n`)
+  else if (isJson) process.stdout.write(`${JSON.stringify({ ok: false, error: message })}\n`)
+  return isUsage ? ExitCode.Usage : ExitCode.Failed
+}
+
+function unknownText(word: string): string {
+  const names = verbs.map(({ name }) => name)
+  const near = nearestName(word, names)
+  const hint = near === null ? `verbs: ${names.join(', ')}` : `did you mean ${near}?`
+  return `strikebook: no verb ${word}; ${hint}\n`
+}
+
+function helpText(): string {
+  const width = Math.max(...verbs.map(({ name }) => name.length)) + 2
+  const rows = verbs.flatMap(({ name, about, example }) => [
+    `  ${name.padEnd(width)}${about}`,
+    `  ${''.padEnd(width)}$ npx ${example}`,
+  ])
+  return [
+    'Usage: strikebook <verb> [options]',
+    '',
+    'Verbs, each with an example; strikebook <verb> --help says everything it takes:',
+    ...rows,
+    '',
+    'With --json the result is JSON on standard output. Exit code: 0 done, 1 failed, 2 usage,',
+    '99 a threshold was missed.',
+    '',
+  ].join('\n')
+}
+
+async function versionText(): Promise<string> {
+  const { readBuildInfo } = await import('../../gateway/build-info.js')
+  const { version, commit } = readBuildInfo(import.meta.filename)
+  return `strikebook ${version} (${commit})\n`
+}
+
+function answer(text: string): ExitCode {
+  process.stdout.write(text)
+  return ExitCode.Done
+}

@@ -1,0 +1,7 @@
+import type { RunVerb } from './verbs.js'
+
+/** The process of a venue: it reads its flags itself, a leading `start` too, and ends by signals. */
+export const runVerb: RunVerb = async () => {
+  await import('../../gateway/main.js')
+  return Number(process.exitCode ?? 0) as Awaited<ReturnType<RunVerb>>
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { verbs } from '../../../scripts/command/verbs.js'
+import { projectPath } from '../../support/project.js'
+import { strikebook } from '../../support/strikebook.js'
+
+test('help lists every verb with an example', () => {
+  const { code, out, error } = strikebook('--help')
+  assert.equal(code, 0)
+  assert.equal(error, '')
+  for (const { name, example } of verbs) {
+    assert.match(out, new RegExp(`^ {2}${name} `, 'm'))
+    assert.ok(out.includes(`$ npx ${example}`), name)
+  }
+})
+
+for (const { name, example } of verbs) {
+  test(`${name} --help has its example`, () => {
+    const { code, out } = strikebook(name, '--help')
+    assert.equal(code, 0)
+    assert.match(out, new RegExp(`Usage: strikebook ${name}`))
+    if (name !== 'start') assert.ok(/Examples:\n/.test(out), example)
+  })
+
+  test(`${name} says on standard error what it does not know, and ends with 2`, () => {
+    const { code, out, error } = strikebook(name, '--no-such-flag')
+    assert.equal(code, 2)
+    assert.equal(out, '')
+    assert.match(error, /no-such-flag/)
+  })
+}
+
+test('help of a verb can be asked for in either order', () => {
+  assert.equal(strikebook('help', 'bench').out, strikebook('bench', '--help').out)
+})
+
+test('a verb that there is not is answered with the one that was meant, and 2', () => {
+  const { code, out, error } = strikebook('bensh')
+  assert.equal(code, 2)
+  assert.equal(out, '')
+  assert.match(error, /no verb bensh; did you mean bench\?/)
+  assert.equal(strikebook().code, 2)
+})
+
+test('the version is that of the package', () => {
+  const { version } = JSON.parse(readFileSync(projectPath('package.json'), 'utf8'))
+  assert.ok(strikebook('--version').out.startsWith(`strikebook ${version} (`))
+})
+
+test('the bin of the package is the command', () => {
+  const { bin } = JSON.parse(readFileSync(projectPath('package.json'), 'utf8'))
+  const run = spawnSync(process.execPath, [projectPath(bin.strikebook), 'simulate', '--seed', '0'])
+  assert.equal(run.status, 2)
+  assert.match(run.stderr.toString(), /a whole number from 1 on/)
+})
+
+test('a failure is told in words, and with --json as JSON too', () => {
+  const args = ['load', '--url=http://127.0.0.1:9', '--operator-url=', '--json']
+  const { code, out, error } = strikebook(...args)
+  assert.equal(code, 1)
+  assert.match(error, /^strikebook load: /)
+  assert.equal(JSON.parse(out).ok, false)
+})
+
+test('start prints its configuration as npm start does', () => {
+  const { code, out } = strikebook('start', '--print-config', '--json', '--port=1234')
+  assert.equal(code, 0)
+  assert.equal(JSON.parse(out).port, 1234)
+})
+
+test('figures that are worse than a baseline end the bench with 99, and none else', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'strikebook-bench-'))
+  const file = join(folder, 'before.json')
+  try {
+    const first = strikebook('bench', 'ring', '--quick', '--out', file)
+    assert.equal(first.code, 0, first.error)
+    const rows = JSON.parse(readFileSync(file, 'utf8'))
+    assert.deepEqual(rows, JSON.parse(first.out).results)
+    const again = ['bench', 'ring', '--quick', '--baseline', file]
+    assert.equal(strikebook(...again, '--tolerance', '1000').code, 0)
+    const faster = rows.map((row: { value: number; direction: string }) => ({
+      ...row,
+      value: row.direction === 'bigger' ? row.value * 1000 : row.value / 1000,
+    }))
+    writeFileSync(file, JSON.stringify(faster))
+    const worse = strikebook(...again, '--tolerance', '50%')
+    assert.equal(worse.code, 99)
+    assert.match(worse.error, /threshold missed: ring/)
+    assert.equal(strikebook('bench', 'ring', '--baseline', file).code, 2)
+    assert.equal(strikebook('bench', 'ring', '--quick', '--max-p99', '5').code, 1)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+const script = join(import.meta.dirname, '../../scripts/strikebook.js')
+
+export interface CommandEnd {
+  readonly code: number | null
+  readonly out: string
+  readonly error: string
+}
+
+/** Runs the command as a user does. */
+export function strikebook(...words: readonly string[]): CommandEnd {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words])
+  return { code: status, out: stdout.toString(), error: stderr.toString() }
+}
+
+/** What a verb prints with `--json`. @throws Error with its words, when it fails. */
+export function strikebookJson<T>(...words: readonly string[]): T {
+  const { code, out, error } = strikebook(...words, '--json')
+  if (code !== 0) throw new Error(`exit code ${code}: ${error}`)
+  return JSON.parse(out) as T
+}
