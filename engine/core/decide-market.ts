@@ -36,6 +36,7 @@ import { dropPush } from './decide-push.js'
 import { endConnection } from './decide-safety.js'
 import { giveSettlementPrice } from './decide-settlement.js'
 import { judgeUsername } from './decide-username.js'
+import { judgeWithdrawal, settleWithdrawal } from './decide-withdrawal.js'
 import type { MarketOutcome } from './market-outcome.js'
 import { applyMaxIndexes, fixMaxIndex, isWithinMaxIndex, raiseMaxIndex } from './max-index.js'
 import { remark } from './remark.js'
@@ -68,6 +69,8 @@ const decisions: Readonly<
   [CommandType.EndSessions]: endSessions,
   [CommandType.EndConnection]: endConnection,
   [CommandType.DropPush]: dropPush,
+  [CommandType.SettleWithdrawal]: settleWithdrawal,
+  [CommandType.JudgeWithdrawal]: judgeWithdrawal,
   [CommandType.JudgeUsername]: judgeUsername,
   [CommandType.Configure]: configure,
   [CommandType.AcceptLoss]: haltAll,

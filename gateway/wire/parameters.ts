@@ -44,6 +44,7 @@ const textSchema = { type: 'string' }
 const addressSchema = { type: 'string', format: 'address' }
 const dateText = /^\d{4}-\d{2}-\d{2}$/
 const secondsText = /^\d{1,11}$/
+const digestText = /^0x[0-9a-f]{64}$/
 const cursorText = /^\d{1,16}$/
 const transferCursorText = /^(\d{1,16})\.([0-9a-f-]{1,36})$/
 const intervalDefault: TheoInterval = '1h'
@@ -69,6 +70,18 @@ function parameter<Value>(
 /** Whose read it is, in lower case. */
 export const wallet: Parameter<string> = {
   ...parameter(addressSchema, (query) => query.wallet()),
+  isRequired: true,
+}
+
+/** 32 bytes as `0x` and 64 hexadecimal digits, in lower case. */
+export const digest: Parameter<string> = {
+  ...parameter({ type: 'string', pattern: digestText.source }, (query, name) => {
+    const given = query.requiredText(name).toLowerCase()
+    if (given !== '' && !digestText.test(given)) {
+      query.refuse(Result.InvalidParameter, `${name} must be 0x and 64 hexadecimal digits`)
+    }
+    return given
+  }),
   isRequired: true,
 }
 

@@ -2,6 +2,7 @@ import { Envelope } from './answers.js'
 import {
   address,
   cursor,
+  digest,
   expiry,
   flag,
   ignored,
@@ -134,6 +135,13 @@ export const historyEndpoints = {
   }),
 } as const
 export type HistoryEndpoint = keyof typeof historyEndpoints
+
+/** Answered by the gateway, from what it counts or asks the core. */
+export const gatewayEndpoints = {
+  'GET /rate-limits': walletRead,
+  'GET /actions/outcome': read(Data, { wallet, digest }),
+} as const
+export type GatewayEndpoint = keyof typeof gatewayEndpoints
 
 /** Answered by the gateway itself; none has parameters. */
 export const serviceEndpoints = [

@@ -1,4 +1,5 @@
 import {
+  apiWalletNameBytes,
   pushKeyBytes,
   pushKeyPadding,
   referralCodeBytesMax,
@@ -41,6 +42,17 @@ export const accountEvents = [
     bytes('txHash', txHashBytes, 'zeros: none'),
     unused(4),
   ]),
+  event(
+    { ApiWallet: 28 },
+    'A key was set, or removed, that may sign directives for trading, under a name of its wallet.',
+    [
+      one('change', 'AgentChange'),
+      i32('account'),
+      address('wallet'),
+      address('apiWallet'),
+      bytes('name', apiWalletNameBytes),
+    ],
+  ),
   event({ Competition: 30 }, 'A competition as it is after the change.', [
     f64('competitionId'),
     one('change', 'CompetitionChange'),
