@@ -225,6 +225,7 @@ function threadsOf(
           chainMillis: config.stream.chainIntervalMillis,
         },
         tradeSeed,
+        dataDir: config.dataDir,
         idle: config.idle,
         pinnedCore: config.pinning['read-model'],
       }),

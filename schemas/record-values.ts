@@ -244,7 +244,7 @@ export const CompetitionChange = {
   Terms: 1,
   /** Its span has begun, or is over. */
   State: 2,
-  /** Not of itself: the marks in force as its span is over, just before that is told. */
+  /** Not of itself: the marks in force as its span begins or is over, just before that is told. */
   Marks: 3,
 } as const
 export type CompetitionChange = (typeof CompetitionChange)[keyof typeof CompetitionChange]

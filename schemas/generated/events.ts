@@ -1803,9 +1803,9 @@ export class PackageFillEvent {
   }
 }
 
-/** Cash, tier or modes changed, or bootstrap. 160 bytes. */
+/** Cash, tier or modes changed, or bootstrap. 168 bytes. */
 export class AccountEvent {
-  static readonly bytes = 160
+  static readonly bytes = 168
   views: RecordViews = noViews
   i32 = noViews.i32
   u32 = noViews.u32
@@ -1837,7 +1837,7 @@ export class AccountEvent {
    * false: the sink has given none.
    */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(160, 4)
+    const at = sink.tryClaim(168, 4)
     if (at < 0) return false
     this.over(sink.views, at)
     this.i32[(at + 156) >> 2] = 0
@@ -1985,6 +1985,15 @@ export class AccountEvent {
   set depositIdText(text: string) {
     this.depositIdBytes = text.length
     writeText(text, this.u8, this.at + 92, 64)
+  }
+
+  /** realized PnL of all positions so far, without fees */
+  get realizedMicros(): number {
+    return this.f64[(this.at + 160) >> 3]!
+  }
+
+  set realizedMicros(value: number) {
+    this.f64[(this.at + 160) >> 3] = value
   }
 }
 
@@ -5996,8 +6005,8 @@ export class CompetitionEvent {
 }
 
 /**
- * With the change `Marks`: what positions are worth as the span is over. Marks that are missing are
- * left out. 40 bytes and its rows.
+ * With the change `Marks`: what positions are worth as the span begins, or is over. Marks that are
+ * missing are left out. 40 bytes and its rows.
  */
 export class CompetitionMarksEvent {
   static readonly bytes = 40

@@ -64,7 +64,7 @@ export const accountEvents = [
   ]),
   event(
     { Competition: 30 },
-    'With the change `Marks`: what positions are worth as the span is over. Marks that are missing are left out.',
+    'With the change `Marks`: what positions are worth as the span begins, or is over. Marks that are missing are left out.',
     [
       f64('competitionId'),
       one('change', 'CompetitionChange'),
