@@ -16,6 +16,7 @@ import { endpointOf, type ReadModelEndpoint, readModelKeys } from '../wire/read-
 import { countAuction } from './auction-counts.js'
 import { ChainFeed } from './feeds/chain-feed.js'
 import { CompetitionFeed } from './feeds/competition-feed.js'
+import { NoticeFeed } from './feeds/notice-feed.js'
 import { PortfolioFeed } from './feeds/portfolio-feed.js'
 import { ReplyWriter } from './feeds/reply-writer.js'
 import { writeInstrumentGauges } from './instrument-gauges.js'
@@ -128,6 +129,7 @@ export class ReadModel implements Duty {
   readonly #rows: InstrumentRows
   readonly #board: SharedValue<VenueGauges>
   readonly #tables = new GatewayTables()
+  readonly #notices: NoticeFeed
   readonly #halts: SharedValue<readonly HaltRow[]>
   #shownMillis = 0
   #shownVenue = 0
@@ -158,6 +160,8 @@ export class ReadModel implements Duty {
       isReady: () => this.views.isReady,
       isStoreDown: () => this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1,
     })
+    const symbolOf = (instrument: number) => this.views.market.symbols[instrument] ?? ''
+    this.#notices = new NoticeFeed(memory, this.#counters, symbolOf)
     const parts = {
       views: this.views,
       outs: this.#replies,
@@ -209,6 +213,7 @@ export class ReadModel implements Duty {
     // Before any answer: who has read of a change finds it with the operator, too.
     this.#showVenue()
     this.#showHalts()
+    this.#notices.flush()
     let reads = this.#answerWaiting()
     for (let gateway = 0; gateway < this.#requests.length; gateway++) reads += this.#take(gateway)
     this.#publish()
@@ -241,6 +246,7 @@ export class ReadModel implements Duty {
       const event = this.#event.over(this.#log, this.#log.next())
       this.views.apply(event)
       this.#tables.take(event)
+      this.#notices.take(event, this.views.isReady)
       this.standings.take(event)
       if (event.recordType === EventType.Rfq && this.views.isReady) {
         countAuction(rfq.of(event), this.#counters)
