@@ -1,3 +1,4 @@
+import { premiumMicros } from '../../../engine/risk/money.js'
 import { microsPerUsd, txHashBytes } from '../../../schemas/bounds.js'
 import { isFinalRfq, OrderFlag, OrderStatus, RfqKind } from '../../../schemas/domain.js'
 import {
@@ -18,6 +19,7 @@ import { AccountChange, LiquidationChange } from '../../../schemas/record-values
 import { formatUuid } from '../../../schemas/uuid.js'
 import { symbolOf } from '../../wire/event-text.js'
 import { packageOf } from '../../wire/package-fill.js'
+import { cashChanges, costChange, moves, profitBuckets, profits } from './profit-tables.js'
 import {
   address,
   excluded,
@@ -35,6 +37,9 @@ import {
 //
 // An id rises with time, so an index or list that ends in it answers "newest first" without sorting. What comes with every
 // order stands in lists, which cost a fraction of an index; what comes seldom has indexes.
+
+/** Ids of fills that stand together in `fills_by_run`. */
+export const fillRunIds = 32_768
 
 const hasBuilder = ({ flags }: { readonly flags: number }) => (flags & OrderFlag.HasBuilder) !== 0
 
@@ -150,11 +155,20 @@ export const fills = table(
     quoteId: optionalText((fill) => packageOf(fill)?.quoteId ?? null),
     /** Null in rows from before it was told. */
     notionalMicros: optionalInteger((fill) => fill.notionalMicros),
+    /** What it has changed of the cost basis; null in rows from before it was told, until sums are made of them. */
+    costMicros: optionalInteger((fill) =>
+      costChange(fill, fill.realizedMicros, premiumMicros(fill.priceMicros, fill.sizeLots)),
+    ),
   },
   {
     key: ['fillId'],
-    // Not by instrument, too: of many wallets with many instruments each row would be a page of its own.
-    lists: { fills_by_wallet: { by: { wallet: 'wallet' } } },
+    // By instrument only within a run of ids: of many wallets with many instruments each row would be a page of its own.
+    lists: {
+      fills_by_wallet: { by: { wallet: 'wallet' } },
+      fills_by_run: {
+        by: { run: `fill_id / ${fillRunIds}`, wallet: 'wallet', instrument: 'instrument' },
+      },
+    },
   },
 )
 
@@ -240,7 +254,7 @@ export const transfers = table(
   {
     key: ['seq'],
     isRow: (account) => account.change === AccountChange.Deposit,
-    indexes: { transfers_wallet: '(wallet, seq)' },
+    indexes: { transfers_wallet: '(wallet, seq)', transfers_time: '(wallet, millis)' },
   },
 )
 
@@ -294,7 +308,10 @@ export const payouts = table(
     millis: integer((payout) => payout.timeMillis),
     borneMicros: integer((payout) => payout.borneMicros),
   },
-  { key: ['payoutId'], indexes: { payouts_wallet: '(wallet, payout_id)' } },
+  {
+    key: ['payoutId'],
+    indexes: { payouts_wallet: '(wallet, payout_id)', payouts_time: '(wallet, millis)' },
+  },
 )
 
 /** Of a Liquidation event that tells of a change of state. */
@@ -467,6 +484,10 @@ export const historyTables = [
   referrals,
   trades,
   transfers,
+  moves,
+  cashChanges,
+  profits,
+  profitBuckets,
   directives,
   payouts,
   liquidations,
