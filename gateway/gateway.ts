@@ -17,6 +17,7 @@ import { Result } from '../schemas/results.js'
 import { createSigning, type Signing } from './actions/signing.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf } from './config/engine-config.js'
+import { showGatewayCounts } from './gateway-counts.js'
 import {
   acknowledgementKind,
   millisSince,
@@ -42,10 +43,12 @@ import { ConnectionEnds } from './link/connection-ends.js'
 import { EventPump, type EventSink } from './link/event-pump.js'
 import type { BuildInfo, GatewayContext } from './link/gateway-context.js'
 import { InstrumentNames } from './link/instrument-names.js'
+import { OutcomeLookups } from './link/outcome-lookups.js'
 import { PerpList } from './link/perp-list.js'
 import { ReadClient } from './link/reads.js'
 import { RfqBook } from './link/rfq-book.js'
 import { scenarioNames } from './link/scenario-names.js'
+import { StepFills } from './link/step-fills.js'
 import { GatewayQuotes } from './providers/gateway-quotes.js'
 import { ProviderHub } from './providers/provider-hub.js'
 import { ClientAddresses } from './transport/client-address.js'
@@ -108,6 +111,7 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #port: CommandPort
   readonly #connectionEnds: ConnectionEnds
   readonly #reads: ReadClient
+  readonly #lookups: OutcomeLookups
   readonly #pump: EventPump
   readonly #log: EventLogReader
   readonly #context: GatewayContext
@@ -160,14 +164,15 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#connectionEnds = new ConnectionEnds(this.#port)
     this.#log = new EventLogReader(memory.eventLog, logReaders.gateway(gatewayIndex))
     this.#reads = new ReadClient(memory, gatewayIndex, this.#log)
+    this.#lookups = new OutcomeLookups(memory, gatewayIndex)
     const bell = new Doorbell(memory.doorbells, doorbellOf.gateway(gatewayIndex))
     this.#pump = new EventPump(this.#log, bell, config.idle, this, {
-      hasNext: () => this.#reads.hasNext() || this.#quotes.hasNext(),
+      hasNext: () => this.#reads.hasNext() || this.#quotes.hasNext() || this.#lookups.hasNext(),
       take: () => {
         this.#connectionEnds.retry()
         this.#port.ringOwed()
         options.history.onHistoryProgress()
-        return this.#reads.takeReplies() + this.#takeQuotes()
+        return this.#reads.takeReplies() + this.#takeQuotes() + this.#lookups.take()
       },
       waiting: () => this.#outstanding(),
     })
@@ -243,6 +248,7 @@ export class Gateway implements EventSink, TransportHandlers {
   onRunEnd(isStepComplete: boolean): void {
     this.#gate.release()
     this.#hub.onRunEnd(isStepComplete)
+    this.#lookups.waits.onSeq(this.#pump.lastSeq)
     this.#providers.onRunEnd()
   }
 
@@ -348,6 +354,7 @@ export class Gateway implements EventSink, TransportHandlers {
       this.#hub.restore(event)
     })
     this.#pump.resume(seq)
+    this.#lookups.waits.onSeq(seq)
     return true
   }
 
@@ -375,6 +382,7 @@ export class Gateway implements EventSink, TransportHandlers {
 
   #createContext(): GatewayContext {
     const { config, build, history } = this.#options
+    const instruments = new InstrumentNames()
     return {
       config,
       build,
@@ -384,17 +392,16 @@ export class Gateway implements EventSink, TransportHandlers {
       signing: this.#signing,
       limits: this.#limits,
       turn: this.#turn,
-      names: {
-        instruments: new InstrumentNames(),
-        scenarios: scenarioNames(config),
-      },
+      names: { instruments, scenarios: scenarioNames(config) },
       perps: new PerpList(),
       auctions: new AuctionBook(),
       rfqs: new RfqBook(),
+      stepFills: new StepFills(instruments),
       shown: this.#quotes.against,
       lastSeq: () => this.#pump.lastSeq,
       isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),
       catchUp: () => this.#pump.catchUp(),
+      lookups: this.#lookups,
       askHistory: (path, queryText) =>
         this.#countQuery(history.query(path, queryText, this.#log.durableOffset())),
       nowMillis: this.#nowMillis,
@@ -437,7 +444,7 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 
   #outstanding(): number {
-    return this.#port.waiting + this.#reads.waiting + this.#queries
+    return this.#port.waiting + this.#reads.waiting + this.#lookups.waiting + this.#queries
   }
 
   #countQuery(answer: Promise<Answer>): Promise<Answer> {
@@ -468,7 +475,9 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#connectionEnds.retry()
     this.#providers.tick()
     this.#hub.tick()
-    this.#reads.expire(this.#nowMillis())
+    const now = this.#nowMillis()
+    this.#reads.expire(now)
+    this.#lookups.expire(now)
     this.#count()
   }
 
@@ -476,19 +485,11 @@ export class Gateway implements EventSink, TransportHandlers {
   #count(): void {
     const now = steadyMillis()
     const counters = this.#counters
-    const { totals } = this.#hub
+    const { signing, port, limits } = this.#context
     counters.beat(now)
+    const parts = { signing, port, limits, turn: this.#turn, hub: this.#hub }
+    showGatewayCounts(counters, parts)
     counters.set(CounterName.Requests, this.#requests)
-    counters.set(CounterName.SignaturesChecked, this.#signing.checked)
-    counters.set(CounterName.SignaturesFailed, this.#signing.failed)
-    counters.set(CounterName.RingFull, this.#port.ringFull)
-    counters.set(CounterName.BusyRefused, this.#turn.refused)
-    counters.set(CounterName.RateLimited, this.#limits.refused)
-    counters.set(CounterName.Sessions, this.#hub.count)
-    counters.set(CounterName.SessionsOpened, totals.opened)
-    counters.set(CounterName.SlowConsumerCloses, totals.slowCloses)
-    counters.set(CounterName.FramesSent, totals.framesSent)
-    counters.set(CounterName.BytesSent, totals.bytesSent)
     counters.set(CounterName.EventsRead, this.#pump.eventsRead)
     this.#providers.showCounts(counters)
     const lateMillis = this.#tickMillis === 0 ? 0 : now - this.#tickMillis - tickMillis

@@ -217,6 +217,7 @@ function threadsOf(
           chainMillis: config.stream.chainIntervalMillis,
         },
         tradeSeed,
+        dataDir: config.dataDir,
         idle: config.idle,
         pinnedCore: config.pinning['read-model'],
       }),

@@ -4,6 +4,10 @@
 export const Signer = { Stranger: 0, Owner: 1, Agent: 2 } as const
 export type Signer = (typeof Signer)[keyof typeof Signer]
 
+/** How a perp action was signed: as an action of the domain `Exchange`, or as a directive of the domain for trading keys. */
+export const PerpScheme = { Action: 0, Directive: 1 } as const
+export type PerpScheme = (typeof PerpScheme)[keyof typeof PerpScheme]
+
 // VolSurface: points are pairs (strike in USD, iv as a fraction); SVI is a, b, rho, m, s
 export const SurfaceKind = { Points: 0, Svi: 1 } as const
 export type SurfaceKind = (typeof SurfaceKind)[keyof typeof SurfaceKind]
@@ -20,6 +24,10 @@ export const OutcomeFlag = {
   TellsRefusal: 16,
 } as const
 export type OutcomeFlag = (typeof OutcomeFlag)[keyof typeof OutcomeFlag]
+
+// Found: what the core keeps of a signed action. Waiting: of an order that is accepted and waits for quotes, so far.
+export const OutcomeStanding = { Unknown: 0, Known: 1, Waiting: 2 } as const
+export type OutcomeStanding = (typeof OutcomeStanding)[keyof typeof OutcomeStanding]
 
 // Account: cash, tier or modes changed, or bootstrap
 export const AccountChange = {
@@ -236,7 +244,7 @@ export const CompetitionChange = {
   Terms: 1,
   /** Its span has begun, or is over. */
   State: 2,
-  /** Not of itself: the marks in force as its span is over, just before that is told. */
+  /** Not of itself: the marks in force as its span begins or is over, just before that is told. */
   Marks: 3,
 } as const
 export type CompetitionChange = (typeof CompetitionChange)[keyof typeof CompetitionChange]

@@ -11,7 +11,7 @@ import {
   placesOf,
 } from '../schemas/records/layout.js'
 import { orders, results } from '../schemas/records/matching.js'
-import { reads, replies } from '../schemas/records/reads.js'
+import { lookups, reads, replies } from '../schemas/records/reads.js'
 
 // From the descriptions in schemas/records: a file of cursors for each group, and the FlatBuffers schema of market data.
 
@@ -21,6 +21,7 @@ export const layoutGroups: readonly LayoutGroup[] = [
   orders,
   results,
   journal,
+  lookups,
   reads,
   replies,
 ]

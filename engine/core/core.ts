@@ -128,6 +128,16 @@ export class Core {
     return false
   }
 
+  /** How far commands have been sent by now; for `hasDecided`. */
+  commandEnds(): readonly number[] {
+    return this.#sources.map((ring) => ring.end())
+  }
+
+  /** Whether all commands up to such ends are decided. */
+  hasDecided(ends: readonly number[]): boolean {
+    return this.#sources.every((ring, index) => ring.hasRead(ends[index]!))
+  }
+
   /**
    * Runs one batch if there is anything to do and room for what it may cause.
    * @param clockMillis the shell's clock, read once for the batch.

@@ -33,6 +33,9 @@ export interface ExchangeMemory {
   /** One per gateway: read requests to the read model, and its answers. */
   readonly readRings: readonly SharedArrayBuffer[]
   readonly replyRings: readonly SharedArrayBuffer[]
+  /** One per gateway: what is asked of the core beside commands, and its answers. */
+  readonly lookupRings: readonly SharedArrayBuffer[]
+  readonly foundRings: readonly SharedArrayBuffer[]
   /** One per gateway: the indicative quotes that came in there, for all gateways and the read model. */
   readonly quoteLogs: readonly SharedArrayBuffer[]
   /** Words of these logs together: see `quoteWords`. */
@@ -124,6 +127,8 @@ export const flagWords = {
 
 const readRingBytes = 1 << 18
 const replyRingBytes = 1 << 22
+const lookupRingBytes = 1 << 14
+const foundRingBytes = 1 << 16
 const instrumentRowsBytes = 1 << 21
 const venueBoardBytes = 1 << 15
 /** For each underlying that there may be, twice the text that tells how it is halted. */
@@ -144,6 +149,8 @@ export function allocateExchangeMemory(gateways: number, matchers: number): Exch
     eventLog: allocateEventLog(eventLogBytes),
     readRings: times(gateways, readRingBytes),
     replyRings: times(gateways, replyRingBytes),
+    lookupRings: times(gateways, lookupRingBytes),
+    foundRings: times(gateways, foundRingBytes),
     quoteLogs: Array.from({ length: gateways }, () =>
       allocateEventLog(quoteLogBytes, quoteRecordBytesMax),
     ),

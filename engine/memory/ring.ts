@@ -154,6 +154,16 @@ export class Ring implements RecordSink, RecordViews {
     return (Atomics.load(this.#tail, 0) - Atomics.load(this.#head, 0)) | 0
   }
 
+  /** Consumer: where the last record ends that was committed by now; for `hasRead`. */
+  end(): number {
+    return Atomics.load(this.#tail, 0)
+  }
+
+  /** Consumer: whether all was read up to an `end`. */
+  hasRead(end: number): boolean {
+    return ((this.#cursor - end) | 0) >= 0
+  }
+
   /** Consumer: whether a record waits; reads one shared word. */
   hasNext(): boolean {
     return Atomics.load(this.#tail, 0) !== this.#cursor

@@ -131,6 +131,25 @@ export class KeptOutcomes {
     return found
   }
 
+  /** @returns the place of the action with the digest at word `digest` of `source`, or `Unknown`. */
+  findDigest(source: Int32Array, digest: number): number {
+    const words = this.#i32
+    const oldest = this.total - this.count
+    for (let number = this.total - 1; number >= oldest; number--) {
+      const place = number % this.#capacity
+      const first = place * wordsPerOutcome + digestAt
+      let i = 0
+      while (i < digestWords && words[first + i] === source[digest + i]) i++
+      if (i === digestWords) return place
+    }
+    return Repeat.Unknown
+  }
+
+  /** Place of the oldest action that is kept; there must be one. */
+  get oldestPlace(): number {
+    return (this.total - this.count) % this.#capacity
+  }
+
   nonceHigh(place: number): number {
     return this.#i32[place * wordsPerOutcome + nonceAt] >>> 0
   }

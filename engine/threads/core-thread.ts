@@ -33,6 +33,7 @@ import { steadyMillis } from '../memory/steady-clock.js'
 import { CoreState } from '../state/core-state.js'
 import { EventSink } from '../state/event-sink.js'
 import { MatcherLinks } from '../state/matcher-links.js'
+import { type LookupCounter, LookupDesk } from './lookup-desk.js'
 import type { EngineMessage, EngineThreadData, LossMessage } from './thread-data.js'
 import { takePlace } from './thread-place.js'
 
@@ -52,6 +53,7 @@ const journal = linkJournal()
 const core = assembleCore()
 if (options.takesMemory) core.state.reserve()
 const shell = new Ring(shellRing, 'producer')
+const lookups = new LookupDesk(core, lookupCounters())
 const loss = recover(core)
 const lostNonces = loss === null ? (data.history.lostNonces ?? []) : awaitHistory(loss)
 publishBootstrap(core.state, waitForReaders)
@@ -76,6 +78,14 @@ function assembleCore(): Core {
   const sources = [shellRing, ...memory.commandRings].map((ring) => new Ring(ring, 'consumer'))
   ref.core = new Core(state, sources, journal, waitForReaders)
   return ref.core
+}
+
+function lookupCounters(): LookupCounter[] {
+  return memory.lookupRings.map((ring, gateway) => ({
+    requests: new Ring(ring, 'consumer'),
+    replies: new Ring(memory.foundRings[gateway], 'producer'),
+    bell: new Doorbell(memory.doorbells, doorbellOf.gateway(gateway)),
+  }))
 }
 
 function linkJournal(): JournalLink {
@@ -168,6 +178,7 @@ function run(): void {
       const begin = performance.now()
       const engineMillis = clock.read()
       const count = core.doWork(engineMillis)
+      const answered = lookups.doWork()
       showClock(engineMillis)
       if (count > 0) {
         const nanos = (performance.now() - begin) * 1e6
@@ -177,7 +188,7 @@ function run(): void {
         counters.add(CounterName.Batches, 1)
         showState()
       }
-      return count
+      return count + answered
     },
     untilDeadlineMillis: () => core.nextDeadlineMillis - clock.now,
     onClose() {},

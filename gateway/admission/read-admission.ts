@@ -34,6 +34,17 @@ export function admitRead(
   }
 }
 
+/** Counts a read over the stream. @param address bytes of the client. @returns why it is refused, or null. */
+export function countRead(
+  { limits, nowMillis }: GatewayContext,
+  address: Uint8Array,
+  wallet: string,
+): RateLimitFault | null {
+  const verdict = limits.takeRead(addressKeyOf(address), wallet, nowMillis())
+  if (verdict.isAllowed) return null
+  return new RateLimitFault(rateCategoryNames[RateCategory.ApiRequest], verdict)
+}
+
 /** Lower-case text of the wallet that a query names, once and as an address; else null. */
 export function walletInQuery(query: string, parameter: string): string | null {
   if (query === '') return null

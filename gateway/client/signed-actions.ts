@@ -1,4 +1,5 @@
 import { formatMicros, parseSignedMicros } from '../../schemas/decimal.js'
+import { formatHex } from '../../schemas/hex.js'
 import type { SigningDomain, StructType } from '../../schemas/typed-data.js'
 import {
   type AccountActionName,
@@ -15,6 +16,7 @@ import {
   replaceFields,
 } from '../actions/order-actions.js'
 import { rfqStructs, signedAcceptFields, submitFields } from '../actions/rfq-actions.js'
+import { streamActions } from '../actions/stream-actions.js'
 import { typedStructs } from '../actions/typed-structs.js'
 import { auctionTermsHash } from '../auth/auction-terms-hash.js'
 import { legsHash, parsePremiumMicros, uuidToBytes32 } from '../auth/rfq-encoding.js'
@@ -33,6 +35,20 @@ export interface SigningContext {
 
 /** A JSON body, ready to be sent. */
 export type SignedBody = Readonly<Record<string, unknown>>
+
+/** What each body was signed over. */
+const digests = new WeakMap<SignedBody, string>()
+
+/**
+ * Digest that a body of this module was signed over, by which its outcome is found: `actionOutcome` of the client.
+ * @returns `0x` and 64 hexadecimal digits; undefined of a body that was not made here.
+ * @example
+ * const body = signPlaceOrder(client.context, terms, client.nextNonce())
+ * const digest = digestOfBody(body)
+ */
+export function digestOfBody(body: SignedBody): string | undefined {
+  return digests.get(body)
+}
 
 /** What a client says of an action of its account, beside its wallet. */
 export type AccountTerms<Name extends AccountActionName> = TermsOf<AccountActions[Name]['fields']>
@@ -99,6 +115,16 @@ export function signAction<Name extends AccountActionName>(
   return signBody(context, struct, fields, terms, nonce)
 }
 
+/** The fields of the stream's SetCancelOnDisconnect, which binds the wallet to the connection that sends it first. */
+export function signCancelOnDisconnect(
+  context: SigningContext,
+  enabled: boolean,
+  nonce: number,
+): SignedBody {
+  const { struct, fields } = streamActions.SetCancelOnDisconnect
+  return signBody(context, struct, fields, { enabled }, nonce)
+}
+
 /**
  * Body of POST /rfq/request.
  * @example
@@ -132,7 +158,9 @@ export function signAcceptRfqQuote(
   const named = { ...terms, walletAddress: context.wallet }
   const struct = rfqStructs.AcceptRFQQuote
   // The premium is signed, and stands in no body: it is that of the quote.
-  const { net_premium: _, ...body } = signBody(context, struct, signedAcceptFields, named, nonce)
+  const signed = signBody(context, struct, signedAcceptFields, named, nonce)
+  const { net_premium: _, ...body } = signed
+  digests.set(body, digests.get(signed)!)
   return body
 }
 
@@ -221,7 +249,9 @@ function signBody(
   })
   const body = Object.fromEntries(entries)
   const digest = typedDataDigest(domain, struct, messageOf(fields, body, nonce))
-  return { ...body, nonce, signature: signer.sign(digest) }
+  const signed = { ...body, nonce, signature: signer.sign(digest) }
+  digests.set(signed, formatHex(digest, 0, digest.length))
+  return signed
 }
 
 /** What an order says; what it does not want is not said. */

@@ -1,5 +1,10 @@
 import { WebSocket } from 'ws'
-import type { OrderStatusName } from '../wire/wire-types.js'
+import type {
+  CancelAllAnswer,
+  CancelOnDisconnectAnswer,
+  DeadManAnswer,
+  OrderStatusName,
+} from '../wire/wire-types.js'
 import { ApiError, ConnectionError } from './client-error.js'
 import type { SignedBody } from './signed-actions.js'
 
@@ -16,7 +21,7 @@ export interface StreamFilters {
   readonly option_type?: 'call' | 'put'
 }
 
-/** Answer of a PlaceOrder over the stream. */
+/** Answer of an order, a replacement or a cancel over the stream. */
 export interface OrderResult extends StreamMessage {
   readonly order_id: number | null
   readonly status: OrderStatusName
@@ -25,6 +30,13 @@ export interface OrderResult extends StreamMessage {
   readonly reason_code?: string | null
   readonly filled_size?: string
 }
+
+/** Answer of a CancelAll over the stream. */
+export type CancelAllResult = StreamMessage & CancelAllAnswer
+/** Answer of a SetDeadMan. */
+export type DeadManResult = StreamMessage & DeadManAnswer
+/** Answer of a SetCancelOnDisconnect. */
+export type CancelOnDisconnectResult = StreamMessage & CancelOnDisconnectAnswer
 
 /** How a request for quote has begun, or goes on. */
 export interface RfqStatusUpdate extends StreamMessage {
@@ -74,7 +86,10 @@ interface Waiting<Result> {
   readonly resolve: (result: Result) => void
   readonly reject: (error: Error) => void
 }
-type WaitingOrder = Waiting<OrderResult>
+type WaitingCommand = Waiting<StreamMessage>
+const commandAnswers: readonly string[] = [
+  ...['OrderResult', 'CancelAllResult', 'DeadManResult', 'CancelOnDisconnectResult'],
+]
 
 /** A frame about a request for quote, which is answered under the ids of its request and quote. */
 interface WaitingRfq extends Waiting<StreamMessage> {
@@ -95,8 +110,8 @@ interface Subscription {
 export class StreamClient {
   readonly #options: StreamOptions
   readonly #subscriptions = new Map<string, Subscription>()
-  /** By nonce, the oldest first: an order may be sent again while its answer is awaited. */
-  readonly #waitingOrders = new Map<string, WaitingOrder[]>()
+  /** By nonce, the oldest first: a command may be sent again while its answer is awaited. */
+  readonly #waitingCommands = new Map<string, WaitingCommand[]>()
   #waitingRfqs: WaitingRfq[] = []
   #socket: WebSocket | null = null
   #timer: NodeJS.Timeout | null = null
@@ -153,14 +168,45 @@ export class StreamClient {
    * const result = await stream.placeOrder(signPlaceOrder(client.context, terms, client.nextNonce()))
    */
   placeOrder(body: SignedBody): Promise<OrderResult> {
-    if (!this.isConnected) return Promise.reject(new ConnectionError('the stream is down'))
-    return new Promise((resolve, reject) => {
-      const nonce = String(body['nonce'])
-      const waiting = this.#waitingOrders.get(nonce) ?? []
-      waiting.push({ resolve, reject })
-      this.#waitingOrders.set(nonce, waiting)
-      this.#send({ type: 'PlaceOrder', ...body })
-    })
+    return this.#command('PlaceOrder', body)
+  }
+
+  /** Replaces a working order; `body` is made by `signReplaceOrder`. @throws as `placeOrder`. */
+  replaceOrder(body: SignedBody): Promise<OrderResult> {
+    return this.#command('ReplaceOrder', body)
+  }
+
+  /** Cancels a working order; `body` is made by `signCancelOrder` or `signCancelByClientId`. @throws as `placeOrder`. */
+  cancelOrder(body: SignedBody): Promise<OrderResult> {
+    return this.#command('CancelOrder', body)
+  }
+
+  /**
+   * Ends the wallet's orders, requests and live quotes of a scope; `body` is made by `signAction`.
+   * @throws as `placeOrder`.
+   * @example
+   * const body = signAction(client.context, 'CancelAll', { scope: 'all' }, client.nextNonce())
+   * const { canceled } = await stream.cancelAll(body)
+   */
+  cancelAll(body: SignedBody): Promise<CancelAllResult> {
+    return this.#command('CancelAll', body)
+  }
+
+  /** Sets the wallet's dead-man timer; `body` is made by `signAction`. @throws as `placeOrder`. */
+  setDeadMan(body: SignedBody): Promise<DeadManResult> {
+    return this.#command('SetDeadMan', body)
+  }
+
+  /**
+   * Ends everything of the wallet when this connection ends, or no longer. It is of the connection as it is now: behind a
+   * reconnect (`onConnected`) sign and send another one.
+   * @throws as `placeOrder`.
+   * @example
+   * const body = signCancelOnDisconnect(client.context, true, client.nextNonce())
+   * const { bound } = await stream.setCancelOnDisconnect(body)
+   */
+  setCancelOnDisconnect(body: SignedBody): Promise<CancelOnDisconnectResult> {
+    return this.#command('SetCancelOnDisconnect', body)
   }
 
   /**
@@ -191,7 +237,7 @@ export class StreamClient {
     this.#closed = true
     this.#clearTimers()
     this.#socket?.close(normalClosure)
-    this.#failOrders('the stream was closed')
+    this.#failCommands('the stream was closed')
   }
 
   #open(): void {
@@ -229,7 +275,9 @@ export class StreamClient {
   #onText(text: string): void {
     this.#watchSilence()
     const message = JSON.parse(text) as StreamMessage
-    if (message.type === 'OrderResult' || message.type === 'Error') this.#answerOrder(message)
+    if (message.type === 'Error' || commandAnswers.includes(message.type)) {
+      this.#answerCommand(message)
+    }
     if (this.#waitingRfqs.length > 0) this.#answerRfq(message)
     this.#options.onMessage(message)
     if (!isOpeningAnswer(message)) return
@@ -239,7 +287,7 @@ export class StreamClient {
 
   #onClose(code: number, reason: string): void {
     this.#clearTimers()
-    this.#failOrders('the stream went down before the answer')
+    this.#failCommands('the stream went down before the answer')
     this.#options.onDisconnected?.(code, reason)
     if (this.#closed) return
     const { backoffMillisMin, backoffMillisMax } = this.#options
@@ -251,14 +299,25 @@ export class StreamClient {
     this.#timer = setTimeout(() => this.#open(), pauseMillis * (0.5 + Math.random() / 2))
   }
 
-  #answerOrder(message: StreamMessage): void {
+  #command<Answer extends StreamMessage>(type: string, body: SignedBody): Promise<Answer> {
+    if (!this.isConnected) return Promise.reject(new ConnectionError('the stream is down'))
+    return new Promise<StreamMessage>((resolve, reject) => {
+      const nonce = String(body['nonce'])
+      const waiting = this.#waitingCommands.get(nonce) ?? []
+      waiting.push({ resolve, reject })
+      this.#waitingCommands.set(nonce, waiting)
+      this.#send({ type, ...body })
+    }) as Promise<Answer>
+  }
+
+  #answerCommand(message: StreamMessage): void {
     const nonce = String(message['nonce'])
-    const all = this.#waitingOrders.get(nonce) ?? []
+    const all = this.#waitingCommands.get(nonce) ?? []
     const waiting = all.shift()
     if (waiting === undefined) return
-    if (all.length === 0) this.#waitingOrders.delete(nonce)
-    if (message.type === 'OrderResult') waiting.resolve(message as OrderResult)
-    else waiting.reject(errorOf(message))
+    if (all.length === 0) this.#waitingCommands.delete(nonce)
+    if (message.type === 'Error') waiting.reject(errorOf(message))
+    else waiting.resolve(message)
   }
 
   #askRfq<Answer extends StreamMessage>(frame: StreamMessage, answer: string): Promise<Answer> {
@@ -282,9 +341,9 @@ export class StreamClient {
     else waiting.resolve(message)
   }
 
-  #failOrders(message: string): void {
-    const waiting = [...[...this.#waitingOrders.values()].flat(), ...this.#waitingRfqs]
-    this.#waitingOrders.clear()
+  #failCommands(message: string): void {
+    const waiting = [...[...this.#waitingCommands.values()].flat(), ...this.#waitingRfqs]
+    this.#waitingCommands.clear()
     this.#waitingRfqs = []
     for (const { reject } of waiting) reject(new ConnectionError(message))
   }

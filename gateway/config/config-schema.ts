@@ -104,6 +104,10 @@ const tables = [
     connectionsPerAddressMax: integer(256, some, 'connections per client address'),
     addressLimitsOnLoopback: onOff(true, 'whether the two limits above hold on loopback'),
   }),
+  under('faucet', {
+    grantsPerMinute: integer(1, rate, 'grants of a client address, in development alone'),
+    accountsMax: integer(100_000, some, 'accounts of the venue, above which none is opened by it'),
+  }),
   under('clock', {
     stepMillisMax: integer(
       2000,

@@ -1,8 +1,7 @@
 import type { AskHistory } from '../link/gateway-context.js'
 import { profileQuestion, realizedPnlQuestion } from '../link/read-protocol.js'
-import type { ProfilePast } from '../read-model/history/profit-query.js'
-import type { ProfilePresent, RealizedSpan } from '../read-model/routes/profile-routes.js'
 import type { Answer } from '../wire/answers.js'
+import type { ProfilePast, ProfilePresent, RealizedSpan } from '../wire/profile-parts.js'
 import type { ReadModelEndpoint } from '../wire/read-endpoints.js'
 
 // Reads of which the read model knows the one half, and the history the other: the gateway asks one after the other, and

@@ -8,6 +8,11 @@ import {
   type RfqEndpoint,
   signedEndpoints,
 } from '../endpoints/signed-endpoints.js'
+import {
+  type UnsignedEndpoint,
+  type UnsignedEndpointKey,
+  unsignedEndpoints,
+} from '../endpoints/unsigned-endpoints.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { bodyReadBytesMax } from '../link/read-protocol.js'
 import type { ReadClient } from '../link/reads.js'
@@ -16,6 +21,8 @@ import type { Answer, Envelope } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import {
   endpointOf,
+  type GatewayEndpoint,
+  gatewayEndpoints,
   historyEndpoints,
   type ReadEndpoint,
   readModelEndpoints,
@@ -28,6 +35,9 @@ import { accountAnswers } from './account-answers.js'
 import { type AccountAnswer, writeAccount } from './account-write.js'
 import { writeBulk } from './bulk.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
+import { directiveWrites } from './directive.js'
+import { grantFunds } from './faucet.js'
+import { readFromGateway } from './gateway-reads.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { answerIndex } from './index-page.js'
 import { readJsonBody } from './json-body.js'
@@ -73,6 +83,9 @@ const rfqWrites: Readonly<Record<RfqEndpoint, Write>> = {
   'POST /rfq/request': submitRfq,
   'POST /rfq/accept': acceptRfqQuote,
 }
+const unsignedWrites: Readonly<Record<UnsignedEndpointKey, Write>> = {
+  'POST /faucet': grantFunds,
+}
 /** Status and body. */
 const services: Readonly<
   Record<Exclude<ServiceEndpoint, 'GET /'>, (parts: ServedParts) => readonly [number, object]>
@@ -95,6 +108,11 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
   for (const [key, { envelope }] of signedEndpoints) {
     serve(key, guarded(parts, envelope, writes.get(key)!))
   }
+  const { preset } = parts.context.config
+  for (const [key, { envelope, presets }] of Object.entries<UnsignedEndpoint>(unsignedEndpoints)) {
+    const write = unsignedWrites[key as UnsignedEndpointKey]
+    if (presets.includes(preset)) serve(key, guarded(parts, envelope, write))
+  }
   for (const key of serviceEndpoints) {
     serve(key, (call) => {
       const refused = refusesQuery(parts.context, call)
@@ -115,6 +133,9 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
   for (const [key, row] of Object.entries(historyEndpoints)) {
     serve(key, (call) => readHistory({ ...parts, ...row, call }))
   }
+  for (const [key, row] of Object.entries(gatewayEndpoints)) {
+    serve(key, (call) => readHere({ ...parts, ...row, call }, key as GatewayEndpoint))
+  }
   return paths
 }
 
@@ -133,6 +154,7 @@ function writesOf(parts: ServedParts): ReadonlyMap<string, Write> {
   return new Map([
     ...Object.entries(orderWrites),
     ...Object.entries(rfqWrites),
+    ...directiveWrites,
     ...bulks,
     ...accounts,
   ])
@@ -162,8 +184,16 @@ interface Read extends ServedParts, ReadEndpoint {
 
 /** A read that the read model parses, validates and answers. */
 function readByQuery(read: Read, type: number): void {
-  const { query } = read.call
+  const { pathParameter } = read
+  const { path, query: given } = read.call
+  const query = pathParameter === undefined ? given : withPath(given, pathParameter, path)
   ask(read, type, query, walletInQuery(query, read.walletParameter))
+}
+
+/** The query with what stands behind the last slash of the path, under its name. */
+function withPath(query: string, name: string, path: string): string {
+  const parameter = `${name}=${path.slice(path.lastIndexOf('/') + 1)}`
+  return query === '' ? parameter : `${query}&${parameter}`
 }
 
 /** The read whose parameters are a body: it goes on as its text. */
@@ -206,6 +236,16 @@ function answerLater(
     ({ status, body }) => answer(status, body),
     () => refuse(new Fault(Result.InternalError)),
   )
+}
+
+function readHere(read: Read, key: GatewayEndpoint): void {
+  const { context, call } = read
+  admitted(read, walletInQuery(call.query, read.walletParameter), (answer, refuse) => {
+    readFromGateway(key, {
+      ...{ context, call, refuse },
+      answer: ({ status, body }) => answer(status, body),
+    })
+  })
 }
 
 /** Has a read answered, or refused, with the headers of what it counts as; unless it may not be asked at all. */

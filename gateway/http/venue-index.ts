@@ -5,6 +5,7 @@ import type { GatewayContext } from '../link/gateway-context.js'
 import { streamPaths } from '../transport/stream-paths.js'
 import {
   endpointOf,
+  gatewayEndpoints,
   historyEndpoints,
   type ReadEndpoint,
   readModelEndpoints,
@@ -64,7 +65,8 @@ export function venueIndex(
   { config, build }: GatewayContext,
   paths: ReadonlyMap<string, Operations>,
 ): VenueIndex {
-  const reads = Object.entries<ReadEndpoint>({ ...readModelEndpoints, ...historyEndpoints })
+  const rows = { ...readModelEndpoints, ...historyEndpoints, ...gatewayEndpoints }
+  const reads = Object.entries<ReadEndpoint>(rows)
     .filter(([key]) => endpointOf(key)[0] === 'GET')
     .map(([key, { query }]) => ({ read: readOf(key, query), ofWallet: 'wallet' in query }))
   const { name } = config.service

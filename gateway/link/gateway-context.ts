@@ -10,8 +10,10 @@ import type { AuctionBook } from './auction-book.js'
 import type { CommandPort } from './command-port.js'
 import type { ConnectionEnds } from './connection-ends.js'
 import type { OutcomeNames } from './outcome.js'
+import type { OutcomeLookups } from './outcome-lookups.js'
 import type { PerpList } from './perp-list.js'
 import type { RfqBook } from './rfq-book.js'
+import type { StepFills } from './step-fills.js'
 
 /** What GET /version says. */
 export interface BuildInfo {
@@ -44,6 +46,8 @@ export interface GatewayContext {
   readonly auctions: AuctionBook
   /** Requests for quote that this gateway has heard of. */
   readonly rfqs: RfqBook
+  /** Fills of orders that are waited for. */
+  readonly stepFills: StepFills
   /** What providers show against new orders. */
   readonly shown: RowsAgainst
   /** Sequence of the latest event this gateway has passed on: the `seq` of what it decides alone. */
@@ -53,6 +57,8 @@ export interface GatewayContext {
   /** Reads every event that anybody has been told of by now. */
   catchUp(): void
   readonly askHistory: AskHistory
+  /** Asks the core what signed actions have come to. */
+  readonly lookups: OutcomeLookups
   /** Time of day; the engine's own events carry theirs. */
   nowMillis(): number
   /** When the frame that is being read came in (`nowMicros`). */

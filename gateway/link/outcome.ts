@@ -179,14 +179,18 @@ export function valuesOfFacts(facts: OrderFacts): Readonly<Record<string, string
   }
 }
 
-function statusName(result: Result, status: number): string {
+/** Status of an order, as its outcome tells it. */
+export function statusName(result: Result, status: number): string {
   const isCancellation = status === OrderStatus.Canceled && cancelCauses.has(result)
   const isRefused = result < 0 && !isCancellation
   return orderStatusNames[isRefused ? OrderStatus.Rejected : status] ?? ''
 }
 
 /** What the event says of its order, as texts. */
-export function readFacts({ facts }: OutcomeEvent, instruments: InstrumentNames): OrderFacts {
+export function readFacts(
+  { facts }: Pick<OutcomeEvent, 'facts'>,
+  instruments: InstrumentNames,
+): OrderFacts {
   const { flags, u8 } = facts
   return {
     orderId: facts.orderId,

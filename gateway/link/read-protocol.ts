@@ -43,6 +43,8 @@ export const quotePremiumQuestion = 'quote-premium'
 /** The same for what a profile has of the past, and for what a wallet has realized in a span of time. */
 export const profileQuestion = 'profile'
 export const realizedPnlQuestion = 'realized-pnl'
+/** And for what an order traded in the step that placed it. */
+export const orderFillsQuestion = 'order-fills'
 
 /** How long a read waits for its log offset or `min_seq`, then 503 `not_ready`. */
 export const readWaitMillisMax = 2000

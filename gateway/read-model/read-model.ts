@@ -26,6 +26,14 @@ import {
   usernameRoute,
   userTierRoute,
 } from './routes/account-routes.js'
+import {
+  competitionAccountRoute,
+  competitionRoute,
+  competitionSummaryRoute,
+  competitionsRoute,
+  leaderboardRoute,
+  metricRanksRoute,
+} from './routes/competition-routes.js'
 import { feesRoute } from './routes/fees.js'
 import { instrumentSpecsRoute, instrumentsRoute } from './routes/instruments.js'
 import { liquidationStatusRoute } from './routes/liquidation-status.js'
@@ -35,6 +43,7 @@ import { orderbookRoute } from './routes/orderbook.js'
 import { profileRoute, realizedPnlRoute } from './routes/profile-routes.js'
 import { riskGridRoute } from './routes/risk-grid.js'
 import { simulateOrdersRoute } from './routes/simulate-orders.js'
+import { StandingsBoard } from './standings/standings-board.js'
 import { isActive } from './texts/market-text.js'
 import {
   AnswerCache,
@@ -66,6 +75,13 @@ export const readModelRoutes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
   'GET /risk/grid': riskGridRoute,
   'POST /risk/simulate/orders': simulateOrdersRoute,
   'GET /liquidation/status': liquidationStatusRoute,
+  'GET /competitions': competitionsRoute,
+  'GET /competitions/': competitionRoute,
+  'GET /leaderboard': leaderboardRoute,
+  'GET /competition-metric-ranks': metricRanksRoute,
+  'GET /competition/summary': competitionSummaryRoute,
+  'GET /competition/leaderboard': leaderboardRoute,
+  'GET /competition/account': competitionAccountRoute,
   'GET /fees': feesRoute,
 }
 
@@ -97,6 +113,8 @@ interface WaitingRead {
 export class ReadModel implements Duty {
   readonly role = 'read-model'
   readonly views: EventViews
+  /** What wallets have achieved in competitions. */
+  readonly standings: StandingsBoard
   readonly #log: EventLogReader
   readonly #event = new AnyEvent()
   readonly #requests: readonly Ring[]
@@ -131,6 +149,11 @@ export class ReadModel implements Duty {
     this.#counters = new Counters(memory.counters, doorbellOf.readModel)
     this.views.isClockDoubted = () =>
       this.#counters.read(doorbellOf.core, CounterName.ClockAlarm) !== ClockAlarm.None
+    this.standings = new StandingsBoard({
+      hasBegun: () => this.views.isReady && this.views.competitions.hasBegun,
+      isReady: () => this.views.isReady,
+      isStoreDown: () => this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1,
+    })
     this.#rows = new InstrumentRows(memory.instrumentRows)
     this.#board = new SharedValue(memory.venueBoard)
     this.#halts = new SharedValue(memory.haltBoard)
@@ -180,7 +203,7 @@ export class ReadModel implements Duty {
 
   /** @returns how many events, requests and waiting answers it moved on. */
   doWork(): number {
-    const events = this.#pump()
+    const events = this.#pump() + this.standings.goOn(this.#clock())
     const quotes = this.#quotes.take()
     // Before any answer: who has read of a change finds it with the operator, too.
     this.#showVenue()
@@ -217,6 +240,7 @@ export class ReadModel implements Duty {
       const event = this.#event.over(this.#log, this.#log.next())
       this.views.apply(event)
       this.#tables.take(event)
+      this.standings.take(event)
       if (event.recordType === EventType.Rfq && this.views.isReady) {
         countAuction(rfq.of(event), this.#counters)
       }
@@ -332,7 +356,16 @@ export class ReadModel implements Duty {
     const nowMillis = this.#clock()
     const { views } = this
     const quotes = this.#quotes.board
-    return { views, quotes, config: this.#config, cache: this.#cache, nowMillis, arrivedMillis }
+    const { standings } = this
+    return {
+      views,
+      quotes,
+      standings,
+      config: this.#config,
+      cache: this.#cache,
+      nowMillis,
+      arrivedMillis,
+    }
   }
 
   #reply(read: WaitingRead, answer: Answer): void {

@@ -1,4 +1,9 @@
-import { marginModeNames, rfqStatusNames } from '../../schemas/domain.js'
+import {
+  competitionMetricNames,
+  competitionStateNames,
+  marginModeNames,
+  rfqStatusNames,
+} from '../../schemas/domain.js'
 import { liquidationModeNames, liquidationStateNames } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { isUnderlying, parseDate } from '../../schemas/symbol.js'
@@ -44,6 +49,7 @@ const textSchema = { type: 'string' }
 const addressSchema = { type: 'string', format: 'address' }
 const dateText = /^\d{4}-\d{2}-\d{2}$/
 const secondsText = /^\d{1,11}$/
+const digestText = /^0x[0-9a-f]{64}$/
 const cursorText = /^\d{1,16}$/
 const transferCursorText = /^(\d{1,16})\.([0-9a-f-]{1,36})$/
 const intervalDefault: TheoInterval = '1h'
@@ -69,6 +75,18 @@ function parameter<Value>(
 /** Whose read it is, in lower case. */
 export const wallet: Parameter<string> = {
   ...parameter(addressSchema, (query) => query.wallet()),
+  isRequired: true,
+}
+
+/** 32 bytes as `0x` and 64 hexadecimal digits, in lower case. */
+export const digest: Parameter<string> = {
+  ...parameter({ type: 'string', pattern: digestText.source }, (query, name) => {
+    const given = query.requiredText(name).toLowerCase()
+    if (given !== '' && !digestText.test(given)) {
+      query.refuse(Result.InvalidParameter, `${name} must be 0x and 64 hexadecimal digits`)
+    }
+    return given
+  }),
   isRequired: true,
 }
 
@@ -227,3 +245,6 @@ export const liquidationState = place(liquidationStateNames, 'state', 'state')
 export const marginMode = place(marginModeNames, 'margin_mode')
 export const liquidationMode = place(liquidationModeNames, 'mode')
 export const rfqStatus = place(rfqStatusNames, 'status')
+export const competitionState = place(competitionStateNames, 'state')
+export const competitionMetric = place(competitionMetricNames, 'sort_by')
+export const sortOrder = oneOf(['asc', 'desc'], 'desc', 'sort_order must be asc or desc')

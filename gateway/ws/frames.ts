@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Result } from '../../schemas/results.js'
+import { rateLimitsOf } from '../admission/rate-limits.js'
+import { countRead } from '../admission/read-admission.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { Fault } from '../wire/fault.js'
 import {
@@ -19,6 +21,7 @@ import type { Session } from './session.js'
 import { signedContext } from './signed-frames.js'
 import type { StreamHub } from './stream-hub.js'
 import { readSubscription } from './subscriptions.js'
+import { unknownSymbols } from './unknown-symbols.js'
 
 /** @returns why the frame is not taken, or null: it is answered, or will be. */
 export type FrameHandler = (frame: JsonObject, parts: FrameParts) => Fault | null
@@ -47,6 +50,7 @@ const handlers: ReadonlyMap<string, FrameHandler> = new Map([
   ['Authenticate', authenticate],
   ['Subscribe', subscription('subscribe')],
   ['Unsubscribe', subscription('unsubscribe')],
+  ['GetRateLimits', rateLimits],
   ...signedHandlers,
 ])
 
@@ -121,10 +125,28 @@ function authenticate(frame: JsonObject, parts: FrameParts): Fault | null {
   return null
 }
 
+/** The same as GET /rate-limits, of the wallet named, or of the one that has identified itself. */
+function rateLimits(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {
+  const wallet = frame['wallet'] ?? session.wallet
+  const text = wallet === '' ? requiredText({}, 'wallet') : requiredText({ wallet }, 'wallet')
+  const fault = text instanceof Fault ? text : takeWallet(text, scratch)
+  if (fault !== null) return fault
+  const { address } = session.socket
+  const named = String(text).toLowerCase()
+  const refused = countRead(context, address, named)
+  if (refused !== null) return refused
+  const limits = rateLimitsOf(context, address, named)
+  hub.reply(session, encode({ type: 'RateLimits', ...limits, as_of_seq: context.lastSeq() }))
+  return null
+}
+
 /** What `act` makes of the subscription that a frame names. */
 function subscription(act: 'subscribe' | 'unsubscribe'): FrameHandler {
   return (frame, { context, hub, session }) => {
     const read = readSubscription(frame, context.config.stream.maxSymbolsPerFrame)
-    return read instanceof Fault ? read : hub[act](session, read)
+    if (read instanceof Fault) return read
+    if (act === 'unsubscribe') return hub.unsubscribe(session, read)
+    const { instruments } = context.names
+    return hub.subscribe(session, read, unknownSymbols(read.channel, frame['symbols'], instruments))
   }
 }

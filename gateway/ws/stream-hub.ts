@@ -46,6 +46,7 @@ import { QuoteVolatility } from './quote-volatility.js'
 import { RfqChannel } from './rfq-channel.js'
 import { Session, type StreamTotals } from './session.js'
 import type { Subscription } from './subscriptions.js'
+import type { UnknownSymbols } from './unknown-symbols.js'
 import { type ReadModelLink, WatchLink } from './watch-link.js'
 
 // Each kind of event is read through one cursor, which the next one of its kind moves.
@@ -182,9 +183,14 @@ export class StreamHub implements PublicationSink {
 
   /**
    * Acknowledges, then sends the snapshot.
+   * @param unknown what the acknowledgement says of names that match nothing yet.
    * @returns `Unauthorized`, `LimitExceeded` or `EngineBusy`, unacknowledged.
    */
-  subscribe(session: Session, subscription: Subscription): Fault | null {
+  subscribe(
+    session: Session,
+    subscription: Subscription,
+    unknown: UnknownSymbols = {},
+  ): Fault | null {
     const { channel, key, symbols } = subscription
     if (channelRows[channel].isPrivate && session.wallet === '') {
       return new Fault(Result.Unauthorized, {}, 'Authentication required for this channel')
@@ -201,7 +207,7 @@ export class StreamHub implements PublicationSink {
       session.symbolCount = symbolCount
       this.#keeperOf(channel).add(session, subscription)
     }
-    this.reply(session, encode({ type: 'Subscribed', channel }))
+    this.reply(session, encode({ type: 'Subscribed', channel, ...unknown }))
     if (channel === 'orderbook') {
       this.#bookChannel.sendSnapshot(session, subscription, this.#context.lastSeq())
     } else if (channel === 'index_prices') this.#indexChannel.sendSnapshot(session, symbols)

@@ -35,6 +35,7 @@ export const EventType = {
   Rfq: 24,
   RfqQuote: 25,
   Directive: 26,
+  ApiWallet: 28,
   Username: 29,
   Competition: 30,
   Referral: 31,
@@ -275,6 +276,15 @@ export class OrderFacts {
 
   set firesMillis(value: number) {
     this.f64[this.at >> 3] = value
+  }
+
+  /** in the outcome of an accepted WithdrawUsdc: cash behind it */
+  get balanceMicros(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set balanceMicros(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
   }
 
   /**
@@ -1774,9 +1784,9 @@ export class PackageFillEvent {
   }
 }
 
-/** Cash, tier or modes changed, or bootstrap. 160 bytes. */
+/** Cash, tier or modes changed, or bootstrap. 168 bytes. */
 export class AccountEvent {
-  static readonly bytes = 160
+  static readonly bytes = 168
   views: RecordViews = noViews
   i32 = noViews.i32
   u32 = noViews.u32
@@ -1808,7 +1818,7 @@ export class AccountEvent {
    * false: the sink has given none.
    */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(160, 4)
+    const at = sink.tryClaim(168, 4)
     if (at < 0) return false
     this.over(sink.views, at)
     this.i32[(at + 156) >> 2] = 0
@@ -1956,6 +1966,15 @@ export class AccountEvent {
   set depositIdText(text: string) {
     this.depositIdBytes = text.length
     writeText(text, this.u8, this.at + 92, 64)
+  }
+
+  /** realized PnL of all positions so far, without fees */
+  get realizedMicros(): number {
+    return this.f64[(this.at + 160) >> 3]!
+  }
+
+  set realizedMicros(value: number) {
+    this.f64[(this.at + 160) >> 3] = value
   }
 }
 
@@ -5639,6 +5658,135 @@ export class DirectiveEvent {
   }
 }
 
+/**
+ * A key was set, or removed, that may sign directives for trading, under a name of its wallet. 104
+ * bytes.
+ */
+export class ApiWalletEvent {
+  static readonly bytes = 104
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(104, 28)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get change(): AgentChange {
+    return this.i32[(this.at + 24) >> 2] as AgentChange
+  }
+
+  set change(value: AgentChange) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 28) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 32
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 32) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get apiWalletAt(): number {
+    return this.at + 52
+  }
+
+  copyApiWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 52) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nameAt(): number {
+    return this.at + 72
+  }
+
+  copyName(from: RecordViews, at: number): void {
+    const to = (this.at + 72) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
 /** A competition as it is after the change. 96 bytes and its rows. */
 export class CompetitionEvent {
   static readonly bytes = 96
@@ -5838,8 +5986,8 @@ export class CompetitionEvent {
 }
 
 /**
- * With the change `Marks`: what positions are worth as the span is over. Marks that are missing are
- * left out. 40 bytes and its rows.
+ * With the change `Marks`: what positions are worth as the span begins, or is over. Marks that are
+ * missing are left out. 40 bytes and its rows.
  */
 export class CompetitionMarksEvent {
   static readonly bytes = 40

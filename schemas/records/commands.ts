@@ -1,8 +1,10 @@
 import {
+  apiWalletNameBytes,
   clientIdBytesMax,
   depositIdBytesMax,
   intentBytesMax,
   referralCodeBytesMax,
+  txHashBytes,
   underlyingBytesMax,
   usernameBytesMax,
 } from '../bounds.js'
@@ -331,6 +333,33 @@ export const commands: LayoutGroup = {
       'The same of all, when the connection ends that has sent this.',
       [i32('session', "the gateway's own number of it"), i32('enabled')],
     ),
+    command(
+      { UpdateApiWallet: 73 },
+      'Sets, under a name, another key that may sign directives for trading; or removes the one of that name. Only the ' +
+        'wallet itself may sign it.',
+      [bytes('name', apiWalletNameBytes), address('apiWallet', 'zero: removes'), unused(4)],
+    ),
+    command(
+      { SetAbstraction: 74 },
+      'Records how the account is to be presented; it decides nothing. Only the wallet itself may sign it.',
+      [i32('abstraction'), unused(4)],
+    ),
+    command(
+      { WithdrawUsdc: 72 },
+      "Sends the wallet's money away, under the id of its digest (`directiveIdOf`).",
+      [f64('amountMicros'), address('destination'), unused(4)],
+    ),
+    command({ SettleWithdrawal: 42 }, 'Of the settlement rail: a withdrawal has come so far.', [
+      uuid('directiveId'),
+      bytes('txHash', txHashBytes, 'zeros: none'),
+      one('delivery', 'DeliveryStatus'),
+      unused(4),
+    ]),
+    command({ JudgeWithdrawal: 43 }, 'Of the operator: what became of one that got stuck.', [
+      uuid('directiveId'),
+      one('verdict', 'WithdrawalVerdict'),
+      unused(4),
+    ]),
     command({ RequestUsername: 75 }, "A name for the header's wallet, in lower case.", [
       text('username', usernameBytesMax),
     ]),

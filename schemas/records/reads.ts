@@ -1,5 +1,16 @@
-import { address, f64, i32, type LayoutGroup, recordsWith, rows, unused } from './layout.js'
-import { wordPair } from './parts.js'
+import {
+  address,
+  block,
+  bytes,
+  f64,
+  i32,
+  type LayoutGroup,
+  one,
+  recordsWith,
+  rows,
+  unused,
+} from './layout.js'
+import { orderFacts, wordPair } from './parts.js'
 
 // Reads between a gateway and the read model. The gateway passes the query text on as it came; the read model
 // parses, validates and encodes, so a read costs the gateway two copies of bytes and nothing else.
@@ -38,6 +49,38 @@ export const reads: LayoutGroup = {
       ],
       { name: 'Watch' },
     ),
+  ],
+}
+
+/** Between a gateway and the core: what a signed action has come to, which the core keeps for repeats. */
+export const lookups: LayoutGroup = {
+  file: 'lookups',
+  typeName: 'LookupRecord',
+  typeDoc:
+    'What a gateway asks the core beside its commands, and what comes back. No journal has them.',
+  layouts: [
+    recordsWith('Request', wordPair)({ Lookup: 1 }, 'The outcome of an action of a wallet.', [
+      i32('slot', "the gateway's, of the waiting read"),
+      unused(4),
+      address('wallet'),
+      unused(4),
+      bytes('digest', 32, 'that was signed'),
+    ]),
+    recordsWith('Reply', wordPair)({ Found: 2 }, 'What is kept of it.', [
+      i32('slot'),
+      one('standing', 'OutcomeStanding'),
+      one('command', 'CommandType'),
+      one('result', 'Result'),
+      i32('nonceHigh'),
+      i32('nonceLow'),
+      i32('keptCount', 'actions of the wallet whose outcomes are kept'),
+      i32('keptMax', 'as many as may be: then older ones are forgotten'),
+      f64('seq', 'of its answer'),
+      f64('millis', 'engine time of its outcome'),
+      f64('oldestMillis', 'of the oldest that is kept; 0: there is none'),
+      f64('seqNow', 'of the last event that the core has told when it looked'),
+      block('facts', orderFacts),
+    ]),
   ],
 }
 

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import {
+  digestOfBody,
+  signAction,
+  signCancelOnDisconnect,
+  signCancelOrder,
+  signPlaceOrder,
+  signReplaceOrder,
+} from '../../gateway/client/signed-actions.js'
+import { StreamClient } from '../../gateway/client/stream-client.js'
+import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { rfqFrame } from './support/rfq-body.js'
@@ -16,7 +26,7 @@ import {
   WalletKey,
 } from './support/signed-body.js'
 import { assertStreamError, type StreamPeer, streamPeers } from './support/stream-peer.js'
-import { eventually, type Wire } from './support/venue.js'
+import { assertError, eventually, type Wire } from './support/venue.js'
 
 const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
@@ -283,6 +293,163 @@ test('over REST there is no connection that could be bound', async () => {
   const body = await safetyBody(by, 'SetCancelOnDisconnect', { enabled: true })
   const answer = await venue.send('POST', '/cancel-on-disconnect', body)
   assert.deepEqual([answer.status, answer.body.code], [400, 'unsupported_endpoint'])
+})
+
+test('what a signed action has come to is found by its digest, over a restart, too', async () => {
+  const client = await connectStrikebook({ url: venue.url, privateKey: `0x${'5a'.repeat(32)}` })
+  await venue.set('/deposits', { wallet: client.wallet, amount: '1000000' })
+  const body = signPlaceOrder(
+    client.context,
+    { symbol, side: 'Buy', size: '2', price: '80', clientId: 'lost' },
+    client.nextNonce(),
+  )
+  const digest = digestOfBody(body)!
+  const before = await client.safety.actionOutcome(digest)
+  assert.deepEqual(before, {
+    ...{ wallet: client.wallet, digest, status: 'unknown', action: null, nonce: null },
+    ...{ timestamp: null, seq: null, outcome: null },
+    kept: { count: 0, max: 1000, oldest_ms: null, is_complete: true },
+  })
+  const placed = await venue.send('POST', '/order', body)
+  const after = await client.safety.actionOutcome(digest)
+  const { kept, ...told } = after
+  assert.deepEqual(told, {
+    ...{ wallet: client.wallet, digest, status: 'accepted', action: 'PlaceOrder' },
+    ...{ nonce: body['nonce'], timestamp: placed.body.timestamp, seq: placed.body.seq },
+    outcome: {
+      ...{ status: 'ACKED', order_id: placed.body.order_id, symbol, side: 'Buy', price: '80' },
+      ...{ size: '2', filled_size: '0', client_id: 'lost', reason: null, reason_code: null },
+      mmp_triggered: false,
+    },
+  })
+  assert.deepEqual([kept.count, kept.is_complete], [1, true])
+  const ended = signAction(client.context, 'CancelAll', { scope: 'all' }, client.nextNonce())
+  await venue.send('POST', '/cancel-all', ended)
+  const canceled = await client.safety.actionOutcome(digestOfBody(ended)!)
+  assert.deepEqual([canceled.action, canceled.outcome], ['CancelAll', { canceled: 1 }])
+  const repeat = await venue.send('POST', '/order', body)
+  assert.equal(repeat.body.seq, after.seq, 'the repeat is told the same')
+  await venue.end('SIGKILL')
+  await venue.start()
+  const again = await connectStrikebook({ url: venue.url, privateKey: `0x${'5a'.repeat(32)}` })
+  const { kept: _, ...restarted } = await again.safety.actionOutcome(digest)
+  assert.deepEqual(restarted, told)
+})
+
+test('the look-up tells nothing of another wallet, and refuses what is no digest', async () => {
+  const [by, other] = [await fundedWallet(), await fundedWallet()]
+  await place(by)
+  const path = `/actions/outcome?wallet=${other.wallet}`
+  const digest = `0x${'ab'.repeat(32)}`
+  const { status } = (await venue.read(`${path}&digest=${digest}`)).data
+  assert.equal(status, 'unknown')
+  for (const [query, code] of [
+    ['', 'missing_field'],
+    ['&digest=0x12', 'invalid_parameter'],
+    [`&digest=${digest}&digest=${digest}`, 'invalid_parameter'],
+    [`&digest=${digest}&nonce=1`, 'invalid_field'],
+  ] as const) {
+    const answer = await venue.get(path + query)
+    assertError(answer, 400, code)
+    assert.deepEqual([answer.body.success, answer.body.data], [false, null])
+  }
+  const late = await venue.get(`${path}&digest=${digest}&min_seq=999999999999`)
+  assertError(late, 503, 'not_ready')
+})
+
+test('rate windows are shown, over REST and stream, and looking costs no signed write', async () => {
+  const by = await fundedWallet()
+  await place(by)
+  await venue.send('DELETE', '/order', await cancelBody(by, { order_id: 1 }))
+  const answer = await venue.get(`/rate-limits?wallet=${by.wallet}`)
+  const { wallet, tier, windows, reads } = answer.body.data
+  const { limits } = (await venue.read(`/user-tier?wallet=${by.wallet}`)).data
+  const reset = windows[0].reset
+  assert.ok(reset % 60 === 0 && reset * 1000 > Date.now() - 1000)
+  assert.deepEqual([wallet, tier], [by.wallet, 'default'])
+  const shown = (category: string, limit: number, taken: number) => {
+    return { category, limit, remaining: limit < 0 ? -1 : limit - taken, reset }
+  }
+  assert.deepEqual(windows, [
+    shown('OrderPlacement', limits.orders_per_minute, 1),
+    shown('OrderCancellation', limits.cancels_per_minute, 1),
+    shown('ApiRequest', limits.api_requests_per_minute, 0),
+  ])
+  assert.equal(String(reads.remaining), answer.headers.get('x-ratelimit-remaining'))
+  const peer = await open()
+  const told = await peer.ask({ type: 'GetRateLimits', wallet: by.wallet }, 'RateLimits')
+  assert.deepEqual(told.windows, windows)
+  assert.equal(told.reads.remaining, reads.remaining - 2, 'a read of the tier, and this one')
+  await assertStreamError(peer, { type: 'GetRateLimits' }, { code: 'missing_field' })
+  await assertStreamError(
+    peer,
+    { type: 'GetRateLimits', wallet: 'x' },
+    { code: 'invalid_wallet', request_type: 'GetRateLimits' },
+  )
+})
+
+test('an acknowledgement names symbols that nobody has listed, which are heard of when they are', async () => {
+  const peer = await open()
+  const later = symbolOf('BTC', 123_000)
+  const asked = { symbols: [symbol, later, 'BTC', 'rubbish', 'rubbish'] }
+  assert.deepEqual(await peer.subscribe('market_updates', asked), {
+    ...{ type: 'Subscribed', channel: 'market_updates' },
+    ...{ unknown_symbols: [later, 'BTC', 'rubbish'], unknown_symbol_count: 3 },
+  })
+  await venue.set('/instruments', { symbol: later })
+  assert.equal((await peer.next('MarketUpdate')).symbol, later)
+  const known = { type: 'Subscribed', channel: 'trades' }
+  assert.deepEqual(await peer.subscribe('trades', { symbols: [later] }), known)
+  const chain = { symbols: ['BTC', later, 'ETH7'] }
+  assert.deepEqual((await peer.subscribe('options_chain', chain)).unknown_symbols, ['ETH7'])
+  const many = { symbols: Array.from({ length: 300 }, (_, index) => `X${index}`) }
+  const cut = await peer.subscribe('orderbook', many)
+  assert.deepEqual([cut.unknown_symbols.length, cut.unknown_symbol_count], [100, 300])
+  assert.deepEqual((await peer.subscribe('index_prices', { symbols: [symbol] })).unknown_symbols, [
+    symbol,
+  ])
+  await peer.ask({ type: 'Authenticate', wallet: (await fundedWallet()).wallet }, 'Authenticated')
+  assert.deepEqual(await peer.subscribe('rfq', { symbols: ['x'] }), {
+    ...{ type: 'Subscribed', channel: 'rfq' },
+  })
+  await venue.operator('DELETE', '/instruments', { symbol: later })
+  await peer.settle()
+  assert.deepEqual((await peer.subscribe('fills', { symbols: [later] })).unknown_symbols, [later])
+})
+
+test('the own client cancels, ends and binds over the stream', async () => {
+  const client = await connectStrikebook({ url: venue.url, privateKey: `0x${'5b'.repeat(32)}` })
+  await venue.set('/deposits', { wallet: client.wallet, amount: '1000000' })
+  const { context, nextNonce } = client
+  const stream = await new Promise<StreamClient>((resolve) => {
+    const opened: StreamClient = new StreamClient({
+      url: venue.url,
+      onMessage: () => {},
+      onConnected: () => resolve(opened),
+    })
+  })
+  const bound = await stream.setCancelOnDisconnect(
+    signCancelOnDisconnect(context, true, nextNonce()),
+  )
+  assert.equal(bound.bound, true)
+  const terms = { symbol, side: 'Buy', size: '1', price: '70' } as const
+  const placed = await stream.placeOrder(signPlaceOrder(context, terms, nextNonce()))
+  const orderId = placed.order_id!
+  const replacement = { ...terms, orderId, price: '71' }
+  const replaced = await stream.replaceOrder(signReplaceOrder(context, replacement, nextNonce()))
+  assert.equal(replaced.status, 'ACKED')
+  const cancel = signCancelOrder(context, replaced.order_id!, nextNonce())
+  assert.equal((await stream.cancelOrder(cancel)).status, 'CANCELED')
+  await stream.placeOrder(signPlaceOrder(context, terms, nextNonce()))
+  const timer = signAction(context, 'SetDeadMan', { timeoutMs: 60_000 }, nextNonce())
+  assert.ok((await stream.setDeadMan(timer)).fires_at! > 0)
+  const all = signAction(context, 'CancelAll', { scope: 'all' }, nextNonce())
+  assert.equal((await stream.cancelAll(all)).canceled, 1)
+  const refused = signAction(context, 'CancelAll', { scope: '?' }, nextNonce())
+  await assert.rejects(stream.cancelAll(refused), { code: 'invalid_field' })
+  const { windows } = await client.safety.rateLimits()
+  assert.equal(windows.length, 3)
+  stream.close()
 })
 
 test('the end of the venue is the end of its connections', async () => {

@@ -1,4 +1,4 @@
-import { firstIdBy, type SelectOne } from './first-id.js'
+import { firstIdBy } from './first-id.js'
 import { idsBy } from './history-lists.js'
 import { fillRunIds, fills } from './history-tables.js'
 import { type Condition, type HistorySource, isOneOf } from './select.js'
@@ -35,14 +35,13 @@ export const allIds = { fromId: 0, toId: Number.MAX_SAFE_INTEGER } as const
 
 /** Ids of the fills of a span of time. @param toMillis the first millisecond behind it. */
 export function idsBetween(
-  { select }: HistorySource,
+  { select }: Pick<HistorySource, 'select'>,
   fromMillis: number | null,
   toMillis: number | null,
 ): Pick<FillFilter, 'fromId' | 'toId'> {
-  const one: SelectOne = (sql, values) => select<never>(sql, values)[0]
   return {
-    fromId: fromMillis === null ? allIds.fromId : firstIdBy(one, 'fills', fromMillis),
-    toId: toMillis === null ? allIds.toId : firstIdBy(one, 'fills', toMillis),
+    fromId: fromMillis === null ? allIds.fromId : firstIdBy(select, 'fills', fromMillis),
+    toId: toMillis === null ? allIds.toId : firstIdBy(select, 'fills', toMillis),
   }
 }
 

@@ -18,7 +18,7 @@ import {
   progressOf,
   progressUpdate,
 } from './history-schema.js'
-import { isHigherNonce, lostNumbers } from './history-tables.js'
+import { isHigherNonce, lostNumbers } from './nonce-tables.js'
 import { dropSummed } from './profit-sums.js'
 import { insertSql } from './table.js'
 

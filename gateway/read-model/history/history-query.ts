@@ -1,5 +1,6 @@
 import type Database from 'libsql'
 import {
+  orderFillsQuestion,
   payoutsOwnedQuestion,
   profileQuestion,
   quotePremiumQuestion,
@@ -18,6 +19,7 @@ import {
 } from './history-routes.js'
 import { type HistoryDatabase, openHistoryReadOnly, progressOf } from './history-schema.js'
 import { notFound } from './not-found.js'
+import { orderFillsRoute } from './order-fills.js'
 import { profileRoute, realizedPnlRoute } from './profit-routes.js'
 import { referralCodeRoute } from './referral-query.js'
 import type { HistoryRoute, SelectAll } from './select.js'
@@ -83,6 +85,7 @@ function routeOf(path: string): HistoryRoute | null {
   if (path === quotePremiumQuestion) return quotePremiumRoute
   if (path === profileQuestion) return profileRoute
   if (path === realizedPnlQuestion) return realizedPnlRoute
+  if (path === orderFillsQuestion) return orderFillsRoute
   if (path.startsWith(tradePath)) return tradeRoute(path)
   if (path.startsWith(directivePath)) return directiveRoute(path)
   if (path.startsWith(rfqPath)) return rfqRoute(path)

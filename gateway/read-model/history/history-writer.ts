@@ -21,6 +21,7 @@ import {
 } from '../../../schemas/generated/events.js'
 import { Signer } from '../../../schemas/record-values.js'
 import { formatAddress } from '../../../schemas/wallet.js'
+import { CompetitionRecorder } from './competition-recorder.js'
 import { ListKeeper } from './history-lists.js'
 import {
   checkpoint,
@@ -31,11 +32,11 @@ import {
   underlyingsOf,
 } from './history-schema.js'
 import {
+  directiveChanges,
   directives,
   fills,
   instruments,
   liquidations,
-  nonces,
   orderChanges,
   orderChangesSince,
   orders,
@@ -46,6 +47,7 @@ import {
   trades,
   transfers,
 } from './history-tables.js'
+import { nonces } from './nonce-tables.js'
 import { OldRows } from './old-rows.js'
 import { ProfitKeeper } from './profit-sums.js'
 import { cashChanges, moves } from './profit-tables.js'
@@ -107,6 +109,7 @@ export class HistoryWriter implements Duty {
   readonly #clock: () => number
   #flushedSeq: number
   #flushedMillis: number
+  readonly #competitions: CompetitionRecorder
   readonly #heldSeq: number
   /** What an earlier log has told up to here, this one may tell again. */
   #passedSeq = -1
@@ -157,7 +160,7 @@ export class HistoryWriter implements Duty {
       [EventType.Instrument, new RowBatch(database, instruments)],
       [EventType.Account, new RowBatch(database, transfers)],
       [EventType.Transfer, new RowBatch(database, moves)],
-      [EventType.Directive, new RowBatch(database, directives)],
+      [EventType.Directive, new RowBatch(database, directives, { updatesWhere: directiveChanges })],
       [EventType.Liquidation, new RowBatch(database, liquidations)],
       [EventType.Referral, new RowBatch(database, referrals)],
       [EventType.Rfq, new RowBatch(database, rfqs)],
@@ -168,6 +171,7 @@ export class HistoryWriter implements Duty {
     )
     this.#progress = database.prepare(progressUpdate)
     this.#theos = new TheoRecorder(database, engine)
+    this.#competitions = new CompetitionRecorder(database)
     this.#volumes = new VolumeSums(database)
     this.#profits = new ProfitKeeper(database)
     this.#cashChanges = new RowBatch(database, cashChanges)
@@ -287,6 +291,7 @@ export class HistoryWriter implements Duty {
       ...this.#rowsOf.values(),
     ]
     for (const rows of batches) rows.flush()
+    this.#competitions.flush()
   }
 
   #flush(): void {
@@ -308,6 +313,8 @@ export class HistoryWriter implements Duty {
     this.#theos.take(event)
     if (seq < this.#heldSeq) return
     this.#store(type, at)
+    // A bootstrap repeats, under one sequence, what is the same when it is taken again.
+    if (seq > this.#lastSeq || this.#isBootstrap) this.#competitions.take(event)
     if (seq <= this.#lastSeq) return
     // A sum takes each fill once, where a row may be written again.
     if (type === EventType.Fill) this.#volumes.add(this.#log, at)

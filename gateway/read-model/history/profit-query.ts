@@ -1,4 +1,5 @@
 import { formatMicros } from '../../../schemas/decimal.js'
+import type { ProfilePast } from '../../wire/profile-parts.js'
 import { allIds, idsBetween } from './fill-pages.js'
 import { idsBy } from './history-lists.js'
 import { fills } from './history-tables.js'
@@ -157,7 +158,7 @@ export function realizedOf(sums: WalletSums): number {
 }
 
 /** What a profile has of the past, for the gateway that puts it together. */
-export function pastOf(source: HistorySource, wallet: string) {
+export function pastOf(source: HistorySource, wallet: string): ProfilePast {
   const sums = totalsOf(source, wallet)
   const toMillis = source.nowMillis + 1
   const day = { fromMillis: toMillis - longMillis, toMillis }
@@ -170,8 +171,6 @@ export function pastOf(source: HistorySource, wallet: string) {
     lifetimeRealized: formatMicros(realizedOf(sums)),
   }
 }
-
-export type ProfilePast = ReturnType<typeof pastOf>
 
 /** Symbols of instruments, and names of what has none. */
 export function namesOf({ select }: HistorySource, sums: WalletSums): ReadonlyMap<number, string> {

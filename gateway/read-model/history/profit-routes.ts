@@ -12,7 +12,7 @@ const { from_ts_ms: from, to_ts_ms: to } = historyEndpoints['GET /profile/trades
 export const profileRoute: HistoryRoute = routeBy(
   Envelope.Data,
   (query) => query.wallet(),
-  (wallet, source) => dataAnswer(pastOf(source, wallet), source.seq),
+  (wallet, source) => dataAnswer({ ...pastOf(source, wallet) }, source.seq),
 )
 
 /** What was realized in a span, by symbol; of a span that has all of it the sums as they are. */

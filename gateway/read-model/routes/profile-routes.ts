@@ -3,6 +3,7 @@ import { Result } from '../../../schemas/results.js'
 import { displayNameOf } from '../../../schemas/username.js'
 import { dataAnswer, Envelope, refusedAnswer } from '../../wire/answers.js'
 import type { Read } from '../../wire/parameters.js'
+import type { ProfilePresent, RealizedSpan } from '../../wire/profile-parts.js'
 import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { marginOf, positionRows, unrealizedOf, withdrawableOf } from '../texts/portfolio-text.js'
@@ -12,14 +13,13 @@ import { type ReadRoute, type RouteContext, walletRoute } from '../texts/route-c
 
 /** The present of GET /profile. */
 export const profileRoute = walletRoute(presentOf)
-export type ProfilePresent = ReturnType<typeof presentOf>
 
 function presentOf(wallet: string, { views }: RouteContext) {
   const account = views.accounts.find(wallet)
   const summary = marginOf(views, account)
   const rows = positionRows(views, account)
   const unrealizedMicros = rows.reduce((sum, row) => sum + unrealizedOf(views, row), 0)
-  return {
+  const present: ProfilePresent = {
     wallet,
     username: displayNameOf(wallet, views.usernames.of(wallet)),
     in_use: formatMicros(summary.totalMarginUsed),
@@ -27,21 +27,17 @@ function presentOf(wallet: string, { views }: RouteContext) {
     total: formatMicros(summary.equity),
     unrealized: formatMicros(unrealizedMicros),
   }
+  return { ...present }
 }
 
 const realizedEndpoint = readModelEndpoints['GET /profile/realized-pnl']
 
-/** The span that GET /profile/realized-pnl is about: null where it has no bound. */
-export interface RealizedSpan {
-  readonly wallet: string
-  readonly from: number | null
-  readonly to: number | null
-}
-
+/** The span that GET /profile/realized-pnl is about. */
 export const realizedPnlRoute: ReadRoute = route(
   realizedEndpoint,
   ({ wallet, competition_id, from_ts_ms: from, to_ts_ms: to }, { views }) => {
-    if (competition_id === null) return dataAnswer({ wallet, from, to }, views.seq)
+    const asked: RealizedSpan = { wallet, from, to }
+    if (competition_id === null) return dataAnswer({ ...asked }, views.seq)
     const span = views.competitions.spanOf(competition_id)
     if (span === null) {
       const message = `no competition ${competition_id}`

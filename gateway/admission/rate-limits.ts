@@ -1,0 +1,30 @@
+import { tierNames } from '../../schemas/domain.js'
+import { addressKeyOf } from '../limits/address-limits.js'
+import { RateCategory, type RateVerdict, rateCategoryNames } from '../limits/rate-windows.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import type { RateLimits, RateWindowText } from '../wire/rate-limits-text.js'
+
+/**
+ * How a wallet's windows stand, and those of this client's reads of it. To look costs the wallet's windows nothing.
+ * @param address bytes of the client. @param wallet lower-case text.
+ */
+export function rateLimitsOf(
+  { limits, nowMillis }: GatewayContext,
+  address: Uint8Array,
+  wallet: string,
+): RateLimits {
+  const now = nowMillis()
+  const windows = Object.values(RateCategory).map((category) =>
+    windowText(category, limits.stateOf(wallet, category, now)),
+  )
+  const client = addressKeyOf(address)
+  const reads = windowText(RateCategory.ApiRequest, limits.readStateOf(client, wallet, now))
+  return { wallet, tier: tierNames[limits.directory.tierOf(wallet)], windows, reads }
+}
+
+function windowText(
+  category: RateCategory,
+  { limit, remaining, resetSeconds }: RateVerdict,
+): RateWindowText {
+  return { category: rateCategoryNames[category], limit, remaining, reset: resetSeconds }
+}

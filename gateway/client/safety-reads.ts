@@ -1,0 +1,45 @@
+import type { ActionOutcome } from '../wire/outcome-text.js'
+import type { RateLimits } from '../wire/rate-limits-text.js'
+import type { GatewayEndpoint } from '../wire/read-endpoints.js'
+import type { Query, RestClient } from './rest-client.js'
+
+type PathOf<Key> = Key extends `GET ${infer Path}` ? Path : never
+
+/** What keeps a trader from guessing: what was accepted, and how much more may be asked for. */
+export class SafetyReads {
+  readonly #rest: RestClient
+  readonly #wallet: string
+
+  constructor(rest: RestClient, wallet: string) {
+    this.#rest = rest
+    this.#wallet = wallet
+  }
+
+  /**
+   * How the wallet's rate windows stand, and those of this client's reads of it. To look costs no signed write.
+   * @example
+   * const { windows } = await client.safety.rateLimits()
+   * const left = windows.find(({ category }) => category === 'OrderPlacement')?.remaining
+   */
+  rateLimits(): Promise<RateLimits> {
+    return this.#mine('/rate-limits', {})
+  }
+
+  /**
+   * What a signed action has come to whose answer was lost; nothing is executed. All that the exchange had taken from
+   * anybody before it was asked is decided in the answer, but bytes that are still on the wire may come behind it: who must
+   * be sure signs something else under the same nonce.
+   * @param digest of the typed data, `0x` and 64 hexadecimal digits: `digestOfBody`.
+   * @example
+   * const { status, outcome } = await client.safety.actionOutcome(digest)
+   * if (status === 'unknown') await client.placeOrder(terms)
+   */
+  actionOutcome(digest: string): Promise<ActionOutcome> {
+    return this.#mine('/actions/outcome', { digest })
+  }
+
+  async #mine<Data>(path: PathOf<GatewayEndpoint>, query: Query): Promise<Data> {
+    const asked = { query: { wallet: this.#wallet, ...query } }
+    return (await this.#rest.request<{ data: Data }>('GET', path, asked)).data
+  }
+}

@@ -1,0 +1,28 @@
+import { CounterName, type Counters } from '../engine/memory/counters.js'
+import type { TurnBudget } from './limits/turn-budget.js'
+import type { GatewayContext } from './link/gateway-context.js'
+import type { StreamHub } from './ws/stream-hub.js'
+
+/** Whose work is counted. */
+export interface CountedParts extends Pick<GatewayContext, 'signing' | 'port' | 'limits'> {
+  readonly turn: TurnBudget
+  readonly hub: StreamHub
+}
+
+/** Publishes what a gateway's checks and streams have done. */
+export function showGatewayCounts(
+  counters: Counters,
+  { signing, port, limits, turn, hub }: CountedParts,
+): void {
+  const { opened, slowCloses, framesSent, bytesSent } = hub.totals
+  counters.set(CounterName.SignaturesChecked, signing.checked)
+  counters.set(CounterName.SignaturesFailed, signing.failed)
+  counters.set(CounterName.RingFull, port.ringFull)
+  counters.set(CounterName.BusyRefused, turn.refused)
+  counters.set(CounterName.RateLimited, limits.refused)
+  counters.set(CounterName.Sessions, hub.count)
+  counters.set(CounterName.SessionsOpened, opened)
+  counters.set(CounterName.SlowConsumerCloses, slowCloses)
+  counters.set(CounterName.FramesSent, framesSent)
+  counters.set(CounterName.BytesSent, bytesSent)
+}

@@ -1,0 +1,103 @@
+import { formatLots } from '../../schemas/decimal.js'
+import { marginModeNames, rfqStatusNames } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import type { FoundReply } from '../../schemas/generated/lookups.js'
+import { formatNonce } from '../../schemas/nonce.js'
+import { OutcomeStanding } from '../../schemas/record-values.js'
+import { Result } from '../../schemas/results.js'
+import { accountActions } from '../actions/account-actions.js'
+import type { StreamAction } from '../actions/action.js'
+import { streamActions } from '../actions/stream-actions.js'
+import {
+  type OutcomeNames,
+  readFacts,
+  reasonOf,
+  statusName,
+  valuesOfFacts,
+} from '../link/outcome.js'
+import type { ActionOutcome, OrderOutcomeText } from '../wire/outcome-text.js'
+import type { OrderStatusName, SideName } from '../wire/wire-types.js'
+
+const orderCommands: ReadonlySet<number> = new Set([
+  CommandType.PlaceOrder,
+  CommandType.ReplaceOrder,
+  CommandType.CancelOrder,
+  CommandType.CancelByClientId,
+])
+/** Names of structs by the commands that they become, where a command has another name. */
+const structNames: ReadonlyMap<number, string> = new Map([
+  [CommandType.CancelByClientId, 'CancelOrderByClientId'],
+  [CommandType.SubmitRfq, 'SubmitRFQ'],
+  [CommandType.AcceptRfqQuote, 'AcceptRFQQuote'],
+  ...Object.entries<StreamAction>({ ...accountActions, ...streamActions }).map(
+    ([name, { command }]) => [command, name] as const,
+  ),
+])
+const commandNames = new Map<number, string>(
+  Object.entries(CommandType).map(([name, type]) => [type, name]),
+)
+/** What the answers of other commands say beside what was asked for. */
+const ownOutcomes: Readonly<Record<number, (facts: FoundReply['facts']) => object>> = {
+  [CommandType.CancelAll]: ({ canceledCount }) => ({ canceled: canceledCount }),
+  [CommandType.SetDeadMan]: ({ firesMillis }) => ({ fires_at: firesMillis || null }),
+  [CommandType.SetMarginMode]: ({ previousMode }) => ({
+    previous_mode: marginModeNames[previousMode],
+  }),
+  [CommandType.SubmitRfq]: ({ rfqStatus }) => ({ status: rfqStatusNames[rfqStatus] }),
+  [CommandType.AcceptRfqQuote]: ({ fillId }) => ({ status: 'executed', fill_id: String(fillId) }),
+}
+
+/** What the core keeps of an action, as a read tells it. Nothing of the reply is kept. */
+export function actionOutcome(
+  found: FoundReply,
+  wallet: string,
+  digest: string,
+  names: OutcomeNames,
+): ActionOutcome {
+  const { standing, command, keptCount, keptMax, oldestMillis } = found
+  const isKnown = standing !== OutcomeStanding.Unknown
+  const isWaiting = standing === OutcomeStanding.Waiting
+  const nonce = formatNonce(found.nonceHigh >>> 0, found.nonceLow >>> 0)
+  const accepted = isWaiting ? 'in_flight' : 'accepted'
+  return {
+    ...{ wallet, digest, status: isKnown ? accepted : 'unknown' },
+    action: isKnown ? (structNames.get(command) ?? commandNames.get(command) ?? null) : null,
+    nonce: isKnown ? numberOf(nonce) : null,
+    timestamp: isKnown ? found.millis : null,
+    seq: isKnown ? found.seq : null,
+    outcome: isKnown ? outcomeOf(found, names) : null,
+    kept: {
+      ...{ count: keptCount, max: keptMax },
+      oldest_ms: keptCount === 0 ? null : oldestMillis,
+      is_complete: keptCount < keptMax,
+    },
+  }
+}
+
+function outcomeOf(found: FoundReply, names: OutcomeNames): ActionOutcome['outcome'] {
+  if (!orderCommands.has(found.command)) {
+    return { ...(ownOutcomes[found.command]?.(found.facts) ?? {}) }
+  }
+  return orderOutcome(found, names)
+}
+
+function orderOutcome(found: FoundReply, { instruments }: OutcomeNames): OrderOutcomeText {
+  const { result } = found
+  const facts = readFacts(found, instruments)
+  const { reason, code } = reasonOf({ result, details: null }, () => valuesOfFacts(facts))
+  return {
+    status: statusName(result, found.facts.status) as OrderStatusName,
+    order_id: facts.orderId === 0 ? null : facts.orderId,
+    symbol: facts.instrument?.symbol ?? '',
+    side: facts.side as SideName,
+    ...{ price: facts.price, size: facts.size, filled_size: formatLots(facts.filledLots) },
+    client_id: facts.clientId === '' ? null : facts.clientId,
+    ...{ reason, reason_code: code, mmp_triggered: result === Result.MmpTriggered },
+  }
+}
+
+/** Above 2^53 it stays a text. */
+function numberOf(text: string): number | string {
+  const number = Number(text)
+  return Number.isSafeInteger(number) ? number : text
+}

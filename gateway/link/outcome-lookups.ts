@@ -1,0 +1,100 @@
+import { Doorbell } from '../../engine/memory/doorbell.js'
+import { doorbellOf, type ExchangeMemory } from '../../engine/memory/exchange-memory.js'
+import { Ring } from '../../engine/memory/ring.js'
+import { FoundReply, LookupRequest } from '../../schemas/generated/lookups.js'
+import { viewsOf } from '../../schemas/record-views.js'
+import { Result } from '../../schemas/results.js'
+import { writeAddress } from '../../schemas/wallet.js'
+import { Fault } from '../wire/fault.js'
+import { SeqWaits } from './seq-waits.js'
+
+/** Hears what the core keeps of an action. null: the core has not answered. */
+export type FoundListener = (found: FoundReply | null) => void
+
+interface Pending {
+  readonly listener: FoundListener
+  readonly askedMillis: number
+}
+
+const pendingMax = 4096
+const answerMillisMax = 10_000
+const slotMask = 0x7fffffff
+const lookup = new LookupRequest()
+const found = new FoundReply()
+const viewOf = (bytes: Uint8Array) => new FoundReply().over(viewsOf(bytes.buffer as ArrayBuffer), 0)
+
+/** A gateway's way to ask the core what a signed action has come to, beside the commands and without a trace. */
+export class OutcomeLookups {
+  readonly #requests: Ring
+  readonly #replies: Ring
+  readonly #core: Doorbell
+  readonly #pending = new Map<number, Pending>()
+  /** Who waits until this gateway has passed a sequence on. */
+  readonly waits = new SeqWaits()
+  #slot = 0
+
+  constructor(memory: ExchangeMemory, gateway: number) {
+    this.#requests = new Ring(memory.lookupRings[gateway]!, 'producer')
+    this.#replies = new Ring(memory.foundRings[gateway]!, 'consumer')
+    this.#core = new Doorbell(memory.doorbells, doorbellOf.core)
+  }
+
+  /** Asked and not answered yet, and reads that wait for a sequence. */
+  get waiting(): number {
+    return this.#pending.size + this.waits.count
+  }
+
+  /**
+   * Asks.
+   * @param wallet lower-case text. @param digest 32 bytes.
+   * @returns `EngineBusy` when there is no room.
+   */
+  ask(
+    wallet: string,
+    digest: Uint8Array,
+    nowMillis: number,
+    listener: FoundListener,
+  ): Fault | null {
+    if (this.#pending.size >= pendingMax || !lookup.claim(this.#requests)) {
+      return new Fault(Result.EngineBusy)
+    }
+    const slot = this.#slot
+    this.#slot = (slot + 1) & slotMask
+    lookup.slot = slot
+    writeAddress(wallet, lookup.u8, lookup.walletAt)
+    lookup.u8.set(digest, lookup.digestAt)
+    this.#requests.commit()
+    this.#core.ring()
+    this.#pending.set(slot, { listener, askedMillis: nowMillis })
+    return null
+  }
+
+  hasNext(): boolean {
+    return this.#replies.hasNext()
+  }
+
+  /** Passes all answers on that are there. @returns how many. */
+  take(): number {
+    let count = 0
+    for (let at = this.#replies.next(); at >= 0; at = this.#replies.next()) {
+      count++
+      found.over(this.#replies, at)
+      const pending = this.#pending.get(found.slot)
+      this.#pending.delete(found.slot)
+      // A copy: it is shown later than it is read.
+      pending?.listener(viewOf(new Uint8Array(found.u8.subarray(at, at + FoundReply.bytes))))
+    }
+    if (count > 0) this.#replies.release()
+    return count
+  }
+
+  /** Gives up on what the core has left without an answer. */
+  expire(nowMillis: number): void {
+    this.waits.tick(nowMillis)
+    for (const [slot, { listener, askedMillis }] of this.#pending) {
+      if (nowMillis - askedMillis < answerMillisMax) return
+      this.#pending.delete(slot)
+      listener(null)
+    }
+  }
+}
