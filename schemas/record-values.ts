@@ -291,3 +291,16 @@ export type SegmentOrigin = (typeof SegmentOrigin)[keyof typeof SegmentOrigin]
 /** Rounds over the accounts: those who owe pay, then those who are owed are paid. */
 export const PayoutStep = { Collect: 0, Pay: 1 } as const
 export type PayoutStep = (typeof PayoutStep)[keyof typeof PayoutStep]
+
+/** What a PushAction does. */
+export const PushActionKind = { Subscribe: 1, Unsubscribe: 2, Preferences: 3 } as const
+export type PushActionKind = (typeof PushActionKind)[keyof typeof PushActionKind]
+
+/** What a wallet wants to be notified of, as bits. */
+export const PushTopic = { Fills: 1, Liquidations: 2, Settlements: 4 } as const
+export type PushTopic = (typeof PushTopic)[keyof typeof PushTopic]
+export const pushTopicsAll = PushTopic.Fills | PushTopic.Liquidations | PushTopic.Settlements
+
+/** Why a Push event was told. */
+export const PushChange = { Bootstrap: 0, Subscribed: 1, Removed: 2, Preferences: 3 } as const
+export type PushChange = (typeof PushChange)[keyof typeof PushChange]

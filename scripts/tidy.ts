@@ -98,10 +98,11 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
       ...['wire', 'auth', 'transport', 'config', 'limits', 'actions', 'link', 'endpoints'],
       'read-model/views',
     ],
+    push: ['wire', 'config'],
     feeds: ['config', 'operator'],
     '.': [
       ...[...asked, 'client', 'read-model', 'read-model/views', 'read-model/history'],
-      ...['http', 'ws', 'providers', 'operator', 'feeds'],
+      ...['http', 'ws', 'providers', 'operator', 'feeds', 'push'],
     ],
   },
 }

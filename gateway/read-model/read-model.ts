@@ -15,6 +15,7 @@ import { QueryReader } from '../wire/query-reader.js'
 import { endpointOf, type ReadModelEndpoint, readModelKeys } from '../wire/read-endpoints.js'
 import { countAuction } from './auction-counts.js'
 import { ChainFeed } from './feeds/chain-feed.js'
+import { NoticeFeed } from './feeds/notice-feed.js'
 import { PortfolioFeed } from './feeds/portfolio-feed.js'
 import { ReplyWriter } from './feeds/reply-writer.js'
 import { writeInstrumentGauges } from './instrument-gauges.js'
@@ -129,6 +130,7 @@ export class ReadModel implements Duty {
   readonly #rows: InstrumentRows
   readonly #board: SharedValue<VenueGauges>
   readonly #tables = new GatewayTables()
+  readonly #notices: NoticeFeed
   readonly #halts: SharedValue<readonly HaltRow[]>
   #shownMillis = 0
   #shownVenue = 0
@@ -159,6 +161,8 @@ export class ReadModel implements Duty {
     this.#halts = new SharedValue(memory.haltBoard)
     this.#config = config
     this.#clock = clock
+    const symbolOf = (instrument: number) => this.views.market.symbols[instrument] ?? ''
+    this.#notices = new NoticeFeed(memory, this.#counters, symbolOf)
     const parts = {
       views: this.views,
       outs: this.#replies,
@@ -208,6 +212,7 @@ export class ReadModel implements Duty {
     // Before any answer: who has read of a change finds it with the operator, too.
     this.#showVenue()
     this.#showHalts()
+    this.#notices.flush()
     let reads = this.#answerWaiting()
     for (let gateway = 0; gateway < this.#requests.length; gateway++) reads += this.#take(gateway)
     this.#publish()
@@ -240,6 +245,7 @@ export class ReadModel implements Duty {
       const event = this.#event.over(this.#log, this.#log.next())
       this.views.apply(event)
       this.#tables.take(event)
+      this.#notices.take(event, this.views.isReady)
       this.standings.take(event)
       if (event.recordType === EventType.Rfq && this.views.isReady) {
         countAuction(rfq.of(event), this.#counters)
