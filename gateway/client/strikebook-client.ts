@@ -8,6 +8,12 @@ import type {
 } from '../read-model/history/history-rows.js'
 import type { RfqRow } from '../read-model/history/rfq-query.js'
 import type { Portfolio } from '../read-model/routes/account-routes.js'
+import type {
+  CompetitionRanks,
+  CompetitionRow,
+  Leaderboard,
+  LeaderboardQuery,
+} from '../read-model/routes/competition-routes.js'
 import type { FeeSchedule } from '../read-model/routes/fees.js'
 import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
 import type { OptionSummary } from '../read-model/routes/options-summary.js'
@@ -424,6 +430,38 @@ export class StrikebookClient {
     intent = 'bid',
   ): Promise<BidAnswer> {
     return this.account.standardMarginLiquidationOrder(bidTerms(status, bidUsdc, intent))
+  }
+
+  /**
+   * Competitions, the latest start first.
+   * @param query `state`: only those in it.
+   * @example
+   * const [running] = await client.competitions({ state: 'active' })
+   */
+  async competitions(
+    query: PageQuery & { readonly state?: 'pre' | 'active' | 'post' } = {},
+  ): Promise<readonly CompetitionRow[]> {
+    return (await this.#get<{ data: readonly CompetitionRow[] }>('/competitions', query)).data
+  }
+
+  /**
+   * A page of a competition's leaderboard, and how this wallet stands in it.
+   * @param query without `competition_id` of the one that runs, or has ended last.
+   * @throws ApiError `not_found`; `not_ready` while standings are read at a start.
+   * @example
+   * const { data, connected_user } = await client.leaderboard({ sort_by: 'volume', limit: 10 })
+   */
+  leaderboard(query: LeaderboardQuery = {}): Promise<Leaderboard> {
+    return this.#get('/leaderboard', { wallet: this.wallet, ...query })
+  }
+
+  /**
+   * Rank and value of this wallet by each metric of a competition.
+   * @example
+   * const { ranks } = await client.competitionRanks()
+   */
+  competitionRanks(competitionId?: number): Promise<CompetitionRanks> {
+    return this.#mine('/competition-metric-ranks', { competition_id: competitionId })
   }
 
   /** Asks for the source of perp signatures once, unless it was given. */
