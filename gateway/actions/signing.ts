@@ -1,7 +1,7 @@
 import { Result } from '../../schemas/results.js'
 import { type SigningDomain, signingDomains } from '../../schemas/typed-data.js'
 import { addressBytes, formatAddress } from '../../schemas/wallet.js'
-import { keccak256 } from '../auth/keccak.js'
+import { fastKeccak256 } from '../auth/fast-keccak.js'
 import { recoverSigner } from '../auth/recover-signer.js'
 import { parseSignature, signatureBytes } from '../auth/signature.js'
 import { digestBytes } from '../auth/typed-data-digest.js'
@@ -33,7 +33,7 @@ export class Signing {
   constructor(domain: SigningDomain, refusesUnknownFields = false) {
     this.domain = domain
     this.refusesUnknownFields = refusesUnknownFields
-    this.digester = new OrderDigester(domain, keccak256)
+    this.digester = new OrderDigester(domain, fastKeccak256)
   }
 
   /** Recovers `signer` from `digest` and the signature's text. */

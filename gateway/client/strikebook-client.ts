@@ -1,10 +1,4 @@
 import { domainVersion, type SigningDomain } from '../../schemas/typed-data.js'
-import {
-  type AccountActionName,
-  type AccountActions,
-  accountActions,
-} from '../actions/account-actions.js'
-import type { Action } from '../actions/action.js'
 import type {
   FillRow,
   LiquidationRow,
@@ -18,7 +12,6 @@ import type { FeeSchedule } from '../read-model/routes/fees.js'
 import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
 import type { OptionSummary } from '../read-model/routes/options-summary.js'
 import type { OrderbookResult } from '../read-model/routes/orderbook.js'
-import { Envelope } from '../wire/answers.js'
 import type { MmpConfig } from '../wire/mmp-text.js'
 import type { HistoryEndpoint, ReadModelEndpoint, ServiceEndpoint } from '../wire/read-endpoints.js'
 import type { RfqJson } from '../wire/rfq-text.js'
@@ -37,6 +30,8 @@ import type {
   RfqAcceptTerms,
   RfqTerms,
 } from '../wire/wire-types.js'
+import { type AccountMethods, accountMethods } from './account-methods.js'
+import { type Account, signerOfAccount } from './account-signer.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'
 import {
   type PerpSigningContext,
@@ -48,26 +43,26 @@ import { ReferralReads } from './referral-reads.js'
 import { type HttpMethod, type Query, RestClient } from './rest-client.js'
 import { SafetyReads } from './safety-reads.js'
 import {
-  type AccountTerms,
   bidTerms,
   type SignedBody,
   type SigningContext,
   signAcceptRfqQuote,
-  signAction,
   signCancelByClientId,
   signCancelOrder,
   signPlaceOrder,
   signReplaceOrder,
   signRfq,
 } from './signed-actions.js'
-import { createSigner } from './signer.js'
+import { createSigner, type Signer } from './signer.js'
 
 /** How to trade as a wallet. */
 export interface StrikebookOptions {
   /** Public URL of the exchange. */
   readonly url: string
-  /** Key of the wallet, or of an agent that `wallet` has approved. */
-  readonly privateKey: string
+  /** Key of the wallet, or of an agent that `wallet` has approved; or an `account`. */
+  readonly privateKey?: string
+  /** Whoever signs, instead of a key: an account of viem's or ethers' kind, or a signer. */
+  readonly account?: Account | Signer
   /** The trading wallet; default: the address of the key. */
   readonly wallet?: string
   /** Signing domain; default: what GET /exchange-info says. Pin it where the URL is not trusted. */
@@ -76,21 +71,13 @@ export interface StrikebookOptions {
   readonly perpSource?: string
   readonly nextNonce?: NonceSource
   readonly timeoutMillis?: number
+  /** What becomes of a request over a limit; default `tell`. */
+  readonly rateLimit?: 'tell' | 'wait'
 }
 
 /** A path that can be read. */
 type ReadPath<Key = ReadModelEndpoint | HistoryEndpoint | ServiceEndpoint> =
   Key extends `GET ${infer Path}` ? Path : never
-
-type AccountAnswerOf<Name extends AccountActionName> =
-  AccountActions[Name] extends Action<infer _, infer Answer> ? Answer : never
-
-/** The client's method for each signed write of the account, named after the struct that it signs. */
-export type AccountMethods = {
-  readonly [Name in AccountActionName as Uncapitalize<Name>]: (
-    ...terms: object extends AccountTerms<Name> ? [] : [terms: AccountTerms<Name>]
-  ) => Promise<AccountAnswerOf<Name>>
-}
 
 /**
  * The exchange as one wallet sees it: one method per operation, writes signed. A trading rejection is an answer
@@ -462,19 +449,6 @@ export class StrikebookClient {
   }
 }
 
-function accountMethods({ rest, context, nextNonce }: StrikebookClient): AccountMethods {
-  const methods = Object.entries<Action>(accountActions).map(([name, { endpoint, envelope }]) => {
-    const [method, path] = endpoint
-    const act = async (terms: object = {}) => {
-      const body = signAction(context, name as AccountActionName, terms as never, nextNonce())
-      const answer = await rest.request<{ readonly data: unknown }>(method, path, { body })
-      return envelope === Envelope.Data ? answer.data : answer
-    }
-    return [name.charAt(0).toLowerCase() + name.slice(1), act] as const
-  })
-  return Object.fromEntries(methods) as unknown as AccountMethods
-}
-
 /**
  * Makes a client; asks the exchange for its signing domain where none is given.
  * @throws Error for a bad key, and what `RestClient.request` throws.
@@ -483,14 +457,21 @@ function accountMethods({ rest, context, nextNonce }: StrikebookClient): Account
  * const { equity } = await client.portfolio()
  */
 export async function connectStrikebook(options: StrikebookOptions): Promise<StrikebookClient> {
-  const { url, timeoutMillis } = options
-  const rest = new RestClient({ url, ...(timeoutMillis === undefined ? {} : { timeoutMillis }) })
-  const signer = createSigner(options.privateKey)
+  const { url, timeoutMillis, rateLimit = 'tell' } = options
+  const timeout = timeoutMillis === undefined ? {} : { timeoutMillis }
+  const rest = new RestClient({ url, rateLimit, ...timeout })
+  const signer = await signerOf(options)
   const domain = options.domain ?? (await askDomain(rest))
   const wallet = (options.wallet ?? signer.address).toLowerCase()
   const nextNonce = options.nextNonce ?? createNonceSource()
   const context = { domain, signer, wallet }
   return new StrikebookClient(rest, context, nextNonce, options.perpSource ?? null)
+}
+
+async function signerOf({ privateKey, account }: StrikebookOptions): Promise<Signer> {
+  if (account !== undefined) return 'addressBytes' in account ? account : signerOfAccount(account)
+  if (privateKey !== undefined) return createSigner(privateKey)
+  throw new Error('connectStrikebook: neither privateKey nor account')
 }
 
 async function askDomain(rest: RestClient): Promise<SigningDomain> {
