@@ -14,6 +14,7 @@ import type { FillTerms } from '../risk/order-check.js'
 import { RiskEngine } from '../risk/risk-engine.js'
 import { FeeSchedule } from '../risk/trading-fees.js'
 import { Accounts } from './accounts.js'
+import { ApiWallets } from './api-wallets.js'
 import { AuctionTable } from './auction-table.js'
 import type { Batch } from './batch.js'
 import { BookLots } from './book-lots.js'
@@ -33,6 +34,7 @@ import type { NonceWindow } from './nonces.js'
 import { OrderIndex } from './order-index.js'
 import { OrderStore } from './orders.js'
 import { ProviderTable } from './provider-table.js'
+import { PushTable } from './push-table.js'
 import { ReferralTable } from './referral-table.js'
 import { RemarkQueue } from './remark-queue.js'
 import { RfqTable } from './rfq-table.js'
@@ -86,8 +88,12 @@ export class CoreState {
   readonly usernames = new UsernameTable(this.hash)
   /** Referral codes, and who has brought whom here. */
   readonly referrals = new ReferralTable(this.hash)
+  /** Browsers that are notified. */
+  readonly push = new PushTable(this.hash)
   /** Money on its way to somewhere else. */
   readonly withdrawals = new WithdrawalTable(this.hash, this.funds)
+  /** What owners have set by directives. */
+  readonly apiWallets = new ApiWallets(this.hash)
   readonly competitions = new CompetitionTable(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0

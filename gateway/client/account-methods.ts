@@ -9,8 +9,8 @@ import type { NonceSource } from './nonce-source.js'
 import type { RestClient } from './rest-client.js'
 import { type AccountTerms, type SigningContext, signAction } from './signed-actions.js'
 
-/** What a write needs. */
-interface Writer {
+/** What signed writes are sent with: a client is such. */
+export interface ActionSender {
   readonly rest: RestClient
   readonly context: SigningContext
   readonly nextNonce: NonceSource
@@ -22,12 +22,14 @@ type AccountAnswerOf<Name extends AccountActionName> =
 /** The client's method for each signed write of the account, named after the struct that it signs. */
 export type AccountMethods = {
   readonly [Name in AccountActionName as Uncapitalize<Name>]: (
-    ...terms: object extends AccountTerms<Name> ? [] : [terms: AccountTerms<Name>]
+    ...terms: object extends AccountTerms<Name>
+      ? [terms?: AccountTerms<Name>]
+      : [terms: AccountTerms<Name>]
   ) => Promise<AccountAnswerOf<Name>>
 }
 
-/** Makes them, from the table of actions. */
-export function accountMethods({ rest, context, nextNonce }: Writer): AccountMethods {
+/** Makes the methods. */
+export function accountMethods({ rest, context, nextNonce }: ActionSender): AccountMethods {
   const methods = Object.entries<Action>(accountActions).map(([name, { endpoint, envelope }]) => {
     const [method, path] = endpoint
     const act = async (terms: object = {}) => {

@@ -1,4 +1,5 @@
 import type { RateLimitError } from './client-error.js'
+import { sleep } from './sleep.js'
 
 /** A window of one minute, as the headers of an answer tell it. */
 export interface RateWindow {
@@ -49,6 +50,6 @@ export class RateWindowsTold {
     const window = this.find(method, path)
     if (window === null || window.remaining !== 0) return
     const leftMillis = window.endMillis - Date.now()
-    if (leftMillis > 0) await new Promise((resolve) => setTimeout(resolve, leftMillis))
+    if (leftMillis > 0) await sleep(leftMillis)
   }
 }

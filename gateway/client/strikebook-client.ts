@@ -32,6 +32,7 @@ import type {
 } from '../wire/wire-types.js'
 import { type AccountMethods, accountMethods } from './account-methods.js'
 import { type Account, signerOfAccount } from './account-signer.js'
+import { DirectiveClient } from './directives.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'
 import {
   type PerpSigningContext,
@@ -99,6 +100,7 @@ export class StrikebookClient {
    * const { affected } = await client.account.setSettlementPayoutSeen({ ids: [latest.id] })
    */
   readonly account: AccountMethods
+  readonly directives: DirectiveClient
   /** Who came here by whom. */
   readonly referrals: ReferralReads
   readonly safety: SafetyReads
@@ -115,6 +117,7 @@ export class StrikebookClient {
     this.nextNonce = nextNonce
     this.#perpSource = perpSource
     this.account = accountMethods(this)
+    this.directives = new DirectiveClient(this)
     this.referrals = new ReferralReads(rest, context.wallet)
     this.safety = new SafetyReads(rest, context.wallet)
   }

@@ -1,5 +1,11 @@
 import { microsPerUsd, txHashBytes } from '../../../schemas/bounds.js'
-import { isFinalRfq, OrderFlag, OrderStatus, RfqKind } from '../../../schemas/domain.js'
+import {
+  DeliveryStatus,
+  isFinalRfq,
+  OrderFlag,
+  OrderStatus,
+  RfqKind,
+} from '../../../schemas/domain.js'
 import {
   AccountEvent,
   DirectiveEvent,
@@ -18,6 +24,12 @@ import { AccountChange, LiquidationChange } from '../../../schemas/record-values
 import { formatUuid } from '../../../schemas/uuid.js'
 import { symbolOf } from '../../wire/event-text.js'
 import { packageOf } from '../../wire/package-fill.js'
+import {
+  competitionHoldings,
+  competitionLedgers,
+  competitionMarks,
+  competitionRows,
+} from './competition-tables.js'
 import {
   address,
   excluded,
@@ -270,6 +282,9 @@ export const directives = table(
   },
 )
 
+/** What has been delivered stays so: a repeat that comes when its outcome is forgotten is refused, under the same id. */
+export const directiveChanges = `directives.delivery <> ${DeliveryStatus.Finalized}`
+
 /** Of a hash that is all zeros: null. */
 function hashText(bytes: Uint8Array, at: number): string | null {
   const isKnown = bytes.subarray(at, at + txHashBytes).some((byte) => byte !== 0)
@@ -478,4 +493,8 @@ export const historyTables = [
   lostUnderlyings,
   theos,
   theoBuckets,
+  competitionLedgers,
+  competitionRows,
+  competitionHoldings,
+  competitionMarks,
 ] as const

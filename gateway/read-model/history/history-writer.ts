@@ -21,6 +21,7 @@ import {
 } from '../../../schemas/generated/events.js'
 import { Signer } from '../../../schemas/record-values.js'
 import { formatAddress } from '../../../schemas/wallet.js'
+import { CompetitionRecorder } from './competition-recorder.js'
 import { ListKeeper } from './history-lists.js'
 import {
   checkpoint,
@@ -31,6 +32,7 @@ import {
   underlyingsOf,
 } from './history-schema.js'
 import {
+  directiveChanges,
   directives,
   fills,
   instruments,
@@ -101,6 +103,7 @@ export class HistoryWriter implements Duty {
   readonly #clock: () => number
   #flushedSeq: number
   #flushedMillis: number
+  readonly #competitions: CompetitionRecorder
   readonly #heldSeq: number
   /** What an earlier log has told up to here, this one may tell again. */
   #passedSeq = -1
@@ -150,7 +153,7 @@ export class HistoryWriter implements Duty {
       [EventType.Fill, new RowBatch(database, fills)],
       [EventType.Instrument, new RowBatch(database, instruments)],
       [EventType.Account, new RowBatch(database, transfers)],
-      [EventType.Directive, new RowBatch(database, directives)],
+      [EventType.Directive, new RowBatch(database, directives, { updatesWhere: directiveChanges })],
       [EventType.Liquidation, new RowBatch(database, liquidations)],
       [EventType.Referral, new RowBatch(database, referrals)],
       [EventType.Rfq, new RowBatch(database, rfqs)],
@@ -161,6 +164,7 @@ export class HistoryWriter implements Duty {
     )
     this.#progress = database.prepare(progressUpdate)
     this.#theos = new TheoRecorder(database, engine)
+    this.#competitions = new CompetitionRecorder(database)
     this.#volumes = new VolumeSums(database)
     this.#underlyingOf = underlyingsOf(database)
     const { seq, millis } = progressOf(database)
@@ -270,6 +274,7 @@ export class HistoryWriter implements Duty {
     this.#volumes.flush(this.#log)
     const batches = [this.#orders, this.#nonces, this.#trades, ...this.#rowsOf.values()]
     for (const rows of batches) rows.flush()
+    this.#competitions.flush()
   }
 
   #flush(): void {
@@ -291,6 +296,8 @@ export class HistoryWriter implements Duty {
     this.#theos.take(event)
     if (seq < this.#heldSeq) return
     this.#store(type, at)
+    // A bootstrap repeats, under one sequence, what is the same when it is taken again.
+    if (seq > this.#lastSeq || this.#isBootstrap) this.#competitions.take(event)
     if (seq <= this.#lastSeq) return
     // A sum takes each fill once, where a row may be written again.
     if (type === EventType.Fill) this.#volumes.add(this.#log, at)
