@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../engine/core/bootstrap.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
-import { CompetitionMetric, CompetitionState } from '../../../schemas/domain.js'
+import { ClockAlarm, CompetitionMetric, CompetitionState } from '../../../schemas/domain.js'
 import { SetCompetitionCommand } from '../../../schemas/generated/commands.js'
 import {
   type AnyEvent,
@@ -169,4 +169,17 @@ test('a fill says margin in use, index and band of its wallet while a competitio
     assert.equal(index, 100_000_000_000)
     assert.ok(lower > 0)
   }
+})
+
+test('while the clock is doubted nothing begins; what is due then begins as soon as it is believed', () => {
+  const rig = new CoreRig().openMarket()
+  setCompetition(rig)
+  rig.clockAlarm(ClockAlarm.Raised, 5000)
+  rig.run().events()
+  assert.deepEqual(told(later(rig, 1500)), [])
+  rig.clockAlarm(ClockAlarm.None, 0)
+  assert.deepEqual(told(rig.run()), [
+    [Marks, 1],
+    [State, Active],
+  ])
 })
