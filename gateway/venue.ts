@@ -47,6 +47,7 @@ import { readTradeSeed } from './read-model/history/trade-seed.js'
 import type { ReadModelThreadData } from './read-model/read-model-thread.js'
 import { InstrumentRows } from './read-model/views/instrument-rows.js'
 import { tradeSeedNone } from './read-model/views/trade-statistics.js'
+import { VenueRail } from './rail/venue-rail.js'
 import { ClientAddresses } from './transport/client-address.js'
 import { type HeldPort, holdPort } from './transport/transport.js'
 
@@ -93,7 +94,11 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   const { config, log } = options
   const { port } = held
   const limits = allocateLimitMemory()
-  const exchange = await startExchange(planOf(options, port, limits)) // 2. recovered, not open yet
+  const rail = new VenueRail(config, (text, directiveId) => {
+    log.warn({ role: 'rail', directiveId }, `alarm: withdrawal: ${text}`)
+  })
+  const exchange = await startExchange(planOf(options, port, limits, rail)) // 2. recovered, not open yet
+  await rail.open(exchange.gateways)
   log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
   const operatorPort = new OperatorPort(exchange.memory)
   const feed = new SimulatedFeed({ seed: feedSeed, underlyings: config.underlyings })
@@ -106,6 +111,7 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
   exchange.open() // 4. from here on orders are taken
+  rail.start(operatorPort)
   await listening
   held.release() // before anybody is told of it
   const driver =
@@ -115,13 +121,13 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   const maker = config.maker === 'on' ? startMaker(url, operator.url, token, log) : null
   await maker?.settled // 6. somebody answers requests for quote
   const patrol = startPatrol(config, exchange, log)
-  const parts = { exchange, operator, operatorPort, driver, maker, patrol, lock, log }
+  const parts = { exchange, operator, operatorPort, driver, maker, patrol, rail, lock, log }
   const stop = () => stopVenue(parts)
   const abandon = async () => {
     patrol.stop()
     maker?.stop()
     driver?.stop()
-    await Promise.race([stopGateways(exchange), sleep(abandonMillisMax)])
+    await Promise.race([Promise.all([rail.stop(), stopGateways(exchange)]), sleep(abandonMillisMax)])
     operator.close()
   }
   return { url, operatorUrl: operator.url, stop, abandon }
@@ -162,7 +168,12 @@ function checkTls({ tls: { certFile, keyFile } }: Config): void {
   }
 }
 
-function planOf(options: VenueOptions, port: number, limits: LimitMemory): ExchangePlan {
+function planOf(
+  options: VenueOptions,
+  port: number,
+  limits: LimitMemory,
+  rail: VenueRail,
+): ExchangePlan {
   const { config, log, onFailure } = options
   const { historyEnd, tradeSeed } = historyOf(config, log)
   const engine = engineConfigOf(config)
@@ -182,7 +193,7 @@ function planOf(options: VenueOptions, port: number, limits: LimitMemory): Excha
       takesMemory: config.takeMemory,
       pinning: config.pinning,
     },
-    ...threadsOf(options, { engine, limits, port, tradeSeed }),
+    ...threadsOf(options, { engine, limits, port, tradeSeed, rail }),
     onNote: (text) => log.warn(text),
     onLoss: (loss) => giveUpHistory(config.dataDir, loss, log),
     onClock: (message) => logClock(log, message),
@@ -197,11 +208,12 @@ interface ThreadInputs {
   readonly limits: LimitMemory
   readonly port: number
   readonly tradeSeed: ReadModelThreadData['tradeSeed']
+  readonly rail: VenueRail
 }
 
 function threadsOf(
   { config, build }: VenueOptions,
-  { engine, limits, port, tradeSeed }: ThreadInputs,
+  { engine, limits, port, tradeSeed, rail }: ThreadInputs,
 ): Pick<ExchangePlan, 'readModel' | 'history' | 'gateway'> {
   const entry = (file: string) => new URL(file, import.meta.url)
   return {
@@ -220,6 +232,7 @@ function threadsOf(
         idle: config.idle,
         pinnedCore: config.pinning['read-model'],
       }),
+      onMessage: rail.onTold,
     },
     history: {
       url: entry('./read-model/history/history-thread.js'),
@@ -395,14 +408,16 @@ interface VenueParts {
   readonly driver: FeedDriver | null
   readonly maker: MakerProcess | null
   readonly patrol: HistoryPatrol
+  readonly rail: VenueRail
   readonly lock: DataLock
   readonly log: Logger
 }
 
 async function stopVenue(parts: VenueParts): Promise<void> {
-  const { exchange, operator, operatorPort, driver, maker, patrol, lock } = parts
+  const { exchange, operator, operatorPort, driver, maker, patrol, rail, lock } = parts
   exchange.drain()
   patrol.stop()
+  await rail.stop()
   maker?.stop()
   driver?.stop()
   await stopGateways(exchange)

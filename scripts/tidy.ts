@@ -97,9 +97,10 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
       'read-model/views',
     ],
     feeds: ['config', 'operator'],
+    rail: ['wire', 'config', 'operator'],
     '.': [
       ...[...asked, 'client', 'read-model', 'read-model/views', 'read-model/history'],
-      ...['http', 'ws', 'providers', 'operator', 'feeds'],
+      ...['http', 'ws', 'providers', 'operator', 'feeds', 'rail'],
     ],
   },
 }

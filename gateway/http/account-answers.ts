@@ -20,6 +20,7 @@ import { referralCodeJson } from '../wire/referral-text.js'
 import { invalidField } from '../wire/request-fields.js'
 import { tierView } from '../wire/tier-text.js'
 import { type Accepted, type AccountAnswer, accountWriteFault } from './account-write.js'
+import { withdrawalAnswer } from './withdrawal-answer.js'
 
 type FieldsOf<Name extends AccountActionName> = AccountActions[Name]['fields']
 type Bid = ActionRequest<FieldsOf<'StandardMarginLiquidationOrder'>>
@@ -88,6 +89,7 @@ export const accountAnswers: {
         ? conflict(`Username ${values.requested_username} is taken`)
         : null,
   },
+  WithdrawUsdc: withdrawalAnswer,
   SetSettlementPayoutSeen: { bodyOf: countPayouts },
   CreateReferralCode: {
     bodyOf: ({ context, wallet, values, seq, event }) => {

@@ -24,11 +24,14 @@ import {
   tierInputs,
   tierNames,
   tiersOfInputs,
+  type WithdrawalVerdict,
+  withdrawalVerdictNames,
 } from '../../schemas/domain.js'
 import {
   AcceptClockCommand,
   CommandType,
   DepositCommand,
+  JudgeWithdrawalCommand,
   JudgeUsernameCommand,
   ListInstrumentCommand,
   SetBuilderCommand,
@@ -332,6 +335,23 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
           result: changed ? 'COMPETITION_SET' : 'COMPETITION_ALREADY_SET',
           ...{ changed, id: competitionId, name, start_ts_ms, end_ts_ms },
           win_conditions: win_conditions.map((place) => competitionMetricNames[place]!),
+        }),
+      }
+    },
+  ),
+  // What became of a withdrawal that the rail has given up.
+  'POST /operator/withdrawals': operation(
+    { directive_id: uuid, verdict: choice(withdrawalVerdictNames) },
+    ({ directive_id, verdict }) => {
+      const id = Buffer.from(directive_id.replaceAll('-', ''), 'hex')
+      return {
+        command: commandOf(JudgeWithdrawalCommand, {
+          ...{ directiveId: id, verdict: verdict as WithdrawalVerdict },
+        }),
+        describe: ({ changed }) => ({
+          changed,
+          directive_id: directive_id.toLowerCase(),
+          verdict: withdrawalVerdictNames[verdict]!,
         }),
       }
     },

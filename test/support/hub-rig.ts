@@ -18,6 +18,7 @@ import { RfqBook } from '../../gateway/link/rfq-book.js'
 import { QuoteBoard, silentQuotes } from '../../gateway/quotes/quote-board.js'
 import { RowsAgainst } from '../../gateway/quotes/rows-against.js'
 import { StreamHub } from '../../gateway/ws/stream-hub.js'
+import { Result } from '../../schemas/results.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
 import { smallMemory } from './events.js'
@@ -60,6 +61,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     catchUp: () => pump(),
     lookups: new OutcomeLookups(memory, 0),
     askHistory: (path, queryText) => state.askHistory(path, queryText),
+    preflight: async () => Result.Accepted,
     nowMillis: () => state.millis,
     frameMicros: () => 0,
     countStreamed: () => {},

@@ -53,6 +53,10 @@ const calls: Readonly<Record<keyof typeof accountActions, () => Promise<unknown>
     client.account.setSettlementPayoutSeen({ ids: [3, 1], seen: false }),
   CreateReferralCode: () => client.account.createReferralCode({ code: 'friends' }),
   SetReferrer: () => client.account.setReferrer({ code: 'friends', referrer: agent.address }),
+  WithdrawUsdc: () =>
+    client.account.withdrawUsdc({
+      ...{ account: owner.address, destination: agent.address, amount: '12.5' },
+    }),
   StandardMarginLiquidationOrder: () => client.bidLiquidation(status),
 }
 

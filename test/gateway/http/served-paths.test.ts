@@ -69,6 +69,7 @@ const writes = {
   'POST /submitUsernameRequest': 'data',
   'POST /cancel-all': 'data',
   'POST /dead-man': 'data',
+  'POST /withdraw/usdc': 'success',
   'POST /settlement-payouts/seen': 'success',
   'POST /liquidation/standard-margin': 'data',
   'POST /mmp-config': 'data',
