@@ -51,6 +51,8 @@ export const rfqIdsKept = 1 << 16 // ids of requests, of which each works once
 
 // Accounts
 export const agentsPerWalletMax = 64
+export const apiWalletsMax = 8 // names of one account
+export const apiWalletNameBytes = 32
 export const providerSessionsMax = 64 // of one wallet, over all gateways
 
 // What a wallet has in transit may come back beside all else: it stays below what the range of exact sums leaves then.

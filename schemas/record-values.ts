@@ -4,6 +4,10 @@
 export const Signer = { Stranger: 0, Owner: 1, Agent: 2 } as const
 export type Signer = (typeof Signer)[keyof typeof Signer]
 
+/** How a perp action was signed: as an action of the domain `Exchange`, or as a directive of the domain for trading keys. */
+export const PerpScheme = { Action: 0, Directive: 1 } as const
+export type PerpScheme = (typeof PerpScheme)[keyof typeof PerpScheme]
+
 // VolSurface: points are pairs (strike in USD, iv as a fraction); SVI is a, b, rho, m, s
 export const SurfaceKind = { Points: 0, Svi: 1 } as const
 export type SurfaceKind = (typeof SurfaceKind)[keyof typeof SurfaceKind]

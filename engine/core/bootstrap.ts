@@ -22,6 +22,7 @@ import { republishLiquidation } from '../publish/publish-liquidation.js'
 import {
   publishAccount,
   publishAgent,
+  publishApiWallet,
   publishHalt,
   publishIndexPrice,
   publishInstrument,
@@ -164,6 +165,9 @@ function publishOwner(state: CoreState, account: number): void {
   for (let index = 0; index < agents.count(account); index++) {
     agents.write(account, index, agent, 0)
     publishAgent(state, account, AgentChange.Approved, agent, 0)
+  }
+  for (const wallet of state.apiWallets.of(account)) {
+    publishApiWallet(state, account, AgentChange.Approved, wallet)
   }
   const { exposures, firstExposure } = state.risk
   let row = firstExposure[account] ?? none

@@ -17,6 +17,12 @@ import type { CoreState } from '../state/core-state.js'
 import { ownFacts } from '../state/kept-outcomes.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { applyAgent, checkAgent } from './decide-agents.js'
+import {
+  applyAbstraction,
+  applyApiWallet,
+  checkAbstraction,
+  checkApiWallet,
+} from './decide-api-wallets.js'
 import { checkTier, setTier } from './decide-market.js'
 import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
 import { applyMarginMode, checkMarginMode } from './decide-mode.js'
@@ -40,6 +46,7 @@ import {
 import { applyUsername, checkUsername, usernameFacts } from './decide-username.js'
 import { applyWithdrawal, checkWithdrawal } from './decide-withdrawal.js'
 import { acceptAction } from './signed.js'
+import { tellDirective } from './tell-directive.js'
 
 /** How a command is decided that concerns the account alone: its agents, its modes. */
 interface OwnCommand {
@@ -76,6 +83,8 @@ const ownCommands: Readonly<Partial<Record<number, OwnCommand>>> = {
   [CommandType.CancelAll]: { check: checkCancelAll, apply: applyCancelAll },
   [CommandType.SetDeadMan]: { check: checkDeadMan, apply: applyDeadMan },
   [CommandType.SetCancelOnDisconnect]: { check: checkOnDisconnect, apply: applyOnDisconnect },
+  [CommandType.UpdateApiWallet]: { check: checkApiWallet, apply: applyApiWallet },
+  [CommandType.SetAbstraction]: { check: checkAbstraction, apply: applyAbstraction },
   [CommandType.WithdrawUsdc]: { check: checkWithdrawal, apply: applyWithdrawal },
   [CommandType.RequestUsername]: { check: checkUsername, apply: applyUsername },
   [CommandType.CreateReferralCode]: { check: checkReferralCode, apply: applyReferralCode },
@@ -108,6 +117,7 @@ export function decideOwn(
   const type = command.recordType
   const previousMode = state.risk.marginMode[account] as MarginMode
   own.apply(state, account, command)
+  tellDirective(state, batch, ticket, Result.Accepted)
   factsOfNothing(command, -1, facts)
   if (type === CommandType.SetMarginMode) facts.previousMode = previousMode
   if (type === CommandType.CancelAll) cancelAllFacts(state, account, facts)

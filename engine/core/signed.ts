@@ -8,6 +8,7 @@ import { none } from '../memory/rows.js'
 import { addressWords } from '../state/address-table.js'
 import { type Batch, signerOfAccepted, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
+import { isTradingDirective } from './perp-terms.js'
 
 const digestBytes = 32
 
@@ -68,7 +69,8 @@ export function repeatOf(state: CoreState, account: number, command: AnyCommand)
 
 /**
  * Who has signed a command: looked at before anything else of it. A stranger learns nothing of the wallet, of its
- * nonces and outcomes least of all, and so does who was an agent once.
+ * nonces and outcomes least of all, and so does who was an agent once. A key for trading counts as an agent where the
+ * command was signed as a directive for trading, and is a stranger to the wallet everywhere else.
  * @param account of the wallet, or -1 when it has none; then only the wallet itself may sign.
  */
 export function signerOf(state: CoreState, account: number, command: AnyCommand): Signer {
@@ -79,14 +81,19 @@ export function signerOf(state: CoreState, account: number, command: AnyCommand)
   while (i < addressWords && u32[own + i] === u32[wallet + i]) i++
   if (i === addressWords) return Signer.Owner
   // What an owner alone may sign is no agent's business, as it is no stranger's.
-  if (isOwnersOnly(command.recordType)) return Signer.Stranger
-  const isAgent = account >= 0 && state.accounts.agents.has(account, command.u8, signerAt)
-  return isAgent ? Signer.Agent : Signer.Stranger
+  if (account < 0 || isOwnersOnly(command.recordType)) return Signer.Stranger
+  if (state.accounts.agents.has(account, command.u8, signerAt)) return Signer.Agent
+  const isKey = state.apiWallets.has(account, command.u8, signerAt) && isTradingDirective(command)
+  return isKey ? Signer.Agent : Signer.Stranger
 }
 
 /** What no agent may sign. */
 function isOwnersOnly(type: number): boolean {
-  return type === CommandType.WithdrawUsdc
+  return (
+    type === CommandType.WithdrawUsdc ||
+    type === CommandType.UpdateApiWallet ||
+    type === CommandType.SetAbstraction
+  )
 }
 
 /** What an owner must be able to do whatever its agents have done. */
@@ -96,7 +103,9 @@ function isOwnersResort(type: number): boolean {
     type === CommandType.RevokeAllAgents ||
     type === CommandType.SetMarginMode ||
     type === CommandType.SetSelfTrade ||
-    type === CommandType.WithdrawUsdc
+    type === CommandType.WithdrawUsdc ||
+    type === CommandType.UpdateApiWallet ||
+    type === CommandType.SetAbstraction
   )
 }
 

@@ -60,6 +60,8 @@ export const HashKind = {
   Referral: 50,
   Withdrawal: 43,
   EndedWithdrawal: 44,
+  /** Keys that may sign directives of an account, and its abstraction. */
+  ApiWallets: 46,
   Competition: 49,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]

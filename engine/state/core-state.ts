@@ -14,6 +14,7 @@ import type { FillTerms } from '../risk/order-check.js'
 import { RiskEngine } from '../risk/risk-engine.js'
 import { FeeSchedule } from '../risk/trading-fees.js'
 import { Accounts } from './accounts.js'
+import { ApiWallets } from './api-wallets.js'
 import { AuctionTable } from './auction-table.js'
 import type { Batch } from './batch.js'
 import { BookLots } from './book-lots.js'
@@ -88,6 +89,8 @@ export class CoreState {
   readonly referrals = new ReferralTable(this.hash)
   /** Money on its way to somewhere else. */
   readonly withdrawals = new WithdrawalTable(this.hash, this.funds)
+  /** What owners have set by directives. */
+  readonly apiWallets = new ApiWallets(this.hash)
   readonly competitions = new CompetitionTable(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0

@@ -35,6 +35,7 @@ import { accountAnswers } from './account-answers.js'
 import { type AccountAnswer, writeAccount } from './account-write.js'
 import { writeBulk } from './bulk.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
+import { directiveWrites } from './directive.js'
 import { grantFunds } from './faucet.js'
 import { readFromGateway } from './gateway-reads.js'
 import { answerFault, answerJson } from './http-answer.js'
@@ -152,6 +153,7 @@ function writesOf(parts: ServedParts): ReadonlyMap<string, Write> {
   return new Map([
     ...Object.entries(orderWrites),
     ...Object.entries(rfqWrites),
+    ...directiveWrites,
     ...bulks,
     ...accounts,
   ])

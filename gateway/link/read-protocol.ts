@@ -40,5 +40,8 @@ export const payoutsOwnedQuestion = 'payouts-owned'
 /** The same for the premium that a quote was told with, in micros; null: there is no such quote. */
 export const quotePremiumQuestion = 'quote-premium'
 
+/** And for what an order traded in the step that placed it. */
+export const orderFillsQuestion = 'order-fills'
+
 /** How long a read waits for its log offset or `min_seq`, then 503 `not_ready`. */
 export const readWaitMillisMax = 2000

@@ -259,3 +259,33 @@ export interface RfqAcceptAnswer {
 
 /** Page of a list. */
 export type PageQuery = { readonly limit?: number; readonly offset?: number }
+
+/** POST /v1/actions/{actionKey}. */
+export interface DirectiveAnswer {
+  /** The engine answers at once, so an accepted action is `submitted`. */
+  readonly stage: 'rejected' | 'submitted'
+  /** For GET /v1/directives/{directiveId}. */
+  readonly directiveId: string
+  readonly actionKey: string
+  readonly account: string
+  readonly nonce: number | string
+  readonly recoveredSigner: string
+  readonly txHash: null
+  readonly rejection: { readonly code: string; readonly message: string } | null
+  /** Of an accepted order: what traded at once; null of all else. */
+  readonly fills: readonly DirectiveFill[] | null
+  /** Of the order that is placed or cancelled, if there is one. */
+  readonly orderId?: number
+  readonly orderStatus?: OrderStatusName
+  readonly seq: number
+}
+
+export interface DirectiveFill {
+  /** The underlying. */
+  readonly coin: string
+  readonly side: SideName
+  readonly size: string
+  readonly price: string
+  /** Unix milliseconds. */
+  readonly time: number
+}

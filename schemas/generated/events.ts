@@ -35,6 +35,7 @@ export const EventType = {
   Rfq: 24,
   RfqQuote: 25,
   Directive: 26,
+  ApiWallet: 28,
   Username: 29,
   Competition: 30,
   Referral: 31,
@@ -5643,6 +5644,135 @@ export class DirectiveEvent {
 
   copyTxHash(from: RecordViews, at: number): void {
     const to = (this.at + 124) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/**
+ * A key was set, or removed, that may sign directives for trading, under a name of its wallet. 104
+ * bytes.
+ */
+export class ApiWalletEvent {
+  static readonly bytes = 104
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(104, 28)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get change(): AgentChange {
+    return this.i32[(this.at + 24) >> 2] as AgentChange
+  }
+
+  set change(value: AgentChange) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 28) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 32
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 32) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get apiWalletAt(): number {
+    return this.at + 52
+  }
+
+  copyApiWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 52) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nameAt(): number {
+    return this.at + 72
+  }
+
+  copyName(from: RecordViews, at: number): void {
+    const to = (this.at + 72) >> 2
     const first = at >> 2
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }

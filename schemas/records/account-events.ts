@@ -1,4 +1,9 @@
-import { referralCodeBytesMax, txHashBytes, usernameBytesMax } from '../bounds.js'
+import {
+  apiWalletNameBytes,
+  referralCodeBytesMax,
+  txHashBytes,
+  usernameBytesMax,
+} from '../bounds.js'
 import { event } from './event.js'
 import { address, bytes, f64, i32, one, part, rows, text, unused } from './layout.js'
 import { competitionTerms, uuid } from './parts.js'
@@ -35,6 +40,17 @@ export const accountEvents = [
     bytes('txHash', txHashBytes, 'zeros: none'),
     unused(4),
   ]),
+  event(
+    { ApiWallet: 28 },
+    'A key was set, or removed, that may sign directives for trading, under a name of its wallet.',
+    [
+      one('change', 'AgentChange'),
+      i32('account'),
+      address('wallet'),
+      address('apiWallet'),
+      bytes('name', apiWalletNameBytes),
+    ],
+  ),
   event({ Competition: 30 }, 'A competition as it is after the change.', [
     f64('competitionId'),
     one('change', 'CompetitionChange'),

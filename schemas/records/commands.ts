@@ -1,4 +1,5 @@
 import {
+  apiWalletNameBytes,
   clientIdBytesMax,
   depositIdBytesMax,
   intentBytesMax,
@@ -331,6 +332,17 @@ export const commands: LayoutGroup = {
       { SetCancelOnDisconnect: 71 },
       'The same of all, when the connection ends that has sent this.',
       [i32('session', "the gateway's own number of it"), i32('enabled')],
+    ),
+    command(
+      { UpdateApiWallet: 73 },
+      'Sets, under a name, another key that may sign directives for trading; or removes the one of that name. Only the ' +
+        'wallet itself may sign it.',
+      [bytes('name', apiWalletNameBytes), address('apiWallet', 'zero: removes'), unused(4)],
+    ),
+    command(
+      { SetAbstraction: 74 },
+      'Records how the account is to be presented; it decides nothing. Only the wallet itself may sign it.',
+      [i32('abstraction'), unused(4)],
     ),
     command(
       { WithdrawUsdc: 72 },

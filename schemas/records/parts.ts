@@ -23,7 +23,7 @@ export const perpTerms = part(
     'the key, and how long it may be carried out. A repeat of it is answered whatever they say.',
   [
     i32('asset', 'id of the instrument; -1: a number that no instrument has'),
-    i32('zero'),
+    one('scheme', 'PerpScheme', 'of its signature: who may have given it depends on that'),
     f64('expiresMillis', 'last millisecond; 0: no end'),
   ],
 )

@@ -12,6 +12,7 @@ import {
   AccountEvent,
   AgentEvent,
   AnyEvent,
+  ApiWalletEvent,
   BookClearedEvent,
   BookLevelEvent,
   BootstrapEvent,
@@ -211,6 +212,17 @@ export class EventScript implements RecordSink {
     Object.assign(event, { change, account })
     writeWallet(event, event.walletAt, wallet)
     writeWallet(event, event.agentAt, agent)
+  }
+
+  /** @param name number in its first byte. */
+  apiWallet(change: AgentChange, wallet: string, key: string, name: number): void {
+    const event = new ApiWalletEvent()
+    event.claim(this)
+    event.change = change
+    writeWallet(event, event.walletAt, wallet)
+    writeWallet(event, event.apiWalletAt, key)
+    event.u8.fill(0, event.nameAt, event.nameAt + 32)
+    event.u8[event.nameAt] = name
   }
 
   instrument(

@@ -1,5 +1,9 @@
 import type Database from 'libsql'
-import { payoutsOwnedQuestion, quotePremiumQuestion } from '../../link/read-protocol.js'
+import {
+  orderFillsQuestion,
+  payoutsOwnedQuestion,
+  quotePremiumQuestion,
+} from '../../link/read-protocol.js'
 import type { Answer } from '../../wire/answers.js'
 import { QueryReader } from '../../wire/query-reader.js'
 import { directivePath, referralCodePath, rfqPath, tradePath } from '../../wire/read-endpoints.js'
@@ -13,6 +17,7 @@ import {
 } from './history-routes.js'
 import { type HistoryDatabase, openHistoryReadOnly, progressOf } from './history-schema.js'
 import { notFound } from './not-found.js'
+import { orderFillsRoute } from './order-fills.js'
 import { referralCodeRoute } from './referral-query.js'
 import type { HistoryRoute, SelectAll } from './select.js'
 
@@ -74,6 +79,7 @@ export class HistoryQueries {
 function routeOf(path: string): HistoryRoute | null {
   if (path === payoutsOwnedQuestion) return payoutsOwnedRoute
   if (path === quotePremiumQuestion) return quotePremiumRoute
+  if (path === orderFillsQuestion) return orderFillsRoute
   if (path.startsWith(tradePath)) return tradeRoute(path)
   if (path.startsWith(directivePath)) return directiveRoute(path)
   if (path.startsWith(rfqPath)) return rfqRoute(path)

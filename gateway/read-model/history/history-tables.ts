@@ -1,5 +1,11 @@
 import { microsPerUsd, txHashBytes } from '../../../schemas/bounds.js'
-import { isFinalRfq, OrderFlag, OrderStatus, RfqKind } from '../../../schemas/domain.js'
+import {
+  DeliveryStatus,
+  isFinalRfq,
+  OrderFlag,
+  OrderStatus,
+  RfqKind,
+} from '../../../schemas/domain.js'
 import {
   AccountEvent,
   DirectiveEvent,
@@ -269,6 +275,9 @@ export const directives = table(
     updates: excluded('domain', 'delivery', 'reason', 'txHash', 'updatedMillis'),
   },
 )
+
+/** What has been delivered stays so: a repeat that comes when its outcome is forgotten is refused, under the same id. */
+export const directiveChanges = `directives.delivery <> ${DeliveryStatus.Finalized}`
 
 /** Of a hash that is all zeros: null. */
 function hashText(bytes: Uint8Array, at: number): string | null {

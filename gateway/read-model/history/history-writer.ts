@@ -31,6 +31,7 @@ import {
   underlyingsOf,
 } from './history-schema.js'
 import {
+  directiveChanges,
   directives,
   fills,
   instruments,
@@ -150,7 +151,7 @@ export class HistoryWriter implements Duty {
       [EventType.Fill, new RowBatch(database, fills)],
       [EventType.Instrument, new RowBatch(database, instruments)],
       [EventType.Account, new RowBatch(database, transfers)],
-      [EventType.Directive, new RowBatch(database, directives)],
+      [EventType.Directive, new RowBatch(database, directives, { updatesWhere: directiveChanges })],
       [EventType.Liquidation, new RowBatch(database, liquidations)],
       [EventType.Referral, new RowBatch(database, referrals)],
       [EventType.Rfq, new RowBatch(database, rfqs)],
