@@ -35,6 +35,7 @@ import { type OperatorServer, startOperatorServer } from './operator/operator-se
 import { stateAnswer } from './operator/state-page.js'
 import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { operatorToken } from './operator/token-file.js'
+import { VenueRail } from './rail/venue-rail.js'
 import { isAbsent, isRebuilding, markRebuilding } from './read-model/history/history-aside.js'
 import {
   bringHistoryBack,
@@ -47,7 +48,6 @@ import { readTradeSeed } from './read-model/history/trade-seed.js'
 import type { ReadModelThreadData } from './read-model/read-model-thread.js'
 import { InstrumentRows } from './read-model/views/instrument-rows.js'
 import { tradeSeedNone } from './read-model/views/trade-statistics.js'
-import { VenueRail } from './rail/venue-rail.js'
 import { ClientAddresses } from './transport/client-address.js'
 import { type HeldPort, holdPort } from './transport/transport.js'
 
@@ -127,7 +127,10 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
     patrol.stop()
     maker?.stop()
     driver?.stop()
-    await Promise.race([Promise.all([rail.stop(), stopGateways(exchange)]), sleep(abandonMillisMax)])
+    await Promise.race([
+      Promise.all([rail.stop(), stopGateways(exchange)]),
+      sleep(abandonMillisMax),
+    ])
     operator.close()
   }
   return { url, operatorUrl: operator.url, stop, abandon }

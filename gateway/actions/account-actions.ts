@@ -5,6 +5,7 @@ import {
   referralCodeBytesMax,
   referralCodeBytesMin,
 } from '../../schemas/bounds.js'
+import { parseAmountMicros } from '../../schemas/decimal.js'
 import {
   type MarginMode,
   marginModeNames,
@@ -32,9 +33,8 @@ import {
   WithdrawUsdcCommand,
 } from '../../schemas/generated/commands.js'
 import { CancelScope } from '../../schemas/record-values.js'
-import { parseAmountMicros } from '../../schemas/decimal.js'
-import { sameAddress } from '../../schemas/wallet.js'
 import { type InstrumentSymbol, isUnderlying, parseSymbol, perpOf } from '../../schemas/symbol.js'
+import { sameAddress } from '../../schemas/wallet.js'
 import { Envelope } from '../wire/answers.js'
 import { auctionOfText } from '../wire/auction-ids.js'
 import type { Fault } from '../wire/fault.js'
@@ -53,8 +53,8 @@ import type {
   ReferralCodeAnswer,
   ReferrerAnswer,
   SelfTradeAnswer,
-  WithdrawalAnswer,
   UsernameRequestAnswer,
+  WithdrawalAnswer,
 } from '../wire/wire-types.js'
 import { type Action, action, answers, type Values } from './action.js'
 import { bidPositions } from './bid-positions.js'

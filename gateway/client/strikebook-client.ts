@@ -32,6 +32,7 @@ import type {
 } from '../wire/wire-types.js'
 import { type AccountMethods, accountMethods } from './account-methods.js'
 import { DirectiveClient } from './directives.js'
+import { MoneyReads } from './money-reads.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'
 import {
   type PerpSigningContext,
@@ -95,6 +96,8 @@ export class StrikebookClient {
    * const { affected } = await client.account.setSettlementPayoutSeen({ ids: [latest.id] })
    */
   readonly account: AccountMethods
+  /** What of the wallet's money has come and gone. */
+  readonly money: MoneyReads
   readonly directives: DirectiveClient
   /** Who came here by whom. */
   readonly referrals: ReferralReads
@@ -108,6 +111,7 @@ export class StrikebookClient {
     perpSource: string | null = null,
   ) {
     this.rest = rest
+    this.money = new MoneyReads(rest, () => this.wallet)
     this.context = context
     this.nextNonce = nextNonce
     this.#perpSource = perpSource

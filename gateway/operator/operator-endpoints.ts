@@ -31,8 +31,8 @@ import {
   AcceptClockCommand,
   CommandType,
   DepositCommand,
-  JudgeWithdrawalCommand,
   JudgeUsernameCommand,
+  JudgeWithdrawalCommand,
   ListInstrumentCommand,
   SetBuilderCommand,
   SetHaltCommand,
@@ -46,7 +46,7 @@ import { Result } from '../../schemas/results.js'
 import { formatSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { Fields, Values } from '../actions/action.js'
-import { choice, optional, username } from '../actions/fields.js'
+import { choice, optional, username, uuid } from '../actions/fields.js'
 import { Fault } from '../wire/fault.js'
 import { writeKey } from '../wire/instrument-key.js'
 import { invalidField, invalidParameter, type JsonObject } from '../wire/request-fields.js'

@@ -1,6 +1,6 @@
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
-import { DirectiveAction } from '../../../schemas/domain.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
+import { DirectiveAction } from '../../../schemas/domain.js'
 import {
   AccountEvent,
   AgentEvent,
