@@ -2,6 +2,7 @@ import { auctionMutants } from './auction-mutants.js'
 import { bookMutants } from './book-mutants.js'
 import { coreMutants } from './core-mutants.js'
 import { declaredMutants } from './declared-mutants.js'
+import { directiveMutants } from './directive-mutants.js'
 import { journalMutants } from './journal-mutants.js'
 import { marginMutants } from './margin-mutants.js'
 import type { Mutant } from './mutant.js'
@@ -22,6 +23,7 @@ export const allMutants: readonly Mutant[] = [
   ...rfqMutants,
   ...auctionMutants,
   ...usernameMutants,
+  ...directiveMutants,
   ...pushMutants,
   ...referralMutants,
 ]
