@@ -1,5 +1,6 @@
 import { auctionMutants } from './auction-mutants.js'
 import { bookMutants } from './book-mutants.js'
+import { competitionMutants } from './competition-mutants.js'
 import { coreMutants } from './core-mutants.js'
 import { declaredMutants } from './declared-mutants.js'
 import { directiveMutants } from './directive-mutants.js'
@@ -24,6 +25,7 @@ export const allMutants: readonly Mutant[] = [
   ...auctionMutants,
   ...usernameMutants,
   ...directiveMutants,
+  ...competitionMutants,
   ...pushMutants,
   ...referralMutants,
 ]
