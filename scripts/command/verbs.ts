@@ -53,4 +53,16 @@ export const verbs: readonly VerbRow[] = [
     example: 'strikebook verify --data-dir data --replay',
     load: () => import('./verify.js'),
   },
+  {
+    name: 'backup',
+    about: "copies a venue's data, of one that runs too, and verifies the copy",
+    example: 'strikebook backup --data-dir data --to /backup/monday',
+    load: () => import('./backup.js'),
+  },
+  {
+    name: 'restore',
+    about: 'brings a backup back, verifies it, and says what it has',
+    example: 'strikebook restore --from /backup/monday --data-dir data',
+    load: () => import('./restore.js'),
+  },
 ]
