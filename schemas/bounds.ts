@@ -23,6 +23,15 @@ export const intentBytesMax = 128
 export const usernameBytesMax = 20
 export const referralCodeBytesMin = 3
 export const referralCodeBytesMax = 20
+export const pushEndpointBytesMax = 2048
+// A point of P-256, uncompressed, then the secret that a browser shares with us.
+export const pushPointBytes = 65
+export const pushSecretBytes = 16
+export const pushKeyBytes = pushPointBytes + pushSecretBytes
+export const pushKeyPadding = 3 // up to whole words of a record
+export const pushPerWalletMax = 10 // the oldest gives way
+// Of all wallets: some 30 MB where endpoints are as long as browsers' are.
+export const pushSubscriptionsMax = 100_000
 // Values of a rejection, whose meaning belongs to its result.
 export const detailsCount = 10
 

@@ -34,6 +34,7 @@ import {
 import { publishMmpWhole } from '../publish/publish-mmp.js'
 import { publishOrder } from '../publish/publish-orders.js'
 import { republishProviders } from '../publish/publish-providers.js'
+import { republishPush } from '../publish/publish-push.js'
 import { publishReferral } from '../publish/publish-referrals.js'
 import { publishUsername } from '../publish/publish-usernames.js'
 import { republishRfqs } from '../rfq/rfq-states.js'
@@ -78,6 +79,7 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
     publishCompetition(state, row, CompetitionChange.Bootstrap)
   }
   republishRfqs(state, () => makeRoom(state, pause))
+  republishPush(state, () => makeRoom(state, pause))
   for (const row of state.referrals.rows()) {
     makeRoom(state, pause)
     publishReferral(state, row)

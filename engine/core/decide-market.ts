@@ -32,6 +32,7 @@ import { acceptClock, setClockAlarm } from './decide-clock.js'
 import { setCompetition } from './decide-competition.js'
 import { deposit, fundInsurance } from './decide-funds.js'
 import { endSessions, leaveProvider, setProvider } from './decide-provider.js'
+import { dropPush } from './decide-push.js'
 import { endConnection } from './decide-safety.js'
 import { giveSettlementPrice } from './decide-settlement.js'
 import { judgeUsername } from './decide-username.js'
@@ -67,6 +68,7 @@ const decisions: Readonly<
   [CommandType.LeaveProvider]: leaveProvider,
   [CommandType.EndSessions]: endSessions,
   [CommandType.EndConnection]: endConnection,
+  [CommandType.DropPush]: dropPush,
   [CommandType.SettleWithdrawal]: settleWithdrawal,
   [CommandType.JudgeWithdrawal]: judgeWithdrawal,
   [CommandType.JudgeUsername]: judgeUsername,

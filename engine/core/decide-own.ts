@@ -27,6 +27,7 @@ import { checkTier, setTier } from './decide-market.js'
 import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
 import { applyMarginMode, checkMarginMode } from './decide-mode.js'
 import { applyConnect, checkConnect } from './decide-provider.js'
+import { applyPush, checkPush, pushFacts } from './decide-push.js'
 import {
   applyReferralCode,
   applyReferrer,
@@ -89,6 +90,7 @@ const ownCommands: Readonly<Partial<Record<number, OwnCommand>>> = {
   [CommandType.RequestUsername]: { check: checkUsername, apply: applyUsername },
   [CommandType.CreateReferralCode]: { check: checkReferralCode, apply: applyReferralCode },
   [CommandType.SetReferrer]: { check: checkReferrer, apply: applyReferrer },
+  [CommandType.PushAction]: { check: checkPush, apply: applyPush },
   [CommandType.MarkPayoutsSeen]: { check: checkPayoutsSeen, apply: publishPayoutsSeen },
   [CommandType.SetMmp]: mmp,
   [CommandType.DeleteMmp]: mmp,
@@ -124,6 +126,7 @@ export function decideOwn(
   if (type === CommandType.SetDeadMan) deadManFacts(state, command, facts)
   if (type === CommandType.WithdrawUsdc) facts.balanceMicros = state.risk.cashMicros[account]
   if (type === CommandType.RequestUsername) usernameFacts(state, account, facts)
+  if (type === CommandType.PushAction) pushFacts(state, account, facts)
   if (type === CommandType.SetMmp) mmpFacts(state, account, command, facts)
   acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
   const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded

@@ -58,6 +58,8 @@ export const HashKind = {
   Safety: 42,
   Username: 48,
   Referral: 50,
+  PushCount: 51,
+  PushWallet: 52,
   Withdrawal: 43,
   EndedWithdrawal: 44,
   /** Keys that may sign directives of an account, and its abstraction. */

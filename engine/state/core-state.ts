@@ -34,6 +34,7 @@ import type { NonceWindow } from './nonces.js'
 import { OrderIndex } from './order-index.js'
 import { OrderStore } from './orders.js'
 import { ProviderTable } from './provider-table.js'
+import { PushTable } from './push-table.js'
 import { ReferralTable } from './referral-table.js'
 import { RemarkQueue } from './remark-queue.js'
 import { RfqTable } from './rfq-table.js'
@@ -87,6 +88,8 @@ export class CoreState {
   readonly usernames = new UsernameTable(this.hash)
   /** Referral codes, and who has brought whom here. */
   readonly referrals = new ReferralTable(this.hash)
+  /** Browsers that are notified. */
+  readonly push = new PushTable(this.hash)
   /** Money on its way to somewhere else. */
   readonly withdrawals = new WithdrawalTable(this.hash, this.funds)
   /** What owners have set by directives. */

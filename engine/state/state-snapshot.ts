@@ -57,6 +57,7 @@ const sections: readonly Section[] = [
   { ...sectionOf(16, ({ safety }) => safety), since: 6 },
   { ...sectionOf(19, ({ usernames }) => usernames), since: 7 },
   { ...sectionOf(21, ({ referrals }) => referrals), since: 7 },
+  { ...sectionOf(22, ({ push }) => push), since: 7 },
   { ...sectionOf(17, ({ withdrawals }) => withdrawals), since: 7 },
   { ...sectionOf(18, ({ apiWallets }) => apiWallets), since: 7 },
   { ...sectionOf(20, ({ competitions }) => competitions), since: 7 },

@@ -22,7 +22,9 @@ type AccountAnswerOf<Name extends AccountActionName> =
 /** The client's method for each signed write of the account, named after the struct that it signs. */
 export type AccountMethods = {
   readonly [Name in AccountActionName as Uncapitalize<Name>]: (
-    ...terms: object extends AccountTerms<Name> ? [] : [terms: AccountTerms<Name>]
+    ...terms: object extends AccountTerms<Name>
+      ? [terms?: AccountTerms<Name>]
+      : [terms: AccountTerms<Name>]
   ) => Promise<AccountAnswerOf<Name>>
 }
 

@@ -183,8 +183,16 @@ interface Read extends ServedParts, ReadEndpoint {
 
 /** A read that the read model parses, validates and answers. */
 function readByQuery(read: Read, type: number): void {
-  const { query } = read.call
+  const { pathParameter } = read
+  const { path, query: given } = read.call
+  const query = pathParameter === undefined ? given : withPath(given, pathParameter, path)
   ask(read, type, query, walletInQuery(query, read.walletParameter))
+}
+
+/** The query with what stands behind the last slash of the path, under its name. */
+function withPath(query: string, name: string, path: string): string {
+  const parameter = `${name}=${path.slice(path.lastIndexOf('/') + 1)}`
+  return query === '' ? parameter : `${query}&${parameter}`
 }
 
 /** The read whose parameters are a body: it goes on as its text. */

@@ -15,6 +15,7 @@ import { QueryReader } from '../wire/query-reader.js'
 import { endpointOf, type ReadModelEndpoint, readModelKeys } from '../wire/read-endpoints.js'
 import { countAuction } from './auction-counts.js'
 import { ChainFeed } from './feeds/chain-feed.js'
+import { NoticeFeed } from './feeds/notice-feed.js'
 import { PortfolioFeed } from './feeds/portfolio-feed.js'
 import { ReplyWriter } from './feeds/reply-writer.js'
 import { writeInstrumentGauges } from './instrument-gauges.js'
@@ -26,6 +27,14 @@ import {
   usernameRoute,
   userTierRoute,
 } from './routes/account-routes.js'
+import {
+  competitionAccountRoute,
+  competitionRoute,
+  competitionSummaryRoute,
+  competitionsRoute,
+  leaderboardRoute,
+  metricRanksRoute,
+} from './routes/competition-routes.js'
 import { feesRoute } from './routes/fees.js'
 import { instrumentSpecsRoute, instrumentsRoute } from './routes/instruments.js'
 import { liquidationStatusRoute } from './routes/liquidation-status.js'
@@ -34,6 +43,7 @@ import { optionsSummaryRoute } from './routes/options-summary.js'
 import { orderbookRoute } from './routes/orderbook.js'
 import { riskGridRoute } from './routes/risk-grid.js'
 import { simulateOrdersRoute } from './routes/simulate-orders.js'
+import { StandingsBoard } from './standings/standings-board.js'
 import { isActive } from './texts/market-text.js'
 import {
   AnswerCache,
@@ -63,6 +73,13 @@ export const readModelRoutes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
   'GET /risk/grid': riskGridRoute,
   'POST /risk/simulate/orders': simulateOrdersRoute,
   'GET /liquidation/status': liquidationStatusRoute,
+  'GET /competitions': competitionsRoute,
+  'GET /competitions/': competitionRoute,
+  'GET /leaderboard': leaderboardRoute,
+  'GET /competition-metric-ranks': metricRanksRoute,
+  'GET /competition/summary': competitionSummaryRoute,
+  'GET /competition/leaderboard': leaderboardRoute,
+  'GET /competition/account': competitionAccountRoute,
   'GET /fees': feesRoute,
 }
 
@@ -94,6 +111,8 @@ interface WaitingRead {
 export class ReadModel implements Duty {
   readonly role = 'read-model'
   readonly views: EventViews
+  /** What wallets have achieved in competitions. */
+  readonly standings: StandingsBoard
   readonly #log: EventLogReader
   readonly #event = new AnyEvent()
   readonly #requests: readonly Ring[]
@@ -108,6 +127,7 @@ export class ReadModel implements Duty {
   readonly #rows: InstrumentRows
   readonly #board: SharedValue<VenueGauges>
   readonly #tables = new GatewayTables()
+  readonly #notices: NoticeFeed
   readonly #halts: SharedValue<readonly HaltRow[]>
   #shownMillis = 0
   #shownVenue = 0
@@ -128,11 +148,18 @@ export class ReadModel implements Duty {
     this.#counters = new Counters(memory.counters, doorbellOf.readModel)
     this.views.isClockDoubted = () =>
       this.#counters.read(doorbellOf.core, CounterName.ClockAlarm) !== ClockAlarm.None
+    this.standings = new StandingsBoard({
+      hasBegun: () => this.views.isReady && this.views.competitions.hasBegun,
+      isReady: () => this.views.isReady,
+      isStoreDown: () => this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1,
+    })
     this.#rows = new InstrumentRows(memory.instrumentRows)
     this.#board = new SharedValue(memory.venueBoard)
     this.#halts = new SharedValue(memory.haltBoard)
     this.#config = config
     this.#clock = clock
+    const symbolOf = (instrument: number) => this.views.market.symbols[instrument] ?? ''
+    this.#notices = new NoticeFeed(memory, this.#counters, symbolOf)
     const parts = {
       views: this.views,
       outs: this.#replies,
@@ -177,11 +204,12 @@ export class ReadModel implements Duty {
 
   /** @returns how many events, requests and waiting answers it moved on. */
   doWork(): number {
-    const events = this.#pump()
+    const events = this.#pump() + this.standings.goOn(this.#clock())
     const quotes = this.#quotes.take()
     // Before any answer: who has read of a change finds it with the operator, too.
     this.#showVenue()
     this.#showHalts()
+    this.#notices.flush()
     let reads = this.#answerWaiting()
     for (let gateway = 0; gateway < this.#requests.length; gateway++) reads += this.#take(gateway)
     this.#publish()
@@ -214,6 +242,8 @@ export class ReadModel implements Duty {
       const event = this.#event.over(this.#log, this.#log.next())
       this.views.apply(event)
       this.#tables.take(event)
+      this.#notices.take(event, this.views.isReady)
+      this.standings.take(event)
       if (event.recordType === EventType.Rfq && this.views.isReady) {
         countAuction(rfq.of(event), this.#counters)
       }
@@ -329,7 +359,16 @@ export class ReadModel implements Duty {
     const nowMillis = this.#clock()
     const { views } = this
     const quotes = this.#quotes.board
-    return { views, quotes, config: this.#config, cache: this.#cache, nowMillis, arrivedMillis }
+    const { standings } = this
+    return {
+      views,
+      quotes,
+      standings,
+      config: this.#config,
+      cache: this.#cache,
+      nowMillis,
+      arrivedMillis,
+    }
   }
 
   #reply(read: WaitingRead, answer: Answer): void {

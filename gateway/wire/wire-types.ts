@@ -140,6 +140,25 @@ export interface DeadManAnswer {
   readonly fires_at: number | null
 }
 
+/** What a wallet is notified of. */
+export interface PushPreferences {
+  readonly fills: boolean
+  readonly liquidations: boolean
+  readonly settlements: boolean
+}
+
+/** POST /push/subscribe, with its endpoint, and POST /push/preferences. */
+export interface PushAnswer {
+  readonly wallet: string
+  readonly preferences: PushPreferences
+}
+
+/** POST /push/unsubscribe: how many subscriptions it has ended. */
+export interface UnsubscribeAnswer {
+  readonly wallet: string
+  readonly removed: number
+}
+
 /** POST /referrals/code. */
 export interface ReferralCodeAnswer {
   /** As it is kept: in capitals. */

@@ -1,5 +1,7 @@
 import {
   apiWalletNameBytes,
+  pushKeyBytes,
+  pushKeyPadding,
   referralCodeBytesMax,
   txHashBytes,
   usernameBytesMax,
@@ -62,7 +64,7 @@ export const accountEvents = [
   ]),
   event(
     { Competition: 30 },
-    'With the change `Marks`: what positions are worth as the span is over. Marks that are missing are left out.',
+    'With the change `Marks`: what positions are worth as the span begins, or is over. Marks that are missing are left out.',
     [
       f64('competitionId'),
       one('change', 'CompetitionChange'),
@@ -82,6 +84,20 @@ export const accountEvents = [
       address('wallet'),
       address('referrer', 'zeros: none'),
       unused(4),
+    ],
+  ),
+  event(
+    { Push: 38 },
+    'A subscription to notifications, or what a wallet wants to be notified of. It is told for whoever sends them alone.',
+    [
+      f64('subscriptionId', 'rises by one with each; 0: it is about none'),
+      one('change', 'PushChange'),
+      i32('topics', 'PushTopic bits of the wallet'),
+      i32('account'),
+      i32('endpointBytes'),
+      address('wallet'),
+      bytes('keys', pushKeyBytes + pushKeyPadding, 'point, secret, zeros'),
+      rows('endpoint', 'bytes', 'ASCII'),
     ],
   ),
 ]

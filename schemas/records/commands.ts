@@ -3,6 +3,8 @@ import {
   clientIdBytesMax,
   depositIdBytesMax,
   intentBytesMax,
+  pushKeyBytes,
+  pushKeyPadding,
   referralCodeBytesMax,
   txHashBytes,
   underlyingBytesMax,
@@ -281,6 +283,11 @@ export const commands: LayoutGroup = {
       [i32('session'), unused(4)],
     ),
     command(
+      { DropPush: 46 },
+      "Of whoever sends notifications: a push service says that a subscription of the header's wallet is gone.",
+      [f64('subscriptionId')],
+    ),
+    command(
       { EndSessions: 40 },
       'Of the shell at its start: no session of before has outlived the process.',
       [],
@@ -380,6 +387,23 @@ export const commands: LayoutGroup = {
       text('code', referralCodeBytesMax, 'as it is kept'),
       unused(4),
     ]),
+    //  96     100    104      108        112    196      200
+    //  +------+------+--------+----------+------+--------+----------+
+    //  | kind | mask | topics | endpoint | keys | unused | endpoint |
+    //  +------+------+--------+--bytes---+------+--------+----------+
+    command(
+      { PushAction: 78 },
+      'Notifications of browsers: where to, or no longer, or of what. It holds what only the browser and we may know.',
+      [
+        one('kind', 'PushActionKind'),
+        i32('mask', 'Preferences: PushTopic bits that are set'),
+        i32('topics', 'Preferences: PushTopic bits'),
+        i32('endpointBytes', 'Subscribe, Unsubscribe'),
+        bytes('keys', pushKeyBytes + pushKeyPadding, 'Subscribe: point, secret, zeros'),
+        unused(4),
+        rows('endpoint', 'bytes', 'ASCII'),
+      ],
+    ),
     command({ SubmitRfq: 65 }, 'Asks providers for a price of a package.', [
       uuid('rfqId'),
       f64(

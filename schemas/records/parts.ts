@@ -77,6 +77,12 @@ export const orderFacts = part('OrderFacts', 'What is told of an order.', [
   instead('side', 'in the outcome of an accepted RequestUsername', [
     one('usernameChange', 'UsernameChange', '`Requested`: the operator has yet to judge it'),
   ]),
+  instead('orderId', 'in the outcome of an accepted PushAction', [
+    f64('removedCount', 'subscriptions that it ended'),
+  ]),
+  instead('flags', 'in the outcome of an accepted PushAction', [
+    i32('pushTopics', 'PushTopic bits of the wallet'),
+  ]),
   instead('side', 'in the outcome of an accepted SubmitRfq', [
     one('rfqStatus', 'RfqStatus', 'that it has come to in its own step'),
   ]),

@@ -120,3 +120,17 @@ export const replies: LayoutGroup = {
     ),
   ],
 }
+
+/** Read model to whoever sends notifications, on the notice ring. */
+export const notices: LayoutGroup = {
+  file: 'notices',
+  typeName: 'NoticeType',
+  typeDoc: 'What a browser is to be told.',
+  layouts: [
+    recordsWith('Record', wordPair)(
+      { Notice: 1 },
+      'A notification for one subscription, as JSON: where to, for whom, and what.',
+      [i32('textBytes'), unused(4), rows('text', 'bytes', 'UTF-8')],
+    ),
+  ],
+}

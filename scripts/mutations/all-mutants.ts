@@ -5,6 +5,7 @@ import { declaredMutants } from './declared-mutants.js'
 import { journalMutants } from './journal-mutants.js'
 import { marginMutants } from './margin-mutants.js'
 import type { Mutant } from './mutant.js'
+import { pushMutants } from './push-mutants.js'
 import { referralMutants } from './referral-mutants.js'
 import { rfqMutants } from './rfq-mutants.js'
 import { settlementMutants } from './settlement-mutants.js'
@@ -21,5 +22,6 @@ export const allMutants: readonly Mutant[] = [
   ...rfqMutants,
   ...auctionMutants,
   ...usernameMutants,
+  ...pushMutants,
   ...referralMutants,
 ]

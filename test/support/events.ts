@@ -118,6 +118,10 @@ export interface FillFacts {
   readonly flags?: number
   readonly builder?: string
   readonly builderFeeMicros?: number
+  readonly marginMicros?: number
+  readonly indexMicros?: number
+  readonly bandLowerMicros?: number
+  readonly bandUpperMicros?: number
 }
 
 export interface TradeTerms {
@@ -320,7 +324,8 @@ export class EventScript implements RecordSink {
     const event = new FillEvent()
     event.claim(this)
     const usual = { priceMicros: 100_000_000, sizeLots: 100_000_000 }
-    Object.assign(event, { ...usual, ...fill, isTaker: isTaker ? 1 : 0 })
+    const untold = { marginMicros: Number.NaN, bandLowerMicros: Number.NaN }
+    Object.assign(event, { ...usual, ...untold, ...fill, isTaker: isTaker ? 1 : 0 })
     writeWallet(event, event.walletAt, wallet)
     if (builder !== undefined) writeWallet(event, event.builderAt, builder)
   }

@@ -25,6 +25,12 @@ import { formatUuid } from '../../../schemas/uuid.js'
 import { symbolOf } from '../../wire/event-text.js'
 import { packageOf } from '../../wire/package-fill.js'
 import {
+  competitionHoldings,
+  competitionLedgers,
+  competitionMarks,
+  competitionRows,
+} from './competition-tables.js'
+import {
   address,
   excluded,
   given,
@@ -487,4 +493,8 @@ export const historyTables = [
   lostUnderlyings,
   theos,
   theoBuckets,
+  competitionLedgers,
+  competitionRows,
+  competitionHoldings,
+  competitionMarks,
 ] as const

@@ -21,6 +21,7 @@ import {
 } from '../../../schemas/generated/events.js'
 import { Signer } from '../../../schemas/record-values.js'
 import { formatAddress } from '../../../schemas/wallet.js'
+import { CompetitionRecorder } from './competition-recorder.js'
 import { ListKeeper } from './history-lists.js'
 import {
   checkpoint,
@@ -102,6 +103,7 @@ export class HistoryWriter implements Duty {
   readonly #clock: () => number
   #flushedSeq: number
   #flushedMillis: number
+  readonly #competitions: CompetitionRecorder
   readonly #heldSeq: number
   /** What an earlier log has told up to here, this one may tell again. */
   #passedSeq = -1
@@ -162,6 +164,7 @@ export class HistoryWriter implements Duty {
     )
     this.#progress = database.prepare(progressUpdate)
     this.#theos = new TheoRecorder(database, engine)
+    this.#competitions = new CompetitionRecorder(database)
     this.#volumes = new VolumeSums(database)
     this.#underlyingOf = underlyingsOf(database)
     const { seq, millis } = progressOf(database)
@@ -271,6 +274,7 @@ export class HistoryWriter implements Duty {
     this.#volumes.flush(this.#log)
     const batches = [this.#orders, this.#nonces, this.#trades, ...this.#rowsOf.values()]
     for (const rows of batches) rows.flush()
+    this.#competitions.flush()
   }
 
   #flush(): void {
@@ -292,6 +296,8 @@ export class HistoryWriter implements Duty {
     this.#theos.take(event)
     if (seq < this.#heldSeq) return
     this.#store(type, at)
+    // A bootstrap repeats, under one sequence, what is the same when it is taken again.
+    if (seq > this.#lastSeq || this.#isBootstrap) this.#competitions.take(event)
     if (seq <= this.#lastSeq) return
     // A sum takes each fill once, where a row may be written again.
     if (type === EventType.Fill) this.#volumes.add(this.#log, at)

@@ -88,6 +88,7 @@ export class AccountViews {
     this.risk.setTier(account, event.tier)
     this.risk.setMarginMode(account, event.marginMode)
     this.#selfTradeModes[account] = event.selfTrade
+    this.risk.realizedTotalMicros[account] = event.realizedMicros
     return account
   }
 
