@@ -65,4 +65,28 @@ export const verbs: readonly VerbRow[] = [
     example: 'strikebook restore --from /backup/monday --data-dir data',
     load: () => import('./restore.js'),
   },
+  {
+    name: 'export',
+    about: 'writes fills, orders or trades as CSV or JSON lines',
+    example: 'strikebook export fills --from 2026-11-01 --out fills.csv',
+    load: () => import('./export.js'),
+  },
+  {
+    name: 'doctor',
+    about: 'looks at what a venue wants of its machine, and says what to do',
+    example: 'strikebook doctor --data-dir data',
+    load: () => import('./doctor.js'),
+  },
+  {
+    name: 'pin',
+    about: 'proposes or checks the rows that pin threads to cores',
+    example: 'strikebook pin --gateways 2 --matchers 1 >> venue.toml',
+    load: () => import('./pin.js'),
+  },
+  {
+    name: 'keys',
+    about: 'makes a development key, or says whose address a key has',
+    example: 'strikebook keys new --out trader.key',
+    load: () => import('./keys.js'),
+  },
 ]
