@@ -6,9 +6,10 @@ import { tableLines } from './inspect/view.js'
 import { printResult, verbCommand } from './verb-command.js'
 import type { RunVerb } from './verbs.js'
 
-const about = `Looks at what a venue wants of its machine, each with what to do about it: cores, governor,
-isolation, huge pages, clock source, limits, memory, disk and its flushes, Node and native modules. It writes and
-flushes a small file on the disk of the data. Exit code 1: something is bad.`
+const about = `Looks at what a venue wants of its machine, each with what to do about it: cores,
+governor, isolation, huge pages, clock source, limits, memory, disk and its flushes, Node and
+native modules. It writes and flushes a small file on the disk of the data. Exit code 1: something
+is bad.`
 
 /** Looks at this machine. */
 export const runVerb: RunVerb = async (argv) => {

@@ -5,9 +5,9 @@ import { ExitCode } from './exit-code.js'
 import { note, printResult, verbCommand, wholeNumber } from './verb-command.js'
 import type { RunVerb } from './verbs.js'
 
-const about = `Proposes the pinning rows of the configuration for this machine: a core of its own for each thread
-that orders wait for, isolated ones first, none shared with another thread of the same core where that can
-be. With --check it says what is wrong with the rows that a file has.`
+const about = `Proposes the pinning rows of the configuration for this machine: a core of its own
+for each thread that orders wait for, isolated ones first, none shared with another thread of the
+same core where that can be. With --check it says what is wrong with the rows that a file has.`
 
 /** Proposes, or checks, the rows. */
 export const runVerb: RunVerb = async (argv) => {
