@@ -8,12 +8,6 @@ import type {
 } from '../read-model/history/history-rows.js'
 import type { RfqRow } from '../read-model/history/rfq-query.js'
 import type { Portfolio } from '../read-model/routes/account-routes.js'
-import type {
-  CompetitionRanks,
-  CompetitionRow,
-  Leaderboard,
-  LeaderboardQuery,
-} from '../read-model/routes/competition-routes.js'
 import type { FeeSchedule } from '../read-model/routes/fees.js'
 import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
 import type { OptionSummary } from '../read-model/routes/options-summary.js'
@@ -38,6 +32,7 @@ import type {
 } from '../wire/wire-types.js'
 import { type AccountMethods, accountMethods } from './account-methods.js'
 import { type Account, signerOfAccount } from './account-signer.js'
+import { ContestReads } from './contest-reads.js'
 import { DirectiveClient } from './directives.js'
 import { MoneyReads } from './money-reads.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'
@@ -110,6 +105,8 @@ export class StrikebookClient {
   /** What of the wallet's money has come and gone. */
   readonly money: MoneyReads
   readonly directives: DirectiveClient
+  /** Competitions, and how the wallet stands in them. */
+  readonly contests: ContestReads
   /** Who came here by whom. */
   readonly referrals: ReferralReads
   readonly safety: SafetyReads
@@ -128,6 +125,7 @@ export class StrikebookClient {
     this.#perpSource = perpSource
     this.account = accountMethods(this)
     this.directives = new DirectiveClient(this)
+    this.contests = new ContestReads(rest, context.wallet)
     this.referrals = new ReferralReads(rest, context.wallet)
     this.safety = new SafetyReads(rest, context.wallet)
   }
@@ -439,38 +437,6 @@ export class StrikebookClient {
     intent = 'bid',
   ): Promise<BidAnswer> {
     return this.account.standardMarginLiquidationOrder(bidTerms(status, bidUsdc, intent))
-  }
-
-  /**
-   * Competitions, the latest start first.
-   * @param query `state`: only those in it.
-   * @example
-   * const [running] = await client.competitions({ state: 'active' })
-   */
-  async competitions(
-    query: PageQuery & { readonly state?: 'pre' | 'active' | 'post' } = {},
-  ): Promise<readonly CompetitionRow[]> {
-    return (await this.#get<{ data: readonly CompetitionRow[] }>('/competitions', query)).data
-  }
-
-  /**
-   * A page of a competition's leaderboard, and how this wallet stands in it.
-   * @param query without `competition_id` of the one that runs, or has ended last.
-   * @throws ApiError `not_found`; `not_ready` while standings are read at a start.
-   * @example
-   * const { data, connected_user } = await client.leaderboard({ sort_by: 'volume', limit: 10 })
-   */
-  leaderboard(query: LeaderboardQuery = {}): Promise<Leaderboard> {
-    return this.#get('/leaderboard', { wallet: this.wallet, ...query })
-  }
-
-  /**
-   * Rank and value of this wallet by each metric of a competition.
-   * @example
-   * const { ranks } = await client.competitionRanks()
-   */
-  competitionRanks(competitionId?: number): Promise<CompetitionRanks> {
-    return this.#mine('/competition-metric-ranks', { competition_id: competitionId })
   }
 
   /** Asks for the source of perp signatures once, unless it was given. */
