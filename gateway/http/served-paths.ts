@@ -44,6 +44,7 @@ import { readJsonBody } from './json-body.js'
 import { debugOrder } from './order-debug.js'
 import { actOnPerp } from './perp-order.js'
 import { placeOrder, replaceOrder } from './place-order.js'
+import { continueRead } from './profile-read.js'
 import { acceptRfqQuote, submitRfq } from './rfq.js'
 import type { Handler, Operations } from './router.js'
 import { type Component, exchangeInfo, readiness, version } from './service.js'
@@ -208,7 +209,13 @@ function readByBody(read: Read, type: number): void {
 
 function ask(read: Read, type: number, text: string, wallet: string | null): void {
   admitted(read, wallet, (answer, refuse) => {
-    const busy = read.reads.ask(type, text, read.context.nowMillis(), answer)
+    const { askHistory } = read.context
+    const onAnswer = (status: number, body: Uint8Array) => {
+      const rest = status === 200 ? continueRead(readModelKeys[type]!, body, askHistory) : null
+      if (rest === null) answer(status, body)
+      else answerLater(rest, answer, refuse)
+    }
+    const busy = read.reads.ask(type, text, read.context.nowMillis(), onAnswer)
     if (busy !== null) refuse(busy)
   })
 }
@@ -216,11 +223,19 @@ function ask(read: Read, type: number, text: string, wallet: string | null): voi
 function readHistory(read: Read): void {
   const { context, call } = read
   admitted(read, walletInQuery(call.query, read.walletParameter), (answer, refuse) => {
-    context.askHistory(call.path, call.query).then(
-      ({ status, body }) => answer(status, body),
-      () => refuse(new Fault(Result.InternalError)),
-    )
+    answerLater(context.askHistory(call.path, call.query), answer, refuse)
   })
+}
+
+function answerLater(
+  asked: Promise<Answer>,
+  answer: (status: number, body: string) => void,
+  refuse: (fault: Fault) => void,
+): void {
+  asked.then(
+    ({ status, body }) => answer(status, body),
+    () => refuse(new Fault(Result.InternalError)),
+  )
 }
 
 function readHere(read: Read, key: GatewayEndpoint): void {

@@ -40,6 +40,9 @@ export const payoutsOwnedQuestion = 'payouts-owned'
 /** The same for the premium that a quote was told with, in micros; null: there is no such quote. */
 export const quotePremiumQuestion = 'quote-premium'
 
+/** The same for what a profile has of the past, and for what a wallet has realized in a span of time. */
+export const profileQuestion = 'profile'
+export const realizedPnlQuestion = 'realized-pnl'
 /** And for what an order traded in the step that placed it. */
 export const orderFillsQuestion = 'order-fills'
 

@@ -41,6 +41,7 @@ import { liquidationStatusRoute } from './routes/liquidation-status.js'
 import { marketsRoute } from './routes/markets.js'
 import { optionsSummaryRoute } from './routes/options-summary.js'
 import { orderbookRoute } from './routes/orderbook.js'
+import { profileRoute, realizedPnlRoute } from './routes/profile-routes.js'
 import { riskGridRoute } from './routes/risk-grid.js'
 import { simulateOrdersRoute } from './routes/simulate-orders.js'
 import { StandingsBoard } from './standings/standings-board.js'
@@ -68,6 +69,8 @@ export const readModelRoutes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
   'GET /authorized-agents': authorizedAgentsRoute,
   'GET /user-tier': userTierRoute,
   'GET /username': usernameRoute,
+  'GET /profile': profileRoute,
+  'GET /profile/realized-pnl': realizedPnlRoute,
   'GET /self-trade-prevention': selfTradePreventionRoute,
   'GET /mmp-config': mmpConfigRoute,
   'GET /risk/grid': riskGridRoute,

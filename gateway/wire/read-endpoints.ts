@@ -43,6 +43,12 @@ const { Bare, Success, Data } = Envelope
 const listing = { kind, currency: text() }
 const listPage = page(100, 50)
 const theoRange = { interval, limit: integer(1, 100, 100) }
+/** From the first millisecond up to the one before the last. */
+const span = {
+  from_ts_ms: integer(0, Number.MAX_SAFE_INTEGER, null),
+  to_ts_ms: integer(0, Number.MAX_SAFE_INTEGER, null),
+}
+const historicalPnl = read(Data, { wallet, ...theoRange, include_attribution: flag(false) })
 /** A read that tells data of one wallet. */
 export const walletRead = read(Data, { wallet })
 
@@ -74,6 +80,13 @@ export const readModelEndpoints = {
   'GET /authorized-agents': read(Bare, { wallet }),
   'GET /user-tier': walletRead,
   'GET /username': read(Bare, { wallet }),
+  // Of these two the history knows the rest.
+  'GET /profile': walletRead,
+  'GET /profile/realized-pnl': read(Data, {
+    wallet,
+    competition_id: integer(1, Number.MAX_SAFE_INTEGER, null),
+    ...span,
+  }),
   'GET /self-trade-prevention': walletRead,
   'GET /mmp-config': read(Data, { wallet, currency: text() }),
   // Working orders are never part of the grid.
@@ -114,6 +127,9 @@ export const historyEndpoints = {
   'GET /orders': read(Success, { wallet, status: orderStatus, ...page(50, 50) }),
   'GET /orders/status': read(Success, { wallet, order_id: requiredText() }),
   'GET /fills': read(Success, { wallet, ...listPage }),
+  'GET /profile/trades': read(Success, { wallet, symbol: text(), ...span, ...listPage }),
+  'GET /profile/historical-pnl': historicalPnl,
+  'GET /historical-pnl': historicalPnl,
   'GET /settlement-payouts': read(Success, {
     wallet,
     symbol: text(),

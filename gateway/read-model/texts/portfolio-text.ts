@@ -77,6 +77,16 @@ export function positionRows(views: EventViews, account: number): number[] {
   return rows.sort((one, other) => exposures.instrument[one] - exposures.instrument[other])
 }
 
+/** What a position has gained and not realized: without a mark it counts 0, and of a perp that is its profit. */
+export function unrealizedOf({ accounts, market }: EventViews, exposure: number): number {
+  const { exposures } = accounts.risk
+  const instrument = exposures.instrument[exposure]
+  const costMicros = exposures.costMicros[exposure]!
+  const markMicros = markMicrosOf(market, instrument)
+  if (Number.isNaN(markMicros)) return market.instruments.isPerp(instrument) ? 0 : -costMicros
+  return valueMicros(markMicros, exposures.positionLots[exposure]) - costMicros
+}
+
 /** A position of an account: `exposure` has one. */
 export function positionText(
   views: EventViews,
@@ -91,10 +101,7 @@ export function positionText(
   const symbol = market.symbols[instrument]!
   const lots = exposures.positionLots[exposure]
   const markMicros = markMicrosOf(market, instrument)
-  // A position without a mark counts 0, as it does in equity, and of a perp that is its profit.
-  const isUnmarked = Number.isNaN(markMicros)
-  const value = isUnmarked ? 0 : valueMicros(markMicros, lots)
-  const hasProfit = !isUnmarked || !market.instruments.isPerp(instrument)
+  const value = Number.isNaN(markMicros) ? 0 : valueMicros(markMicros, lots)
   const margin = new PositionMargin()
   risk.positionMargin(exposure, margin)
   return positionFields(wallet, symbol, summary, {
@@ -102,7 +109,7 @@ export function positionText(
     entryMicros: risk.entryPriceMicros(exposure),
     imMicros: margin.imMicros,
     realizedMicros: exposures.realizedMicros[exposure]!,
-    unrealizedMicros: hasProfit ? value - exposures.costMicros[exposure]! : 0,
+    unrealizedMicros: unrealizedOf(views, exposure),
     changedMillis: changedMillis[exposure] ?? 0,
     valueMicros: value,
     mmMicros: margin.mmMicros,
