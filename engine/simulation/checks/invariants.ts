@@ -23,6 +23,7 @@ import { mustHold } from '../run/simulation-errors.js'
 import { levelKey, type MarketFollower } from '../told/market-follower.js'
 import { checkPush, checkReferrals } from './account-invariants.js'
 import { checkAuctions } from './auction-invariants.js'
+import { checkCompetitions } from './competition-invariants.js'
 import {
   checkEquity,
   checkExact,
@@ -51,6 +52,7 @@ export function checkState(state: CoreState): void {
   checkReferrals(state)
   checkPush(state)
   checkUsernames(state)
+  checkCompetitions(state)
   const working = new Int32Array(state.accounts.count)
   for (let instrument = 0; instrument < state.instruments.count; instrument++) {
     checkOrders(state, instrument, working)
