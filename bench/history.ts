@@ -131,6 +131,9 @@ function readAll(directory: string, tradeCount: number, count: number): BenchRes
   const other = () => `wallet=${flowWallet(1 + below(wallets - 1))}`
   const option = () => `option_id=${1 + below(instruments)}`
   const busyOffset = Math.min(100_000, Math.floor(tradeCount / 4))
+  const symbol = () => `symbol=${1 + below(instruments)}`
+  // Half of the trades are its own, in one instrument as often as in another.
+  const symbolOffset = Math.floor((0.8 * tradeCount) / 2 / instruments)
   const tradesOffset = Math.min(100_000, tradeCount - 500)
   const kinds: Readonly<Record<string, () => readonly [path: string, query: string]>> = {
     'fills, newest': () => ['/fills', other()],
@@ -153,6 +156,15 @@ function readAll(directory: string, tradeCount: number, count: number): BenchRes
     'trades of an account and underlying': () => [
       '/trades',
       `${busy.replace('wallet', 'account')}&underlying=U2`,
+    ],
+    'trades of an account and option': () => [
+      '/trades',
+      `${busy.replace('wallet', 'account')}&${option()}`,
+    ],
+    'profile trades of a symbol': () => ['/profile/trades', `${busy}&${symbol()}&limit=100`],
+    'profile trades of a symbol, oldest page': () => [
+      '/profile/trades',
+      `${busy}&${symbol()}&limit=100&offset=${symbolOffset}`,
     ],
     'one trade': () => [`/trades/${1 + below(tradeCount)}`, ''],
   }
