@@ -5,7 +5,7 @@ import {
   signingDomains,
 } from '../../schemas/typed-data.js'
 import { addressBytes, formatAddress } from '../../schemas/wallet.js'
-import { keccak256 } from '../auth/keccak.js'
+import { fastKeccak256 } from '../auth/fast-keccak.js'
 import { recoverSigner } from '../auth/recover-signer.js'
 import { parseSignature, signatureBytes } from '../auth/signature.js'
 import { digestBytes } from '../auth/typed-data-digest.js'
@@ -40,7 +40,7 @@ export class Signing {
     this.domains = domains
     this.domain = domains.options
     this.refusesUnknownFields = refusesUnknownFields
-    this.digester = new OrderDigester(this.domain, keccak256)
+    this.digester = new OrderDigester(this.domain, fastKeccak256)
   }
 
   /** Recovers `signer` from `digest` and the signature's text. */

@@ -19,6 +19,13 @@ export const PushKind = {
   ChainRemoval: 7,
   /** All rows are told as of the record's sequence; no body. */
   ChainStep: 8,
+  /** Messages of competitions, ready to send; the subject is the competition, 0 of a summary. */
+  CompetitionUpdate: 9,
+  CompetitionSummary: 10,
+  CompetitionFinalStats: 11,
+  CompetitionRankChange: 12,
+  CompetitionGapUpdate: 13,
+  CompetitionFinalStanding: 14,
 } as const
 export type PushKind = (typeof PushKind)[keyof typeof PushKind]
 

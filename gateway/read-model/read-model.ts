@@ -15,6 +15,7 @@ import { QueryReader } from '../wire/query-reader.js'
 import { endpointOf, type ReadModelEndpoint, readModelKeys } from '../wire/read-endpoints.js'
 import { countAuction } from './auction-counts.js'
 import { ChainFeed } from './feeds/chain-feed.js'
+import { CompetitionFeed } from './feeds/competition-feed.js'
 import { NoticeFeed } from './feeds/notice-feed.js'
 import { PortfolioFeed } from './feeds/portfolio-feed.js'
 import { ReplyWriter } from './feeds/reply-writer.js'
@@ -126,6 +127,7 @@ export class ReadModel implements Duty {
   readonly #cache = new AnswerCache()
   readonly #portfolios: PortfolioFeed
   readonly #chain: ChainFeed
+  readonly #contests: CompetitionFeed
   readonly #quotes: QuoteViews
   readonly #rows: InstrumentRows
   readonly #board: SharedValue<VenueGauges>
@@ -151,16 +153,16 @@ export class ReadModel implements Duty {
     this.#counters = new Counters(memory.counters, doorbellOf.readModel)
     this.views.isClockDoubted = () =>
       this.#counters.read(doorbellOf.core, CounterName.ClockAlarm) !== ClockAlarm.None
-    this.standings = new StandingsBoard({
-      hasBegun: () => this.views.isReady && this.views.competitions.hasBegun,
-      isReady: () => this.views.isReady,
-      isStoreDown: () => this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1,
-    })
     this.#rows = new InstrumentRows(memory.instrumentRows)
     this.#board = new SharedValue(memory.venueBoard)
     this.#halts = new SharedValue(memory.haltBoard)
     this.#config = config
     this.#clock = clock
+    this.standings = new StandingsBoard({
+      hasBegun: () => this.views.isReady && this.views.competitions.hasBegun,
+      isReady: () => this.views.isReady,
+      isStoreDown: () => this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1,
+    })
     const symbolOf = (instrument: number) => this.views.market.symbols[instrument] ?? ''
     this.#notices = new NoticeFeed(memory, this.#counters, symbolOf)
     const parts = {
@@ -169,6 +171,8 @@ export class ReadModel implements Duty {
       hasPassed: (offset: number) => this.#log.hasPassed(offset),
     }
     this.#portfolios = new PortfolioFeed(parts)
+    this.#contests = new CompetitionFeed({ ...parts, standings: this.standings })
+    this.standings.observer = this.#contests
     this.#chain = new ChainFeed({
       ...parts,
       intervalMillis: config.chainMillis,
@@ -292,13 +296,16 @@ export class ReadModel implements Duty {
   }
 
   #watch(gateway: number, { recordType, slot, logOffset, u8, walletAt }: WatchRequest): void {
-    if (recordType === WatchRecord.Chain) this.#chain.watch(gateway, slot, logOffset)
-    else if (recordType === WatchRecord.ChainEnd) this.#chain.unwatch(gateway)
-    else {
-      const wallet = formatAddress(u8, walletAt)
-      if (recordType === WatchRecord.PortfolioEnd) this.#portfolios.unwatch(gateway, wallet)
-      else this.#portfolios.watch(gateway, wallet, slot, logOffset)
-    }
+    const wallet = formatAddress(u8, walletAt)
+    const { Chain, ChainEnd, CompetitionEnd, EngagementEnd, Portfolio, PortfolioEnd } = WatchRecord
+    const isEngagement = recordType >= WatchRecord.Engagement
+    if (recordType === Chain) this.#chain.watch(gateway, slot, logOffset)
+    else if (recordType === ChainEnd) this.#chain.unwatch(gateway)
+    else if (recordType === Portfolio) this.#portfolios.watch(gateway, wallet, slot, logOffset)
+    else if (recordType === PortfolioEnd) this.#portfolios.unwatch(gateway, wallet)
+    else if (recordType === CompetitionEnd || recordType === EngagementEnd) {
+      this.#contests.unwatch(gateway, wallet, isEngagement)
+    } else this.#contests.watch({ gateway, wallet, isEngagement, slot, logOffset })
   }
 
   /** Between batches, like the answers: what is told is whole. */
@@ -307,6 +314,7 @@ export class ReadModel implements Duty {
     const nowMillis = this.#clock()
     this.#portfolios.publish(nowMillis)
     this.#chain.publish(nowMillis)
+    this.#contests.publish(nowMillis)
   }
 
   #readOf(gateway: number, record: ReadRequest): WaitingRead {

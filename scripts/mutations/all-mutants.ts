@@ -1,5 +1,6 @@
 import { auctionMutants } from './auction-mutants.js'
 import { bookMutants } from './book-mutants.js'
+import { competitionMutants } from './competition-mutants.js'
 import { coreMutants } from './core-mutants.js'
 import { declaredMutants } from './declared-mutants.js'
 import { journalMutants } from './journal-mutants.js'
@@ -22,6 +23,7 @@ export const allMutants: readonly Mutant[] = [
   ...rfqMutants,
   ...auctionMutants,
   ...usernameMutants,
+  ...competitionMutants,
   ...pushMutants,
   ...referralMutants,
 ]

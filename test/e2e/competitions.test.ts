@@ -5,12 +5,14 @@ import { after, before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { symbolOf, type WalletKey } from './support/signed-body.js'
+import { streamPeers } from './support/stream-peer.js'
 import { assertError, eventually, Venue, type Wire } from './support/venue.js'
 
 const venue = new Venue()
 const symbol = symbolOf('BTC', 100_000)
 const { fundedWallet, place } = orderActions(venue, symbol)
 const hour = 3_600_000
+const open = streamPeers(venue)
 const terms = { name: 'Spring', win_conditions: ['pnl', 'volume'] }
 
 before(async () => {
@@ -178,4 +180,57 @@ test('a competition from its naming to its medals, through a kill and without it
   assert.deepEqual([account.lifetime_realized_pnl, account.competition.medal], ['100', 1])
   const { data: summary } = await venue.read(`/competition/summary?wallet=${ann.wallet}`)
   assert.equal(summary.active_competition, null)
+})
+
+test('the stream tells its wallet alone how it stands, from the beginning to the final standing', async () => {
+  const [ann, bob] = [await fundedWallet(), await fundedWallet()]
+  const [values, places] = [
+    await open(`?wallet=${ann.wallet}`),
+    await open(`?wallet=${ann.wallet}`),
+  ]
+  await values.subscribe('competition')
+  const first = await values.next('CompetitionPnlSummary')
+  assert.deepEqual(
+    [first.wallet_address, first.lifetime_realized_pnl, first.active_competition, first.snapshot],
+    [ann.wallet, '0', null, true],
+  )
+  await places.subscribe('competition_engagement')
+  const now = Date.now()
+  const named = { name: 'Stream', win_conditions: ['pnl'], start_ts_ms: now, end_ts_ms: now + hour }
+  const { id } = await venue.set('/competitions', named)
+  const begun = await values.next('CompetitionPnlSummary')
+  assert.deepEqual(
+    [begun.active_competition.competition_id, begun.active_competition.rank],
+    [id, null],
+  )
+  const mark = await markOf()
+  await trade(ann, bob, mark)
+  const update = await values.next('CompetitionUpdate')
+  assert.deepEqual([update.competition_id, update.pnl, update.volume], [id, '0', '100000'])
+  await places.next('CompetitionGapUpdate')
+  await trade(bob, ann, mark - 100)
+  const worse = await values.next((message) => message.pnl === '-100')
+  assert.deepEqual([worse.type, worse.rank, worse.timestamp > 0], ['CompetitionUpdate', 2, true])
+  if (update.rank === 1) {
+    const change = await places.next('CompetitionRankChange')
+    assert.deepEqual([change.from_rank, change.to_rank, change.delta_places], [1, 2, -1])
+  }
+  const gap = await places.next(
+    (message) => message.type === 'CompetitionGapUpdate' && message.gap_metric_value === '200',
+  )
+  assert.deepEqual([gap.rank, gap.next_rank], [2, 1])
+  await venue.set('/competitions', { ...named, id, end_ts_ms: Date.now() + 500 })
+  const stats = await values.next('CompetitionFinalStats')
+  const standing = await places.next('CompetitionFinalStanding')
+  for (const final of [stats, standing]) {
+    assert.deepEqual(
+      [final.competition_id, final.rank, final.pnl, final.volume, final.medal],
+      [id, 2, '-100', '200000', 2],
+    )
+  }
+  assert.equal((await values.next('CompetitionPnlSummary')).active_competition, null)
+  const others = [...values.messages, ...places.messages].filter(
+    ({ wallet_address: of }) => of !== undefined && of !== ann.wallet,
+  )
+  assert.deepEqual(others, [])
 })

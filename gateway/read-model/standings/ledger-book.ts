@@ -35,6 +35,11 @@ export class LedgerBook {
     return this.#byId.values()
   }
 
+  /** Those in their span. */
+  get active(): readonly Ledger[] {
+    return this.#active
+  }
+
   find(id: number): Ledger | null {
     return this.#byId.get(id) ?? null
   }

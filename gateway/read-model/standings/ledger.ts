@@ -31,6 +31,8 @@ export class Ledger {
   readonly standings: Standings | null
   /** Whether events count: it has begun, and has not ended. */
   isActive = false
+  /** Rises with each change of what anybody has achieved. */
+  version = 0
   /** By instrument, as told right before the span, and right before its end. */
   readonly #startMarks = new Map<number, number>()
   readonly #endMarks = new Map<number, number>()
@@ -143,6 +145,7 @@ export class Ledger {
   }
 
   #change(row: number, pnlMicros: number, more: () => void = nothing): void {
+    this.version++
     this.standings?.take(row)
     this.participants.pnlMicros[row]! += pnlMicros
     more()

@@ -1,6 +1,5 @@
 import { AnyEvent } from '../../../schemas/generated/events.js'
 import { type RecordViews, viewsOfCopy } from '../../../schemas/record-views.js'
-import type { Holding } from './holdings.js'
 import type { Ledger, LedgerListener } from './ledger.js'
 import { LedgerBook } from './ledger-book.js'
 
@@ -22,9 +21,8 @@ export interface BoardParts {
   isStoreDown(): boolean
 }
 
-/** Hears of a wallet whose place or values may have changed, and of competitions that have begun or ended. */
+/** Hears of competitions that begin or end, once the board has its book. */
 export interface BoardObserver {
-  onStanding(ledger: Ledger, row: number): void
   onTurn(ledger: Ledger): void
 }
 
@@ -110,15 +108,13 @@ export class StandingsBoard implements LedgerListener {
     if (this.#book !== null) this.observer?.onTurn(ledger)
   }
 
-  onRow(ledger: Ledger, row: number): void {
-    if (this.#book !== null) this.observer?.onStanding(ledger, row)
-  }
+  onRow(): void {}
 
   onEnd(ledger: Ledger): void {
     if (this.#book !== null) this.observer?.onTurn(ledger)
   }
 
-  onHolding(_ledger: Ledger, _holding: Holding): void {}
+  onHolding(): void {}
 
   onStartMark(): void {}
 
@@ -157,7 +153,6 @@ export class StandingsBoard implements LedgerListener {
     this.#passedSeq = seq
     this.#events = []
     this.#book = book
-    for (const ledger of book.all) this.observer?.onTurn(ledger)
     return 1
   }
 

@@ -111,3 +111,14 @@ export function lifetimeRealized({ accounts }: EventViews, wallet: string): stri
   const account = accounts.find(wallet)
   return formatMicros(account < 0 ? 0 : accounts.risk.realizedTotalMicros[account]!)
 }
+
+/** What a participant is behind the next better rank by the primary win condition; null for the leader. */
+export function gapOf(contest: Contest, row: number) {
+  const { facts, ledger } = contest
+  const primary = facts.winConditions[0]!
+  const rank = rankOf(contest, row, primary)!
+  if (rank === 1) return { rank, next_rank: null, gap_metric_value: null }
+  const next = ledger!.standings!.rowAt(rank - 1, primary)
+  const gap = formatMicros(ledger!.participants.difference(next, row, primary))
+  return { rank, next_rank: rank - 1, gap_metric_value: gap }
+}
