@@ -122,8 +122,10 @@ function copying({ name, columns, key }: Table, steps: Readonly<Record<string, n
   }
 }
 
-function readAll(directory: string, tradeCount: number, count: number): BenchResult[] {
-  const queries = new HistoryQueries(directory)
+type Question = () => readonly [path: string, query: string]
+
+/** Paths and queries by what they ask for. */
+function questionsOf(tradeCount: number): Readonly<Record<string, Question>> {
   const random = randomFrom(11)
   const below = (end: number) => Math.floor(random() * end)
   const { instruments, wallets } = shape
@@ -135,7 +137,7 @@ function readAll(directory: string, tradeCount: number, count: number): BenchRes
   // Half of the trades are its own, in one instrument as often as in another.
   const symbolOffset = Math.floor((0.8 * tradeCount) / 2 / instruments)
   const tradesOffset = Math.min(100_000, tradeCount - 500)
-  const kinds: Readonly<Record<string, () => readonly [path: string, query: string]>> = {
+  return {
     'fills, newest': () => ['/fills', other()],
     'fills, oldest page': () => ['/fills', `${busy}&limit=100&offset=${busyOffset}`],
     'orders, filled': () => ['/orders', `${other()}&status=filled`],
@@ -168,6 +170,11 @@ function readAll(directory: string, tradeCount: number, count: number): BenchRes
     ],
     'one trade': () => [`/trades/${1 + below(tradeCount)}`, ''],
   }
+}
+
+function readAll(directory: string, tradeCount: number, count: number): BenchResult[] {
+  const queries = new HistoryQueries(directory)
+  const kinds = questionsOf(tradeCount)
   const results = Object.entries(kinds).map(([name, ask]) => {
     const millis = Array.from({ length: count }, () => {
       const [path, query] = ask()

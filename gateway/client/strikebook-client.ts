@@ -20,20 +20,15 @@ import type {
   BidAnswer,
   BulkResult,
   ExchangeInfo,
-  HistoricalPnl,
   OrderTerms,
   OrderUpdate,
   PageQuery,
   PerpOrderTerms,
   PerpRow,
-  Profile,
-  RealizedPnlRow,
   ReplaceTerms,
   RfqAcceptAnswer,
   RfqAcceptTerms,
   RfqTerms,
-  SpanQuery,
-  UsernameAnswer,
 } from '../wire/wire-types.js'
 import { type AccountMethods, accountMethods } from './account-methods.js'
 import { type Account, signerOfAccount } from './account-signer.js'
@@ -45,6 +40,7 @@ import {
   signPerpCancelByClientId,
   signPerpOrder,
 } from './perp-actions.js'
+import { ProfileReads } from './profile-reads.js'
 import { ReferralReads } from './referral-reads.js'
 import { type HttpMethod, type Query, RestClient } from './rest-client.js'
 import { SafetyReads } from './safety-reads.js'
@@ -105,6 +101,8 @@ export class StrikebookClient {
    * const { affected } = await client.account.setSettlementPayoutSeen({ ids: [latest.id] })
    */
   readonly account: AccountMethods
+  /** What the wallet has earned, and what it is called. */
+  readonly profile: ProfileReads
   readonly directives: DirectiveClient
   /** Who came here by whom. */
   readonly referrals: ReferralReads
@@ -119,6 +117,7 @@ export class StrikebookClient {
   ) {
     this.rest = rest
     this.context = context
+    this.profile = new ProfileReads(rest, context.wallet)
     this.nextNonce = nextNonce
     this.#perpSource = perpSource
     this.account = accountMethods(this)
@@ -365,63 +364,6 @@ export class StrikebookClient {
    */
   fills(query: PageQuery = {}): Promise<readonly FillRow[]> {
     return this.#mine('/fills', query)
-  }
-
-  /**
-   * What the wallet has and has earned, and what it is shown as.
-   * @example
-   * const { username, pnl } = await client.profile()
-   */
-  profile(): Promise<Profile> {
-    return this.#mine('/profile')
-  }
-
-  /**
-   * The wallet's fills of a symbol or a span, newest first; the span's end is the first millisecond behind it.
-   * @example
-   * const fills = await client.profileTrades({ symbol, from_ts_ms: Date.now() - 3_600_000 })
-   */
-  profileTrades(
-    query: PageQuery & SpanQuery & { readonly symbol?: string } = {},
-  ): Promise<readonly FillRow[]> {
-    return this.#mine('/profile/trades', query)
-  }
-
-  /**
-   * What the wallet has realized, fees taken off, by symbol; `funding`, `liquidation` and `builder_fees` are of none.
-   * @example
-   * const rows = await client.realizedPnl({ competition_id: 3 })
-   */
-  realizedPnl(
-    query: SpanQuery & { readonly competition_id?: number } = {},
-  ): Promise<readonly RealizedPnlRow[]> {
-    return this.#mine('/profile/realized-pnl', query)
-  }
-
-  /**
-   * Equity and net deposits at borders of time, oldest first, and by symbol what they are made of where that is asked
-   * for: position, entry price, realized, unrealized, total.
-   * @example
-   * const { points } = await client.historicalPnl({ interval: '1h', include_attribution: true })
-   */
-  historicalPnl(
-    query: {
-      readonly interval?: '5m' | '1h' | '1d'
-      readonly limit?: number
-      readonly include_attribution?: boolean
-    } = {},
-  ): Promise<HistoricalPnl> {
-    return this.#mine('/profile/historical-pnl', query)
-  }
-
-  /**
-   * The name that the wallet has chosen.
-   * @throws ClientError `not_found` where it has none.
-   * @example
-   * const { username } = await client.username()
-   */
-  username(): Promise<UsernameAnswer> {
-    return this.#get('/username', { wallet: this.wallet })
   }
 
   /**
