@@ -33,6 +33,7 @@ import type {
 import { type AccountMethods, accountMethods } from './account-methods.js'
 import { type Account, signerOfAccount } from './account-signer.js'
 import { DirectiveClient } from './directives.js'
+import { MoneyReads } from './money-reads.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'
 import {
   type PerpSigningContext,
@@ -100,6 +101,8 @@ export class StrikebookClient {
    * const { affected } = await client.account.setSettlementPayoutSeen({ ids: [latest.id] })
    */
   readonly account: AccountMethods
+  /** What of the wallet's money has come and gone. */
+  readonly money: MoneyReads
   readonly directives: DirectiveClient
   /** Who came here by whom. */
   readonly referrals: ReferralReads
@@ -113,6 +116,7 @@ export class StrikebookClient {
     perpSource: string | null = null,
   ) {
     this.rest = rest
+    this.money = new MoneyReads(rest, () => this.wallet)
     this.context = context
     this.nextNonce = nextNonce
     this.#perpSource = perpSource
