@@ -17,6 +17,12 @@ export {
   SignatureError,
   StrikebookError,
 } from './client-error.js'
+export {
+  type DirectiveClient,
+  type DirectiveTerms,
+  type LargeInteger,
+  signDirective,
+} from './directives.js'
 export { type Fill, FillFeed, type FillFeedOptions } from './fill-feed.js'
 export {
   type BookLevel,
