@@ -33,6 +33,7 @@ import type {
 import { type AccountMethods, accountMethods } from './account-methods.js'
 import { type Account, signerOfAccount } from './account-signer.js'
 import { DirectiveClient } from './directives.js'
+import { MoneyReads } from './money-reads.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'
 import {
   type PerpSigningContext,
@@ -40,6 +41,7 @@ import {
   signPerpCancelByClientId,
   signPerpOrder,
 } from './perp-actions.js'
+import { ProfileReads } from './profile-reads.js'
 import { ReferralReads } from './referral-reads.js'
 import { type HttpMethod, type Query, RestClient } from './rest-client.js'
 import { SafetyReads } from './safety-reads.js'
@@ -100,6 +102,10 @@ export class StrikebookClient {
    * const { affected } = await client.account.setSettlementPayoutSeen({ ids: [latest.id] })
    */
   readonly account: AccountMethods
+  /** What the wallet has earned, and what it is called. */
+  readonly profile: ProfileReads
+  /** What of the wallet's money has come and gone. */
+  readonly money: MoneyReads
   readonly directives: DirectiveClient
   /** Who came here by whom. */
   readonly referrals: ReferralReads
@@ -113,7 +119,9 @@ export class StrikebookClient {
     perpSource: string | null = null,
   ) {
     this.rest = rest
+    this.money = new MoneyReads(rest, () => this.wallet)
     this.context = context
+    this.profile = new ProfileReads(rest, context.wallet)
     this.nextNonce = nextNonce
     this.#perpSource = perpSource
     this.account = accountMethods(this)

@@ -24,6 +24,7 @@ const venue = new Venue({
     '--set=pricing.indexMaxAgeMillis=0',
     '--set=pricing.surfaceMaxAgeMillis=0',
     '--set=settlement.maxCarryMillis=0',
+    '--set=withdrawals.rail=simulated',
     '--set=liquidation.graceSeconds=0',
     '--set=liquidation.partialSeconds=0',
     '--set=liquidation.valuationSeconds=60',
@@ -31,19 +32,14 @@ const venue = new Venue({
   token: 'operator',
 })
 
+type Unserved = Readonly<
+  Record<'info' | 'exchange', Readonly<Record<string, Readonly<Record<string, string>>>>>
+>
 /** Methods whose endpoints this venue does not serve yet. */
-const unserved = {
-  info: {
-    profile: { wallet: '' },
-    profileTrades: { wallet: '' },
-    profileRealizedPnl: { wallet: '' },
-    historicalPnl: { wallet: '', interval: '1h' },
-    directiveStatus: { directiveId: '0b5b5c3e-6d3c-4f0e-9d58-6f6e1f0a7f11' },
-  },
-  exchange: {
-    withdrawUsdc: { account: '', destination: '', amount: '5' },
-  },
-} as const
+const unserved: Unserved = {
+  info: {},
+  exchange: {},
+}
 
 type ClientName = 'info' | 'exchange'
 type Method = (parameters?: object) => Promise<Wire>
@@ -202,6 +198,18 @@ test('orders: placed, replaced, reduced, cancelled one by one and in bulk, by ei
     bulkNamed.results.map(({ success }: Wire) => success),
     [true, false],
   )
+})
+
+test('profiles: what a wallet has, its fills, what it realized, and its points', async () => {
+  const { wallet } = taker
+  const { data } = await ask('info', 'profile', { wallet })
+  assert.deepEqual([data.account_wallet, data.margin.deposits], [wallet, '1000000'])
+  await ask('info', 'profile', { wallet: new WalletKey().wallet })
+  const fills = await rows('profileTrades', { wallet, symbol, limit: 5 })
+  assert.ok(fills.every((fill) => fill.symbol === symbol))
+  await ask('info', 'profileRealizedPnl', { wallet })
+  for (const interval of ['5m', '1h', '1d'])
+    await ask('info', 'historicalPnl', { wallet, interval })
 })
 
 test('rows of orders have the client’s statuses, and its filters find them', async () => {
@@ -492,6 +500,25 @@ test('transfers: a deposit is one, of any list of filters that has it', async ()
   })
   assert.deepEqual([deposit.transaction_type, deposit.amount], ['deposit', '1000000'])
   assert.deepEqual((await ask('info', 'withdrawalHistory', { wallet, limit: 5 })).withdrawals, [])
+})
+
+test('a withdrawal is followed by its directive until it has arrived', async () => {
+  const { wallet } = taker
+  const [destination, nonce] = [new WalletKey().wallet, taker.nextNonce()]
+  const value = { ...{ wallet, account: wallet, destination, amount: '25.5' }, nonce }
+  const signed = sdk.buildWithdrawUsdcValue(value)
+  const signature = await sign(taker, sdk.WITHDRAW_USDC_TYPES, signed)
+  const answer = await ask('exchange', 'withdrawUsdc', { ...value, signature })
+  assert.equal(answer.message, 'USDC withdrawal accepted')
+  const { directive_id: directiveId } = answer
+  await eventually('it has arrived', async () => {
+    const { delivery_status } = await ask('info', 'directiveStatus', { directiveId })
+    return delivery_status === 'finalized'
+  })
+  const { withdrawals } = await ask('info', 'withdrawalHistory', { wallet, limit: 5 })
+  assert.equal(withdrawals[0].directive_id, directiveId)
+  const [latest] = await rows('transfers', { wallet, transactionTypes: ['withdrawal'] })
+  assert.deepEqual([latest.id, latest.amount], [directiveId, '25.5'])
 })
 
 test('every method is driven above, or named as not served', async () => {

@@ -12,6 +12,7 @@ import { RfqLedger } from './rfq-ledger.js'
 import type { SentRows } from './sent-rows.js'
 import { ToldAuctions } from './told-auctions.js'
 import { SequenceCheck, type ToldEvents } from './told-events.js'
+import { ToldKeys } from './told-keys.js'
 import { ToldProviders } from './told-providers.js'
 import { ToldRfqs } from './told-rfqs.js'
 
@@ -29,6 +30,7 @@ export class MarketFollower {
   readonly fees = new FeeLedger()
   readonly providers = new ToldProviders()
   readonly rfqs = new ToldRfqs()
+  readonly keys = new ToldKeys()
   readonly packages = new RfqLedger()
   readonly waiting: AuctionLedger
   readonly #told: ToldEvents
@@ -60,6 +62,7 @@ export class MarketFollower {
     this.fees.take(event)
     this.providers.take(event)
     this.rfqs.take(event)
+    this.keys.take(event)
     this.packages.take(event)
     this.waiting.take(event)
     if (type === EventType.BootstrapBegin) this.#books.clear()

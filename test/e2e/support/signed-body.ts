@@ -23,6 +23,7 @@ const structs = {
   CancelAll: 'wallet address,scope string,nonce uint64',
   SetDeadMan: 'wallet address,timeoutMs uint64,nonce uint64',
   SetCancelOnDisconnect: 'wallet address,enabled bool,nonce uint64',
+  WithdrawUsdc: 'wallet address,account address,destination address,amount string,nonce uint64',
   SetSelfTradePrevention: 'wallet address,mode string,nonce uint64',
   SetMarginMode: 'wallet address,marginMode string,nonce uint64',
   SetMmpConfig:
@@ -37,6 +38,7 @@ const structs = {
   PushAction: 'wallet address,action string,nonce uint64',
   CreateReferralCode: 'wallet address,code string,nonce uint64',
   SetReferrer: 'wallet address,referrer address,nonce uint64',
+  SubmitUsernameRequest: 'wallet address,requestedUsername string,nonce uint64',
   SubmitRFQ: 'rfqId bytes32,legsHash bytes32,wallet address,nonce uint64',
   SubmitAutoExecuteRfq:
     'rfqId bytes32,legsHash bytes32,limitPrice int256,wallet address,nonce uint64',
@@ -119,6 +121,11 @@ export function selfTradeBody(
   return signed(signer, 'SetSelfTradePrevention', body)
 }
 
+export function usernameBody(by: WalletKey, name: string, signer = by): Promise<Body> {
+  const body = { wallet: by.wallet, requested_username: name, nonce: by.nextNonce() }
+  return signed(signer, 'SubmitUsernameRequest', body)
+}
+
 export function marginModeBody(
   by: WalletKey,
   mode: string,
@@ -127,6 +134,18 @@ export function marginModeBody(
 ): Promise<Body> {
   const body = { wallet: by.wallet, margin_mode: mode, nonce: by.nextNonce() }
   return signed(signer, 'SetMarginMode', body, domain)
+}
+
+export function withdrawBody(
+  by: WalletKey,
+  destination: string,
+  amount: string,
+  patch: Body = {},
+  signer = by,
+): Promise<Body> {
+  const { wallet } = by
+  const body = { wallet, account: wallet, destination, amount, nonce: by.nextNonce(), ...patch }
+  return signed(signer, 'WithdrawUsdc', body)
 }
 
 /** A CancelAll, SetDeadMan or SetCancelOnDisconnect. */
@@ -285,7 +304,11 @@ function messageOf(body: Body): Body {
     tif: body['tif'] ?? 'gtc',
     route: body['route'],
     clientId: body['client_id'] ?? '',
+    requestedUsername: body['requested_username'],
     reduceOnly: true,
+    account: body['account'],
+    destination: body['destination'],
+    amount: body['amount'],
     agent: body['agent'],
     code: body['code'],
     referrer: body['referrer'],
