@@ -7,6 +7,7 @@ import { marginMutants } from './margin-mutants.js'
 import type { Mutant } from './mutant.js'
 import { referralMutants } from './referral-mutants.js'
 import { rfqMutants } from './rfq-mutants.js'
+import { safetyMutants } from './safety-mutants.js'
 import { settlementMutants } from './settlement-mutants.js'
 import { usernameMutants } from './username-mutants.js'
 
@@ -19,6 +20,7 @@ export const allMutants: readonly Mutant[] = [
   ...declaredMutants,
   ...settlementMutants,
   ...rfqMutants,
+  ...safetyMutants,
   ...auctionMutants,
   ...usernameMutants,
   ...referralMutants,
