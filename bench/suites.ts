@@ -20,6 +20,7 @@ import { runReplayBench } from './replay.js'
 import { runRfqFillBench } from './rfq-fills.js'
 import { runRingBench } from './ring.js'
 import { runSignatureBench } from './signatures.js'
+import { runStandingsBench } from './standings.js'
 import { runUnhelpedOrderBench } from './unhelped-orders.js'
 
 export interface SuiteOptions {
@@ -90,6 +91,13 @@ export const suites: Readonly<Record<string, Suite>> = {
       ordersPerCommit: 1000,
       queries: quick ? 20 : 200,
       directory,
+    }),
+  standings: ({ quick }) =>
+    runStandingsBench({
+      participants: quick ? 5000 : 100_000,
+      updates: quick ? 500 : 20_000,
+      pages: quick ? 50 : 2000,
+      repeats: quick ? 1 : 9,
     }),
   margin: ({ quick }) => runMarginBench({ checks: quick ? 500 : 20_000, remarks: quick ? 3 : 50 }),
   'end-to-end': ({ quick, directory }) =>

@@ -48,6 +48,7 @@ import { PerpList } from './link/perp-list.js'
 import { ReadClient } from './link/reads.js'
 import { RfqBook } from './link/rfq-book.js'
 import { scenarioNames } from './link/scenario-names.js'
+import { StepFills } from './link/step-fills.js'
 import { GatewayQuotes } from './providers/gateway-quotes.js'
 import { ProviderHub } from './providers/provider-hub.js'
 import { ClientAddresses } from './transport/client-address.js'
@@ -381,6 +382,7 @@ export class Gateway implements EventSink, TransportHandlers {
 
   #createContext(): GatewayContext {
     const { config, build, history } = this.#options
+    const instruments = new InstrumentNames()
     return {
       config,
       build,
@@ -390,13 +392,11 @@ export class Gateway implements EventSink, TransportHandlers {
       signing: this.#signing,
       limits: this.#limits,
       turn: this.#turn,
-      names: {
-        instruments: new InstrumentNames(),
-        scenarios: scenarioNames(config),
-      },
+      names: { instruments, scenarios: scenarioNames(config) },
       perps: new PerpList(),
       auctions: new AuctionBook(),
       rfqs: new RfqBook(),
+      stepFills: new StepFills(instruments),
       shown: this.#quotes.against,
       lastSeq: () => this.#pump.lastSeq,
       isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),

@@ -6,7 +6,7 @@ import {
 } from '../schemas/generated/events.js'
 import type { GatewayContext } from './link/gateway-context.js'
 
-// What a gateway keeps of instruments, auctions, requests for quote and wallets, beside the stream's books.
+// What a gateway keeps of instruments, auctions, requests for quote, wallets and what they trade, beside the stream's books.
 
 const auction = new AuctionEvent()
 const instrument = new InstrumentEvent()
@@ -15,6 +15,7 @@ const instrument = new InstrumentEvent()
 export function takeIntoTables(context: GatewayContext, event: AnyEvent): void {
   context.limits.onEvent(event)
   context.rfqs.take(event)
+  context.stepFills.onEvent(event)
   if (event.recordType === EventType.Auction) context.auctions.take(auction.of(event))
   else if (event.recordType === EventType.Instrument) {
     context.names.instruments.take(instrument.of(event))
@@ -23,6 +24,8 @@ export function takeIntoTables(context: GatewayContext, event: AnyEvent): void {
 }
 
 /** Forgets all: they may have read what was no event. */
-export function clearTables({ names, perps, auctions, rfqs, limits }: GatewayContext): void {
-  for (const table of [names.instruments, perps, auctions, rfqs, limits.directory]) table.clear()
+export function clearTables(context: GatewayContext): void {
+  const { names, perps, auctions, rfqs, stepFills, limits } = context
+  const tables = [names.instruments, perps, auctions, rfqs, stepFills, limits.directory]
+  for (const table of tables) table.clear()
 }

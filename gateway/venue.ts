@@ -13,7 +13,9 @@ import { doorbellOf, type ExchangeMemory } from '../engine/memory/exchange-memor
 import { steadyMillis } from '../engine/memory/steady-clock.js'
 import type { EngineConfig } from '../engine/state/engine-config.js'
 import { lotsPerContract } from '../schemas/bounds.js'
+import { DropPushCommand } from '../schemas/generated/commands.js'
 import { Result, resultRows } from '../schemas/results.js'
+import { parseAddress } from '../schemas/wallet.js'
 import { recoveryPath } from './auth/native-secp256k1.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf, identityOf } from './config/engine-config.js'
@@ -30,11 +32,14 @@ import { clockStanding, logClock } from './operator/clock-log.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
 import { instrumentMetrics } from './operator/instrument-metrics.js'
 import { metricsPage } from './operator/metrics.js'
+import { commandOf } from './operator/operator-commands.js'
 import { OperatorPort } from './operator/operator-port.js'
 import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
 import { stateAnswer } from './operator/state-page.js'
 import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { operatorToken } from './operator/token-file.js'
+import { PushService } from './push/push-service.js'
+import { type VapidKeys, vapidKeys } from './push/vapid-keys.js'
 import { isAbsent, isRebuilding, markRebuilding } from './read-model/history/history-aside.js'
 import {
   bringHistoryBack,
@@ -93,7 +98,8 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   const { config, log } = options
   const { port } = held
   const limits = allocateLimitMemory()
-  const exchange = await startExchange(planOf(options, port, limits)) // 2. recovered, not open yet
+  const keys = pushKeysOf(config, log)
+  const exchange = await startExchange(planOf(withPublicKey(options, keys), port, limits)) // 2. recovered, not open yet
   log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
   const operatorPort = new OperatorPort(exchange.memory)
   const feed = new SimulatedFeed({ seed: feedSeed, underlyings: config.underlyings })
@@ -115,12 +121,14 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   const maker = config.maker === 'on' ? startMaker(url, operator.url, token, log) : null
   await maker?.settled // 6. somebody answers requests for quote
   const patrol = startPatrol(config, exchange, log)
-  const parts = { exchange, operator, operatorPort, driver, maker, patrol, lock, log }
+  const push = startPush(config, exchange, keys, operatorPort, log)
+  const parts = { exchange, operator, operatorPort, driver, maker, patrol, push, lock, log }
   const stop = () => stopVenue(parts)
   const abandon = async () => {
     patrol.stop()
     maker?.stop()
     driver?.stop()
+    await push.stop()
     await Promise.race([stopGateways(exchange), sleep(abandonMillisMax)])
     operator.close()
   }
@@ -217,6 +225,7 @@ function threadsOf(
           chainMillis: config.stream.chainIntervalMillis,
         },
         tradeSeed,
+        dataDir: config.dataDir,
         idle: config.idle,
         pinnedCore: config.pinning['read-model'],
       }),
@@ -381,6 +390,38 @@ function startMaker(url: string, operatorUrl: string, token: string, log: Logger
   })
 }
 
+/** Keys by which push services know the venue; none where browsers are not notified. */
+function pushKeysOf(config: Config, log: Logger): VapidKeys {
+  if (!config.push.enabled) return { publicKey: '', privateKey: '' }
+  return vapidKeys(config, (text) => log.warn(text))
+}
+
+/** What other threads are told of the keys: all may say the public one, and nobody has to know the other. */
+function withPublicKey(options: VenueOptions, { publicKey }: VapidKeys): VenueOptions {
+  const push = { ...options.config.push, vapid: { publicKey, privateKey: '' } }
+  return { ...options, config: { ...options.config, push } }
+}
+
+function startPush(
+  { push, pinning }: Config,
+  { memory }: Exchange,
+  keys: VapidKeys,
+  sender: OperatorPort,
+  log: Logger,
+): PushService {
+  const service = new PushService({
+    ...{ memory, push, keys, pinnedCore: pinning['push'] },
+    drop: (wallet, subscriptionId) => {
+      const content = { wallet: parseAddress(wallet)!, subscriptionId }
+      // Not taken now, it comes again with the next notification that finds nobody.
+      sender.send(commandOf(DropPushCommand, content)).catch(() => {})
+    },
+    onNote: (text) => log.warn({ role: 'push' }, text),
+  })
+  service.start()
+  return service
+}
+
 function startPatrol({ dataDir, history }: Config, { memory }: Exchange, log: Logger) {
   const onNote = (text: string) => log.warn(text)
   const patrol = new HistoryPatrol({ memory, dataDir, hours: history.checkHours, onNote })
@@ -395,16 +436,18 @@ interface VenueParts {
   readonly driver: FeedDriver | null
   readonly maker: MakerProcess | null
   readonly patrol: HistoryPatrol
+  readonly push: PushService
   readonly lock: DataLock
   readonly log: Logger
 }
 
 async function stopVenue(parts: VenueParts): Promise<void> {
-  const { exchange, operator, operatorPort, driver, maker, patrol, lock } = parts
+  const { exchange, operator, operatorPort, driver, maker, patrol, push, lock } = parts
   exchange.drain()
   patrol.stop()
   maker?.stop()
   driver?.stop()
+  await push.stop()
   await stopGateways(exchange)
   operatorPort.close()
   await exchange.stop()

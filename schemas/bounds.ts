@@ -23,6 +23,15 @@ export const intentBytesMax = 128
 export const usernameBytesMax = 20
 export const referralCodeBytesMin = 3
 export const referralCodeBytesMax = 20
+export const pushEndpointBytesMax = 2048
+// A point of P-256, uncompressed, then the secret that a browser shares with us.
+export const pushPointBytes = 65
+export const pushSecretBytes = 16
+export const pushKeyBytes = pushPointBytes + pushSecretBytes
+export const pushKeyPadding = 3 // up to whole words of a record
+export const pushPerWalletMax = 10 // the oldest gives way
+// Of all wallets: some 30 MB where endpoints are as long as browsers' are.
+export const pushSubscriptionsMax = 100_000
 // Values of a rejection, whose meaning belongs to its result.
 export const detailsCount = 10
 
@@ -51,8 +60,12 @@ export const rfqIdsKept = 1 << 16 // ids of requests, of which each works once
 
 // Accounts
 export const agentsPerWalletMax = 64
+export const apiWalletsMax = 8 // names of one account
+export const apiWalletNameBytes = 32
 export const providerSessionsMax = 64 // of one wallet, over all gateways
 
+// What a wallet has in transit may come back beside all else: it stays below what the range of exact sums leaves then.
+export const withdrawalsMicrosMax = 2 ** 51
 export const withdrawalsPendingMax = 10 // of one wallet
 export const withdrawalsEndedKept = 4096 // whose end is known when somebody tells of it again
 // Competitions, texts in bytes of UTF-8

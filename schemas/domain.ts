@@ -214,6 +214,11 @@ export const deliveryStatusNames = [
   'dead_lettered',
 ] as const
 
+/** What the operator has found out of a withdrawal that got stuck. */
+export const WithdrawalVerdict = { Delivered: 0, Returned: 1 } as const
+export type WithdrawalVerdict = (typeof WithdrawalVerdict)[keyof typeof WithdrawalVerdict]
+export const withdrawalVerdictNames = ['delivered', 'returned'] as const
+
 export function isFinalDelivery(status: DeliveryStatus): boolean {
   return status >= DeliveryStatus.CoreRejected
 }

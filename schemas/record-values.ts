@@ -4,6 +4,10 @@
 export const Signer = { Stranger: 0, Owner: 1, Agent: 2 } as const
 export type Signer = (typeof Signer)[keyof typeof Signer]
 
+/** How a perp action was signed: as an action of the domain `Exchange`, or as a directive of the domain for trading keys. */
+export const PerpScheme = { Action: 0, Directive: 1 } as const
+export type PerpScheme = (typeof PerpScheme)[keyof typeof PerpScheme]
+
 // VolSurface: points are pairs (strike in USD, iv as a fraction); SVI is a, b, rho, m, s
 export const SurfaceKind = { Points: 0, Svi: 1 } as const
 export type SurfaceKind = (typeof SurfaceKind)[keyof typeof SurfaceKind]
@@ -240,7 +244,7 @@ export const CompetitionChange = {
   Terms: 1,
   /** Its span has begun, or is over. */
   State: 2,
-  /** Not of itself: the marks in force as its span is over, just before that is told. */
+  /** Not of itself: the marks in force as its span begins or is over, just before that is told. */
   Marks: 3,
 } as const
 export type CompetitionChange = (typeof CompetitionChange)[keyof typeof CompetitionChange]
@@ -287,3 +291,16 @@ export type SegmentOrigin = (typeof SegmentOrigin)[keyof typeof SegmentOrigin]
 /** Rounds over the accounts: those who owe pay, then those who are owed are paid. */
 export const PayoutStep = { Collect: 0, Pay: 1 } as const
 export type PayoutStep = (typeof PayoutStep)[keyof typeof PayoutStep]
+
+/** What a PushAction does. */
+export const PushActionKind = { Subscribe: 1, Unsubscribe: 2, Preferences: 3 } as const
+export type PushActionKind = (typeof PushActionKind)[keyof typeof PushActionKind]
+
+/** What a wallet wants to be notified of, as bits. */
+export const PushTopic = { Fills: 1, Liquidations: 2, Settlements: 4 } as const
+export type PushTopic = (typeof PushTopic)[keyof typeof PushTopic]
+export const pushTopicsAll = PushTopic.Fills | PushTopic.Liquidations | PushTopic.Settlements
+
+/** Why a Push event was told. */
+export const PushChange = { Bootstrap: 0, Subscribed: 1, Removed: 2, Preferences: 3 } as const
+export type PushChange = (typeof PushChange)[keyof typeof PushChange]

@@ -99,6 +99,12 @@ export const Result = {
   CanceledWithAll: -3074,
   DeadManFired: -3075,
   Disconnected: -3076,
+  WithdrawalTooSmall: -3080,
+  WithdrawalsPending: -3081,
+  NotWithdrawable: -3082,
+  WithdrawalsMicros: -3083,
+  WithdrawalUnderWay: -3084,
+  WithdrawalEnded: -3085,
   ...RfqResult,
   ...ReferralResult,
 } as const
@@ -379,6 +385,32 @@ export const resultRows: Record<Result, ResultRow> = {
     409,
     'MARKET_PENDING_SETTLEMENT: positions wait for the settlement price',
   ),
+  [Result.WithdrawalTooSmall]: failedWith(
+    'invalid_field',
+    400,
+    'Invalid amount: must be at least {bound}',
+    [{ name: 'bound', unit: 'micros' }],
+  ),
+  [Result.WithdrawalsPending]: failedWith(
+    'limit_exceeded',
+    403,
+    'Limit exceeded: {bound} withdrawals are pending',
+    [{ name: 'bound', unit: 'int' }],
+  ),
+  [Result.NotWithdrawable]: failedWith(
+    'insufficient_balance',
+    422,
+    'Insufficient balance: {withdrawable} can be withdrawn',
+    [{ name: 'withdrawable', unit: 'micros' }],
+  ),
+  [Result.WithdrawalsMicros]: failedWith(
+    'limit_exceeded',
+    403,
+    'Limit exceeded: withdrawals under way come to {used}, with this one to more than {bound}',
+    limit('micros'),
+  ),
+  [Result.WithdrawalUnderWay]: failed('conflict', 409, 'The withdrawal is still under way'),
+  [Result.WithdrawalEnded]: failed('conflict', 409, 'The withdrawal has ended otherwise'),
 }
 
 /** Whether the engine answers with an order status (HTTP 200 `REJECTED`) rather than with an HTTP error. */

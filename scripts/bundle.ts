@@ -9,6 +9,7 @@ import { join, relative } from 'node:path'
 const entries: Readonly<Record<string, readonly string[]>> = {
   'engine/threads': ['core-thread', 'journal-thread', 'matcher-thread', 'snapshot-thread'],
   gateway: ['gateway-thread', 'run'],
+  'gateway/push': ['push-thread'],
   'gateway/read-model': ['read-model-thread'],
   'gateway/read-model/history': ['history-check', 'history-query-worker', 'history-thread'],
   scripts: ['fuzz', 'market-maker'],
@@ -16,7 +17,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Packages that find binaries or workers of their own beside themselves. */
-const external = ['libsql', 'pino', 'piscina', 'secp256k1', 'uWebSockets.js']
+const external = ['libsql', 'pino', 'piscina', 'secp256k1', 'uWebSockets.js', 'web-push']
 /** Packages of the older kind ask for Node's modules at run time. */
 const banner =
   "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)"

@@ -11,7 +11,7 @@ import {
   placesOf,
 } from '../schemas/records/layout.js'
 import { orders, results } from '../schemas/records/matching.js'
-import { lookups, reads, replies } from '../schemas/records/reads.js'
+import { lookups, notices, reads, replies } from '../schemas/records/reads.js'
 
 // From the descriptions in schemas/records: a file of cursors for each group, and the FlatBuffers schema of market data.
 
@@ -24,6 +24,7 @@ export const layoutGroups: readonly LayoutGroup[] = [
   lookups,
   reads,
   replies,
+  notices,
 ]
 /** Files whose enumerations records hold. */
 const enumerationFiles = ['domain', 'record-values', 'results'] as const

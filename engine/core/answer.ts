@@ -18,6 +18,7 @@ import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { ownFacts } from '../state/kept-outcomes.js'
 import { isSamePayload, repeatOf } from './signed.js'
+import { tellDirective } from './tell-directive.js'
 
 const scratch = ownFacts()
 const request = new SubmitRfqCommand()
@@ -87,8 +88,10 @@ export function refuse(state: CoreState, batch: Batch, ticket: number, result: R
   const isTold = isRejection(result) && (isOrder || isCancel)
   if (isOrder) factsOfCommand(batch, ticket, scratch)
   else if (isCancel) factsOfCancel(batch, ticket, scratch)
+  const isOwn = (batch.flags[ticket] & TicketFlag.Own) !== 0
+  if (!isOwn) tellDirective(state, batch, ticket, result)
   if (isTold) publishRefusal(state, batch, ticket, result, scratch)
-  if ((batch.flags[ticket] & TicketFlag.Own) !== 0) return
+  if (isOwn) return
   if (!isOrder && holdsNamedOrder(state, batch, ticket)) {
     const slot = batch.slot[ticket]
     factsOfOrder(state, slot, state.orders.status[slot] as OrderStatus, scratch)

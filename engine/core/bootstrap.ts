@@ -22,6 +22,7 @@ import { republishLiquidation } from '../publish/publish-liquidation.js'
 import {
   publishAccount,
   publishAgent,
+  publishApiWallet,
   publishHalt,
   publishIndexPrice,
   publishInstrument,
@@ -33,6 +34,7 @@ import {
 import { publishMmpWhole } from '../publish/publish-mmp.js'
 import { publishOrder } from '../publish/publish-orders.js'
 import { republishProviders } from '../publish/publish-providers.js'
+import { republishPush } from '../publish/publish-push.js'
 import { publishReferral } from '../publish/publish-referrals.js'
 import { publishUsername } from '../publish/publish-usernames.js'
 import { republishRfqs } from '../rfq/rfq-states.js'
@@ -77,6 +79,7 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
     publishCompetition(state, row, CompetitionChange.Bootstrap)
   }
   republishRfqs(state, () => makeRoom(state, pause))
+  republishPush(state, () => makeRoom(state, pause))
   for (const row of state.referrals.rows()) {
     makeRoom(state, pause)
     publishReferral(state, row)
@@ -164,6 +167,9 @@ function publishOwner(state: CoreState, account: number): void {
   for (let index = 0; index < agents.count(account); index++) {
     agents.write(account, index, agent, 0)
     publishAgent(state, account, AgentChange.Approved, agent, 0)
+  }
+  for (const wallet of state.apiWallets.of(account)) {
+    publishApiWallet(state, account, AgentChange.Approved, wallet)
   }
   const { exposures, firstExposure } = state.risk
   let row = firstExposure[account] ?? none

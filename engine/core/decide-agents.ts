@@ -8,6 +8,7 @@ import { areBytesEqual } from '../memory/bytes.js'
 import { publishAgent } from '../publish/publish-market.js'
 import { endRfqsBy } from '../rfq/rfq-states.js'
 import type { CoreState } from '../state/core-state.js'
+import { revokeAllApiWallets, revokeApiWallets } from './decide-api-wallets.js'
 import { endSessionsBy } from './decide-provider.js'
 
 const named = new AgentCommand()
@@ -26,10 +27,14 @@ export function checkAgent(state: CoreState, account: number, command: AnyComman
   return agents.count(account) >= agentsPerWalletMax ? Result.LimitExceeded : Result.Accepted
 }
 
-/** Carries an accepted agent command out. */
+/**
+ * Carries an accepted agent command out. Who is revoked may sign nothing more for the wallet: no directives either, under
+ * whatever name, and with all agents all keys for trading go.
+ */
 export function applyAgent(state: CoreState, account: number, command: AnyCommand): void {
   const { agents } = state.accounts
   if (command.recordType === CommandType.RevokeAllAgents) {
+    revokeAllApiWallets(state, account)
     while (agents.count(account) > 0) {
       agents.write(account, 0, agentScratch, 0)
       revoke(state, account, agentScratch, 0)
@@ -39,6 +44,7 @@ export function applyAgent(state: CoreState, account: number, command: AnyComman
   const { u8, agentAt } = named.of(command)
   const isKnown = agents.has(account, u8, agentAt)
   if (command.recordType === CommandType.RevokeAgent) {
+    revokeApiWallets(state, account, u8, agentAt)
     if (isKnown) revoke(state, account, u8, agentAt)
   } else if (!isKnown) {
     agents.approve(account, u8, agentAt)

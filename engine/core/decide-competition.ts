@@ -9,7 +9,7 @@ import { CompetitionMetric, CompetitionState, neverMillis } from '../../schemas/
 import { type AnyCommand, SetCompetitionCommand } from '../../schemas/generated/commands.js'
 import { CompetitionChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
-import { publishCompetition, publishMarksAtEnd } from '../publish/publish-competitions.js'
+import { publishCompetition, publishMarks } from '../publish/publish-competitions.js'
 import type { Competition, CompetitionTerms } from '../state/competition-table.js'
 import type { CoreState } from '../state/core-state.js'
 import type { MarketOutcome } from './market-outcome.js'
@@ -51,7 +51,7 @@ export function turnCompetitions(state: CoreState): void {
   while (competitions.nextMillis <= nowMillis) {
     const row = competitions.nextDue
     const begins = row.state === CompetitionState.Pre
-    if (!begins) publishMarksAtEnd(state, row)
+    publishMarks(state, row)
     competitions.turn(row, begins ? CompetitionState.Active : CompetitionState.Post, nowMillis)
     publishCompetition(state, row, CompetitionChange.State)
   }

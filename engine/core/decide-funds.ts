@@ -1,11 +1,13 @@
 import { moneyMicrosMax } from '../../schemas/bounds.js'
 import { type AnyCommand, DepositCommand } from '../../schemas/generated/commands.js'
+import { grantMinuteOf, minuteOf } from '../../schemas/grant-id.js'
 import { AccountChange, FundsChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { publishAccount } from '../publish/publish-market.js'
-import type { CoreState, NamedDeposit } from '../state/core-state.js'
+import type { CoreState } from '../state/core-state.js'
+import type { NamedDeposit } from '../state/deposit-ids.js'
 import { Fund } from '../state/funds.js'
 import { accountFor } from './announced.js'
 import type { MarketOutcome } from './market-outcome.js'
@@ -37,7 +39,7 @@ export function deposit(state: CoreState, command: AnyCommand, out: MarketOutcom
     return Result.DepositLimit
   }
   const account = accountFor(state, u8, walletAt)
-  if (depositId !== '') state.addDepositId(depositId, { account, amountMicros })
+  if (depositId !== '') rememberDeposit(state, depositId, { account, amountMicros })
   state.deposit(account, amountMicros)
   revive(state, account)
   publishAccount(state, account, AccountChange.Deposit, amountMicros, depositId)
@@ -61,10 +63,16 @@ export function fundInsurance(state: CoreState, command: AnyCommand, out: Market
     out.details[1] = moneyMicrosMax
     return Result.FundLimit
   }
-  if (name !== '') state.addDepositId(depositId, { account: insuranceFund, amountMicros })
+  if (name !== '') state.depositIds.add(depositId, { account: insuranceFund, amountMicros })
   funds.depositInsurance(amountMicros)
   publishFunds(state, FundsChange.InsuranceDeposit)
   return Result.Accepted
+}
+
+/** The names of grants that are over make room for the next ones: nothing else has them forgotten. */
+function rememberDeposit({ depositIds, nowMillis }: CoreState, id: string, deposit: NamedDeposit) {
+  if (grantMinuteOf(id) >= 0) depositIds.forgetGrants(minuteOf(nowMillis))
+  depositIds.add(id, deposit)
 }
 
 /** A known name is a repeat, or in conflict with what it stands for, which is told. */
@@ -79,8 +87,9 @@ function answerKnown(
   return known
 }
 
-/** What a wallet's cash, positions and orders come to at most, or its deposits so far, whichever is more. */
-function usedOf({ accounts, risk }: CoreState, account: number): number {
-  const micros = Math.abs(risk.cashMicros[account]) + risk.limits.exposedMicros(account)
+/** What a wallet's cash, withdrawals under way, positions and orders come to at most, or its deposits so far, whichever is more. */
+function usedOf({ accounts, risk, withdrawals }: CoreState, account: number): number {
+  const owedMicros = Math.abs(risk.cashMicros[account]) + withdrawals.microsOf(account)
+  const micros = owedMicros + risk.limits.exposedMicros(account)
   return Math.max(micros, accounts.depositsMicros[account])
 }

@@ -32,9 +32,11 @@ import { acceptClock, setClockAlarm } from './decide-clock.js'
 import { setCompetition } from './decide-competition.js'
 import { deposit, fundInsurance } from './decide-funds.js'
 import { endSessions, leaveProvider, setProvider } from './decide-provider.js'
+import { dropPush } from './decide-push.js'
 import { endConnection } from './decide-safety.js'
 import { giveSettlementPrice } from './decide-settlement.js'
 import { judgeUsername } from './decide-username.js'
+import { judgeWithdrawal, settleWithdrawal } from './decide-withdrawal.js'
 import type { MarketOutcome } from './market-outcome.js'
 import { applyMaxIndexes, fixMaxIndex, isWithinMaxIndex, raiseMaxIndex } from './max-index.js'
 import { remark } from './remark.js'
@@ -66,6 +68,9 @@ const decisions: Readonly<
   [CommandType.LeaveProvider]: leaveProvider,
   [CommandType.EndSessions]: endSessions,
   [CommandType.EndConnection]: endConnection,
+  [CommandType.DropPush]: dropPush,
+  [CommandType.SettleWithdrawal]: settleWithdrawal,
+  [CommandType.JudgeWithdrawal]: judgeWithdrawal,
   [CommandType.JudgeUsername]: judgeUsername,
   [CommandType.Configure]: configure,
   [CommandType.AcceptLoss]: haltAll,

@@ -5,7 +5,7 @@ import {
   CancelOrderCommand,
   CommandType,
   type InstrumentKey,
-  PerpTerms,
+  type PerpTerms,
   PlaceOrderCommand,
 } from '../../schemas/generated/commands.js'
 import { Result } from '../../schemas/results.js'
@@ -18,12 +18,11 @@ import type { CoreState } from '../state/core-state.js'
 import { takeSlot } from '../state/new-order.js'
 import { bestShownMicros, hasBook } from './auction-rows.js'
 import { checkFreeze } from './decide-mmp.js'
+import { perpTermsOf } from './perp-terms.js'
 
 const named = new PlaceOrderCommand()
-const routed = new PlaceOrderCommand()
 const cancel = new CancelOrderCommand()
 const cancelByClientId = new CancelByClientIdCommand()
-const perpTerms = new PerpTerms()
 
 /** A new order while it is decided: what margin is asked, and what it said. Made once, used for one after the other. */
 export class NewOrder {
@@ -46,27 +45,6 @@ export function findNamedOrder(state: CoreState, account: number, command: AnyCo
   const orderId = isCancel ? cancel.of(command).orderId : named.of(command).oldOrderId
   const slot = state.orderIndex.find(orderId)
   return slot !== none && state.orders.account[slot] === account ? slot : none
-}
-
-/** Length of the records that may be perp actions, without its terms. */
-const plainBytes: Readonly<Partial<Record<number, number>>> = {
-  [CommandType.PlaceOrder]: PlaceOrderCommand.bytes,
-  [CommandType.CancelOrder]: CancelOrderCommand.bytes,
-  [CommandType.CancelByClientId]: CancelByClientIdCommand.bytes,
-}
-
-/** Whether an order is one for which providers may be asked: what stands behind its record is what they show. */
-function isBestExecution(command: AnyCommand): boolean {
-  const isPlace = command.recordType === CommandType.PlaceOrder
-  return isPlace && routed.of(command).route === Route.BestExecution
-}
-
-/** Terms of a perp action, behind the record of a place or cancel; null: it is none. */
-export function perpTermsOf(command: AnyCommand): PerpTerms | null {
-  const bytes = plainBytes[command.recordType]
-  if (bytes === undefined || command.recordBytes <= bytes) return null
-  if (isBestExecution(command)) return null
-  return perpTerms.over(command.views, command.at + bytes)
 }
 
 /**

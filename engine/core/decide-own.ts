@@ -17,10 +17,17 @@ import type { CoreState } from '../state/core-state.js'
 import { ownFacts } from '../state/kept-outcomes.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { applyAgent, checkAgent } from './decide-agents.js'
+import {
+  applyAbstraction,
+  applyApiWallet,
+  checkAbstraction,
+  checkApiWallet,
+} from './decide-api-wallets.js'
 import { checkTier, setTier } from './decide-market.js'
 import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
 import { applyMarginMode, checkMarginMode } from './decide-mode.js'
 import { applyConnect, checkConnect } from './decide-provider.js'
+import { applyPush, checkPush, pushFacts } from './decide-push.js'
 import {
   applyReferralCode,
   applyReferrer,
@@ -38,7 +45,9 @@ import {
   deadManFacts,
 } from './decide-safety.js'
 import { applyUsername, checkUsername, usernameFacts } from './decide-username.js'
+import { applyWithdrawal, checkWithdrawal } from './decide-withdrawal.js'
 import { acceptAction } from './signed.js'
+import { tellDirective } from './tell-directive.js'
 
 /** How a command is decided that concerns the account alone: its agents, its modes. */
 interface OwnCommand {
@@ -75,9 +84,13 @@ const ownCommands: Readonly<Partial<Record<number, OwnCommand>>> = {
   [CommandType.CancelAll]: { check: checkCancelAll, apply: applyCancelAll },
   [CommandType.SetDeadMan]: { check: checkDeadMan, apply: applyDeadMan },
   [CommandType.SetCancelOnDisconnect]: { check: checkOnDisconnect, apply: applyOnDisconnect },
+  [CommandType.UpdateApiWallet]: { check: checkApiWallet, apply: applyApiWallet },
+  [CommandType.SetAbstraction]: { check: checkAbstraction, apply: applyAbstraction },
+  [CommandType.WithdrawUsdc]: { check: checkWithdrawal, apply: applyWithdrawal },
   [CommandType.RequestUsername]: { check: checkUsername, apply: applyUsername },
   [CommandType.CreateReferralCode]: { check: checkReferralCode, apply: applyReferralCode },
   [CommandType.SetReferrer]: { check: checkReferrer, apply: applyReferrer },
+  [CommandType.PushAction]: { check: checkPush, apply: applyPush },
   [CommandType.MarkPayoutsSeen]: { check: checkPayoutsSeen, apply: publishPayoutsSeen },
   [CommandType.SetMmp]: mmp,
   [CommandType.DeleteMmp]: mmp,
@@ -106,11 +119,14 @@ export function decideOwn(
   const type = command.recordType
   const previousMode = state.risk.marginMode[account] as MarginMode
   own.apply(state, account, command)
+  tellDirective(state, batch, ticket, Result.Accepted)
   factsOfNothing(command, -1, facts)
   if (type === CommandType.SetMarginMode) facts.previousMode = previousMode
   if (type === CommandType.CancelAll) cancelAllFacts(state, account, facts)
   if (type === CommandType.SetDeadMan) deadManFacts(state, command, facts)
+  if (type === CommandType.WithdrawUsdc) facts.balanceMicros = state.risk.cashMicros[account]
   if (type === CommandType.RequestUsername) usernameFacts(state, account, facts)
+  if (type === CommandType.PushAction) pushFacts(state, account, facts)
   if (type === CommandType.SetMmp) mmpFacts(state, account, command, facts)
   acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
   const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded

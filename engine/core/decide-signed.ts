@@ -23,12 +23,12 @@ import {
   mustWaitForResults,
   NewOrder,
   namedInstrument,
-  perpTermsOf,
   startNewOrder,
 } from './decide-order.js'
 import { decideOwn } from './decide-own.js'
 import { decideSubmit } from './decide-rfq.js'
 import { decideAccept } from './decide-rfq-accept.js'
+import { perpTermsOf } from './perp-terms.js'
 import { isNonceBurned, repeatOf, signerOf, undecidedNonce } from './signed.js'
 
 const place = new PlaceOrderCommand()

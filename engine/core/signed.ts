@@ -8,6 +8,7 @@ import { none } from '../memory/rows.js'
 import { addressWords } from '../state/address-table.js'
 import { type Batch, signerOfAccepted, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
+import { isTradingDirective } from './perp-terms.js'
 
 const digestBytes = 32
 
@@ -42,7 +43,7 @@ export function isSamePayload(batch: Batch, one: number, other: number): boolean
 /**
  * Whether the signer can no longer use the command's nonce for the wallet. Owner and agents have a window each, whose
  * overflow shuts out its own kind only; a nonce that either has used is used for both. But by nothing that an agent
- * signs, its owner's revocations and changes of mode are shut out: those know the nonces of the owner alone.
+ * signs, its owner's revocations, withdrawals and changes of mode are shut out: those know the nonces of the owner alone.
  */
 export function isNonceBurned(
   state: CoreState,
@@ -68,7 +69,8 @@ export function repeatOf(state: CoreState, account: number, command: AnyCommand)
 
 /**
  * Who has signed a command: looked at before anything else of it. A stranger learns nothing of the wallet, of its
- * nonces and outcomes least of all, and so does who was an agent once.
+ * nonces and outcomes least of all, and so does who was an agent once. A key for trading counts as an agent where the
+ * command was signed as a directive for trading, and is a stranger to the wallet everywhere else.
  * @param account of the wallet, or -1 when it has none; then only the wallet itself may sign.
  */
 export function signerOf(state: CoreState, account: number, command: AnyCommand): Signer {
@@ -78,8 +80,20 @@ export function signerOf(state: CoreState, account: number, command: AnyCommand)
   let i = 0
   while (i < addressWords && u32[own + i] === u32[wallet + i]) i++
   if (i === addressWords) return Signer.Owner
-  const isAgent = account >= 0 && state.accounts.agents.has(account, command.u8, signerAt)
-  return isAgent ? Signer.Agent : Signer.Stranger
+  // What an owner alone may sign is no agent's business, as it is no stranger's.
+  if (account < 0 || isOwnersOnly(command.recordType)) return Signer.Stranger
+  if (state.accounts.agents.has(account, command.u8, signerAt)) return Signer.Agent
+  const isKey = state.apiWallets.has(account, command.u8, signerAt) && isTradingDirective(command)
+  return isKey ? Signer.Agent : Signer.Stranger
+}
+
+/** What no agent may sign. */
+function isOwnersOnly(type: number): boolean {
+  return (
+    type === CommandType.WithdrawUsdc ||
+    type === CommandType.UpdateApiWallet ||
+    type === CommandType.SetAbstraction
+  )
 }
 
 /** What an owner must be able to do whatever its agents have done. */
@@ -88,7 +102,10 @@ function isOwnersResort(type: number): boolean {
     type === CommandType.RevokeAgent ||
     type === CommandType.RevokeAllAgents ||
     type === CommandType.SetMarginMode ||
-    type === CommandType.SetSelfTrade
+    type === CommandType.SetSelfTrade ||
+    type === CommandType.WithdrawUsdc ||
+    type === CommandType.UpdateApiWallet ||
+    type === CommandType.SetAbstraction
   )
 }
 

@@ -29,6 +29,7 @@ import { beginAuction, leaveDecided } from './decide-auction.js'
 import { applyCounted, checkFreeze } from './decide-mmp.js'
 import { checkNamedOrder } from './decide-order.js'
 import { acceptAction } from './signed.js'
+import { tellDirective } from './tell-directive.js'
 
 const facts = ownFacts()
 const done = new DoneCommand()
@@ -229,6 +230,7 @@ function answerCarriedOut(
   factsOfOrder(state, slot, status, facts)
   const result = batch.cause[ticket] as Result
   const toldSeq = state.orders.toldSeq[slot]
+  tellDirective(state, batch, ticket, Result.Accepted)
   acceptAction(state, batch, ticket, result, facts, toldSeq)
   if (!isCancel(type)) revive(state, batch.account[ticket])
   batch.state[ticket] = TicketState.Done

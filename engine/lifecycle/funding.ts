@@ -177,11 +177,13 @@ function payHolder(state: CoreState, round: FundingRound): void {
 }
 
 /** What of a credit leaves every sum over the wallet exact; the rest is dust at the end. */
-function creditMicros({ risk }: CoreState, account: number, micros: number): number {
-  const afterMicros = risk.cashMicros[account] + micros
+function creditMicros({ risk, withdrawals }: CoreState, account: number, micros: number): number {
+  const inTransitMicros = withdrawals.microsOf(account)
+  const afterMicros = risk.cashMicros[account] + inTransitMicros + micros
   // What is admitted holds less than the bound: with so little cash there is room for the rest.
   if (afterMicros < exactBound / 2) return micros
-  const usedMicros = Math.abs(risk.cashMicros[account]) + risk.limits.exposedMicros(account)
+  const ownMicros = Math.abs(risk.cashMicros[account]) + inTransitMicros
+  const usedMicros = ownMicros + risk.limits.exposedMicros(account)
   return Math.max(0, Math.min(micros, moneyMicrosMax - usedMicros))
 }
 

@@ -77,6 +77,13 @@ export const CounterName = {
   AuctionsNoQuotes: 51,
   AuctionsExpired: 52,
   AuctionsFailed: 53,
+  PushDelivered: 54,
+  PushRefused: 55,
+  PushFailed: 56,
+  PushDropped: 57,
+  PushGone: 58,
+  PushRetries: 59,
+  PushWaiting: 60,
 } as const
 export type CounterName = (typeof CounterName)[keyof typeof CounterName]
 

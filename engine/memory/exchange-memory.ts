@@ -40,6 +40,8 @@ export interface ExchangeMemory {
   readonly quoteLogs: readonly SharedArrayBuffer[]
   /** Words of these logs together: see `quoteWords`. */
   readonly quoteWords: SharedArrayBuffer
+  /** Notifications on their way to who sends them; what finds no room is dropped. */
+  readonly noticeRing: SharedArrayBuffer
   readonly doorbells: SharedArrayBuffer
   /** Counters and heartbeats, a row per thread, in the order of the doorbells. */
   readonly counters: SharedArrayBuffer
@@ -90,8 +92,9 @@ export const doorbellOf = {
   readModel: 3,
   history: 4,
   operator: 5,
-  gateway: (index: number) => 6 + index,
-  matcher: (memory: { readonly gateways: number }, index: number) => 6 + memory.gateways + index,
+  push: 6,
+  gateway: (index: number) => 7 + index,
+  matcher: (memory: { readonly gateways: number }, index: number) => 7 + memory.gateways + index,
 } as const
 
 /** Doorbells of who may act once events are durable; clients wait for the first ones. */
@@ -123,10 +126,14 @@ export const flagWords = {
   historyBroken: 8,
   /** 1 when somebody waits for what the history store does not have yet; the history thread takes it back. */
   historyAwaited: 9,
+  /** 1 once there is somebody to notify: whoever sends notifications is needed from then on. */
+  pushWanted: 10,
 } as const
 
 const readRingBytes = 1 << 18
 const replyRingBytes = 1 << 22
+/** Some 500 notifications. */
+const noticeRingBytes = 1 << 19
 const lookupRingBytes = 1 << 14
 const foundRingBytes = 1 << 16
 const instrumentRowsBytes = 1 << 21
@@ -138,7 +145,7 @@ export function allocateExchangeMemory(gateways: number, matchers: number): Exch
   const times = (count: number, bytes: number) =>
     Array.from({ length: count }, () => allocateRing(bytes))
   const matcherPairs = Math.max(1, matchers)
-  const threads = 6 + gateways + matcherPairs
+  const threads = 7 + gateways + matcherPairs
   return {
     gateways,
     matchers,
@@ -155,6 +162,7 @@ export function allocateExchangeMemory(gateways: number, matchers: number): Exch
       allocateEventLog(quoteLogBytes, quoteRecordBytesMax),
     ),
     quoteWords: new SharedArrayBuffer(4 * (1 + gateways)),
+    noticeRing: allocateRing(noticeRingBytes),
     doorbells: allocateDoorbells(threads),
     counters: allocateCounters(threads),
     latencies: allocateLatencies(threads),

@@ -58,8 +58,12 @@ export const HashKind = {
   Safety: 42,
   Username: 48,
   Referral: 50,
+  PushCount: 51,
+  PushWallet: 52,
   Withdrawal: 43,
   EndedWithdrawal: 44,
+  /** Keys that may sign directives of an account, and its abstraction. */
+  ApiWallets: 46,
   Competition: 49,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]

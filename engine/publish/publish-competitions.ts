@@ -46,8 +46,8 @@ export function publishCompetition(
   event.u8.set(terms.texts, event.textsAt)
 }
 
-/** What every position is worth as the span of a competition is over: losses that are open then count. */
-export function publishMarksAtEnd(state: CoreState, { id }: Competition): void {
+/** What every position is worth as the span of a competition begins, or is over: told just before that is. */
+export function publishMarks(state: CoreState, { id }: Competition): void {
   const { instruments, marks } = state
   const marked: number[] = []
   for (let instrument = 0; instrument < instruments.count; instrument++) {

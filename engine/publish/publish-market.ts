@@ -8,6 +8,7 @@ import type {
 import {
   AccountEvent,
   AgentEvent,
+  ApiWalletEvent,
   BookClearedEvent,
   BookLevelEvent,
   HaltEvent,
@@ -28,12 +29,14 @@ import { addressBytes } from '../../schemas/wallet.js'
 import { copyBytes } from '../memory/bytes.js'
 import type { MarkInputs } from '../pricing/mark-inputs.js'
 import type { Surface } from '../pricing/surface.js'
+import type { ApiWallet } from '../state/api-wallets.js'
 import type { CoreState } from '../state/core-state.js'
 
 // One function per event that concerns an account, an instrument or the market: fills its record in place.
 
 const accountEvent = new AccountEvent()
 const agentEvent = new AgentEvent()
+const apiWalletEvent = new ApiWalletEvent()
 const instrumentEvent = new InstrumentEvent()
 const indexPrice = new IndexPriceEvent()
 const surfaceEvent = new SurfaceEvent()
@@ -61,6 +64,7 @@ export function publishAccount(
   accountEvent.account = account
   accountEvent.depositsMicros = state.accounts.depositsMicros[account]
   accountEvent.depositIdText = depositId
+  accountEvent.realizedMicros = state.risk.realizedTotalMicros[account]
   state.accounts.addresses.write(account, accountEvent.u8, accountEvent.walletAt)
 }
 
@@ -77,6 +81,21 @@ export function publishAgent(
   agentEvent.account = account
   state.accounts.addresses.write(account, agentEvent.u8, agentEvent.walletAt)
   copyBytes(agent, agentAt, agentEvent.u8, agentEvent.agentAt, addressBytes)
+}
+
+/** A key for trading was set or removed. */
+export function publishApiWallet(
+  state: CoreState,
+  account: number,
+  change: AgentChange,
+  { name, address }: ApiWallet,
+): void {
+  if (!apiWalletEvent.claim(state.sink)) return
+  apiWalletEvent.change = change
+  apiWalletEvent.account = account
+  state.accounts.addresses.write(account, apiWalletEvent.u8, apiWalletEvent.walletAt)
+  apiWalletEvent.u8.set(address, apiWalletEvent.apiWalletAt)
+  apiWalletEvent.u8.set(name, apiWalletEvent.nameAt)
 }
 
 /** An instrument's terms and state. */

@@ -5,8 +5,8 @@ import type { OrderFacts } from '../../schemas/generated/events.js'
 import { Signer } from '../../schemas/record-values.js'
 import { type Result, rejectCountsLength } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
-import { StateReader, type StateSink, StateWriter } from '../memory/state-codec.js'
-import { HashCell, HashKind, StateHash } from '../memory/state-hash.js'
+import { StateReader, StateWriter } from '../memory/state-codec.js'
+import { StateHash } from '../memory/state-hash.js'
 import { InstrumentTable } from '../pricing/instruments.js'
 import { Marks } from '../pricing/marks.js'
 import type { MarksOptions } from '../pricing/pricing-parameters.js'
@@ -14,12 +14,14 @@ import type { FillTerms } from '../risk/order-check.js'
 import { RiskEngine } from '../risk/risk-engine.js'
 import { FeeSchedule } from '../risk/trading-fees.js'
 import { Accounts } from './accounts.js'
+import { ApiWallets } from './api-wallets.js'
 import { AuctionTable } from './auction-table.js'
 import type { Batch } from './batch.js'
 import { BookLots } from './book-lots.js'
 import { Builders } from './builders.js'
 import { ClockState } from './clock-state.js'
 import { CompetitionTable } from './competition-table.js'
+import { DepositIds } from './deposit-ids.js'
 import type { EngineConfig } from './engine-config.js'
 import type { EventSink } from './event-sink.js'
 import { ExpiryQueue } from './expiry-queue.js'
@@ -32,6 +34,7 @@ import type { NonceWindow } from './nonces.js'
 import { OrderIndex } from './order-index.js'
 import { OrderStore } from './orders.js'
 import { ProviderTable } from './provider-table.js'
+import { PushTable } from './push-table.js'
 import { ReferralTable } from './referral-table.js'
 import { RemarkQueue } from './remark-queue.js'
 import { RfqTable } from './rfq-table.js'
@@ -40,13 +43,6 @@ import { SettlementTable } from './settlement-table.js'
 import { StateCells } from './state-cells.js'
 import { UsernameTable } from './username-table.js'
 import { WithdrawalTable } from './withdrawal-table.js'
-
-/** A deposit that the operator has named. */
-export interface NamedDeposit {
-  /** -1: the insurance fund. */
-  readonly account: number
-  readonly amountMicros: number
-}
 
 const stamp = { seq: 0, timeMillis: 0 }
 
@@ -72,8 +68,7 @@ export class CoreState {
   readonly haltModes = new Uint8Array(underlyingsMax)
   /** HaltMode that an underlying begins with: that of the venue, as long as a halt of all stands. */
   haltModeAtListing: HaltMode = HaltMode.Open
-  /** By the operator's name: what was deposited under it. */
-  readonly depositIds = new Map<string, NamedDeposit>()
+  readonly depositIds = new DepositIds(this.hash)
   /** Who earns as a builder. */
   readonly builders = new Builders(this.hash)
   /** Money that is nobody's cash. */
@@ -93,8 +88,12 @@ export class CoreState {
   readonly usernames = new UsernameTable(this.hash)
   /** Referral codes, and who has brought whom here. */
   readonly referrals = new ReferralTable(this.hash)
+  /** Browsers that are notified. */
+  readonly push = new PushTable(this.hash)
   /** Money on its way to somewhere else. */
   readonly withdrawals = new WithdrawalTable(this.hash, this.funds)
+  /** What owners have set by directives. */
+  readonly apiWallets = new ApiWallets(this.hash)
   readonly competitions = new CompetitionTable(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0
@@ -178,13 +177,6 @@ export class CoreState {
   awaitExpiry(instrument: number): void {
     if (this.instruments.isPerp(instrument)) this.fundings.add(instrument)
     else this.expiries.add(this.instruments.expiryMillis[instrument], instrument)
-  }
-
-  /** Remembers an operator's name for a deposit: the same one again changes nothing. */
-  addDepositId(id: string, deposit: NamedDeposit): void {
-    this.depositIds.set(id, deposit)
-    const saved = { save: (sink: StateSink) => saveDeposit(id, deposit, sink) }
-    this.hash.note(new HashCell(HashKind.Deposit, saved))
   }
 
   /** Allows the index of an underlying to rise so far; 0: nothing is fixed yet. */
@@ -380,16 +372,6 @@ export class CoreState {
     this.auctions.forgetEntry(orders.orderId[slot])
     this.accounts.workingOrders[orders.account[slot]]--
   }
-}
-
-export function saveDeposit(
-  id: string,
-  { account, amountMicros }: NamedDeposit,
-  sink: StateSink,
-): void {
-  sink.text(id)
-  sink.i32(account)
-  sink.f64(amountMicros)
 }
 
 function marksOptions(config: EngineConfig): MarksOptions {

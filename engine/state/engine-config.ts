@@ -112,6 +112,13 @@ const auctionTable = {
   }),
 } as const
 
+/** Of withdrawals, since engine version 7. */
+const withdrawTable = {
+  withdrawals: under('withdrawals', {
+    minAmount: millionths(5, [0.000001, 1_000_000, 'USD'], 'least amount of a withdrawal'),
+  }),
+} as const
+
 /** Of names, since engine version 7. */
 const usernameTable = {
   usernames: under('usernames', {
@@ -131,11 +138,12 @@ export const engineTable = {
   ...firstTable,
   ...rfqTable,
   ...auctionTable,
+  ...withdrawTable,
   ...usernameTable,
 } as const
 
 /** What came later, in its order: journaled, and hashed, only up to the last that is not as before there was a choice. */
-const laterTables: readonly Table[] = [rfqTable, auctionTable, usernameTable]
+const laterTables: readonly Table[] = [rfqTable, auctionTable, withdrawTable, usernameTable]
 
 export type EngineConfig = EngineValues<typeof engineTable>
 /** Limits of one tier. */

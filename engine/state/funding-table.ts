@@ -112,6 +112,11 @@ export class FundingTable {
     this.#add(roundOf(terms, accounts, lots, 0n))
   }
 
+  /** Whether the wallet is still to pay, or to be paid, in a round. */
+  isAwaited(account: number): boolean {
+    return this.rounds.some(({ accounts, next }) => accounts.indexOf(account, next) >= 0)
+  }
+
   /** The next holder of a round is done. @param paidMicros that it has paid in; below 0: it was paid. */
   advance(round: FundingRound, paidMicros: bigint): void {
     this.#hashShare(round, round.next, false)

@@ -154,7 +154,7 @@ function addEngine(hash: HashOfVersion1, state: CoreState): void {
 }
 
 function addDeposits(hash: HashOfVersion1, { depositIds }: CoreState): void {
-  for (const [id, { account, amountMicros }] of depositIds) {
+  for (const { id, account, amountMicros } of depositIds) {
     hash.add(Kind.Deposit, textNumber(id), 2 + account, amountMicros)
   }
 }

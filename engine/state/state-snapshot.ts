@@ -8,7 +8,7 @@ import { none } from '../memory/rows.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import type { MarkInputs, SettlementEstimate } from '../pricing/mark-inputs.js'
 import { Surface } from '../pricing/surface.js'
-import { type CoreState, saveDeposit } from './core-state.js'
+import type { CoreState } from './core-state.js'
 import { decodeEngineConfig } from './engine-config.js'
 import { loadLiquidations, saveLiquidations } from './liquidation-snapshot.js'
 import { builderWords, clientIdWords } from './order-texts.js'
@@ -57,7 +57,9 @@ const sections: readonly Section[] = [
   { ...sectionOf(16, ({ safety }) => safety), since: 6 },
   { ...sectionOf(19, ({ usernames }) => usernames), since: 7 },
   { ...sectionOf(21, ({ referrals }) => referrals), since: 7 },
+  { ...sectionOf(22, ({ push }) => push), since: 7 },
   { ...sectionOf(17, ({ withdrawals }) => withdrawals), since: 7 },
+  { ...sectionOf(18, ({ apiWallets }) => apiWallets), since: 7 },
   { ...sectionOf(20, ({ competitions }) => competitions), since: 7 },
 ]
 
@@ -106,8 +108,7 @@ export function loadState(
 function saveEngine(state: CoreState, writer: StateWriter): void {
   saveConfig(state, writer)
   saveCounters(state, writer)
-  writer.i32(state.depositIds.size)
-  for (const [id, deposit] of state.depositIds) saveDeposit(id, deposit, writer)
+  state.depositIds.save(writer)
   state.funds.save(writer)
   state.builders.save(writer)
   saveClosing(state, writer)
@@ -123,10 +124,7 @@ function loadEngine(state: CoreState, reader: StateReader): void {
   state.nowMillis = reader.f64()
   state.batchNumber = reader.f64()
   state.sink.seq = reader.f64()
-  for (let i = reader.i32(); i > 0; i--) {
-    const id = reader.text()
-    state.addDepositId(id, { account: reader.i32(), amountMicros: reader.f64() })
-  }
+  state.depositIds.load(reader)
   state.funds.load(reader)
   state.builders.load(reader)
   for (let i = reader.i32(); i > 0; i--) state.closing.push(reader.i32())

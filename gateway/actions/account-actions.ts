@@ -75,6 +75,7 @@ import {
   uuid,
   wallet,
 } from './fields.js'
+import { pushActions } from './push-actions.js'
 
 /** A scope as it is written into a command. */
 interface CancelTarget {
@@ -129,7 +130,7 @@ const referralCode = textField({ type: 'string', minLength: 1 }, (value, name) =
   return invalidField(name, `must be ${lengths} of A-Z, 0-9, _ and -`)
 })
 
-/** The signed writes of an account, under the struct that is signed: a row says all that follows from none other. */
+/** The signed writes of an account, most under the struct that is signed: a row says all that follows from none other. */
 export const accountActions = {
   /** Which model the wallet's book is judged by. */
   SetMarginMode: action('SetMarginMode', {
@@ -270,6 +271,7 @@ export const accountActions = {
     envelope: Envelope.Success,
     answer: answers<PayoutsSeenAnswer>(),
   }),
+  ...pushActions,
   /** Takes a code for the wallet, for good. */
   CreateReferralCode: action('CreateReferralCode', {
     endpoint: ['POST', '/referrals/code'],

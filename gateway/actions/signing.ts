@@ -1,5 +1,9 @@
 import { Result } from '../../schemas/results.js'
-import { type SigningDomain, signingDomains } from '../../schemas/typed-data.js'
+import {
+  type SigningDomain,
+  type SigningDomains,
+  signingDomains,
+} from '../../schemas/typed-data.js'
 import { addressBytes, formatAddress } from '../../schemas/wallet.js'
 import { keccak256 } from '../auth/keccak.js'
 import { recoverSigner } from '../auth/recover-signer.js'
@@ -14,6 +18,8 @@ import { OrderDigester } from './order-digest.js'
  */
 export class Signing {
   readonly digester: OrderDigester
+  readonly domains: SigningDomains
+  /** That of options, RFQ and account actions. */
   readonly domain: SigningDomain
   /** `compat.unknownFields`: whether a signed body may have fields that its request does not know. */
   readonly refusesUnknownFields: boolean
@@ -30,10 +36,11 @@ export class Signing {
   readonly #signature = new Uint8Array(signatureBytes)
   readonly #otherSigner = new Uint8Array(addressBytes)
 
-  constructor(domain: SigningDomain, refusesUnknownFields = false) {
-    this.domain = domain
+  constructor(domains: SigningDomains, refusesUnknownFields = false) {
+    this.domains = domains
+    this.domain = domains.options
     this.refusesUnknownFields = refusesUnknownFields
-    this.digester = new OrderDigester(domain, keccak256)
+    this.digester = new OrderDigester(this.domain, keccak256)
   }
 
   /** Recovers `signer` from `digest` and the signature's text. */
@@ -62,11 +69,11 @@ export class Signing {
   }
 }
 
-/** The signing of an environment's options, RFQ and account actions. */
+/** The signing of an environment. */
 export function createSigning(
   serviceName: string,
   chainId: number,
   refusesUnknownFields = false,
 ): Signing {
-  return new Signing(signingDomains(serviceName, chainId).options, refusesUnknownFields)
+  return new Signing(signingDomains(serviceName, chainId), refusesUnknownFields)
 }

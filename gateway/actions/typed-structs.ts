@@ -2,6 +2,7 @@ import { fieldsOf, type StructType, struct } from '../../schemas/typed-data.js'
 import { type AccountActionName, accountActions } from './account-actions.js'
 import type { Action } from './action.js'
 import { orderStructs } from './order-actions.js'
+import { type PushActionName, pushActions } from './push-actions.js'
 import { rfqStructs } from './rfq-actions.js'
 import { type StreamActionName, streamActions } from './stream-actions.js'
 
@@ -13,10 +14,11 @@ const perpOrderTerms = fieldsOf(
 )
 
 const accountStructs = Object.fromEntries(
-  Object.entries<Pick<Action, 'struct'>>({ ...accountActions, ...streamActions }).map(
-    ([name, { struct }]) => [name, struct],
-  ),
-) as Readonly<Record<AccountActionName | StreamActionName, StructType>>
+  Object.entries<Pick<Action, 'struct'>>({ ...accountActions, ...streamActions })
+    // Several actions may sign one struct, under a name that is none of theirs.
+    .filter(([name, { struct }]) => struct.primaryType === name)
+    .map(([name, { struct }]) => [name, struct]),
+) as Readonly<Record<Exclude<AccountActionName, PushActionName> | StreamActionName, StructType>>
 
 /**
  * Every struct that a client may sign, under its primary type; the PlaceOrder without a route,
@@ -40,7 +42,7 @@ export const typedStructs = {
     'ConnectQuoteProvider',
     'address wallet,uint256 timestamp,uint64 nonce',
   ),
-  PushAction: struct('PushAction', 'address wallet,string action,uint64 nonce'),
+  PushAction: pushActions.PushSubscribe.struct,
 
   Agent: struct('Agent', 'string source,bytes32 connectionId'),
 

@@ -23,6 +23,8 @@ export interface SignedRequest {
   readonly isOwnersResort?: boolean
   /** Whether an agent of the wallet is a stranger to it here. */
   readonly isOwnersOnly?: boolean
+  /** Whether it was signed as a directive for trading, as keys of the wallet for that may. */
+  readonly isTradingDirective?: boolean
 }
 
 /** An order or a cancel as the limits look at it. */
@@ -222,11 +224,14 @@ export class Admission {
 
 function standingOf({ signing, limits }: GatewayContext, request: SignedRequest): Standing {
   const { directory } = limits
-  const { wallet, isOwnersOnly = false } = request
+  const { wallet, isOwnersOnly = false, isTradingDirective = false } = request
   const signer = signing.signerText()
   if (signer !== wallet && isOwnersOnly) return Standing.Stranger
   if (signer !== wallet) {
-    return directory.agentsOf(wallet).has(signer) ? Standing.Known : Standing.Stranger
+    const mayAct =
+      directory.agentsOf(wallet).has(signer) ||
+      (isTradingDirective && directory.isApiWallet(wallet, signer))
+    return mayAct ? Standing.Known : Standing.Stranger
   }
   return directory.hasAccount(wallet) ? Standing.Known : Standing.Unopened
 }

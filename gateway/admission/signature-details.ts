@@ -19,6 +19,8 @@ type Json = Readonly<Record<string, JsonValue>>
 export interface SignedMessage {
   readonly struct: StructType
   readonly message: TypedMessage
+  /** Left out: that of options, RFQ and account actions. */
+  readonly domain?: SigningDomain
 }
 
 /** What a signature was given over. */
@@ -45,12 +47,13 @@ export function signatureDetails(
   const signer = isSound ? signing.signerText() : null
   if (isNewOrder(subject)) return orderDetails(signing, subject, signer)
   const isPerp = 'terms' in subject && subject.terms !== null
+  const { domain = signing.domain } = 'struct' in subject ? subject : {}
   return {
     ...(isPerp
       ? { layout: typedStructs.Agent.primaryType, fields: { source: perpSourceOf(config) } }
       : layoutOf(subject)),
     ...recoveredFrom(signing, signer),
-    domain: domainView(isPerp ? perpDomain : signing.domain),
+    domain: domainView(isPerp ? perpDomain : domain),
   }
 }
 
@@ -131,10 +134,14 @@ function cancelLayout(cancel: CancelRequest): Layout {
 }
 
 function messageLayout({ struct, message }: SignedMessage): Layout {
-  const textOf = (value: unknown): JsonValue => {
-    if (typeof value === 'boolean') return value
-    return value instanceof Uint8Array ? `0x${Buffer.from(value).toString('hex')}` : String(value)
-  }
   const texts = struct.fields.map(({ name }) => [name, textOf(message[name])] as const)
   return { layout: struct.primaryType, fields: Object.fromEntries(texts) }
+}
+
+/** A value as it is hashed, of a struct within it each of its own. */
+function textOf(value: unknown): JsonValue {
+  if (typeof value === 'boolean') return value
+  if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex')}`
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, textOf(part)]))
 }

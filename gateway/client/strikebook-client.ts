@@ -1,10 +1,4 @@
 import { domainVersion, type SigningDomain } from '../../schemas/typed-data.js'
-import {
-  type AccountActionName,
-  type AccountActions,
-  accountActions,
-} from '../actions/account-actions.js'
-import type { Action } from '../actions/action.js'
 import type {
   FillRow,
   LiquidationRow,
@@ -18,7 +12,6 @@ import type { FeeSchedule } from '../read-model/routes/fees.js'
 import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
 import type { OptionSummary } from '../read-model/routes/options-summary.js'
 import type { OrderbookResult } from '../read-model/routes/orderbook.js'
-import { Envelope } from '../wire/answers.js'
 import type { MmpConfig } from '../wire/mmp-text.js'
 import type { HistoryEndpoint, ReadModelEndpoint, ServiceEndpoint } from '../wire/read-endpoints.js'
 import type { RfqJson } from '../wire/rfq-text.js'
@@ -37,6 +30,8 @@ import type {
   RfqAcceptTerms,
   RfqTerms,
 } from '../wire/wire-types.js'
+import { type AccountMethods, accountMethods } from './account-methods.js'
+import { DirectiveClient } from './directives.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'
 import {
   type PerpSigningContext,
@@ -48,12 +43,10 @@ import { ReferralReads } from './referral-reads.js'
 import { type HttpMethod, type Query, RestClient } from './rest-client.js'
 import { SafetyReads } from './safety-reads.js'
 import {
-  type AccountTerms,
   bidTerms,
   type SignedBody,
   type SigningContext,
   signAcceptRfqQuote,
-  signAction,
   signCancelByClientId,
   signCancelOrder,
   signPlaceOrder,
@@ -82,16 +75,6 @@ export interface StrikebookOptions {
 type ReadPath<Key = ReadModelEndpoint | HistoryEndpoint | ServiceEndpoint> =
   Key extends `GET ${infer Path}` ? Path : never
 
-type AccountAnswerOf<Name extends AccountActionName> =
-  AccountActions[Name] extends Action<infer _, infer Answer> ? Answer : never
-
-/** The client's method for each signed write of the account, named after the struct that it signs. */
-export type AccountMethods = {
-  readonly [Name in AccountActionName as Uncapitalize<Name>]: (
-    ...terms: object extends AccountTerms<Name> ? [] : [terms: AccountTerms<Name>]
-  ) => Promise<AccountAnswerOf<Name>>
-}
-
 /**
  * The exchange as one wallet sees it: one method per operation, writes signed. A trading rejection is an answer
  * with status `REJECTED`; HTTP errors are thrown (client-error.ts).
@@ -112,6 +95,7 @@ export class StrikebookClient {
    * const { affected } = await client.account.setSettlementPayoutSeen({ ids: [latest.id] })
    */
   readonly account: AccountMethods
+  readonly directives: DirectiveClient
   /** Who came here by whom. */
   readonly referrals: ReferralReads
   readonly safety: SafetyReads
@@ -128,6 +112,7 @@ export class StrikebookClient {
     this.nextNonce = nextNonce
     this.#perpSource = perpSource
     this.account = accountMethods(this)
+    this.directives = new DirectiveClient(this)
     this.referrals = new ReferralReads(rest, context.wallet)
     this.safety = new SafetyReads(rest, context.wallet)
   }
@@ -460,19 +445,6 @@ export class StrikebookClient {
   #get<Answer>(path: ReadPath, query: Query): Promise<Answer> {
     return this.rest.request('GET', path, { query })
   }
-}
-
-function accountMethods({ rest, context, nextNonce }: StrikebookClient): AccountMethods {
-  const methods = Object.entries<Action>(accountActions).map(([name, { endpoint, envelope }]) => {
-    const [method, path] = endpoint
-    const act = async (terms: object = {}) => {
-      const body = signAction(context, name as AccountActionName, terms as never, nextNonce())
-      const answer = await rest.request<{ readonly data: unknown }>(method, path, { body })
-      return envelope === Envelope.Data ? answer.data : answer
-    }
-    return [name.charAt(0).toLowerCase() + name.slice(1), act] as const
-  })
-  return Object.fromEntries(methods) as unknown as AccountMethods
 }
 
 /**

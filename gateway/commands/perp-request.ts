@@ -1,5 +1,6 @@
 import { decimalFaultText, parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
 import { Route, Side, sideNames, Tif, tifNames } from '../../schemas/domain.js'
+import { PerpScheme } from '../../schemas/record-values.js'
 import { formatSymbol, type InstrumentSymbol, perpOf } from '../../schemas/symbol.js'
 import { parseAddress, sameAddress } from '../../schemas/wallet.js'
 import type { PerpAction, PerpActionContext, PerpTif } from '../actions/perp-action-hash.js'
@@ -71,7 +72,7 @@ const cloidText = 'must be 0x and 32 hexadecimal digits'
 /** In the place of a signature that is none: no signature is as short. */
 const unsoundSignature = '0x'
 /** Numbers of instruments are signed 32-bit. */
-const assetMax = 2 ** 31 - 1
+export const assetMax = 2 ** 31 - 1
 const hexPattern = /^0x[0-9a-fA-F]{1,64}$/
 
 /** Whether a body asks for a new order, as far as one can see before it is read. */
@@ -111,7 +112,7 @@ export function readPerpRequest(
   const asked: Asked = {
     ...{ wallet, walletText: walletText.toLowerCase(), nonceHigh, nonceLow, signature },
     isOwnersOnly: !isGiven(body['vaultAddress']),
-    terms: { asset, expiresMillis },
+    terms: { asset, expiresMillis, scheme: PerpScheme.Action },
     perp: underlying === null ? null : perpOf(underlying),
   }
   const request =

@@ -16,7 +16,7 @@ import { writeKey } from '../wire/instrument-key.js'
 import type { OrderRequest } from './order-request.js'
 
 /** What a perp action says beside its order or cancel. */
-export type PerpValues = Readonly<Pick<PerpTerms, 'asset' | 'expiresMillis'>>
+export type PerpValues = Readonly<Pick<PerpTerms, 'asset' | 'expiresMillis' | 'scheme'>>
 
 const place = new PlaceOrderCommand()
 const command = new AnyCommand()
@@ -92,6 +92,7 @@ function writeRows(shown: RowsAgainst): void {
 export function writePerpTerms({ views, at, recordBytes }: AnyCommand, terms: PerpValues): void {
   perpTerms.over(views, at + recordBytes - PerpTerms.bytes)
   perpTerms.asset = terms.asset
+  perpTerms.scheme = terms.scheme
   perpTerms.expiresMillis = terms.expiresMillis
 }
 

@@ -16,6 +16,7 @@ import {
   under,
 } from '../../schemas/parameter.js'
 import { isNetwork } from '../transport/client-address.js'
+import { isPushHost, knownPushHosts } from '../wire/push-endpoint.js'
 import type { Pinning } from './pinning-rows.js'
 import { defaultGateways, defaultMatchers } from './thread-counts.js'
 import { underlyingsDefault } from './underlying-rows.js'
@@ -104,6 +105,10 @@ const tables = [
     connectionsPerAddressMax: integer(256, some, 'connections per client address'),
     addressLimitsOnLoopback: onOff(true, 'whether the two limits above hold on loopback'),
   }),
+  under('faucet', {
+    grantsPerMinute: integer(1, rate, 'grants of a client address, in development alone'),
+    accountsMax: integer(100_000, some, 'accounts of the venue, above which none is opened by it'),
+  }),
   under('clock', {
     stepMillisMax: integer(
       2000,
@@ -149,6 +154,46 @@ const tables = [
     authTimeoutMillis: integer(10_000, pauseMillis, 'time for the handshake of a quote provider'),
     connectMaxSkewMillis: integer(60_000, pauseMillis, 'timestamp of a handshake off our time'),
     queueBytes: integer(64 * mebibyte, queued, 'waiting for one quote provider, at most'),
+  }),
+  under('push', {
+    enabled: onOff(true, 'whether browsers are notified'),
+    allowedHosts: {
+      ...list('host names, or *.name', isPushHost, 'push services that are called'),
+      fallback: knownPushHosts,
+    },
+    allowPrivate: onOff(false, 'whether addresses of our own network are called; development only'),
+    subject: text(
+      'mailto:push@strikebook.invalid',
+      'mailto: or https: address',
+      /^(mailto:[\x21-\x7e]+@|https:\/\/)[\x21-\x7e]{1,200}$/,
+      'whom push services may write to',
+    ),
+    queueMax: integer(10_000, [1, 1_000_000], 'notifications that wait; the oldest give way'),
+    timeoutMillis: integer(10_000, [10, 600_000, 'ms'], 'time that a push service has to answer'),
+    attemptsMax: integer(5, [1, 20], 'attempts at one notification'),
+    retryMillis: integer(1000, [1, 600_000, 'ms'], 'pause before the second one; it doubles'),
+    maxAgeSeconds: integer(
+      600,
+      [1, 86_400, 's'],
+      'age at which a notification is not sent any more',
+    ),
+    perHostMax: integer(8, [1, 1000], 'requests under way to one push service'),
+  }),
+  under('push.vapid', {
+    publicKey: text(
+      '',
+      'base64url of 65 bytes',
+      /^([A-Za-z0-9_-]{87})?$/,
+      'key that browsers know us by',
+    ),
+    privateKey: secret(
+      text(
+        '',
+        'base64url of 32 bytes',
+        /^([A-Za-z0-9_-]{43})?$/,
+        'the key behind it; none: made once',
+      ),
+    ),
   }),
   under('deprecation', {
     deprecation: header('true', 'header Deprecation of an order without route'),

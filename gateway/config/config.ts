@@ -154,6 +154,12 @@ function checkTogether(config: Config, fail: (path: ConfigPath, allowed: string)
       )
     }
   }
+  if (config.push.allowPrivate && config.preset !== 'development') {
+    fail('push.allowPrivate', 'false outside of development')
+  }
+  if ((config.push.vapid.publicKey === '') !== (config.push.vapid.privateKey === '')) {
+    fail('push.vapid.publicKey', 'given with push.vapid.privateKey, or neither of them')
+  }
   if (config.preset === 'mainnet-alpha' && config.risk.portfolioEnabled) {
     fail('risk.portfolioEnabled', 'false on mainnet-alpha')
   }

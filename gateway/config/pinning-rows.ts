@@ -1,4 +1,4 @@
-const rolePattern = /^(core|journal|snapshot|read-model|history|(gateway|matcher)-\d{1,2})$/
+const rolePattern = /^(core|journal|snapshot|read-model|history|push|(gateway|matcher)-\d{1,2})$/
 const coreMax = 1023
 
 /** Core numbers by thread role. */
@@ -6,7 +6,7 @@ export type Pinning = Readonly<Record<string, number>>
 
 /** What `pinning` may hold, in words. */
 export const pinningAllowed =
-  'a table of role = core: core, journal, snapshot, read-model, history, gateway-<n>, matcher-<n>'
+  'a table of role = core: core, journal, snapshot, read-model, history, push, gateway-<n>, matcher-<n>'
 
 /** The `pinning` table of the file; null when a role or a core is not allowed. */
 export function takePinning(value: unknown): Pinning | null {

@@ -1,6 +1,6 @@
 import { formatMicros } from '../../schemas/decimal.js'
 import { marginModeNames, selfTradeModeNames, tiersOfInputs } from '../../schemas/domain.js'
-import { UsernameChange } from '../../schemas/record-values.js'
+import { PushTopic, UsernameChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import {
   type AccountActionName,
@@ -16,9 +16,11 @@ import type { Answer } from '../wire/answers.js'
 import { auctionOfText } from '../wire/auction-ids.js'
 import { Fault } from '../wire/fault.js'
 import { mmpConfigJson } from '../wire/mmp-text.js'
+import { endpointFaultOf } from '../wire/push-endpoint.js'
 import { referralCodeJson } from '../wire/referral-text.js'
 import { invalidField } from '../wire/request-fields.js'
 import { tierView } from '../wire/tier-text.js'
+import type { PushPreferences } from '../wire/wire-types.js'
 import { type Accepted, type AccountAnswer, accountWriteFault } from './account-write.js'
 
 type FieldsOf<Name extends AccountActionName> = AccountActions[Name]['fields']
@@ -89,6 +91,25 @@ export const accountAnswers: {
         : null,
   },
   SetSettlementPayoutSeen: { bodyOf: countPayouts },
+  PushSubscribe: {
+    bodyOf: ({ wallet, values, seq, event }) => {
+      const { endpoint } = values.subscription
+      return dataBody({ wallet, endpoint, preferences: preferencesOf(event.facts.pushTopics) }, seq)
+    },
+    refuses: ({ config: { push } }, { values }) => {
+      if (!push.enabled) return new Fault(Result.UnsupportedEndpoint)
+      const fault = endpointFaultOf(values.subscription.endpoint, push)
+      return fault === null ? null : invalidField('subscription.endpoint', fault)
+    },
+  },
+  PushUnsubscribe: {
+    bodyOf: ({ wallet, seq, event }) =>
+      dataBody({ wallet, removed: event.facts.removedCount }, seq),
+  },
+  PushPreferences: {
+    bodyOf: ({ wallet, seq, event }) =>
+      dataBody({ wallet, preferences: preferencesOf(event.facts.pushTopics) }, seq),
+  },
   CreateReferralCode: {
     bodyOf: ({ context, wallet, values, seq, event }) => {
       const { timeMillis } = readOutcome(event, context.names)
@@ -117,6 +138,14 @@ export const accountAnswers: {
       areTermsSound(context, bid) ? null : conflict('auction terms are not current'),
     faultOf: bidFault,
   },
+}
+
+function preferencesOf(topics: number): PushPreferences {
+  return {
+    fills: (topics & PushTopic.Fills) !== 0,
+    liquidations: (topics & PushTopic.Liquidations) !== 0,
+    settlements: (topics & PushTopic.Settlements) !== 0,
+  }
 }
 
 /** Body of an accepted write that is answered in E2. */

@@ -8,6 +8,11 @@ import {
   type RfqEndpoint,
   signedEndpoints,
 } from '../endpoints/signed-endpoints.js'
+import {
+  type UnsignedEndpoint,
+  type UnsignedEndpointKey,
+  unsignedEndpoints,
+} from '../endpoints/unsigned-endpoints.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { bodyReadBytesMax } from '../link/read-protocol.js'
 import type { ReadClient } from '../link/reads.js'
@@ -30,6 +35,8 @@ import { accountAnswers } from './account-answers.js'
 import { type AccountAnswer, writeAccount } from './account-write.js'
 import { writeBulk } from './bulk.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
+import { directiveWrites } from './directive.js'
+import { grantFunds } from './faucet.js'
 import { readFromGateway } from './gateway-reads.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { answerIndex } from './index-page.js'
@@ -37,6 +44,7 @@ import { readJsonBody } from './json-body.js'
 import { debugOrder } from './order-debug.js'
 import { actOnPerp } from './perp-order.js'
 import { placeOrder, replaceOrder } from './place-order.js'
+import { continueRead } from './profile-read.js'
 import { acceptRfqQuote, submitRfq } from './rfq.js'
 import type { Handler, Operations } from './router.js'
 import { type Component, exchangeInfo, readiness, version } from './service.js'
@@ -75,6 +83,9 @@ const rfqWrites: Readonly<Record<RfqEndpoint, Write>> = {
   'POST /rfq/request': submitRfq,
   'POST /rfq/accept': acceptRfqQuote,
 }
+const unsignedWrites: Readonly<Record<UnsignedEndpointKey, Write>> = {
+  'POST /faucet': grantFunds,
+}
 /** Status and body. */
 const services: Readonly<
   Record<Exclude<ServiceEndpoint, 'GET /'>, (parts: ServedParts) => readonly [number, object]>
@@ -96,6 +107,11 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
   const writes = writesOf(parts)
   for (const [key, { envelope }] of signedEndpoints) {
     serve(key, guarded(parts, envelope, writes.get(key)!))
+  }
+  const { preset } = parts.context.config
+  for (const [key, { envelope, presets }] of Object.entries<UnsignedEndpoint>(unsignedEndpoints)) {
+    const write = unsignedWrites[key as UnsignedEndpointKey]
+    if (presets.includes(preset)) serve(key, guarded(parts, envelope, write))
   }
   for (const key of serviceEndpoints) {
     serve(key, (call) => {
@@ -138,6 +154,7 @@ function writesOf(parts: ServedParts): ReadonlyMap<string, Write> {
   return new Map([
     ...Object.entries(orderWrites),
     ...Object.entries(rfqWrites),
+    ...directiveWrites,
     ...bulks,
     ...accounts,
   ])
@@ -167,8 +184,16 @@ interface Read extends ServedParts, ReadEndpoint {
 
 /** A read that the read model parses, validates and answers. */
 function readByQuery(read: Read, type: number): void {
-  const { query } = read.call
+  const { pathParameter } = read
+  const { path, query: given } = read.call
+  const query = pathParameter === undefined ? given : withPath(given, pathParameter, path)
   ask(read, type, query, walletInQuery(query, read.walletParameter))
+}
+
+/** The query with what stands behind the last slash of the path, under its name. */
+function withPath(query: string, name: string, path: string): string {
+  const parameter = `${name}=${path.slice(path.lastIndexOf('/') + 1)}`
+  return query === '' ? parameter : `${query}&${parameter}`
 }
 
 /** The read whose parameters are a body: it goes on as its text. */
@@ -184,7 +209,13 @@ function readByBody(read: Read, type: number): void {
 
 function ask(read: Read, type: number, text: string, wallet: string | null): void {
   admitted(read, wallet, (answer, refuse) => {
-    const busy = read.reads.ask(type, text, read.context.nowMillis(), answer)
+    const { askHistory } = read.context
+    const onAnswer = (status: number, body: Uint8Array) => {
+      const rest = status === 200 ? continueRead(readModelKeys[type]!, body, askHistory) : null
+      if (rest === null) answer(status, body)
+      else answerLater(rest, answer, refuse)
+    }
+    const busy = read.reads.ask(type, text, read.context.nowMillis(), onAnswer)
     if (busy !== null) refuse(busy)
   })
 }
@@ -192,11 +223,19 @@ function ask(read: Read, type: number, text: string, wallet: string | null): voi
 function readHistory(read: Read): void {
   const { context, call } = read
   admitted(read, walletInQuery(call.query, read.walletParameter), (answer, refuse) => {
-    context.askHistory(call.path, call.query).then(
-      ({ status, body }) => answer(status, body),
-      () => refuse(new Fault(Result.InternalError)),
-    )
+    answerLater(context.askHistory(call.path, call.query), answer, refuse)
   })
+}
+
+function answerLater(
+  asked: Promise<Answer>,
+  answer: (status: number, body: string) => void,
+  refuse: (fault: Fault) => void,
+): void {
+  asked.then(
+    ({ status, body }) => answer(status, body),
+    () => refuse(new Fault(Result.InternalError)),
+  )
 }
 
 function readHere(read: Read, key: GatewayEndpoint): void {

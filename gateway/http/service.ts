@@ -29,7 +29,7 @@ export function exchangeInfo({ config, perps }: GatewayContext) {
     preset: config.preset,
     perp_source: perpSourceOf(config),
     perps: perps.rows(),
-    push_public_key: null,
+    push_public_key: config.push.enabled ? config.push.vapid.publicKey || null : null,
     max_bulk_items: bulkItemsMax,
     max_rfq_legs: rfqLegsMax,
   }

@@ -12,6 +12,8 @@ export interface LimitMemory {
   readonly failures: SharedArrayBuffer
   /** Windows of client addresses, and of address and wallet: recoveries beyond those failures. */
   readonly recoveries: SharedArrayBuffer
+  /** Windows of wallets and of client addresses: what the faucet has given. */
+  readonly grants: SharedArrayBuffer
   /** WebSockets and requests under way per client address. */
   readonly connections: SharedArrayBuffer
   /** Connections of every kind, and bytes of unfinished bodies. */
@@ -24,6 +26,8 @@ const readSlots = 1 << 17
 const addressSlots = 1 << 15
 // Addresses over their budget, and the wallets that they name, within one second.
 const recoverySlots = 1 << 12
+// Wallets and addresses that were given money within one minute; a full table costs nobody more than a look by the engine.
+const grantSlots = 1 << 12
 
 export function allocateLimitMemory(): LimitMemory {
   return {
@@ -31,6 +35,7 @@ export function allocateLimitMemory(): LimitMemory {
     reads: allocateRateWindows(readSlots),
     failures: allocateRateWindows(addressSlots),
     recoveries: allocateRateWindows(recoverySlots),
+    grants: allocateRateWindows(grantSlots),
     connections: allocateConnectionCounts(),
     sockets: allocateSocketCounts(),
   }

@@ -21,6 +21,12 @@ const recoveriesPerSecond = 20
 const fastTimes = 60
 const fastEpochMillis = Date.UTC(2026, 0)
 
+// Counted apart: a wallet's bytes may be those of an address's key.
+const grantCategories = {
+  wallets: RateCategory.OrderPlacement,
+  addresses: RateCategory.ApiRequest,
+} as const
+
 /** Whom a signed request says it comes from. */
 interface Claim {
   /** Lower-case text, or '' where only the signature tells. */
@@ -40,6 +46,7 @@ export class RequestLimits {
   readonly #windows: RateWindows
   readonly #reads: RateWindows
   readonly #recoveries: RateWindows
+  readonly #grants: RateWindows
   /** By tier, then category. */
   readonly #limits: readonly (readonly number[])[]
   readonly #key = new Uint8Array(keyBytes)
@@ -50,6 +57,7 @@ export class RequestLimits {
     this.#windows = new RateWindows(memory.windows)
     this.#reads = new RateWindows(memory.reads)
     this.#recoveries = new RateWindows(memory.recoveries)
+    this.#grants = new RateWindows(memory.grants)
     this.addresses = new AddressLimits(memory.failures, memory.connections, limits)
     this.#limits = tierNames.map((name) => {
       const { ordersPerMinute, cancelsPerMinute, apiRequestsPerMinute } = limits[name]
@@ -151,6 +159,35 @@ export class RequestLimits {
     const kind = RateCategory.ApiRequest
     this.#recoveries.refund(this.#pairKey(client, wallet), kind, 1, time)
     this.#recoveries.refund(client.bytes, kind, 1, time)
+  }
+
+  /**
+   * Takes what the faucet gives in a minute: once to a wallet, `perAddress` times to a client; or nothing.
+   * @returns the state of whichever window is full, else of the wallet's.
+   */
+  takeGrant(
+    client: AddressKey,
+    wallet: string,
+    perAddress: number,
+    nowMillis: number,
+  ): RateVerdict {
+    const verdict = new RateVerdict()
+    const windows = this.#grants
+    this.#writeWallet(wallet, this.#key, 0)
+    const { wallets, addresses } = grantCategories
+    if (windows.take(client.bytes, addresses, 1, perAddress, nowMillis, verdict)) {
+      if (windows.take(this.#key, wallets, 1, 1, nowMillis, verdict)) return verdict
+      windows.refund(client.bytes, addresses, 1, nowMillis)
+    }
+    this.refused++
+    return verdict
+  }
+
+  /** Gives back what `takeGrant` took at `takenMillis`: nothing was given. */
+  refundGrant(client: AddressKey, wallet: string, takenMillis: number): void {
+    this.#writeWallet(wallet, this.#key, 0)
+    this.#grants.refund(this.#key, grantCategories.wallets, 1, takenMillis)
+    this.#grants.refund(client.bytes, grantCategories.addresses, 1, takenMillis)
   }
 
   /** A signature of this client came to nothing. */

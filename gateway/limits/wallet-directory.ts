@@ -1,34 +1,46 @@
 import { AddressTable } from '../../engine/state/address-table.js'
+import { apiWalletNameBytes } from '../../schemas/bounds.js'
 import { Tier } from '../../schemas/domain.js'
 import {
   AccountEvent,
   AgentEvent,
   type AnyEvent,
+  ApiWalletEvent,
   EventType,
 } from '../../schemas/generated/events.js'
+import { formatHex } from '../../schemas/hex.js'
 import { AgentChange } from '../../schemas/record-values.js'
 import { addressBytes, formatAddress, writeAddress } from '../../schemas/wallet.js'
 
 const account = new AccountEvent()
 const agent = new AgentEvent()
+const apiWallet = new ApiWalletEvent()
 const noAgents: ReadonlySet<string> = new Set()
 
 /**
- * Which wallets have an account, and their tier and agents as far as they differ from a new one's, from the event log
- * (bootstrap included). It may lag the core by the events that this gateway has not read yet, so an agent it does not
+ * Which wallets have an account, and their tier, agents and keys for trading as far as they differ from a new one's, from
+ * the event log (bootstrap included). It may lag the core by the events that this gateway has not read yet, so an agent it does not
  * know is for the core to judge. Wallets are lower-case address text.
  */
 export class WalletDirectory {
   #accounts = new AddressTable()
   readonly #tiers = new Map<string, Tier>()
   readonly #agents = new Map<string, Set<string>>()
+  /** By wallet, addresses by name. */
+  readonly #apiWallets = new Map<string, Map<string, string>>()
   readonly #address = new Uint8Array(addressBytes)
 
   /** Forgets all: it may have read what was no event. */
   clear(): void {
     this.#tiers.clear()
     this.#agents.clear()
+    this.#apiWallets.clear()
     this.#accounts = new AddressTable()
+  }
+
+  /** Wallets that have an account. */
+  get accountCount(): number {
+    return this.#accounts.count
   }
 
   tierOf(wallet: string): Tier {
@@ -44,10 +56,19 @@ export class WalletDirectory {
     return this.#agents.get(wallet) ?? noAgents
   }
 
-  /** Takes Account and Agent events; the others are none of its business. */
+  /** Whether an address may sign directives for trading of a wallet, other than as its agent. */
+  isApiWallet(wallet: string, address: string): boolean {
+    for (const known of this.#apiWallets.get(wallet)?.values() ?? []) {
+      if (known === address) return true
+    }
+    return false
+  }
+
+  /** Takes Account, Agent and ApiWallet events; the others are none of its business. */
   onEvent(event: AnyEvent): void {
     if (event.recordType === EventType.Account) this.#account(account.of(event))
     else if (event.recordType === EventType.Agent) this.#agent(agent.of(event))
+    else if (event.recordType === EventType.ApiWallet) this.#apiWallet(apiWallet.of(event))
   }
 
   #account({ tier, u8, walletAt }: AccountEvent): void {
@@ -65,5 +86,15 @@ export class WalletDirectory {
       if (agents === undefined) this.#agents.set(wallet, new Set([agent]))
       else agents.add(agent)
     } else if (agents?.delete(agent) && agents.size === 0) this.#agents.delete(wallet)
+  }
+
+  #apiWallet({ change, u8, walletAt, apiWalletAt, nameAt }: ApiWalletEvent): void {
+    const wallet = formatAddress(u8, walletAt)
+    const name = formatHex(u8, nameAt, apiWalletNameBytes)
+    const named = this.#apiWallets.get(wallet) ?? new Map<string, string>()
+    if (change === AgentChange.Approved) named.set(name, formatAddress(u8, apiWalletAt))
+    else named.delete(name)
+    if (named.size > 0) this.#apiWallets.set(wallet, named)
+    else this.#apiWallets.delete(wallet)
   }
 }

@@ -13,6 +13,7 @@ import type { OutcomeNames } from './outcome.js'
 import type { OutcomeLookups } from './outcome-lookups.js'
 import type { PerpList } from './perp-list.js'
 import type { RfqBook } from './rfq-book.js'
+import type { StepFills } from './step-fills.js'
 
 /** What GET /version says. */
 export interface BuildInfo {
@@ -45,6 +46,8 @@ export interface GatewayContext {
   readonly auctions: AuctionBook
   /** Requests for quote that this gateway has heard of. */
   readonly rfqs: RfqBook
+  /** Fills of orders that are waited for. */
+  readonly stepFills: StepFills
   /** What providers show against new orders. */
   readonly shown: RowsAgainst
   /** Sequence of the latest event this gateway has passed on: the `seq` of what it decides alone. */

@@ -19,6 +19,13 @@ export const PushKind = {
   ChainRemoval: 7,
   /** All rows are told as of the record's sequence; no body. */
   ChainStep: 8,
+  /** Messages of competitions, ready to send; the subject is the competition, 0 of a summary. */
+  CompetitionUpdate: 9,
+  CompetitionSummary: 10,
+  CompetitionFinalStats: 11,
+  CompetitionRankChange: 12,
+  CompetitionGapUpdate: 13,
+  CompetitionFinalStanding: 14,
 } as const
 export type PushKind = (typeof PushKind)[keyof typeof PushKind]
 
@@ -39,6 +46,12 @@ export const payoutsOwnedQuestion = 'payouts-owned'
 
 /** The same for the premium that a quote was told with, in micros; null: there is no such quote. */
 export const quotePremiumQuestion = 'quote-premium'
+
+/** The same for what a profile has of the past, and for what a wallet has realized in a span of time. */
+export const profileQuestion = 'profile'
+export const realizedPnlQuestion = 'realized-pnl'
+/** And for what an order traded in the step that placed it. */
+export const orderFillsQuestion = 'order-fills'
 
 /** How long a read waits for its log offset or `min_seq`, then 503 `not_ready`. */
 export const readWaitMillisMax = 2000

@@ -15,6 +15,7 @@ export function threadRoles(memory: ExchangeMemory): readonly string[] {
     'read-model',
     'history',
     'operator',
+    'push',
     ...numbered('gateway', memory.gateways),
     ...numbered('matcher', Math.max(1, memory.matchers)),
   ]
@@ -52,5 +53,6 @@ export function ringsOf(memory: ExchangeMemory): readonly { name: string; ring: 
     { name: 'journal', ring: new Ring(memory.journalRing, 'consumer') },
     ...named('reads', memory.readRings),
     ...named('replies', memory.replyRings),
+    { name: 'notices', ring: new Ring(memory.noticeRing, 'consumer') },
   ]
 }

@@ -13,6 +13,8 @@ import type { TradeSeed } from './views/trade-statistics.js'
 export interface ReadModelThreadData {
   readonly memory: ExchangeMemory
   readonly config: ReadModelConfig
+  /** Folder of the history store. */
+  readonly dataDir: string
   /** Of `readTradeSeed`: what traded before this process. */
   readonly tradeSeed: TradeSeed
   readonly idle: IdleStrategy
@@ -24,7 +26,7 @@ export interface ReadModelThreadData {
 // step at once.
 const gatherMillis = 1
 
-const { memory, config, tradeSeed, idle, pinnedCore } = workerData as ReadModelThreadData
+const { memory, config, dataDir, tradeSeed, idle, pinnedCore } = workerData as ReadModelThreadData
 
 const { bell, beat } = takePlace(memory, doorbellOf.readModel, pinnedCore)
 const model = new ReadModel(memory, config, new EngineTime(memory.counters, doorbellOf.core).millis)
@@ -35,4 +37,12 @@ const gathering = gatheringDuty(model, bell, {
   countFull: Number.POSITIVE_INFINITY,
   hasUrgentWork: () => model.hasReads(),
 })
-runDuty(idle === 'park' ? gathering : model, idle, bell, stop, beat)
+const pause = { isRaised: () => stop.isRaised() || model.standings.lacksStore }
+do {
+  // What reads the store, few starts need.
+  if (model.standings.lacksStore) {
+    const { CompetitionStore } = await import('./history/competition-store.js')
+    model.standings.bringStore(() => new CompetitionStore(dataDir))
+  }
+  runDuty(idle === 'park' ? gathering : model, idle, bell, pause, beat)
+} while (!stop.isRaised())

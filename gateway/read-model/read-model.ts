@@ -15,6 +15,8 @@ import { QueryReader } from '../wire/query-reader.js'
 import { endpointOf, type ReadModelEndpoint, readModelKeys } from '../wire/read-endpoints.js'
 import { countAuction } from './auction-counts.js'
 import { ChainFeed } from './feeds/chain-feed.js'
+import { CompetitionFeed } from './feeds/competition-feed.js'
+import { NoticeFeed } from './feeds/notice-feed.js'
 import { PortfolioFeed } from './feeds/portfolio-feed.js'
 import { ReplyWriter } from './feeds/reply-writer.js'
 import { writeInstrumentGauges } from './instrument-gauges.js'
@@ -26,14 +28,24 @@ import {
   usernameRoute,
   userTierRoute,
 } from './routes/account-routes.js'
+import {
+  competitionAccountRoute,
+  competitionRoute,
+  competitionSummaryRoute,
+  competitionsRoute,
+  leaderboardRoute,
+  metricRanksRoute,
+} from './routes/competition-routes.js'
 import { feesRoute } from './routes/fees.js'
 import { instrumentSpecsRoute, instrumentsRoute } from './routes/instruments.js'
 import { liquidationStatusRoute } from './routes/liquidation-status.js'
 import { marketsRoute } from './routes/markets.js'
 import { optionsSummaryRoute } from './routes/options-summary.js'
 import { orderbookRoute } from './routes/orderbook.js'
+import { profileRoute, realizedPnlRoute } from './routes/profile-routes.js'
 import { riskGridRoute } from './routes/risk-grid.js'
 import { simulateOrdersRoute } from './routes/simulate-orders.js'
+import { StandingsBoard } from './standings/standings-board.js'
 import { isActive } from './texts/market-text.js'
 import {
   AnswerCache,
@@ -58,11 +70,20 @@ export const readModelRoutes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
   'GET /authorized-agents': authorizedAgentsRoute,
   'GET /user-tier': userTierRoute,
   'GET /username': usernameRoute,
+  'GET /profile': profileRoute,
+  'GET /profile/realized-pnl': realizedPnlRoute,
   'GET /self-trade-prevention': selfTradePreventionRoute,
   'GET /mmp-config': mmpConfigRoute,
   'GET /risk/grid': riskGridRoute,
   'POST /risk/simulate/orders': simulateOrdersRoute,
   'GET /liquidation/status': liquidationStatusRoute,
+  'GET /competitions': competitionsRoute,
+  'GET /competitions/': competitionRoute,
+  'GET /leaderboard': leaderboardRoute,
+  'GET /competition-metric-ranks': metricRanksRoute,
+  'GET /competition/summary': competitionSummaryRoute,
+  'GET /competition/leaderboard': leaderboardRoute,
+  'GET /competition/account': competitionAccountRoute,
   'GET /fees': feesRoute,
 }
 
@@ -94,6 +115,8 @@ interface WaitingRead {
 export class ReadModel implements Duty {
   readonly role = 'read-model'
   readonly views: EventViews
+  /** What wallets have achieved in competitions. */
+  readonly standings: StandingsBoard
   readonly #log: EventLogReader
   readonly #event = new AnyEvent()
   readonly #requests: readonly Ring[]
@@ -104,10 +127,12 @@ export class ReadModel implements Duty {
   readonly #cache = new AnswerCache()
   readonly #portfolios: PortfolioFeed
   readonly #chain: ChainFeed
+  readonly #contests: CompetitionFeed
   readonly #quotes: QuoteViews
   readonly #rows: InstrumentRows
   readonly #board: SharedValue<VenueGauges>
   readonly #tables = new GatewayTables()
+  readonly #notices: NoticeFeed
   readonly #halts: SharedValue<readonly HaltRow[]>
   #shownMillis = 0
   #shownVenue = 0
@@ -133,12 +158,21 @@ export class ReadModel implements Duty {
     this.#halts = new SharedValue(memory.haltBoard)
     this.#config = config
     this.#clock = clock
+    this.standings = new StandingsBoard({
+      hasBegun: () => this.views.isReady && this.views.competitions.hasBegun,
+      isReady: () => this.views.isReady,
+      isStoreDown: () => this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1,
+    })
+    const symbolOf = (instrument: number) => this.views.market.symbols[instrument] ?? ''
+    this.#notices = new NoticeFeed(memory, this.#counters, symbolOf)
     const parts = {
       views: this.views,
       outs: this.#replies,
       hasPassed: (offset: number) => this.#log.hasPassed(offset),
     }
     this.#portfolios = new PortfolioFeed(parts)
+    this.#contests = new CompetitionFeed({ ...parts, standings: this.standings })
+    this.standings.observer = this.#contests
     this.#chain = new ChainFeed({
       ...parts,
       intervalMillis: config.chainMillis,
@@ -177,11 +211,12 @@ export class ReadModel implements Duty {
 
   /** @returns how many events, requests and waiting answers it moved on. */
   doWork(): number {
-    const events = this.#pump()
+    const events = this.#pump() + this.standings.goOn(this.#clock())
     const quotes = this.#quotes.take()
     // Before any answer: who has read of a change finds it with the operator, too.
     this.#showVenue()
     this.#showHalts()
+    this.#notices.flush()
     let reads = this.#answerWaiting()
     for (let gateway = 0; gateway < this.#requests.length; gateway++) reads += this.#take(gateway)
     this.#publish()
@@ -214,6 +249,8 @@ export class ReadModel implements Duty {
       const event = this.#event.over(this.#log, this.#log.next())
       this.views.apply(event)
       this.#tables.take(event)
+      this.#notices.take(event, this.views.isReady)
+      this.standings.take(event)
       if (event.recordType === EventType.Rfq && this.views.isReady) {
         countAuction(rfq.of(event), this.#counters)
       }
@@ -259,13 +296,16 @@ export class ReadModel implements Duty {
   }
 
   #watch(gateway: number, { recordType, slot, logOffset, u8, walletAt }: WatchRequest): void {
-    if (recordType === WatchRecord.Chain) this.#chain.watch(gateway, slot, logOffset)
-    else if (recordType === WatchRecord.ChainEnd) this.#chain.unwatch(gateway)
-    else {
-      const wallet = formatAddress(u8, walletAt)
-      if (recordType === WatchRecord.PortfolioEnd) this.#portfolios.unwatch(gateway, wallet)
-      else this.#portfolios.watch(gateway, wallet, slot, logOffset)
-    }
+    const wallet = formatAddress(u8, walletAt)
+    const { Chain, ChainEnd, CompetitionEnd, EngagementEnd, Portfolio, PortfolioEnd } = WatchRecord
+    const isEngagement = recordType >= WatchRecord.Engagement
+    if (recordType === Chain) this.#chain.watch(gateway, slot, logOffset)
+    else if (recordType === ChainEnd) this.#chain.unwatch(gateway)
+    else if (recordType === Portfolio) this.#portfolios.watch(gateway, wallet, slot, logOffset)
+    else if (recordType === PortfolioEnd) this.#portfolios.unwatch(gateway, wallet)
+    else if (recordType === CompetitionEnd || recordType === EngagementEnd) {
+      this.#contests.unwatch(gateway, wallet, isEngagement)
+    } else this.#contests.watch({ gateway, wallet, isEngagement, slot, logOffset })
   }
 
   /** Between batches, like the answers: what is told is whole. */
@@ -274,6 +314,7 @@ export class ReadModel implements Duty {
     const nowMillis = this.#clock()
     this.#portfolios.publish(nowMillis)
     this.#chain.publish(nowMillis)
+    this.#contests.publish(nowMillis)
   }
 
   #readOf(gateway: number, record: ReadRequest): WaitingRead {
@@ -329,7 +370,16 @@ export class ReadModel implements Duty {
     const nowMillis = this.#clock()
     const { views } = this
     const quotes = this.#quotes.board
-    return { views, quotes, config: this.#config, cache: this.#cache, nowMillis, arrivedMillis }
+    const { standings } = this
+    return {
+      views,
+      quotes,
+      standings,
+      config: this.#config,
+      cache: this.#cache,
+      nowMillis,
+      arrivedMillis,
+    }
   }
 
   #reply(read: WaitingRead, answer: Answer): void {

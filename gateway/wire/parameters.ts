@@ -1,4 +1,9 @@
-import { marginModeNames, rfqStatusNames } from '../../schemas/domain.js'
+import {
+  competitionMetricNames,
+  competitionStateNames,
+  marginModeNames,
+  rfqStatusNames,
+} from '../../schemas/domain.js'
 import { liquidationModeNames, liquidationStateNames } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { isUnderlying, parseDate } from '../../schemas/symbol.js'
@@ -240,3 +245,6 @@ export const liquidationState = place(liquidationStateNames, 'state', 'state')
 export const marginMode = place(marginModeNames, 'margin_mode')
 export const liquidationMode = place(liquidationModeNames, 'mode')
 export const rfqStatus = place(rfqStatusNames, 'status')
+export const competitionState = place(competitionStateNames, 'state')
+export const competitionMetric = place(competitionMetricNames, 'sort_by')
+export const sortOrder = oneOf(['asc', 'desc'], 'desc', 'sort_order must be asc or desc')

@@ -1,6 +1,8 @@
 import { Envelope } from './answers.js'
 import {
   address,
+  competitionMetric,
+  competitionState,
   cursor,
   digest,
   expiry,
@@ -18,6 +20,7 @@ import {
   requiredText,
   rfqStatus,
   someOf,
+  sortOrder,
   text,
   texts,
   transferCursor,
@@ -32,14 +35,31 @@ export interface ReadEndpoint<P extends Parameters = Parameters> {
   readonly query: P
   /** Which of them says whose read it is: it counts for this wallet. */
   readonly walletParameter: 'wallet' | 'account'
+  /** Which of them stands in the path, behind its last slash, and not in the query. */
+  readonly pathParameter?: string
 }
 
 const { Bare, Success, Data } = Envelope
 const listing = { kind, currency: text() }
 const listPage = page(100, 50)
 const theoRange = { interval, limit: integer(1, 100, 100) }
+/** From the first millisecond up to the one before the last. */
+const span = {
+  from_ts_ms: integer(0, Number.MAX_SAFE_INTEGER, null),
+  to_ts_ms: integer(0, Number.MAX_SAFE_INTEGER, null),
+}
+const historicalPnl = read(Data, { wallet, ...theoRange, include_attribution: flag(false) })
 /** A read that tells data of one wallet. */
 export const walletRead = read(Data, { wallet })
+
+const competitionId = integer(1, Number.MAX_SAFE_INTEGER, null)
+const leaderboard = read(Success, {
+  competition_id: competitionId,
+  sort_by: competitionMetric,
+  sort_order: sortOrder,
+  wallet: address,
+  ...page(100, 50),
+})
 
 /** Answered by the read model. A row's place is the type of the records that ask for it. */
 export const readModelEndpoints = {
@@ -60,6 +80,13 @@ export const readModelEndpoints = {
   'GET /authorized-agents': read(Bare, { wallet }),
   'GET /user-tier': walletRead,
   'GET /username': read(Bare, { wallet }),
+  // Of these two the history knows the rest.
+  'GET /profile': walletRead,
+  'GET /profile/realized-pnl': read(Data, {
+    wallet,
+    competition_id: integer(1, Number.MAX_SAFE_INTEGER, null),
+    ...span,
+  }),
   'GET /self-trade-prevention': walletRead,
   'GET /mmp-config': read(Data, { wallet, currency: text() }),
   // Working orders are never part of the grid.
@@ -67,6 +94,17 @@ export const readModelEndpoints = {
   // Its parameters are a body, which is passed on as its text.
   'POST /risk/simulate/orders': read(Data, {}),
   'GET /liquidation/status': walletRead,
+  'GET /competitions': read(Success, { state: competitionState, ...page(100, 50) }),
+  'GET /competitions/': {
+    ...read(Success, { competition_id: requiredText() }),
+    pathParameter: 'competition_id',
+  },
+  'GET /leaderboard': leaderboard,
+  'GET /competition-metric-ranks': read(Success, { wallet, competition_id: competitionId }),
+  // Other names, as public clients have them.
+  'GET /competition/summary': read(Success, { wallet }),
+  'GET /competition/leaderboard': leaderboard,
+  'GET /competition/account': read(Success, { wallet, competition_id: competitionId }),
   'GET /fees': read(Bare, { wallet: address }),
 } as const
 export type ReadModelEndpoint = keyof typeof readModelEndpoints
@@ -89,6 +127,9 @@ export const historyEndpoints = {
   'GET /orders': read(Success, { wallet, status: orderStatus, ...page(50, 50) }),
   'GET /orders/status': read(Success, { wallet, order_id: requiredText() }),
   'GET /fills': read(Success, { wallet, ...listPage }),
+  'GET /profile/trades': read(Success, { wallet, symbol: text(), ...span, ...listPage }),
+  'GET /profile/historical-pnl': historicalPnl,
+  'GET /historical-pnl': historicalPnl,
   'GET /settlement-payouts': read(Success, {
     wallet,
     symbol: text(),

@@ -140,6 +140,25 @@ export interface DeadManAnswer {
   readonly fires_at: number | null
 }
 
+/** What a wallet is notified of. */
+export interface PushPreferences {
+  readonly fills: boolean
+  readonly liquidations: boolean
+  readonly settlements: boolean
+}
+
+/** POST /push/subscribe, with its endpoint, and POST /push/preferences. */
+export interface PushAnswer {
+  readonly wallet: string
+  readonly preferences: PushPreferences
+}
+
+/** POST /push/unsubscribe: how many subscriptions it has ended. */
+export interface UnsubscribeAnswer {
+  readonly wallet: string
+  readonly removed: number
+}
+
 /** POST /referrals/code. */
 export interface ReferralCodeAnswer {
   /** As it is kept: in capitals. */
@@ -243,3 +262,33 @@ export interface RfqAcceptAnswer {
 
 /** Page of a list. */
 export type PageQuery = { readonly limit?: number; readonly offset?: number }
+
+/** POST /v1/actions/{actionKey}. */
+export interface DirectiveAnswer {
+  /** The engine answers at once, so an accepted action is `submitted`. */
+  readonly stage: 'rejected' | 'submitted'
+  /** For GET /v1/directives/{directiveId}. */
+  readonly directiveId: string
+  readonly actionKey: string
+  readonly account: string
+  readonly nonce: number | string
+  readonly recoveredSigner: string
+  readonly txHash: null
+  readonly rejection: { readonly code: string; readonly message: string } | null
+  /** Of an accepted order: what traded at once; null of all else. */
+  readonly fills: readonly DirectiveFill[] | null
+  /** Of the order that is placed or cancelled, if there is one. */
+  readonly orderId?: number
+  readonly orderStatus?: OrderStatusName
+  readonly seq: number
+}
+
+export interface DirectiveFill {
+  /** The underlying. */
+  readonly coin: string
+  readonly side: SideName
+  readonly size: string
+  readonly price: string
+  /** Unix milliseconds. */
+  readonly time: number
+}

@@ -11,6 +11,7 @@ import {
   RfqQuoteEvent,
   SettlementEvent,
 } from '../../schemas/generated/events.js'
+import { WatchRecord } from '../../schemas/generated/reads.js'
 import { InstrumentChange, LiquidationChange } from '../../schemas/record-values.js'
 import { isRejection, Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
@@ -41,12 +42,12 @@ import {
   positionExpiredMessage,
   tradeMessage,
 } from './messages.js'
-import { PortfolioChannel } from './portfolio-channel.js'
 import { QuoteVolatility } from './quote-volatility.js'
 import { RfqChannel } from './rfq-channel.js'
 import { Session, type StreamTotals } from './session.js'
 import type { Subscription } from './subscriptions.js'
 import type { UnknownSymbols } from './unknown-symbols.js'
+import { WalletChannel, type WalletChannelWords } from './wallet-channel.js'
 import { type ReadModelLink, WatchLink } from './watch-link.js'
 
 // Each kind of event is read through one cursor, which the next one of its kind moves.
@@ -62,6 +63,26 @@ const settlement = new SettlementEvent()
 
 // Bounds one connection's filters as a whole: frames times names would be millions.
 const symbolsPerSessionMax = 65_536
+
+/** Private channels that the read model feeds. */
+const fedChannels = {
+  portfolio: {
+    begin: WatchRecord.Portfolio,
+    end: WatchRecord.PortfolioEnd,
+    snapshotEnd: PushKind.MarginUpdate,
+  },
+  competition: {
+    begin: WatchRecord.Competition,
+    end: WatchRecord.CompetitionEnd,
+    snapshotEnd: PushKind.CompetitionSummary,
+  },
+  competition_engagement: {
+    begin: WatchRecord.Engagement,
+    end: WatchRecord.EngagementEnd,
+    snapshotEnd: null,
+  },
+} as const satisfies Partial<Record<Channel, WalletChannelWords>>
+type FedChannel = keyof typeof fedChannels
 
 /**
  * All WebSockets of one gateway thread: who is there, who hears what, and the events on their way to them.
@@ -80,7 +101,7 @@ export class StreamHub implements PublicationSink {
   readonly #volatility: QuoteVolatility
   readonly #indicativeChannel: IndicativeChannel
   readonly #watches: WatchLink
-  readonly #portfolioChannel: PortfolioChannel
+  readonly #walletChannels: Readonly<Record<FedChannel, WalletChannel>>
   readonly #chainChannel: ChainChannel
 
   /** @param quotes that this gateway knows; whose changes it hears by `onQuotes`. */
@@ -120,9 +141,15 @@ export class StreamHub implements PublicationSink {
       flush: () => this.flush(),
     })
     this.#watches = new WatchLink(readModel)
-    this.#portfolioChannel = new PortfolioChannel(this.#watches, (session, bytes, key) =>
-      this.#deliver(session, 'portfolio', bytes, key === null ? null : `portfolio ${key}`),
-    )
+    const fed = (channel: FedChannel) =>
+      new WalletChannel(fedChannels[channel], this.#watches, (session, bytes, key) =>
+        this.#deliver(session, channel, bytes, key === null ? null : `${channel} ${key}`),
+      )
+    this.#walletChannels = {
+      portfolio: fed('portfolio'),
+      competition: fed('competition'),
+      competition_engagement: fed('competition_engagement'),
+    }
     this.#chainChannel = new ChainChannel(this.#watches, (session, bytes) =>
       this.#deliver(session, 'options_chain', bytes),
     )
@@ -195,7 +222,7 @@ export class StreamHub implements PublicationSink {
     if (channelRows[channel].isPrivate && session.wallet === '') {
       return new Fault(Result.Unauthorized, {}, 'Authentication required for this channel')
     }
-    const isOfReadModel = channel === 'portfolio' || channel === 'options_chain'
+    const isOfReadModel = isFed(channel) || channel === 'options_chain'
     if (isOfReadModel && this.#watches.isBusy) return new Fault(Result.EngineBusy)
     if (!session.subscriptions.has(key)) {
       const symbolCount = session.symbolCount + (symbols?.size ?? 0)
@@ -213,7 +240,7 @@ export class StreamHub implements PublicationSink {
     } else if (channel === 'index_prices') this.#indexChannel.sendSnapshot(session, symbols)
     else if (channel === 'indicative_market_data') {
       this.#indicativeChannel.sendSnapshot(session, subscription)
-    } else if (channel === 'portfolio') this.#portfolioChannel.askSnapshot(session)
+    } else if (isFed(channel)) this.#walletChannels[channel].askSnapshot(session)
     else if (channel === 'options_chain') this.#chainChannel.sendSnapshot(session, subscription)
     return null
   }
@@ -229,8 +256,9 @@ export class StreamHub implements PublicationSink {
 
   /** Something that the read model encoded for this gateway's subscribers. */
   onPublication(publication: Publication): void {
-    if (publication.kind >= PushKind.ChainRow) this.#chainChannel.onPublication(publication)
-    else this.#portfolioChannel.onPublication(publication)
+    const channel = fedBy(publication.kind)
+    if (channel === null) this.#chainChannel.onPublication(publication)
+    else this.#walletChannels[channel].onPublication(publication)
   }
 
   /** An event that concerns the market or an order; it is read at once. */
@@ -329,7 +357,7 @@ export class StreamHub implements PublicationSink {
   #payout(event: PayoutEvent): void {
     const wallet = formatAddress(event.u8, event.walletAt)
     const symbol = this.#symbolOf(event.instrument)
-    this.#portfolioChannel.tell(wallet, () => positionExpiredMessage(event, wallet, symbol))
+    this.#walletChannels.portfolio.tell(wallet, () => positionExpiredMessage(event, wallet, symbol))
   }
 
   #liquidation(event: LiquidationEvent): void {
@@ -393,7 +421,7 @@ export class StreamHub implements PublicationSink {
 
   /** Who keeps the subscriptions to a channel. */
   #keeperOf(channel: Channel): Pick<AudienceTable, 'add' | 'remove'> {
-    if (channel === 'portfolio') return this.#portfolioChannel
+    if (isFed(channel)) return this.#walletChannels[channel]
     return channel === 'options_chain' ? this.#chainChannel : this.#audiences
   }
 
@@ -415,4 +443,15 @@ export class StreamHub implements PublicationSink {
   #symbolOf(instrument: number): string {
     return this.#context.names.instruments.instrument(instrument)?.symbol ?? ''
   }
+}
+
+function isFed(channel: Channel): channel is FedChannel {
+  return Object.hasOwn(fedChannels, channel)
+}
+
+/** Channel of a publication; null: the chain. */
+function fedBy(kind: PushKind): FedChannel | null {
+  if (kind < PushKind.ChainRow) return 'portfolio'
+  if (kind <= PushKind.ChainStep) return null
+  return kind < PushKind.CompetitionRankChange ? 'competition' : 'competition_engagement'
 }

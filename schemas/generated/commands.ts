@@ -1,6 +1,6 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
-import type { BuilderStatus, ClockAlarm, ClockChoice, HaltMode, MarginMode, ProviderStatus, RfqKind, Right, Route, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
-import type { CancelScope, Signer, SurfaceKind, UsernameVerdict } from '../record-values.js'
+import type { BuilderStatus, ClockAlarm, ClockChoice, DeliveryStatus, HaltMode, MarginMode, ProviderStatus, RfqKind, Right, Route, SelfTradeMode, Side, Tier, Tif, WithdrawalVerdict } from '../domain.js'
+import type { CancelScope, PerpScheme, PushActionKind, Signer, SurfaceKind, UsernameVerdict } from '../record-values.js'
 import { readText, writeText } from '../record-text.js'
 import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
@@ -43,8 +43,11 @@ export const CommandType = {
   DeclineRfq: 39,
   EndSessions: 40,
   EndConnection: 41,
+  SettleWithdrawal: 42,
+  JudgeWithdrawal: 43,
   JudgeUsername: 44,
   SetCompetition: 45,
+  DropPush: 46,
   BidLiquidation: 64,
   SubmitRfq: 65,
   AcceptRfqQuote: 66,
@@ -53,9 +56,13 @@ export const CommandType = {
   CancelAll: 69,
   SetDeadMan: 70,
   SetCancelOnDisconnect: 71,
+  WithdrawUsdc: 72,
+  UpdateApiWallet: 73,
+  SetAbstraction: 74,
   RequestUsername: 75,
   CreateReferralCode: 76,
   SetReferrer: 77,
+  PushAction: 78,
 } as const
 export type CommandType = (typeof CommandType)[keyof typeof CommandType]
 
@@ -201,11 +208,12 @@ export class PerpTerms {
     this.i32[this.at >> 2] = value
   }
 
-  get zero(): number {
-    return this.i32[(this.at + 4) >> 2]!
+  /** of its signature: who may have given it depends on that */
+  get scheme(): PerpScheme {
+    return this.i32[(this.at + 4) >> 2] as PerpScheme
   }
 
-  set zero(value: number) {
+  set scheme(value: PerpScheme) {
     this.i32[(this.at + 4) >> 2] = value
   }
 
@@ -5731,6 +5739,149 @@ export class EndConnectionCommand {
   }
 }
 
+/**
+ * Of whoever sends notifications: a push service says that a subscription of the header's wallet is
+ * gone. 104 bytes.
+ */
+export class DropPushCommand {
+  static readonly bytes = 104
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(104, 46)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get subscriptionId(): number {
+    return this.f64[(this.at + 96) >> 3]!
+  }
+
+  set subscriptionId(value: number) {
+    this.f64[(this.at + 96) >> 3] = value
+  }
+}
+
 /** Of the shell at its start: no session of before has outlived the process. 96 bytes. */
 export class EndSessionsCommand {
   static readonly bytes = 96
@@ -6823,6 +6974,771 @@ export class SetCancelOnDisconnectCommand {
   }
 }
 
+/**
+ * Sets, under a name, another key that may sign directives for trading; or removes the one of that
+ * name. Only the wallet itself may sign it. 152 bytes.
+ */
+export class UpdateApiWalletCommand {
+  static readonly bytes = 152
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(152, 73)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 148) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nameAt(): number {
+    return this.at + 96
+  }
+
+  copyName(from: RecordViews, at: number): void {
+    const to = (this.at + 96) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero: removes */
+  get apiWalletAt(): number {
+    return this.at + 128
+  }
+
+  copyApiWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 128) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/**
+ * Records how the account is to be presented; it decides nothing. Only the wallet itself may sign
+ * it. 104 bytes.
+ */
+export class SetAbstractionCommand {
+  static readonly bytes = 104
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(104, 74)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get abstraction(): number {
+    return this.i32[(this.at + 96) >> 2]!
+  }
+
+  set abstraction(value: number) {
+    this.i32[(this.at + 96) >> 2] = value
+  }
+}
+
+/** Sends the wallet's money away, under the id of its digest (`directiveIdOf`). 128 bytes. */
+export class WithdrawUsdcCommand {
+  static readonly bytes = 128
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(128, 72)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 124) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get amountMicros(): number {
+    return this.f64[(this.at + 96) >> 3]!
+  }
+
+  set amountMicros(value: number) {
+    this.f64[(this.at + 96) >> 3] = value
+  }
+
+  get destinationAt(): number {
+    return this.at + 104
+  }
+
+  copyDestination(from: RecordViews, at: number): void {
+    const to = (this.at + 104) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/** Of the settlement rail: a withdrawal has come so far. 152 bytes. */
+export class SettleWithdrawalCommand {
+  static readonly bytes = 152
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(152, 42)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 148) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get directiveIdAt(): number {
+    return this.at + 96
+  }
+
+  copyDirectiveId(from: RecordViews, at: number): void {
+    const to = (this.at + 96) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zeros: none */
+  get txHashAt(): number {
+    return this.at + 112
+  }
+
+  copyTxHash(from: RecordViews, at: number): void {
+    const to = (this.at + 112) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get delivery(): DeliveryStatus {
+    return this.i32[(this.at + 144) >> 2] as DeliveryStatus
+  }
+
+  set delivery(value: DeliveryStatus) {
+    this.i32[(this.at + 144) >> 2] = value
+  }
+}
+
+/** Of the operator: what became of one that got stuck. 120 bytes. */
+export class JudgeWithdrawalCommand {
+  static readonly bytes = 120
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(120, 43)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 116) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get directiveIdAt(): number {
+    return this.at + 96
+  }
+
+  copyDirectiveId(from: RecordViews, at: number): void {
+    const to = (this.at + 96) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get verdict(): WithdrawalVerdict {
+    return this.i32[(this.at + 112) >> 2] as WithdrawalVerdict
+  }
+
+  set verdict(value: WithdrawalVerdict) {
+    this.i32[(this.at + 112) >> 2] = value
+  }
+}
+
 /** A name for the header's wallet, in lower case. 120 bytes. */
 export class RequestUsernameCommand {
   static readonly bytes = 120
@@ -7484,6 +8400,198 @@ export class SetReferrerCommand {
   set codeText(text: string) {
     this.codeBytes = text.length
     writeText(text, this.u8, this.at + 120, 20)
+  }
+}
+
+/**
+ * Notifications of browsers: where to, or no longer, or of what. It holds what only the browser and
+ * we may know. 200 bytes and its rows.
+ */
+export class PushActionCommand {
+  static readonly bytes = 200
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink, bytes: number): boolean {
+    const at = sink.tryClaim(bytes, 78)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 196) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get kind(): PushActionKind {
+    return this.i32[(this.at + 96) >> 2] as PushActionKind
+  }
+
+  set kind(value: PushActionKind) {
+    this.i32[(this.at + 96) >> 2] = value
+  }
+
+  /** Preferences: PushTopic bits that are set */
+  get mask(): number {
+    return this.i32[(this.at + 100) >> 2]!
+  }
+
+  set mask(value: number) {
+    this.i32[(this.at + 100) >> 2] = value
+  }
+
+  /** Preferences: PushTopic bits */
+  get topics(): number {
+    return this.i32[(this.at + 104) >> 2]!
+  }
+
+  set topics(value: number) {
+    this.i32[(this.at + 104) >> 2] = value
+  }
+
+  /** Subscribe, Unsubscribe */
+  get endpointBytes(): number {
+    return this.i32[(this.at + 108) >> 2]!
+  }
+
+  set endpointBytes(value: number) {
+    this.i32[(this.at + 108) >> 2] = value
+  }
+
+  /** Subscribe: point, secret, zeros */
+  get keysAt(): number {
+    return this.at + 112
+  }
+
+  copyKeys(from: RecordViews, at: number): void {
+    const to = (this.at + 112) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 21; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** ASCII */
+  get endpointAt(): number {
+    return this.at + 200
+  }
+
+  /** Length of a record with so many of them, rounded up to eight. */
+  static bytesWith(count: number): number {
+    return (200 + count * 1 + 7) & ~7
   }
 }
 

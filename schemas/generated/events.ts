@@ -1,6 +1,6 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import type { CompetitionState, DeliveryStatus, DirectiveAction, DomainStatus, HaltMode, InstrumentState, MarginMode, OrderStatus, ProviderStatus, RfqKind, RfqStatus, Right, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
-import type { AccountChange, AgentChange, AuctionChange, CompetitionChange, FundingPhase, FundsChange, InstrumentChange, LiquidationChange, LiquidationMode, LiquidationState, MmpChange, PriceSource, ProviderChange, RemarkPhase, RfqChange, RfqQuoteChange, SettlementPhase, Signer, SurfaceKind, TransferCause, UsernameChange } from '../record-values.js'
+import type { AccountChange, AgentChange, AuctionChange, CompetitionChange, FundingPhase, FundsChange, InstrumentChange, LiquidationChange, LiquidationMode, LiquidationState, MmpChange, PriceSource, ProviderChange, PushChange, RemarkPhase, RfqChange, RfqQuoteChange, SettlementPhase, Signer, SurfaceKind, TransferCause, UsernameChange } from '../record-values.js'
 import type { Result } from '../results.js'
 import type { CommandType } from './commands.js'
 import { InstrumentKey } from './commands.js'
@@ -35,6 +35,7 @@ export const EventType = {
   Rfq: 24,
   RfqQuote: 25,
   Directive: 26,
+  ApiWallet: 28,
   Username: 29,
   Competition: 30,
   Referral: 31,
@@ -42,6 +43,7 @@ export const EventType = {
   BookLevel: 33,
   BookCleared: 34,
   IndexPrice: 35,
+  Push: 38,
 } as const
 export type EventType = (typeof EventType)[keyof typeof EventType]
 
@@ -277,6 +279,15 @@ export class OrderFacts {
     this.f64[this.at >> 3] = value
   }
 
+  /** in the outcome of an accepted WithdrawUsdc: cash behind it */
+  get balanceMicros(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set balanceMicros(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
   /**
    * in the outcome of an accepted RequestUsername: `Requested`: the operator has yet to judge it
    */
@@ -286,6 +297,24 @@ export class OrderFacts {
 
   set usernameChange(value: UsernameChange) {
     this.i32[(this.at + 44) >> 2] = value
+  }
+
+  /** in the outcome of an accepted PushAction: subscriptions that it ended */
+  get removedCount(): number {
+    return this.f64[this.at >> 3]!
+  }
+
+  set removedCount(value: number) {
+    this.f64[this.at >> 3] = value
+  }
+
+  /** in the outcome of an accepted PushAction: PushTopic bits of the wallet */
+  get pushTopics(): number {
+    return this.i32[(this.at + 52) >> 2]!
+  }
+
+  set pushTopics(value: number) {
+    this.i32[(this.at + 52) >> 2] = value
   }
 
   /** in the outcome of an accepted SubmitRfq: that it has come to in its own step */
@@ -1774,9 +1803,9 @@ export class PackageFillEvent {
   }
 }
 
-/** Cash, tier or modes changed, or bootstrap. 160 bytes. */
+/** Cash, tier or modes changed, or bootstrap. 168 bytes. */
 export class AccountEvent {
-  static readonly bytes = 160
+  static readonly bytes = 168
   views: RecordViews = noViews
   i32 = noViews.i32
   u32 = noViews.u32
@@ -1808,7 +1837,7 @@ export class AccountEvent {
    * false: the sink has given none.
    */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(160, 4)
+    const at = sink.tryClaim(168, 4)
     if (at < 0) return false
     this.over(sink.views, at)
     this.i32[(at + 156) >> 2] = 0
@@ -1956,6 +1985,15 @@ export class AccountEvent {
   set depositIdText(text: string) {
     this.depositIdBytes = text.length
     writeText(text, this.u8, this.at + 92, 64)
+  }
+
+  /** realized PnL of all positions so far, without fees */
+  get realizedMicros(): number {
+    return this.f64[(this.at + 160) >> 3]!
+  }
+
+  set realizedMicros(value: number) {
+    this.f64[(this.at + 160) >> 3] = value
   }
 }
 
@@ -5639,6 +5677,135 @@ export class DirectiveEvent {
   }
 }
 
+/**
+ * A key was set, or removed, that may sign directives for trading, under a name of its wallet. 104
+ * bytes.
+ */
+export class ApiWalletEvent {
+  static readonly bytes = 104
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(104, 28)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get change(): AgentChange {
+    return this.i32[(this.at + 24) >> 2] as AgentChange
+  }
+
+  set change(value: AgentChange) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 28) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 32
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 32) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get apiWalletAt(): number {
+    return this.at + 52
+  }
+
+  copyApiWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 52) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nameAt(): number {
+    return this.at + 72
+  }
+
+  copyName(from: RecordViews, at: number): void {
+    const to = (this.at + 72) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
 /** A competition as it is after the change. 96 bytes and its rows. */
 export class CompetitionEvent {
   static readonly bytes = 96
@@ -5838,8 +6005,8 @@ export class CompetitionEvent {
 }
 
 /**
- * With the change `Marks`: what positions are worth as the span is over. Marks that are missing are
- * left out. 40 bytes and its rows.
+ * With the change `Marks`: what positions are worth as the span begins, or is over. Marks that are
+ * missing are left out. 40 bytes and its rows.
  */
 export class CompetitionMarksEvent {
   static readonly bytes = 40
@@ -6114,6 +6281,162 @@ export class ReferralEvent {
     const to = (this.at + 88) >> 2
     const first = at >> 2
     for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/**
+ * A subscription to notifications, or what a wallet wants to be notified of. It is told for whoever
+ * sends them alone. 152 bytes and its rows.
+ */
+export class PushEvent {
+  static readonly bytes = 152
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink, bytes: number): boolean {
+    const at = sink.tryClaim(bytes, 38)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  /** rises by one with each; 0: it is about none */
+  get subscriptionId(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set subscriptionId(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  get change(): PushChange {
+    return this.i32[(this.at + 32) >> 2] as PushChange
+  }
+
+  set change(value: PushChange) {
+    this.i32[(this.at + 32) >> 2] = value
+  }
+
+  /** PushTopic bits of the wallet */
+  get topics(): number {
+    return this.i32[(this.at + 36) >> 2]!
+  }
+
+  set topics(value: number) {
+    this.i32[(this.at + 36) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 40) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 40) >> 2] = value
+  }
+
+  get endpointBytes(): number {
+    return this.i32[(this.at + 44) >> 2]!
+  }
+
+  set endpointBytes(value: number) {
+    this.i32[(this.at + 44) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 48
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 48) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** point, secret, zeros */
+  get keysAt(): number {
+    return this.at + 68
+  }
+
+  copyKeys(from: RecordViews, at: number): void {
+    const to = (this.at + 68) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 21; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** ASCII */
+  get endpointAt(): number {
+    return this.at + 152
+  }
+
+  /** Length of a record with so many of them, rounded up to eight. */
+  static bytesWith(count: number): number {
+    return (152 + count * 1 + 7) & ~7
   }
 }
 

@@ -7,6 +7,10 @@ export const WatchRecord = {
   PortfolioEnd: 1002,
   Chain: 1003,
   ChainEnd: 1004,
+  Competition: 1005,
+  CompetitionEnd: 1006,
+  Engagement: 1007,
+  EngagementEnd: 1008,
 } as const
 export type WatchRecord = (typeof WatchRecord)[keyof typeof WatchRecord]
 
@@ -110,8 +114,8 @@ export class ReadRequest {
 }
 
 /**
- * Publishes a portfolio, or the options chain, from now on, all of it first; or no longer. 40
- * bytes.
+ * Publishes a portfolio, the options chain, or how a wallet stands in competitions, from now on; or
+ * no longer. 40 bytes.
  */
 export class WatchRequest {
   static readonly bytes = 40
@@ -145,7 +149,7 @@ export class WatchRequest {
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
    */
-  claim(sink: RecordSink, type: typeof WatchRecord.Portfolio | typeof WatchRecord.PortfolioEnd | typeof WatchRecord.Chain | typeof WatchRecord.ChainEnd): boolean {
+  claim(sink: RecordSink, type: typeof WatchRecord.Portfolio | typeof WatchRecord.PortfolioEnd | typeof WatchRecord.Chain | typeof WatchRecord.ChainEnd | typeof WatchRecord.Competition | typeof WatchRecord.CompetitionEnd | typeof WatchRecord.Engagement | typeof WatchRecord.EngagementEnd): boolean {
     const at = sink.tryClaim(40, type)
     if (at < 0) return false
     this.over(sink.views, at)

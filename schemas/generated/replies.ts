@@ -201,7 +201,7 @@ export class PushPart {
     this.i32[(this.at + 16) >> 2] = value
   }
 
-  /** instrument of a PositionUpdate, row of the chain, right of a removal */
+  /** instrument of a PositionUpdate, row of the chain, right of a removal, or competition */
   get subject(): number {
     return this.i32[(this.at + 20) >> 2]!
   }

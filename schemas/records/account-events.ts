@@ -1,4 +1,11 @@
-import { referralCodeBytesMax, txHashBytes, usernameBytesMax } from '../bounds.js'
+import {
+  apiWalletNameBytes,
+  pushKeyBytes,
+  pushKeyPadding,
+  referralCodeBytesMax,
+  txHashBytes,
+  usernameBytesMax,
+} from '../bounds.js'
 import { event } from './event.js'
 import { address, bytes, f64, i32, one, part, rows, text, unused } from './layout.js'
 import { competitionTerms, uuid } from './parts.js'
@@ -35,6 +42,17 @@ export const accountEvents = [
     bytes('txHash', txHashBytes, 'zeros: none'),
     unused(4),
   ]),
+  event(
+    { ApiWallet: 28 },
+    'A key was set, or removed, that may sign directives for trading, under a name of its wallet.',
+    [
+      one('change', 'AgentChange'),
+      i32('account'),
+      address('wallet'),
+      address('apiWallet'),
+      bytes('name', apiWalletNameBytes),
+    ],
+  ),
   event({ Competition: 30 }, 'A competition as it is after the change.', [
     f64('competitionId'),
     one('change', 'CompetitionChange'),
@@ -46,7 +64,7 @@ export const accountEvents = [
   ]),
   event(
     { Competition: 30 },
-    'With the change `Marks`: what positions are worth as the span is over. Marks that are missing are left out.',
+    'With the change `Marks`: what positions are worth as the span begins, or is over. Marks that are missing are left out.',
     [
       f64('competitionId'),
       one('change', 'CompetitionChange'),
@@ -66,6 +84,20 @@ export const accountEvents = [
       address('wallet'),
       address('referrer', 'zeros: none'),
       unused(4),
+    ],
+  ),
+  event(
+    { Push: 38 },
+    'A subscription to notifications, or what a wallet wants to be notified of. It is told for whoever sends them alone.',
+    [
+      f64('subscriptionId', 'rises by one with each; 0: it is about none'),
+      one('change', 'PushChange'),
+      i32('topics', 'PushTopic bits of the wallet'),
+      i32('account'),
+      i32('endpointBytes'),
+      address('wallet'),
+      bytes('keys', pushKeyBytes + pushKeyPadding, 'point, secret, zeros'),
+      rows('endpoint', 'bytes', 'ASCII'),
     ],
   ),
 ]

@@ -1,8 +1,12 @@
 import {
+  apiWalletNameBytes,
   clientIdBytesMax,
   depositIdBytesMax,
   intentBytesMax,
+  pushKeyBytes,
+  pushKeyPadding,
   referralCodeBytesMax,
+  txHashBytes,
   underlyingBytesMax,
   usernameBytesMax,
 } from '../bounds.js'
@@ -279,6 +283,11 @@ export const commands: LayoutGroup = {
       [i32('session'), unused(4)],
     ),
     command(
+      { DropPush: 46 },
+      "Of whoever sends notifications: a push service says that a subscription of the header's wallet is gone.",
+      [f64('subscriptionId')],
+    ),
+    command(
       { EndSessions: 40 },
       'Of the shell at its start: no session of before has outlived the process.',
       [],
@@ -331,6 +340,33 @@ export const commands: LayoutGroup = {
       'The same of all, when the connection ends that has sent this.',
       [i32('session', "the gateway's own number of it"), i32('enabled')],
     ),
+    command(
+      { UpdateApiWallet: 73 },
+      'Sets, under a name, another key that may sign directives for trading; or removes the one of that name. Only the ' +
+        'wallet itself may sign it.',
+      [bytes('name', apiWalletNameBytes), address('apiWallet', 'zero: removes'), unused(4)],
+    ),
+    command(
+      { SetAbstraction: 74 },
+      'Records how the account is to be presented; it decides nothing. Only the wallet itself may sign it.',
+      [i32('abstraction'), unused(4)],
+    ),
+    command(
+      { WithdrawUsdc: 72 },
+      "Sends the wallet's money away, under the id of its digest (`directiveIdOf`).",
+      [f64('amountMicros'), address('destination'), unused(4)],
+    ),
+    command({ SettleWithdrawal: 42 }, 'Of the settlement rail: a withdrawal has come so far.', [
+      uuid('directiveId'),
+      bytes('txHash', txHashBytes, 'zeros: none'),
+      one('delivery', 'DeliveryStatus'),
+      unused(4),
+    ]),
+    command({ JudgeWithdrawal: 43 }, 'Of the operator: what became of one that got stuck.', [
+      uuid('directiveId'),
+      one('verdict', 'WithdrawalVerdict'),
+      unused(4),
+    ]),
     command({ RequestUsername: 75 }, "A name for the header's wallet, in lower case.", [
       text('username', usernameBytesMax),
     ]),
@@ -351,6 +387,23 @@ export const commands: LayoutGroup = {
       text('code', referralCodeBytesMax, 'as it is kept'),
       unused(4),
     ]),
+    //  96     100    104      108        112    196      200
+    //  +------+------+--------+----------+------+--------+----------+
+    //  | kind | mask | topics | endpoint | keys | unused | endpoint |
+    //  +------+------+--------+--bytes---+------+--------+----------+
+    command(
+      { PushAction: 78 },
+      'Notifications of browsers: where to, or no longer, or of what. It holds what only the browser and we may know.',
+      [
+        one('kind', 'PushActionKind'),
+        i32('mask', 'Preferences: PushTopic bits that are set'),
+        i32('topics', 'Preferences: PushTopic bits'),
+        i32('endpointBytes', 'Subscribe, Unsubscribe'),
+        bytes('keys', pushKeyBytes + pushKeyPadding, 'Subscribe: point, secret, zeros'),
+        unused(4),
+        rows('endpoint', 'bytes', 'ASCII'),
+      ],
+    ),
     command({ SubmitRfq: 65 }, 'Asks providers for a price of a package.', [
       uuid('rfqId'),
       f64(

@@ -169,6 +169,7 @@ export const events: LayoutGroup = {
       f64('depositsMicros', 'net deposits so far'),
       text('depositId', depositIdBytesMax),
       unused(4),
+      f64('realizedMicros', 'realized PnL of all positions so far, without fees'),
     ]),
     event({ Agent: 5 }, '', [
       one('change', 'AgentChange'),

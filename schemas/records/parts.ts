@@ -23,7 +23,7 @@ export const perpTerms = part(
     'the key, and how long it may be carried out. A repeat of it is answered whatever they say.',
   [
     i32('asset', 'id of the instrument; -1: a number that no instrument has'),
-    i32('zero'),
+    one('scheme', 'PerpScheme', 'of its signature: who may have given it depends on that'),
     f64('expiresMillis', 'last millisecond; 0: no end'),
   ],
 )
@@ -71,8 +71,17 @@ export const orderFacts = part('OrderFacts', 'What is told of an order.', [
   instead('orderId', 'in the outcome of an accepted SetDeadMan', [
     f64('firesMillis', 'if the wallet does nothing until then; 0: there is no timer'),
   ]),
+  instead('priceMicros', 'in the outcome of an accepted WithdrawUsdc', [
+    f64('balanceMicros', 'cash behind it'),
+  ]),
   instead('side', 'in the outcome of an accepted RequestUsername', [
     one('usernameChange', 'UsernameChange', '`Requested`: the operator has yet to judge it'),
+  ]),
+  instead('orderId', 'in the outcome of an accepted PushAction', [
+    f64('removedCount', 'subscriptions that it ended'),
+  ]),
+  instead('flags', 'in the outcome of an accepted PushAction', [
+    i32('pushTopics', 'PushTopic bits of the wallet'),
   ]),
   instead('side', 'in the outcome of an accepted SubmitRfq', [
     one('rfqStatus', 'RfqStatus', 'that it has come to in its own step'),

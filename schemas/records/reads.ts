@@ -39,8 +39,11 @@ export const reads: LayoutGroup = {
       { name: 'Read' },
     ),
     request(
-      { Portfolio: 1001, PortfolioEnd: 1002, Chain: 1003, ChainEnd: 1004 },
-      'Publishes a portfolio, or the options chain, from now on, all of it first; or no longer.',
+      {
+        ...{ Portfolio: 1001, PortfolioEnd: 1002, Chain: 1003, ChainEnd: 1004 },
+        ...{ Competition: 1005, CompetitionEnd: 1006, Engagement: 1007, EngagementEnd: 1008 },
+      },
+      'Publishes a portfolio, the options chain, or how a wallet stands in competitions, from now on; or no longer.',
       [
         i32('slot', 'above 0: comes back with the snapshot, and with all rows of a chain'),
         i32('logOffset', 'that the snapshot must include'),
@@ -110,13 +113,30 @@ export const replies: LayoutGroup = {
         i32('slot', 'of the watch; portfolio: of the one that the snapshot is for, 0 for all'),
         i32('kind', 'PushKind'),
         i32('bodyBytes', 'in this record'),
-        i32('subject', 'instrument of a PositionUpdate, row of the chain, right of a removal'),
+        i32(
+          'subject',
+          'instrument of a PositionUpdate, row of the chain, right of a removal, or competition',
+        ),
         f64('seq', 'of the engine, that it includes'),
         address('wallet', 'zeros on the chain'),
         unused(4),
         rows('body', 'bytes'),
       ],
       { name: 'Push' },
+    ),
+  ],
+}
+
+/** Read model to whoever sends notifications, on the notice ring. */
+export const notices: LayoutGroup = {
+  file: 'notices',
+  typeName: 'NoticeType',
+  typeDoc: 'What a browser is to be told.',
+  layouts: [
+    recordsWith('Record', wordPair)(
+      { Notice: 1 },
+      'A notification for one subscription, as JSON: where to, for whom, and what.',
+      [i32('textBytes'), unused(4), rows('text', 'bytes', 'UTF-8')],
     ),
   ],
 }

@@ -41,4 +41,16 @@ export const verbs: readonly VerbRow[] = [
     example: 'strikebook simulate --seed 1 --seeds 1000 --without clock,stall',
     load: () => import('./simulate.js'),
   },
+  {
+    name: 'inspect',
+    about: 'shows journal, snapshots and state, and the story of an order or a wallet',
+    example: 'strikebook inspect order 6401 --data-dir data',
+    load: () => import('./inspect.js'),
+  },
+  {
+    name: 'verify',
+    about: 'checks every byte that a venue keeps, and names each fault',
+    example: 'strikebook verify --data-dir data --replay',
+    load: () => import('./verify.js'),
+  },
 ]

@@ -1,10 +1,12 @@
 import { auctionMutants } from './auction-mutants.js'
 import { bookMutants } from './book-mutants.js'
+import { competitionMutants } from './competition-mutants.js'
 import { coreMutants } from './core-mutants.js'
 import { declaredMutants } from './declared-mutants.js'
 import { journalMutants } from './journal-mutants.js'
 import { marginMutants } from './margin-mutants.js'
 import type { Mutant } from './mutant.js'
+import { pushMutants } from './push-mutants.js'
 import { referralMutants } from './referral-mutants.js'
 import { rfqMutants } from './rfq-mutants.js'
 import { safetyMutants } from './safety-mutants.js'
@@ -23,5 +25,7 @@ export const allMutants: readonly Mutant[] = [
   ...safetyMutants,
   ...auctionMutants,
   ...usernameMutants,
+  ...competitionMutants,
+  ...pushMutants,
   ...referralMutants,
 ]

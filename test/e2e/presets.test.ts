@@ -122,3 +122,12 @@ test('mainnet-alpha: no naked shorts, except of market makers; spreads are defin
   const put = await place(taker, { symbol: symbolOf('BTC', 110_000, 'P'), side: 'Sell' })
   assert.equal(put.reason_code, 'invalid_symbol')
 })
+
+test('outside of development there is no faucet: money comes from the operator', async () => {
+  for (const venue of [testnet, mainnet]) {
+    const body = { wallet: new WalletKey().wallet }
+    assertError(await venue.send('POST', '/faucet', body), 400, 'unsupported_endpoint')
+    assertError(await venue.get('/faucet'), 404, 'not_found')
+    assert.equal((await venue.read('/')).funds.from, 'operator')
+  }
+})

@@ -1,4 +1,10 @@
-import { EventType, FillEvent, RfqEvent, TransferEvent } from '../../schemas/generated/events.js'
+import {
+  AccountEvent,
+  EventType,
+  FillEvent,
+  RfqEvent,
+  TransferEvent,
+} from '../../schemas/generated/events.js'
 import { type RecordViews, viewsOf } from '../../schemas/record-views.js'
 
 // Events as an earlier version of the engine told them: what they say beside that is left out of what a replay tells.
@@ -22,6 +28,7 @@ const standingBytes = 4 * 8
 const standingAt = offsetOf(new FillEvent(), 'marginMicros')
 const realizedBytes = 8
 const fillRealizedAt = offsetOf(new FillEvent(), 'positionRealizedMicros')
+const accountRealizedAt = offsetOf(new AccountEvent(), 'realizedMicros')
 const transferRealizedAt = offsetOf(new TransferEvent(), 'positionRealizedMicros')
 const referenceAt = offsetOf(new RfqEvent(), 'referenceMicros')
 const mustImproveAt = offsetOf(new RfqEvent(), 'mustImprove', false)
@@ -31,7 +38,12 @@ const countAt = offsetOf(new RfqEvent(), 'count', false)
 export function bytesAsOf(version: number, bytes: Uint8Array): Uint8Array {
   if (version >= 7) return bytes
   const type = new DataView(bytes.buffer, bytes.byteOffset).getInt32(4, true)
-  const plain = type === EventType.Fill ? without(bytes, standingAt, standingBytes) : bytes
+  const plain =
+    type === EventType.Fill
+      ? without(bytes, standingAt, standingBytes)
+      : type === EventType.Account
+        ? without(bytes, accountRealizedAt, realizedBytes)
+        : bytes
   return version >= 6 ? plain : before6(type, plain)
 }
 

@@ -12,6 +12,7 @@ import {
   AccountEvent,
   AgentEvent,
   AnyEvent,
+  ApiWalletEvent,
   BookClearedEvent,
   BookLevelEvent,
   BootstrapEvent,
@@ -117,6 +118,10 @@ export interface FillFacts {
   readonly flags?: number
   readonly builder?: string
   readonly builderFeeMicros?: number
+  readonly marginMicros?: number
+  readonly indexMicros?: number
+  readonly bandLowerMicros?: number
+  readonly bandUpperMicros?: number
 }
 
 export interface TradeTerms {
@@ -211,6 +216,17 @@ export class EventScript implements RecordSink {
     Object.assign(event, { change, account })
     writeWallet(event, event.walletAt, wallet)
     writeWallet(event, event.agentAt, agent)
+  }
+
+  /** @param name number in its first byte. */
+  apiWallet(change: AgentChange, wallet: string, key: string, name: number): void {
+    const event = new ApiWalletEvent()
+    event.claim(this)
+    event.change = change
+    writeWallet(event, event.walletAt, wallet)
+    writeWallet(event, event.apiWalletAt, key)
+    event.u8.fill(0, event.nameAt, event.nameAt + 32)
+    event.u8[event.nameAt] = name
   }
 
   instrument(
@@ -308,7 +324,8 @@ export class EventScript implements RecordSink {
     const event = new FillEvent()
     event.claim(this)
     const usual = { priceMicros: 100_000_000, sizeLots: 100_000_000 }
-    Object.assign(event, { ...usual, ...fill, isTaker: isTaker ? 1 : 0 })
+    const untold = { marginMicros: Number.NaN, bandLowerMicros: Number.NaN }
+    Object.assign(event, { ...usual, ...untold, ...fill, isTaker: isTaker ? 1 : 0 })
     writeWallet(event, event.walletAt, wallet)
     if (builder !== undefined) writeWallet(event, event.builderAt, builder)
   }

@@ -21,6 +21,7 @@ import {
   SubmitRfqCommand,
 } from '../../schemas/generated/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
+import { PerpScheme } from '../../schemas/record-values.js'
 import { formatUuid } from '../../schemas/uuid.js'
 import { formatAddress, isZeroAddress } from '../../schemas/wallet.js'
 import { EventScript, type OrderFacts } from './events.js'
@@ -52,6 +53,8 @@ export interface SeenCommand {
   readonly cancelClientId: string
   /** Terms of a perp action: asset and end; null of others. */
   readonly perp: readonly [asset: number, expiresMillis: number] | null
+  /** `PerpScheme` of these. */
+  readonly scheme: number
   /** What providers show, behind an order; empty of any other. */
   readonly shown: readonly SeenRow[]
   readonly agent: string
@@ -221,6 +224,7 @@ function readCommand(command: AnyCommand): SeenCommand {
     cancelOrderId: new CancelOrderCommand().of(command).orderId,
     cancelClientId: new CancelByClientIdCommand().of(command).clientIdText,
     perp: isPerp ? [perp.asset, perp.expiresMillis] : null,
+    scheme: isPerp ? perp.scheme : PerpScheme.Action,
     shown: isPerp ? [] : rowsBehind(command),
     agent: formatAddress(u8, new AgentCommand().of(command).agentAt),
     selfTradeMode: new SetSelfTradeCommand().of(command).mode,

@@ -15,6 +15,7 @@ import { OutcomeLookups } from '../../gateway/link/outcome-lookups.js'
 import { PerpList } from '../../gateway/link/perp-list.js'
 import { ReadClient } from '../../gateway/link/reads.js'
 import { RfqBook } from '../../gateway/link/rfq-book.js'
+import { StepFills } from '../../gateway/link/step-fills.js'
 import { QuoteBoard, silentQuotes } from '../../gateway/quotes/quote-board.js'
 import { RowsAgainst } from '../../gateway/quotes/rows-against.js'
 import { StreamHub } from '../../gateway/ws/stream-hub.js'
@@ -40,6 +41,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
   const quotes = new QuoteBoard()
   quotes.observer = { ...silentQuotes, onQuotes: (instrument) => hub.onQuotes(instrument) }
   const state = { millis: 1_000_000, seq: 0, askHistory }
+  const instruments = new InstrumentNames()
   const context: GatewayContext = {
     config,
     build: testBuild,
@@ -54,7 +56,8 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     auctions: new AuctionBook(),
     rfqs: new RfqBook(),
     shown: new RowsAgainst(quotes, instrumentOf),
-    names: { instruments: new InstrumentNames(), scenarios: [] },
+    names: { instruments, scenarios: [] },
+    stepFills: new StepFills(instruments),
     lastSeq: () => state.seq,
     isCaughtUp: () => false,
     catchUp: () => pump(),

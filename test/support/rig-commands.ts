@@ -40,6 +40,7 @@ import {
   PerpTerms,
   PlaceOrderCommand,
   RevokeAllAgentsCommand,
+  SetAbstractionCommand,
   SetBuilderCommand,
   SetClockAlarmCommand,
   SetHaltCommand,
@@ -51,9 +52,10 @@ import {
   SetTierCommand,
   SettlementPriceCommand,
   TickCommand,
+  UpdateApiWalletCommand,
   VolSurfaceCommand,
 } from '../../schemas/generated/commands.js'
-import { SurfaceKind } from '../../schemas/record-values.js'
+import { PerpScheme, SurfaceKind } from '../../schemas/record-values.js'
 import type { RecordSink, RecordViews } from '../../schemas/record-views.js'
 import { priceMicrosOf, sizeLotsOf } from './amounts.js'
 
@@ -90,7 +92,12 @@ export interface RigOrder {
   /** What providers show for it, as its gateway knew it. */
   readonly rows?: readonly RigRow[]
   /** A perp action, which names its instrument by number. */
-  readonly perp?: { readonly asset: number; readonly expiresMillis?: number }
+  readonly perp?: {
+    readonly asset: number
+    readonly expiresMillis?: number
+    /** An action where left out. */
+    readonly scheme?: PerpScheme
+  }
   readonly replaces?: number
   /** Number of the wallet that is its builder. */
   readonly builder?: number
@@ -146,6 +153,8 @@ const mmp = new SetMmpCommand()
 const endMmp = new EndMmpCommand()
 const agentCommand = new AgentCommand()
 const revokeAll = new RevokeAllAgentsCommand()
+const apiWallet = new UpdateApiWalletCommand()
+const abstraction = new SetAbstractionCommand()
 
 /** Writes commands into a ring, as gateways and operator do. Methods that write one return its request. */
 export class RigCommands implements RecordSink {
@@ -435,6 +444,22 @@ export class RigCommands implements RecordSink {
     return this.requests
   }
 
+  /** Sets a key for trading under a name. @param key number of its wallet; 0 removes the name. */
+  apiWallet(wallet: number, name: number, key: number, signed: Partial<RigOrder> = {}): number {
+    apiWallet.claim(this)
+    this.sign(apiWallet, wallet, signed)
+    apiWallet.u8[apiWallet.nameAt] = name
+    apiWallet.u8.set(walletOf(key), apiWallet.apiWalletAt)
+    return this.requests
+  }
+
+  abstraction(wallet: number, to: number, signed: Partial<RigOrder> = {}): number {
+    abstraction.claim(this)
+    this.sign(abstraction, wallet, signed)
+    abstraction.abstraction = to
+    return this.requests
+  }
+
   /** @param wallet null where the signer is the wallet. */
   sign(command: AnyCommand, wallet: number | null, signed: Partial<RigOrder>): void {
     const nonce = signed.nonce ?? this.#nonce++ + 1_000_000
@@ -470,6 +495,7 @@ export class RigCommands implements RecordSink {
     perpTerms.over(this.commands, at + bytes)
     perpTerms.asset = perp.asset
     perpTerms.expiresMillis = perp.expiresMillis ?? 0
+    perpTerms.scheme = perp.scheme ?? PerpScheme.Action
   }
 }
 

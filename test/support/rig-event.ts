@@ -4,6 +4,7 @@ import {
   AccountEvent,
   AgentEvent,
   AnyEvent,
+  ApiWalletEvent,
   BookClearedEvent,
   BookLevelEvent,
   EventType,
@@ -76,6 +77,7 @@ const fieldsOf: Readonly<
   [EventType.Remarked]: remarkedFields,
   [EventType.Liquidation]: liquidationFields,
   [EventType.Agent]: agentFields,
+  [EventType.ApiWallet]: apiWalletFields,
   [EventType.Payout]: payoutFields,
   [EventType.Settlement]: settlementFields,
   [EventType.PayoutsSeen]: seenFields,
@@ -173,6 +175,12 @@ function liquidationFields(views: RecordViews, at: number): Record<string, numbe
 const agent = new AgentEvent()
 function agentFields(views: RecordViews, at: number): Record<string, number> {
   return { change: agent.over(views, at).change }
+}
+
+const apiWallet = new ApiWalletEvent()
+function apiWalletFields(views: RecordViews, at: number): Record<string, number> {
+  const { account, change, nameAt, u8 } = apiWallet.over(views, at)
+  return { account, change, name: u8[nameAt]! }
 }
 
 const payout = new PayoutEvent()

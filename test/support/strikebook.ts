@@ -3,6 +3,8 @@ import { join } from 'node:path'
 
 const script = join(import.meta.dirname, '../../scripts/strikebook.js')
 
+const outBytesMax = 1 << 28
+
 export interface CommandEnd {
   readonly code: number | null
   readonly out: string
@@ -11,7 +13,9 @@ export interface CommandEnd {
 
 /** Runs the command as a user does. */
 export function strikebook(...words: readonly string[]): CommandEnd {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words])
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], {
+    maxBuffer: outBytesMax,
+  })
   return { code: status, out: stdout.toString(), error: stderr.toString() }
 }
 

@@ -22,6 +22,7 @@ import { replayCore } from '../run/replay-core.js'
 import { mustHold } from '../run/simulation-errors.js'
 import { levelKey, type MarketFollower } from '../told/market-follower.js'
 import { checkAuctions } from './auction-invariants.js'
+import { checkCompetitions } from './competition-invariants.js'
 import {
   checkEquity,
   checkExact,
@@ -48,6 +49,7 @@ export function checkState(state: CoreState): void {
   checkRfqs(state)
   checkAuctions(state)
   checkUsernames(state)
+  checkCompetitions(state)
   const working = new Int32Array(state.accounts.count)
   for (let instrument = 0; instrument < state.instruments.count; instrument++) {
     checkOrders(state, instrument, working)

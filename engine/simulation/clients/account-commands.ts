@@ -5,6 +5,7 @@ import {
   CreateReferralCodeCommand,
   EndMmpCommand,
   MarkPayoutsSeenCommand,
+  PushActionCommand,
   RevokeAllAgentsCommand,
   SetMarginModeCommand,
   SetMmpCommand,
@@ -12,6 +13,7 @@ import {
   SetSelfTradeCommand,
   SetTierCommand,
 } from '../../../schemas/generated/commands.js'
+import type { PushActionKind } from '../../../schemas/record-values.js'
 import { Action } from './action.js'
 import { commandOf, copyOf, setWallet } from './command-record.js'
 import { addressOf, underlyings } from './market-plan.js'
@@ -43,6 +45,7 @@ export const accountCommands: readonly CommandGenerator[] = [
   { weight: 1, make: markPayoutsSeen },
   { weight: 2, make: createReferralCode },
   { weight: 2, make: setReferrer },
+  { weight: 3, make: pushAction },
 ]
 
 /** Another payload under the nonce of an action that was sent before. */
@@ -121,6 +124,23 @@ function createReferralCode(desk: TradingDesk): Action {
 function setReferrer(desk: TradingDesk): Action {
   const command = commandOf(SetReferrerCommand, { codeText: referralCode(desk) })
   command.u8.set(addressOf(desk.wallet()), command.referrerAt)
+  return desk.signed(command)
+}
+
+/** Where a wallet is notified, or of what; of few endpoints, so that some are known, and kinds that there are not. */
+function pushAction(desk: TradingDesk): Action {
+  const { random } = desk
+  const endpoint = random.below(16) === 0 ? '' : `https://push.example/${random.below(14)}`
+  const { length } = endpoint
+  const fields = {
+    kind: random.below(5) as PushActionKind,
+    mask: random.below(9),
+    topics: random.below(9),
+    endpointBytes: length,
+  }
+  const command = commandOf(PushActionCommand, fields, PushActionCommand.bytesWith(length))
+  command.u8.set(Buffer.from(endpoint), command.endpointAt)
+  command.u8[command.keysAt] = random.below(256)
   return desk.signed(command)
 }
 

@@ -18,7 +18,8 @@ import {
   progressOf,
   progressUpdate,
 } from './history-schema.js'
-import { isHigherNonce, lostNumbers } from './history-tables.js'
+import { isHigherNonce, lostNumbers } from './nonce-tables.js'
+import { dropSummed } from './profit-sums.js'
 import { insertSql } from './table.js'
 
 /**
@@ -183,12 +184,19 @@ function dropLost(database: HistoryDatabase, loss: AcceptedLoss): void {
   remove(volumesLostSql, loss.tradeCount * 2 + 1)
   // The records that follow a recovery tell all there are.
   database.exec('delete from referrals')
+  dropSummed(database, {
+    fills: loss.tradeCount * 2 + 1,
+    payouts: loss.payoutCount,
+    ...{ moves: loss.seq, cash_changes: loss.seq, transfers: loss.seq },
+  })
   remove('delete from orders where order_id > ?', (loss.orderCount + 1) * underlyingsMax - 1)
   remove('delete from trades where trade_id > ?', loss.tradeCount)
   remove('delete from fills where fill_id > ?', loss.tradeCount * 2 + 1)
   dropListed(database)
   remove('delete from payouts where payout_id > ?', loss.payoutCount)
   remove('delete from transfers where seq > ?', loss.seq)
+  remove('delete from moves where seq > ?', loss.seq)
+  remove('delete from cash_changes where seq > ?', loss.seq)
   remove('delete from directives where seq > ?', loss.seq)
   remove('delete from liquidations where seq > ?', loss.seq)
   remove('delete from rfqs where seq > ?', loss.seq)

@@ -1,5 +1,11 @@
 import type Database from 'libsql'
-import { payoutsOwnedQuestion, quotePremiumQuestion } from '../../link/read-protocol.js'
+import {
+  orderFillsQuestion,
+  payoutsOwnedQuestion,
+  profileQuestion,
+  quotePremiumQuestion,
+  realizedPnlQuestion,
+} from '../../link/read-protocol.js'
 import type { Answer } from '../../wire/answers.js'
 import { QueryReader } from '../../wire/query-reader.js'
 import { directivePath, referralCodePath, rfqPath, tradePath } from '../../wire/read-endpoints.js'
@@ -13,6 +19,8 @@ import {
 } from './history-routes.js'
 import { type HistoryDatabase, openHistoryReadOnly, progressOf } from './history-schema.js'
 import { notFound } from './not-found.js'
+import { orderFillsRoute } from './order-fills.js'
+import { profileRoute, realizedPnlRoute } from './profit-routes.js'
 import { referralCodeRoute } from './referral-query.js'
 import type { HistoryRoute, SelectAll } from './select.js'
 
@@ -59,7 +67,8 @@ export class HistoryQueries {
       const nowMillis = Math.max(millis, request.nowMillis ?? 0)
       const select = this.#select
       const answer =
-        routeOf(request.path)?.answer(query, { seq, nowMillis, select }) ?? notFound('no such path')
+        routeOf(request.path)?.answer(query, { seq, nowMillis, toldMillis: millis, select }) ??
+        notFound('no such path')
       return { ...answer, isBehind: answer.status === 200 && seq < seqMin }
     } finally {
       this.#database.exec('commit')
@@ -74,6 +83,9 @@ export class HistoryQueries {
 function routeOf(path: string): HistoryRoute | null {
   if (path === payoutsOwnedQuestion) return payoutsOwnedRoute
   if (path === quotePremiumQuestion) return quotePremiumRoute
+  if (path === profileQuestion) return profileRoute
+  if (path === realizedPnlQuestion) return realizedPnlRoute
+  if (path === orderFillsQuestion) return orderFillsRoute
   if (path.startsWith(tradePath)) return tradeRoute(path)
   if (path.startsWith(directivePath)) return directiveRoute(path)
   if (path.startsWith(rfqPath)) return rfqRoute(path)

@@ -20,14 +20,15 @@ import {
 } from '../../wire/read-endpoints.js'
 import { route, routeBy } from '../../wire/route.js'
 import { transfersOf, withdrawalsOf } from './directive-query.js'
+import { allIds, fillPage, idsBetween } from './fill-pages.js'
 import { idsBy, orderIds } from './history-lists.js'
 import { fillQuery, liquidationQuery, orderQuery, payoutQuery, tradeQuery } from './history-rows.js'
 import { fills, OrderPhase, orders, trades, workingStatuses } from './history-tables.js'
 import { notFound } from './not-found.js'
+import { pointsOf } from './profit-points.js'
 import { bindingAnswer, ownCodeAnswer, referredAnswer } from './referral-query.js'
 import { rfqsOf } from './rfq-query.js'
 import {
-  type Condition,
   firstShown,
   type HistoryRoute,
   type HistorySource,
@@ -84,6 +85,7 @@ const checks: {
     if (order_id === '') query.refuse(Result.InvalidParameter, 'order_id is empty')
   },
   'GET /settlement-payouts': ({ symbol }, query) => refuseNoInstrument(query, 'symbol', symbol),
+  'GET /profile/trades': ({ symbol }, query) => refuseNoInstrument(query, 'symbol', symbol),
   'GET /trades': ({ after_trade_id, option_id }, query) => {
     refuseNoInstrument(query, 'option_id', option_id)
     query.optionalWallet('account')
@@ -126,6 +128,16 @@ const answers: {
   'GET /fills': ({ wallet, ...page }, source) =>
     idsAnswer(source, fillQuery, idsBy(fills, 'fills_by_wallet', [wallet]), page),
 
+  'GET /profile/trades': ({ wallet, symbol, from_ts_ms, to_ts_ms, ...page }, source) => {
+    const ids = idsBetween(source, from_ts_ms, to_ts_ms)
+    const instruments = instrumentIds(symbol, source)
+    const found = fillPage(source, { wallet, instruments, ...ids }, page)
+    const rows = shownOf(source, fillQuery, found.parts, found.page)
+    return listAnswer(rows, page, source.seq)
+  },
+  'GET /profile/historical-pnl': historicalPnl,
+  'GET /historical-pnl': historicalPnl,
+
   'GET /settlement-payouts': ({ wallet, symbol, ledger_applied: isApplied, ...page }, source) => {
     // A payout is in the cash before it is told: there are none that are not applied.
     if (!isApplied) return listAnswer([], page, source.seq)
@@ -144,8 +156,14 @@ const answers: {
     }
     const ids = tradedInstruments(option_id, underlying, source)
     if (account !== null) {
-      const parts = accountFillIds(account.toLowerCase(), ids, underlying)
-      return idsAnswer(source, accountTradeQuery, parts, page)
+      const instruments = ids ?? (underlying === null ? null : instrumentsOf(underlying, source))
+      const wallet = account.toLowerCase()
+      const found = fillPage(source, { wallet, instruments, ...allIds }, page)
+      return listAnswer(
+        shownOf(source, accountTradeQuery, found.parts, found.page),
+        page,
+        source.seq,
+      )
     }
     if (ids === null && underlying === null) {
       return idsAnswer(source, tradeQuery, [['select trade_id as id from trades']], page)
@@ -281,24 +299,17 @@ function tradedInstruments(
   return source.select<{ id: number }>(sql, [...values, underlying]).map(({ id }) => id)
 }
 
-/** Of a wallet's fills, from the newest on, those of the instruments. */
-function accountFillIds(
-  wallet: string,
-  instruments: readonly number[] | null,
-  underlying: string | null,
-): readonly Condition[] {
-  const parts = idsBy(fills, 'fills_by_wallet', [wallet])
-  if (instruments === null && underlying === null) return parts
-  const [named, ...names] =
-    instruments === null
-      ? (['i.underlying = ?', underlying!] as const)
-      : isOneOf('i.instrument_id', instruments)
-  return parts.map(([sql, ...values]) => [
-    `select id from (${sql}) cross join fills f on f.fill_id = id ` +
-      `cross join instruments i on i.instrument_id = f.instrument where ${named}`,
-    ...values,
-    ...names,
-  ])
+function historicalPnl(
+  { wallet, interval, limit, include_attribution }: ReadOf<'GET /historical-pnl'>,
+  source: HistorySource,
+): Answer {
+  const points = pointsOf(source, { wallet, interval, limit, include_attribution })
+  return dataAnswer({ wallet_address: wallet, interval, points }, source.seq)
+}
+
+function instrumentsOf(underlying: string, { select }: HistorySource): readonly number[] {
+  const sql = 'select instrument_id as id from instruments where underlying = ?'
+  return select<{ id: number }>(sql, [underlying]).map(({ id }) => id)
 }
 
 function underlyingIndexOf(name: string, { select }: HistorySource): number {

@@ -4,6 +4,7 @@ import Database from 'libsql'
 import { microsPerUsd } from '../../../schemas/bounds.js'
 import { listedSql } from './history-lists.js'
 import { historyTables } from './history-tables.js'
+import { profitsListedSql } from './profit-sums.js'
 import { addColumnsSql, createSql } from './table.js'
 
 // How far the store has come, one row.
@@ -28,6 +29,9 @@ select wallet, usd + micros / ${microsPerUsd}, micros % ${microsPerUsd} from (
     sum(trades.notional_micros % ${microsPerUsd}) as micros
   from fills join trades on trades.trade_id = fills.trade_id group by fills.wallet
 );`
+
+/** Version that `fills_by_run` came with: fills of an earlier store are listed anew. */
+const runsSince = 4
 
 /** Waited for somebody else's lock; longer ones must not hold the venue. */
 const busyMillis = 1000
@@ -73,6 +77,7 @@ export function openHistory(dataDir: string): HistoryDatabase {
   database.pragma(`cache_size = -${cacheKibibytes}`)
   database.exec(progress)
   database.exec(listedSql)
+  database.exec(profitsListedSql)
   bringToVersion(database)
   return database
 }
@@ -90,6 +95,7 @@ function bringToVersion(database: HistoryDatabase): void {
     if (version < schemaVersion) addColumns(database, table)
   }
   if (version < volumesSince) database.exec(volumesSql)
+  if (version < runsSince) database.exec("update listed set last = 0 where name = 'fills'")
   if (version < schemaVersion) database.exec(`pragma user_version = ${schemaVersion}`)
 }
 

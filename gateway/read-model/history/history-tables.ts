@@ -1,5 +1,12 @@
+import { premiumMicros } from '../../../engine/risk/money.js'
 import { microsPerUsd, txHashBytes } from '../../../schemas/bounds.js'
-import { isFinalRfq, OrderFlag, OrderStatus, RfqKind } from '../../../schemas/domain.js'
+import {
+  DeliveryStatus,
+  isFinalRfq,
+  OrderFlag,
+  OrderStatus,
+  RfqKind,
+} from '../../../schemas/domain.js'
 import {
   AccountEvent,
   DirectiveEvent,
@@ -19,10 +26,17 @@ import { formatUuid } from '../../../schemas/uuid.js'
 import { symbolOf } from '../../wire/event-text.js'
 import { packageOf } from '../../wire/package-fill.js'
 import {
+  competitionHoldings,
+  competitionLedgers,
+  competitionMarks,
+  competitionRows,
+} from './competition-tables.js'
+import { lostNonces, lostNumbers, lostUnderlyings, nonces } from './nonce-tables.js'
+import { cashChanges, costChange, moves, profitBuckets, profits } from './profit-tables.js'
+import {
   address,
   excluded,
   given,
-  givenText,
   integer,
   optionalAddress,
   optionalInteger,
@@ -35,6 +49,9 @@ import {
 //
 // An id rises with time, so an index or list that ends in it answers "newest first" without sorting. What comes with every
 // order stands in lists, which cost a fraction of an index; what comes seldom has indexes.
+
+/** Ids of fills that stand together in `fills_by_run`. */
+export const fillRunIds = 32_768
 
 const hasBuilder = ({ flags }: { readonly flags: number }) => (flags & OrderFlag.HasBuilder) !== 0
 
@@ -150,11 +167,20 @@ export const fills = table(
     quoteId: optionalText((fill) => packageOf(fill)?.quoteId ?? null),
     /** Null in rows from before it was told. */
     notionalMicros: optionalInteger((fill) => fill.notionalMicros),
+    /** What it has changed of the cost basis; null in rows from before it was told, until sums are made of them. */
+    costMicros: optionalInteger((fill) =>
+      costChange(fill, fill.realizedMicros, premiumMicros(fill.priceMicros, fill.sizeLots)),
+    ),
   },
   {
     key: ['fillId'],
-    // Not by instrument, too: of many wallets with many instruments each row would be a page of its own.
-    lists: { fills_by_wallet: { by: { wallet: 'wallet' } } },
+    // By instrument only within a run of ids: of many wallets with many instruments each row would be a page of its own.
+    lists: {
+      fills_by_wallet: { by: { wallet: 'wallet' } },
+      fills_by_run: {
+        by: { run: `fill_id / ${fillRunIds}`, wallet: 'wallet', instrument: 'instrument' },
+      },
+    },
   },
 )
 
@@ -240,7 +266,7 @@ export const transfers = table(
   {
     key: ['seq'],
     isRow: (account) => account.change === AccountChange.Deposit,
-    indexes: { transfers_wallet: '(wallet, seq)' },
+    indexes: { transfers_wallet: '(wallet, seq)', transfers_time: '(wallet, millis)' },
   },
 )
 
@@ -270,6 +296,9 @@ export const directives = table(
   },
 )
 
+/** What has been delivered stays so: a repeat that comes when its outcome is forgotten is refused, under the same id. */
+export const directiveChanges = `directives.delivery <> ${DeliveryStatus.Finalized}`
+
 /** Of a hash that is all zeros: null. */
 function hashText(bytes: Uint8Array, at: number): string | null {
   const isKnown = bytes.subarray(at, at + txHashBytes).some((byte) => byte !== 0)
@@ -294,7 +323,10 @@ export const payouts = table(
     millis: integer((payout) => payout.timeMillis),
     borneMicros: integer((payout) => payout.borneMicros),
   },
-  { key: ['payoutId'], indexes: { payouts_wallet: '(wallet, payout_id)' } },
+  {
+    key: ['payoutId'],
+    indexes: { payouts_wallet: '(wallet, payout_id)', payouts_time: '(wallet, millis)' },
+  },
 )
 
 /** Of a Liquidation event that tells of a change of state. */
@@ -402,50 +434,6 @@ export const rfqQuotes = table(
   },
 )
 
-export const isHigherNonce = '(excluded.high, excluded.low) > (high, low)'
-const higher = (half: string) =>
-  `${half} = case when ${isHigherNonce} then excluded.${half} else ${half} end`
-
-/**
- * The highest nonce that a wallet's owner, or its agents, have used, and when they last used one. Of an Outcome that
- * burned one; the writer gives a sequence that is not below its own.
- */
-export const nonces = table(
-  'nonces',
-  new OutcomeEvent(),
-  {
-    wallet: address(({ facts }) => facts.walletAt),
-    signer: integer((outcome) => outcome.signer),
-    high: integer((outcome) => outcome.nonceHigh >>> 0),
-    low: integer((outcome) => outcome.nonceLow >>> 0),
-    lastSeq: given(0),
-  },
-  {
-    key: ['wallet', 'signer'],
-    updates: `${higher('high')}, ${higher('low')}, ${excluded('lastSeq')}`,
-  },
-)
-
-// What is known of nonces, numbers and underlyings that were lost with the journal's end stays for good.
-export const lostNonces = table(
-  'lost_nonces',
-  null,
-  { wallet: givenText, signer: given(0), high: given(1), low: given(2) },
-  { key: ['wallet', 'signer'] },
-)
-export const lostNumbers = table(
-  'lost_numbers',
-  null,
-  { name: givenText, last: given(0) },
-  { key: ['name'], updates: 'last = max(last, excluded.last)' },
-)
-export const lostUnderlyings = table(
-  'lost_underlyings',
-  null,
-  { underlying: givenText, underlyingIndex: given(0) },
-  { key: ['underlying'], updates: excluded('underlyingIndex') },
-)
-
 const bucketColumns = { intervalMillis: given(0), startMillis: given(1) }
 export const theos = table(
   'theos',
@@ -467,6 +455,10 @@ export const historyTables = [
   referrals,
   trades,
   transfers,
+  moves,
+  cashChanges,
+  profits,
+  profitBuckets,
   directives,
   payouts,
   liquidations,
@@ -478,4 +470,8 @@ export const historyTables = [
   lostUnderlyings,
   theos,
   theoBuckets,
+  competitionLedgers,
+  competitionRows,
+  competitionHoldings,
+  competitionMarks,
 ] as const

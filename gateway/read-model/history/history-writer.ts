@@ -21,6 +21,7 @@ import {
 } from '../../../schemas/generated/events.js'
 import { Signer } from '../../../schemas/record-values.js'
 import { formatAddress } from '../../../schemas/wallet.js'
+import { CompetitionRecorder } from './competition-recorder.js'
 import { ListKeeper } from './history-lists.js'
 import {
   checkpoint,
@@ -31,11 +32,11 @@ import {
   underlyingsOf,
 } from './history-schema.js'
 import {
+  directiveChanges,
   directives,
   fills,
   instruments,
   liquidations,
-  nonces,
   orderChanges,
   orderChangesSince,
   orders,
@@ -46,7 +47,10 @@ import {
   trades,
   transfers,
 } from './history-tables.js'
+import { nonces } from './nonce-tables.js'
 import { OldRows } from './old-rows.js'
+import { ProfitKeeper } from './profit-sums.js'
+import { cashChanges, moves } from './profit-tables.js'
 import { RowBatch } from './row-batch.js'
 import { TheoRecorder } from './theo-recorder.js'
 import { VolumeSums } from './volume-sums.js'
@@ -96,11 +100,16 @@ export class HistoryWriter implements Duty {
   readonly #progress
   readonly #theos: TheoRecorder
   readonly #volumes: VolumeSums
+  readonly #profits: ProfitKeeper
+  /** There are more rows to sum up than one transaction has: a store from before may have many. */
+  #hasProfits = true
+  readonly #cashChanges: RowBatch
   readonly #gateways: readonly Doorbell[]
   readonly #counters: Counters
   readonly #clock: () => number
   #flushedSeq: number
   #flushedMillis: number
+  readonly #competitions: CompetitionRecorder
   readonly #heldSeq: number
   /** What an earlier log has told up to here, this one may tell again. */
   #passedSeq = -1
@@ -150,7 +159,8 @@ export class HistoryWriter implements Duty {
       [EventType.Fill, new RowBatch(database, fills)],
       [EventType.Instrument, new RowBatch(database, instruments)],
       [EventType.Account, new RowBatch(database, transfers)],
-      [EventType.Directive, new RowBatch(database, directives)],
+      [EventType.Transfer, new RowBatch(database, moves)],
+      [EventType.Directive, new RowBatch(database, directives, { updatesWhere: directiveChanges })],
       [EventType.Liquidation, new RowBatch(database, liquidations)],
       [EventType.Referral, new RowBatch(database, referrals)],
       [EventType.Rfq, new RowBatch(database, rfqs)],
@@ -161,7 +171,10 @@ export class HistoryWriter implements Duty {
     )
     this.#progress = database.prepare(progressUpdate)
     this.#theos = new TheoRecorder(database, engine)
+    this.#competitions = new CompetitionRecorder(database)
     this.#volumes = new VolumeSums(database)
+    this.#profits = new ProfitKeeper(database)
+    this.#cashChanges = new RowBatch(database, cashChanges)
     this.#underlyingOf = underlyingsOf(database)
     const { seq, millis } = progressOf(database)
     this.#heldSeq = seq
@@ -195,7 +208,7 @@ export class HistoryWriter implements Duty {
 
   /** One transaction, and a flush when it is time. @returns the number of events it took in. */
   doWork(): number {
-    const isLate = this.#lists.isDue || this.#hasOldRows
+    const isLate = this.#lists.isDue || this.#hasProfits || this.#hasOldRows
     const count = this.#log.hasNext() || isLate ? this.#takeAll() : 0
     if (this.#clock() - this.#flushedMillis >= flushMillis) this.#flush()
     return isLate ? count + 1 : count
@@ -205,7 +218,7 @@ export class HistoryWriter implements Duty {
   onClose(): void {
     try {
       while (this.#log.hasNext()) this.#takeAll()
-      this.#transact(() => this.#lists.takeUp())
+      this.#transact(() => this.#takeUp())
       this.#flush()
     } finally {
       this.#database.close()
@@ -232,13 +245,18 @@ export class HistoryWriter implements Duty {
       this.#writeRows()
       if (this.#log.lapped()) throw new Error('the event log has gone round meanwhile')
       this.#progress.run(this.#lastSeq, this.#lastMillis)
-      if (this.#lists.isDue) this.#lists.takeUp()
+      if (this.#lists.isDue || this.#hasProfits) this.#takeUp()
       this.#hasOldRows = this.#oldRows.remove(this.#lastMillis)
     })
     this.#committedSeq = this.#lastSeq
     this.#log.release()
     for (const doorbell of this.#gateways) doorbell.ring()
     return count
+  }
+
+  #takeUp(): void {
+    this.#lists.takeUp()
+    this.#hasProfits = !this.#profits.takeUp()
   }
 
   #transact(work: () => void): void {
@@ -268,8 +286,12 @@ export class HistoryWriter implements Duty {
     this.#updateOf.clear()
     this.#nonceOf.clear()
     this.#volumes.flush(this.#log)
-    const batches = [this.#orders, this.#nonces, this.#trades, ...this.#rowsOf.values()]
+    const batches = [
+      ...[this.#orders, this.#nonces, this.#trades, this.#cashChanges],
+      ...this.#rowsOf.values(),
+    ]
     for (const rows of batches) rows.flush()
+    this.#competitions.flush()
   }
 
   #flush(): void {
@@ -291,6 +313,8 @@ export class HistoryWriter implements Duty {
     this.#theos.take(event)
     if (seq < this.#heldSeq) return
     this.#store(type, at)
+    // A bootstrap repeats, under one sequence, what is the same when it is taken again.
+    if (seq > this.#lastSeq || this.#isBootstrap) this.#competitions.take(event)
     if (seq <= this.#lastSeq) return
     // A sum takes each fill once, where a row may be written again.
     if (type === EventType.Fill) this.#volumes.add(this.#log, at)
@@ -310,9 +334,15 @@ export class HistoryWriter implements Duty {
     if (type === EventType.OrderUpdate) this.#workingOrders.addEvent(this.#log, at)
     else if (type === EventType.Trade) this.#storeTrade(at)
     else if (type === EventType.PayoutsSeen) this.#storeSeen(at)
-    else if (this.#rowsOf.get(type)?.addEvent(this.#log, at) !== true) return
+    else if (!this.#storeRow(type, at)) return
     this.#lists.addPending(1)
     this.#counters.add(CounterName.HistoryRows, 1)
+  }
+
+  /** @returns whether the event has a row. */
+  #storeRow(type: number, at: number): boolean {
+    const isChange = type === EventType.Account && this.#cashChanges.addEvent(this.#log, at)
+    return (this.#rowsOf.get(type)?.addEvent(this.#log, at) ?? false) || isChange
   }
 
   #noteChange(orderId: number): void {

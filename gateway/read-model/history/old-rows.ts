@@ -2,6 +2,7 @@ import type Database from 'libsql'
 import { firstIdSince, type TimedTable } from './first-id.js'
 import { dropFromLists } from './history-lists.js'
 import { fills, orders, trades, workingStatuses } from './history-tables.js'
+import { entrySources, lastSummed } from './profit-sums.js'
 import { sqlName, type Table } from './table.js'
 
 const dayMillis = 86_400_000
@@ -59,6 +60,8 @@ class OldOf {
   readonly #last
   readonly #next
   readonly #removes
+  /** The last row that sums have; null: there are none of them. */
+  readonly #summed
   /** Ids between both are looked at. */
   #after = 0
   #end = 0
@@ -74,6 +77,9 @@ class OldOf {
       `select max(id) as id, count(*) as rows from (select ${key} as id from ${table.name} ` +
         `where ${old}${time} order by ${key} limit ${chunkRows})`,
     )
+    const source = entrySources.find((one) => one.table === table.name)
+    this.#summed =
+      source === undefined ? null : database.prepare(`select ${lastSummed(source)} as last`)
     this.#removes = [
       ...dropFromLists(table, old + time),
       `delete from ${table.name} where ${old}${time}`,
@@ -84,7 +90,9 @@ class OldOf {
   begin(database: Database.Database, cutMillis: number): void {
     const { id } = this.#last.get() as { readonly id: number }
     this.#after = 0
-    this.#end = Math.min(id, firstIdSince(database, this.#name, cutMillis)) - 1
+    const summed = this.#summed?.get() as { readonly last: number } | undefined
+    const old = Math.min(id, firstIdSince(database, this.#name, cutMillis)) - 1
+    this.#end = Math.min(old, summed?.last ?? old)
   }
 
   /** @returns whether there may be more. */

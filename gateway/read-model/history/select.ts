@@ -19,6 +19,8 @@ export interface HistorySource {
   readonly seq: number
   /** Engine time. */
   readonly nowMillis: number
+  /** Engine time of that event. */
+  readonly toldMillis: number
   readonly select: SelectAll
 }
 export type HistoryRoute = Route<HistorySource>

@@ -40,8 +40,8 @@ const settlement = new SettlementEvent()
  * Rows are bounded: an instrument has at most `theoBucketsKept` of each interval (25 hours, 12 days
  * and 300 days), and what is older goes whoever it belongs to.
  *
- * Beside the theos of five minutes stands the index that they came of, as that of instrument
- * `indexRowOf(underlying)`: a process that starts knows the index of a day ago by it.
+ * Beside the theos stands the index that they came of, as that of instrument `indexRowOf(underlying)`: a process that
+ * starts knows the index of a day ago by it, and a position in a perp what it was worth.
  *
  * Everything comes from the log and engine time, and each row may be written twice without effect.
  * A bootstrap tells the marks in force with their time, so five minutes that a restart cuts through
@@ -141,9 +141,9 @@ export class TheoRecorder {
     this.#markedMillis[underlying] = Number.NaN
     marks.publishRemark(underlying)
     const endMillis = endOfShortest(markedMillis)
-    this.#recordIndex(underlying, markedMillis)
     for (const intervalMillis of intervals) {
       const startMillis = bucketStartMillis(markedMillis, intervalMillis)
+      this.#recordIndex(underlying, intervalMillis, startMillis)
       this.#bucket.run(intervalMillis, startMillis)
       for (const instrument of instruments.ofUnderlying[underlying]!) {
         const priceMicros = marks.markMicros[instrument]
@@ -157,11 +157,10 @@ export class TheoRecorder {
     }
   }
 
-  #recordIndex(underlying: number, markedMillis: number): void {
+  #recordIndex(underlying: number, intervalMillis: number, startMillis: number): void {
     const { indexMicros } = this.#market.marks.stateOf(underlying).markedInputs
     if (Number.isNaN(indexMicros)) return
-    const startMillis = bucketStartMillis(markedMillis, shortestMillis)
-    this.#rows.add([shortestMillis, startMillis, indexRowOf(underlying), indexMicros])
+    this.#rows.add([intervalMillis, startMillis, indexRowOf(underlying), indexMicros])
   }
 }
 

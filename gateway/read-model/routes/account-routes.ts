@@ -63,13 +63,16 @@ export const mmpConfigRoute: ReadRoute = route(
 )
 
 /**
- * GET /authorized-agents: agents in the order of their approval.
+ * GET /authorized-agents: agents in the order of their approval, and keys that may sign directives for trading, with
+ * their names.
  */
 export const authorizedAgentsRoute: ReadRoute = route(
   readModelEndpoints['GET /authorized-agents'],
   ({ wallet }, context) => {
     const { accounts, seq } = context.views
-    return bareAnswer({ agents: [...accounts.agentsOf(wallet)] }, seq)
+    const keys = [...accounts.apiWalletsOf(wallet)]
+    const api_wallets = keys.map(([name, address]) => ({ name, address }))
+    return bareAnswer({ agents: [...accounts.agentsOf(wallet)], api_wallets }, seq)
   },
 )
 

@@ -1,9 +1,9 @@
-import { isMarked } from '../../../engine/risk/mark-view.js'
 import { valueMicros } from '../../../engine/risk/money.js'
 import { MarginSummary, PositionMargin } from '../../../engine/risk/order-check.js'
+import { mayWithdraw } from '../../../engine/risk/withdrawable.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
-import { HaltMode, InstrumentState, MarginMode, marginModeNames } from '../../../schemas/domain.js'
+import { MarginMode, marginModeNames } from '../../../schemas/domain.js'
 import { LiquidationState } from '../../../schemas/record-values.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
 import { formatNumber, type JsonValue } from '../../wire/json-text.js'
@@ -21,27 +21,17 @@ export function marginOf(views: EventViews, account: number): MarginSummary {
   return summary
 }
 
-/**
- * What could leave the account now. Nothing while the clock is doubted, or the wallet is in liquidation, or something of
- * what it has or works for cannot be told or traded: closed, without index or mark, or waiting for its settlement price.
- */
+/** What could leave the account now, by the engine's own rule. @param summary of `marginOf`. */
 export function withdrawableOf(views: EventViews, account: number, summary: MarginSummary): number {
-  const { accounts, liquidations, market, timeMillis } = views
-  if (account < 0 || views.isClockDoubted()) return 0
+  if (account < 0) return 0
+  const { accounts, liquidations, market } = views
   const state = liquidations.of(account)?.state
-  const isFree = state === undefined || isFreeState(state)
-  if (!isFree) return 0
-  const { exposures, firstExposure } = accounts.risk
-  const { instruments, marks, haltModes } = market
-  for (let row = firstExposure[account]; row >= 0; row = exposures.nextInAccount[row]) {
-    const instrument = exposures.instrument[row]
-    const underlying = instruments.underlying[instrument]
-    if (haltModes[underlying] !== HaltMode.Open) return 0
-    if (instruments.state[instrument] !== InstrumentState.Active) return 0
-    const isPriced = isMarked(marks, instrument) && !marks.indexIsMissing(underlying, timeMillis)
-    if (!isPriced) return 0
+  const standing = {
+    isFree: state === undefined || isFreeState(state),
+    isClockDoubted: views.isClockDoubted(),
+    haltModes: market.haltModes,
   }
-  return summary.withdrawable
+  return mayWithdraw(accounts.risk, account, standing) ? summary.withdrawable : 0
 }
 
 function isFreeState(state: number): boolean {
@@ -87,6 +77,16 @@ export function positionRows(views: EventViews, account: number): number[] {
   return rows.sort((one, other) => exposures.instrument[one] - exposures.instrument[other])
 }
 
+/** What a position has gained and not realized: without a mark it counts 0, and of a perp that is its profit. */
+export function unrealizedOf({ accounts, market }: EventViews, exposure: number): number {
+  const { exposures } = accounts.risk
+  const instrument = exposures.instrument[exposure]
+  const costMicros = exposures.costMicros[exposure]!
+  const markMicros = markMicrosOf(market, instrument)
+  if (Number.isNaN(markMicros)) return market.instruments.isPerp(instrument) ? 0 : -costMicros
+  return valueMicros(markMicros, exposures.positionLots[exposure]) - costMicros
+}
+
 /** A position of an account: `exposure` has one. */
 export function positionText(
   views: EventViews,
@@ -101,10 +101,7 @@ export function positionText(
   const symbol = market.symbols[instrument]!
   const lots = exposures.positionLots[exposure]
   const markMicros = markMicrosOf(market, instrument)
-  // A position without a mark counts 0, as it does in equity, and of a perp that is its profit.
-  const isUnmarked = Number.isNaN(markMicros)
-  const value = isUnmarked ? 0 : valueMicros(markMicros, lots)
-  const hasProfit = !isUnmarked || !market.instruments.isPerp(instrument)
+  const value = Number.isNaN(markMicros) ? 0 : valueMicros(markMicros, lots)
   const margin = new PositionMargin()
   risk.positionMargin(exposure, margin)
   return positionFields(wallet, symbol, summary, {
@@ -112,7 +109,7 @@ export function positionText(
     entryMicros: risk.entryPriceMicros(exposure),
     imMicros: margin.imMicros,
     realizedMicros: exposures.realizedMicros[exposure]!,
-    unrealizedMicros: hasProfit ? value - exposures.costMicros[exposure]! : 0,
+    unrealizedMicros: unrealizedOf(views, exposure),
     changedMillis: changedMillis[exposure] ?? 0,
     valueMicros: value,
     mmMicros: margin.mmMicros,

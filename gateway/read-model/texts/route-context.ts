@@ -4,6 +4,7 @@ import { type Answer, bareAnswer, dataAnswer } from '../../wire/answers.js'
 import type { JsonValue, RawJson } from '../../wire/json-text.js'
 import { walletRead } from '../../wire/read-endpoints.js'
 import { type Route, route } from '../../wire/route.js'
+import type { StandingsBoard } from '../standings/standings-board.js'
 import type { EventViews } from '../views/event-views.js'
 
 export interface ReadModelConfig {
@@ -22,6 +23,7 @@ export interface ReadModelConfig {
 export interface RouteContext {
   readonly views: EventViews
   readonly quotes: QuoteBoard
+  readonly standings: StandingsBoard
   readonly config: ReadModelConfig
   readonly cache: AnswerCache
   /** Wall clock, for age limits only. */

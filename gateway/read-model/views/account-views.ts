@@ -4,16 +4,19 @@ import { RiskEngine } from '../../../engine/risk/risk-engine.js'
 import { FeeSchedule } from '../../../engine/risk/trading-fees.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { assert, verify } from '../../../schemas/assert.js'
+import { apiWalletNameBytes } from '../../../schemas/bounds.js'
 import { OrderStatus, SelfTradeMode, Side } from '../../../schemas/domain.js'
 import type {
   AccountEvent,
   AgentEvent,
+  ApiWalletEvent,
   FillEvent,
   OutcomeEvent,
   PayoutEvent,
   PositionEvent,
   TransferEvent,
 } from '../../../schemas/generated/events.js'
+import { formatHex } from '../../../schemas/hex.js'
 import { AgentChange } from '../../../schemas/record-values.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import type { MarketViews } from './market-views.js'
@@ -21,6 +24,7 @@ import { noOrder, OrderTable } from './order-table.js'
 
 const unknownAccount = -1
 const noAgents: ReadonlySet<string> = new Set()
+const noApiWallets: ReadonlyMap<string, string> = new Map()
 
 /**
  * Cash, positions, working orders and agents of all wallets, in the same margin code that the core
@@ -35,6 +39,7 @@ export class AccountViews {
   readonly #market: MarketViews
   readonly #accounts = new Map<string, number>()
   readonly #agents = new Map<string, Set<string>>()
+  readonly #apiWallets = new Map<string, Map<string, string>>()
   readonly #selfTradeModes: SelfTradeMode[] = []
   readonly #effect = new FillEffect()
 
@@ -67,6 +72,11 @@ export class AccountViews {
     return this.#agents.get(wallet) ?? noAgents
   }
 
+  /** Addresses of the keys that may sign directives for trading, by their names as hexadecimal text. */
+  apiWalletsOf(wallet: string): ReadonlyMap<string, string> {
+    return this.#apiWallets.get(wallet) ?? noApiWallets
+  }
+
   /** @returns the account. */
   account(event: AccountEvent): number {
     const { account } = event
@@ -78,6 +88,7 @@ export class AccountViews {
     this.risk.setTier(account, event.tier)
     this.risk.setMarginMode(account, event.marginMode)
     this.#selfTradeModes[account] = event.selfTrade
+    this.risk.realizedTotalMicros[account] = event.realizedMicros
     return account
   }
 
@@ -88,6 +99,15 @@ export class AccountViews {
     if (change === AgentChange.Approved) agents.add(agent)
     else agents.delete(agent)
     this.#agents.set(wallet, agents)
+  }
+
+  apiWallet({ change, u8, walletAt, apiWalletAt, nameAt }: ApiWalletEvent): void {
+    const wallet = formatAddress(u8, walletAt)
+    const name = formatHex(u8, nameAt, apiWalletNameBytes)
+    const named = this.#apiWallets.get(wallet) ?? new Map<string, string>()
+    if (change === AgentChange.Approved) named.set(name, formatAddress(u8, apiWalletAt))
+    else named.delete(name)
+    this.#apiWallets.set(wallet, named)
   }
 
   /** A bootstrap position. What it cost has left the cash already, so the cash stays. */

@@ -48,6 +48,11 @@ export class CompetitionViews {
     return facts && { fromMillis: facts.startMillis, toMillis: facts.endMillis }
   }
 
+  /** Whether any has begun, and may have ended since. */
+  get hasBegun(): boolean {
+    return this.current !== null
+  }
+
   /** The active one that started last, else the one that ended last; null: none has begun. */
   get current(): CompetitionFacts | null {
     let best: CompetitionFacts | null = null

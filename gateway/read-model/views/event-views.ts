@@ -4,6 +4,7 @@ import {
   AccountEvent,
   AgentEvent,
   type AnyEvent,
+  ApiWalletEvent,
   AuctionEvent,
   CompetitionEvent,
   DirectiveEvent,
@@ -66,6 +67,7 @@ const fill = new FillEvent()
 const payout = new PayoutEvent()
 const account = new AccountEvent()
 const agent = new AgentEvent()
+const apiWallet = new ApiWalletEvent()
 const mmp = new MmpEvent()
 const position = new PositionEvent()
 const transfer = new TransferEvent()
@@ -187,6 +189,7 @@ export class EventViews {
       this.#positionMoved(payout.of(event), accounts.payout(payout))
     } else if (type === EventType.Account) observer.onAccount(accounts.account(account.of(event)))
     else if (type === EventType.Agent) accounts.agent(agent.of(event))
+    else if (type === EventType.ApiWallet) accounts.apiWallet(apiWallet.of(event))
     else if (type === EventType.Mmp) this.mmp.apply(mmp.of(event))
     else if (type === EventType.Username) this.usernames.apply(username.of(event))
     else if (type === EventType.Position) accounts.position(position.of(event))

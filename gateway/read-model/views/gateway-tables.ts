@@ -3,6 +3,7 @@ import {
   AccountEvent,
   AgentEvent,
   AnyEvent,
+  ApiWalletEvent,
   AuctionEvent,
   BookLevelEvent,
   EventType,
@@ -11,6 +12,7 @@ import {
   RfqEvent,
   RfqQuoteEvent,
 } from '../../../schemas/generated/events.js'
+import { parseHex } from '../../../schemas/hex.js'
 import {
   AgentChange,
   AuctionChange,
@@ -37,10 +39,11 @@ const rfq = new RfqEvent()
 const quote = new RfqQuoteEvent()
 const account = new AccountEvent()
 const agent = new AgentEvent()
+const apiWallet = new ApiWalletEvent()
 const level = new BookLevelEvent()
 
 /**
- * What a gateway that has lost events must know to go on: instruments, index prices, wallets with their tiers and agents,
+ * What a gateway that has lost events must know to go on: instruments, index prices, wallets with their tiers, agents and keys,
  * books, terms of running auctions, open requests for quote, quote providers. They are handed over as the events that would tell them, so a gateway takes
  * them in as it takes any event, and stand at one offset of the log.
  */
@@ -81,6 +84,9 @@ export class GatewayTables {
     for (const [wallet, account] of accounts.wallets()) {
       records.account(wallet, accounts.risk.tier[account] as Tier)
       for (const agent of accounts.agentsOf(wallet)) records.agent(wallet, agent)
+      for (const [name, address] of accounts.apiWalletsOf(wallet)) {
+        records.apiWallet(wallet, name, address)
+      }
     }
     for (const id of this.#instruments.keys()) records.book(id, market.books.of(id))
     for (const versions of this.#auctions.values()) {
@@ -181,6 +187,15 @@ class RecordBlock implements RecordSink {
     agent.change = AgentChange.Approved
     writeAddress(wallet, agent.u8, agent.walletAt)
     writeAddress(address, agent.u8, agent.agentAt)
+  }
+
+  /** @param name of the key, as hexadecimal text. */
+  apiWallet(wallet: string, name: string, address: string): void {
+    apiWallet.claim(this)
+    apiWallet.change = AgentChange.Approved
+    writeAddress(wallet, apiWallet.u8, apiWallet.walletAt)
+    writeAddress(address, apiWallet.u8, apiWallet.apiWalletAt)
+    apiWallet.u8.set(parseHex(name)!, apiWallet.nameAt)
   }
 
   book(instrument: number, book: LevelBook): void {

@@ -34,6 +34,7 @@ const structs = {
   StandardMarginLiquidationOrder:
     'wallet address,liquidatedWallet address,requestId string,auctionId string,bidUsdc string,portfolioHash string,auctionTermsHash string,bidIntentHash string,auctionVersion uint64,nonce uint64',
   ConnectQuoteProvider: 'wallet address,timestamp uint256,nonce uint64',
+  PushAction: 'wallet address,action string,nonce uint64',
   CreateReferralCode: 'wallet address,code string,nonce uint64',
   SetReferrer: 'wallet address,referrer address,nonce uint64',
   SubmitRFQ: 'rfqId bytes32,legsHash bytes32,wallet address,nonce uint64',
@@ -192,6 +193,17 @@ export function agentBody(
   patch: Body = {},
 ): Promise<Body> {
   return signed(owner, struct, withoutUndefined({ nonce: owner.nextNonce(), ...patch }))
+}
+
+/** A write of /push; `terms` are not signed. */
+export function pushBody(
+  by: WalletKey,
+  action: 'subscribe' | 'unsubscribe' | 'preferences',
+  terms: Body,
+  signer = by,
+): Promise<Body> {
+  const body = { wallet: by.wallet, nonce: by.nextNonce(), ...terms }
+  return signed(signer, 'PushAction', body, developmentDomain, { action })
 }
 
 /** A referral code for the wallet. */

@@ -6,6 +6,7 @@ import { JournalRefusal, ReplayDivergence } from '../../../engine/journal/journa
 import { sealRecord, segmentName } from '../../../engine/journal/segment-format.js'
 import { Found, SegmentReader } from '../../../engine/journal/segment-reader.js'
 import { SnapshotStore, snapshotName } from '../../../engine/journal/snapshot-store.js'
+import { hashVersion } from '../../../engine/memory/state-hash.js'
 import { engineVersion } from '../../../engine/state/engine-version.js'
 import { JournaledBatch } from '../../../schemas/generated/journal.js'
 import { viewsOfCopy } from '../../../schemas/record-views.js'
@@ -45,15 +46,17 @@ for (const [rules, versions] of [
   ['other', otherRules],
 ] as const) {
   test(`behind a graceful end with ${rules} rules the last snapshot is read and written anew`, () => {
+    const opened = (files: MemoryFiles) =>
+      openFolder(files, lastSeq, versions, hashVersion, writer!.engine)
     const files = keptFolder('clean')
     const before = files.contentOf(endName)
-    const found = openFolder(files, lastSeq, versions)
+    const found = opened(files)
     assert.deepEqual(found.tables, clean.informed.tables)
     assert.deepEqual(found.bootstrap, clean.informed.bootstrap)
     assert.equal(newest(files).engineVersion, engineVersion)
     assert.deepEqual(files.contentOf(`archive/${endName}`), before)
     files.calls.length = 0
-    assert.deepEqual(openFolder(files, lastSeq, versions), found)
+    assert.deepEqual(opened(files), found)
     const settled = ['write', 'flush', 'close'].map((operation) => `${operation} ${last}`)
     assert.deepEqual(files.calls, settled, 'the second start writes no snapshot')
   })

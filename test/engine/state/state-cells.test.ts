@@ -11,7 +11,7 @@ const changes: Readonly<Record<string, (state: CoreState) => void>> = {
   'its highest index': (state) => state.setMaxIndex(0, 123),
   'an underlying': (state) => state.addUnderlying('NEW'),
   'the halt mode of new listings': (state) => state.haltListings(HaltMode.Halted),
-  'a deposit by name': (state) => state.addDepositId('one', { account: -1, amountMicros: 5 }),
+  'a deposit by name': (state) => state.depositIds.add('one', { account: -1, amountMicros: 5 }),
   'the clock': (state) => state.clock.set(ClockAlarm.Raised, 5, 0),
   'the configuration': (state) => state.configure({ ...state.config, remarkRows: 7 }),
 }

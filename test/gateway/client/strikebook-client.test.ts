@@ -8,6 +8,7 @@ import {
   type StrikebookClient,
 } from '../../../gateway/client/strikebook-client.js'
 import type { LiquidationStatus } from '../../../gateway/read-model/routes/liquidation-status.js'
+import { newBrowser } from '../../support/browser.js'
 import { agent, type GatewayRig, owner, startRig } from '../../support/gateway-rig.js'
 
 let rig: GatewayRig
@@ -33,6 +34,7 @@ const status = {
   },
 } as unknown as LiquidationStatus
 
+const fcm = 'https://fcm.googleapis.com/fcm/send/1'
 const currency = { currency: 'BTC' }
 const window = { intervalMs: 5000, frozenTimeMs: 0, deltaLimit: '4' }
 const calls: Readonly<Record<keyof typeof accountActions, () => Promise<unknown>>> = {
@@ -53,6 +55,9 @@ const calls: Readonly<Record<keyof typeof accountActions, () => Promise<unknown>
     client.account.setSettlementPayoutSeen({ ids: [3, 1], seen: false }),
   CreateReferralCode: () => client.account.createReferralCode({ code: 'friends' }),
   SetReferrer: () => client.account.setReferrer({ code: 'friends', referrer: agent.address }),
+  PushSubscribe: () => client.account.pushSubscribe({ subscription: newBrowser(fcm).subscription }),
+  PushUnsubscribe: () => client.account.pushUnsubscribe({ endpoint: 'https://push.example/1' }),
+  PushPreferences: () => client.account.pushPreferences({ fills: false }),
   StandardMarginLiquidationOrder: () => client.bidLiquidation(status),
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../gateway/commands/perp-request.js'
 import { Fault } from '../../../gateway/wire/fault.js'
 import { Route, Tif } from '../../../schemas/domain.js'
+import { PerpScheme } from '../../../schemas/record-values.js'
 import { resultRows } from '../../../schemas/results.js'
 import { perpOf } from '../../../schemas/symbol.js'
 
@@ -82,7 +83,10 @@ test('times in force of the wire have the names of ours', () => {
 test('cancels name an order of the perp, by id or by client id', () => {
   const byId = sound({ action: cancel })
   const { orderId, clientId, terms } = byId.request
-  assert.deepEqual([orderId, clientId, terms], ['12', '', { asset: 6, expiresMillis: 0 }])
+  assert.deepEqual(
+    [orderId, clientId, terms],
+    ['12', '', { asset: 6, expiresMillis: 0, scheme: PerpScheme.Action }],
+  )
   assert.deepEqual(perpOfCancel(byId), perpOf('BTC'))
   assert.deepEqual(byId.action, cancel)
   const byClientId = sound({ action: byCloid })

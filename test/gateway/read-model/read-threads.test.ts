@@ -101,6 +101,7 @@ test('the read-model thread answers, and ends when it is told', async (context) 
     memory,
     config,
     tradeSeed: tradeSeedNone,
+    dataDir: '',
     idle: 'park',
     pinnedCore: undefined,
   })
@@ -113,7 +114,8 @@ test('the read-model thread answers, and ends when it is told', async (context) 
     await sleep(5)
     reply = client.take()
   }
-  assert.deepEqual(reply, { slot: 3, status: 200, text: '{"agents":[],"as_of_seq":0}', parts: 1 })
+  const text = '{"agents":[],"api_wallets":[],"as_of_seq":0}'
+  assert.deepEqual(reply, { slot: 3, status: 200, text, parts: 1 })
   stop()
   assert.equal(await ended, 0)
 })

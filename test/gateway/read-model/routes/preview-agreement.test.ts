@@ -13,6 +13,7 @@ import { HaltMode, MarginMode, Tier } from '../../../../schemas/domain.js'
 import { EventType } from '../../../../schemas/generated/events.js'
 import { isRejection, Result, resultRows } from '../../../../schemas/results.js'
 import { formatAddress } from '../../../../schemas/wallet.js'
+import { emptyBoard } from '../../../support/competition-events.js'
 import { CoreRig } from '../../../support/core-rig.js'
 import { type RigInstrument, walletOf } from '../../../support/rig-commands.js'
 import type { RigEvent } from '../../../support/rig-event.js'
@@ -218,6 +219,7 @@ class PreviewBench {
       config,
       cache: new AnswerCache(),
       quotes: new QuoteBoard(),
+      standings: emptyBoard(),
       nowMillis,
       arrivedMillis: nowMillis,
     })

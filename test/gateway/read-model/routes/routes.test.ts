@@ -306,10 +306,23 @@ test('/authorized-agents follows approvals and revocations', () => {
   const agents = [walletOf(11), walletOf(12)]
   for (const agent of agents) script.agent(AgentChange.Approved, 0, alice, agent)
   const { body } = bench.get(`/authorized-agents?wallet=${alice.toUpperCase().replace('X', 'x')}`)
-  assert.deepEqual(body, { agents, as_of_seq: 2 })
+  assert.deepEqual(body, { agents, api_wallets: [], as_of_seq: 2 })
   script.agent(AgentChange.Revoked, 0, alice, agents[0]!)
   assert.deepEqual(bench.get(`/authorized-agents?wallet=${alice}`).body.agents, [agents[1]])
   assert.deepEqual(bench.get(`/authorized-agents?wallet=${bob}`).body.agents, [])
+})
+
+test('/authorized-agents has the keys for trading, by their names', () => {
+  const bench = market()
+  const { script } = bench
+  const [one, other] = [walletOf(11), walletOf(12)]
+  script.apiWallet(AgentChange.Approved, alice, one, 1)
+  script.apiWallet(AgentChange.Approved, alice, other, 2)
+  script.apiWallet(AgentChange.Revoked, alice, one, 1)
+  const { body } = bench.get(`/authorized-agents?wallet=${alice}`)
+  const named = (first: string) => `0x${first}${'0'.repeat(62)}`
+  assert.deepEqual(body.api_wallets, [{ name: named('02'), address: other }])
+  assert.deepEqual(body.agents, [])
 })
 
 test('/user-tier tells tier and limits', () => {

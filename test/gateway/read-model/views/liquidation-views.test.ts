@@ -10,6 +10,7 @@ import { AnswerCache } from '../../../../gateway/read-model/texts/route-context.
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { QueryReader } from '../../../../gateway/wire/query-reader.js'
 import { formatAddress } from '../../../../schemas/wallet.js'
+import { emptyBoard } from '../../../support/competition-events.js'
 import { followEvents } from '../../../support/follow-events.js'
 import { LiquidationRig, short, still } from '../../../support/liquidation-rig.js'
 import { walletOf } from '../../../support/rig-commands.js'
@@ -155,7 +156,9 @@ function viewsOf(rig: LiquidationRig) {
     }
     const cache = new AnswerCache()
     const quotes = new QuoteBoard()
-    const context = { views, quotes, config: engine, cache, nowMillis: 0, arrivedMillis: 0 }
+    const standings = emptyBoard()
+    const times = { nowMillis: 0, arrivedMillis: 0 }
+    const context = { views, quotes, standings, config: engine, cache, ...times }
     return JSON.parse(liquidationStatusRoute.answer(query, context).body).data
   }
   return { views, follow, statusOf }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { decodeRecord } from '../../schemas/decode-record.js'
 import {
   CommandType,
   DepositCommand,
@@ -18,7 +19,6 @@ import {
 import { type RecordSink, viewsOf } from '../../schemas/record-views.js'
 import { commands } from '../../schemas/records/commands.js'
 import { events } from '../../schemas/records/events.js'
-import { decodeRecord } from './decode-record.js'
 
 /** Room for one record, which begins with its length and type. */
 function sinkAt(at: number): RecordSink {

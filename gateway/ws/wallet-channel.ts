@@ -1,10 +1,18 @@
-import { WatchRecord } from '../../schemas/generated/reads.js'
-import { PushKind } from '../link/read-protocol.js'
+import type { WatchRecord } from '../../schemas/generated/reads.js'
+import type { PushKind } from '../link/read-protocol.js'
 import type { Publication } from '../link/reads.js'
 import type { Session } from './session.js'
 import type { WatchLink } from './watch-link.js'
 
-/** One connection's subscriptions of its wallet's portfolio. */
+/** What one private channel of the read model is asked for with. */
+export interface WalletChannelWords {
+  readonly begin: WatchRecord
+  readonly end: WatchRecord
+  /** The last message of a snapshot; null: the channel has none. */
+  readonly snapshotEnd: PushKind | null
+}
+
+/** One connection's subscriptions of its wallet. */
 interface Member {
   subscriptions: number
   /** Whether its first snapshot is out: before it, changes would be about nothing it knows. */
@@ -25,17 +33,19 @@ const snapshotsAwaitedMax = 2
 type Deliver = (session: Session, bytes: Uint8Array, key: string | null) => void
 
 /**
- * The `portfolio` channel of one gateway: the read model encodes, this hands out. A snapshot goes to the
+ * A private channel of one gateway that the read model feeds: it encodes, this hands out. A snapshot goes to the
  * subscription that asked for it, everything else to all connections of the wallet that have had theirs.
  */
-export class PortfolioChannel {
+export class WalletChannel {
+  readonly #words: WalletChannelWords
   readonly #link: WatchLink
   readonly #deliver: Deliver
   readonly #byWallet = new Map<string, Map<Session, Member>>()
   readonly #bySlot = new Map<number, Awaited>()
 
   /** @param deliver takes a key under which a newer message may overtake one that still waits. */
-  constructor(link: WatchLink, deliver: Deliver) {
+  constructor(words: WalletChannelWords, link: WatchLink, deliver: Deliver) {
+    this.#words = words
     this.#link = link
     this.#deliver = deliver
   }
@@ -46,7 +56,12 @@ export class PortfolioChannel {
     if (members === undefined) this.#byWallet.set(session.wallet, (members = new Map()))
     const member = members.get(session)
     if (member !== undefined) member.subscriptions++
-    else members.set(session, { subscriptions: 1, isReady: false, slots: new Set() })
+    else
+      members.set(session, {
+        subscriptions: 1,
+        isReady: this.#words.snapshotEnd === null,
+        slots: new Set(),
+      })
   }
 
   /** Takes back one `add`, made under the session's present wallet. */
@@ -59,14 +74,15 @@ export class PortfolioChannel {
     for (const slot of member.slots) this.#bySlot.delete(slot)
     if (members.size > 0) return
     this.#byWallet.delete(wallet)
-    this.#link.say(WatchRecord.PortfolioEnd, wallet)
+    this.#link.say(this.#words.end, wallet)
   }
 
-  /** Sees to it that a snapshot will come for a session that is a member. */
+  /** Sees to it that the wallet is watched, and that a snapshot will come for a session that is a member. */
   askSnapshot(session: Session): void {
     const member = this.#byWallet.get(session.wallet)?.get(session)
     if (member === undefined || member.slots.size >= snapshotsAwaitedMax) return
-    const slot = this.#link.say(WatchRecord.Portfolio, session.wallet)
+    const slot = this.#link.say(this.#words.begin, session.wallet)
+    if (this.#words.snapshotEnd === null) return
     member.slots.add(slot)
     this.#bySlot.set(slot, { session, member })
   }
@@ -84,7 +100,7 @@ export class PortfolioChannel {
       this.#onSnapshot(slot, kind, body)
       return
     }
-    const key = kind === PushKind.PositionUpdate ? `${kind} ${subject}` : String(kind)
+    const key = `${kind} ${subject}`
     for (const [session, { isReady }] of this.#byWallet.get(wallet) ?? nobody) {
       if (isReady) this.#deliver(session, body, key)
     }
@@ -94,7 +110,7 @@ export class PortfolioChannel {
     const awaited = this.#bySlot.get(slot)
     if (awaited === undefined) return
     this.#deliver(awaited.session, body, null)
-    if (kind !== PushKind.MarginUpdate) return // the second and last part of a snapshot
+    if (kind !== this.#words.snapshotEnd) return
     this.#bySlot.delete(slot)
     awaited.member.slots.delete(slot)
     awaited.member.isReady = true

@@ -1,0 +1,35 @@
+import { PushEvent } from '../../schemas/generated/events.js'
+import { PushChange, pushTopicsAll } from '../../schemas/record-values.js'
+import type { CoreState } from '../state/core-state.js'
+import type { PushSubscription } from '../state/push-table.js'
+
+const event = new PushEvent()
+
+/** A subscription that has come or gone, or what a wallet wants to be notified of. */
+export function publishPush(
+  state: CoreState,
+  account: number,
+  change: PushChange,
+  subscription: PushSubscription | null,
+): void {
+  const endpoint = subscription?.endpoint ?? ''
+  if (!event.claim(state.sink, PushEvent.bytesWith(endpoint.length))) return
+  event.clear()
+  event.subscriptionId = subscription?.id ?? 0
+  event.change = change
+  event.topics = state.push.topicsOf(account)
+  event.account = account
+  event.endpointBytes = endpoint.length
+  state.accounts.addresses.write(account, event.u8, event.walletAt)
+  if (subscription !== null) event.u8.set(subscription.keys, event.keysAt)
+  for (let i = 0; i < endpoint.length; i++) event.u8[event.endpointAt + i] = endpoint.charCodeAt(i)
+}
+
+/** All there is, for readers that know of nothing. */
+export function republishPush(state: CoreState, makeRoom: () => void): void {
+  for (const { account, topics, subscriptions } of state.push.rows()) {
+    makeRoom()
+    if (topics !== pushTopicsAll) publishPush(state, account, PushChange.Bootstrap, null)
+    for (const one of subscriptions) publishPush(state, account, PushChange.Bootstrap, one)
+  }
+}

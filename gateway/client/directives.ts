@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { deliveryStatusNames, isFinalDelivery } from '../../schemas/domain.js'
+import { signingDomains } from '../../schemas/typed-data.js'
+import {
+  type DirectiveKey,
+  directiveOf,
+  directivePathOf,
+  termsOf,
+} from '../actions/directive-actions.js'
+import { typedDataDigest } from '../auth/typed-data-digest.js'
+import type { DirectiveRow } from '../read-model/history/directive-query.js'
+import { directivePath } from '../wire/read-endpoints.js'
+import type { DirectiveAnswer } from '../wire/wire-types.js'
+import type { ActionSender } from './account-methods.js'
+import type { SignedBody, SigningContext } from './signed-actions.js'
+
+/** An integer that may be beyond 2^53: a bigint or its decimal text then. */
+export type LargeInteger = number | string | bigint
+
+/** What is asked for, by the key of the action. Prices and sizes are units of 1e-8; addresses and names are hexadecimal. */
+export interface DirectiveTerms {
+  readonly hl_limit_order: {
+    readonly asset: number
+    readonly isBuy: boolean
+    readonly limitPx: LargeInteger
+    readonly sz: LargeInteger
+    readonly reduceOnly: boolean
+    /** 1: only adds liquidity; 2: until cancelled; 3: what trades at once. */
+    readonly encodedTif: 1 | 2 | 3
+    /** 1 to 2^128 - 1; an order without one has its nonce. */
+    readonly cloid?: LargeInteger
+  }
+  readonly hl_cancel_by_oid: { readonly asset: number; readonly oid: LargeInteger }
+  readonly hl_cancel_by_cloid: { readonly asset: number; readonly cloid: LargeInteger }
+  readonly hl_set_abstraction: { readonly user: string; readonly abstraction: 2 }
+  /** `addr`: who may sign directives for trading under this name; zero removes it. */
+  readonly hc_update_api_wallet: { readonly name: string; readonly addr: string }
+}
+
+const lookMillis = 200
+
+/**
+ * Directives: orders and cancels of perps by numbers, and settings of the wallet's owner. A key that the owner has set by
+ * `hc_update_api_wallet` signs those for trading.
+ */
+export class DirectiveClient {
+  readonly #sender: ActionSender
+
+  constructor(sender: ActionSender) {
+    this.#sender = sender
+  }
+
+  /**
+   * Has a directive carried out. What the engine refuses is an answer with a rejection.
+   * @throws ApiError for what is refused before: `unauthorized`, `invalid_field`.
+   * @example
+   * const size = { limitPx: 100_000n * 10n ** 8n, sz: 5_000_000, reduceOnly: false } as const
+   * const terms = { asset, isBuy: true, ...size, encodedTif: 2 } as const
+   * const { directiveId, fills } = await client.directives.send('hl_limit_order', terms)
+   */
+  send<Key extends DirectiveKey>(key: Key, terms: DirectiveTerms[Key]): Promise<DirectiveAnswer> {
+    const { rest, context, nextNonce } = this.#sender
+    const body = signDirective(context, key, terms, nextNonce())
+    return rest.request('POST', directivePathOf(key), { body })
+  }
+
+  /**
+   * How far a directive has come, a withdrawal too.
+   * @throws ApiError `not_found`.
+   * @example
+   * const { delivery_status } = await client.directives.status(directiveId)
+   */
+  status(directiveId: string): Promise<DirectiveRow> {
+    return this.#sender.rest.request('GET', directivePath + encodeURIComponent(directiveId))
+  }
+
+  /**
+   * Asks until a directive has come to a final state.
+   * @example
+   * const { domain_status } = await client.directives.settled(directive_id)
+   */
+  async settled(directiveId: string): Promise<DirectiveRow> {
+    for (;;) {
+      const row = await this.status(directiveId)
+      const status = deliveryStatusNames.indexOf(row.delivery_status)
+      if (isFinalDelivery(status as Parameters<typeof isFinalDelivery>[0])) return row
+      await sleep(lookMillis)
+    }
+  }
+}
+
+/**
+ * Body of POST /v1/actions/{actionKey}.
+ * @example
+ * const body = signDirective(context, 'hl_cancel_by_oid', { asset, oid: orderId }, nextNonce())
+ */
+export function signDirective<Key extends DirectiveKey>(
+  { domain, signer, wallet }: SigningContext,
+  key: Key,
+  terms: DirectiveTerms[Key],
+  nonce: number,
+): SignedBody {
+  const row = directiveOf(key)
+  const given = Object.entries(terms)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value] as const)
+  const action = Object.fromEntries(given)
+  const signed = termsOf(row).map(({ name }) => [name, action[name] ?? nonce] as const)
+  const message = { account: wallet, nonce, action: Object.fromEntries(signed) }
+  const domains = signingDomains(domain.name, domain.chainId)
+  const digest = typedDataDigest(domains[row.domain], row.struct, message)
+  return { account: wallet, nonce, action, signature: signer.sign(digest) }
+}

@@ -1,0 +1,277 @@
+import { apiWalletNameBytes } from '../../schemas/bounds.js'
+import { decimalFaultText, parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
+import { Route, Side, sideNames, Tif, tifNames } from '../../schemas/domain.js'
+import { parseHex } from '../../schemas/hex.js'
+import { formatNonce } from '../../schemas/nonce.js'
+import { PerpScheme } from '../../schemas/record-values.js'
+import { perpOf } from '../../schemas/symbol.js'
+import { parseAddress, sameAddress } from '../../schemas/wallet.js'
+import { type SignedDirective, termsOf } from '../actions/directive-actions.js'
+import type { Signing } from '../actions/signing.js'
+import type { Fault } from '../wire/fault.js'
+import { isAbsent, type JsonShape, objectIn, ShapeFaults } from '../wire/json-shape.js'
+import { badNonce, type JsonObject, takeWallet } from '../wire/request-fields.js'
+import { instrumentOfWireId } from '../wire/wire-ids.js'
+import type { CancelRequest } from './cancel-request.js'
+import { isNotionalTooLarge, OrderRequest } from './order-request.js'
+import { assetMax, namePerp } from './perp-request.js'
+
+/** A key for trading under a name of its account. */
+export interface ApiWalletTerms {
+  /** 32 bytes. */
+  readonly name: Uint8Array
+  /** 20 bytes; zeros remove the name's key. */
+  readonly address: Uint8Array
+}
+
+/** A directive as asked for: what is signed, and what is to be done. Its account and nonce stand in `Signing` as well. */
+export interface DirectiveRequest {
+  readonly action: SignedDirective
+  readonly message: DirectiveMessage
+  /** Lower-case text. */
+  readonly account: string
+  /** As received. */
+  readonly nonce: number | string
+  readonly signature: string
+  readonly asked:
+    | { readonly order: OrderRequest }
+    | { readonly cancel: CancelRequest }
+    | { readonly apiWallet: ApiWalletTerms }
+    | { readonly abstraction: number }
+}
+
+/** Values of the action's terms, by name: large integers as bigints, what is hexadecimal as bytes. */
+type Terms = Readonly<Record<string, bigint | boolean | Uint8Array>>
+
+/** What is signed. */
+type DirectiveMessage = Readonly<Record<string, string | Terms>>
+
+const bodyShape: JsonShape = {
+  account: 'text',
+  nonce: 'any',
+  action: 'object',
+  signature: 'text',
+  // Recovered all the same.
+  'signer?': 'any',
+}
+const digitsPattern = /^0*([0-9]{1,39})$/
+const cloidPattern = /^0x[0-9a-fA-F]{32}$/
+/** An order without one has its nonce. */
+const optionalTerm = 'cloid'
+const tifsByCode: readonly (Tif | undefined)[] = [undefined, Tif.Alo, Tif.Gtc, Tif.Ioc]
+const abstractionOffered = 2
+const orderIdMax = BigInt(Number.MAX_SAFE_INTEGER)
+const unitDecimals = 8
+
+/**
+ * Reads a directive from JSON. Unknown fields are refused in every environment: what nobody reads, nobody signs.
+ * @param underlyingOf underlying of a perp by its asset number, or null: the engine says what is listed.
+ * @returns the directive, or the first fault: fields that lack, then types, then values.
+ */
+export function readDirective(
+  action: SignedDirective,
+  body: JsonObject,
+  signing: Signing,
+  underlyingOf: (asset: number) => string | null,
+): DirectiveRequest | Fault {
+  const faults = new ShapeFaults()
+  faults.check(body, '', bodyShape)
+  const nonce = body['nonce'] as number | string
+  if (!isAbsent(nonce)) faults.noteType(badNonce(body, signing.nonce))
+  const given = objectIn(body, 'action')
+  if (given !== null) checkTerms(action, given, faults)
+  if (given === null || faults.isMisshapen) return faults.first!
+  const { wallet } = signing
+  const account = body['account'] as string
+  faults.note(takeWallet(account, wallet))
+  const nonceText = formatNonce(signing.nonce[0], signing.nonce[1])
+  if (nonceText === '0') faults.value('nonce', 'must not be 0')
+  const terms = readTerms(action, given, BigInt(nonceText), faults)
+  const asker = { signing, account, signature: body['signature'] as string, underlyingOf }
+  const asked = faults.first === null ? askedBy(action, terms, asker, faults) : null
+  if (asked === null || faults.first !== null) return faults.first!
+  return {
+    action,
+    message: { account: account.toLowerCase(), nonce: nonceText, action: terms },
+    account: account.toLowerCase(),
+    nonce,
+    signature: asker.signature,
+    asked,
+  }
+}
+
+/** Kinds by the types that are signed. */
+function checkTerms(action: SignedDirective, given: JsonObject, faults: ShapeFaults): void {
+  const kinds = termsOf(action).map(({ name, type }) => {
+    const spelled = name === optionalTerm && isOptional(action) ? `${name}?` : name
+    return [spelled, kindOf(type)] as const
+  })
+  faults.check(given, 'action.', Object.fromEntries(kinds))
+  for (const { name, type } of termsOf(action)) {
+    const value = given[name]
+    if (!isLarge(type) || isAbsent(value) || isInteger(value)) continue
+    if (name === 'cloid' && cloidPattern.test(String(value))) continue
+    faults.type(`action.${name}`, 'must be an integer from 0 to 2^53-1, or its decimal text')
+  }
+}
+
+function isOptional({ key }: SignedDirective): boolean {
+  return key === 'hl_limit_order'
+}
+
+function kindOf(type: string): 'any' | 'boolean' | 'integer' | 'text' {
+  if (isLarge(type)) return 'any'
+  if (type === 'bool') return 'boolean'
+  return type.startsWith('uint') ? 'integer' : 'text'
+}
+
+function isLarge(type: string): boolean {
+  return type === 'uint64' || type === 'uint128'
+}
+
+function isInteger(value: unknown): boolean {
+  if (typeof value === 'string') return /^[0-9]+$/.test(value)
+  return Number.isSafeInteger(value) && (value as number) >= 0 && !Object.is(value, -0)
+}
+
+/** Reads values whose kinds were checked; those out of their type's range are faults. */
+function readTerms(
+  action: SignedDirective,
+  given: JsonObject,
+  nonce: bigint,
+  faults: ShapeFaults,
+): Terms {
+  const values = termsOf(action).map(({ name, type }) => {
+    const value = isAbsent(given[name]) ? String(nonce) : given[name]
+    const path = `action.${name}`
+    if (type === 'bool') return [name, value as boolean] as const
+    if (type === 'address') return [name, addressIn(value as string, path, faults)] as const
+    if (type === 'bytes32') return [name, wordIn(value as string, path, faults)] as const
+    return [name, integerIn(value as number | string, type, path, faults)] as const
+  })
+  return Object.fromEntries(values)
+}
+
+function addressIn(text: string, path: string, faults: ShapeFaults): Uint8Array {
+  const bytes = parseAddress(text)
+  if (bytes === null) faults.value(path, 'is no address')
+  return bytes ?? new Uint8Array(0)
+}
+
+function wordIn(text: string, path: string, faults: ShapeFaults): Uint8Array {
+  const bytes = parseHex(text)
+  if (bytes?.length === apiWalletNameBytes) return bytes
+  faults.value(path, 'must be 0x and 64 hexadecimal digits')
+  return new Uint8Array(0)
+}
+
+function integerIn(
+  value: number | string,
+  type: string,
+  path: string,
+  faults: ShapeFaults,
+): bigint {
+  const bits = Number(type.slice('uint'.length))
+  const digits = cloidPattern.test(String(value)) ? value : digitsPattern.exec(String(value))?.[1]
+  const integer = digits === undefined ? null : BigInt(digits)
+  if (integer !== null && BigInt.asUintN(bits, integer) === integer) return integer
+  faults.value(path, `must be below 2^${bits}`)
+  return 0n
+}
+
+/** Who asks, and what is known of perps. */
+interface Asker {
+  readonly signing: Signing
+  readonly account: string
+  readonly signature: string
+  readonly underlyingOf: (asset: number) => string | null
+}
+
+function askedBy(
+  { key }: SignedDirective,
+  terms: Terms,
+  asker: Asker,
+  faults: ShapeFaults,
+): DirectiveRequest['asked'] {
+  const { wallet } = asker.signing
+  if (key === 'hl_limit_order') return { order: readOrder(terms, asker, faults) }
+  if (key === 'hc_update_api_wallet') {
+    const [name, address] = [terms['name'] as Uint8Array, terms['addr'] as Uint8Array]
+    if (sameAddress(address, 0, wallet, 0)) faults.value('action.addr', 'is the account itself')
+    return { apiWallet: { name, address } }
+  }
+  if (key === 'hl_set_abstraction') {
+    const abstraction = Number(terms['abstraction'])
+    const isAccount = sameAddress(terms['user'] as Uint8Array, 0, wallet, 0)
+    if (!isAccount) faults.value('action.user', 'must be the account')
+    if (abstraction !== abstractionOffered) faults.value('action.abstraction', 'must be 2')
+    return { abstraction }
+  }
+  return { cancel: readCancel(terms, asker, faults) }
+}
+
+/** What order and cancel have alike. */
+function partsOf(terms: Terms, { signing, account, signature, underlyingOf }: Asker) {
+  const number = terms['asset'] as bigint
+  const asset = number <= BigInt(assetMax) ? instrumentOfWireId(Number(number)) : -1
+  const underlying = underlyingOf(asset)
+  return {
+    ...{ wallet: signing.wallet, walletText: account.toLowerCase(), signature },
+    ...{ nonceHigh: signing.nonce[0]!, nonceLow: signing.nonce[1]!, isOwnersOnly: false },
+    terms: { asset, expiresMillis: 0, scheme: PerpScheme.Directive },
+    perp: underlying === null ? null : perpOf(underlying),
+  }
+}
+
+function readOrder(terms: Terms, asker: Asker, faults: ShapeFaults): OrderRequest {
+  const { perp, ...parts } = partsOf(terms, asker)
+  const order = Object.assign(new OrderRequest(parts.wallet), parts)
+  namePerp(order, perp)
+  order.sideIndex = terms['isBuy'] === true ? Side.Buy : Side.Sell
+  order.side = sideNames[order.sideIndex]
+  order.routeIndex = Route.BookOnly
+  order.reduceOnly = order.reduceOnlyGiven = terms['reduceOnly'] === true
+  order.clientId = clientIdOf(terms, faults)
+  const tif = tifsByCode[Number(terms['encodedTif'])]
+  if (tif === undefined) faults.value('action.encodedTif', 'must be 1, 2 or 3')
+  else {
+    order.tifIndex = tif
+    order.tif = tifNames[tif]
+  }
+  order.price = unitsText(terms['limitPx'] as bigint)
+  order.size = unitsText(terms['sz'] as bigint)
+  order.priceMicros = parsePriceMicros(order.price)
+  order.sizeLots = parseSizeLots(order.size)
+  if (order.sizeLots < 0) faults.value('action.sz', decimalFaultText('size', order.sizeLots))
+  else if (order.priceMicros < 0) {
+    faults.value('action.limitPx', decimalFaultText('price', order.priceMicros))
+  } else if (isNotionalTooLarge(order.priceMicros, order.sizeLots)) {
+    faults.value('action.sz', 'price times size is too large')
+  }
+  return order
+}
+
+function readCancel(terms: Terms, asker: Asker, faults: ShapeFaults): CancelRequest {
+  const parts = partsOf(terms, asker)
+  const orderId = terms['oid'] as bigint | undefined
+  if (orderId === undefined) return { ...parts, orderId: '', clientId: clientIdOf(terms, faults) }
+  if (orderId === 0n) faults.value('action.oid', 'must not be 0')
+  // No order has such a number.
+  const known = orderId > orderIdMax ? orderIdMax : orderId
+  return { ...parts, orderId: String(known), clientId: '' }
+}
+
+/** Client id of a perp order: the number as 16 bytes, in hexadecimal digits. */
+function clientIdOf(terms: Terms, faults: ShapeFaults): string {
+  const cloid = terms['cloid'] as bigint
+  if (cloid === 0n) faults.value('action.cloid', 'must not be 0')
+  return `0x${cloid.toString(16).padStart(32, '0')}`
+}
+
+/** Canonical decimal text of units of 1e-8. */
+function unitsText(units: bigint): string {
+  const digits = units.toString().padStart(unitDecimals + 1, '0')
+  const fraction = digits.slice(-unitDecimals).replace(/0+$/, '')
+  const whole = digits.slice(0, -unitDecimals)
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}

@@ -1,0 +1,226 @@
+import { SetAbstractionCommand, UpdateApiWalletCommand } from '../../schemas/generated/commands.js'
+import type { OutcomeEvent } from '../../schemas/generated/events.js'
+import { OutcomeFlag } from '../../schemas/record-values.js'
+import type { RecordSink } from '../../schemas/record-views.js'
+import { Result, resultRows, resultText } from '../../schemas/results.js'
+import { directiveIdOf, formatUuid } from '../../schemas/uuid.js'
+import {
+  directivePathOf,
+  type SignedDirective,
+  signedDirectives,
+} from '../actions/directive-actions.js'
+import type { Signing } from '../actions/signing.js'
+import { type Admission, admit } from '../admission/admission.js'
+import { typedDataDigest } from '../auth/typed-data-digest.js'
+import { valuesOfCancel, writeCancel } from '../commands/cancel-request.js'
+import { type DirectiveRequest, readDirective } from '../commands/directive-request.js'
+import { writeOrder, writeSigned } from '../commands/write-order.js'
+import { RateCategory } from '../limits/rate-windows.js'
+import type { OutcomeListener } from '../link/command-port.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import {
+  type OutcomeView,
+  type Reason,
+  readFacts,
+  reasonOf,
+  valuesOfFacts,
+} from '../link/outcome.js'
+import { orderFillsQuestion } from '../link/read-protocol.js'
+import type { HttpCall } from '../transport/transport.js'
+import { Envelope } from '../wire/answers.js'
+import { Fault } from '../wire/fault.js'
+import type { DirectiveAnswer, DirectiveFill } from '../wire/wire-types.js'
+import { answerFault, answerJson } from './http-answer.js'
+import { readJsonBody } from './json-body.js'
+import { outcomeListener } from './outcome-listener.js'
+import { refusesTurn, valuesOfOrder } from './place-order.js'
+
+/** A directive on its way: what its answer says whatever becomes of it. */
+interface Sent {
+  readonly context: GatewayContext
+  readonly call: HttpCall
+  readonly request: DirectiveRequest
+  readonly admission: Admission
+  readonly directiveId: string
+  /** Lower-case text. */
+  readonly signer: string
+}
+
+/** What became of a directive. */
+interface Told {
+  readonly outcome: Pick<OutcomeView, 'orderId' | 'seq' | 'status'>
+  readonly reason: Reason
+  readonly fills: readonly DirectiveFill[] | null
+}
+
+const updateApiWallet = new UpdateApiWalletCommand()
+const setAbstraction = new SetAbstractionCommand()
+
+/** Reasons that say that the account cannot bear what was asked for. */
+const riskCodes: readonly (string | null)[] = [
+  'no_funds',
+  'insufficient_margin',
+  'insufficient_cash',
+]
+
+/** POST /v1/actions/{actionKey}, by path: an order or cancel of a perp, or a setting of the owner. */
+export const directiveWrites = new Map(
+  signedDirectives.map((row) => {
+    const write = (context: GatewayContext, call: HttpCall) => act(context, call, row)
+    return [`POST ${directivePathOf(row.key)}`, write] as const
+  }),
+)
+
+function act(context: GatewayContext, call: HttpCall, row: SignedDirective): Fault | null {
+  const { signing, perps } = context
+  const isOrder = row.key === 'hl_limit_order'
+  const body = (isOrder ? refusesTurn(context) : null) ?? readJsonBody(call.body)
+  if (body instanceof Fault) return body
+  const request = readDirective(row, body, signing, (asset) => perps.underlyingOf(asset))
+  if (request instanceof Fault) return request
+  const { struct, domain } = row
+  const { account: wallet, message, signature } = request
+  const signed = { struct, message, domain: signing.domains[domain] }
+  signing.digest.set(typedDataDigest(signed.domain, struct, message))
+  const isOwners = domain === 'managerSign'
+  const admission = admit(context, {
+    ...{ address: call.address, wallet, signature, subject: signed },
+    category: RateCategory.OrderPlacement,
+    ...{ isOwnersOnly: isOwners, isOwnersResort: isOwners, isTradingDirective: !isOwners },
+  })
+  if (admission instanceof Fault) return admission
+  const directiveId = formatUuid(directiveIdOf(signing.digest, 0), 0)
+  send({ context, call, request, admission, directiveId, signer: signing.signerText() })
+  return null
+}
+
+function send(sent: Sent): void {
+  const { context, request, admission } = sent
+  const { asked, account } = request
+  if (admission.lacksAccount) {
+    if ('order' in asked) rejectUnfunded(sent)
+    else refuse(sent, new Fault(Result.NoAccount))
+    return
+  }
+  const { port, stepFills } = context
+  stepFills.begin(account)
+  const busy = port.send(listenerOf(sent), (sink) => writeDirective(context, sink, request))
+  if (busy === null) return
+  stepFills.end(account, 0)
+  refuse(sent, busy)
+}
+
+/** An order of a wallet without an account: nothing is kept of it. */
+function rejectUnfunded(sent: Sent): void {
+  const { code } = resultRows[Result.NoFunds]
+  const reason = { reason: resultText(Result.NoFunds, {}), code, details: null }
+  const outcome = { orderId: 0, seq: sent.context.lastSeq(), status: 'REJECTED' }
+  answer(sent, { outcome, reason, fills: null })
+}
+
+function refuse({ call, admission }: Sent, fault: Fault): void {
+  answerFault(call, fault, Envelope.Bare, admission.headers)
+}
+
+function writeDirective(
+  { signing }: GatewayContext,
+  sink: RecordSink,
+  { asked }: DirectiveRequest,
+): boolean {
+  if ('order' in asked) return writeOrder(sink, signing, asked.order, null)
+  if ('cancel' in asked) return writeCancel(sink, signing, asked.cancel)
+  if ('apiWallet' in asked) {
+    if (!updateApiWallet.claim(sink)) return false
+    updateApiWallet.u8.set(asked.apiWallet.name, updateApiWallet.nameAt)
+    updateApiWallet.u8.set(asked.apiWallet.address, updateApiWallet.apiWalletAt)
+    return signCommand(updateApiWallet, signing)
+  }
+  if (!setAbstraction.claim(sink)) return false
+  setAbstraction.abstraction = asked.abstraction
+  return signCommand(setAbstraction, signing)
+}
+
+function signCommand(command: Parameters<typeof writeSigned>[0], signing: Signing): true {
+  writeSigned(command, signing, signing.wallet, signing.nonce[0]!, signing.nonce[1]!)
+  return true
+}
+
+/** Waits for the outcome: an error is answered as one, and everything else by the state that it has come to. */
+function listenerOf(sent: Sent): OutcomeListener {
+  const { context, request, admission } = sent
+  const { asked, account } = request
+  let filled: readonly DirectiveFill[] = []
+  const inner = outcomeListener(
+    context,
+    admission,
+    (outcome, event) => {
+      if (outcome.isUnfunded) admission.countFailure()
+      const reason = reasonOf(outcome, () => valuesOf(sent, event))
+      const isAccepted = outcome.status !== 'REJECTED'
+      if (!('order' in asked) || !isAccepted) answer(sent, { outcome, reason, fills: null })
+      else if (isRepeat(event) && outcome.filledLots > 0) answerRepeat(sent, outcome, reason)
+      else answer(sent, { outcome, reason, fills: filled })
+    },
+    (fault) => refuse(sent, fault),
+  )
+  return {
+    onOutcome(event) {
+      filled = context.stepFills.end(account, event.facts.orderId)
+      inner.onOutcome(event)
+    },
+  }
+}
+
+function isRepeat({ flags }: OutcomeEvent): boolean {
+  return (flags & OutcomeFlag.Repeat) !== 0
+}
+
+/** The first answer to an order once more: what it traded then, the history knows. */
+function answerRepeat(sent: Sent, outcome: OutcomeView, reason: Reason): void {
+  const { context } = sent
+  const query = `order_id=${outcome.orderId}&time=${outcome.timeMillis}`
+  context.askHistory(orderFillsQuestion, query).then(
+    ({ status, body }) => {
+      if (status !== 200) return answerJson(sent.call, status, body, sent.admission.headers)
+      const { data } = JSON.parse(body) as { readonly data: readonly DirectiveFill[] }
+      answer(sent, { outcome, reason, fills: data })
+    },
+    () => refuse(sent, new Fault(Result.InternalError)),
+  )
+}
+
+/** Values for the text of a reason. */
+function valuesOf(
+  { context, request }: Sent,
+  event: OutcomeEvent,
+): Readonly<Record<string, string>> {
+  const { asked, nonce } = request
+  if ('order' in asked) return valuesOfOrder(asked.order)
+  if (!('cancel' in asked)) return { nonce: String(nonce) }
+  const facts = readFacts(event, context.names.instruments)
+  return { ...valuesOfFacts(facts), ...valuesOfCancel(asked.cancel) }
+}
+
+function answer(sent: Sent, { outcome, reason, fills }: Told): void {
+  const { call, request, admission, directiveId, signer } = sent
+  const isRejected = outcome.status === 'REJECTED'
+  const { orderId } = outcome
+  const body: DirectiveAnswer = {
+    stage: isRejected ? 'rejected' : 'submitted',
+    directiveId,
+    actionKey: request.action.key,
+    account: request.account,
+    nonce: request.nonce,
+    recoveredSigner: signer,
+    txHash: null,
+    rejection: isRejected ? rejectionOf(reason) : null,
+    fills,
+    ...(orderId === 0 ? {} : { orderId, orderStatus: outcome.status }),
+    seq: outcome.seq,
+  } as DirectiveAnswer
+  answerJson(call, 200, JSON.stringify(body), admission.headers)
+}
+
+function rejectionOf({ reason, code }: Reason): DirectiveAnswer['rejection'] {
+  return { code: riskCodes.includes(code) ? 'risk_rejected' : (code ?? ''), message: reason ?? '' }
+}

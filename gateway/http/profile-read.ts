@@ -1,0 +1,58 @@
+import type { AskHistory } from '../link/gateway-context.js'
+import { profileQuestion, realizedPnlQuestion } from '../link/read-protocol.js'
+import type { Answer } from '../wire/answers.js'
+import type { ProfilePast, ProfilePresent, RealizedSpan } from '../wire/profile-parts.js'
+import type { ReadModelEndpoint } from '../wire/read-endpoints.js'
+
+// Reads of which the read model knows the one half, and the history the other: the gateway asks one after the other, and
+// the history has all that the read model had told.
+
+/** An answer of the read model in E2, and what becomes of it. */
+type Continued = (first: First, ask: AskHistory) => Promise<Answer>
+
+interface First {
+  readonly data: unknown
+  readonly as_of_seq: number
+}
+
+const dayMillis = 86_400_000
+
+/** By endpoint of the read model. */
+const continuedReads: Readonly<Partial<Record<ReadModelEndpoint, Continued>>> = {
+  'GET /profile': profile,
+  'GET /profile/realized-pnl': realizedPnl,
+}
+
+/** Has the history complete what the read model has said. @returns null where that is all. */
+export function continueRead(
+  endpoint: ReadModelEndpoint,
+  body: string | Uint8Array,
+  ask: AskHistory,
+): Promise<Answer> | null {
+  const continued = continuedReads[endpoint]
+  if (continued === undefined) return null
+  return continued(JSON.parse(Buffer.from(body).toString('utf8')) as First, ask)
+}
+
+async function profile({ data, as_of_seq }: First, ask: AskHistory): Promise<Answer> {
+  const { wallet, username, in_use, available, total, unrealized } = data as ProfilePresent
+  const answer = await ask(profileQuestion, `wallet=${wallet}&min_seq=${as_of_seq}`)
+  if (answer.status !== 200) return answer
+  const { data: past } = JSON.parse(answer.body) as { readonly data: ProfilePast }
+  const { firstMillis, nowMillis, deposits, withdraws, pnlOfDay, lifetimeRealized } = past
+  const age = firstMillis === null ? null : Math.floor((nowMillis - firstMillis) / dayMillis)
+  const whole = {
+    ...{ wallet, account_wallet: wallet, username },
+    ...{ account_first_seen_ts_ms: firstMillis, account_age_days: age },
+    margin: { in_use, available, total, deposits, withdraws },
+    pnl: { unrealized, pnl_24h: pnlOfDay, lifetime_realized: lifetimeRealized },
+  }
+  const body = { success: true, data: whole, error: null, as_of_seq }
+  return { status: 200, body: JSON.stringify(body) }
+}
+
+function realizedPnl({ data, as_of_seq }: First, ask: AskHistory): Promise<Answer> {
+  const { wallet, from, to } = data as RealizedSpan
+  const bounds = [from === null ? '' : `&from_ts_ms=${from}`, to === null ? '' : `&to_ts_ms=${to}`]
+  return ask(realizedPnlQuestion, `wallet=${wallet}&min_seq=${as_of_seq}${bounds.join('')}`)
+}

@@ -1,0 +1,149 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import type WebPush from 'web-push'
+import { pushPointBytes } from '../../schemas/bounds.js'
+import { endpointFaultOf, hostOf, type PushRules } from '../wire/push-endpoint.js'
+import { AddressRefused, type Resolve, type VettedAddress, vettedAddress } from './address-guard.js'
+import type { PushNotice, PushOutcome } from './push-notice.js'
+import type { VapidKeys } from './vapid-keys.js'
+
+export interface PushSenderOptions extends PushRules {
+  readonly keys: VapidKeys
+  readonly subject: string
+  readonly timeoutMillis: number
+  readonly maxAgeSeconds: number
+  readonly resolve: Resolve
+}
+
+/** Of an answer, which nobody reads. */
+const answerBytesMax = 16_384
+const tooMany = 429
+const freeSocketMillis = 30_000
+const agentOptions = { keepAlive: true, maxFreeSockets: 8, timeout: freeSocketMillis }
+
+/**
+ * Makes one attempt at a notification: encrypts it for its browser, and gives it to the push service that the browser
+ * has named. The endpoint is a stranger's word: its address is looked at, and that very one is connected to; nobody is
+ * followed to another place; an answer is not waited for longer than its time, and not read.
+ */
+export class PushSender {
+  readonly #options: PushSenderOptions
+  readonly #agents = {
+    'http:': new HttpAgent(agentOptions),
+    'https:': new HttpsAgent(agentOptions),
+  }
+  #webPush: typeof WebPush | null = null
+
+  constructor(options: PushSenderOptions) {
+    this.#options = options
+  }
+
+  async send(notice: PushNotice): Promise<PushOutcome> {
+    const { allowPrivate, resolve } = this.#options
+    if (endpointFaultOf(notice.endpoint, this.#options) !== null) return { kind: 'refused' }
+    const url = new URL(notice.endpoint)
+    try {
+      const vetted = await vettedAddress(hostOf(url), allowPrivate, resolve)
+      const { headers, body } = await this.#encrypted(notice)
+      const answer = await this.#post(url, vetted, headers, body)
+      return outcomeOf(answer)
+    } catch (error) {
+      if (error instanceof AddressRefused) return { kind: 'refused' }
+      return error instanceof Unencryptable ? { kind: 'failed' } : { kind: 'retry', afterMillis: 0 }
+    }
+  }
+
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy()
+  }
+
+  /** @throws Unencryptable */
+  async #encrypted({ endpoint, keys, payload }: PushNotice) {
+    // Most of what there is to load is loaded when there is something to send.
+    this.#webPush ??= (await import('web-push')).default
+    const { keys: own, subject, maxAgeSeconds } = this.#options
+    const bytes = Buffer.from(keys, 'base64')
+    const [p256dh, auth] = [bytes.subarray(0, pushPointBytes), bytes.subarray(pushPointBytes)]
+    const target = {
+      endpoint,
+      keys: { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') },
+    }
+    try {
+      return this.#webPush.generateRequestDetails(target, JSON.stringify(payload), {
+        vapidDetails: { subject, ...own },
+        contentEncoding: 'aes128gcm',
+        TTL: maxAgeSeconds,
+        urgency: payload.type === 'liquidation' ? 'high' : 'normal',
+      })
+    } catch {
+      throw new Unencryptable()
+    }
+  }
+
+  /** @throws Error of the network, or when the time is over. */
+  #post(
+    url: URL,
+    vetted: VettedAddress,
+    headers: Readonly<Record<string, string | number | string[]>>,
+    body: Buffer | null,
+  ): Promise<IncomingMessage> {
+    const host = hostOf(url)
+    const protocol = url.protocol as 'http:' | 'https:'
+    const options: RequestOptions = {
+      ...{ protocol, host, path: url.pathname + url.search, method: 'POST', headers },
+      ...(url.port === '' ? {} : { port: url.port }),
+      agent: this.#agents[protocol],
+      lookup: onlyTo(vetted.address),
+      signal: AbortSignal.timeout(this.#options.timeoutMillis),
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      rejectUnauthorized: vetted.isPublic,
+    }
+    return new Promise((resolve, reject) => {
+      const request = protocol === 'https:' ? requestHttps(options) : requestHttp(options)
+      request.on('error', reject)
+      request.on('response', (answer: IncomingMessage) => {
+        dismiss(answer)
+        resolve(answer)
+      })
+      request.end(body)
+    })
+  }
+}
+
+/** The browser's keys are none, or there is too much to tell. */
+class Unencryptable extends Error {}
+
+/** What was looked at is what is connected to: names are not asked for again. */
+function onlyTo(address: string): LookupFunction {
+  const family = isIP(address)
+  return (_, options, found) => {
+    if (options.all === true) found(null, [{ address, family }])
+    else found(null, address, family)
+  }
+}
+
+/** Lets the rest of an answer pass, as far as it is short. */
+function dismiss(answer: IncomingMessage): void {
+  let bytes = 0
+  answer.on('error', () => {})
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > answerBytesMax) answer.destroy()
+  })
+}
+
+function outcomeOf({ statusCode = 0, headers }: IncomingMessage): PushOutcome {
+  if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered' }
+  if (statusCode === 404 || statusCode === 410) return { kind: 'gone' }
+  const isTemporary = statusCode === tooMany || statusCode >= 500
+  if (!isTemporary) return { kind: 'failed' }
+  return { kind: 'retry', afterMillis: retryMillisOf(headers['retry-after']) }
+}
+
+/** Seconds, or a date; 0 where there is none. */
+function retryMillisOf(text: string | undefined): number {
+  if (text === undefined) return 0
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : 0
+}

@@ -1,0 +1,82 @@
+import { Worker } from 'node:worker_threads'
+import { Counters } from '../../engine/memory/counters.js'
+import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
+import type { Config } from '../config/config-schema.js'
+import type { PushReport, PushThreadData } from './push-thread.js'
+import type { VapidKeys } from './vapid-keys.js'
+
+export interface PushServiceOptions {
+  readonly memory: ExchangeMemory
+  readonly push: Config['push']
+  readonly keys: VapidKeys
+  readonly pinnedCore: number | undefined
+  /** Has the engine end a subscription, durably. */
+  readonly drop: (wallet: string, subscriptionId: number) => void
+  readonly onNote: (text: string) => void
+}
+
+const lookMillis = 250
+const restMillisFirst = 1000
+const restMillisMax = 60_000
+/** Its heap: a thread that takes more is ended, and begun anew. */
+const heapMegabytes = 128
+
+/**
+ * Keeps the thread that sends notifications, from the first subscription on: a venue without any has none. Nobody waits
+ * for it. When it fails it is begun anew, later each time; what it had under way is lost, trading does not notice.
+ */
+export class PushService {
+  readonly #options: PushServiceOptions
+  readonly #flags: Int32Array
+  #timer: NodeJS.Timeout | null = null
+  #worker: Worker | null = null
+  #restMillis = restMillisFirst
+
+  constructor(options: PushServiceOptions) {
+    this.#options = options
+    this.#flags = new Int32Array(options.memory.flags)
+  }
+
+  start(): void {
+    if (this.#options.push.enabled) this.#wait(lookMillis)
+  }
+
+  /** Ends the thread at once: a notification that is not sent is late already. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    const worker = this.#worker
+    this.#worker = null
+    await worker?.terminate()
+  }
+
+  #wait(millis: number): void {
+    const look = () => {
+      if (Atomics.load(this.#flags, flagWords.pushWanted) === 1) this.#begin()
+      else this.#wait(lookMillis)
+    }
+    this.#timer = setTimeout(look, millis).unref()
+  }
+
+  #begin(): void {
+    const { memory, push, keys, pinnedCore, drop, onNote } = this.#options
+    const data: PushThreadData = { memory, push, keys, pinnedCore }
+    const worker = new Worker(new URL('./push-thread.js', import.meta.url), {
+      workerData: data,
+      name: 'push',
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+    })
+    this.#worker = worker
+    worker.on('message', ({ wallet, id }: PushReport) => drop(wallet, id))
+    worker.once('error', (error) => onNote(`push: the thread failed: ${String(error)}`))
+    worker.once('exit', () => this.#restart(worker))
+  }
+
+  #restart(worker: Worker): void {
+    if (this.#worker !== worker) return
+    this.#worker = null
+    // Nobody misses a thread that has never said that it lives.
+    new Counters(this.#options.memory.counters, doorbellOf.push).beat(0)
+    this.#wait(this.#restMillis)
+    this.#restMillis = Math.min(2 * this.#restMillis, restMillisMax)
+  }
+}

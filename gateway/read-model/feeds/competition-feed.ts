@@ -1,0 +1,244 @@
+import { CompetitionState } from '../../../schemas/domain.js'
+import { PushKind } from '../../link/read-protocol.js'
+import { encodeJson, type JsonValue } from '../../wire/json-text.js'
+import type { Ledger } from '../standings/ledger.js'
+import type { BoardObserver, StandingsBoard } from '../standings/standings-board.js'
+import {
+  type Contest,
+  gapOf,
+  lifetimeRealized,
+  medalOf,
+  participantOf,
+  rankOf,
+  standingText,
+  valuesOf,
+} from '../texts/competition-text.js'
+import type { FeedParts } from './portfolio-feed.js'
+
+interface ContestFeedParts extends FeedParts {
+  readonly standings: StandingsBoard
+}
+
+/** What a gateway wants to hear of a wallet. */
+export interface ContestWatch {
+  readonly gateway: number
+  readonly wallet: string
+  /** The channel of ranks and gaps, in place of that of values. */
+  readonly isEngagement: boolean
+  readonly slot: number
+  readonly logOffset: number
+}
+
+/** How a wallet stood in a competition when it was last told, or looked at first. */
+interface Told {
+  version: number
+  rank: number
+  values: string
+  gap: string
+  gapMillis: number
+}
+
+/** One wallet as one gateway watches it. */
+class Watch {
+  readonly gateway: number
+  readonly wallet: string
+  readonly isEngagement: boolean
+  snapshots: Pick<ContestWatch, 'slot' | 'logOffset'>[] = []
+  readonly told = new Map<number, Told>()
+  /** Whether it has been looked at: what stood then is not told as a change. */
+  isKnown = false
+  lookMillis = 0
+  /** Competitions that have begun or ended since. */
+  turned: number[] = []
+
+  constructor({ gateway, wallet, isEngagement }: ContestWatch) {
+    this.gateway = gateway
+    this.wallet = wallet
+    this.isEngagement = isEngagement
+  }
+}
+
+const lookEveryMillis = 1000
+const gapEveryMillis = 5000
+
+/**
+ * The channels `competition` and `competition_engagement`: how the wallets that somebody watches stand, and no other. Each
+ * of them is looked at once a second, while anything happens in a competition; a look costs the same however many take
+ * part.
+ */
+export class CompetitionFeed implements BoardObserver {
+  readonly #parts: ContestFeedParts
+  readonly #watches = new Map<string, Watch>()
+  #nextMillis = 0
+
+  constructor(parts: ContestFeedParts) {
+    this.#parts = parts
+  }
+
+  /** Watches a wallet, if it is not watched yet; the channel of values sends a snapshot. */
+  watch(wanted: ContestWatch): void {
+    const key = keyOf(wanted)
+    let watch = this.#watches.get(key)
+    if (watch === undefined) this.#watches.set(key, (watch = new Watch(wanted)))
+    const { logOffset, slot } = wanted
+    if (!watch.isEngagement) watch.snapshots.push({ slot, logOffset })
+    this.#nextMillis = 0
+  }
+
+  unwatch(gateway: number, wallet: string, isEngagement: boolean): void {
+    this.#watches.delete(keyOf({ gateway, wallet, isEngagement }))
+  }
+
+  onTurn({ id }: Ledger): void {
+    for (const watch of this.#watches.values()) watch.turned.push(id)
+    this.#nextMillis = 0
+  }
+
+  /** Tells what is due, as far as the rings have room. @returns the messages written. */
+  publish(nowMillis: number): number {
+    if (nowMillis < this.#nextMillis || this.#watches.size === 0) return 0
+    const { outs, standings } = this.#parts
+    if (standings.book === null) return 0
+    let nextMillis = nowMillis + lookEveryMillis
+    let count = 0
+    for (const watch of this.#watches.values()) {
+      if (outs[watch.gateway]!.isBehind) {
+        nextMillis = nowMillis
+        continue
+      }
+      count += this.#publishOf(watch, nowMillis)
+      if (watch.snapshots.length > 0) nextMillis = nowMillis
+      nextMillis = Math.min(nextMillis, watch.lookMillis)
+    }
+    this.#nextMillis = nextMillis
+    return count
+  }
+
+  #publishOf(watch: Watch, nowMillis: number): number {
+    let count = this.#publishTurns(watch)
+    if (!watch.isKnown || nowMillis >= watch.lookMillis) {
+      for (const ledger of this.#parts.standings.book!.active) {
+        count += this.#publishChange(watch, ledger, nowMillis)
+      }
+      watch.isKnown = true
+      watch.lookMillis = nowMillis + lookEveryMillis
+    }
+    const ready = watch.snapshots.filter(({ logOffset }) => this.#parts.hasPassed(logOffset))
+    if (ready.length === 0) return count
+    watch.snapshots = watch.snapshots.filter((snapshot) => !ready.includes(snapshot))
+    for (const { slot } of ready) this.#pushSummary(watch, slot)
+    return count + ready.length
+  }
+
+  #publishTurns(watch: Watch): number {
+    const turned = watch.turned
+    if (turned.length === 0) return 0
+    watch.turned = []
+    let count = 0
+    for (const id of turned) {
+      const contest = this.#contestOf(id)
+      if (contest?.facts.state !== CompetitionState.Post) continue
+      watch.told.delete(id)
+      const row = participantOf(contest, watch.wallet)
+      if (row < 0) continue
+      const kind = watch.isEngagement
+        ? PushKind.CompetitionFinalStanding
+        : PushKind.CompetitionFinalStats
+      const rank = rankOf(contest, row, contest.facts.winConditions[0]!)
+      const final = { rank, ...valuesOf(contest, row), medal: medalOf(contest, row) }
+      this.#push(watch, kind, id, { competition_id: id, ...final })
+      count++
+    }
+    if (watch.isEngagement) return count
+    this.#pushSummary(watch, 0)
+    return count + 1
+  }
+
+  #publishChange(watch: Watch, ledger: Ledger, nowMillis: number): number {
+    const { id, version } = ledger
+    const before = watch.told.get(id)
+    const isGapOld = before !== undefined && before.gapMillis + gapEveryMillis <= nowMillis
+    if (before?.version === version && !isGapOld) return 0
+    const contest = this.#contestOf(id)
+    if (contest === null) return 0
+    const row = participantOf(contest, watch.wallet)
+    if (row < 0) return 0
+    const rank = rankOf(contest, row, contest.facts.winConditions[0]!)!
+    const values = valuesOf(contest, row)
+    const gap = gapOf(contest, row)
+    const now = { version, rank, values: JSON.stringify([rank, values]), gap: JSON.stringify(gap) }
+    const isFirst = before === undefined
+    const told = isFirst ? { ...now, gapMillis: nowMillis } : { ...before, ...now, gap: before.gap }
+    watch.told.set(id, told)
+    if (isFirst && !watch.isKnown) return 0
+    if (!watch.isEngagement) {
+      if (before?.values === now.values) return 0
+      const update = { competition_id: id, rank, ...values }
+      this.#push(watch, PushKind.CompetitionUpdate, id, update)
+      return 1
+    }
+    const places = isFirst ? 0 : before.rank - rank
+    if (places !== 0) {
+      const change = { from_rank: rank + places, to_rank: rank, delta_places: places }
+      const { pnl } = values
+      this.#push(watch, PushKind.CompetitionRankChange, id, { competition_id: id, ...change, pnl })
+    }
+    const isGapDue = isFirst || (isGapOld && now.gap !== before.gap)
+    if (!isGapDue) return places === 0 ? 0 : 1
+    told.gap = now.gap
+    told.gapMillis = nowMillis
+    this.#push(watch, PushKind.CompetitionGapUpdate, id, { competition_id: id, ...gap })
+    return places === 0 ? 1 : 2
+  }
+
+  #pushSummary(watch: Watch, slot: number): void {
+    const { views } = this.#parts
+    const facts = views.competitions.current
+    const contest = facts === null ? null : this.#contestOf(facts.id)
+    const isActive = facts?.state === CompetitionState.Active
+    const content = {
+      lifetime_realized_pnl: lifetimeRealized(views, watch.wallet),
+      active_competition: isActive && contest !== null ? standingText(contest, watch.wallet) : null,
+    }
+    this.#push(watch, PushKind.CompetitionSummary, 0, content, slot)
+  }
+
+  #contestOf(id: number): Contest | null {
+    const { standings, views } = this.#parts
+    const facts = views.competitions.find(id)
+    return facts && { facts, ledger: standings.book!.find(id) }
+  }
+
+  #push(
+    { gateway, wallet }: Watch,
+    kind: PushKind,
+    subject: number,
+    content: Readonly<Record<string, JsonValue>>,
+    slot = 0,
+  ): void {
+    const { outs, views } = this.#parts
+    const { seq, timeMillis } = views
+    const message = {
+      type: typeNames[kind]!,
+      wallet_address: wallet,
+      ...content,
+      ...{ timestamp: timeMillis, seq },
+      ...(slot > 0 ? { snapshot: true, as_of_seq: seq } : {}),
+    }
+    const body = Buffer.from(encodeJson(message))
+    outs[gateway]!.push({ kind, slot, subject, seq, wallet, body })
+  }
+}
+
+const typeNames: Readonly<Partial<Record<PushKind, string>>> = {
+  [PushKind.CompetitionUpdate]: 'CompetitionUpdate',
+  [PushKind.CompetitionSummary]: 'CompetitionPnlSummary',
+  [PushKind.CompetitionFinalStats]: 'CompetitionFinalStats',
+  [PushKind.CompetitionRankChange]: 'CompetitionRankChange',
+  [PushKind.CompetitionGapUpdate]: 'CompetitionGapUpdate',
+  [PushKind.CompetitionFinalStanding]: 'CompetitionFinalStanding',
+}
+
+function keyOf({ gateway, isEngagement, wallet }: Omit<ContestWatch, 'slot' | 'logOffset'>) {
+  return `${gateway} ${isEngagement} ${wallet}`
+}

@@ -1,0 +1,43 @@
+import { given, givenText, table } from './table.js'
+
+// What wallets have achieved in competitions that have begun, and in those that run what they hold and what positions from
+// before count at. Ended ones keep their rows alone.
+export const competitionLedgers = table(
+  'competition_ledgers',
+  null,
+  { competitionId: given(0), isActive: given(1) },
+  { key: ['competitionId'] },
+)
+export const competitionRows = table(
+  'competition_rows',
+  null,
+  {
+    competitionId: given(0),
+    wallet: givenText,
+    pnlMicros: given(1),
+    volumeParts: given(2),
+    volumeMicros: given(3),
+    marginMicros: given(4),
+    trades: given(5),
+  },
+  { key: ['competitionId', 'wallet'] },
+)
+export const competitionHoldings = table(
+  'competition_holdings',
+  null,
+  {
+    competitionId: given(0),
+    wallet: givenText,
+    instrument: given(1),
+    lots: given(2),
+    costMicros: given(3),
+    paidMicros: given(4),
+  },
+  { key: ['competitionId', 'wallet', 'instrument'] },
+)
+export const competitionMarks = table(
+  'competition_marks',
+  null,
+  { competitionId: given(0), instrument: given(1), markMicros: given(2) },
+  { key: ['competitionId', 'instrument'] },
+)

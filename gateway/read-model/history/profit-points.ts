@@ -1,0 +1,246 @@
+import { mulDivHalfEven, valueMicros } from '../../../engine/risk/money.js'
+import { lotsPerContract } from '../../../schemas/bounds.js'
+import { formatMicros, lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
+import { instrumentTypeOf } from '../../../schemas/symbol.js'
+import type { JsonValue } from '../../wire/json-text.js'
+import { type TheoInterval, theoIntervalMillis } from '../../wire/parameters.js'
+import {
+  add,
+  bucketsBetween,
+  firstMillisOf,
+  isMoneyBrought,
+  namesOf,
+  pendingOf,
+  type SumRow,
+  type Sums,
+  totalsOf,
+  type WalletSums,
+} from './profit-query.js'
+import { bucketIntervals } from './profit-sums.js'
+import type { HistorySource, SelectAll } from './select.js'
+import { indexRowOf } from './theo-intervals.js'
+
+// An account at borders of time. Nothing is written for them: sums tell what the wallet had when, recorded theoretical
+// prices what it was worth, and a border's account is that of now less everything since.
+//
+//      equity = deposits - withdrawals + realized + (value at the mark in force - cost) of every position
+
+/** A border and what the wallet had there. */
+interface Border {
+  readonly millis: number
+  readonly sums: WalletSums
+}
+
+/** Prices by instrument and border. */
+type Marks = (about: number, millis: number) => number | null
+
+export interface PointsWanted {
+  readonly wallet: string
+  readonly interval: TheoInterval
+  readonly limit: number
+  readonly include_attribution: boolean
+}
+
+/** Points of GET /profile/historical-pnl, the oldest first: accounts at the borders of the interval, up to the last one. */
+export function pointsOf(source: HistorySource, wanted: PointsWanted): readonly JsonValue[] {
+  const intervalMillis = theoIntervalMillis[wanted.interval]
+  const borders = bordersOf(source, wanted, intervalMillis)
+  if (borders.length === 0) return []
+  const symbols = namesOf(source, borders[0]!.sums)
+  const marks = marksOf(source, borders, intervalMillis, symbols)
+  return borders.toReversed().map((border) => {
+    const { rows, equityMicros, depositedMicros } = valued(border, symbols, marks)
+    return {
+      timestamp: border.millis,
+      equity: formatMicros(equityMicros),
+      net_deposits: formatMicros(depositedMicros),
+      attribution: wanted.include_attribution ? attributionOf(rows) : undefined,
+    }
+  })
+}
+
+/** The newest first. */
+function bordersOf(
+  source: HistorySource,
+  { wallet, limit }: PointsWanted,
+  intervalMillis: number,
+): readonly Border[] {
+  const firstMillis = firstMillisOf(source, wallet)
+  if (firstMillis === null) return []
+  const last = Math.floor(source.toldMillis / intervalMillis) * intervalMillis
+  const first = (Math.floor(firstMillis / intervalMillis) + 1) * intervalMillis
+  const count = Math.min(limit, (last - first) / intervalMillis + 1)
+  if (count < 1) return []
+  const earliest = last - (count - 1) * intervalMillis
+  const changes = changesSince(source, wallet, earliest, intervalMillis)
+  const sums = totalsOf(source, wallet)
+  const borders: Border[] = []
+  let next = 0
+  for (let millis = last; millis >= earliest; millis -= intervalMillis) {
+    for (; next < changes.length && changes[next]!.millis >= millis; next++) {
+      takeAway(sums, changes[next]!)
+    }
+    borders.push({ millis, sums: copyOf(sums) })
+  }
+  return borders
+}
+
+/** The newest first. */
+function changesSince(
+  source: HistorySource,
+  wallet: string,
+  fromMillis: number,
+  intervalMillis: number,
+): readonly (SumRow & { readonly millis: number })[] {
+  const [short, long] = bucketIntervals
+  const bucketMillis = intervalMillis === long ? long : short
+  const toMillis = source.toldMillis + 1
+  const changes = [
+    ...bucketsBetween(source, wallet, bucketMillis, { fromMillis, toMillis }),
+    ...pendingOf(source, wallet).filter(({ millis }) => millis >= fromMillis),
+  ]
+  return changes.sort((one, other) => other.millis - one.millis)
+}
+
+function takeAway(sums: WalletSums, row: SumRow): void {
+  const { about, lots, costMicros, realizedMicros, events } = row
+  add(sums, {
+    about,
+    lots: -lots,
+    costMicros: -costMicros,
+    realizedMicros: -realizedMicros,
+    events: -events,
+  })
+}
+
+function copyOf(sums: WalletSums): WalletSums {
+  return new Map([...sums].map(([about, one]) => [about, { ...one }]))
+}
+
+/** What a symbol has brought so far. */
+interface Attributed {
+  readonly symbol: string
+  readonly sums: Sums
+  readonly unrealizedMicros: number
+}
+
+function valued({ millis, sums }: Border, symbols: ReadonlyMap<number, string>, marks: Marks) {
+  const rows: Attributed[] = []
+  let depositedMicros = 0
+  let gainedMicros = 0
+  for (const [about, one] of sums) {
+    if (isMoneyBrought(about)) {
+      depositedMicros += one.realizedMicros
+      continue
+    }
+    const symbol = symbols.get(about)!
+    const unrealizedMicros = one.lots === 0 ? 0 : unrealizedOf(one, symbol, marks(about, millis))
+    gainedMicros += one.realizedMicros + unrealizedMicros
+    rows.push({ symbol, sums: one, unrealizedMicros })
+  }
+  return { rows, depositedMicros, equityMicros: depositedMicros + gainedMicros }
+}
+
+/** A position without a mark counts 0, as it does in equity, and of a perp that is its profit. */
+function unrealizedOf({ lots, costMicros }: Sums, symbol: string, mark: number | null): number {
+  if (mark !== null) return valueMicros(mark, lots) - costMicros
+  return instrumentTypeOf(symbol) === 'perp' ? 0 : -costMicros
+}
+
+/** By symbol: position, entry price, realized, unrealized, total. Two listings of a symbol are one. */
+function attributionOf(rows: readonly Attributed[]): JsonValue {
+  const bySymbol = new Map<string, Attributed>()
+  for (const row of rows) {
+    const known = bySymbol.get(row.symbol)
+    bySymbol.set(row.symbol, known === undefined ? row : together(known, row))
+  }
+  const entries = [...bySymbol.values()]
+    .filter(({ sums }) => sums.lots !== 0 || sums.realizedMicros !== 0)
+    .sort((one, other) => (one.symbol < other.symbol ? -1 : 1))
+  return Object.fromEntries(
+    entries.map(({ symbol, sums, unrealizedMicros }) => {
+      const { lots, costMicros, realizedMicros } = sums
+      const entryMicros =
+        lots === 0 ? 0 : mulDivHalfEven(Math.abs(costMicros), lotsPerContract, Math.abs(lots))
+      const micros = [
+        ...[entryMicros, realizedMicros, unrealizedMicros, realizedMicros + unrealizedMicros],
+      ]
+      return [symbol, [lotsToNumber(lots), ...micros.map((one) => microsToNumber(one))]]
+    }),
+  )
+}
+
+function together(one: Attributed, other: Attributed): Attributed {
+  const sums: WalletSums = new Map([[0, { ...one.sums }]])
+  add(sums, { about: 0, ...other.sums })
+  const unrealizedMicros = one.unrealizedMicros + other.unrealizedMicros
+  return { symbol: one.symbol, sums: sums.get(0)!, unrealizedMicros }
+}
+
+/**
+ * Marks in force at borders: the last theoretical price that was recorded of the interval that ends there, else the last
+ * one before it. Those of perps are indexes.
+ */
+function marksOf(
+  { select }: HistorySource,
+  borders: readonly Border[],
+  intervalMillis: number,
+  symbols: ReadonlyMap<number, string>,
+): Marks {
+  const held = new Set<number>()
+  for (const { sums } of borders) {
+    for (const [about, { lots }] of sums) if (lots !== 0) held.add(about)
+  }
+  const rowOf = rowsOfInstruments(select, [...held], symbols)
+  const earliest = borders.at(-1)!.millis - intervalMillis
+  const latest = borders[0]!.millis - intervalMillis
+  const pricesOf = new Map<number, Map<number, number>>()
+  for (const [about, row] of rowOf) {
+    const prices = recorded(select, row, intervalMillis, earliest, latest)
+    pricesOf.set(about, prices)
+  }
+  return (about, millis) => pricesOf.get(about)?.get(millis - intervalMillis) ?? null
+}
+
+/** Under which number the prices of instruments are recorded. */
+function rowsOfInstruments(
+  select: SelectAll,
+  ids: readonly number[],
+  symbols: ReadonlyMap<number, string>,
+): ReadonlyMap<number, number> {
+  const sql = 'select underlying_index as underlying from instruments where instrument_id = ?'
+  return new Map(
+    ids.map((id) => {
+      if (instrumentTypeOf(symbols.get(id)!) !== 'perp') return [id, id]
+      return [id, indexRowOf(select<{ underlying: number }>(sql, [id])[0]!.underlying)]
+    }),
+  )
+}
+
+/** Prices by start of the interval, of all from the earliest on: where none was recorded, that of before. */
+function recorded(
+  select: SelectAll,
+  row: number,
+  intervalMillis: number,
+  earliest: number,
+  latest: number,
+): Map<number, number> {
+  const sql =
+    'select b.start_millis as start, t.price_micros as price from theo_buckets b cross join theos t ' +
+    'on t.interval_millis = b.interval_millis and t.start_millis = b.start_millis and t.instrument = ?1 ' +
+    'where b.interval_millis = ?2 and b.start_millis '
+  type Price = { readonly start: number; readonly price: number }
+  const before = `${sql}< ?3 order by b.start_millis desc limit 1`
+  const found = [
+    ...select<Price>(before, [row, intervalMillis, earliest]),
+    ...select<Price>(`${sql}between ?3 and ?4`, [row, intervalMillis, earliest, latest]),
+  ]
+  const known = new Map(found.map(({ start, price }) => [start, price]))
+  let price = known.size > 0 && found[0]!.start < earliest ? found[0]!.price : null
+  const prices = new Map<number, number>()
+  for (let start = earliest; start <= latest; start += intervalMillis) {
+    price = known.get(start) ?? price
+    if (price !== null) prices.set(start, price)
+  }
+  return prices
+}

@@ -1,0 +1,136 @@
+import { type CompetitionMetric, CompetitionState } from '../../../schemas/domain.js'
+import { Result } from '../../../schemas/results.js'
+import { type Answer, Envelope, listAnswer, refusedAnswer, rowAnswer } from '../../wire/answers.js'
+import { readModelEndpoints } from '../../wire/read-endpoints.js'
+import { route } from '../../wire/route.js'
+import {
+  type Contest,
+  connectedUser,
+  leaderboardRow,
+  lifetimeRealized,
+  metricRanks,
+  standingText,
+} from '../texts/competition-text.js'
+import type { ReadRoute, RouteContext } from '../texts/route-context.js'
+import { shownName } from '../texts/shown-name.js'
+import { competitionJson, metricNameOf } from '../views/competition-views.js'
+
+/** What is asked about: a contest, none since none has begun, or why there is no answer. */
+type Asked = Contest | null | Answer
+
+/** GET /competitions, the latest start first. */
+export const competitionsRoute: ReadRoute = route(
+  readModelEndpoints['GET /competitions'],
+  ({ state, ...page }, { views }: RouteContext) => {
+    const all = views.competitions.list()
+    const wanted = state === null ? all : all.filter((facts) => facts.state === state + 1)
+    const { limit, offset } = page
+    const rows = wanted.slice(offset, offset + limit).map(competitionJson)
+    return listAnswer(rows, page, views.seq)
+  },
+)
+
+/** GET /competitions/:id. */
+export const competitionRoute: ReadRoute = route(
+  readModelEndpoints['GET /competitions/'],
+  ({ competition_id }, { views }: RouteContext) => {
+    const id = /^[1-9]\d{0,15}$/.test(competition_id) ? Number(competition_id) : 0
+    const facts = views.competitions.find(id)
+    if (facts === null) return notFound(competition_id)
+    return rowAnswer(competitionJson(facts), views.seq)
+  },
+)
+
+/** GET /leaderboard. */
+export const leaderboardRoute: ReadRoute = route(
+  readModelEndpoints['GET /leaderboard'],
+  ({ competition_id, sort_by, sort_order, wallet, ...page }, context: RouteContext) => {
+    const asked = contestOf(competition_id, context)
+    if (isAnswer(asked)) return asked
+    const primary = asked?.facts.winConditions[0] ?? 1
+    const metric = (sort_by === null ? primary : sort_by + 1) as CompetitionMetric
+    const { limit, offset } = page
+    const standings = asked?.ledger?.standings ?? null
+    const rows = standings?.page(metric, sort_order === 'asc', offset, limit) ?? []
+    return listAnswer(
+      rows.map(({ row, rank }) => leaderboardRow(context.views, asked!, row, rank)),
+      page,
+      context.views.seq,
+      {
+        competition_id: asked?.facts.id ?? null,
+        ...{ sort_by: metricNameOf(metric), sort_order },
+        connected_user:
+          wallet === null ? null : connectedUser(context.views, asked, wallet, metric),
+      },
+    )
+  },
+)
+
+/** GET /competition-metric-ranks. */
+export const metricRanksRoute: ReadRoute = route(
+  readModelEndpoints['GET /competition-metric-ranks'],
+  ({ wallet, competition_id }, context: RouteContext) => {
+    const asked = contestOf(competition_id, context)
+    if (isAnswer(asked)) return asked
+    const data = {
+      competition_id: asked?.facts.id ?? null,
+      wallet,
+      participants: asked?.ledger?.standings?.count ?? 0,
+      ranks: metricRanks(asked, wallet),
+    }
+    return rowAnswer(data, context.views.seq)
+  },
+)
+
+/** GET /competition/summary: what a wallet has realized so far, and how it stands in the competition that runs. */
+export const competitionSummaryRoute: ReadRoute = route(
+  readModelEndpoints['GET /competition/summary'],
+  ({ wallet }, context: RouteContext) => {
+    const asked = contestOf(null, context)
+    if (isAnswer(asked)) return asked
+    const isActive = asked?.facts.state === CompetitionState.Active
+    const data = {
+      wallet,
+      lifetime_realized_pnl: lifetimeRealized(context.views, wallet),
+      active_competition: isActive ? standingText(asked, wallet) : null,
+    }
+    return rowAnswer(data, context.views.seq)
+  },
+)
+
+/** GET /competition/account: how a wallet stands in a competition. */
+export const competitionAccountRoute: ReadRoute = route(
+  readModelEndpoints['GET /competition/account'],
+  ({ wallet, competition_id }, context: RouteContext) => {
+    const asked = contestOf(competition_id, context)
+    if (isAnswer(asked)) return asked
+    if (asked === null) return refused(Result.NotFound, 'no competition has begun')
+    const data = {
+      ...{ wallet, username: shownName(context.views, wallet) },
+      lifetime_realized_pnl: lifetimeRealized(context.views, wallet),
+      competition: standingText(asked, wallet),
+    }
+    return rowAnswer(data, context.views.seq)
+  },
+)
+
+function contestOf(id: number | null, { standings, views }: RouteContext): Asked {
+  const { competitions } = views
+  const facts = id === null ? competitions.current : competitions.find(id)
+  if (facts === null) return id === null ? null : notFound(String(id))
+  if (facts.state === CompetitionState.Pre) return { facts, ledger: null }
+  if (standings.book === null) return refused(Result.NotReady, 'standings are being read')
+  return { facts, ledger: standings.book.find(facts.id) }
+}
+
+function isAnswer(asked: Asked): asked is Answer {
+  return asked !== null && 'body' in asked
+}
+
+function notFound(id: string): Answer {
+  return refused(Result.NotFound, `no competition ${id}`)
+}
+
+function refused(result: Result, message: string): Answer {
+  return refusedAnswer(Envelope.Success, { result, message })
+}

@@ -1,0 +1,61 @@
+import { formatMicros } from '../../../schemas/decimal.js'
+import { Result } from '../../../schemas/results.js'
+import { displayNameOf } from '../../../schemas/username.js'
+import { dataAnswer, Envelope, refusedAnswer } from '../../wire/answers.js'
+import type { Read } from '../../wire/parameters.js'
+import type { ProfilePresent, RealizedSpan } from '../../wire/profile-parts.js'
+import { readModelEndpoints } from '../../wire/read-endpoints.js'
+import { route } from '../../wire/route.js'
+import { marginOf, positionRows, unrealizedOf, withdrawableOf } from '../texts/portfolio-text.js'
+import { type ReadRoute, type RouteContext, walletRoute } from '../texts/route-context.js'
+
+// What the read model knows of a profile; the gateway has the history say the rest (`gateway/http/profile-read.ts`).
+
+/** The present of GET /profile. */
+export const profileRoute = walletRoute(presentOf)
+
+function presentOf(wallet: string, { views }: RouteContext) {
+  const account = views.accounts.find(wallet)
+  const summary = marginOf(views, account)
+  const rows = positionRows(views, account)
+  const unrealizedMicros = rows.reduce((sum, row) => sum + unrealizedOf(views, row), 0)
+  const present: ProfilePresent = {
+    wallet,
+    username: displayNameOf(wallet, views.usernames.of(wallet)),
+    in_use: formatMicros(summary.totalMarginUsed),
+    available: formatMicros(withdrawableOf(views, account, summary)),
+    total: formatMicros(summary.equity),
+    unrealized: formatMicros(unrealizedMicros),
+  }
+  return { ...present }
+}
+
+const realizedEndpoint = readModelEndpoints['GET /profile/realized-pnl']
+
+/** The span that GET /profile/realized-pnl is about. */
+export const realizedPnlRoute: ReadRoute = route(
+  realizedEndpoint,
+  ({ wallet, competition_id, from_ts_ms: from, to_ts_ms: to }, { views }) => {
+    const asked: RealizedSpan = { wallet, from, to }
+    if (competition_id === null) return dataAnswer({ ...asked }, views.seq)
+    const span = views.competitions.spanOf(competition_id)
+    if (span === null) {
+      const message = `no competition ${competition_id}`
+      return refusedAnswer(Envelope.Data, { result: Result.NotFound, message })
+    }
+    return dataAnswer({ wallet, from: span.fromMillis, to: span.toMillis }, views.seq)
+  },
+  checkSpan,
+)
+
+function checkSpan(
+  { competition_id, from_ts_ms, to_ts_ms }: Read<(typeof realizedEndpoint)['query']>,
+  query: Parameters<typeof realizedEndpoint.query.wallet.read>[0],
+): void {
+  const isBoth = competition_id !== null && (from_ts_ms !== null || to_ts_ms !== null)
+  if (!isBoth) return
+  query.refuse(
+    Result.InvalidParameter,
+    'competition_id cannot be combined with from_ts_ms or to_ts_ms',
+  )
+}

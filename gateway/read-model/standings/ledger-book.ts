@@ -1,0 +1,118 @@
+import { CompetitionState } from '../../../schemas/domain.js'
+import {
+  type AnyEvent,
+  CompetitionEvent,
+  CompetitionMarksEvent,
+  EventType,
+  FillEvent,
+  PayoutEvent,
+  TransferEvent,
+} from '../../../schemas/generated/events.js'
+import { CompetitionChange } from '../../../schemas/record-values.js'
+import { formatAddress } from '../../../schemas/wallet.js'
+import { Ledger, type LedgerListener } from './ledger.js'
+
+const competition = new CompetitionEvent()
+const marks = new CompetitionMarksEvent()
+const fill = new FillEvent()
+const payout = new PayoutEvent()
+const transfer = new TransferEvent()
+
+/** Ledgers of all competitions that have begun, fed by events in their order; each event is taken once. */
+export class LedgerBook {
+  readonly #listener: LedgerListener
+  readonly #hasRanks: boolean
+  readonly #byId = new Map<number, Ledger>()
+  #active: Ledger[] = []
+
+  /** @param hasRanks whether anybody asks for ranks: keeping them costs more than all else. */
+  constructor(listener: LedgerListener, hasRanks: boolean) {
+    this.#listener = listener
+    this.#hasRanks = hasRanks
+  }
+
+  get all(): Iterable<Ledger> {
+    return this.#byId.values()
+  }
+
+  /** Those in their span. */
+  get active(): readonly Ledger[] {
+    return this.#active
+  }
+
+  find(id: number): Ledger | null {
+    return this.#byId.get(id) ?? null
+  }
+
+  /** A ledger that was kept, empty still: nothing counts in it before `begin`. */
+  restore(id: number): Ledger {
+    return this.#ledgerFor(id)
+  }
+
+  /** Events count in the ledger from here on. */
+  begin(ledger: Ledger): void {
+    ledger.isActive = true
+    this.#active.push(ledger)
+    this.#listener.onBegin(ledger)
+  }
+
+  /** Whether an event of this type may say anything to a ledger. */
+  static concerns(type: number): boolean {
+    return (
+      type === EventType.Fill ||
+      type === EventType.Competition ||
+      type === EventType.Payout ||
+      type === EventType.Transfer
+    )
+  }
+
+  take(event: AnyEvent): void {
+    const { recordType: type } = event
+    if (type === EventType.Competition) this.#takeCompetition(event)
+    else if (this.#active.length === 0) return
+    else if (type === EventType.Fill) this.#takeFill(fill.of(event))
+    else if (type === EventType.Payout) {
+      const wallet = formatAddress(payout.of(event).u8, payout.walletAt)
+      for (const ledger of this.#active) ledger.payout(wallet, payout)
+    } else if (type === EventType.Transfer) {
+      const wallet = formatAddress(transfer.of(event).u8, transfer.walletAt)
+      for (const ledger of this.#active) ledger.transfer(wallet, transfer)
+    }
+  }
+
+  #takeFill(event: FillEvent): void {
+    const wallet = formatAddress(event.u8, event.walletAt)
+    for (const ledger of this.#active) ledger.fill(wallet, event)
+  }
+
+  #takeCompetition(event: AnyEvent): void {
+    const { change, competitionId: id, state } = competition.of(event)
+    if (change === CompetitionChange.Marks) this.#takeMarks(id, event)
+    else if (state === CompetitionState.Pre) return
+    else {
+      const ledger = this.#byId.get(id) ?? this.#ledgerFor(id)
+      if (state === CompetitionState.Active && !ledger.isActive) this.begin(ledger)
+      if (state === CompetitionState.Post && ledger.isActive) this.#end(ledger)
+    }
+  }
+
+  #takeMarks(id: number, event: AnyEvent): void {
+    const ledger = this.#byId.get(id) ?? this.#ledgerFor(id)
+    const { count } = marks.of(event)
+    for (let i = 0; i < count; i++) {
+      const { instrument, markMicros } = marks.marks(i)
+      ledger.noteMark(instrument, markMicros)
+    }
+  }
+
+  #end(ledger: Ledger): void {
+    ledger.end()
+    this.#active = this.#active.filter((other) => other !== ledger)
+  }
+
+  #ledgerFor(id: number): Ledger {
+    const ledger = new Ledger(id, this.#listener, this.#hasRanks)
+    this.#byId.set(id, ledger)
+    return ledger
+  }
+}

@@ -1,0 +1,135 @@
+import { grown } from '../../../engine/memory/grown.js'
+import { mulDivHalfEven } from '../../../engine/risk/money.js'
+import { microsPerUsd } from '../../../schemas/bounds.js'
+import { formatMicros } from '../../../schemas/decimal.js'
+import { CompetitionMetric } from '../../../schemas/domain.js'
+
+/** Volumes are sums beyond what a double holds exactly: whole parts of this many micros, and the rest. */
+export const volumePartMicros = 1e15
+
+/** Margin that efficiency is measured by at least, where there was any. */
+const marginMicrosLeast = 1000 * microsPerUsd
+/** Efficiency has as many decimals as money. */
+const efficiencyUnit = microsPerUsd
+
+/** What a participant has achieved, as it is kept. */
+export interface Achieved {
+  readonly wallet: string
+  readonly pnlMicros: number
+  readonly volumeParts: number
+  readonly volumeMicros: number
+  readonly marginMicros: number
+  readonly trades: number
+}
+
+/** Everybody who has a row in one competition: those without a trade do not take part in it yet. */
+export class Participants {
+  count = 0
+  /** Lower-case address texts. */
+  readonly wallets: string[] = []
+  pnlMicros = new Float64Array(64)
+  volumeParts = new Float64Array(64)
+  volumeMicros = new Float64Array(64)
+  /** The largest initial margin in use right after a fill. */
+  marginMicros = new Float64Array(64)
+  trades = new Float64Array(64)
+  readonly #rowOfWallet = new Map<string, number>()
+
+  /** @returns -1 where the wallet has no row. */
+  find(wallet: string): number {
+    return this.#rowOfWallet.get(wallet) ?? -1
+  }
+
+  /** The wallet's row, a new one where it has none. */
+  rowFor(wallet: string): number {
+    const known = this.#rowOfWallet.get(wallet)
+    if (known !== undefined) return known
+    const row = this.count++
+    this.wallets.push(wallet)
+    this.#rowOfWallet.set(wallet, row)
+    if (row === this.trades.length) this.#grow()
+    return row
+  }
+
+  restore({ wallet, ...achieved }: Achieved): void {
+    const row = this.rowFor(wallet)
+    this.pnlMicros[row] = achieved.pnlMicros
+    this.volumeParts[row] = achieved.volumeParts
+    this.volumeMicros[row] = achieved.volumeMicros
+    this.marginMicros[row] = achieved.marginMicros
+    this.trades[row] = achieved.trades
+  }
+
+  achieved(row: number): Achieved {
+    return {
+      wallet: this.wallets[row]!,
+      pnlMicros: this.pnlMicros[row]!,
+      volumeParts: this.volumeParts[row]!,
+      volumeMicros: this.volumeMicros[row]!,
+      marginMicros: this.marginMicros[row]!,
+      trades: this.trades[row]!,
+    }
+  }
+
+  addVolume(row: number, micros: number): void {
+    const parts = Math.floor(micros / volumePartMicros)
+    let rest = this.volumeMicros[row]! + (micros - parts * volumePartMicros)
+    let carried = parts
+    if (rest >= volumePartMicros) {
+      rest -= volumePartMicros
+      carried++
+    }
+    this.volumeParts[row]! += carried
+    this.volumeMicros[row] = rest
+  }
+
+  /** PnL by the margin that was used, 1e-6; 0 where there was none. */
+  efficiency(row: number): number {
+    const margin = this.marginMicros[row]!
+    if (!(margin > 0)) return 0
+    return mulDivHalfEven(this.pnlMicros[row]!, efficiencyUnit, Math.max(margin, marginMicrosLeast))
+  }
+
+  /** Value of a metric as text. */
+  text(row: number, metric: CompetitionMetric): string {
+    if (metric === CompetitionMetric.Pnl) return formatMicros(this.pnlMicros[row]!)
+    if (metric === CompetitionMetric.Efficiency) return formatMicros(this.efficiency(row))
+    return volumeText(this.volumeParts[row]!, this.volumeMicros[row]!)
+  }
+
+  /** Whether a row is better than another by a metric; of equal ones the lower address is. */
+  isBetter(row: number, other: number, metric: CompetitionMetric): boolean {
+    const difference = this.difference(row, other, metric)
+    if (difference !== 0) return difference > 0
+    return this.wallets[row]! < this.wallets[other]!
+  }
+
+  /** What a row is ahead of another by, in the metric's micros. */
+  difference(row: number, other: number, metric: CompetitionMetric): number {
+    if (metric === CompetitionMetric.Pnl) return this.pnlMicros[row]! - this.pnlMicros[other]!
+    if (metric === CompetitionMetric.Efficiency) {
+      return this.efficiency(row) - this.efficiency(other)
+    }
+    const parts = this.volumeParts[row]! - this.volumeParts[other]!
+    return parts * volumePartMicros + (this.volumeMicros[row]! - this.volumeMicros[other]!)
+  }
+
+  #grow(): void {
+    const length = 2 * this.trades.length
+    this.pnlMicros = grown(this.pnlMicros, new Float64Array(length))
+    this.volumeParts = grown(this.volumeParts, new Float64Array(length))
+    this.volumeMicros = grown(this.volumeMicros, new Float64Array(length))
+    this.marginMicros = grown(this.marginMicros, new Float64Array(length))
+    this.trades = grown(this.trades, new Float64Array(length))
+  }
+}
+
+function volumeText(parts: number, micros: number): string {
+  if (parts === 0) return formatMicros(micros)
+  const total = BigInt(parts) * BigInt(volumePartMicros) + BigInt(micros)
+  const unit = BigInt(microsPerUsd)
+  const fraction = String(total % unit)
+    .padStart(6, '0')
+    .replace(/0+$/, '')
+  return fraction === '' ? String(total / unit) : `${total / unit}.${fraction}`
+}

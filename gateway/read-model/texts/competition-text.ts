@@ -1,0 +1,124 @@
+import { formatMicros } from '../../../schemas/decimal.js'
+import {
+  CompetitionMetric,
+  CompetitionState,
+  competitionMetricNames,
+} from '../../../schemas/domain.js'
+import type { Ledger } from '../standings/ledger.js'
+import type { CompetitionFacts } from '../views/competition-views.js'
+import { stateNameOf } from '../views/competition-views.js'
+import type { EventViews } from '../views/event-views.js'
+import { shownName } from './shown-name.js'
+
+const medals = 3
+
+/** A competition, and what has been achieved in it; null: nothing can have been. */
+export interface Contest {
+  readonly facts: CompetitionFacts
+  readonly ledger: Ledger | null
+}
+
+/** Row of the wallet in the contest; -1: it takes no part. */
+export function participantOf({ ledger }: Contest, wallet: string): number {
+  const row = ledger?.participants.find(wallet) ?? -1
+  return ledger?.standings?.takesPart(row) === true ? row : -1
+}
+
+/** Rank by a metric, from 1; null: it takes no part. */
+export function rankOf({ ledger }: Contest, row: number, metric: CompetitionMetric): number | null {
+  return row < 0 ? null : ledger!.standings!.rankOf(row, metric)
+}
+
+/** 1 to 3 by the primary win condition once it has ended, else null. */
+export function medalOf(contest: Contest, row: number): number | null {
+  const { facts } = contest
+  if (facts.state !== CompetitionState.Post) return null
+  const rank = rankOf(contest, row, facts.winConditions[0]!)
+  return rank !== null && rank <= medals ? rank : null
+}
+
+/** Values of all metrics by their names; of a row that takes no part 0. */
+export function valuesOf({ ledger }: Contest, row: number) {
+  const text = (metric: CompetitionMetric) =>
+    row < 0 ? '0' : ledger!.participants.text(row, metric)
+  return {
+    pnl: text(CompetitionMetric.Pnl),
+    volume: text(CompetitionMetric.Volume),
+    efficiency: text(CompetitionMetric.Efficiency),
+  }
+}
+
+/** A row of the leaderboard. */
+export function leaderboardRow(views: EventViews, contest: Contest, row: number, rank: number) {
+  const wallet = contest.ledger!.participants.wallets[row]!
+  return {
+    ...{ rank, wallet, username: shownName(views, wallet), ...valuesOf(contest, row) },
+    medal: medalOf(contest, row),
+    hyperliquid_name: null as string | null,
+  }
+}
+
+/** How a wallet stands by a metric; without a trade only who it is. */
+export function connectedUser(
+  views: EventViews,
+  contest: Contest | null,
+  wallet: string,
+  metric: CompetitionMetric,
+) {
+  const row = contest === null ? -1 : participantOf(contest, wallet)
+  const nothing = { rank: null, pnl: null, volume: null, efficiency: null, medal: null }
+  const standing =
+    contest === null || row < 0
+      ? nothing
+      : {
+          rank: rankOf(contest, row, metric),
+          ...valuesOf(contest, row),
+          medal: medalOf(contest, row),
+        }
+  return { wallet, username: shownName(views, wallet), ...standing }
+}
+
+/** How a wallet stands by the primary win condition. */
+export function standingText(contest: Contest, wallet: string) {
+  const row = participantOf(contest, wallet)
+  const { facts } = contest
+  return {
+    competition_id: facts.id,
+    competition_name: facts.name,
+    competition_state: stateNameOf(facts.state),
+    rank: rankOf(contest, row, facts.winConditions[0]!),
+    ...valuesOf(contest, row),
+    medal: medalOf(contest, row),
+  }
+}
+
+/** Rank and value of a wallet by each metric. */
+export function metricRanks(contest: Contest | null, wallet: string) {
+  const row = contest === null ? -1 : participantOf(contest, wallet)
+  const values = contest === null ? null : valuesOf(contest, row)
+  const entries = competitionMetricNames.map((name, place) => {
+    const rank = contest === null ? null : rankOf(contest, row, (place + 1) as CompetitionMetric)
+    return [name, { rank, value: values?.[name] ?? '0' }] as const
+  })
+  return Object.fromEntries(entries) as Record<
+    (typeof competitionMetricNames)[number],
+    { rank: number | null; value: string }
+  >
+}
+
+/** What a wallet's positions have realized so far, fees left out. */
+export function lifetimeRealized({ accounts }: EventViews, wallet: string): string {
+  const account = accounts.find(wallet)
+  return formatMicros(account < 0 ? 0 : accounts.risk.realizedTotalMicros[account]!)
+}
+
+/** What a participant is behind the next better rank by the primary win condition; null for the leader. */
+export function gapOf(contest: Contest, row: number) {
+  const { facts, ledger } = contest
+  const primary = facts.winConditions[0]!
+  const rank = rankOf(contest, row, primary)!
+  if (rank === 1) return { rank, next_rank: null, gap_metric_value: null }
+  const next = ledger!.standings!.rowAt(rank - 1, primary)
+  const gap = formatMicros(ledger!.participants.difference(next, row, primary))
+  return { rank, next_rank: rank - 1, gap_metric_value: gap }
+}

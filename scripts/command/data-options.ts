@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import { VenueFolder } from '../venue-data/venue-folder.js'
+import { UsageError } from './verb-command.js'
+
+const dataDirDefault = 'data'
+
+/** The option that names the folder of a venue. */
+export function withDataDir(command: Command): Command {
+  return command.option('--data-dir <dir>', "folder of the venue's data", dataDirDefault)
+}
+
+/** @throws UsageError when it is no folder of a venue. */
+export function folderOf(dataDir: string): VenueFolder {
+  try {
+    return new VenueFolder(dataDir)
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}

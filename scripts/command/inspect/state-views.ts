@@ -1,0 +1,77 @@
+import { hashText } from '../../../engine/memory/state-hash.js'
+import { JournalReplay } from '../../venue-data/journal-replay.js'
+import { lineOf, shown } from '../../venue-data/shown-record.js'
+import { countsOf, stateTables } from '../../venue-data/state-tables.js'
+import { orderSubject, type StoryStep, storyOf, walletSubject } from '../../venue-data/story.js'
+import type { VenueFolder } from '../../venue-data/venue-folder.js'
+import { UsageError } from '../verb-command.js'
+import { fieldLines, tableLines, timeText, type View } from './view.js'
+
+export interface StateOptions {
+  /** Without one, rows are counted. */
+  readonly table: string | undefined
+  /** Batch behind which the state is shown; the last one. */
+  readonly batch?: number
+  readonly limit: number
+}
+
+/** A table of the state, by replay. */
+export function stateView(folder: VenueFolder, { table, batch, limit }: StateOptions): View {
+  const rowsOf = table === undefined ? null : stateTables[table]
+  if (rowsOf === undefined) {
+    throw new UsageError(`no table ${table}; tables: ${Object.keys(stateTables).join(', ')}`)
+  }
+  const { state } = replayTo(folder, batch)
+  if (rowsOf === null) {
+    const counts = countsOf(state)
+    return { value: counts, lines: fieldLines(counts) }
+  }
+  const all = [...rowsOf(state)].map(shown)
+  const rows = all.slice(0, limit)
+  const heads = Object.keys(rows[0] ?? {})
+  const lines = tableLines(
+    heads,
+    rows.map((row) => Object.values(row)),
+  )
+  const more = all.length > limit ? [`${all.length - limit} more rows`] : []
+  const value = { batchNumber: state.batchNumber, rowCount: all.length, rows }
+  return { value, lines: rows.length === 0 ? ['no rows'] : [...lines, ...more] }
+}
+
+/** The hash of the state behind a batch. */
+export function hashView(folder: VenueFolder, batch?: number): View {
+  const { state } = replayTo(folder, batch)
+  const stateHash = hashText(state.hash.low, state.hash.high)
+  const value = { batchNumber: state.batchNumber, seq: state.sink.seq, stateHash }
+  return { value, lines: fieldLines(value) }
+}
+
+export function orderView(folder: VenueFolder, orderId: number, limit: number): View {
+  return storyView(storyOf(folder, orderSubject(orderId)), limit, `order ${orderId}`)
+}
+
+export function walletView(folder: VenueFolder, wallet: string, limit: number): View {
+  return storyView(storyOf(folder, walletSubject(wallet)), limit, wallet)
+}
+
+function storyView(story: Iterable<StoryStep>, limit: number, subject: string): View {
+  const steps: StoryStep[] = []
+  let count = 0
+  for (const step of story) if (count++ < limit) steps.push(step)
+  const lines = steps.map(({ batch, millis, kind, record }) => {
+    const sign = kind === 'command' ? '>' : ' '
+    return `${timeText(millis)} batch ${batch} ${sign} ${lineOf(record)}`
+  })
+  const more = count > limit ? [`${count - limit} more: --limit ${count} shows them`] : []
+  const none = count === 0 ? [`the journal knows nothing of ${subject}`] : []
+  return { value: { subject, stepCount: count, steps }, lines: [...lines, ...more, ...none] }
+}
+
+/** The engine as it was behind a batch, the last one unless another is asked for. */
+function replayTo(folder: VenueFolder, batch = Number.POSITIVE_INFINITY): JournalReplay {
+  const replay = new JournalReplay(folder, batch + 1)
+  if (replay.state.batchNumber === batch) return replay
+  for (const { batch: last } of replay.batches()) if (last.batchNumber >= batch) return replay
+  if (batch === Number.POSITIVE_INFINITY) return replay
+  throw new UsageError(`the journal ends with batch ${replay.state.batchNumber}`)
+}

@@ -1,0 +1,91 @@
+import { errorOf } from '../../engine/threads/error-of.js'
+import { scrubHistory } from '../venue-data/history-scrub.js'
+import { JournalReplay } from '../venue-data/journal-replay.js'
+import { type Fault, scrubJournal } from '../venue-data/scrub.js'
+import type { VenueFolder } from '../venue-data/venue-folder.js'
+import { folderOf, withDataDir } from './data-options.js'
+import { ExitCode } from './exit-code.js'
+import { note, printResult, verbCommand } from './verb-command.js'
+import type { RunVerb } from './verbs.js'
+
+const about = `Reads every byte that a venue keeps, in journal, archive, snapshots and history, and names each
+fault with its file and offset. The venue may be running; nothing is changed. Exit code 1: something
+is not as it was written.`
+
+/** What a check has found. */
+export interface Verdict {
+  readonly ok: boolean
+  readonly faults: readonly Fault[]
+  readonly notes: readonly string[]
+  readonly segments: number
+  readonly snapshots: number
+  readonly batches: number
+  readonly bytes: number
+  /** Sequence of the last event, in the journal and in the history store. */
+  readonly lastSeq: number
+  readonly historySeq: number | null
+  /** Batches that a replay has proved; null: none was asked for. */
+  readonly replayed: number | null
+}
+
+/** Checks the folder that the command line names. */
+export const runVerb: RunVerb = async (argv) => {
+  const command = withDataDir(verbCommand('verify', about))
+    .option('--replay', "replays all that is kept, too, and compares every batch's state hash")
+    .parse([...argv], { from: 'user' })
+  const { dataDir, json = false, replay = false } = command.opts()
+  const verdict = await verifyFolder(folderOf(dataDir), replay)
+  printResult(json, verdict, linesOf(verdict))
+  return verdict.ok ? ExitCode.Done : ExitCode.Failed
+}
+
+/** Checks everything in a folder. */
+export async function verifyFolder(folder: VenueFolder, replays: boolean): Promise<Verdict> {
+  // First: of a running venue the journal is always ahead of the store.
+  const before = await scrubHistory(folder.dataDir, Number.POSITIVE_INFINITY)
+  const { faults, notes, ...counts } = scrubJournal(folder)
+  const { lastSeq } = counts
+  const ahead =
+    (before.lastSeq ?? 0) > lastSeq ? await scrubHistory(folder.dataDir, lastSeq) : before
+  const proof = replays && faults.length === 0 ? prove(folder) : null
+  const found = [...faults, ...ahead.faults, ...(proof?.faults ?? [])]
+  return {
+    ok: found.length === 0,
+    faults: found,
+    notes: [...notes, ...(before.lastSeq === null ? ['there is no history store'] : [])],
+    ...{ segments: counts.segments, snapshots: counts.snapshots, batches: counts.batches },
+    ...{ bytes: counts.bytes, lastSeq, historySeq: before.lastSeq },
+    replayed: proof?.batches ?? null,
+  }
+}
+
+/** Replays everything from the earliest state that is kept. */
+function prove(folder: VenueFolder): {
+  readonly faults: readonly Fault[]
+  readonly batches: number
+} {
+  let batches = 0
+  try {
+    const earliest = folder.files.first() >= 0 ? 1 : (folder.store.list()[0] ?? 0) + 1
+    for (const _ of new JournalReplay(folder, earliest).batches()) batches++
+    return { faults: [], batches }
+  } catch (error) {
+    const { file = 'journal', offset = -1 } = error as Partial<Fault>
+    return { faults: [{ file, offset, what: errorOf(error).message }], batches }
+  }
+}
+
+function linesOf({ ok, faults, notes, ...rest }: Verdict): readonly string[] {
+  for (const line of notes) note(line)
+  const { segments, snapshots, batches, bytes, lastSeq, historySeq, replayed } = rest
+  const history = historySeq === null ? '' : `, history up to ${historySeq}`
+  const proved = replayed === null ? '' : `; ${replayed} batches replayed to the same hashes`
+  const counted =
+    `${segments} segments, ${snapshots} snapshots, ${batches} batches, ${bytes} bytes, ` +
+    `sequence ${lastSeq}${history}${proved}`
+  const where = ({ file, offset }: Fault) => (offset < 0 ? file : `${file} at offset ${offset}`)
+  return [
+    ...faults.map((fault) => `${where(fault)}: ${fault.what}`),
+    ok ? `sound: ${counted}` : `${faults.length} faults in ${counted}`,
+  ]
+}

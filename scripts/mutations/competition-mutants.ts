@@ -1,0 +1,46 @@
+import type { Mutant } from './mutant.js'
+
+export const competitionMutants: readonly Mutant[] = [
+  {
+    file: 'engine/core/decide-competition.ts',
+    fault: 'an ended competition is changed',
+    original: 'if (state === CompetitionState.Post) return false',
+    replacement: '',
+  },
+  {
+    file: 'engine/core/decide-competition.ts',
+    fault: 'the start of one that runs is moved',
+    original: 'state === CompetitionState.Pre || terms.startMillis === wanted.startMillis',
+    replacement: 'true',
+  },
+  {
+    file: 'engine/core/decide-competition.ts',
+    fault: 'a competition that is over is made',
+    original: 'if (terms.endMillis <= nowMillis) return Result.ValueRefused',
+    replacement: '',
+  },
+  {
+    file: 'engine/core/decide-competition.ts',
+    fault: 'a metric counts twice',
+    original: '(seen & (1 << metric)) !== 0',
+    replacement: 'false',
+  },
+  {
+    file: 'engine/state/competition-table.ts',
+    fault: 'one that has ended still counts as active',
+    original: 'if (row.state === CompetitionState.Active) this.activeCount--',
+    replacement: '',
+  },
+  {
+    file: 'engine/state/competition-table.ts',
+    fault: 'a snapshot forgets which run',
+    original: 'if (state === CompetitionState.Active) this.activeCount++\n      this.#insert',
+    replacement: 'this.#insert',
+  },
+  {
+    file: 'engine/publish/publish-competitions.ts',
+    fault: 'margin is told of fills that no competition wants to know of',
+    original: 'if (state.competitions.activeCount === 0) return',
+    replacement: '',
+  },
+]

@@ -1,0 +1,46 @@
+import { JournalRefusal } from '../../engine/journal/journal-errors.js'
+import { segmentName } from '../../engine/journal/segment-format.js'
+import { Found, type ReadBatch, SegmentReader } from '../../engine/journal/segment-reader.js'
+import type { VenueFolder } from './venue-folder.js'
+
+/** A batch where it stands; valid until the next one is asked for. */
+export interface FoundBatch {
+  readonly reader: SegmentReader
+  readonly batch: ReadBatch
+  /** Of its record in the segment. */
+  readonly offset: number
+  /** Whether it is the record of a graceful end, which has no commands. */
+  readonly isShutdown: boolean
+}
+
+/**
+ * Batches of the segments that are kept, in order, up to where the sound ones end.
+ * @param fromBatch the first one wanted; segments wholly before it are not read.
+ * @throws JournalDamage, JournalRefusal
+ */
+export function* batchesOf({ files }: VenueFolder, fromBatch = 1): Generator<FoundBatch> {
+  const numbers = files.numbers()
+  const first = numbers.findLastIndex((number) => {
+    return (files.headerOf(number)?.firstBatchNumber ?? Number.POSITIVE_INFINITY) <= fromBatch
+  })
+  let last = -1
+  for (const number of numbers.slice(Math.max(0, first))) {
+    if (last >= 0 && number !== last + 1) {
+      throw new JournalRefusal(`${segmentName(last + 1)} is not kept`)
+    }
+    last = number
+    for (const found of recordsOf(new SegmentReader(files, number))) {
+      if (found.batch.batchNumber >= fromBatch) yield found
+    }
+  }
+}
+
+/** Records of one segment. */
+export function* recordsOf(reader: SegmentReader): Generator<FoundBatch> {
+  for (;;) {
+    const { offset } = reader
+    const found = reader.next()
+    if (found !== Found.Batch && found !== Found.Shutdown) return
+    yield { reader, batch: reader.batch, offset, isShutdown: found === Found.Shutdown }
+  }
+}

@@ -1,0 +1,188 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { JournalDamage, JournalRefusal } from '../../engine/journal/journal-errors.js'
+import {
+  isRecordHeader,
+  type SegmentHeader,
+  segmentHeaderBytes,
+  segmentName,
+} from '../../engine/journal/segment-format.js'
+import { Found, SegmentReader } from '../../engine/journal/segment-reader.js'
+import { archiveFolder, snapshotName } from '../../engine/journal/snapshot-store.js'
+import { JournaledBatch } from '../../schemas/generated/journal.js'
+import { SegmentOrigin } from '../../schemas/record-values.js'
+import type { VenueFolder } from './venue-folder.js'
+
+/** Something that is not as it was written. */
+export interface Fault {
+  /** From the data folder. */
+  readonly file: string
+  /** Byte where it begins; -1: of the file as a whole. */
+  readonly offset: number
+  readonly what: string
+}
+
+export interface Scrub {
+  readonly faults: readonly Fault[]
+  /** What is worth a word and no fault, such as an unflushed tail. */
+  readonly notes: readonly string[]
+  readonly segments: number
+  readonly snapshots: number
+  readonly batches: number
+  readonly bytes: number
+  /** Sequence of the last event that the journal knows of. */
+  readonly lastSeq: number
+}
+
+/** Reads every byte of journal, archive and snapshots and compares it with the checksums beside it. */
+export function scrubJournal(folder: VenueFolder): Scrub {
+  const scrub = new JournalScrub(folder)
+  scrub.run()
+  return scrub
+}
+
+class JournalScrub implements Scrub {
+  readonly faults: Fault[] = []
+  readonly notes: string[] = []
+  segments = 0
+  snapshots = 0
+  batches = 0
+  bytes = 0
+  lastSeq = 0
+  readonly #folder: VenueFolder
+  /** Of the batch that follows on what was read; 0: not known. */
+  #nextBatch = 0
+
+  constructor(folder: VenueFolder) {
+    this.#folder = folder
+  }
+
+  run(): void {
+    const { files, store } = this.#folder
+    const numbers = files.numbers()
+    let before: SegmentReader | null = null
+    for (const number of numbers) {
+      if (before !== null && number !== before.header.segmentNumber + 1) {
+        this.#fault(
+          segmentName(before.header.segmentNumber + 1),
+          -1,
+          'it is missing, later ones are there',
+        )
+        this.#nextBatch = 0
+        before = null
+      }
+      before = this.#segment(number, before, number === numbers.at(-1))
+    }
+    for (const batchNumber of store.list()) this.#snapshot(batchNumber)
+  }
+
+  #segment(number: number, before: SegmentReader | null, isNewest: boolean): SegmentReader | null {
+    const name = segmentName(number)
+    const reader = this.#open(name, number, isNewest)
+    if (reader === null) return null
+    this.segments++
+    this.bytes += reader.fileBytes
+    const { header } = reader
+    if (before !== null && header.previousBytes !== before.offset) {
+      const what = `it ends here, once it had ${header.previousBytes} bytes`
+      this.#fault(before.name, before.offset, what)
+    }
+    if (header.identity !== this.#folder.identity) {
+      this.#fault(name, 0, `it belongs to ${header.identity}`)
+    }
+    this.#records(reader, isNewest)
+    return reader
+  }
+
+  #open(name: string, number: number, isNewest: boolean): SegmentReader | null {
+    try {
+      return new SegmentReader(this.#folder.files, number)
+    } catch (error) {
+      const isKnown = error instanceof JournalDamage || error instanceof JournalRefusal
+      if (!isKnown) throw error
+      const isBegun = isNewest && this.#folder.files.bytesOf(name) <= segmentHeaderBytes
+      if (isBegun) this.notes.push(`${name} was only begun`)
+      else this.#fault(name, 0, error.message)
+      this.#nextBatch = 0
+      return null
+    }
+  }
+
+  #records(reader: SegmentReader, isNewest: boolean): void {
+    this.#checkFirst(reader.header)
+    for (;;) {
+      const at = reader.offset
+      const found = reader.next()
+      if (found === Found.Batch || found === Found.Shutdown) {
+        this.#take(reader, at, found === Found.Batch)
+        continue
+      }
+      if (found === Found.End) return
+      const next = nextRecord(reader)
+      if (isNewest && !reader.wasDurableBeyond()) {
+        this.notes.push(
+          `${reader.name}: ${reader.trailingBytes()} bytes of an unflushed tail at ${at}`,
+        )
+        return
+      }
+      const end = next < 0 ? reader.offset + reader.trailingBytes() : next
+      this.#fault(reader.name, at, `no sound record for ${end - at} bytes`)
+      if (next < 0) return
+      reader.offset = next
+      this.#nextBatch = 0
+    }
+  }
+
+  #checkFirst({ origin, firstBatchNumber, segmentNumber }: SegmentHeader): void {
+    const isNext = this.#nextBatch === 0 || firstBatchNumber === this.#nextBatch
+    const isBehindLoss = origin !== SegmentOrigin.Next && firstBatchNumber > this.#nextBatch
+    if (!isNext && !isBehindLoss) {
+      const what = `it begins with batch ${firstBatchNumber}, not ${this.#nextBatch}`
+      this.#fault(segmentName(segmentNumber), 0, what)
+    }
+    this.#nextBatch = firstBatchNumber
+  }
+
+  #take({ batch, name }: SegmentReader, at: number, isBatch: boolean): void {
+    const { batchNumber, seqAfter } = batch
+    if (this.#nextBatch > 0 && batchNumber !== this.#nextBatch) {
+      this.#fault(name, at, `batch ${batchNumber} where ${this.#nextBatch} belongs`)
+    }
+    this.#nextBatch = batchNumber + (isBatch ? 1 : 0)
+    this.lastSeq = seqAfter
+    if (isBatch) this.batches++
+  }
+
+  #snapshot(batchNumber: number): void {
+    const name = snapshotName(batchNumber)
+    this.snapshots++
+    try {
+      const { state } = this.#folder.store.readOne(batchNumber)
+      this.bytes += state.length
+    } catch (error) {
+      const isKnown = error instanceof JournalDamage || error instanceof JournalRefusal
+      // Of a running venue it may have made room for a newer one meanwhile.
+      if (!isKnown && !this.#folder.files.has(name)) return
+      this.#fault(name, 0, error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  #fault(name: string, offset: number, what: string): void {
+    const { journalDirectory } = this.#folder
+    const isKept = [name, join(archiveFolder, name)].some((path) =>
+      existsSync(join(journalDirectory, path)),
+    )
+    const file = isKept ? this.#folder.placeOf(name) : join('journal', name)
+    this.faults.push({ file, offset, what })
+  }
+}
+
+/** Where the next sound header of a record stands behind the reader's place; -1: nowhere. */
+function nextRecord({ batch, header, offset }: SegmentReader): number {
+  const views = batch.views
+  const record = new JournaledBatch()
+  for (let at = offset + 8; at + JournaledBatch.bytes <= views.u8.length; at += 8) {
+    if (isRecordHeader(record.over(views, at), header.segmentNumber)) return at
+  }
+  return -1
+}

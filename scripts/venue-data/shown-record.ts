@@ -1,0 +1,67 @@
+import {
+  type DecodedRecord,
+  type DecodeOptions,
+  decodeRecord,
+} from '../../schemas/decode-record.js'
+import type { RecordViews } from '../../schemas/record-views.js'
+import { commands } from '../../schemas/records/commands.js'
+import { events } from '../../schemas/records/events.js'
+
+/** Names of fields that nobody but their owner may read, wherever they stand. */
+const secretName = /secret|private|password|token|p256dh|^auth$|endpoint|push/i
+const hidden = '(not shown)'
+
+export function shownCommand(views: RecordViews, at: number, all = false): DecodedRecord {
+  return shown(decodeRecord(commands, views, at, wordsOf(all)))
+}
+
+export function shownEvent(views: RecordViews, at: number, all = false): DecodedRecord {
+  return shown(decodeRecord(events, views, at, wordsOf(all)))
+}
+
+/** A record, or a row, without what is secret in it. */
+export function shown(record: DecodedRecord): DecodedRecord {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      secretName.test(name) ? hidden : withoutSecrets(value),
+    ]),
+  )
+}
+
+/** Of no use to people: lengths of the texts beside them, and who asked in which thread. */
+const dullName = /^(recordBytes|recordType|seq|timeMillis|digest|gateway|request|\w+IdBytes)$/
+
+/** One line for people: what is empty or zero is left out. */
+export function lineOf({ type, ...fields }: DecodedRecord): string {
+  const words = wordsOfFields(fields)
+  return words === '' ? String(type) : `${type} ${words}`
+}
+
+function wordsOfFields(fields: DecodedRecord): string {
+  return Object.entries(fields)
+    .filter(([name]) => !dullName.test(name))
+    .map(([name, value]) => [name, textOf(value)] as const)
+    .filter(([, text]) => !/^(0x)?0*$/.test(text) && text !== 'NaN')
+    .map(([name, text]) => `${name}=${text}`)
+    .join(' ')
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) {
+    const texts = value.map(textOf)
+    return texts.every((text) => /^0*$/.test(text)) ? '' : `[${texts.join(', ')}]`
+  }
+  if (typeof value !== 'object' || value === null) return String(value)
+  const words = wordsOfFields(value as DecodedRecord)
+  return words === '' ? '' : `{${words}}`
+}
+
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  return typeof value === 'object' && value !== null ? shown(value as DecodedRecord) : value
+}
+
+function wordsOf(all: boolean): DecodeOptions {
+  return { words: true, insteads: all }
+}

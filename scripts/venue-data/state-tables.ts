@@ -1,0 +1,109 @@
+import { none } from '../../engine/memory/rows.js'
+import type { CoreState } from '../../engine/state/core-state.js'
+import type { Table } from '../../engine/tables/describe.js'
+import { accounts, instruments, wallets } from '../../engine/tables/layouts/dense.js'
+import { liquidations, perps, settlements } from '../../engine/tables/layouts/lifecycle.js'
+import { orders } from '../../engine/tables/layouts/orders.js'
+import { exposures } from '../../engine/tables/layouts/risk.js'
+import { enumerationName } from '../../schemas/decode-record.js'
+import type { Right } from '../../schemas/domain.js'
+import { formatSymbol } from '../../schemas/symbol.js'
+import { addressBytes, formatAddress } from '../../schemas/wallet.js'
+
+/** A row by its key and its columns that are state, as they are described beside the tables. */
+export type StateRow = Readonly<Record<string, unknown>>
+
+/** Tables that can be looked at, each with the rows of a state. */
+export const stateTables: Readonly<Record<string, (state: CoreState) => Iterable<StateRow>>> = {
+  instruments: (state) =>
+    ids(state.instruments.count).map((instrument) => ({
+      ...{ instrument, symbol: symbolOf(state, instrument) },
+      ...cells(instruments, state.instruments, instrument),
+    })),
+  accounts: ({ accounts: table, risk }) =>
+    ids(table.count).map((account) => ({
+      ...{ account, wallet: walletOf(table, account) },
+      ...cells(accounts, table, account),
+      ...cells(wallets, risk, account),
+    })),
+  orders: (state) =>
+    [...state.orders.working()].map((slot) => ({
+      wallet: walletOf(state.accounts, state.orders.account[slot]!),
+      symbol: symbolOf(state, state.orders.instrument[slot]!),
+      ...cells(orders, state.orders, slot),
+    })),
+  exposures: (state) =>
+    exposureRows(state).map((row) => ({
+      wallet: walletOf(state.accounts, state.risk.exposures.account[row]!),
+      symbol: symbolOf(state, state.risk.exposures.instrument[row]!),
+      ...cells(exposures, state.risk.exposures, row),
+    })),
+  settlements: ({ settlements: table }) => table.rows.map((row) => objectCells(settlements, row)),
+  liquidations: ({ liquidations: table }) =>
+    table.byAccount().map((row) => objectCells(liquidations, row)),
+  perps: ({ fundings }) => fundings.perps.map((row) => objectCells(perps, row)),
+}
+
+/** How many rows each table has, and what is counted beside them. */
+export function countsOf(state: CoreState): Readonly<Record<string, number>> {
+  const counts = Object.entries(stateTables).map(([name, rowsOf]) => [
+    name,
+    [...rowsOf(state)].length,
+  ])
+  return {
+    ...{ batches: state.batchNumber, events: state.sink.seq, engineMillis: state.nowMillis },
+    ...{ ordersSoFar: state.orderCount, tradesSoFar: state.tradeCount },
+    ...Object.fromEntries(counts),
+  }
+}
+
+export function symbolOf({ instruments: table }: CoreState, instrument: number): string {
+  const underlying = table.underlyingNames[table.underlying[instrument]!]
+  if (underlying === undefined) return String(instrument)
+  return formatSymbol({
+    underlying,
+    expiryDate: table.expiryDate[instrument]!,
+    strikeMicros: table.strikeMicros[instrument]!,
+    right: table.right[instrument] as Right,
+  })
+}
+
+export function walletOf({ addresses }: CoreState['accounts'], account: number): string {
+  const bytes = new Uint8Array(addressBytes)
+  addresses.write(account, bytes, 0)
+  return formatAddress(bytes, 0)
+}
+
+function exposureRows({ accounts: table, risk }: CoreState): readonly number[] {
+  const rows: number[] = []
+  for (let account = 0; account < table.count; account++) {
+    let row = risk.firstExposure[account]!
+    for (; row !== none; row = risk.exposures.nextInAccount[row]!) {
+      if (risk.exposures.isKept(row)) rows.push(row)
+    }
+  }
+  return rows
+}
+
+function cells({ columns }: Table, table: object, row: number): StateRow {
+  return shownColumns(columns, (name) => (Reflect.get(table, name) as ArrayLike<unknown>)[row])
+}
+
+function objectCells({ columns }: Table, row: object): StateRow {
+  return shownColumns(columns, (name) => Reflect.get(row, name))
+}
+
+function shownColumns(columns: Table['columns'], valueIn: (name: string) => unknown): StateRow {
+  const shown = columns.filter(({ derivedFrom }) => derivedFrom === null)
+  return Object.fromEntries(
+    shown.map(({ name, holds }) => {
+      const value = valueIn(name)
+      if (typeof value === 'bigint') return [name, String(value)]
+      return [name, typeof value === 'number' ? enumerationName(holds, value) : value]
+    }),
+  )
+}
+
+function ids(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, id) => id)
+}

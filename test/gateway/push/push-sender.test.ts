@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import webPush from 'web-push'
+import type { Resolve } from '../../../gateway/push/address-guard.js'
+import { PushSender, type PushSenderOptions } from '../../../gateway/push/push-sender.js'
+import { newBrowser } from '../../support/browser.js'
+import { decrypted, PushReceiver, vapidClaims } from '../../support/push-receiver.js'
+
+const receiver = new PushReceiver()
+const senders: PushSender[] = []
+before(() => receiver.start())
+beforeEach(() => {
+  receiver.requests.length = 0
+  receiver.reply = () => 201
+})
+after(async () => {
+  for (const sender of senders) sender.close()
+  await receiver.stop()
+})
+
+const keys = webPush.generateVAPIDKeys()
+const payload = { type: 'fill', timestamp: 1, title: 'Bought', body: '1 BTC', seq: 7 }
+
+function senderOf(patch: Partial<PushSenderOptions> = {}): PushSender {
+  const sender = new PushSender({
+    ...{ keys, subject: 'mailto:push@strikebook.invalid', timeoutMillis: 300, maxAgeSeconds: 60 },
+    ...{ allowedHosts: [], allowPrivate: true },
+    resolve: async () => assert.fail('nobody is asked'),
+    ...patch,
+  })
+  senders.push(sender)
+  return sender
+}
+
+function noticeTo(endpoint: string, browser = newBrowser()) {
+  const bytes = Buffer.concat([browser.point, browser.secret])
+  return { id: 1, wallet: '0x1', endpoint, keys: bytes.toString('base64'), payload }
+}
+
+/** A name stands for what the test says, at each asking. */
+const namesOf =
+  (...answers: readonly (readonly string[])[]): Resolve =>
+  async () =>
+    answers[Math.min(answers.length - 1, asked++)]!
+let asked = 0
+beforeEach(() => {
+  asked = 0
+})
+
+test('a browser reads what it was sent, and the push service knows by whom', async () => {
+  const browser = newBrowser()
+  const outcome = await senderOf().send(noticeTo(receiver.endpoint('/one?a=b'), browser))
+  assert.deepEqual(outcome, { kind: 'delivered' })
+  const [request] = receiver.requests
+  assert.equal(request!.path, '/one?a=b')
+  assert.equal(request!.headers['content-encoding'], 'aes128gcm')
+  assert.deepEqual([request!.headers['ttl'], request!.headers['urgency']], ['60', 'normal'])
+  assert.deepEqual(JSON.parse(decrypted(request!.body, browser)), payload)
+  const { key, aud, sub } = vapidClaims(request!)
+  assert.equal(key, keys.publicKey)
+  assert.deepEqual(
+    [aud, sub],
+    [`http://127.0.0.1:${receiver.port}`, 'mailto:push@strikebook.invalid'],
+  )
+  assert.equal(request!.body.includes('Bought'), false)
+})
+
+test('what an answer means: gone, later, or no more of this', async () => {
+  const sender = senderOf()
+  const told = async (reply: PushReceiver['reply']) => {
+    receiver.reply = reply
+    return sender.send(noticeTo(receiver.endpoint('/')))
+  }
+  for (const status of [404, 410]) assert.deepEqual(await told(() => status), { kind: 'gone' })
+  for (const status of [400, 401, 403, 413]) {
+    assert.deepEqual(await told(() => status), { kind: 'failed' })
+  }
+  for (const status of [500, 503, 429]) {
+    assert.deepEqual(await told(() => status), { kind: 'retry', afterMillis: 0 })
+  }
+  const waits = (text: string) => () => ({ status: 429, headers: { 'Retry-After': text } })
+  assert.deepEqual(await told(waits('7')), { kind: 'retry', afterMillis: 7000 })
+  assert.deepEqual(await told(waits('soon')), { kind: 'retry', afterMillis: 0 })
+  const date = new Date(Date.now() + 60_000).toUTCString()
+  const later = await told(waits(date))
+  assert.ok(later.kind === 'retry' && later.afterMillis > 50_000 && later.afterMillis <= 60_000)
+})
+
+test('nobody is followed to another place', async () => {
+  receiver.reply = ({ path }) =>
+    path === '/moved' ? { status: 302, headers: { Location: receiver.endpoint('/inside') } } : 201
+  const outcome = await senderOf().send(noticeTo(receiver.endpoint('/moved')))
+  assert.deepEqual(outcome, { kind: 'failed' })
+  assert.deepEqual(
+    receiver.requests.map(({ path }) => path),
+    ['/moved'],
+  )
+})
+
+test('a push service that hangs, or talks without end, costs its time and no more', async () => {
+  const sender = senderOf()
+  receiver.reply = () => null
+  const beginMillis = performance.now()
+  const hung = await sender.send(noticeTo(receiver.endpoint('/')))
+  assert.deepEqual(hung, { kind: 'retry', afterMillis: 0 })
+  assert.ok(performance.now() - beginMillis < 3000)
+  receiver.reply = () => ({ status: 201, body: 'x'.repeat(4_000_000) })
+  assert.deepEqual(await sender.send(noticeTo(receiver.endpoint('/'))), { kind: 'delivered' })
+  const nobody = await sender.send(noticeTo('http://127.0.0.1:1/'))
+  assert.deepEqual(nobody, { kind: 'retry', afterMillis: 0 })
+})
+
+test('addresses of our own are not called unless that is allowed, nor names that stand for one', async () => {
+  const rules = { allowPrivate: false, allowedHosts: ['push.example'] }
+  const refused = { kind: 'refused' }
+  for (const endpoint of [receiver.endpoint('/'), 'https://127.0.0.1/', 'https://other.example/']) {
+    assert.deepEqual(await senderOf(rules).send(noticeTo(endpoint)), refused)
+  }
+  for (const addresses of [['127.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['::ffff:127.0.0.1']]) {
+    const sender = senderOf({ ...rules, resolve: namesOf(addresses) })
+    assert.deepEqual(await sender.send(noticeTo('https://push.example/1')), refused)
+  }
+  assert.equal(receiver.requests.length, 0)
+})
+
+test('a name is asked for once: what was looked at is what is connected to', async () => {
+  // Asked a second time it would stand for somewhere else; and no other asking would find it at all.
+  const resolve = namesOf(['127.0.0.1'], ['203.0.113.1'])
+  const sender = senderOf({ allowedHosts: ['push.example'], resolve })
+  const endpoint = `http://push.example:${receiver.port}/pinned`
+  assert.deepEqual(await sender.send(noticeTo(endpoint)), { kind: 'delivered' })
+  assert.equal(asked, 1)
+  assert.equal(receiver.requests[0]!.headers.host, `push.example:${receiver.port}`)
+})
+
+test('keys that are none are the end of it', async () => {
+  const notice = { ...noticeTo(receiver.endpoint('/')), keys: Buffer.alloc(81).toString('base64') }
+  assert.deepEqual(await senderOf().send(notice), { kind: 'failed' })
+  assert.equal(receiver.requests.length, 0)
+})

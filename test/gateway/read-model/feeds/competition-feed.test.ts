@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CompetitionFeed } from '../../../../gateway/read-model/feeds/competition-feed.js'
+import type { Push } from '../../../../gateway/read-model/feeds/reply-writer.js'
+import { Ledger } from '../../../../gateway/read-model/standings/ledger.js'
+import type { LedgerBook } from '../../../../gateway/read-model/standings/ledger-book.js'
+import { CompetitionState } from '../../../../schemas/domain.js'
+import { walletOf } from '../../../support/events.js'
+
+const usd = 1_000_000
+const participantsMax = 100_000
+const silent = { onBegin() {}, onRow() {}, onHolding() {}, onStartMark() {}, onEnd() {} }
+
+/** A feed of one competition that runs, with so many wallets in it. */
+function feedOf(participants: number) {
+  const ledger = new Ledger(1, silent, true)
+  const achieve = (number: number, pnl: number) => {
+    const row = ledger.participants.rowFor(walletOf(number))
+    ledger.standings!.take(row)
+    ledger.participants.pnlMicros[row] = pnl * usd
+    ledger.participants.trades[row] = 1
+    ledger.standings!.put(row)
+    ledger.version++
+  }
+  for (let number = 1; number <= participants; number++) achieve(number, number % 1000)
+  const facts = {
+    id: 1,
+    name: 'Spring',
+    state: CompetitionState.Active as number,
+    winConditions: [1],
+  }
+  const pushed: Push[] = []
+  const out = { isBehind: false, push: (push: Push) => pushed.push(push) }
+  let looks = 0
+  const find = () => {
+    looks++
+    return facts
+  }
+  const views = {
+    ...{ seq: 7, timeMillis: 5 },
+    competitions: { find, current: facts },
+    accounts: { find: () => -1, risk: {} },
+  }
+  const active = [ledger]
+  const book = { active, find: () => ledger } as unknown as LedgerBook
+  const feed = new CompetitionFeed({
+    views: views as never,
+    outs: [out as never],
+    hasPassed: () => true,
+    standings: { book } as never,
+  })
+  const told = () =>
+    pushed.splice(0).map(({ body }) => JSON.parse(Buffer.from(body).toString('utf8')))
+  const watch = (number: number, isEngagement: boolean) =>
+    feed.watch({ gateway: 0, wallet: walletOf(number), isEngagement, slot: 1, logOffset: 0 })
+  return { feed, active, ledger, facts, achieve, told, watch, looks: () => looks, out }
+}
+
+test('values are told at most once a second, gaps every five, as they are then', () => {
+  const { feed, achieve, told, watch } = feedOf(3)
+  watch(1, false)
+  watch(1, true)
+  feed.publish(0)
+  assert.deepEqual(
+    told().map(({ type }) => type),
+    ['CompetitionPnlSummary'],
+  )
+  achieve(1, 10)
+  feed.publish(500)
+  assert.deepEqual(told(), [])
+  achieve(1, 20)
+  feed.publish(1000)
+  const [update, change] = told()
+  assert.deepEqual([update.type, update.rank, update.pnl], ['CompetitionUpdate', 1, '20'])
+  assert.deepEqual([change.from_rank, change.to_rank, change.delta_places], [3, 1, 2])
+  achieve(1, 2)
+  feed.publish(4000)
+  assert.deepEqual(
+    told().map(({ type }) => type),
+    ['CompetitionUpdate', 'CompetitionRankChange'],
+  )
+  feed.publish(5000)
+  assert.deepEqual(
+    told().map(({ type, gap_metric_value }) => [type, gap_metric_value]),
+    [['CompetitionGapUpdate', '1']],
+  )
+  feed.publish(20_000)
+  assert.deepEqual(told(), [], 'nothing has changed')
+})
+
+test('ranks that others move are told, too, and nothing to a gateway that is behind', () => {
+  const { feed, achieve, told, watch, out } = feedOf(3)
+  watch(3, true)
+  feed.publish(0)
+  told()
+  out.isBehind = true
+  achieve(1, 900)
+  feed.publish(1000)
+  assert.deepEqual(told(), [])
+  out.isBehind = false
+  feed.publish(1001)
+  const [change] = told()
+  assert.deepEqual([change.type, change.from_rank, change.to_rank], ['CompetitionRankChange', 1, 2])
+})
+
+test('an end is told once, to those who take part', () => {
+  const { feed, active, facts, ledger, told, watch } = feedOf(4)
+  for (const number of [2, 9]) {
+    watch(number, false)
+    watch(number, true)
+  }
+  feed.publish(0)
+  told()
+  facts.state = CompetitionState.Post
+  active.length = 0
+  feed.onTurn(ledger)
+  feed.publish(10)
+  assert.deepEqual(
+    told().map(({ type, medal }) => [type, medal]),
+    [
+      ['CompetitionFinalStats', 3],
+      ['CompetitionPnlSummary', undefined],
+      ['CompetitionFinalStanding', 3],
+      ['CompetitionPnlSummary', undefined],
+    ],
+  )
+  feed.publish(5000)
+  assert.deepEqual(told(), [])
+})
+
+test('the work is that of who listens, however many take part', () => {
+  const { feed, achieve, told, watch, looks } = feedOf(participantsMax)
+  for (let number = 1; number <= 10; number++) watch(number, true)
+  feed.publish(0)
+  const before = looks()
+  for (let number = 1000; number < 2000; number++) achieve(number, 5000)
+  feed.publish(1000)
+  assert.equal(looks() - before, 10)
+  assert.equal(told().length, 10)
+})

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
+import { fillRunIds } from '../../../../gateway/read-model/history/history-tables.js'
+import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
+import { Side } from '../../../../schemas/domain.js'
+import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
+import { askStore } from '../../../support/profit-rig.js'
+
+const start = Date.UTC(2026, 5, 1)
+const expiry = Date.UTC(2026, 8, 25, 8)
+const alice = walletOf(1)
+const bob = walletOf(2)
+const symbols = ['BTC-20260925-110000-C', 'BTC-20260925-90000-P', 'ETH-20260925-4000-C']
+/** Trades so far apart that a few of them stand in as many runs. */
+const step = Math.floor(fillRunIds / 40)
+const count = 200
+
+let dataDir = ''
+
+/** Each trade is a second after the one before it; alice buys of bob, in one instrument after the other. */
+function trades(script: EventScript, first: number, last: number): void {
+  for (let i = first; i < last; i++) {
+    script.timeMillis = start + i * 1000
+    const tradeId = 1 + i * step
+    const instrument = i % symbols.length
+    script.trade(tradeId, instrument, bob, alice)
+    for (const [place, wallet] of [alice, bob].entries()) {
+      script.fill({
+        ...{
+          fillId: 2 * tradeId + place,
+          tradeId,
+          orderId: 1024,
+          account: place,
+          wallet,
+          instrument,
+        },
+        side: place === 0 ? Side.Buy : Side.Sell,
+      })
+    }
+  }
+}
+
+function feed(seq: number, first: number, last: number, isListed: boolean): void {
+  const memory = smallMemory(1, 1 << 24)
+  const script = new EventScript(memory, start)
+  script.seq = seq
+  const writer = new HistoryWriter(memory, dataDir, engineConfigDefault, () => 0)
+  writer.onStart()
+  // What a store may have left from before is taken up at once; what comes now is not.
+  while (writer.doWork() > 0);
+  if (seq === 0) {
+    for (const [id, symbol] of symbols.entries()) {
+      script.instrument(id, symbol, id < 2 ? 0 : 1, expiry)
+    }
+  }
+  trades(script, first, last)
+  script.commit()
+  while (writer.doWork() > 0);
+  if (isListed) writer.onClose()
+}
+
+before(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'pages-'))
+  feed(0, 0, 150, true)
+  feed(1000, 150, count, false)
+})
+after(() => rmSync(dataDir, { recursive: true }))
+
+interface Row {
+  readonly fill_id: number
+  readonly symbol: string
+  readonly timestamp: number
+}
+
+const ask = (query: string) => askStore(dataDir, '/profile/trades', `wallet=${alice}&${query}`)
+const all = (matches: (row: number) => boolean) =>
+  Array.from({ length: count }, (_, i) => count - 1 - i).filter(matches)
+
+test('there are rows that lists have, and rows that they have not', () => {
+  const database = openHistory(dataDir)
+  const { listed } = database.prepare('select count(*) as listed from fills_by_run').get() as {
+    listed: number
+  }
+  database.close()
+  assert.equal(listed, 300)
+})
+
+test('pages of a symbol follow each other without a gap, up to the oldest', () => {
+  for (const [instrument, symbol] of symbols.entries()) {
+    const wanted = all((i) => i % symbols.length === instrument).map((i) => 2 * (1 + i * step))
+    for (const limit of [1, 7, 50]) {
+      const seen: number[] = []
+      for (let offset = 0; offset <= wanted.length; offset += limit) {
+        const { data, pagination } = ask(`symbol=${symbol}&limit=${limit}&offset=${offset}`)
+        assert.deepEqual(pagination, { limit, offset, count: data.length })
+        seen.push(...data.map(({ fill_id }: Row) => fill_id))
+      }
+      assert.deepEqual(seen, wanted)
+    }
+  }
+})
+
+test('a span has its first millisecond, and not the one behind it', () => {
+  const from = start + 20_000
+  const to = start + 170_000
+  for (const symbol of ['', symbols[1]!]) {
+    const wanted = all((i) => i >= 20 && i < 170 && (symbol === '' || i % symbols.length === 1))
+    const query = `from_ts_ms=${from}&to_ts_ms=${to}&limit=100${symbol && `&symbol=${symbol}`}`
+    const pages = [0, 100].flatMap((offset) => ask(`${query}&offset=${offset}`).data)
+    assert.deepEqual(
+      pages.map(({ timestamp }: Row) => timestamp),
+      wanted.map((i) => start + i * 1000),
+    )
+  }
+  assert.deepEqual(ask(`from_ts_ms=${to}&to_ts_ms=${from}`).data, [])
+  assert.deepEqual(ask(`from_ts_ms=${start + count * 1000}`).data, [])
+})
+
+test('a symbol that is not known has no rows, and a text that is none is refused', () => {
+  assert.deepEqual(ask('symbol=BTC-20260925-1-C').data, [])
+  assert.equal(ask('symbol=nothing').code, 'invalid_parameter')
+  for (const wrong of ['from_ts_ms=-1', 'to_ts_ms=x', 'limit=101', 'limit=0', 'offset=100001']) {
+    assert.equal(ask(wrong).code, 'invalid_parameter', wrong)
+  }
+})
+
+test("trades of an account in an option, or in an underlying, are found by its fills' runs", () => {
+  const tradesOf = (query: string) =>
+    askStore(dataDir, '/trades', `account=${alice}&limit=500&${query}`).data.map(
+      ({ trade_id }: { trade_id: number }) => trade_id,
+    )
+  const wanted = (matches: (i: number) => boolean) => all(matches).map((i) => 1 + i * step)
+  assert.deepEqual(
+    tradesOf(`option_id=${symbols[2]}`),
+    wanted((i) => i % 3 === 2),
+  )
+  assert.deepEqual(
+    tradesOf('underlying=BTC'),
+    wanted((i) => i % 3 < 2),
+  )
+  assert.deepEqual(tradesOf('underlying=BTC&offset=120'), wanted((i) => i % 3 < 2).slice(120))
+})

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import {
+  bringHistoryBack,
+  readHistoryEnd,
+} from '../../../../gateway/read-model/history/history-end.js'
+import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
+import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
+import { entrySources } from '../../../../gateway/read-model/history/profit-sums.js'
+import { neverMillis, Side } from '../../../../schemas/domain.js'
+import { AccountChange } from '../../../../schemas/record-values.js'
+import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
+import { askStore } from '../../../support/profit-rig.js'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+const start = Date.UTC(2026, 5, 1, 10)
+const call = 'BTC-20260925-110000-C'
+const perpSymbol = 'BTC-PERP'
+const alice = walletOf(1)
+const bob = walletOf(2)
+
+function folder(context: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'profits-'))
+  context.after(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+function feed(dataDir: string, write: (script: EventScript) => void, seq = 0, keepDays = 0): void {
+  const memory = smallMemory(1, 1 << 24)
+  const script = new EventScript(memory, start)
+  script.seq = seq
+  const writer = new HistoryWriter(memory, dataDir, engineConfigDefault, () => 0, keepDays)
+  writer.onStart()
+  write(script)
+  script.commit()
+  writer.onClose()
+}
+
+function listings(script: EventScript): void {
+  script.instrument(0, call, 0, Date.UTC(2026, 8, 25, 8))
+  script.instrument(1, perpSymbol, 0, neverMillis)
+}
+
+/** A fill of alice a minute after the one before it. */
+function fills(script: EventScript, count: number, first = 1): void {
+  for (let i = 0; i < count; i++) {
+    const tradeId = first + i
+    script.timeMillis += minute
+    script.fill({
+      ...{ fillId: 2 * tradeId, tradeId, orderId: 1024 },
+      ...{ wallet: alice, account: 0, instrument: tradeId % 2, side: Side.Sell },
+      ...{ priceMicros: 100_000_000, sizeLots: 100_000_000 },
+      ...{ feeMicros: 1_000_000, realizedMicros: 3_000_000 + tradeId },
+    })
+  }
+}
+
+const realized = (dataDir: string, query = '') =>
+  askStore(dataDir, 'realized-pnl', `wallet=${alice}${query}`).data
+
+/** What rows say, added up one by one. */
+function scanned(dataDir: string, from: number, to: number): Record<number, number> {
+  const database = openHistory(dataDir)
+  const sums: Record<number, number> = {}
+  for (const { table, instrument, realized: micros } of entrySources) {
+    const sql = `select ${instrument} as about, ${micros} as micros from ${table} where wallet = ? and millis >= ? and millis < ?`
+    for (const row of database.prepare(sql).all(alice, from, to) as {
+      about: number
+      micros: number
+    }[]) {
+      sums[row.about] = (sums[row.about] ?? 0) + row.micros
+    }
+  }
+  database.close()
+  return sums
+}
+
+test('of any span what was realized is what a scan of its rows adds up to', (context) => {
+  const dataDir = folder(context)
+  feed(dataDir, (script) => {
+    listings(script)
+    script.account({
+      account: 0,
+      wallet: alice,
+      cashMicros: 1e9,
+      change: AccountChange.Deposit,
+      deltaMicros: 1e9,
+    })
+    fills(script, 4000)
+  })
+  feed(
+    dataDir,
+    (script) => {
+      script.timeMillis = start + 4000 * minute
+      fills(script, 300, 4001)
+    },
+    readHistoryEnd(dataDir).seq,
+  )
+  const end = start + 4300 * minute
+  const spans: [number, number][] = [
+    [start, end + 1],
+    [start, start],
+    [start + 1, start + minute],
+  ]
+  for (let i = 0; i < 40; i++) {
+    const from = start + ((i * 7_919_333) % (4000 * minute))
+    spans.push([from, from + ((i * i * 104_729) % (3 * day))])
+  }
+  for (const [from, to] of spans) {
+    const rows = realized(dataDir, `&from_ts_ms=${from}&to_ts_ms=${to}`)
+    const sums = scanned(dataDir, from, Math.max(from, to))
+    const micros = (symbol: string) =>
+      Math.round(
+        Number(rows.find((row: { symbol: string }) => row.symbol === symbol)?.realized_pnl ?? 0) *
+          1e6,
+      )
+    assert.equal(micros(call), sums[0] ?? 0, `${from} to ${to}`)
+    assert.equal(micros(perpSymbol), sums[1] ?? 0, `${from} to ${to}`)
+  }
+})
+
+test('rows say symbol, what was realized less fees, and in how many events; funding and the like have names', (context) => {
+  const dataDir = folder(context)
+  feed(dataDir, (script) => {
+    listings(script)
+    const cash = (change: AccountChange, deltaMicros: number) =>
+      script.account({ account: 0, wallet: alice, cashMicros: 0, change, deltaMicros })
+    cash(AccountChange.Deposit, 1000e6)
+    fills(script, 3)
+    cash(AccountChange.Funding, -5e6)
+    cash(AccountChange.BuilderFee, 250_000)
+    cash(AccountChange.Liquidation, -1e6)
+    cash(AccountChange.Withdrawal, -100e6)
+    cash(AccountChange.WithdrawalReturned, 40e6)
+    cash(AccountChange.Modes, 0)
+  })
+  assert.deepEqual(realized(dataDir), [
+    { symbol: call, realized_pnl: '2.000002', event_count: 1 },
+    { symbol: perpSymbol, realized_pnl: '4.000004', event_count: 2 },
+    { symbol: 'builder_fees', realized_pnl: '0.25', event_count: 1 },
+    { symbol: 'funding', realized_pnl: '-5', event_count: 1 },
+    { symbol: 'liquidation', realized_pnl: '-1', event_count: 1 },
+  ])
+  assert.deepEqual(askStore(dataDir, 'realized-pnl', `wallet=${bob}`).data, [])
+  const past = askStore(dataDir, 'profile', `wallet=${alice}`).data
+  assert.equal(past.deposits, '1000')
+  assert.equal(past.withdraws, '60')
+  assert.equal(past.lifetimeRealized, '0.250006')
+  assert.equal(past.pnlOfDay, '0.250006')
+  assert.equal(past.firstMillis, start)
+})
+
+test('what was realized stays when fills grow old; before that they are summed up', (context) => {
+  const dataDir = folder(context)
+  feed(dataDir, (script) => {
+    listings(script)
+    script.account({
+      account: 0,
+      wallet: alice,
+      cashMicros: 1,
+      change: AccountChange.Deposit,
+      deltaMicros: 1,
+    })
+    fills(script, 100)
+  })
+  const before = realized(dataDir)
+  feed(
+    dataDir,
+    (script) => {
+      script.timeMillis = start + 30 * day
+      fills(script, 1, 101)
+    },
+    readHistoryEnd(dataDir).seq,
+    1,
+  )
+  const database = openHistory(dataDir)
+  const { count } = database.prepare('select count(*) as count from fills').get() as {
+    count: number
+  }
+  database.close()
+  assert.ok(count < 10, `${count} fills`)
+  const [calls, perps] = realized(dataDir)
+  assert.deepEqual(calls, before[0])
+  assert.equal(perps.event_count, before[1].event_count + 1)
+})
+
+test('an accepted loss takes what was lost out of the sums', (context) => {
+  const dataDir = folder(context)
+  feed(dataDir, (script) => {
+    listings(script)
+    script.account({
+      account: 0,
+      wallet: alice,
+      cashMicros: 1,
+      change: AccountChange.Deposit,
+      deltaMicros: 1,
+    })
+    fills(script, 20)
+  })
+  const kept = folder(context)
+  feed(kept, (script) => {
+    listings(script)
+    script.account({
+      account: 0,
+      wallet: alice,
+      cashMicros: 1,
+      change: AccountChange.Deposit,
+      deltaMicros: 1,
+    })
+    fills(script, 10)
+  })
+  const end = readHistoryEnd(kept)
+  const { seq } = end
+  const left = { seq, orderCount: 1, tradeCount: 10, payoutCount: 0, instrumentCount: 2 }
+  bringHistoryBack(dataDir, { ...left, border: { ...end, batchNumber: 9 } })
+  assert.deepEqual(realized(dataDir), realized(kept))
+  const sumsOf = (folderOf: string) => {
+    const database = openHistory(folderOf)
+    const sql = 'select * from profit_buckets where events > 0'
+    const rows = database.prepare(sql).all()
+    database.close()
+    return rows
+  }
+  assert.deepEqual(sumsOf(dataDir), sumsOf(kept))
+})
