@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { keccak256 } from '../gateway/auth/keccak.js'
+import { fastKeccak256 as keccak256 } from '../gateway/auth/fast-keccak.js'
 import { nativeSecp256k1 } from '../gateway/auth/native-secp256k1.js'
 import { assert } from '../schemas/assert.js'
 import { BareServer } from './bare-server.js'

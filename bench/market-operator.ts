@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createNativeSigner } from '../gateway/client/native-signer.js'
 import { RestClient } from '../gateway/client/rest-client.js'
 import type { SigningContext } from '../gateway/client/signed-actions.js'
-import { createSigner } from '../gateway/client/signer.js'
 import type { SigningDomain } from '../schemas/typed-data.js'
 import type { VenueProcess } from '../scripts/venue-process.js'
 
@@ -54,7 +54,7 @@ export class MarketOperator {
 
   /** A new wallet of the market-maker tier, with more money than any run spends. */
   async fundWallet(): Promise<SigningContext> {
-    const signer = createSigner(newKey())
+    const signer = createNativeSigner(newKey())
     const wallet = signer.address
     await this.post('deposits', { wallet, amount: depositUsd })
     await this.post('tiers', { wallet, tier: 'market_maker' })
@@ -69,7 +69,7 @@ export class MarketOperator {
   /** Lets new wallets without money quote. @returns their private keys. */
   async registerProviders(count: number): Promise<readonly string[]> {
     const keys = Array.from({ length: count }, newKey)
-    for (const key of keys) await this.registerProvider(createSigner(key).address)
+    for (const key of keys) await this.registerProvider(createNativeSigner(key).address)
     return keys
   }
 

@@ -1,4 +1,4 @@
-import { createSigner } from '../gateway/client/signer.js'
+import { createNativeSigner } from '../gateway/client/native-signer.js'
 import { benchDomain } from './market-operator.js'
 import type { FleetPlan, FleetReport } from './provider-fleet.js'
 import { openProvider } from './provider-socket.js'
@@ -45,7 +45,7 @@ class QuotingProviders {
     this.#rounds = this.#blocked = 0
     this.#sessions = await Promise.all(
       privateKeys.map((key) => {
-        const signer = createSigner(key)
+        const signer = createNativeSigner(key)
         return openProvider(
           streamUrl,
           { domain: benchDomain, signer, wallet: signer.address },

@@ -1,12 +1,12 @@
 import { OrderDigester } from '../gateway/actions/order-digest.js'
-import { keccak256 } from '../gateway/auth/keccak.js'
+import { fastKeccak256 as keccak256 } from '../gateway/auth/fast-keccak.js'
 import { keccak256Reference } from '../gateway/auth/keccak-reference.js'
 import { nativeSecp256k1, recoveryPath } from '../gateway/auth/native-secp256k1.js'
 import { recoverSigner } from '../gateway/auth/recover-signer.js'
 import { recoverSignerNoble } from '../gateway/auth/recover-signer-noble.js'
 import { parseSignature, recoveryBit, recoveryByteAt } from '../gateway/auth/signature.js'
 import { forgetTexts } from '../gateway/auth/text-hasher.js'
-import { createSigner } from '../gateway/client/signer.js'
+import { createNativeSigner } from '../gateway/client/native-signer.js'
 import { assert } from '../schemas/assert.js'
 import { formatHex } from '../schemas/hex.js'
 import type { SigningDomain } from '../schemas/typed-data.js'
@@ -180,7 +180,7 @@ function checkOrders(
 function signOrders(): SignedOrder[] {
   const digester = new OrderDigester(domain, keccak256)
   const signers = Array.from({ length: walletCount }, (_, i) =>
-    createSigner((BigInt(i) + 0x5bd1e995n).toString(16).padStart(64, '0')),
+    createNativeSigner((BigInt(i) + 0x5bd1e995n).toString(16).padStart(64, '0')),
   )
   return Array.from({ length: orderCount }, (_, i) => {
     const signer = signers[i % walletCount]!

@@ -25,6 +25,8 @@ import type {
 export interface ThreadEntry {
   readonly url: URL
   readonly data: (memory: ExchangeMemory, index: number) => unknown
+  /** Hears what the thread posts, from its start on. */
+  readonly onMessage?: (message: unknown) => void
 }
 
 /** What an exchange is made of. */
@@ -171,7 +173,9 @@ class Crew {
   }
 
   hire(role: string, entry: ThreadEntry, index: number): Worker {
-    return this.#start(role, entry.url, entry.data(this.#memory, index))
+    const worker = this.#start(role, entry.url, entry.data(this.#memory, index))
+    if (entry.onMessage !== undefined) worker.on('message', entry.onMessage)
+    return worker
   }
 
   hireEngine(role: string, file: string, index: number, resume: RecoveredJournal | null): Worker {

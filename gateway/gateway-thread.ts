@@ -6,6 +6,7 @@ import type { Config } from './config/config-schema.js'
 import { Gateway } from './gateway.js'
 import type { LimitMemory } from './limits/limit-memory.js'
 import type { BuildInfo } from './link/gateway-context.js'
+import { type PreflightAnswer, PreflightDesk } from './rail/preflight-desk.js'
 import { HistoryPool } from './read-model/history/history-pool.js'
 
 /** What the main thread gives a gateway thread. */
@@ -24,6 +25,7 @@ export interface GatewayThreadData {
 export interface GatewayStop {
   readonly type: 'stop'
 }
+type GatewayMessage = GatewayStop | PreflightAnswer
 
 /** Gateway thread to main thread. After `stopped` or `failed` the thread ends by itself. */
 export type GatewayReport =
@@ -53,9 +55,11 @@ async function runGatewayThread(
     report(message)
     main.close()
   }
+  const desk = new PreflightDesk((question) => main.postMessage(question))
   const gateway = new Gateway({
     ...data,
     history,
+    preflight: (destination) => desk.preflight(destination),
     log: (line) => report({ type: 'log', line }),
     onFailed: (reason) => void end({ type: 'failed', reason }),
   })
@@ -63,8 +67,9 @@ async function runGatewayThread(
     gateway.abort()
     void end({ type: 'failed', reason: error.stack ?? error.message })
   })
-  main.on('message', (message: GatewayStop) => {
-    if (message.type === 'stop') void gateway.stop().then(() => end({ type: 'stopped' }))
+  main.on('message', (message: GatewayMessage) => {
+    if (message.type === 'preflighted') desk.onAnswer(message.id, message.result)
+    else if (message.type === 'stop') void gateway.stop().then(() => end({ type: 'stopped' }))
   })
   try {
     const port = await gateway.start()

@@ -76,6 +76,8 @@ export interface GatewayOptions {
   readonly nowMillis?: () => number
   /** Instead of a look at the log: false leaves to the core whoever is not known here. */
   readonly isCaughtUp?: () => boolean
+  /** As the rail says; left out: nothing can be sent anywhere. */
+  readonly preflight?: GatewayContext['preflight']
   readonly log: (line: string) => void
   /** The gateway can go on no longer; its sockets are closed already. */
   readonly onFailed: (reason: string) => void
@@ -390,11 +392,9 @@ export class Gateway implements EventSink, TransportHandlers {
       port: this.#port,
       connectionEnds: this.#connectionEnds,
       signing: this.#signing,
-      limits: this.#limits,
-      turn: this.#turn,
+      ...{ limits: this.#limits, turn: this.#turn },
       names: { instruments, scenarios: scenarioNames(config) },
-      perps: new PerpList(),
-      auctions: new AuctionBook(),
+      ...{ perps: new PerpList(), auctions: new AuctionBook() },
       rfqs: new RfqBook(),
       stepFills: new StepFills(instruments),
       shown: this.#quotes.against,
@@ -404,6 +404,7 @@ export class Gateway implements EventSink, TransportHandlers {
       lookups: this.#lookups,
       askHistory: (path, queryText) =>
         this.#countQuery(history.query(path, queryText, this.#log.durableOffset())),
+      preflight: this.#options.preflight ?? (async () => Result.WithdrawalSourceUnavailable),
       nowMillis: this.#nowMillis,
       frameMicros: () => this.#frameMicros,
       countStreamed: (micros) => this.#latencies.count(streamPlaceKind, millisSince(micros)),

@@ -40,6 +40,7 @@ import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { operatorToken } from './operator/token-file.js'
 import { PushService } from './push/push-service.js'
 import { type VapidKeys, vapidKeys } from './push/vapid-keys.js'
+import { VenueRail } from './rail/venue-rail.js'
 import { isAbsent, isRebuilding, markRebuilding } from './read-model/history/history-aside.js'
 import {
   bringHistoryBack,
@@ -98,8 +99,13 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   const { config, log } = options
   const { port } = held
   const limits = allocateLimitMemory()
+  const rail = new VenueRail(config, (text, directiveId) => {
+    log.warn({ role: 'rail', directiveId }, `alarm: withdrawal: ${text}`)
+  })
   const keys = pushKeysOf(config, log)
-  const exchange = await startExchange(planOf(withPublicKey(options, keys), port, limits)) // 2. recovered, not open yet
+  const plan = planOf(withPublicKey(options, keys), port, limits, rail)
+  const exchange = await startExchange(plan) // 2. recovered, not open yet
+  await rail.open(exchange.gateways)
   log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
   const operatorPort = new OperatorPort(exchange.memory)
   const feed = new SimulatedFeed({ seed: feedSeed, underlyings: config.underlyings })
@@ -112,6 +118,7 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
   exchange.open() // 4. from here on orders are taken
+  rail.start(operatorPort)
   await listening
   held.release() // before anybody is told of it
   const driver =
@@ -122,14 +129,15 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   await maker?.settled // 6. somebody answers requests for quote
   const patrol = startPatrol(config, exchange, log)
   const push = startPush(config, exchange, keys, operatorPort, log)
-  const parts = { exchange, operator, operatorPort, driver, maker, patrol, push, lock, log }
+  const parts = { exchange, operator, operatorPort, driver, maker, patrol, push, rail, lock, log }
   const stop = () => stopVenue(parts)
   const abandon = async () => {
     patrol.stop()
     maker?.stop()
     driver?.stop()
     await push.stop()
-    await Promise.race([stopGateways(exchange), sleep(abandonMillisMax)])
+    const stopped = Promise.all([rail.stop(), stopGateways(exchange)])
+    await Promise.race([stopped, sleep(abandonMillisMax)])
     operator.close()
   }
   return { url, operatorUrl: operator.url, stop, abandon }
@@ -170,7 +178,12 @@ function checkTls({ tls: { certFile, keyFile } }: Config): void {
   }
 }
 
-function planOf(options: VenueOptions, port: number, limits: LimitMemory): ExchangePlan {
+function planOf(
+  options: VenueOptions,
+  port: number,
+  limits: LimitMemory,
+  rail: VenueRail,
+): ExchangePlan {
   const { config, log, onFailure } = options
   const { historyEnd, tradeSeed } = historyOf(config, log)
   const engine = engineConfigOf(config)
@@ -190,7 +203,7 @@ function planOf(options: VenueOptions, port: number, limits: LimitMemory): Excha
       takesMemory: config.takeMemory,
       pinning: config.pinning,
     },
-    ...threadsOf(options, { engine, limits, port, tradeSeed }),
+    ...threadsOf(options, { engine, limits, port, tradeSeed, rail }),
     onNote: (text) => log.warn(text),
     onLoss: (loss) => giveUpHistory(config.dataDir, loss, log),
     onClock: (message) => logClock(log, message),
@@ -205,11 +218,12 @@ interface ThreadInputs {
   readonly limits: LimitMemory
   readonly port: number
   readonly tradeSeed: ReadModelThreadData['tradeSeed']
+  readonly rail: VenueRail
 }
 
 function threadsOf(
   { config, build }: VenueOptions,
-  { engine, limits, port, tradeSeed }: ThreadInputs,
+  { engine, limits, port, tradeSeed, rail }: ThreadInputs,
 ): Pick<ExchangePlan, 'readModel' | 'history' | 'gateway'> {
   const entry = (file: string) => new URL(file, import.meta.url)
   return {
@@ -229,6 +243,7 @@ function threadsOf(
         idle: config.idle,
         pinnedCore: config.pinning['read-model'],
       }),
+      onMessage: rail.onTold,
     },
     history: {
       url: entry('./read-model/history/history-thread.js'),
@@ -436,15 +451,17 @@ interface VenueParts {
   readonly driver: FeedDriver | null
   readonly maker: MakerProcess | null
   readonly patrol: HistoryPatrol
+  readonly rail: VenueRail
   readonly push: PushService
   readonly lock: DataLock
   readonly log: Logger
 }
 
 async function stopVenue(parts: VenueParts): Promise<void> {
-  const { exchange, operator, operatorPort, driver, maker, patrol, push, lock } = parts
+  const { exchange, operator, operatorPort, driver, maker, patrol, push, rail, lock } = parts
   exchange.drain()
   patrol.stop()
+  await rail.stop()
   maker?.stop()
   driver?.stop()
   await push.stop()

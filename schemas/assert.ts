@@ -1,5 +1,9 @@
-/** Costly checks (O(n) walks) run only with STRIKEBOOK_VERIFY=1: tests, fuzzing, staging. Read once, at load. */
-export const verify: boolean = process.env['STRIKEBOOK_VERIFY'] === '1'
+/**
+ * Costly checks (O(n) walks) run only with STRIKEBOOK_VERIFY=1: tests, fuzzing, staging. Read once, at load. A client in a
+ * browser has no environment.
+ */
+export const verify: boolean =
+  typeof process !== 'undefined' && process.env['STRIKEBOOK_VERIFY'] === '1'
 
 /**
  * Names a bug of ours; bad input is a `Result`, never an assert.

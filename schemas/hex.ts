@@ -6,6 +6,7 @@ const letterACode = 0x61
 const letterXCode = 0x78
 const caseBit = 0x20
 const asciiCodes = 128
+const hasBuffer = typeof Buffer !== 'undefined'
 
 const nibbles: Int8Array = nibbleTable()
 
@@ -44,8 +45,12 @@ export function parseHex(text: string): Uint8Array | null {
   return writeHex(text, 2, bytes, 0, bytes.length) ? bytes : null
 }
 
-/** `0x` and lower-case digits of `count` bytes from `at` on. */
+/** `0x` and lower-case digits of `count` bytes from `at` on; in a browser, which has no Buffer, digit by digit. */
 export function formatHex(bytes: Uint8Array, at: number, count: number): string {
+  if (!hasBuffer) {
+    const part = Array.from(bytes.subarray(at, at + count))
+    return `0x${part.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  }
   return `0x${bufferOf(bytes).toString('hex', at, at + count)}`
 }
 

@@ -100,9 +100,10 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     ],
     push: ['wire', 'config'],
     feeds: ['config', 'operator'],
+    rail: ['wire', 'config', 'operator'],
     '.': [
       ...[...asked, 'client', 'read-model', 'read-model/views', 'read-model/history'],
-      ...['http', 'ws', 'providers', 'operator', 'feeds', 'push'],
+      ...['http', 'ws', 'providers', 'operator', 'feeds', 'push', 'rail'],
     ],
   },
 }

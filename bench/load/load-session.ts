@@ -1,7 +1,7 @@
+import { createNativeSigner } from '../../gateway/client/native-signer.js'
 import { createNonceSource } from '../../gateway/client/nonce-source.js'
 import { RestClient } from '../../gateway/client/rest-client.js'
 import type { SigningContext } from '../../gateway/client/signed-actions.js'
-import { createSigner } from '../../gateway/client/signer.js'
 import { discoverMarket, type LoadMarket } from './load-market.js'
 import type { LoadOptions } from './load-options.js'
 import { fundWallets, walletKeys } from './load-wallets.js'
@@ -30,7 +30,7 @@ export async function openLoadSession(options: LoadOptions): Promise<LoadSession
   const privateKeys = walletKeys(options.walletSeed, options.wallets)
   const { domain } = market
   const contexts = privateKeys.map((key) => {
-    const signer = createSigner(key)
+    const signer = createNativeSigner(key)
     return { domain, signer, wallet: signer.address }
   })
   const wallets = contexts.map(({ wallet }) => wallet)

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { createSigner } from '../../gateway/client/signer.js'
+import { createNativeSigner } from '../../gateway/client/native-signer.js'
 import { assert } from '../../schemas/assert.js'
 import type { SigningDomain } from '../../schemas/typed-data.js'
 import { CommandPlan } from './command-plan.js'
@@ -33,7 +33,7 @@ const parts: WireParts = {
   ...data,
   plan: new CommandPlan(data.count, data.memory),
   contexts: privateKeys.map((key) => {
-    const signer = createSigner(key)
+    const signer = createNativeSigner(key)
     return { domain, signer, wallet: signer.address }
   }),
 }

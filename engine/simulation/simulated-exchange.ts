@@ -133,10 +133,12 @@ export class SimulatedExchange {
     const { statistics } = this.#run
     const { process, store } = this.#lives
     const { batchNumber, tradeCount } = process.core.state
-    const { triggerCount, payouts, fundings } = store
+    const { directives, triggerCount, payouts, fundings } = store
     statistics.add('batches', batchNumber)
     statistics.add('trades', tradeCount)
     statistics.add('protections triggered', triggerCount)
+    statistics.add('directives carried out', directives.counts.accepted)
+    statistics.add('directives rejected', directives.counts.rejected)
     statistics.add('payouts', payouts.payoutCount)
     statistics.add('expiries settled', payouts.settledCount)
     statistics.add('payouts lowered', payouts.loweredCount)

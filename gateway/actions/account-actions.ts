@@ -5,6 +5,7 @@ import {
   referralCodeBytesMax,
   referralCodeBytesMin,
 } from '../../schemas/bounds.js'
+import { parseAmountMicros } from '../../schemas/decimal.js'
 import {
   type MarginMode,
   marginModeNames,
@@ -29,9 +30,11 @@ import {
   SetReferrerCommand,
   SetSelfTradeCommand,
   SetTierCommand,
+  WithdrawUsdcCommand,
 } from '../../schemas/generated/commands.js'
 import { CancelScope } from '../../schemas/record-values.js'
 import { type InstrumentSymbol, isUnderlying, parseSymbol, perpOf } from '../../schemas/symbol.js'
+import { sameAddress } from '../../schemas/wallet.js'
 import { Envelope } from '../wire/answers.js'
 import { auctionOfText } from '../wire/auction-ids.js'
 import type { Fault } from '../wire/fault.js'
@@ -51,6 +54,7 @@ import type {
   ReferrerAnswer,
   SelfTradeAnswer,
   UsernameRequestAnswer,
+  WithdrawalAnswer,
 } from '../wire/wire-types.js'
 import { type Action, action, answers, type Values } from './action.js'
 import { bidPositions } from './bid-positions.js'
@@ -60,6 +64,7 @@ import {
   boolean,
   choice,
   count,
+  decimal,
   field,
   integer,
   limit,
@@ -296,6 +301,22 @@ export const accountActions = {
       },
     envelope: Envelope.Bare,
     answer: answers<ReferrerAnswer>(),
+  }),
+  /** Sends the wallet's money away, under the id of what was signed. */
+  WithdrawUsdc: action('WithdrawUsdc', {
+    endpoint: ['POST', '/withdraw/usdc'],
+    fields: { wallet, account: agent, destination: agent, amount: decimal(parseAmountMicros) },
+    command: CommandType.WithdrawUsdc,
+    record: WithdrawUsdcCommand,
+    check: ({ wallet: owner, account, amount }) => {
+      if (!sameAddress(owner, 0, account, 0)) return invalidField('account', 'must be the wallet')
+      return amount > 0 ? null : invalidField('amount', 'must be above 0')
+    },
+    content: ({ amount, destination }) => ({ amountMicros: amount, destination }),
+    envelope: Envelope.Success,
+    isOwnersOnly: true,
+    isOwnersResort: true,
+    answer: answers<WithdrawalAnswer>(),
   }),
   /** A bid for a share of a wallet in auction; below 0 it is the least that the bidder wants to be paid. */
   StandardMarginLiquidationOrder: action('StandardMarginLiquidationOrder', {

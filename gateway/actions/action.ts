@@ -69,6 +69,8 @@ export interface ActionRow<F extends Fields, Answer, Record = object> {
   readonly envelope?: Envelope
   /** Default: `wallet`. */
   readonly signedBy?: SignedBy
+  /** Whether its agents are strangers to the wallet that the body names. Default: false. */
+  readonly isOwnersOnly?: boolean
   /** Whether no window of the wallet keeps its owner from it. Default: false. */
   readonly isOwnersResort?: boolean
   /** What the client makes of the answer: `data` of one in the envelope `Data`, else all of it. */
@@ -134,7 +136,8 @@ export function streamAction<const F extends Fields, Answer, Record extends obje
 ): StreamAction<F, Answer> {
   const cursor = new record()
   return {
-    ...{ envelope: Envelope.Data, signedBy: 'wallet', isOwnersResort: false },
+    ...{ envelope: Envelope.Data, signedBy: 'wallet' },
+    ...{ isOwnersOnly: false, isOwnersResort: false },
     ...row,
     struct: structOf(name, signedFieldsOf(row.fields)),
     bodyFields: bodyFieldsOf(row.fields),

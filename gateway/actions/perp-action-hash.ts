@@ -1,4 +1,5 @@
 import { encode } from '@msgpack/msgpack'
+import { concatBytes } from '@noble/hashes/utils.js'
 import { perpDomain } from '../../schemas/typed-data.js'
 import { keccak256 } from '../auth/keccak.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
@@ -58,23 +59,25 @@ export interface PerpSourceKeys {
  * part ‖ expiry part), 32 fresh bytes.
  */
 export function perpConnectionId(action: PerpAction, context: PerpActionContext): Uint8Array {
-  const nonce = Buffer.alloc(8)
-  nonce.writeUInt32BE(context.nonceHigh, 0)
-  nonce.writeUInt32BE(context.nonceLow, 4)
+  const { nonceHigh, nonceLow } = context
+  const nonce = bigEndian64((BigInt(nonceHigh) << 32n) | BigInt(nonceLow))
   const parts: Uint8Array[] = [perpActionBytes(action), nonce]
   if (context.vault === null) parts.push(Uint8Array.of(0))
   else parts.push(Uint8Array.of(1), context.vault)
   if (context.expiresAfterMillis !== null) {
-    const expiry = Buffer.alloc(8)
-    expiry.writeBigUInt64BE(BigInt(context.expiresAfterMillis))
-    parts.push(Uint8Array.of(0), expiry)
+    parts.push(Uint8Array.of(0), bigEndian64(BigInt(context.expiresAfterMillis)))
   }
-  return keccak256(Buffer.concat(parts))
+  return keccak256(concatBytes(...parts))
 }
 
 /** `source` of the struct: unless it is given, no two services or chains share one. */
 export function perpSourceOf({ perp, service, chainId }: PerpSourceKeys): string {
   return perp.source === '' ? `${service.name}/${chainId}` : perp.source
+}
+
+/** The struct `Agent` of an action, as its signer signs it. */
+export function perpActionMessage(action: PerpAction, context: PerpActionContext, source: string) {
+  return { source, connectionId: perpConnectionId(action, context) }
 }
 
 /** Digest of the struct `Agent`: what the signer of an action signs, 32 fresh bytes. */
@@ -83,7 +86,7 @@ export function perpActionDigest(
   context: PerpActionContext,
   source: string,
 ): Uint8Array {
-  const message = { source, connectionId: perpConnectionId(action, context) }
+  const message = perpActionMessage(action, context, source)
   return typedDataDigest(perpDomain, typedStructs.Agent, message)
 }
 
@@ -112,4 +115,10 @@ function orderInOrder({ a, b, p, s, r, t, c }: PerpOrderWire): object {
 
 function triggerInOrder(trigger: { isMarket: boolean; triggerPx: string; tpsl: string }): object {
   return { isMarket: trigger.isMarket, triggerPx: trigger.triggerPx, tpsl: trigger.tpsl }
+}
+
+function bigEndian64(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigUint64(0, value)
+  return bytes
 }

@@ -1,9 +1,9 @@
-import { ECDH } from 'node:crypto'
+import { p256 } from '@noble/curves/nist.js'
 import { pushKeyBytes, pushPointBytes, pushSecretBytes } from '../../schemas/bounds.js'
 import { CommandType, PushActionCommand } from '../../schemas/generated/commands.js'
 import { PushActionKind, PushTopic } from '../../schemas/record-values.js'
 import type { Fault } from '../wire/fault.js'
-import { pushUrlOf } from '../wire/push-endpoint.js'
+import { pushUrlOf } from '../wire/push-url.js'
 import { invalidField, isJsonObject } from '../wire/request-fields.js'
 import type { PushAnswer, UnsubscribeAnswer } from '../wire/wire-types.js'
 import { action, answers } from './action.js'
@@ -150,7 +150,7 @@ function bytesOf(text: string, length: number): Uint8Array | null {
 /** A point beside the curve would tell of our key what nobody may know, and no browser has one. */
 function isPoint(point: Uint8Array): boolean {
   try {
-    ECDH.convertKey(point, 'prime256v1')
+    p256.Point.fromBytes(point)
     return true
   } catch {
     return false

@@ -5,12 +5,19 @@ import {
   signingDomains,
 } from '../../schemas/typed-data.js'
 import { addressBytes, formatAddress } from '../../schemas/wallet.js'
-import { keccak256 } from '../auth/keccak.js'
+import { fastKeccak256 } from '../auth/fast-keccak.js'
 import { recoverSigner } from '../auth/recover-signer.js'
 import { parseSignature, signatureBytes } from '../auth/signature.js'
 import { digestBytes } from '../auth/typed-data-digest.js'
 import { Fault } from '../wire/fault.js'
 import { OrderDigester } from './order-digest.js'
+
+type KeptSigning = readonly [
+  wallet: Uint8Array,
+  nonce: Uint32Array,
+  digest: Uint8Array,
+  signer: Uint8Array,
+]
 
 /**
  * What signed requests share within a thread: the digester, and one buffer for each part of the request at
@@ -40,7 +47,7 @@ export class Signing {
     this.domains = domains
     this.domain = domains.options
     this.refusesUnknownFields = refusesUnknownFields
-    this.digester = new OrderDigester(this.domain, keccak256)
+    this.digester = new OrderDigester(this.domain, fastKeccak256)
   }
 
   /** Recovers `signer` from `digest` and the signature's text. */
@@ -56,6 +63,20 @@ export class Signing {
   signerOf(signature: string, digest: Uint8Array): string | null {
     const isSound = this.#recover(signature, digest, this.#otherSigner)
     return isSound ? formatAddress(this.#otherSigner, 0) : null
+  }
+
+  /** What a request has left here, for one that has to wait while others are at work. */
+  keep(): KeptSigning {
+    const { wallet, nonce, digest, signer } = this
+    return [wallet.slice(), nonce.slice(), digest.slice(), signer.slice()]
+  }
+
+  /** It is at work again. */
+  restore([wallet, nonce, digest, signer]: KeptSigning): void {
+    this.wallet.set(wallet)
+    this.nonce.set(nonce)
+    this.digest.set(digest)
+    this.signer.set(signer)
   }
 
   signerText(): string {

@@ -29,10 +29,6 @@ export const typedStructs = {
   ...accountStructs,
   ...rfqStructs,
 
-  WithdrawUsdc: struct(
-    'WithdrawUsdc',
-    'address wallet,address account,address destination,string amount,uint64 nonce',
-  ),
   SubmitRFQResponse: struct(
     'SubmitRFQResponse',
     'bytes32 rfqId,bytes32 legsHash,int256 netPremium,uint256 validForMs,address qpWallet,' +

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, concatBytes } from '@noble/hashes/utils.js'
 
 /** Terms of a liquidation auction, as its status shows them. */
 export interface AuctionTerms {
@@ -18,18 +19,19 @@ export interface AuctionPosition {
   readonly entryPrice: string
 }
 
+const utf8 = new TextEncoder()
 const scheme = 'standard-margin-liquidation-auction-terms-v5'
 
 /**
  * `sha256:` and the hexadecimal SHA-256 of an auction's terms; every text has its length in front.
  */
 export function auctionTermsHash(terms: AuctionTerms): string {
-  const hash = createHash('sha256')
-  for (const text of [scheme, terms.auctionId, terms.liquidatedWallet]) hash.update(prefixed(text))
-  hash.update(littleEndian64(terms.auctionVersion))
-  for (const text of [terms.portfolioHash, terms.bidUsdc]) hash.update(prefixed(text))
-  hash.update(littleEndian64(terms.valuationTimestampMillis))
-  return `sha256:${hash.digest('hex')}`
+  return hashText(
+    ...[scheme, terms.auctionId, terms.liquidatedWallet].map(prefixed),
+    littleEndian64(terms.auctionVersion),
+    ...[terms.portfolioHash, terms.bidUsdc].map(prefixed),
+    littleEndian64(terms.valuationTimestampMillis),
+  )
 }
 
 /**
@@ -41,16 +43,20 @@ export function portfolioHash(positions: readonly AuctionPosition[]): string {
     .sort((a, b) => Number(a.symbol > b.symbol) - Number(a.symbol < b.symbol))
     .map((position) => `${position.symbol}|${position.quantity}|${position.entryPrice}`)
     .join(';')
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`
+  return hashText(utf8.encode(text))
 }
 
-function prefixed(text: string): Buffer {
-  const bytes = Buffer.from(text, 'utf8')
-  return Buffer.concat([littleEndian64(bytes.length), bytes])
+function hashText(...parts: readonly Uint8Array[]): string {
+  return `sha256:${bytesToHex(sha256(concatBytes(...parts)))}`
 }
 
-function littleEndian64(value: number): Buffer {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64LE(BigInt(value))
+function prefixed(text: string): Uint8Array {
+  const bytes = utf8.encode(text)
+  return concatBytes(littleEndian64(bytes.length), bytes)
+}
+
+function littleEndian64(value: number): Uint8Array {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(value), true)
   return bytes
 }

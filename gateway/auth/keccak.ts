@@ -1,18 +1,17 @@
-import { createKeccak } from 'hash-wasm'
+import { keccak256Reference } from './keccak-reference.js'
 
 /** Keccak-256 of the bytes, in 32 fresh ones; the argument is read, never kept. */
 export type Keccak = (data: Uint8Array) => Uint8Array
 
-// One WebAssembly instance per thread. Compiling it is asynchronous, so a module that imports this
-// one waits for it once, at load; every hash is synchronous from then on.
-const hasher = await createKeccak(256)
+let inUse: Keccak = keccak256Reference
 
 /**
- * Keccak-256 in WebAssembly, several times as fast as the reference: the one for everything that is
- * served.
+ * Keccak-256 of whichever kind the thread has: plain JavaScript, which runs wherever a client does and is there at once,
+ * unless `fast-keccak.ts` has been loaded.
  */
-export const keccak256: Keccak = (data) => {
-  hasher.init()
-  hasher.update(data)
-  return hasher.digest('binary')
+export const keccak256: Keccak = (data) => inUse(data)
+
+/** Has all of the thread hash by this one from now on. */
+export function useKeccak(keccak: Keccak): void {
+  inUse = keccak
 }

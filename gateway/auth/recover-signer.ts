@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { addressBytes } from '../../schemas/wallet.js'
-import { keccak256 } from './keccak.js'
+import { fastKeccak256 } from './fast-keccak.js'
 import { nativeSecp256k1 } from './native-secp256k1.js'
 import { isSignatureSound, recoveryBit, recoveryByteAt } from './signature.js'
 import { digestBytes } from './typed-data-digest.js'
@@ -38,7 +38,7 @@ export function recoverSigner(digest: Uint8Array, signature: Uint8Array, out: Ui
   } catch {
     return false // r is no point of the curve, or the key is the point at infinity
   }
-  const hash = keccak256(publicKeyPoint)
+  const hash = fastKeccak256(publicKeyPoint)
   for (let i = 0; i < addressBytes; i++) out[i] = hash[addressOffset + i]
   return true
 }

@@ -1,3 +1,4 @@
+import { concatBytes } from '@noble/hashes/utils.js'
 import { assert } from '../../schemas/assert.js'
 import { parseHex } from '../../schemas/hex.js'
 import { domainType, type SigningDomain, type StructType } from '../../schemas/typed-data.js'
@@ -45,7 +46,7 @@ export function typedDataDigest(
     separator = domainSeparator(domain)
     separators.set(domain, separator)
   }
-  return keccak256(Buffer.concat([prefix, separator, hashStruct(struct, message)]))
+  return keccak256(concatBytes(prefix, separator, hashStruct(struct, message)))
 }
 
 /** Struct hash of the domain, 32 fresh bytes. */
@@ -70,14 +71,14 @@ export function hashStruct(struct: StructType, message: TypedMessage): Uint8Arra
     type = typeHash(struct)
     typeHashes.set(struct, type)
   }
-  return keccak256(Buffer.concat([type, ...words]))
+  return keccak256(concatBytes(type, ...words))
 }
 
 function encodeValue(type: string, value: TypedValue, owner: StructType): Uint8Array {
   if (type.endsWith('[]')) {
     assert(Array.isArray(value), 'typed data: an array field needs an array')
     return keccak256(
-      Buffer.concat(value.map((item) => encodeValue(type.slice(0, -2), item, owner))),
+      concatBytes(...value.map((item) => encodeValue(type.slice(0, -2), item, owner))),
     )
   }
   if (owner.nested[type] !== undefined)
@@ -130,7 +131,7 @@ function integerOf(type: string, value: TypedValue): bigint {
 
 /** Two's complement, big-endian, 256 bits. */
 function integerWord(integer: bigint): Uint8Array {
-  return Buffer.from(BigInt.asUintN(256, integer).toString(16).padStart(64, '0'), 'hex')
+  return parseHex(`0x${BigInt.asUintN(256, integer).toString(16).padStart(64, '0')}`)!
 }
 
 function bytesOf(value: TypedValue, count: number): Uint8Array {

@@ -1,30 +1,74 @@
-/** An HTTP error of the exchange: `code` is stable, `message` is for people. */
-export class ApiError extends Error {
-  readonly status: number
+import type { OrderUpdate } from '../wire/wire-types.js'
+
+//  StrikebookError            code: what went wrong, for programs
+//    ApiError                 the exchange has answered with an error
+//      RateLimitError         429: nothing was done, it says how long to wait
+//      SignatureError         nobody who may sign was recovered; details say what was hashed
+//      BusyError              503: nothing was done, the same again may succeed
+//    RejectedError            a rule of trading said no (`expectAccepted`): reason and its values
+//    ConnectionError          no answer came: it may have been done
+
+/** Whatever a client throws; `code` is stable, `message` is for people. */
+export class StrikebookError extends Error {
+  /** `code` of the answer, `reason_code` of a rejection; `no_answer` without either. */
   readonly code: string
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = new.target.name
+    this.code = code
+  }
+}
+
+/** An error of the exchange, over HTTP or stream. */
+export class ApiError extends StrikebookError {
+  /** HTTP status; 0 over the stream. */
+  readonly status: number
   /** The whole answer; some endpoints add fields. */
   readonly body: unknown
 
   constructor(status: number, code: string, message: string, body: unknown) {
-    super(message)
-    this.name = 'ApiError'
+    super(code, message)
     this.status = status
-    this.code = code
     this.body = body
+  }
+
+  /** Values behind the message, by name, where the answer has some. */
+  get details(): Readonly<Record<string, unknown>> {
+    const details = fieldOf(this.body, 'details')
+    return typeof details === 'object' && details !== null ? { ...details } : {}
   }
 }
 
-/** 429: the wallet's window is full. Nothing was done, and the nonce may be used again. */
+/** 429: a window is full. Nothing was done, and the nonce may be used again. */
 export class RateLimitError extends ApiError {
   readonly retryAfterSeconds: number
   /** Requests per minute. */
   readonly limit: number
 
   constructor(message: string, retryAfterSeconds: number, limit: number, body: unknown) {
-    super(429, 'rate_limit_exceeded', message, body)
-    this.name = 'RateLimitError'
+    super(429, rateLimitCode, message, body)
     this.retryAfterSeconds = retryAfterSeconds
     this.limit = limit
+  }
+}
+
+/** No signer was recovered, or one who may not act for the wallet. */
+export class SignatureError extends ApiError {}
+
+/** The exchange takes nothing just now. Nothing was done: the same again may succeed. */
+export class BusyError extends ApiError {}
+
+/** A rule of trading has refused or cancelled what was asked for. */
+export class RejectedError extends StrikebookError {
+  /** Values of the reason, by name. */
+  readonly details: Readonly<Record<string, unknown>>
+  readonly update: OrderUpdate
+
+  constructor(update: OrderUpdate) {
+    super(update.reason_code ?? 'rejected', update.reason ?? update.status)
+    this.details = { ...update.details }
+    this.update = update
   }
 }
 
@@ -32,21 +76,46 @@ export class RateLimitError extends ApiError {
  * No answer came: refused, cut off, or too late. A write may or may not have been done; sending the same signed
  * payload again is safe and gives its outcome.
  */
-export class ConnectionError extends Error {
-  override readonly name = 'ConnectionError'
+export class ConnectionError extends StrikebookError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('no_answer', message, options)
+  }
 }
 
-/** The error that an answer other than 2xx stands for. */
+const rateLimitCode = 'rate_limit_exceeded'
+const signatureCodes: readonly string[] = ['signature_verification_failed', 'unauthorized']
+const busyCodes: readonly string[] = ['engine_busy', 'not_ready']
+
+/** The error that an answer other than 2xx stands for; over the stream the status is 0. */
 export function errorOfAnswer(status: number, body: unknown): ApiError {
-  const fields = typeof body === 'object' && body !== null ? body : {}
-  const code = textOf(fields, 'code') ?? textOf(fields, 'error') ?? 'unknown'
-  const message = textOf(fields, 'message') ?? `HTTP ${status}`
-  if (status !== 429) return new ApiError(status, code, message, body)
-  const retryAfterSeconds = Number(Reflect.get(fields, 'retry_after_secs') ?? 1)
-  return new RateLimitError(message, retryAfterSeconds, Number(Reflect.get(fields, 'limit')), body)
+  const code = textOf(body, 'code') ?? textOf(body, 'error') ?? 'unknown'
+  const message = textOf(body, 'message') ?? `HTTP ${status}`
+  if (status === 429 || code === rateLimitCode) {
+    const retryAfterSeconds = Number(fieldOf(body, 'retry_after_secs') ?? 1)
+    return new RateLimitError(message, retryAfterSeconds, Number(fieldOf(body, 'limit')), body)
+  }
+  if (signatureCodes.includes(code)) return new SignatureError(status, code, message, body)
+  if (busyCodes.includes(code)) return new BusyError(status, code, message, body)
+  return new ApiError(status, code, message, body)
 }
 
-function textOf(fields: object, name: string): string | undefined {
-  const value: unknown = Reflect.get(fields, name)
+/**
+ * The update itself, unless it says that the order was rejected: rejections are answers, not errors, until somebody says
+ * that they are.
+ * @throws RejectedError
+ * @example
+ * const placed = expectAccepted(await client.placeOrder(terms))
+ */
+export function expectAccepted(update: OrderUpdate): OrderUpdate {
+  if (update.status === 'REJECTED') throw new RejectedError(update)
+  return update
+}
+
+function fieldOf(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+}
+
+function textOf(body: unknown, name: string): string | undefined {
+  const value = fieldOf(body, name)
   return typeof value === 'string' ? value : undefined
 }

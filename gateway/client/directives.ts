@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { deliveryStatusNames, isFinalDelivery } from '../../schemas/domain.js'
 import { signingDomains } from '../../schemas/typed-data.js'
 import {
@@ -7,12 +6,13 @@ import {
   directivePathOf,
   termsOf,
 } from '../actions/directive-actions.js'
-import { typedDataDigest } from '../auth/typed-data-digest.js'
 import type { DirectiveRow } from '../read-model/history/directive-query.js'
 import { directivePath } from '../wire/read-endpoints.js'
 import type { DirectiveAnswer } from '../wire/wire-types.js'
 import type { ActionSender } from './account-methods.js'
 import type { SignedBody, SigningContext } from './signed-actions.js'
+import { sleep } from './sleep.js'
+import { signTyped } from './typed-request.js'
 
 /** An integer that may be beyond 2^53: a bigint or its decimal text then. */
 export type LargeInteger = number | string | bigint
@@ -108,6 +108,6 @@ export function signDirective<Key extends DirectiveKey>(
   const signed = termsOf(row).map(({ name }) => [name, action[name] ?? nonce] as const)
   const message = { account: wallet, nonce, action: Object.fromEntries(signed) }
   const domains = signingDomains(domain.name, domain.chainId)
-  const digest = typedDataDigest(domains[row.domain], row.struct, message)
-  return { account: wallet, nonce, action, signature: signer.sign(digest) }
+  const request = { domain: domains[row.domain], struct: row.struct, message }
+  return { account: wallet, nonce, action, signature: signTyped(signer, request) }
 }

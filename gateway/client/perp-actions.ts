@@ -1,13 +1,16 @@
+import { perpDomain } from '../../schemas/typed-data.js'
 import { parseAddress } from '../../schemas/wallet.js'
 import {
   type PerpAction,
   type PerpActionContext,
   type PerpTif,
-  perpActionDigest,
+  perpActionMessage,
 } from '../actions/perp-action-hash.js'
+import { typedStructs } from '../actions/typed-structs.js'
 import type { PerpOrderTerms, PerpTifName } from '../wire/wire-types.js'
 import type { SignedBody } from './signed-actions.js'
 import type { Signer } from './signer.js'
+import { signTyped } from './typed-request.js'
 
 /** Who signs perp actions for which wallet, in which environment. */
 export interface PerpSigningContext {
@@ -78,12 +81,13 @@ function signAction(
   const isAgent = signer.address.toLowerCase() !== wallet.toLowerCase()
   const vault = isAgent ? parseAddress(wallet) : null
   const hashed: PerpActionContext = { ...halves, vault, expiresAfterMillis }
+  const message = perpActionMessage(action, hashed, source)
   return {
     wallet,
     action,
     nonce,
     ...(isAgent ? { vaultAddress: wallet } : {}),
     ...(expiresAfterMillis === null ? {} : { expiresAfter: expiresAfterMillis }),
-    signature: signer.sign(perpActionDigest(action, hashed, source)),
+    signature: signTyped(signer, { domain: perpDomain, struct: typedStructs.Agent, message }),
   }
 }

@@ -1,7 +1,7 @@
-import { WebSocket } from 'ws'
 import { typedStructs } from '../actions/typed-structs.js'
-import { typedDataDigest } from '../auth/typed-data-digest.js'
 import { ApiError, ConnectionError } from './client-error.js'
+import { ClientSocket } from './client-socket.js'
+import { settled } from './settled.js'
 import {
   type RfqLegTexts,
   type RfqQuoteTerms,
@@ -10,6 +10,7 @@ import {
   signRfqQuote,
 } from './signed-actions.js'
 import type { StreamMessage } from './stream-client.js'
+import { signTyped } from './typed-request.js'
 
 /** What a provider quotes for one instrument; a side without a price or a size is no quote. */
 export interface QuoteTerms {
@@ -63,7 +64,6 @@ export interface QuoteProviderOptions {
 
 const pingMillis = 30_000
 const silenceMillisMax = 90_000
-const upgradeMillisMax = 10_000
 const normalClosure = 1000
 const unauthorized = 'unauthorized'
 
@@ -72,20 +72,15 @@ const unauthorized = 'unauthorized'
  * What a snapshot leaves out is withdrawn; what does not come again within a minute is, too.
  */
 export class QuoteProviderClient {
-  readonly #socket: WebSocket
+  readonly #socket: ClientSocket
   readonly #context: SigningContext
-  readonly #timer: NodeJS.Timeout
+  readonly #timer: ReturnType<typeof setInterval>
   #heardMillis = performance.now()
 
-  private constructor(socket: WebSocket, context: SigningContext) {
+  private constructor(socket: ClientSocket, context: SigningContext) {
     this.#socket = socket
     this.#context = context
     this.#timer = setInterval(() => this.#look(), pingMillis)
-    const heard = () => {
-      this.#heardMillis = performance.now()
-    }
-    for (const event of ['message', 'ping', 'pong']) socket.on(event, heard)
-    socket.on('close', () => clearInterval(this.#timer))
   }
 
   /**
@@ -95,28 +90,32 @@ export class QuoteProviderClient {
    * const provider = await QuoteProviderClient.connect({ url, context: client.context, nonce: client.nextNonce() })
    * provider.publish([{ instrument: 'BTC-20270326-100000-C', bidPrice: '100', maxBidSize: '5' }])
    */
-  static connect(options: QuoteProviderOptions): Promise<QuoteProviderClient> {
-    const { url, onMessage = () => {}, onClosed = () => {} } = options
-    const socket = new WebSocket(providerUrl(url), {
-      perMessageDeflate: false,
-      handshakeTimeout: upgradeMillisMax,
-    })
+  static async connect(options: QuoteProviderOptions): Promise<QuoteProviderClient> {
+    const { url, context, onMessage = () => {}, onClosed = () => {} } = options
+    const opening = JSON.stringify(await settled(signConnectProvider(options)))
     return new Promise((resolve, reject) => {
       let client: QuoteProviderClient | null = null
-      socket.on('open', () => socket.send(JSON.stringify(signConnectProvider(options))))
-      socket.on('message', (data) => {
-        const message = JSON.parse(data.toString()) as StreamMessage
-        if (client !== null) onMessage(message)
-        else if (message.type === 'authenticated') {
-          client = new QuoteProviderClient(socket, options.context)
-          resolve(client)
-        } else reject(new ApiError(0, unauthorized, String(message['reason']), message))
-      })
-      // Every error is followed by close, which does the work; without a listener it would be thrown.
-      socket.on('error', () => {})
-      socket.on('close', (code, reason) => {
-        if (client !== null) onClosed(code, reason.toString())
-        else reject(new ConnectionError(`the session was closed: ${code} ${reason.toString()}`))
+      const hear = () => {
+        if (client !== null) client.#heardMillis = performance.now()
+      }
+      const socket = new ClientSocket(providerUrl(url), {
+        onOpen: () => socket.send(opening),
+        onSignal: hear,
+        onText(text) {
+          hear()
+          const message = JSON.parse(text) as StreamMessage
+          if (client !== null) onMessage(message)
+          else if (message.type === 'authenticated') {
+            client = new QuoteProviderClient(socket, context)
+            resolve(client)
+          } else reject(new ApiError(0, unauthorized, String(message['reason']), message))
+        },
+        onClose(code, reason) {
+          if (client !== null) {
+            clearInterval(client.#timer)
+            onClosed(code, reason)
+          } else reject(new ConnectionError(`the session was closed: ${code} ${reason}`))
+        },
       })
     })
   }
@@ -144,7 +143,9 @@ export class QuoteProviderClient {
    * provider.quote({ rfqId, legs: priced, netPremium, validForMillis: 5000 }, client.nextNonce())
    */
   quote(terms: RfqQuoteTerms, nonce: number): void {
-    this.send(signRfqQuote(this.#context, terms, nonce))
+    const signed = settled(signRfqQuote(this.#context, terms, nonce))
+    if (signed instanceof Promise) signed.then((frame) => this.send(frame))
+    else this.send(signed)
   }
 
   /** Will not quote, or takes its quote back. */
@@ -162,8 +163,10 @@ export class QuoteProviderClient {
   }
 
   #look(): void {
-    if (performance.now() - this.#heardMillis > silenceMillisMax) this.#socket.terminate()
-    else this.#socket.ping()
+    // Where the platform has no pings, and shows none, silence says nothing.
+    const seesPings = this.#socket.ping()
+    const silentMillis = performance.now() - this.#heardMillis
+    if (seesPings && silentMillis > silenceMillisMax) this.#socket.terminate()
   }
 }
 
@@ -175,8 +178,9 @@ export function signConnectProvider({
 }: Pick<QuoteProviderOptions, 'context' | 'nonce' | 'timestampMillis'>): SignedBody {
   const { domain, signer, wallet } = context
   const message = { wallet, timestamp: String(timestampMillis), nonce }
-  const digest = typedDataDigest(domain, typedStructs.ConnectQuoteProvider, message)
-  return { type: 'connect_quote_provider', ...message, signature: signer.sign(digest) }
+  const struct = typedStructs.ConnectQuoteProvider
+  const signature = signTyped(signer, { domain, struct, message })
+  return { type: 'connect_quote_provider', ...message, signature }
 }
 
 function rowOf({ instrument, bidPrice, askPrice, maxBidSize, maxAskSize }: QuoteTerms): object {

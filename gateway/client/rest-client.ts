@@ -1,4 +1,6 @@
-import { ConnectionError, errorOfAnswer } from './client-error.js'
+import { ConnectionError, errorOfAnswer, RateLimitError } from './client-error.js'
+import { type RateWindow, RateWindowsTold } from './rate-windows-told.js'
+import { settledBody } from './settled.js'
 
 export type QueryValue = string | number | boolean | undefined
 export type Query = Readonly<Record<string, QueryValue>>
@@ -15,6 +17,11 @@ export interface RestOptions {
    * the exchange's `rpi.auctionMillis`.
    */
   readonly timeoutMillis?: number
+  /**
+   * What becomes of a request over a limit: `tell` throws RateLimitError (the default); `wait` sends it again when the
+   * window is over, and holds back what the exchange has said to be over the limit already.
+   */
+  readonly rateLimit?: 'tell' | 'wait'
 }
 
 const timeoutMillisDefault = 10_000
@@ -24,10 +31,13 @@ export class RestClient {
   readonly url: string
   readonly #headers: Readonly<Record<string, string>>
   readonly #timeoutMillis: number
+  readonly #waits: boolean
+  readonly #windows = new RateWindowsTold()
 
   constructor(options: RestOptions) {
     this.url = options.url.replace(/\/$/, '')
     this.#timeoutMillis = options.timeoutMillis ?? timeoutMillisDefault
+    this.#waits = options.rateLimit === 'wait'
     const authorization = options.token ? { authorization: `Bearer ${options.token}` } : {}
     this.#headers = { 'content-type': 'application/json', ...authorization }
   }
@@ -45,10 +55,25 @@ export class RestClient {
     path: string,
     options: { readonly query?: Query; readonly body?: unknown } = {},
   ): Promise<Answer> {
-    const { status, text } = await this.#exchange(method, path, options.query, options.body)
-    const body = parseAnswer(text)
-    if (status < 200 || status > 299) throw errorOfAnswer(status, body)
-    return body as Answer
+    const sent = await settledBody(options.body)
+    for (;;) {
+      if (this.#waits) await this.#windows.waitFor(method, path)
+      const { status, text } = await this.#exchange(method, path, options.query, sent)
+      const body = parseAnswer(text)
+      if (status >= 200 && status <= 299) return body as Answer
+      const error = errorOfAnswer(status, body)
+      if (!this.#waits || !(error instanceof RateLimitError)) throw error
+      this.#windows.fill(method, path, error)
+    }
+  }
+
+  /**
+   * What the exchange said last of the window that requests of this method and path count in; null: nothing yet.
+   * @example
+   * const { remaining, limit } = client.rest.rateWindow('POST', '/order') ?? {}
+   */
+  rateWindow(method: HttpMethod, path: string): RateWindow | null {
+    return this.#windows.find(method, path)
   }
 
   async #exchange(
@@ -64,6 +89,7 @@ export class RestClient {
         signal: AbortSignal.timeout(this.#timeoutMillis),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
+      this.#windows.read(method, path, answer.headers)
       return { status: answer.status, text: await answer.text() }
     } catch (cause) {
       throw new ConnectionError(`${method} ${path}: no answer`, { cause })

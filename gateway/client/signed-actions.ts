@@ -24,6 +24,7 @@ import { typedDataDigest } from '../auth/typed-data-digest.js'
 import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
 import type { OrderTerms, ReplaceTerms, RfqAcceptTerms, RfqTerms } from '../wire/wire-types.js'
 import type { Signer } from './signer.js'
+import { signTyped } from './typed-request.js'
 
 /** Who signs for which wallet, in which domain. */
 export interface SigningContext {
@@ -33,7 +34,7 @@ export interface SigningContext {
   readonly wallet: string
 }
 
-/** A JSON body, ready to be sent. */
+/** A JSON body, ready to be sent; of one that an account signs the signature is a promise until it is `settled`. */
 export type SignedBody = Readonly<Record<string, unknown>>
 
 /** What each body was signed over. */
@@ -189,15 +190,17 @@ export function signRfqQuote(
   { rfqId, legs, netPremium, validForMillis }: RfqQuoteTerms,
   nonce: number,
 ): SignedBody {
-  const digest = typedDataDigest(domain, typedStructs.SubmitRFQResponse, {
+  const message = {
     rfqId: uuidToBytes32(rfqId)!,
     legsHash: legsHash(legs),
     netPremium: parsePremiumMicros(netPremium, 'truncate')!,
     ...{ validForMs: validForMillis, qpWallet: wallet, nonce },
-  })
+  }
+  const struct = typedStructs.SubmitRFQResponse
+  const signature = signTyped(signer, { domain, struct, message })
   return {
     ...{ type: 'rfq_response', action: 'quote', rfq_id: rfqId, legs, net_premium: netPremium },
-    ...{ valid_for_ms: validForMillis, nonce, signature: signer.sign(digest) },
+    ...{ valid_for_ms: validForMillis, nonce, signature },
   }
 }
 
@@ -248,8 +251,10 @@ function signBody(
     return value === undefined ? [] : [[name, value] as const]
   })
   const body = Object.fromEntries(entries)
-  const digest = typedDataDigest(domain, struct, messageOf(fields, body, nonce))
-  const signed = { ...body, nonce, signature: signer.sign(digest) }
+  const message = messageOf(fields, body, nonce)
+  const digest = typedDataDigest(domain, struct, message)
+  const signature = signer.signTyped?.({ domain, struct, message }) ?? signer.sign(digest)
+  const signed = { ...body, nonce, signature }
   digests.set(signed, formatHex(digest, 0, digest.length))
   return signed
 }

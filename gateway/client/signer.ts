@@ -2,10 +2,10 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { formatHex, hasHexPrefix, parseHex } from '../../schemas/hex.js'
 import { addressBytes, formatAddress } from '../../schemas/wallet.js'
 import { keccak256 } from '../auth/keccak.js'
-import { nativeSecp256k1 } from '../auth/native-secp256k1.js'
 import { recoveryByteAt, signatureBytes } from '../auth/signature.js'
+import type { TypedRequest } from './typed-request.js'
 
-/** Holds a private key and signs digests with it. */
+/** Signs digests as one address. */
 export interface Signer {
   /** `0x` and 40 lower-case digits. */
   readonly address: string
@@ -13,9 +13,12 @@ export interface Signer {
   readonly addressBytes: Uint8Array
   /** Signature of a 32-byte digest: `0x` and 130 lower-case digits, r ‖ s ‖ v. */
   sign(digest: Uint8Array): string
+  /** Of an account that shows no key, which signs nothing but this (account-signer.ts). */
+  signTyped?(request: TypedRequest): Promise<string>
 }
 
-const vOffset = 27
+/** Of the recovery byte, as common wallets write it. */
+export const vOffset = 27
 
 /**
  * Makes the signer of a private key. Signatures are deterministic (RFC 6979), with low s and v 27
@@ -28,11 +31,7 @@ const vOffset = 27
  * const signature = signer.sign(digest)
  */
 export function createSigner(privateKeyHex: string): Signer {
-  const text = hasHexPrefix(privateKeyHex) ? privateKeyHex : `0x${privateKeyHex}`
-  const privateKey = parseHex(text)
-  if (privateKey === null || !secp256k1.utils.isValidSecretKey(privateKey)) {
-    throw new Error('createSigner: not a private key of secp256k1')
-  }
+  const privateKey = privateKeyOf(privateKeyHex)
   const publicKey = secp256k1.getPublicKey(privateKey, false)
   const address = keccak256(publicKey.subarray(1)).slice(-addressBytes)
   return {
@@ -42,14 +41,16 @@ export function createSigner(privateKeyHex: string): Signer {
   }
 }
 
+/** Bytes of a private key. @throws as `createSigner`. */
+export function privateKeyOf(privateKeyHex: string): Uint8Array {
+  const text = hasHexPrefix(privateKeyHex) ? privateKeyHex : `0x${privateKeyHex}`
+  const privateKey = parseHex(text)
+  if (privateKey !== null && secp256k1.utils.isValidSecretKey(privateKey)) return privateKey
+  throw new Error('createSigner: not a private key of secp256k1')
+}
+
 function signDigest(digest: Uint8Array, privateKey: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(signatureBytes)
-  if (nativeSecp256k1 !== null) {
-    const { signature, recid } = nativeSecp256k1.ecdsaSign(digest, privateKey)
-    bytes.set(signature)
-    bytes[recoveryByteAt] = vOffset + recid
-    return bytes
-  }
   // This library puts the recovery byte first, and would hash the digest again unless told not to.
   const options = { prehash: false, format: 'recovered' } as const
   const recovered = secp256k1.sign(digest, privateKey, options)

@@ -1,11 +1,12 @@
-import { WebSocket } from 'ws'
 import type {
   CancelAllAnswer,
   CancelOnDisconnectAnswer,
   DeadManAnswer,
   OrderStatusName,
 } from '../wire/wire-types.js'
-import { ApiError, ConnectionError } from './client-error.js'
+import { type ApiError, ConnectionError, errorOfAnswer } from './client-error.js'
+import { ClientSocket } from './client-socket.js'
+import { settled } from './settled.js'
 import type { SignedBody } from './signed-actions.js'
 
 /** A message of the stream; `type` names it. */
@@ -56,13 +57,10 @@ export interface RfqAcceptResult extends StreamMessage {
   readonly reason_code?: string | null
 }
 
-export interface StreamOptions {
-  /** `ws://127.0.0.1:8080/ws`, or the public http URL. */
-  readonly url: string
-  /** Identifies the connection for private channels, again after every reconnect. */
-  readonly wallet?: string
+/** Hears a stream. */
+export interface StreamListener {
   /** Every message, acknowledgements and errors included. */
-  readonly onMessage: (message: StreamMessage) => void
+  readonly onMessage?: (message: StreamMessage) => void
   /**
    * The stream is up: identification and every subscription so far have been answered, and from here on nothing
    * of them is missed. A refusal is an answer too; it has come to `onMessage` before. There is no replay: after
@@ -71,15 +69,26 @@ export interface StreamOptions {
   readonly onConnected?: (count: number) => void
   /** The stream went down; `reason` is the close reason, JSON for a slow consumer. */
   readonly onDisconnected?: (code: number, reason: string) => void
+}
+
+export interface StreamOptions extends StreamListener {
+  /** `ws://127.0.0.1:8080/ws`, or the public http URL. */
+  readonly url: string
+  /** Identifies the connection for private channels, again after every reconnect. */
+  readonly wallet?: string
   readonly backoffMillisMin?: number
   readonly backoffMillisMax?: number
-  /** No server ping for this long: the connection is given up. Default 90,000. */
+  /**
+   * Nothing heard for this long: the connection is given up. Default 90,000; behind a third of it the exchange is asked
+   * for its time, since not every platform shows the server's pings.
+   */
   readonly silenceMillisMax?: number
 }
 
 const backoffMillisMinDefault = 100
 const backoffMillisMaxDefault = 10_000
 const silenceMillisMaxDefault = 90_000
+const looksPerSilence = 3
 const normalClosure = 1000
 
 interface Waiting<Result> {
@@ -113,9 +122,11 @@ export class StreamClient {
   /** By nonce, the oldest first: a command may be sent again while its answer is awaited. */
   readonly #waitingCommands = new Map<string, WaitingCommand[]>()
   #waitingRfqs: WaitingRfq[] = []
-  #socket: WebSocket | null = null
-  #timer: NodeJS.Timeout | null = null
-  #silenceTimer: NodeJS.Timeout | null = null
+  readonly #listeners = new Set<StreamListener>()
+  #socket: ClientSocket | null = null
+  #timer: ReturnType<typeof setTimeout> | null = null
+  #silenceTimer: ReturnType<typeof setInterval> | null = null
+  #heardMillis = 0
   /** Connections that failed in a row: whatever ends before all is answered counts as one. */
   #attempts = 0
   #connections = 0
@@ -126,12 +137,26 @@ export class StreamClient {
 
   constructor(options: StreamOptions) {
     this.#options = options
+    this.#listeners.add(options)
     this.#open()
+  }
+
+  /**
+   * Has one more hear the stream, from the next message on.
+   * @returns a function that ends it.
+   * @example
+   * const end = stream.listen({ onMessage: (message) => console.log(message.type) })
+   */
+  listen(listener: StreamListener): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
   }
 
   /** Whether the socket is open now. */
   get isConnected(): boolean {
-    return this.#socket?.readyState === WebSocket.OPEN
+    return this.#socket?.isOpen === true
   }
 
   /**
@@ -241,14 +266,12 @@ export class StreamClient {
   }
 
   #open(): void {
-    const socket = new WebSocket(streamUrl(this.#options.url), { perMessageDeflate: false })
-    this.#socket = socket
-    socket.on('open', () => this.#onOpen())
-    socket.on('message', (data) => this.#onText(data.toString()))
-    socket.on('ping', () => this.#watchSilence())
-    // Every error is followed by close, which does the work; without a listener it would be thrown.
-    socket.on('error', () => {})
-    socket.on('close', (code, reason) => this.#onClose(code, reason.toString()))
+    this.#socket = new ClientSocket(streamUrl(this.#options.url), {
+      onOpen: () => this.#onOpen(),
+      onText: (text) => this.#onText(text),
+      onSignal: () => this.#hear(),
+      onClose: (code, reason) => this.#onClose(code, reason),
+    })
   }
 
   #onOpen(): void {
@@ -269,17 +292,17 @@ export class StreamClient {
     this.#isOpening = false
     this.#attempts = 0
     this.#connections++
-    this.#options.onConnected?.(this.#connections)
+    for (const listener of this.#listeners) listener.onConnected?.(this.#connections)
   }
 
   #onText(text: string): void {
-    this.#watchSilence()
+    this.#hear()
     const message = JSON.parse(text) as StreamMessage
     if (message.type === 'Error' || commandAnswers.includes(message.type)) {
       this.#answerCommand(message)
     }
     if (this.#waitingRfqs.length > 0) this.#answerRfq(message)
-    this.#options.onMessage(message)
+    for (const listener of this.#listeners) listener.onMessage?.(message)
     if (!isOpeningAnswer(message)) return
     this.#unanswered--
     this.#checkConnected()
@@ -288,7 +311,7 @@ export class StreamClient {
   #onClose(code: number, reason: string): void {
     this.#clearTimers()
     this.#failCommands('the stream went down before the answer')
-    this.#options.onDisconnected?.(code, reason)
+    for (const listener of this.#listeners) listener.onDisconnected?.(code, reason)
     if (this.#closed) return
     const { backoffMillisMin, backoffMillisMax } = this.#options
     const pauseMillis = Math.min(
@@ -300,6 +323,8 @@ export class StreamClient {
   }
 
   #command<Answer extends StreamMessage>(type: string, body: SignedBody): Promise<Answer> {
+    const signed = settled(body)
+    if (signed instanceof Promise) return signed.then((ready) => this.#command(type, ready))
     if (!this.isConnected) return Promise.reject(new ConnectionError('the stream is down'))
     return new Promise<StreamMessage>((resolve, reject) => {
       const nonce = String(body['nonce'])
@@ -321,6 +346,8 @@ export class StreamClient {
   }
 
   #askRfq<Answer extends StreamMessage>(frame: StreamMessage, answer: string): Promise<Answer> {
+    const signed = settled(frame)
+    if (signed instanceof Promise) return signed.then((ready) => this.#askRfq(ready, answer))
     if (!this.isConnected) return Promise.reject(new ConnectionError('the stream is down'))
     return new Promise<StreamMessage>((resolve, reject) => {
       this.#waitingRfqs.push({ answer, frame, resolve, reject })
@@ -348,18 +375,24 @@ export class StreamClient {
     for (const { reject } of waiting) reject(new ConnectionError(message))
   }
 
+  #hear(): void {
+    this.#heardMillis = performance.now()
+  }
+
   #watchSilence(): void {
-    if (this.#silenceTimer) {
-      this.#silenceTimer.refresh()
-      return
-    }
     const silenceMillisMax = this.#options.silenceMillisMax ?? silenceMillisMaxDefault
-    this.#silenceTimer = setTimeout(() => this.#socket?.terminate(), silenceMillisMax)
+    const lookMillis = silenceMillisMax / looksPerSilence
+    this.#hear()
+    this.#silenceTimer = setInterval(() => {
+      const silentMillis = performance.now() - this.#heardMillis
+      if (silentMillis >= silenceMillisMax) this.#socket?.terminate()
+      else if (silentMillis >= lookMillis) this.#send({ type: 'ClockSync', nonce: 'alive' })
+    }, lookMillis)
   }
 
   #clearTimers(): void {
     if (this.#timer) clearTimeout(this.#timer)
-    if (this.#silenceTimer) clearTimeout(this.#silenceTimer)
+    if (this.#silenceTimer) clearInterval(this.#silenceTimer)
     this.#timer = null
     this.#silenceTimer = null
   }
@@ -372,7 +405,7 @@ export class StreamClient {
   }
 
   #send(frame: object): void {
-    if (this.isConnected) this.#socket!.send(JSON.stringify(frame))
+    this.#socket?.send(JSON.stringify(frame))
   }
 }
 
@@ -383,8 +416,7 @@ function isOpeningAnswer({ type, request_type: cause }: StreamMessage): boolean 
 }
 
 function errorOf(message: StreamMessage): ApiError {
-  const code = String(message['code'] ?? 'unknown')
-  return new ApiError(0, code, String(message['message']), message)
+  return errorOfAnswer(0, message)
 }
 
 /** Of UUIDs the case of letters says nothing. */

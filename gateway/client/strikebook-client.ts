@@ -31,7 +31,9 @@ import type {
   RfqTerms,
 } from '../wire/wire-types.js'
 import { type AccountMethods, accountMethods } from './account-methods.js'
+import { type Account, signerOfAccount } from './account-signer.js'
 import { DirectiveClient } from './directives.js'
+import { MoneyReads } from './money-reads.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'
 import {
   type PerpSigningContext,
@@ -53,14 +55,16 @@ import {
   signReplaceOrder,
   signRfq,
 } from './signed-actions.js'
-import { createSigner } from './signer.js'
+import { createSigner, type Signer } from './signer.js'
 
 /** How to trade as a wallet. */
 export interface StrikebookOptions {
   /** Public URL of the exchange. */
   readonly url: string
-  /** Key of the wallet, or of an agent that `wallet` has approved. */
-  readonly privateKey: string
+  /** Key of the wallet, or of an agent that `wallet` has approved; or an `account`. */
+  readonly privateKey?: string
+  /** Whoever signs, instead of a key: an account of viem's or ethers' kind, or a signer. */
+  readonly account?: Account | Signer
   /** The trading wallet; default: the address of the key. */
   readonly wallet?: string
   /** Signing domain; default: what GET /exchange-info says. Pin it where the URL is not trusted. */
@@ -69,6 +73,8 @@ export interface StrikebookOptions {
   readonly perpSource?: string
   readonly nextNonce?: NonceSource
   readonly timeoutMillis?: number
+  /** What becomes of a request over a limit; default `tell`. */
+  readonly rateLimit?: 'tell' | 'wait'
 }
 
 /** A path that can be read. */
@@ -95,6 +101,8 @@ export class StrikebookClient {
    * const { affected } = await client.account.setSettlementPayoutSeen({ ids: [latest.id] })
    */
   readonly account: AccountMethods
+  /** What of the wallet's money has come and gone. */
+  readonly money: MoneyReads
   readonly directives: DirectiveClient
   /** Who came here by whom. */
   readonly referrals: ReferralReads
@@ -108,6 +116,7 @@ export class StrikebookClient {
     perpSource: string | null = null,
   ) {
     this.rest = rest
+    this.money = new MoneyReads(rest, () => this.wallet)
     this.context = context
     this.nextNonce = nextNonce
     this.#perpSource = perpSource
@@ -455,14 +464,21 @@ export class StrikebookClient {
  * const { equity } = await client.portfolio()
  */
 export async function connectStrikebook(options: StrikebookOptions): Promise<StrikebookClient> {
-  const { url, timeoutMillis } = options
-  const rest = new RestClient({ url, ...(timeoutMillis === undefined ? {} : { timeoutMillis }) })
-  const signer = createSigner(options.privateKey)
+  const { url, timeoutMillis, rateLimit = 'tell' } = options
+  const timeout = timeoutMillis === undefined ? {} : { timeoutMillis }
+  const rest = new RestClient({ url, rateLimit, ...timeout })
+  const signer = await signerOf(options)
   const domain = options.domain ?? (await askDomain(rest))
   const wallet = (options.wallet ?? signer.address).toLowerCase()
   const nextNonce = options.nextNonce ?? createNonceSource()
   const context = { domain, signer, wallet }
   return new StrikebookClient(rest, context, nextNonce, options.perpSource ?? null)
+}
+
+async function signerOf({ privateKey, account }: StrikebookOptions): Promise<Signer> {
+  if (account !== undefined) return 'addressBytes' in account ? account : signerOfAccount(account)
+  if (privateKey !== undefined) return createSigner(privateKey)
+  throw new Error('connectStrikebook: neither privateKey nor account')
 }
 
 async function askDomain(rest: RestClient): Promise<SigningDomain> {

@@ -215,6 +215,16 @@ const tables = [
       'per underlying: time of day of expiry, else 08:00; highest index, else 10 times that at its listing',
     ),
   }),
+  under('withdrawals', {
+    rail: choice('none', ['simulated', 'none'], 'what delivers withdrawals; none: there are none'),
+    outcomes: text(
+      '',
+      'address=outcome, with commas between them',
+      /^(0x[0-9a-fA-F]{40}=[a-z_]+(,(?=0x)|$))*$/,
+      'of the simulated rail: what becomes of withdrawals to an address, to try failures',
+    ),
+    stepMillis: integer(250, [1, 3_600_000, 'ms'], 'of the simulated rail: between two steps'),
+  }),
   under('journal', {
     segmentBytes: integer(64 * mebibyte, [mebibyte, gibibyte, 'bytes'], 'length of a segment'),
     slowFlushMillis: integer(

@@ -11,6 +11,7 @@ export const presets: Readonly<Record<PresetName, Defaults>> = {
     chainId: 31_337,
     feed: 'simulated',
     maker: 'on',
+    'withdrawals.rail': 'simulated',
     'limits.addressLimitsOnLoopback': false,
     'pricing.indexMaxAgeMillis': 0,
     'pricing.surfaceMaxAgeMillis': 0,

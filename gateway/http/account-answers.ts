@@ -22,6 +22,7 @@ import { invalidField } from '../wire/request-fields.js'
 import { tierView } from '../wire/tier-text.js'
 import type { PushPreferences } from '../wire/wire-types.js'
 import { type Accepted, type AccountAnswer, accountWriteFault } from './account-write.js'
+import { withdrawalAnswer } from './withdrawal-answer.js'
 
 type FieldsOf<Name extends AccountActionName> = AccountActions[Name]['fields']
 type Bid = ActionRequest<FieldsOf<'StandardMarginLiquidationOrder'>>
@@ -90,6 +91,7 @@ export const accountAnswers: {
         ? conflict(`Username ${values.requested_username} is taken`)
         : null,
   },
+  WithdrawUsdc: withdrawalAnswer,
   SetSettlementPayoutSeen: { bodyOf: countPayouts },
   PushSubscribe: {
     bodyOf: ({ wallet, values, seq, event }) => {

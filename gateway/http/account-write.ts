@@ -39,6 +39,8 @@ export interface Accepted<F extends Fields = Fields> {
   /** Lower-case text of the wallet that the body names, or of the signer. */
   readonly wallet: string
   readonly message: ActionRequest['message']
+  /** 32 bytes that were signed. */
+  readonly digest: Uint8Array
   readonly seq: number
   readonly event: OutcomeEvent
 }
@@ -49,8 +51,19 @@ export interface AccountAnswer<F extends Fields = Fields> {
   bodyOf(accepted: Accepted<F>): object | Promise<Answer>
   /** Why an admitted write never reaches the core. */
   readonly refuses?: (context: GatewayContext, request: ActionRequest<F>) => Fault | null
+  /** The same where it is not known at once; asked last, and never for a stranger that this gateway knows as one. */
+  readonly refusesLater?: (waiting: WaitingWrite<F>) => Promise<Fault | null>
   /** Words of the action for a refusal of the engine; null: the usual ones. */
   readonly faultOf?: (result: Result, request: ActionRequest<F>) => Fault | null
+}
+
+/** A write that was admitted and waits for what only others know. */
+export interface WaitingWrite<F extends Fields = Fields> {
+  readonly context: GatewayContext
+  readonly ask: AskHistory
+  readonly values: Values<F>
+  /** 32 bytes that were signed. */
+  readonly digest: Uint8Array
 }
 
 /** Whose write it is, and who hears what has become of it. */
@@ -108,9 +121,10 @@ export function writeAccount<F extends Fields>(
 export function submitWrite<F extends Fields>(asked: AskedWrite<F>): Fault | null {
   const write = asked as unknown as Write
   const { context, action, answer, request, asker } = write
-  const { port, signing } = context
-  const { values, message } = request
-  signing.digest.set(typedDataDigest(signing.domain, action.struct, message))
+  const { signing } = context
+  // Who is asked about a write must not be asked for strangers.
+  if (answer.refusesLater !== undefined) context.catchUp()
+  signing.digest.set(typedDataDigest(signing.domain, action.struct, request.message))
   const admission = admissions[action.signedBy](write)
   if (admission instanceof Fault) return admission
   const refuse = (fault: Fault) => asker.refuse(fault, admission.headers)
@@ -121,17 +135,45 @@ export function submitWrite<F extends Fields>(asked: AskedWrite<F>): Fault | nul
     refuse(refused)
     return null
   }
+  if (answer.refusesLater === undefined) sendAdmitted(write, admission, refuse)
+  else void sendLater(write, admission, refuse, answer.refusesLater)
+  return null
+}
+
+/** Its wallet, signer, nonce and digest stand in the thread's `Signing`. */
+function sendAdmitted(write: Write, admission: Admission, refuse: (fault: Fault) => void): void {
+  const { context, action, asker, request } = write
+  const { port, signing } = context
   // Who signs for itself names no wallet: the signer is the wallet.
   const wallet = action.signedBy === 'owner' ? null : signing.wallet
   const busy = port.send(outcomeOf(write, admission, refuse), (sink) => {
-    const command = action.write(sink, values)
+    const command = action.write(sink, request.values)
     if (command === null) return false
     writeSigned(command, signing, wallet, signing.nonce[0], signing.nonce[1])
     asker.onClaimed?.(command)
     return true
   })
   if (busy !== null) refuse(busy)
-  return null
+}
+
+/** Others are at work in the thread's `Signing` meanwhile. */
+async function sendLater(
+  write: Write,
+  admission: Admission,
+  refuse: (fault: Fault) => void,
+  refusesLater: NonNullable<AccountAnswer['refusesLater']>,
+): Promise<void> {
+  const { context, ask, request } = write
+  const { signing } = context
+  const kept = signing.keep()
+  const digest = signing.digest.slice()
+  const fault = await refusesLater({ context, ask, values: request.values, digest }).catch(
+    () => new Fault(Result.InternalError),
+  )
+  const refused = fault ?? context.refusesWrites()
+  if (refused !== null) return refuse(refused)
+  signing.restore(kept)
+  sendAdmitted(write, admission, refuse)
 }
 
 /** Signature, authorisation, rate limit, by who may sign. */
@@ -174,6 +216,7 @@ function signedRequest({ asker, action, request }: Write, wallet: string): Signe
   return {
     ...{ address: asker.address, wallet, signature, category: RateCategory.ApiRequest },
     subject: { struct: action.struct, message },
+    isOwnersOnly: action.isOwnersOnly,
     isOwnersResort: action.isOwnersResort,
   }
 }
@@ -182,6 +225,7 @@ function signedRequest({ asker, action, request }: Write, wallet: string): Signe
 function outcomeOf(write: Write, admission: Admission, refuse: (fault: Fault) => void) {
   const { context, ask, answer, request, asker } = write
   const { values, message, nonce } = request
+  const digest = context.signing.digest.slice()
   const wallet = request.wallet === '' ? context.signing.signerText() : request.wallet
   const onOutcome: OutcomeListener['onOutcome'] = (event) => {
     const outcome = readOutcome(event, context.names)
@@ -195,7 +239,8 @@ function outcomeOf(write: Write, admission: Admission, refuse: (fault: Fault) =>
         accountWriteFault(result, nonce)
       return refuse(admission.explain(fault))
     }
-    asker.accept({ context, ask, values, message, wallet, seq, event }, admission.headers)
+    const accepted = { context, ask, values, message, digest, wallet, seq, event }
+    asker.accept(accepted, admission.headers)
   }
   return { onOutcome }
 }

@@ -1,4 +1,4 @@
-import { formatLots } from '../../schemas/decimal.js'
+import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { marginModeNames, rfqStatusNames } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import type { FoundReply } from '../../schemas/generated/lookups.js'
@@ -40,6 +40,9 @@ const commandNames = new Map<number, string>(
 const ownOutcomes: Readonly<Record<number, (facts: FoundReply['facts']) => object>> = {
   [CommandType.CancelAll]: ({ canceledCount }) => ({ canceled: canceledCount }),
   [CommandType.SetDeadMan]: ({ firesMillis }) => ({ fires_at: firesMillis || null }),
+  [CommandType.WithdrawUsdc]: ({ balanceMicros }) => ({
+    balance_after: formatMicros(balanceMicros),
+  }),
   [CommandType.SetMarginMode]: ({ previousMode }) => ({
     previous_mode: marginModeNames[previousMode],
   }),

@@ -1,4 +1,5 @@
 import type { TierLimits } from '../../engine/state/engine-config.js'
+import type { Result } from '../../schemas/results.js'
 import type { Signing } from '../actions/signing.js'
 import type { Config } from '../config/config-schema.js'
 import type { RequestLimits } from '../limits/request-limits.js'
@@ -57,6 +58,8 @@ export interface GatewayContext {
   /** Reads every event that anybody has been told of by now. */
   catchUp(): void
   readonly askHistory: AskHistory
+  /** Whether something can be sent to a lower-case address just now: `Accepted`, or why not. */
+  readonly preflight: (destination: string) => Promise<Result>
   /** Asks the core what signed actions have come to. */
   readonly lookups: OutcomeLookups
   /** Time of day; the engine's own events carry theirs. */

@@ -24,12 +24,15 @@ import {
   tierInputs,
   tierNames,
   tiersOfInputs,
+  type WithdrawalVerdict,
+  withdrawalVerdictNames,
 } from '../../schemas/domain.js'
 import {
   AcceptClockCommand,
   CommandType,
   DepositCommand,
   JudgeUsernameCommand,
+  JudgeWithdrawalCommand,
   ListInstrumentCommand,
   SetBuilderCommand,
   SetHaltCommand,
@@ -43,7 +46,7 @@ import { Result } from '../../schemas/results.js'
 import { formatSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { Fields, Values } from '../actions/action.js'
-import { choice, optional, username } from '../actions/fields.js'
+import { choice, optional, username, uuid } from '../actions/fields.js'
 import { Fault } from '../wire/fault.js'
 import { writeKey } from '../wire/instrument-key.js'
 import { invalidField, invalidParameter, type JsonObject } from '../wire/request-fields.js'
@@ -332,6 +335,23 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
           result: changed ? 'COMPETITION_SET' : 'COMPETITION_ALREADY_SET',
           ...{ changed, id: competitionId, name, start_ts_ms, end_ts_ms },
           win_conditions: win_conditions.map((place) => competitionMetricNames[place]!),
+        }),
+      }
+    },
+  ),
+  // What became of a withdrawal that the rail has given up.
+  'POST /operator/withdrawals': operation(
+    { directive_id: uuid, verdict: choice(withdrawalVerdictNames) },
+    ({ directive_id, verdict }) => {
+      const id = Buffer.from(directive_id.replaceAll('-', ''), 'hex')
+      return {
+        command: commandOf(JudgeWithdrawalCommand, {
+          ...{ directiveId: id, verdict: verdict as WithdrawalVerdict },
+        }),
+        describe: ({ changed }) => ({
+          changed,
+          directive_id: directive_id.toLowerCase(),
+          verdict: withdrawalVerdictNames[verdict]!,
         }),
       }
     },

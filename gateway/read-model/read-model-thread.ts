@@ -1,4 +1,4 @@
-import { workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import type { IdleStrategy } from '../../engine/memory/doorbell.js'
 import { runDuty, StopFlag } from '../../engine/memory/duty.js'
 import { EngineTime } from '../../engine/memory/engine-time.js'
@@ -31,6 +31,7 @@ const { memory, config, dataDir, tradeSeed, idle, pinnedCore } = workerData as R
 const { bell, beat } = takePlace(memory, doorbellOf.readModel, pinnedCore)
 const model = new ReadModel(memory, config, new EngineTime(memory.counters, doorbellOf.core).millis)
 model.views.seed(tradeSeed)
+model.views.onWithdrawal = (told) => parentPort?.postMessage(told)
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
 const gathering = gatheringDuty(model, bell, {
   millis: gatherMillis,

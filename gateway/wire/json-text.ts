@@ -63,7 +63,8 @@ export function encodeRow(row: JsonRow): string {
 }
 
 /** Text of the list that is being encoded, as UTF-8; as large as the largest list so far. */
-let listBytes: Buffer = Buffer.allocUnsafeSlow(1 << 16)
+let listBytes: Buffer | null = null
+const listBytesMin = 1 << 16
 const utf8BytesPerCharMax = 3
 
 /**
@@ -71,15 +72,16 @@ const utf8BytesPerCharMax = 3
  * the next: pieces that live until the list is whole would fill the old generation.
  */
 export function encodeRows<Item>(items: readonly Item[], rowOf: (item: Item) => JsonRow): RawJson {
-  let bytes = listBytes.write('[', 0)
+  let target = (listBytes ??= Buffer.allocUnsafeSlow(listBytesMin))
+  let bytes = target.write('[', 0)
   for (const item of items) {
     const text = `${bytes === 1 ? '' : ','}${encodeRow(rowOf(item))}`
     const bytesMax = bytes + text.length * utf8BytesPerCharMax + 1
-    if (bytesMax > listBytes.length) listBytes = enlarged(listBytes, bytes, 2 * bytesMax)
-    bytes += listBytes.write(text, bytes)
+    if (bytesMax > target.length) target = listBytes = enlarged(target, bytes, 2 * bytesMax)
+    bytes += target.write(text, bytes)
   }
-  bytes += listBytes.write(']', bytes)
-  return new RawJson(listBytes.toString('utf8', 0, bytes))
+  bytes += target.write(']', bytes)
+  return new RawJson(target.toString('utf8', 0, bytes))
 }
 
 function enlarged(source: Buffer, bytes: number, length: number): Buffer {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { pushEndpointBytesMax } from '../../schemas/bounds.js'
+import { pushUrlOf } from './push-url.js'
 
 /** Which push services may be called. */
 export interface PushRules {
@@ -10,7 +11,6 @@ export interface PushRules {
 }
 
 const hostPattern = /^(\*\.)?[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$|^localhost$/
-const printableText = /^[\x21-\x7e]+$/
 
 /** Push services of the browsers that people use. */
 export const knownPushHosts = [
@@ -25,16 +25,6 @@ export const knownPushHosts = [
 /** Whether a text of the configuration names push services: a name, `*.name`, or an address. */
 export function isPushHost(text: string): boolean {
   return hostPattern.test(text) || isIP(text) !== 0
-}
-
-/** @returns null: no endpoint of a push service, whichever may be called. */
-export function pushUrlOf(endpoint: string): URL | null {
-  if (endpoint.length > pushEndpointBytesMax || !printableText.test(endpoint)) return null
-  if (!URL.canParse(endpoint)) return null
-  const url = new URL(endpoint)
-  const isPlain = url.username === '' && url.password === '' && url.hash === ''
-  const isHttp = url.protocol === 'https:' || url.protocol === 'http:'
-  return isPlain && isHttp && url.hostname !== '' ? url : null
 }
 
 /** Host of a URL as it is looked up: an IPv6 address without its brackets, a name without a dot at its end. */

@@ -1,4 +1,6 @@
 import type {
+  deliveryStatusNames,
+  domainStatusNames,
   optionTifNames,
   orderStatusNames,
   routeNames,
@@ -130,6 +132,20 @@ export interface CancelAllAnswer {
   readonly scope: string
   /** Orders that it has ended. */
   readonly canceled: number
+}
+
+/** POST /withdraw/usdc: the money is on its way. */
+export interface WithdrawalAnswer {
+  readonly success: true
+  readonly request_id: string
+  /** To be asked for with GET /v1/directives/{id}. */
+  readonly directive_id: string
+  readonly domain_status: (typeof domainStatusNames)[number]
+  readonly delivery_status: (typeof deliveryStatusNames)[number]
+  /** Cash behind it. */
+  readonly balance_after: string
+  readonly message: string
+  readonly seq: number
 }
 
 /** POST /dead-man. */

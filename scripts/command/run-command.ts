@@ -2,6 +2,8 @@ import { nearestName } from '../../gateway/wire/unknown-field.js'
 import { ExitCode } from './exit-code.js'
 import { type VerbRow, verbs } from './verbs.js'
 
+/** Mistakes of a command line or of the configuration that it names. */
+const usageErrors = ['UsageError', 'ConfigError', 'CommandLineEnd']
 const helpWords = ['help', '--help', '-h']
 
 /**
@@ -31,12 +33,12 @@ async function runGuarded(verb: VerbRow, argv: readonly string[]): Promise<numbe
 
 /** Tells what has gone wrong, unless the command line has told it already. */
 async function codeOf(error: unknown, verb: string, isJson: boolean): Promise<ExitCode> {
-  const { commanderEnd, UsageError } = await import('./verb-command.js')
+  const { commanderEnd } = await import('./verb-command.js')
   const end = commanderEnd(error)
   if (end !== null) return end === 'answered' ? ExitCode.Done : ExitCode.Usage
   const message = error instanceof Error ? error.message : String(error)
   process.stderr.write(`strikebook ${verb}: ${message}\n`)
-  const isUsage = error instanceof UsageError
+  const isUsage = error instanceof Error && usageErrors.includes(error.name)
   if (isUsage) process.stderr.write(`strikebook ${verb} --help says what it takes\n`)
   else if (isJson) process.stdout.write(`${JSON.stringify({ ok: false, error: message })}\n`)
   return isUsage ? ExitCode.Usage : ExitCode.Failed

@@ -53,4 +53,40 @@ export const verbs: readonly VerbRow[] = [
     example: 'strikebook verify --data-dir data --replay',
     load: () => import('./verify.js'),
   },
+  {
+    name: 'backup',
+    about: "copies a venue's data, of one that runs too, and verifies the copy",
+    example: 'strikebook backup --data-dir data --to /backup/monday',
+    load: () => import('./backup.js'),
+  },
+  {
+    name: 'restore',
+    about: 'brings a backup back, verifies it, and says what it has',
+    example: 'strikebook restore --from /backup/monday --data-dir data',
+    load: () => import('./restore.js'),
+  },
+  {
+    name: 'export',
+    about: 'writes fills, orders or trades as CSV or JSON lines',
+    example: 'strikebook export fills --from 2026-11-01 --out fills.csv',
+    load: () => import('./export.js'),
+  },
+  {
+    name: 'doctor',
+    about: 'looks at what a venue wants of its machine, and says what to do',
+    example: 'strikebook doctor --data-dir data',
+    load: () => import('./doctor.js'),
+  },
+  {
+    name: 'pin',
+    about: 'proposes or checks the rows that pin threads to cores',
+    example: 'strikebook pin --gateways 2 --matchers 1 >> venue.toml',
+    load: () => import('./pin.js'),
+  },
+  {
+    name: 'keys',
+    about: 'makes a development key, or says whose address a key has',
+    example: 'strikebook keys new --out trader.key',
+    load: () => import('./keys.js'),
+  },
 ]

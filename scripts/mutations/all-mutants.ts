@@ -3,6 +3,7 @@ import { bookMutants } from './book-mutants.js'
 import { competitionMutants } from './competition-mutants.js'
 import { coreMutants } from './core-mutants.js'
 import { declaredMutants } from './declared-mutants.js'
+import { directiveMutants } from './directive-mutants.js'
 import { journalMutants } from './journal-mutants.js'
 import { marginMutants } from './margin-mutants.js'
 import type { Mutant } from './mutant.js'
@@ -25,6 +26,7 @@ export const allMutants: readonly Mutant[] = [
   ...safetyMutants,
   ...auctionMutants,
   ...usernameMutants,
+  ...directiveMutants,
   ...competitionMutants,
   ...pushMutants,
   ...referralMutants,

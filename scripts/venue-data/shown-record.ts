@@ -8,7 +8,7 @@ import { commands } from '../../schemas/records/commands.js'
 import { events } from '../../schemas/records/events.js'
 
 /** Names of fields that nobody but their owner may read, wherever they stand. */
-const secretName = /secret|private|password|token|p256dh|^auth$|endpoint|push/i
+const secretName = /secret|private|password|token|p256dh|^auth$|^endpoint$|^keys$/i
 const hidden = '(not shown)'
 
 export function shownCommand(views: RecordViews, at: number, all = false): DecodedRecord {

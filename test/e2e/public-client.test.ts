@@ -24,6 +24,7 @@ const venue = new Venue({
     '--set=pricing.indexMaxAgeMillis=0',
     '--set=pricing.surfaceMaxAgeMillis=0',
     '--set=settlement.maxCarryMillis=0',
+    '--set=withdrawals.rail=simulated',
     '--set=liquidation.graceSeconds=0',
     '--set=liquidation.partialSeconds=0',
     '--set=liquidation.valuationSeconds=60',
@@ -31,19 +32,19 @@ const venue = new Venue({
   token: 'operator',
 })
 
+type Unserved = Readonly<
+  Record<'info' | 'exchange', Readonly<Record<string, Readonly<Record<string, string>>>>>
+>
 /** Methods whose endpoints this venue does not serve yet. */
-const unserved = {
+const unserved: Unserved = {
   info: {
     profile: { wallet: '' },
     profileTrades: { wallet: '' },
     profileRealizedPnl: { wallet: '' },
     historicalPnl: { wallet: '', interval: '1h' },
-    directiveStatus: { directiveId: '0b5b5c3e-6d3c-4f0e-9d58-6f6e1f0a7f11' },
   },
-  exchange: {
-    withdrawUsdc: { account: '', destination: '', amount: '5' },
-  },
-} as const
+  exchange: {},
+}
 
 type ClientName = 'info' | 'exchange'
 type Method = (parameters?: object) => Promise<Wire>
@@ -492,6 +493,25 @@ test('transfers: a deposit is one, of any list of filters that has it', async ()
   })
   assert.deepEqual([deposit.transaction_type, deposit.amount], ['deposit', '1000000'])
   assert.deepEqual((await ask('info', 'withdrawalHistory', { wallet, limit: 5 })).withdrawals, [])
+})
+
+test('a withdrawal is followed by its directive until it has arrived', async () => {
+  const { wallet } = taker
+  const [destination, nonce] = [new WalletKey().wallet, taker.nextNonce()]
+  const value = { ...{ wallet, account: wallet, destination, amount: '25.5' }, nonce }
+  const signed = sdk.buildWithdrawUsdcValue(value)
+  const signature = await sign(taker, sdk.WITHDRAW_USDC_TYPES, signed)
+  const answer = await ask('exchange', 'withdrawUsdc', { ...value, signature })
+  assert.equal(answer.message, 'USDC withdrawal accepted')
+  const { directive_id: directiveId } = answer
+  await eventually('it has arrived', async () => {
+    const { delivery_status } = await ask('info', 'directiveStatus', { directiveId })
+    return delivery_status === 'finalized'
+  })
+  const { withdrawals } = await ask('info', 'withdrawalHistory', { wallet, limit: 5 })
+  assert.equal(withdrawals[0].directive_id, directiveId)
+  const [latest] = await rows('transfers', { wallet, transactionTypes: ['withdrawal'] })
+  assert.deepEqual([latest.id, latest.amount], [directiveId, '25.5'])
 })
 
 test('every method is driven above, or named as not served', async () => {

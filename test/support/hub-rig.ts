@@ -21,6 +21,7 @@ import { RowsAgainst } from '../../gateway/quotes/rows-against.js'
 import { StreamHub } from '../../gateway/ws/stream-hub.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
+import { Result } from '../../schemas/results.js'
 import { smallMemory } from './events.js'
 import { FakeCore } from './fake-core.js'
 import { FakeSocket } from './fake-socket.js'
@@ -63,6 +64,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     catchUp: () => pump(),
     lookups: new OutcomeLookups(memory, 0),
     askHistory: (path, queryText) => state.askHistory(path, queryText),
+    preflight: async () => Result.Accepted,
     nowMillis: () => state.millis,
     frameMicros: () => 0,
     countStreamed: () => {},

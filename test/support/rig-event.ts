@@ -7,6 +7,7 @@ import {
   ApiWalletEvent,
   BookClearedEvent,
   BookLevelEvent,
+  DirectiveEvent,
   EventType,
   FillEvent,
   FundingEvent,
@@ -78,6 +79,7 @@ const fieldsOf: Readonly<
   [EventType.Liquidation]: liquidationFields,
   [EventType.Agent]: agentFields,
   [EventType.ApiWallet]: apiWalletFields,
+  [EventType.Directive]: directiveFields,
   [EventType.Payout]: payoutFields,
   [EventType.Settlement]: settlementFields,
   [EventType.PayoutsSeen]: seenFields,
@@ -181,6 +183,13 @@ const apiWallet = new ApiWalletEvent()
 function apiWalletFields(views: RecordViews, at: number): Record<string, number> {
   const { account, change, nameAt, u8 } = apiWallet.over(views, at)
   return { account, change, name: u8[nameAt]! }
+}
+
+const directive = new DirectiveEvent()
+function directiveFields(views: RecordViews, at: number): Record<string, number> {
+  const { account, action, createdMillis, delivery, domain, reason } = directive.over(views, at)
+  const id = directive.views.u8[directive.directiveIdAt]!
+  return { account, action, createdMillis, delivery, domain, reason, id }
 }
 
 const payout = new PayoutEvent()

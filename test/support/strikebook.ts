@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 const script = join(import.meta.dirname, '../../scripts/strikebook.js')
@@ -17,6 +17,20 @@ export function strikebook(...words: readonly string[]): CommandEnd {
     maxBuffer: outBytesMax,
   })
   return { code: status, out: stdout.toString(), error: stderr.toString() }
+}
+
+/** The same beside what else the caller does. */
+export function strikebookAsync(...words: readonly string[]): Promise<CommandEnd> {
+  const child = spawn(process.execPath, [script, ...words])
+  let out = ''
+  let error = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    error += chunk
+  })
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, error })))
 }
 
 /** What a verb prints with `--json`. @throws Error with its words, when it fails. */

@@ -1,11 +1,13 @@
 import { commandsPerBatchMax } from '../../../schemas/bounds.js'
 import { isSigned } from '../../../schemas/commands.js'
 import { type AnyCommand, BulkCommand } from '../../../schemas/generated/commands.js'
+import { PerpScheme } from '../../../schemas/record-values.js'
 import { viewsOfCopy } from '../../../schemas/record-views.js'
+import { perpTermsOf } from '../../core/perp-terms.js'
 import type { BatchView } from '../../journal/segment-reader.js'
 import type { EngineConfig } from '../../state/engine-config.js'
 import { commandsOf, copyOf, isBulk, partsOf } from '../clients/command-record.js'
-import { addressOf } from '../clients/market-plan.js'
+import { addressOf, apiKeyCount, apiKeyFrom } from '../clients/market-plan.js'
 import type { BatchHistory } from '../run/batch-history.js'
 import type { Random } from '../run/random.js'
 import { mustHold } from '../run/simulation-errors.js'
@@ -18,7 +20,8 @@ const bulk = new BulkCommand()
 
 /**
  * A second engine that gets every durable batch, and among its commands those of strangers: copies of what wallets
- * have signed, nonces and digests and all, under other signers. Nothing of any wallet may come out differently:
+ * have signed, nonces and digests and all, under other signers; among these are keys for trading, of what is no
+ * directive. Nothing of any wallet may come out differently:
  * orders, timers, windows, nonces; only sequences are taken.
  */
 export class StrangersTwin extends Standby {
@@ -62,8 +65,16 @@ export class StrangersTwin extends Standby {
   /** The same command by somebody else; of a bulk, every item. */
   #forged(command: AnyCommand): Uint8Array {
     const copy = copyOf(command)
-    const signer = addressOf(strangerFrom + this.#random.below(strangers))
-    for (const part of partsOf(copy)) copy.u8.set(signer, part.signerAt)
+    const isByKey = this.#random.chance(0.5)
+    const number = isByKey
+      ? apiKeyFrom + this.#random.below(apiKeyCount)
+      : strangerFrom + this.#random.below(strangers)
+    const signer = addressOf(number)
+    for (const part of partsOf(copy)) {
+      const terms = perpTermsOf(part)
+      if (isByKey && terms !== null) terms.scheme = PerpScheme.Action
+      copy.u8.set(signer, part.signerAt)
+    }
     return copy.u8
   }
 }

@@ -20,6 +20,7 @@ import { BuilderWatch } from './builder-watch.js'
 import { ClockLedger, type TrueClock } from './clock-ledger.js'
 import { clearingOf } from './exact-invariants.js'
 import { checkBooks, checkFollower, checkReload, checkState } from './invariants.js'
+import { checkKeys } from './key-invariants.js'
 import { checkOwnersResort } from './owners-resort.js'
 import { SlackWatch } from './slack-watch.js'
 import { Standby } from './standby.js'
@@ -156,6 +157,7 @@ export class Watch {
   checkMarket({ market, core, log }: SimulatedProcess): void {
     if (market.log.offset() !== log.headOffset()) return
     checkFollower(core.state, market)
+    checkKeys(core.state, market.keys)
     if (market.fees.rebates > 0) this.#run.statistics.add('rebates paid')
     if (market.packages.executed > 0) this.#run.statistics.add('packages traded')
     market.waiting.checkBorder()

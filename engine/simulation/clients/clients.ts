@@ -16,6 +16,7 @@ import type { Action } from './action.js'
 import { auctionAnswers } from './auction-answers.js'
 import { auctionEnds, missingProvider, openingAuctions, placeShown } from './auction-commands.js'
 import { competitionCommands } from './competition-commands.js'
+import { directiveCommands } from './directive-commands.js'
 import { bidLiquidation } from './liquidation-commands.js'
 import { openingActions, operatorCommands } from './operator-commands.js'
 import { orderCommands } from './order-commands.js'
@@ -60,7 +61,11 @@ const clientCommands: readonly CommandGenerator[] = [
   { weight: 10, make: bidLiquidation },
 ]
 /** What wallets ask for beside trading, and what the operator says of it. */
-const serviceCommands: readonly CommandGenerator[] = [...usernameCommands, ...competitionCommands]
+const serviceCommands: readonly CommandGenerator[] = [
+  ...usernameCommands,
+  ...competitionCommands,
+  ...directiveCommands,
+]
 /** Of what carries no signature, what the gateway says that has the session. */
 const sessionCommands: readonly number[] = [
   ...[CommandType.LeaveProvider, CommandType.DeclineRfq, CommandType.EndConnection],

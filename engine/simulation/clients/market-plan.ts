@@ -30,6 +30,9 @@ export const dustHolders = { first: 15, last: 20 } as const
 /** Agents that wallets approve now and then. */
 export const agentFrom = 50
 export const agentCount = 3
+/** Keys for trading that they set now and then; none of them is ever an agent. */
+export const apiKeyFrom = 60
+export const apiKeyCount = 3
 
 const { risk, pricing, settlement, liquidation, bands, perpFunding, rfq, rpi } = engineConfigDefault
 const small = {

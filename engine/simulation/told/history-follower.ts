@@ -7,6 +7,7 @@ import { type LogReader, takeEvents } from './log-events.js'
 import { NumberLedger } from './number-ledger.js'
 import { PayoutLedger } from './payout-ledger.js'
 import { ToldAnswers } from './told-answers.js'
+import { ToldDirectives } from './told-directives.js'
 import { SequenceCheck, type ToldEvents } from './told-events.js'
 
 const mmp = new MmpEvent()
@@ -22,6 +23,7 @@ export class HistoryFollower {
   readonly payouts = new PayoutLedger()
   readonly fundings = new FundingLedger()
   readonly numbers = new NumberLedger()
+  readonly directives = new ToldDirectives()
   /** Limits of protection that were reached, as often as they were told. */
   triggerCount = 0
   readonly #told: ToldEvents
@@ -76,6 +78,7 @@ export class HistoryFollower {
   #goOn(): void {
     this.#sequence.goOnBehind(this.flushedSeq)
     this.answers.goOnBehind(this.flushedSeq)
+    this.directives.begin()
   }
 
   #take(event: AnyEvent): void {
@@ -85,6 +88,7 @@ export class HistoryFollower {
     this.payouts.take(event)
     this.fundings.take(event)
     this.numbers.take(event)
+    this.directives.take(event)
     const isMmp = event.recordType === EventType.Mmp
     if (isMmp && mmp.of(event).change === MmpChange.Triggered) this.triggerCount++
     this.#lastMillis = event.timeMillis

@@ -14,6 +14,7 @@ import type { SentRows } from './sent-rows.js'
 import type { SentScopes } from './sent-scopes.js'
 import { ToldAuctions } from './told-auctions.js'
 import { SequenceCheck, type ToldEvents } from './told-events.js'
+import { ToldKeys } from './told-keys.js'
 import { ToldProviders } from './told-providers.js'
 import { ToldRfqs } from './told-rfqs.js'
 
@@ -31,6 +32,7 @@ export class MarketFollower {
   readonly fees = new FeeLedger()
   readonly providers = new ToldProviders()
   readonly rfqs = new ToldRfqs()
+  readonly keys = new ToldKeys()
   readonly packages = new RfqLedger()
   readonly waiting: AuctionLedger
   readonly purges: PurgeLedger
@@ -64,6 +66,7 @@ export class MarketFollower {
     this.fees.take(event)
     this.providers.take(event)
     this.rfqs.take(event)
+    this.keys.take(event)
     this.packages.take(event)
     this.waiting.take(event)
     this.purges.take(event)

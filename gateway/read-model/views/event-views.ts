@@ -1,5 +1,6 @@
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
+import { DirectiveAction } from '../../../schemas/domain.js'
 import {
   AccountEvent,
   AgentEvent,
@@ -27,7 +28,10 @@ import {
   UsernameEvent,
 } from '../../../schemas/generated/events.js'
 import { CompetitionChange } from '../../../schemas/record-values.js'
+import { formatUuid } from '../../../schemas/uuid.js'
+import { formatAddress } from '../../../schemas/wallet.js'
 import { tradeOf } from '../../wire/market-data.js'
+import type { WithdrawalTold } from '../../wire/withdrawal-told.js'
 import { AccountViews } from './account-views.js'
 import { CompetitionViews } from './competition-views.js'
 import { LiquidationViews } from './liquidation-views.js'
@@ -98,6 +102,8 @@ export class EventViews {
   isReady = false
   /** Whether the engine's clock was stepped: asked of the core, where there is one. */
   isClockDoubted: () => boolean = () => false
+  /** Hears of each withdrawal as it comes further, and of those under way at the begin. */
+  onWithdrawal: (told: WithdrawalTold) => void = () => {}
   market: MarketViews
   accounts: AccountViews
   mmp = new MmpViews()
@@ -203,7 +209,7 @@ export class EventViews {
 
   #applyToVenue(type: number, event: AnyEvent): void {
     if (type === EventType.Funds) this.venue.applyFunds(funds.of(event))
-    else if (type === EventType.Directive) this.venue.applyDirective(directive.of(event))
+    else if (type === EventType.Directive) this.#directive(directive.of(event))
     else if (type === EventType.Settlement) this.venue.applySettlement(settlement.of(event))
     else if (type === EventType.Competition) {
       this.#competition(competition.of(event))
@@ -214,6 +220,19 @@ export class EventViews {
 
   #competition(event: CompetitionEvent): void {
     if (event.change !== CompetitionChange.Marks) this.competitions.apply(event)
+  }
+
+  #directive(told: DirectiveEvent): void {
+    this.venue.applyDirective(told)
+    const { action, u8, directiveIdAt, walletAt, destinationAt } = told
+    if (action !== DirectiveAction.SendAsset) return
+    const { amountMicros, createdMillis, domain, delivery } = told
+    this.onWithdrawal({
+      directiveId: formatUuid(u8, directiveIdAt),
+      wallet: formatAddress(u8, walletAt),
+      destination: formatAddress(u8, destinationAt),
+      ...{ amountMicros, createdMillis, domain, delivery },
+    })
   }
 
   #positionMoved(event: FillEvent | PayoutEvent | TransferEvent, realizedMicros: number): void {

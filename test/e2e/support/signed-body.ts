@@ -23,6 +23,7 @@ const structs = {
   CancelAll: 'wallet address,scope string,nonce uint64',
   SetDeadMan: 'wallet address,timeoutMs uint64,nonce uint64',
   SetCancelOnDisconnect: 'wallet address,enabled bool,nonce uint64',
+  WithdrawUsdc: 'wallet address,account address,destination address,amount string,nonce uint64',
   SetSelfTradePrevention: 'wallet address,mode string,nonce uint64',
   SetMarginMode: 'wallet address,marginMode string,nonce uint64',
   SetMmpConfig:
@@ -127,6 +128,18 @@ export function marginModeBody(
 ): Promise<Body> {
   const body = { wallet: by.wallet, margin_mode: mode, nonce: by.nextNonce() }
   return signed(signer, 'SetMarginMode', body, domain)
+}
+
+export function withdrawBody(
+  by: WalletKey,
+  destination: string,
+  amount: string,
+  patch: Body = {},
+  signer = by,
+): Promise<Body> {
+  const { wallet } = by
+  const body = { wallet, account: wallet, destination, amount, nonce: by.nextNonce(), ...patch }
+  return signed(signer, 'WithdrawUsdc', body)
 }
 
 /** A CancelAll, SetDeadMan or SetCancelOnDisconnect. */
@@ -286,6 +299,9 @@ function messageOf(body: Body): Body {
     route: body['route'],
     clientId: body['client_id'] ?? '',
     reduceOnly: true,
+    account: body['account'],
+    destination: body['destination'],
+    amount: body['amount'],
     agent: body['agent'],
     code: body['code'],
     referrer: body['referrer'],

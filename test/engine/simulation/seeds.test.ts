@@ -18,6 +18,8 @@ const mustHappen = [
   'fees taken',
   'rebates paid',
   'builders paid',
+  'directives carried out',
+  'directives rejected',
   'prices outside a band',
   'index from ahead',
   'payouts',

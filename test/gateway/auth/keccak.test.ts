@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { keccak256 } from '../../../gateway/auth/keccak.js'
+import { fastKeccak256 as keccak256 } from '../../../gateway/auth/fast-keccak.js'
 import { keccak256Reference } from '../../../gateway/auth/keccak-reference.js'
 
 test('the hash of nothing is the known one', () => {

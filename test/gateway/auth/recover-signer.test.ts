@@ -138,9 +138,9 @@ test('without the native library the same module recovers and signs by noble', (
     }
     const { recoveryPath } = await import(${built('gateway/auth/native-secp256k1.js')})
     const { recoverSigner } = await import(${built('gateway/auth/recover-signer.js')})
-    const { createSigner } = await import(${built('gateway/client/signer.js')})
+    const { createNativeSigner } = await import(${built('gateway/client/native-signer.js')})
     const bytes = (text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
-    const signer = createSigner('${signingVectors.keys[vector.privateKeyName]!.privateKey}')
+    const signer = createNativeSigner('${signingVectors.keys[vector.privateKeyName]!.privateKey}')
     const signature = signer.sign(bytes('${vector.digest}'))
     const out = new Uint8Array(20)
     const ok = recoverSigner(bytes('${vector.digest}'), bytes(signature), out)

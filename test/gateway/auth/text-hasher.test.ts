@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keccak256 } from '../../../gateway/auth/keccak.js'
+import { fastKeccak256 as keccak256 } from '../../../gateway/auth/fast-keccak.js'
 import { keccak256Reference } from '../../../gateway/auth/keccak-reference.js'
 import {
   createTextHasher,

@@ -9,12 +9,14 @@ async function withServer(
   answer: RequestListener,
   run: (rest: RestClient) => Promise<void>,
   timeoutMillis = 60_000,
+  rateLimit: 'tell' | 'wait' = 'tell',
 ): Promise<void> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   try {
-    await run(new RestClient({ url: `http://127.0.0.1:${port}/`, token: 't', timeoutMillis }))
+    const url = `http://127.0.0.1:${port}/`
+    await run(new RestClient({ url, token: 't', timeoutMillis, rateLimit }))
   } finally {
     server.closeAllConnections()
     server.close()
@@ -92,4 +94,48 @@ test('silence and a closed port are connection errors', async () => {
   )
   const nobody = new RestClient({ url: 'http://127.0.0.1:1' })
   await assert.rejects(nobody.request('GET', '/x'), ConnectionError)
+})
+
+/** Refuses the first of each pair of requests; keeps what was sent. */
+function everySecond(bodies: string[]): RequestListener {
+  return (request, response) => {
+    request.on('data', (chunk: Buffer) => bodies.push(chunk.toString()))
+    request.on('end', () => {
+      const isFull = bodies.length % 2 === 1
+      response.statusCode = isFull ? 429 : 200
+      response.setHeader('X-RateLimit-Limit', '1')
+      response.setHeader('X-RateLimit-Remaining', isFull ? '0' : '1')
+      response.setHeader('X-RateLimit-Reset', String(Math.ceil(Date.now() / 1000) + 5))
+      const refusal = { code: 'rate_limit_exceeded', retry_after_secs: 1, limit: 1 }
+      response.end(JSON.stringify(isFull ? refusal : { ok: true }))
+    })
+  }
+}
+
+test('over a limit it tells, with what the exchange said of the window', async () => {
+  await withServer(everySecond([]), async (rest) => {
+    assert.equal(rest.rateWindow('POST', '/order'), null)
+    const sent = rest.request('POST', '/order', { body: { nonce: 1 } })
+    await assert.rejects(sent, (error: unknown) => {
+      assert.ok(error instanceof RateLimitError)
+      assert.deepEqual([error.retryAfterSeconds, error.limit], [1, 1])
+      return true
+    })
+    const window = rest.rateWindow('POST', '/order')!
+    assert.deepEqual([window.limit, window.remaining], [1, 0])
+    assert.ok(window.endMillis > Date.now() && window.endMillis < Date.now() + 7000)
+    assert.equal(rest.rateWindow('DELETE', '/order'), null)
+  })
+})
+
+test('or waits, and sends the same again', async () => {
+  const bodies: string[] = []
+  const run = async (rest: RestClient) => {
+    const beginMillis = performance.now()
+    const answer = await rest.request('POST', '/order', { body: { nonce: 1 } })
+    assert.deepEqual(answer, { ok: true })
+    assert.ok(performance.now() - beginMillis > 900)
+    assert.deepEqual(bodies, ['{"nonce":1}', '{"nonce":1}'])
+  }
+  await withServer(everySecond(bodies), run, 60_000, 'wait')
 })

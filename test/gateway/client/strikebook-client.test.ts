@@ -55,6 +55,10 @@ const calls: Readonly<Record<keyof typeof accountActions, () => Promise<unknown>
     client.account.setSettlementPayoutSeen({ ids: [3, 1], seen: false }),
   CreateReferralCode: () => client.account.createReferralCode({ code: 'friends' }),
   SetReferrer: () => client.account.setReferrer({ code: 'friends', referrer: agent.address }),
+  WithdrawUsdc: () =>
+    client.account.withdrawUsdc({
+      ...{ account: owner.address, destination: agent.address, amount: '12.5' },
+    }),
   PushSubscribe: () => client.account.pushSubscribe({ subscription: newBrowser(fcm).subscription }),
   PushUnsubscribe: () => client.account.pushUnsubscribe({ endpoint: 'https://push.example/1' }),
   PushPreferences: () => client.account.pushPreferences({ fills: false }),

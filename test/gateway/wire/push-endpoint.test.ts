@@ -5,8 +5,8 @@ import {
   hostOf,
   isPushHost,
   knownPushHosts,
-  pushUrlOf,
 } from '../../../gateway/wire/push-endpoint.js'
+import { pushUrlOf } from '../../../gateway/wire/push-url.js'
 
 const known = { allowedHosts: knownPushHosts, allowPrivate: false }
 const inDevelopment = { allowedHosts: knownPushHosts, allowPrivate: true }

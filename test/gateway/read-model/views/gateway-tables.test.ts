@@ -3,13 +3,14 @@ import { test } from 'node:test'
 import { EventLogReader } from '../../../../engine/memory/event-log.js'
 import { logReaders } from '../../../../engine/memory/exchange-memory.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import { WalletDirectory } from '../../../../gateway/limits/wallet-directory.js'
 import { visitEvents } from '../../../../gateway/link/catch-up.js'
 import { liveQuotes, RfqBook } from '../../../../gateway/link/rfq-book.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { GatewayTables } from '../../../../gateway/read-model/views/gateway-tables.js'
-import { RfqStatus } from '../../../../schemas/domain.js'
+import { RfqStatus, Tier } from '../../../../schemas/domain.js'
 import { type AnyEvent, EventType, ProviderEvent } from '../../../../schemas/generated/events.js'
-import { ProviderChange, RfqQuoteChange } from '../../../../schemas/record-values.js'
+import { AgentChange, ProviderChange, RfqQuoteChange } from '../../../../schemas/record-values.js'
 import { viewsOf } from '../../../../schemas/record-views.js'
 import { formatAddress } from '../../../../schemas/wallet.js'
 import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
@@ -92,4 +93,18 @@ test('providers are handed over as they stand, and no session of theirs ends of 
     [7, wallet, Bootstrap, 1],
     [8, walletOf(2), Bootstrap, 0],
   ])
+})
+
+test('keys for trading are handed over under their names', () => {
+  const directory = new WalletDirectory()
+  const { Approved, Revoked } = AgentChange
+  const write = (script: EventScript) => {
+    script.account({ account: 0, wallet, cashMicros: 1, tier: Tier.Default })
+    script.apiWallet(Approved, wallet, walletOf(7), 1)
+    script.apiWallet(Approved, wallet, walletOf(8), 2)
+    script.apiWallet(Revoked, wallet, walletOf(8), 2)
+  }
+  handedOver(write, (event) => directory.onEvent(event))
+  assert.equal(directory.isApiWallet(wallet, walletOf(7)), true)
+  assert.equal(directory.isApiWallet(wallet, walletOf(8)), false)
 })

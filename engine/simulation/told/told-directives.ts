@@ -1,0 +1,62 @@
+import { DirectiveAction, DomainStatus, isFinalDelivery } from '../../../schemas/domain.js'
+import { burnsNonce } from '../../../schemas/events.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import {
+  type AnyEvent,
+  DirectiveEvent,
+  EventType,
+  OutcomeEvent,
+} from '../../../schemas/generated/events.js'
+import { mustHold } from '../run/simulation-errors.js'
+
+const directive = new DirectiveEvent()
+const outcome = new OutcomeEvent()
+
+/** What was told of a directive whose outcome comes next. */
+interface Told {
+  readonly account: number
+  readonly isAccepted: boolean
+}
+
+/**
+ * Directives other than withdrawals are final when they are told, right before their outcome, and as that says: who has
+ * the answer finds the directive so. Every setting of an owner that is carried out is told.
+ */
+export class ToldDirectives {
+  /** How many were told, accepted and rejected. */
+  readonly counts = { accepted: 0, rejected: 0 }
+  #told: Told | null = null
+
+  /** What comes next follows on nothing that was read. */
+  begin(): void {
+    this.#told = null
+  }
+
+  take(event: AnyEvent): void {
+    if (event.recordType === EventType.Directive) this.#directive(directive.of(event))
+    else if (event.recordType === EventType.Outcome) this.#outcome(outcome.of(event))
+  }
+
+  #directive({ account, action, delivery, domain }: DirectiveEvent): void {
+    if (action === DirectiveAction.SendAsset) return
+    mustHold(this.#told === null, () => `a directive of account ${account} has no outcome`)
+    mustHold(isFinalDelivery(delivery), () => `a directive of account ${account} is not final`)
+    const isAccepted = domain === DomainStatus.Completed
+    this.counts[isAccepted ? 'accepted' : 'rejected']++
+    this.#told = { account, isAccepted }
+  }
+
+  #outcome({ account, command, flags, result }: OutcomeEvent): void {
+    const told = this.#told
+    this.#told = null
+    const isAccepted = burnsNonce(command, result, flags)
+    const isSetting =
+      command === CommandType.UpdateApiWallet || command === CommandType.SetAbstraction
+    if (told === null) {
+      mustHold(!(isSetting && isAccepted), () => `a setting of account ${account} is not told`)
+      return
+    }
+    const isSame = told.account === account && told.isAccepted === isAccepted
+    mustHold(isSame, () => `the directive of account ${told.account} was told otherwise`)
+  }
+}

@@ -1,0 +1,127 @@
+import { assert } from '../../schemas/assert.js'
+
+/** What is used of a WebSocket: the part that browsers, Node 22 and the package `ws` have alike. */
+interface WebSocketLike {
+  readonly readyState: number
+  send(text: string): void
+  close(code?: number): void
+  addEventListener(type: string, listener: (event: SocketEvent) => void): void
+  /** Of `ws` alone: ends at once, shows pings of the server, sends its own. */
+  terminate?(): void
+  ping?(): void
+  on?(type: 'ping' | 'pong', listener: () => void): void
+}
+
+interface SocketEvent {
+  readonly data?: unknown
+  readonly code?: number
+  readonly reason?: string
+}
+
+/** A class of WebSockets, as `globalThis.WebSocket` is one. */
+export type WebSocketClass = new (url: string, options?: object) => WebSocketLike
+
+/** Hears what happens to a socket. */
+export interface SocketListener {
+  onOpen(): void
+  onText(text: string): void
+  /** A ping or pong of the server: only Node shows them. */
+  onSignal(): void
+  /** Comes once, and nothing behind it. */
+  onClose(code: number, reason: string): void
+}
+
+const openState = 1
+const goneCode = 1006
+let chosen: Promise<WebSocketClass> | null = null
+
+/**
+ * One WebSocket of whatever platform this runs on. Text goes through it as text; an error is a close, behind which
+ * nothing is heard any more.
+ */
+export class ClientSocket {
+  readonly #listener: SocketListener
+  #socket: WebSocketLike | null = null
+  #isEnded = false
+
+  constructor(url: string, listener: SocketListener) {
+    this.#listener = listener
+    chosen ??= findWebSocket()
+    chosen.then(
+      (WebSocket) => this.#open(WebSocket, url),
+      (error: unknown) => this.#end(goneCode, String(error)),
+    )
+  }
+
+  get isOpen(): boolean {
+    return !this.#isEnded && this.#socket?.readyState === openState
+  }
+
+  /** Does nothing unless it is open. */
+  send(text: string): void {
+    if (this.isOpen) this.#socket!.send(text)
+  }
+
+  /** @returns false where the platform has no pings of its own. */
+  ping(): boolean {
+    if (!this.isOpen || this.#socket!.ping === undefined) return false
+    this.#socket!.ping()
+    return true
+  }
+
+  close(code: number): void {
+    if (this.#socket === null) this.#end(code, '')
+    else this.#socket.close(code)
+  }
+
+  /** Gives it up without waiting for the other end. */
+  terminate(): void {
+    const socket = this.#socket
+    this.#end(goneCode, 'given up')
+    if (socket?.terminate) socket.terminate()
+    else socket?.close()
+  }
+
+  #open(WebSocket: WebSocketClass, url: string): void {
+    if (this.#isEnded) return
+    const socket = new WebSocket(url)
+    this.#socket = socket
+    const hear = (type: string, listener: (event: SocketEvent) => void) =>
+      socket.addEventListener(type, (event) => {
+        if (!this.#isEnded) listener(event)
+      })
+    hear('open', () => this.#listener.onOpen())
+    hear('message', ({ data }) => {
+      assert(typeof data === 'string', 'socket: the exchange sends text alone')
+      this.#listener.onText(data)
+    })
+    hear('close', ({ code, reason }) => this.#end(code ?? goneCode, reason ?? ''))
+    // Every error is followed by close, which does the work; without a listener it would be thrown.
+    hear('error', () => {})
+    for (const type of ['ping', 'pong'] as const) {
+      socket.on?.(type, () => {
+        if (!this.#isEnded) this.#listener.onSignal()
+      })
+    }
+  }
+
+  #end(code: number, reason: string): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.#listener.onClose(code, reason)
+  }
+}
+
+/** `ws` in Node, which shows pings and is there on every version of it; elsewhere the platform's own. */
+async function findWebSocket(): Promise<WebSocketClass> {
+  const isNode = typeof process !== 'undefined' && process.versions?.node !== undefined
+  if (!isNode) return Reflect.get(globalThis, 'WebSocket') as WebSocketClass
+  const { WebSocket } = await import('ws')
+  return class extends WebSocket {
+    constructor(url: string) {
+      super(url, { perMessageDeflate: false, handshakeTimeout: handshakeMillisMax })
+    }
+  } as unknown as WebSocketClass
+}
+
+const handshakeMillisMax = 10_000

@@ -1,0 +1,56 @@
+// What a program outside of this package gets by `import … from 'strikebook/client'`: one entry file, because a package
+// has one name. Inside the package import the file that has the thing.
+export type { AccountMethods } from './account-methods.js'
+export {
+  type Account,
+  type EthersSigner,
+  signerOfAccount,
+  type ViemAccount,
+} from './account-signer.js'
+export {
+  ApiError,
+  BusyError,
+  ConnectionError,
+  expectAccepted,
+  RateLimitError,
+  RejectedError,
+  SignatureError,
+  StrikebookError,
+} from './client-error.js'
+export { netPremiumOf } from './net-premium-of.js'
+export { createNonceSource, type NonceSource } from './nonce-source.js'
+export { signPerpCancel, signPerpCancelByClientId, signPerpOrder } from './perp-actions.js'
+export {
+  QuoteProviderClient,
+  type QuoteProviderOptions,
+  type QuoteTerms,
+  type RfqRequest,
+} from './quote-provider-client.js'
+export type { RateWindow } from './rate-windows-told.js'
+export { RestClient, type RestOptions } from './rest-client.js'
+export {
+  type SignedBody,
+  type SigningContext,
+  signAcceptRfqQuote,
+  signAction,
+  signCancelByClientId,
+  signCancelOrder,
+  signPlaceOrder,
+  signReplaceOrder,
+  signRfq,
+  signRfqFrame,
+} from './signed-actions.js'
+export { createSigner, type Signer } from './signer.js'
+export {
+  type OrderResult,
+  StreamClient,
+  type StreamFilters,
+  type StreamListener,
+  type StreamMessage,
+  type StreamOptions,
+} from './stream-client.js'
+export {
+  connectStrikebook,
+  StrikebookClient,
+  type StrikebookOptions,
+} from './strikebook-client.js'

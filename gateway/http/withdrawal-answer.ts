@@ -1,0 +1,48 @@
+import { formatMicros } from '../../schemas/decimal.js'
+import {
+  DeliveryStatus,
+  DomainStatus,
+  deliveryStatusNames,
+  domainStatusNames,
+} from '../../schemas/domain.js'
+import { Result } from '../../schemas/results.js'
+import { directiveIdOf, formatUuid } from '../../schemas/uuid.js'
+import { formatAddress } from '../../schemas/wallet.js'
+import type { AccountActions } from '../actions/account-actions.js'
+import { Fault } from '../wire/fault.js'
+import { directivePath } from '../wire/read-endpoints.js'
+import type { WithdrawalAnswer } from '../wire/wire-types.js'
+import type { AccountAnswer, WaitingWrite } from './account-write.js'
+
+type WithdrawalFields = AccountActions['WithdrawUsdc']['fields']
+
+/** What a withdrawal is asked before it debits anything, and answered with once it has. */
+export const withdrawalAnswer: AccountAnswer<WithdrawalFields> = {
+  refusesLater,
+  bodyOf({ digest, seq, event }): WithdrawalAnswer {
+    const id = idOf(digest)
+    return {
+      success: true,
+      request_id: id,
+      directive_id: id,
+      domain_status: domainStatusNames[DomainStatus.PendingChainEffect],
+      delivery_status: deliveryStatusNames[DeliveryStatus.Pending],
+      balance_after: formatMicros(event.facts.balanceMicros),
+      message: 'USDC withdrawal accepted',
+      seq,
+    }
+  },
+}
+
+/** Of one that is known the engine tells the first answer again, whatever could be sent there now. */
+async function refusesLater(write: WaitingWrite<WithdrawalFields>): Promise<Fault | null> {
+  const { ask, context, digest, values } = write
+  const known = await ask(directivePath + idOf(digest), '')
+  if (known.status === 200) return null
+  const result = await context.preflight(formatAddress(values.destination, 0))
+  return result === Result.Accepted ? null : new Fault(result)
+}
+
+function idOf(digest: Uint8Array): string {
+  return formatUuid(directiveIdOf(digest, 0), 0)
+}

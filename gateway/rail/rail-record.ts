@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import type { Delivery, DeliveryUpdate } from './settlement-rail.js'
+
+/** A delivery as it was written down last. */
+export interface RecordedDelivery extends Delivery, DeliveryUpdate {}
+
+/**
+ * What the embedded rail has begun and how far it has come: a line of JSON for each step, of which the latest of an id
+ * counts. A line that a crash has cut off was told to nobody.
+ */
+export class RailRecord {
+  readonly #file: FileHandle
+  readonly #latest: Map<string, RecordedDelivery>
+  #written: Promise<void> = Promise.resolve()
+
+  private constructor(file: FileHandle, latest: Map<string, RecordedDelivery>) {
+    this.#file = file
+    this.#latest = latest
+  }
+
+  static async open(path: string): Promise<RailRecord> {
+    const file = await open(path, 'a+', 0o600)
+    const text = readFileSync(path, 'utf8')
+    const wholeEnd = text.lastIndexOf('\n') + 1
+    const latest = new Map<string, RecordedDelivery>()
+    for (const line of text.slice(0, wholeEnd).split('\n')) {
+      if (line === '') continue
+      const delivery = JSON.parse(line) as RecordedDelivery
+      latest.set(delivery.directiveId, delivery)
+    }
+    await file.truncate(Buffer.byteLength(text.slice(0, wholeEnd)))
+    return new RailRecord(file, latest)
+  }
+
+  find(directiveId: string): RecordedDelivery | null {
+    return this.#latest.get(directiveId) ?? null
+  }
+
+  /** @returns once it is on disk; steps are written in the order in which they come. */
+  write(delivery: RecordedDelivery): Promise<void> {
+    const written = this.#written.then(async () => {
+      await this.#file.appendFile(`${JSON.stringify(delivery)}\n`)
+      await this.#file.datasync()
+      this.#latest.set(delivery.directiveId, delivery)
+    })
+    this.#written = written.catch(() => {})
+    return written
+  }
+
+  async close(): Promise<void> {
+    await this.#written
+    await this.#file.close()
+  }
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DeliveryStatus, isFinalDelivery } from '../../schemas/domain.js'
+import { Result } from '../../schemas/results.js'
+import { RailRecord, type RecordedDelivery } from './rail-record.js'
+import type { Delivery, DeliveryUpdate, SettlementRail } from './settlement-rail.js'
+
+/** What becomes of deliveries to an address: why none begins, or their steps, of which the last is final. */
+type Outcome = Result | readonly DeliveryStatus[]
+
+const { Broadcasted, Included, PendingCoreDelivery, AwaitingPortfolioSnapshot } = DeliveryStatus
+
+/** Outcomes that can be asked for, by name; any other address is delivered at once. */
+const outcomes = {
+  inactive: Result.WithdrawalDestinationInactive,
+  unsupported_mode: Result.WithdrawalDestinationModeUnsupported,
+  preflight_unavailable: Result.WithdrawalPreflightUnavailable,
+  source_unavailable: Result.WithdrawalSourceUnavailable,
+  slow: [
+    ...[Broadcasted, Included, PendingCoreDelivery, AwaitingPortfolioSnapshot],
+    DeliveryStatus.Finalized,
+  ],
+  core_rejected: [Broadcasted, PendingCoreDelivery, DeliveryStatus.CoreRejected],
+  reverted: [Broadcasted, DeliveryStatus.Reverted],
+  expired: [DeliveryStatus.Expired],
+  dead_lettered: [Broadcasted, DeliveryStatus.ManualReview, DeliveryStatus.DeadLettered],
+  /** It is taken over, and nothing is done with it in this process. */
+  held: [],
+  /** It is delivered, and this process tells nobody. */
+  unheard: [DeliveryStatus.Finalized],
+} as const satisfies Readonly<Record<string, Outcome>>
+export type OutcomeName = keyof typeof outcomes
+
+const deliveredAtOnce: Outcome = [DeliveryStatus.Finalized]
+const recordFile = 'rail.jsonl'
+
+export interface SimulatedRailOptions {
+  /** Folder of its record. */
+  readonly dataDir: string
+  /** By lower-case address. */
+  readonly outcomes: ReadonlyMap<string, OutcomeName>
+  /** Between two steps of a delivery that has several. */
+  readonly stepMillis: number
+}
+
+/** The rail of development: nothing leaves the process, and what is to fail can be asked for. */
+export class SimulatedRail implements SettlementRail {
+  readonly #record: RailRecord
+  readonly #options: SimulatedRailOptions
+  readonly #underWay = new Set<string>()
+  #listener: (update: DeliveryUpdate) => void = () => {}
+  #isClosed = false
+
+  private constructor(record: RailRecord, options: SimulatedRailOptions) {
+    this.#record = record
+    this.#options = options
+  }
+
+  static async open(options: SimulatedRailOptions): Promise<SimulatedRail> {
+    return new SimulatedRail(await RailRecord.open(join(options.dataDir, recordFile)), options)
+  }
+
+  async preflight(destination: string): Promise<Result> {
+    const outcome = this.#outcomeOf(destination)
+    return typeof outcome === 'number' ? outcome : Result.Accepted
+  }
+
+  async deliver({ directiveId, destination, amountMicros }: Delivery): Promise<void> {
+    const known = this.#record.find(directiveId)
+    if (known === null) {
+      const begun = { directiveId, destination, amountMicros }
+      await this.#record.write({ ...begun, delivery: DeliveryStatus.Pending, txHash: null })
+    } else if (known.delivery !== DeliveryStatus.Pending) this.#listener(known)
+    void this.#goOn(directiveId)
+  }
+
+  status(directiveId: string): DeliveryUpdate | null {
+    return this.#record.find(directiveId)
+  }
+
+  follow(listener: (update: DeliveryUpdate) => void): void {
+    this.#listener = listener
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#listener = () => {}
+    await this.#record.close()
+  }
+
+  /** The steps that are left, one after the other. */
+  async #goOn(directiveId: string): Promise<void> {
+    if (this.#underWay.has(directiveId)) return
+    this.#underWay.add(directiveId)
+    const { destination } = this.#record.find(directiveId)!
+    const outcome = this.#outcomeOf(destination)
+    // What can no longer be sent to was accepted when it could.
+    const steps = typeof outcome === 'number' ? deliveredAtOnce : outcome
+    for (const [index, step] of (steps as readonly DeliveryStatus[]).entries()) {
+      if (index > 0) await sleep(this.#options.stepMillis, undefined, { ref: false })
+      const known = this.#record.find(directiveId)!
+      if (this.#isClosed || isFinalDelivery(known.delivery)) break
+      if (step > known.delivery) await this.#step(known, step)
+    }
+    this.#underWay.delete(directiveId)
+  }
+
+  async #step(known: RecordedDelivery, delivery: DeliveryStatus): Promise<void> {
+    const txHash = `0x${createHash('sha256').update(known.directiveId).digest('hex')}`
+    const stepped = { ...known, delivery, txHash }
+    await this.#record.write(stepped)
+    if (this.#options.outcomes.get(known.destination) !== 'unheard') this.#listener(stepped)
+  }
+
+  #outcomeOf(destination: string): Outcome {
+    const name = this.#options.outcomes.get(destination)
+    return name === undefined ? deliveredAtOnce : outcomes[name]
+  }
+}
+
+const outcomeText = /^(0x[0-9a-f]{40})=([a-z_]+)$/i
+
+/**
+ * Outcomes as the configuration has them: `address=name`, with commas between them.
+ * @returns null: it is not of that form.
+ */
+export function parseOutcomes(text: string): ReadonlyMap<string, OutcomeName> | null {
+  const found = new Map<string, OutcomeName>()
+  for (const part of text === '' ? [] : text.split(',')) {
+    const match = outcomeText.exec(part)
+    if (match === null || !Object.hasOwn(outcomes, match[2]!)) return null
+    found.set(match[1]!.toLowerCase(), match[2] as OutcomeName)
+  }
+  return found
+}

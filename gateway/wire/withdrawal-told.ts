@@ -1,0 +1,13 @@
+import type { DeliveryStatus, DomainStatus } from '../../schemas/domain.js'
+
+/** A withdrawal as its latest event has told it. */
+export interface WithdrawalTold {
+  readonly directiveId: string
+  /** Lower-case addresses. */
+  readonly wallet: string
+  readonly destination: string
+  readonly amountMicros: number
+  readonly createdMillis: number
+  readonly domain: DomainStatus
+  readonly delivery: DeliveryStatus
+}

@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { createWriteStream, existsSync } from 'node:fs'
+import type { Writable } from 'node:stream'
+import { Argument, InvalidArgumentError, Option } from 'commander'
+import {
+  historyPath,
+  openHistoryReadOnly,
+} from '../../gateway/read-model/history/history-schema.js'
+import { parseAddress } from '../../schemas/wallet.js'
+import {
+  type ExportFilter,
+  type ExportRow,
+  exportColumns,
+  exportKinds,
+  exportRows,
+} from '../venue-data/export-rows.js'
+import { withDataDir } from './data-options.js'
+import { ExitCode } from './exit-code.js'
+import { note, UsageError, verbCommand } from './verb-command.js'
+import type { RunVerb } from './verbs.js'
+
+const about = `Writes fills, orders or trades of the history store as CSV, or with --json as JSON
+lines, in the order of their ids. Amounts are decimals, times UTC. The venue may be running; rows
+that come meanwhile may be in it or not.`
+
+const examples = [
+  'strikebook export fills --wallet 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf --json',
+  'strikebook export orders --from 2026-11-01 --to 2026-12-01T00:00:00Z --out november.csv',
+]
+
+/** Rows that are written before the stream is asked whether it follows. */
+const linesPerWrite = 500
+
+/** Writes what the command line asks for. */
+export const runVerb: RunVerb = async (argv) => {
+  const command = withDataDir(verbCommand('export', about, examples))
+    .addArgument(new Argument('<kind>', 'what').choices(exportKinds))
+    .option('--wallet <address>', 'of this wallet only', addressOf, null)
+    .option('--from <time>', 'from this time on', millisOf, 0)
+    .option('--to <time>', 'before this time', millisOf, Number.MAX_SAFE_INTEGER)
+    .addOption(new Option('--format <name>', 'instead of --json').choices(['csv', 'jsonl']))
+    .option('--out <file>', 'instead of standard output')
+    .parse([...argv], { from: 'user' })
+  const { dataDir, json = false, format, out, wallet, from, to } = command.opts()
+  const filter: ExportFilter = {
+    ...{ kind: command.args[0] as ExportFilter['kind'], wallet },
+    ...{ fromMillis: from, toMillis: to },
+  }
+  if (!existsSync(historyPath(dataDir))) throw new UsageError(`no history store in ${dataDir}`)
+  const isJson = format === undefined ? json : format === 'jsonl'
+  const target: Writable =
+    out === undefined ? process.stdout : createWriteStream(out, { flags: 'wx' })
+  const count = await writeRows(dataDir, filter, target, isJson)
+  if (out !== undefined) {
+    target.end()
+    await once(target, 'finish')
+  }
+  note(`${count} ${filter.kind}`)
+  return ExitCode.Done
+}
+
+async function writeRows(
+  dataDir: string,
+  filter: ExportFilter,
+  target: Writable,
+  isJson: boolean,
+): Promise<number> {
+  const database = openHistoryReadOnly(dataDir)
+  // Another reader may have the file; an error of the target ends the writing.
+  const failed = once(target, 'error').then(([error]) => Promise.reject(error))
+  failed.catch(() => {})
+  try {
+    let count = 0
+    let lines = isJson ? [] : [exportColumns(filter.kind).join(',')]
+    const flush = async () => {
+      if (lines.length === 0) return
+      const isTaken = target.write(`${lines.join('\n')}\n`)
+      lines = []
+      if (!isTaken) await Promise.race([once(target, 'drain'), failed])
+    }
+    for (const row of exportRows(database, filter)) {
+      lines.push(isJson ? JSON.stringify(row) : csvLine(row))
+      count++
+      if (lines.length >= linesPerWrite) await flush()
+    }
+    await flush()
+    return count
+  } finally {
+    database.close()
+  }
+}
+
+/** A line as RFC 4180 has it; what is missing is empty. */
+function csvLine(row: ExportRow): string {
+  return Object.values(row).map(csvCell).join(',')
+}
+
+function csvCell(value: string | number | null): string {
+  if (value === null) return ''
+  const text = String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function addressOf(text: string): string {
+  if (parseAddress(text) !== null) return text.toLowerCase()
+  throw new InvalidArgumentError('an address: 0x and 40 hexadecimal digits')
+}
+
+function millisOf(text: string): number {
+  const millis = /^\d{12,}$/.test(text) ? Number(text) : Date.parse(text)
+  if (Number.isFinite(millis)) return millis
+  throw new InvalidArgumentError('a time: 2026-11-23, 2026-11-23T08:00:00Z, or Unix milliseconds')
+}

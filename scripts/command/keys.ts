@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createSigner } from '../../gateway/client/signer.js'
+import { ExitCode } from './exit-code.js'
+import { note, printResult, UsageError, verbCommand } from './verb-command.js'
+import type { RunVerb } from './verbs.js'
+
+const about = `Makes a key for development, or says whose address a key has. A key is a wallet: whoever has it can
+sign for its account. It is written to a file that only its owner can read, never to the terminal
+and never taken from the command line, which others can see.`
+
+const examples = [
+  'strikebook keys new --out trader.key',
+  'strikebook keys address trader.key',
+  'strikebook keys address < trader.key',
+]
+
+const keyBytes = 32
+const standardInput = 0
+
+/** Makes a key, or names one. */
+export const runVerb: RunVerb = async (argv) => {
+  const command = verbCommand('keys', about, examples)
+  let done: (() => object) | null = null
+  command
+    .command('new')
+    .description('a new key')
+    .requiredOption('--out <file>', 'where it goes; it must not be there')
+    .action(({ out }) => {
+      done = () => newKey(out)
+    })
+  command
+    .command('address')
+    .description('address of a key')
+    .argument('[file]', 'that has it; without, standard input')
+    .action((file) => {
+      done = () => addressOf(file ?? standardInput)
+    })
+  command.parse([...argv], { from: 'user' })
+  const result = done!()
+  printResult(command.opts()['json'] ?? false, result, Object.values(result))
+  return ExitCode.Done
+}
+
+function newKey(file: string) {
+  const key = `0x${randomBytes(keyBytes).toString('hex')}`
+  const { address } = createSigner(key)
+  try {
+    writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new UsageError(`${file} is there already`)
+  }
+  note('for development: a key that money hangs on belongs into a device or a vault')
+  return { address, file }
+}
+
+function addressOf(file: string | number) {
+  const text = readFileSync(file, 'utf8').trim()
+  try {
+    return { address: createSigner(text).address }
+  } catch {
+    // The message would be about the text, which is a secret if it nearly is a key.
+    throw new UsageError('no private key of secp256k1: 0x and 64 hexadecimal digits')
+  }
+}

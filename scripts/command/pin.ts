@@ -1,0 +1,44 @@
+import { readCommandLine } from '../../gateway/config/command-line.js'
+import { type Machine, readMachine } from '../machine/machine.js'
+import { pinningFaults, proposePinning, type ThreadLayout } from '../machine/pinning-plan.js'
+import { ExitCode } from './exit-code.js'
+import { note, printResult, verbCommand, wholeNumber } from './verb-command.js'
+import type { RunVerb } from './verbs.js'
+
+const about = `Proposes the pinning rows of the configuration for this machine: a core of its own
+for each thread that orders wait for, isolated ones first, none shared with another thread of the
+same core where that can be. With --check it says what is wrong with the rows that a file has.`
+
+/** Proposes, or checks, the rows. */
+export const runVerb: RunVerb = async (argv) => {
+  const command = verbCommand('pin', about, ['strikebook pin --check venue.toml'])
+    .option('--check <file>', 'configuration whose pinning is looked at')
+    .option('--gateways <count>', 'gateway threads', wholeNumber(1, 16))
+    .option('--matchers <count>', 'matcher threads', wholeNumber(0, 8))
+    .parse([...argv], { from: 'user' })
+  const { check, json = false, gateways, matchers } = command.opts()
+  const machine = readMachine()
+  if (check !== undefined) return checkFile(check, machine, json)
+  const { config } = readCommandLine([], process.env)
+  const layout = {
+    gateways: gateways ?? config.gateways,
+    matchers: matchers ?? config.matchers,
+  }
+  const { pinning, notes } = proposePinning(machine, layout)
+  for (const line of notes) note(line)
+  const rows = Object.entries(pinning).map(([role, core]) => `${role} = ${core}`)
+  printResult(json, { layout, pinning, notes }, ['[pinning]', ...rows])
+  return ExitCode.Done
+}
+
+function checkFile(file: string, machine: Machine, isJson: boolean): ExitCode {
+  const { config } = readCommandLine([`--config=${file}`], process.env)
+  const { pinning } = config
+  const layout: ThreadLayout = { gateways: config.gateways, matchers: config.matchers }
+  const faults = pinningFaults(pinning, machine, layout)
+  printResult(isJson, { ok: faults.length === 0, pinning, faults }, [
+    ...faults,
+    ...(faults.length === 0 ? [`${Object.keys(pinning).length} rows fit this machine`] : []),
+  ])
+  return faults.length === 0 ? ExitCode.Done : ExitCode.Failed
+}

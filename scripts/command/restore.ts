@@ -1,0 +1,112 @@
+import { mkdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { type DataLock, lockDataDirectory } from '../../engine/journal/data-lock.js'
+import { readCommandLine } from '../../gateway/config/command-line.js'
+import { identityOf } from '../../gateway/config/engine-config.js'
+import { changedFiles, type Manifest, readManifest } from '../venue-data/backup.js'
+import { type ProvenEnd, provenEnd } from '../venue-data/proven-end.js'
+import { VenueFolder } from '../venue-data/venue-folder.js'
+import { copyWhole, isVacant, syncFolders } from '../venue-data/whole-files.js'
+import { withDataDir } from './data-options.js'
+import { ExitCode } from './exit-code.js'
+import { timeText } from './inspect/view.js'
+import { note, printResult, UsageError, verbCommand } from './verb-command.js'
+import type { RunVerb } from './verbs.js'
+import { verifyFolder } from './verify.js'
+
+const about = `Brings a backup back into an empty folder, from which a venue can be started. Its files are compared
+with what they were; then all is verified as by verify, and replayed to the state hash that the
+backup has named. A folder that is not empty, and data of another preset, service or chain than the
+configuration's, are refused unless asked for.`
+
+const examples = [
+  'strikebook restore --from /backup/monday --data-dir data --replace',
+  'strikebook restore --from /backup/monday --config venue.toml',
+]
+
+/** Restores what the command line asks for. */
+export const runVerb: RunVerb = async (argv) => {
+  const command = withDataDir(verbCommand('restore', about, examples))
+    .requiredOption('--from <dir>', 'the backup')
+    .option('--config <file>', 'configuration of the venue that is to run on it')
+    .option('--preset <name>', 'or its preset alone')
+    .option('--any-identity', "takes another venue's data")
+    .option('--replace', 'gives what is in the folder another name first')
+    .parse([...argv], { from: 'user' })
+  const { dataDir, json = false, from, replace = false, ...wanted } = command.opts()
+  const manifest = manifestOf(from)
+  checkIdentity(manifest, wanted)
+  if (!isVacant(dataDir) && !replace) {
+    throw new UsageError(`${dataDir} is not empty: --replace gives it another name`)
+  }
+  const changed = changedFiles(from, manifest)
+  if (changed.length > 0) throw new Error(`the backup is damaged: ${changed.join('; ')}`)
+  const aside = isVacant(dataDir) ? null : await setAside(dataDir)
+  if (aside !== null) note(`what stood in ${dataDir} is in ${aside} now`)
+  const end = await bringBack(from, dataDir, manifest)
+  printResult(json, { ok: true, dataDir, aside, identity: manifest.identity, ...end }, [
+    `${dataDir}: ${manifest.identity}`,
+    `up to batch ${end.lastBatch}, sequence ${end.lastSeq}, ${timeText(end.timeMillis)}, state ${end.stateHash}, verified`,
+    ...Object.entries(end.counts).map(([name, count]) => `${name}: ${count}`),
+  ])
+  return ExitCode.Done
+}
+
+function manifestOf(from: string): Manifest {
+  try {
+    return readManifest(from)
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+interface Wanted {
+  readonly config?: string
+  readonly preset?: string
+  readonly anyIdentity?: true
+}
+
+function checkIdentity({ identity }: Manifest, { anyIdentity, config, preset }: Wanted): void {
+  if (anyIdentity) return
+  const flags = [
+    ...(config === undefined ? [] : [`--config=${config}`]),
+    ...(preset === undefined ? [] : [`--preset=${preset}`]),
+  ]
+  const own = identityOf(readCommandLine(flags, process.env).config)
+  if (own === identity) return
+  throw new UsageError(
+    `the backup belongs to ${identity}, the configuration is ${own}: --config or --preset name it, ` +
+      '--any-identity takes it as it is',
+  )
+}
+
+/** @throws DataLockHeld when a venue runs on it. */
+async function setAside(dataDir: string): Promise<string> {
+  const lock: DataLock = await lockDataDirectory(dataDir)
+  await lock.release()
+  const aside = `${dataDir.replace(/\/+$/, '')}.before-restore-${Date.now()}`
+  renameSync(dataDir, aside)
+  return aside
+}
+
+/** Copies under the lock, so that no venue starts on half of it. */
+async function bringBack(from: string, dataDir: string, manifest: Manifest): Promise<ProvenEnd> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const lock = await lockDataDirectory(dataDir)
+  try {
+    for (const { file } of manifest.files) copyWhole(join(from, file), dataDir, file)
+    syncFolders(dataDir)
+    const folder = new VenueFolder(dataDir)
+    const { faults } = await verifyFolder(folder, false)
+    const end = provenEnd(folder)
+    const { lastBatch, stateHash } = manifest
+    const isSame = end.lastBatch === lastBatch && end.stateHash === stateHash
+    if (faults.length === 0 && isSame) return end
+    const fault = faults[0]
+    const what =
+      fault === undefined ? 'another state than the backup' : `${fault.file}: ${fault.what}`
+    throw new Error(`${dataDir} is not what it should be: ${what}`)
+  } finally {
+    await lock.release()
+  }
+}

@@ -1,0 +1,26 @@
+import { hashText } from '../../engine/memory/state-hash.js'
+import { JournalReplay } from './journal-replay.js'
+import { countsOf } from './state-tables.js'
+import type { VenueFolder } from './venue-folder.js'
+
+/** Where a folder's journal ends, and what its state is there. */
+export interface ProvenEnd {
+  readonly lastBatch: number
+  readonly lastSeq: number
+  readonly timeMillis: number
+  readonly stateHash: string
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/**
+ * Goes as a start would: the newest snapshot, then every batch behind it, each compared with its hash.
+ * @throws JournalDamage, JournalRefusal, ReplayDivergence
+ */
+export function provenEnd(folder: VenueFolder): ProvenEnd {
+  const replay = new JournalReplay(folder, Number.POSITIVE_INFINITY)
+  for (const _ of replay.batches());
+  const { batchNumber, hash, nowMillis, sink } = replay.state
+  const stateHash = hashText(hash.low, hash.high)
+  const counts = countsOf(replay.state)
+  return { lastBatch: batchNumber, lastSeq: sink.seq, timeMillis: nowMillis, stateHash, counts }
+}

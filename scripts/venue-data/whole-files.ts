@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { syncPath } from '../../engine/journal/node-files.js'
+
+/** A file of a copy, as it was when it was whole. */
+export interface CopiedFile {
+  /** From the folder of the copy. */
+  readonly file: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+const chunkBytes = 1 << 20
+const ownerOnly = 0o600
+
+/**
+ * Copies a file, its owner's alone, and flushes it.
+ * @param bytesMax of a file that grows, how much of it is wanted.
+ * @throws Error when the target exists.
+ */
+export function copyWhole(
+  source: string,
+  folder: string,
+  file: string,
+  bytesMax = Number.POSITIVE_INFINITY,
+): CopiedFile {
+  const target = join(folder, file)
+  mkdirSync(dirname(target), { recursive: true })
+  const from = openSync(source, 'r')
+  try {
+    const to = openSync(target, 'wx', ownerOnly)
+    try {
+      const facts = pump(from, bytesMax, (piece) => writeSync(to, piece))
+      fsyncSync(to)
+      return { file, ...facts }
+    } finally {
+      closeSync(to)
+    }
+  } finally {
+    closeSync(from)
+  }
+}
+
+/** Length and hash of a file. */
+export function factsOf(folder: string, file: string): CopiedFile {
+  const from = openSync(join(folder, file), 'r')
+  try {
+    return { file, ...pump(from, Number.POSITIVE_INFINITY, () => {}) }
+  } finally {
+    closeSync(from)
+  }
+}
+
+/** Flushes the names in a folder and below. */
+export function syncFolders(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory()) syncPath(join(entry.parentPath, entry.name))
+  }
+  syncPath(folder)
+}
+
+/** Whether there is nothing at a path, or an empty folder. */
+export function isVacant(path: string): boolean {
+  return !existsSync(path) || readdirSync(path).length === 0
+}
+
+function pump(from: number, bytesMax: number, take: (piece: Uint8Array) => void) {
+  const hash = createHash('sha256')
+  const chunk = new Uint8Array(chunkBytes)
+  let bytes = 0
+  while (bytes < bytesMax) {
+    const count = readSync(from, chunk, 0, Math.min(chunkBytes, bytesMax - bytes), bytes)
+    if (count === 0) break
+    const piece = chunk.subarray(0, count)
+    hash.update(piece)
+    take(piece)
+    bytes += count
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Manifest } from '../../scripts/venue-data/backup.js'
+import { strikebook, strikebookAsync, strikebookJson } from '../support/strikebook.js'
+import { fillSegments, shortSegments } from './support/filled-segments.js'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { symbolOf } from './support/signed-body.js'
+import { Venue } from './support/venue.js'
+
+const symbol = symbolOf('BTC', 110_000)
+const venue = new Venue({ arguments: [shortSegments] })
+const folder = mkdtempSync(join(tmpdir(), 'strikebook-backup-'))
+const backupDir = join(folder, 'backup')
+const dataDir = join(folder, 'restored')
+
+before(async () => {
+  await venue.start()
+  await listMarket(venue, [symbol])
+})
+after(async () => {
+  await venue.dispose()
+  rmSync(folder, { recursive: true })
+})
+
+test('a venue under load is backed up, and the restored one has all that was acknowledged before', async () => {
+  const { fundedWallet, place } = orderActions(venue, symbol)
+  const [seller, buyer] = [await fundedWallet(), await fundedWallet()]
+  await venue.set('/tiers', { wallet: seller.wallet, tier: 'market_maker' })
+  await fillSegments(venue)
+  const acknowledged = new Set<number>()
+  let isOver = false
+  const load = async () => {
+    while (!isOver) {
+      const order = await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
+      acknowledged.add(order.order_id)
+    }
+  }
+  await place(buyer, { price: '3300', size: '0.1', tif: 'gtc' })
+  const loads = [load(), load()]
+  while (acknowledged.size < 20) await new Promise((resolve) => setTimeout(resolve, 20))
+  const known = [...acknowledged]
+  const { code, out, error } = await strikebookAsync(
+    ...['backup', `--data-dir=${venue.dataDir}`, `--to=${backupDir}`, '--json'],
+  )
+  isOver = true
+  await Promise.all(loads)
+  assert.equal(code, 0, error)
+  const taken = JSON.parse(out)
+  assert.ok(existsSync(join(backupDir, 'journal', 'archive')))
+  assert.ok(!existsSync(join(backupDir, 'operator.token')))
+  const live = strikebookJson<{ stateHash: string }>(
+    ...['inspect', 'hash', '--batch', String(taken.lastBatch), `--data-dir=${venue.dataDir}`],
+  )
+  assert.equal(taken.stateHash, live.stateHash)
+
+  const restored = strikebookJson<{ lastBatch: number; stateHash: string }>(
+    ...['restore', `--from=${backupDir}`, `--data-dir=${dataDir}`],
+  )
+  assert.equal(restored.lastBatch, taken.lastBatch)
+  assert.equal(restored.stateHash, live.stateHash)
+  const again = new Venue({ dataDir, arguments: [shortSegments] })
+  try {
+    await again.start()
+    for (const id of known) {
+      const { data } = await again.read(`/orders/status?wallet=${seller.wallet}&order_id=${id}`)
+      assert.equal(data.order_id, id)
+    }
+    const { data } = await again.read(`/fills?wallet=${buyer.wallet}`)
+    assert.equal(data.length, 1)
+    assert.doesNotMatch(again.log(), /history store set aside|a loss is accepted/)
+    await again.end()
+  } finally {
+    await again.dispose()
+  }
+})
+
+test('a folder that is not empty is refused, or given another name when asked for', () => {
+  const restore = ['restore', `--from=${backupDir}`, `--data-dir=${dataDir}`]
+  const refused = strikebook(...restore)
+  assert.equal(refused.code, 2)
+  assert.match(refused.error, /is not empty/)
+  assert.equal(strikebook('backup', `--data-dir=${venue.dataDir}`, `--to=${backupDir}`).code, 2)
+  const { aside } = strikebookJson<{ aside: string }>(...restore, '--replace')
+  assert.ok(existsSync(join(aside, 'journal')))
+})
+
+test('a folder on which a venue runs is never replaced', () => {
+  const running = strikebook(
+    'restore',
+    `--from=${backupDir}`,
+    `--data-dir=${venue.dataDir}`,
+    '--replace',
+  )
+  assert.equal(running.code, 1)
+  assert.match(running.error, /is in use by process/)
+})
+
+test("another venue's data is refused by name, unless it is asked for", () => {
+  const target = join(folder, 'other')
+  const restore = ['restore', `--from=${backupDir}`, `--data-dir=${target}`]
+  const other = strikebook(...restore, '--preset=testnet')
+  assert.equal(other.code, 2)
+  assert.match(other.error, /the backup belongs to preset development/)
+  assert.ok(!existsSync(target))
+  assert.equal(strikebook(...restore, '--preset=testnet', '--any-identity').code, 0)
+})
+
+test('a backup that has lost a byte, or was never finished, is refused', () => {
+  const target = join(folder, 'never')
+  const restore = ['restore', `--from=${backupDir}`, `--data-dir=${target}`]
+  const manifest = join(backupDir, 'backup.json')
+  const text = readFileSync(manifest, 'utf8')
+  const [{ file }] = (JSON.parse(text) as Manifest).files as unknown as [{ file: string }]
+  const bytes = readFileSync(join(backupDir, file))
+  bytes[bytes.length >> 1] ^= 1
+  writeFileSync(join(backupDir, file), bytes)
+  const damaged = strikebook(...restore)
+  assert.equal(damaged.code, 1)
+  assert.match(damaged.error, new RegExp(`the backup is damaged: ${file}`))
+  rmSync(manifest)
+  assert.equal(strikebook(...restore).code, 2)
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name === 'never'),
+    [],
+  )
+})

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, test } from 'node:test'
+import { strikebook } from '../support/strikebook.js'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
+import { symbolOf } from './support/signed-body.js'
+import { eventually } from './support/venue.js'
+
+const venue = sharedVenue()
+let symbol = ''
+let wallets: readonly string[] = []
+
+before(async () => {
+  symbol = symbolOf('BTC', 110_000)
+  await listMarket(venue, [symbol])
+  const { fundedWallet, place } = orderActions(venue, symbol)
+  const [seller, buyer] = [await fundedWallet(), await fundedWallet()]
+  await venue.set('/tiers', { wallet: seller.wallet, tier: 'market_maker' })
+  wallets = [seller.wallet.toLowerCase(), buyer.wallet.toLowerCase()]
+  await place(seller, { side: 'Sell', price: '3300', size: '2', client_id: 'a, "quoted" one' })
+  await place(buyer, { price: '3300', size: '0.5', tif: 'ioc' })
+  await eventually('the store has it', async () => rowsOf('trades').length > 0)
+})
+
+/** Rows of a wallet as JSON lines. */
+function rowsOf(kind: string, wallet = wallets[1]!, ...more: string[]) {
+  const words = [kind, `--data-dir=${venue.dataDir}`, '--wallet', wallet, '--json', ...more]
+  const { code, out, error } = strikebook('export', ...words)
+  assert.equal(code, 0, error)
+  return out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+}
+
+test('fills and trades of a wallet are written with decimals, names and times', () => {
+  const [fill, ...others] = rowsOf('fills')
+  assert.equal(others.length, 0)
+  const { symbol: traded, side, price, size, wallet, time } = fill
+  assert.deepEqual([traded, side, price, size, wallet], [symbol, 'Buy', '3300', '0.5', wallets[1]])
+  assert.match(time, /^\d{4}-.*Z$/)
+  const [trade] = rowsOf('trades')
+  assert.equal(trade.trade_id, fill.trade_id)
+  assert.deepEqual([trade.maker, trade.taker], wallets)
+})
+
+test('the same rows are CSV, whose texts may hold commas and quotes', () => {
+  const words = ['orders', `--data-dir=${venue.dataDir}`, '--wallet', wallets[0]!]
+  const [head, row] = strikebook('export', ...words).out.split('\n')
+  const [order] = rowsOf('orders', wallets[0])
+  assert.deepEqual(head!.split(','), Object.keys(order))
+  assert.equal(order.client_id, 'a, "quoted" one')
+  assert.ok(row!.includes('"a, ""quoted"" one"'))
+  assert.equal(order.status, 'PARTIALLY_FILLED')
+})
+
+test('rows are chosen by time, and written to a new file only', () => {
+  const [{ time }] = rowsOf('fills')
+  assert.equal(rowsOf('fills', wallets[1], '--from', time).length, 1)
+  assert.equal(rowsOf('fills', wallets[1], '--to', time).length, 0)
+  const file = join(venue.dataDir, 'fills.csv')
+  const words = ['export', 'fills', `--data-dir=${venue.dataDir}`, `--out=${file}`]
+  assert.equal(strikebook(...words, '--wallet', wallets[1]!).code, 0)
+  assert.match(readFileSync(file, 'utf8'), /^fill_id,.*\n\d+,.*\n$/)
+  assert.equal(strikebook(...words).code, 1)
+  rmSync(file)
+})
+
+test('what cannot be exported is a mistake of the command line', () => {
+  for (const words of [['dust'], [], ['fills', '--wallet', '0x1'], ['fills', '--from', 'noon']]) {
+    assert.equal(
+      strikebook('export', ...words, `--data-dir=${venue.dataDir}`).code,
+      2,
+      words.join(),
+    )
+  }
+  assert.equal(strikebook('export', 'fills', '--data-dir=/nowhere').code, 2)
+})

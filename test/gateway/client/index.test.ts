@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { bundleClient, runInPage } from '../../support/browser-client.js'
+import { projectPath, projectRoot } from '../../support/project.js'
+import { signingVectors } from '../../support/signing-vectors.js'
+
+const { privateKey, address } = signingVectors.keys['A']!
+const ofServer =
+  /secp256k1\/|hash-wasm|uWebSockets|libsql|pino|piscina|engine\/threads|gateway\/http/
+
+test('the bundle of a page asks for no module of Node and has none of the server', async () => {
+  const { modules, external } = await bundleClient()
+  assert.deepEqual(external, [])
+  assert.deepEqual(
+    modules.filter((name) => ofServer.test(name) && !name.includes('@noble')),
+    [],
+  )
+})
+
+test('a page signs what Node signs, with nothing but what the web has', async () => {
+  const { createSigner, signPlaceOrder } = await import('strikebook/client')
+  const domain = { name: 'Strikebook', version: '1', chainId: 31337 }
+  const terms = { symbol: 'BTC-20300628-100000-C', side: 'Buy', size: '1', price: '250' } as const
+  const signer = createSigner(privateKey)
+  const context = { domain, signer, wallet: signer.address }
+  const ofNode = signPlaceOrder(context, terms, 7)
+  const body = `
+    const signer = strikebook.createSigner(privateKey)
+    const context = { domain, signer, wallet: signer.address }
+    return [typeof process, typeof Buffer, strikebook.signPlaceOrder(context, terms, 7)]`
+  const ofPage = await runInPage(await bundleClient(), body, { privateKey, domain, terms })
+  assert.deepEqual(ofPage, ['undefined', 'undefined', ofNode])
+  assert.equal(signer.address, address)
+})
+
+test('in Node the package loads no addon', () => {
+  const script = `
+    const { createSigner } = await import('strikebook/client')
+    const loaded = process.report.getReport().sharedObjects.filter((file) => file.endsWith('.node'))
+    console.log(JSON.stringify([createSigner('${privateKey}').address, loaded]))`
+  const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  })
+  assert.equal(child.status, 0, child.stderr)
+  assert.deepEqual(JSON.parse(child.stdout), [address, []])
+})
+
+test('who installs the package has its types, of accounts and terms too', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'strikebook-consumer-'))
+  try {
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(projectRoot, join(folder, 'node_modules/strikebook'))
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+    const settings = {
+      compilerOptions: {
+        ...{ strict: true, noEmit: true, skipLibCheck: true, types: [], target: 'ES2023' },
+        ...{ module: 'NodeNext', lib: ['ES2023', 'DOM'] },
+      },
+      files: ['consumer.ts'],
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
+    writeFileSync(join(folder, 'consumer.ts'), consumer)
+    const compiler = projectPath('node_modules/typescript/bin/tsc')
+    const run = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' })
+    assert.equal(run.stdout, '')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+const consumer = `
+import { connectStrikebook, expectAccepted, RateLimitError, type Account } from 'strikebook/client'
+
+export async function trade(account: Account): Promise<number> {
+  const url = 'http://127.0.0.1:8080'
+  const client = await connectStrikebook({ url, account, rateLimit: 'wait' })
+  const terms = { symbol: 'BTC-20300628-100000-C', size: '1', price: '1' }
+  await client.account.setMarginMode({ marginMode: 'portfolio' })
+  // @ts-expect-error there is no such mode
+  await client.account.setMarginMode({ marginMode: 'sideways' })
+  // @ts-expect-error a side is one of two
+  await client.placeOrder({ ...terms, side: 'Hold' })
+  try {
+    const placed = expectAccepted(await client.placeOrder({ ...terms, side: 'Buy' }))
+    return placed.order_id ?? 0
+  } catch (error) {
+    return error instanceof RateLimitError ? error.retryAfterSeconds : -1
+  }
+}
+`

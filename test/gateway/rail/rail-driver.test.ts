@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { allocateRing, Ring } from '../../../engine/memory/ring.js'
+import type { OperatorOutcome, OperatorSender } from '../../../gateway/operator/operator-port.js'
+import { RailDriver } from '../../../gateway/rail/rail-driver.js'
+import type { DeliveryUpdate, SettlementRail } from '../../../gateway/rail/settlement-rail.js'
+import type { WithdrawalTold } from '../../../gateway/wire/withdrawal-told.js'
+import { DeliveryStatus, DomainStatus } from '../../../schemas/domain.js'
+import { SettleWithdrawalCommand } from '../../../schemas/generated/commands.js'
+import type { RecordSink } from '../../../schemas/record-views.js'
+import { Result } from '../../../schemas/results.js'
+import { formatUuid } from '../../../schemas/uuid.js'
+import { rfqUuid } from '../../support/rfq-script.js'
+
+const told: WithdrawalTold = {
+  ...{ directiveId: rfqUuid(1), wallet: '', destination: `0x${'1'.repeat(40)}` },
+  ...{ amountMicros: 5e6, createdMillis: 0 },
+  ...{ domain: DomainStatus.PendingChainEffect, delivery: DeliveryStatus.Pending },
+}
+const { Broadcasted, Finalized, Expired } = DeliveryStatus
+
+/** A driver between a rail and an engine that do as they are told. */
+function driven(results: readonly Result[] = [], failures = 0) {
+  const seen = { delivered: [] as string[], settled: [] as string[], alarms: [] as string[] }
+  let tell: (update: DeliveryUpdate) => void = () => {}
+  let left = failures
+  const rail: SettlementRail = {
+    preflight: async () => Result.Accepted,
+    async deliver({ directiveId }) {
+      if (left-- > 0) throw new Error('not now')
+      seen.delivered.push(directiveId)
+    },
+    status: () => null,
+    follow: (listener) => {
+      tell = listener
+    },
+    close: async () => {},
+  }
+  const answers = [...results]
+  const sender: OperatorSender = {
+    async send(command) {
+      const ring = new Ring(allocateRing(4096), 'producer')
+      const record = new SettleWithdrawalCommand()
+      command(ring as unknown as RecordSink)
+      ring.commit()
+      record.over(ring, 0)
+      const result = answers.shift() ?? Result.Accepted
+      seen.settled.push(
+        `${formatUuid(record.u8, record.directiveIdAt)} ${record.delivery} ${result}`,
+      )
+      return { result } as OperatorOutcome
+    },
+  }
+  const alarm = (text: string) => seen.alarms.push(text)
+  const driver = new RailDriver({ rail, sender, alarm, retryMillisFirst: 1 })
+  return { driver, seen, tell: (update: DeliveryUpdate) => tell(update) }
+}
+
+test('a withdrawal is delivered once, however often it is told', async () => {
+  const { driver, seen } = driven()
+  driver.take(told)
+  driver.take({ ...told, delivery: Broadcasted })
+  await sleep(5)
+  assert.deepEqual([seen.delivered, driver.underWay], [[told.directiveId], 1])
+  driver.take({ ...told, delivery: Finalized, domain: DomainStatus.Completed })
+  assert.equal(driver.underWay, 0)
+})
+
+test('one that is over, or waits for the operator, is not delivered', async () => {
+  const { driver, seen } = driven()
+  driver.take({ ...told, delivery: Expired, domain: DomainStatus.PendingManualReview })
+  await sleep(2)
+  assert.deepEqual(seen.delivered, [])
+})
+
+test('a rail that fails is asked again', async () => {
+  const { driver, seen } = driven([], 2)
+  driver.take(told)
+  await sleep(40)
+  assert.deepEqual([seen.delivered.length, seen.alarms], [1, ['not now', 'not now']])
+})
+
+test('the engine is told each step in its order, again where it is busy', async () => {
+  const { seen, tell } = driven([Result.EngineBusy, Result.NotReady])
+  const txHash = `0x${'ab'.repeat(32)}`
+  for (const delivery of [Broadcasted, Finalized]) {
+    tell({ directiveId: told.directiveId, delivery, txHash })
+  }
+  await sleep(60)
+  const of = (delivery: DeliveryStatus, result: Result) =>
+    `${told.directiveId} ${delivery} ${result}`
+  assert.deepEqual(seen.settled, [
+    of(Broadcasted, Result.EngineBusy),
+    of(Broadcasted, Result.NotReady),
+    of(Broadcasted, Result.Accepted),
+    of(Finalized, Result.Accepted),
+  ])
+  assert.deepEqual(seen.alarms, [])
+})
+
+test('what the engine refuses is an alarm, and told no more', async () => {
+  const { seen, tell } = driven([Result.WithdrawalEnded])
+  tell({ directiveId: told.directiveId, delivery: Finalized, txHash: null })
+  await sleep(10)
+  assert.deepEqual([seen.settled.length, seen.alarms], [1, ['refused: conflict']])
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DeliveryUpdate } from '../../../gateway/rail/settlement-rail.js'
+import { parseOutcomes, SimulatedRail } from '../../../gateway/rail/simulated-rail.js'
+import { DeliveryStatus, deliveryStatusNames } from '../../../schemas/domain.js'
+import { Result } from '../../../schemas/results.js'
+
+const [plain, other] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`]
+const delivery = { directiveId: 'd1', destination: plain, amountMicros: 5e6 }
+
+/** Runs with a fresh folder. */
+async function withFolder(
+  use: (
+    open: (outcomes?: string) => Promise<{ rail: SimulatedRail; told: string[] }>,
+    file: string,
+  ) => Promise<void>,
+): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'rail-'))
+  const open = async (outcomes = '') => {
+    const named = parseOutcomes(outcomes)!
+    const rail = await SimulatedRail.open({ dataDir, outcomes: named, stepMillis: 1 })
+    const told: string[] = []
+    rail.follow(({ delivery: step }: DeliveryUpdate) => told.push(deliveryStatusNames[step]!))
+    return { rail, told }
+  }
+  try {
+    await use(open, join(dataDir, 'rail.jsonl'))
+  } finally {
+    rmSync(dataDir, { recursive: true })
+  }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let looks = 0; !isSo(); looks++) {
+    assert.ok(looks < 2000, 'not in time')
+    await sleep(1)
+  }
+}
+
+test('a delivery arrives at once, and is the same however often it is asked for', async () => {
+  await withFolder(async (open) => {
+    const { rail, told } = await open()
+    assert.equal(rail.status('d1'), null)
+    await Promise.all([rail.deliver(delivery), rail.deliver(delivery)])
+    await until(() => told.length > 0)
+    assert.equal(rail.status('d1')!.delivery, DeliveryStatus.Finalized)
+    await rail.deliver(delivery)
+    assert.deepEqual(new Set(told), new Set(['finalized']))
+    await rail.close()
+  })
+})
+
+test('another process goes on where the record ends, and a line that was cut off never was', async () => {
+  await withFolder(async (open, file) => {
+    const first = await open(`${plain}=held`)
+    await first.rail.deliver(delivery)
+    await sleep(5)
+    assert.deepEqual(first.told, [])
+    await first.rail.close()
+    appendFileSync(file, '{"directiveId":"d1","delivery":9')
+    const second = await open(`${plain}=unheard`)
+    await second.rail.deliver(delivery)
+    await until(() => second.rail.status('d1')!.delivery === DeliveryStatus.Finalized)
+    assert.deepEqual(second.told, [])
+    await second.rail.close()
+    const third = await open(`${plain}=reverted`)
+    await third.rail.deliver(delivery)
+    assert.deepEqual(third.told, ['finalized'], 'an end stays')
+    await third.rail.close()
+  })
+})
+
+test('outcomes are told step by step', async () => {
+  await withFolder(async (open) => {
+    const wanted = {
+      slow: 'broadcasted included pending_core_delivery awaiting_portfolio_snapshot finalized',
+      core_rejected: 'broadcasted pending_core_delivery core_rejected',
+      reverted: 'broadcasted reverted',
+      expired: 'expired',
+      dead_lettered: 'broadcasted manual_review dead_lettered',
+    }
+    for (const [name, steps] of Object.entries(wanted)) {
+      const { rail, told } = await open(`${plain}=${name}`)
+      await rail.deliver({ ...delivery, directiveId: name })
+      await until(() => told.length === steps.split(' ').length)
+      assert.deepEqual(told, steps.split(' '))
+      await rail.close()
+    }
+  })
+})
+
+test('a preflight says what the outcome of the address says', async () => {
+  await withFolder(async (open) => {
+    const { rail } = await open(`${plain}=inactive,${other}=source_unavailable`)
+    assert.equal(await rail.preflight(plain), Result.WithdrawalDestinationInactive)
+    assert.equal(await rail.preflight(other), Result.WithdrawalSourceUnavailable)
+    assert.equal(await rail.preflight(`0x${'3'.repeat(40)}`), Result.Accepted)
+    await rail.close()
+  })
+})
+
+test('outcomes are addresses with names that there are', () => {
+  assert.equal(parseOutcomes('')!.size, 0)
+  assert.equal(parseOutcomes(`${plain}=slow`)!.get(plain), 'slow')
+  for (const text of ['x', `${plain}=never`, `${plain}=slow,`, plain]) {
+    assert.equal(parseOutcomes(text), null, text)
+  }
+})
