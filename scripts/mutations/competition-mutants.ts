@@ -4,8 +4,8 @@ export const competitionMutants: readonly Mutant[] = [
   {
     file: 'engine/core/decide-competition.ts',
     fault: 'an ended competition is changed',
-    original: 'if (state === CompetitionState.Post) return false',
-    replacement: '',
+    original: 'state === CompetitionState.Post',
+    replacement: 'false',
   },
   {
     file: 'engine/core/decide-competition.ts',

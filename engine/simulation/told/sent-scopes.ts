@@ -30,7 +30,7 @@ export class SentScopes {
     const sent = { scope, terms: { underlyingText, expiryDate, right, strikeMicros } }
     const name = nameOf(formatAddress(u8, walletAt), command)
     const known = this.#scopes.get(name)
-    const isOther = known !== undefined && JSON.stringify(known) !== JSON.stringify(sent)
+    const isOther = known !== undefined && (known === null || wordsOf(known) !== wordsOf(sent))
     this.#scopes.set(name, isOther ? null : sent)
   }
 
@@ -38,6 +38,10 @@ export class SentScopes {
   find(wallet: string, nonce: Nonce): SentScope | null {
     return this.#scopes.get(nameOf(wallet, nonce)) ?? null
   }
+}
+
+function wordsOf({ scope, terms }: SentScope): string {
+  return [scope, ...Object.values(terms)].join(' ')
 }
 
 function nameOf(wallet: string, { nonceHigh, nonceLow }: Nonce): string {
