@@ -16,8 +16,8 @@ export const competitionMutants: readonly Mutant[] = [
   {
     file: 'engine/core/decide-competition.ts',
     fault: 'a competition that is over is made',
-    original: 'if (terms.endMillis <= nowMillis) return Result.ValueRefused',
-    replacement: '',
+    original: 'terms.endMillis <= nowMillis',
+    replacement: 'false',
   },
   {
     file: 'engine/core/decide-competition.ts',
