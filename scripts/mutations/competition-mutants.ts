@@ -28,19 +28,19 @@ export const competitionMutants: readonly Mutant[] = [
   {
     file: 'engine/state/competition-table.ts',
     fault: 'one that has ended still counts as active',
-    original: 'if (row.state === CompetitionState.Active) this.activeCount--',
-    replacement: '',
+    original: 'this.activeCount--',
+    replacement: 'this.activeCount',
   },
   {
     file: 'engine/state/competition-table.ts',
-    fault: 'a snapshot forgets which run',
-    original: 'if (state === CompetitionState.Active) this.activeCount++\n      this.#insert',
-    replacement: 'this.#insert',
+    fault: 'a snapshot forgets when a competition was changed',
+    original: 'sink.f64(this.updatedMillis)',
+    replacement: 'sink.f64(this.createdMillis)',
   },
   {
     file: 'engine/publish/publish-competitions.ts',
     fault: 'margin is told of fills that no competition wants to know of',
-    original: 'if (state.competitions.activeCount === 0) return',
-    replacement: '',
+    original: 'state.competitions.activeCount === 0',
+    replacement: 'false',
   },
 ]
