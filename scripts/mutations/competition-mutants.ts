@@ -4,8 +4,8 @@ export const competitionMutants: readonly Mutant[] = [
   {
     file: 'engine/core/decide-competition.ts',
     fault: 'an ended competition is changed',
-    original: 'if (state === CompetitionState.Post) return false',
-    replacement: '',
+    original: 'state === CompetitionState.Post',
+    replacement: 'false',
   },
   {
     file: 'engine/core/decide-competition.ts',
@@ -16,8 +16,8 @@ export const competitionMutants: readonly Mutant[] = [
   {
     file: 'engine/core/decide-competition.ts',
     fault: 'a competition that is over is made',
-    original: 'if (terms.endMillis <= nowMillis) return Result.ValueRefused',
-    replacement: '',
+    original: 'terms.endMillis <= nowMillis',
+    replacement: 'false',
   },
   {
     file: 'engine/core/decide-competition.ts',
