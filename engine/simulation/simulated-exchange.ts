@@ -251,7 +251,8 @@ export class SimulatedExchange {
     const seen = { wallMillis: wallMillis(), steadyMillis: steadyMillis() }
     if (process.core.doWork(process.clock.read()) === 0) return
     this.#disturb?.(process.core.state)
-    this.#lives.watch.checkBatch(process, seen)
+    const hasCommands = process.core.decidedCount > 0
+    this.#lives.watch.checkBatch(process, { ...seen, hasCommands })
   }
 
   /** The core waits: for readers of the event log, or for the journal to flush. */

@@ -10,6 +10,8 @@ import { mustHold } from '../run/simulation-errors.js'
 export interface TrueClock {
   readonly wallMillis: number
   readonly steadyMillis: number
+  /** Whether the batch has taken commands: only by one is a clock doubted. */
+  readonly hasCommands: boolean
 }
 
 interface SeenRow {
@@ -72,11 +74,11 @@ export class ClockLedger {
     mustHold(went <= most, () => `engine time is stepped by ${went} ms, ${most} may have passed`)
   }
 
-  /** A clock that says something else than engine time is doubted in the batch after, at the latest. */
-  #checkDoubt(state: CoreState, { wallMillis }: TrueClock): void {
+  /** A clock that says something else than engine time is doubted in the next batch that takes commands, at the latest. */
+  #checkDoubt(state: CoreState, { wallMillis, hasCommands }: TrueClock): void {
     const ahead = wallMillis - state.clock.offsetMillis - state.nowMillis
     const isFar = Math.abs(ahead) > 2 * clockBounds.stepMillisMax && !isDoubted(state)
-    const isLate = isFar && this.#isDoubted
+    const isLate = isFar && this.#isDoubted && hasCommands
     mustHold(!isLate, () => `the clock is ${ahead} ms ahead, and nobody doubts it`)
     this.#isDoubted = isFar
   }
