@@ -12,6 +12,7 @@ import { referralMutants } from './referral-mutants.js'
 import { rfqMutants } from './rfq-mutants.js'
 import { settlementMutants } from './settlement-mutants.js'
 import { usernameMutants } from './username-mutants.js'
+import { withdrawalMutants } from './withdrawal-mutants.js'
 
 /** Every fault that the engine's unit tests are measured by: ten a room, thirty for requests for quote, and nearly as many for auctions. */
 export const allMutants: readonly Mutant[] = [
@@ -24,6 +25,7 @@ export const allMutants: readonly Mutant[] = [
   ...rfqMutants,
   ...auctionMutants,
   ...usernameMutants,
+  ...withdrawalMutants,
   ...directiveMutants,
   ...competitionMutants,
   ...pushMutants,
