@@ -122,8 +122,10 @@ function copying({ name, columns, key }: Table, steps: Readonly<Record<string, n
   }
 }
 
-function readAll(directory: string, tradeCount: number, count: number): BenchResult[] {
-  const queries = new HistoryQueries(directory)
+type Question = () => readonly [path: string, query: string]
+
+/** Paths and queries by what they ask for. */
+function questionsOf(tradeCount: number): Readonly<Record<string, Question>> {
   const random = randomFrom(11)
   const below = (end: number) => Math.floor(random() * end)
   const { instruments, wallets } = shape
@@ -131,8 +133,11 @@ function readAll(directory: string, tradeCount: number, count: number): BenchRes
   const other = () => `wallet=${flowWallet(1 + below(wallets - 1))}`
   const option = () => `option_id=${1 + below(instruments)}`
   const busyOffset = Math.min(100_000, Math.floor(tradeCount / 4))
+  const symbol = () => `symbol=${1 + below(instruments)}`
+  // Half of the trades are its own, in one instrument as often as in another.
+  const symbolOffset = Math.floor((0.8 * tradeCount) / 2 / instruments)
   const tradesOffset = Math.min(100_000, tradeCount - 500)
-  const kinds: Readonly<Record<string, () => readonly [path: string, query: string]>> = {
+  return {
     'fills, newest': () => ['/fills', other()],
     'fills, oldest page': () => ['/fills', `${busy}&limit=100&offset=${busyOffset}`],
     'orders, filled': () => ['/orders', `${other()}&status=filled`],
@@ -154,8 +159,22 @@ function readAll(directory: string, tradeCount: number, count: number): BenchRes
       '/trades',
       `${busy.replace('wallet', 'account')}&underlying=U2`,
     ],
+    'trades of an account and option': () => [
+      '/trades',
+      `${busy.replace('wallet', 'account')}&${option()}`,
+    ],
+    'profile trades of a symbol': () => ['/profile/trades', `${busy}&${symbol()}&limit=100`],
+    'profile trades of a symbol, oldest page': () => [
+      '/profile/trades',
+      `${busy}&${symbol()}&limit=100&offset=${symbolOffset}`,
+    ],
     'one trade': () => [`/trades/${1 + below(tradeCount)}`, ''],
   }
+}
+
+function readAll(directory: string, tradeCount: number, count: number): BenchResult[] {
+  const queries = new HistoryQueries(directory)
+  const kinds = questionsOf(tradeCount)
   const results = Object.entries(kinds).map(([name, ask]) => {
     const millis = Array.from({ length: count }, () => {
       const [path, query] = ask()

@@ -17,6 +17,12 @@ export {
   SignatureError,
   StrikebookError,
 } from './client-error.js'
+export {
+  type DirectiveClient,
+  type DirectiveTerms,
+  type LargeInteger,
+  signDirective,
+} from './directives.js'
 export { netPremiumOf } from './net-premium-of.js'
 export { createNonceSource, type NonceSource } from './nonce-source.js'
 export { signPerpCancel, signPerpCancelByClientId, signPerpOrder } from './perp-actions.js'

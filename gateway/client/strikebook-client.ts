@@ -41,6 +41,7 @@ import {
   signPerpCancelByClientId,
   signPerpOrder,
 } from './perp-actions.js'
+import { ProfileReads } from './profile-reads.js'
 import { ReferralReads } from './referral-reads.js'
 import { type HttpMethod, type Query, RestClient } from './rest-client.js'
 import { SafetyReads } from './safety-reads.js'
@@ -101,6 +102,8 @@ export class StrikebookClient {
    * const { affected } = await client.account.setSettlementPayoutSeen({ ids: [latest.id] })
    */
   readonly account: AccountMethods
+  /** What the wallet has earned, and what it is called. */
+  readonly profile: ProfileReads
   /** What of the wallet's money has come and gone. */
   readonly money: MoneyReads
   readonly directives: DirectiveClient
@@ -118,6 +121,7 @@ export class StrikebookClient {
     this.rest = rest
     this.money = new MoneyReads(rest, () => this.wallet)
     this.context = context
+    this.profile = new ProfileReads(rest, context.wallet)
     this.nextNonce = nextNonce
     this.#perpSource = perpSource
     this.account = accountMethods(this)

@@ -118,6 +118,57 @@ export interface SelfTradeAnswer {
   readonly mode: (typeof selfTradeModeNames)[number]
 }
 
+/** From the first millisecond of a span to the first one behind it. */
+export type SpanQuery = { readonly from_ts_ms?: number; readonly to_ts_ms?: number }
+
+/** GET /username. */
+export interface UsernameAnswer {
+  readonly wallet_address: string
+  readonly username: string
+}
+
+/** GET /profile; amounts are decimal texts of USD. */
+export interface Profile {
+  readonly wallet: string
+  readonly account_wallet: string
+  /** Of a wallet without a name its address, cut short. */
+  readonly username: string
+  readonly account_first_seen_ts_ms: number | null
+  readonly account_age_days: number | null
+  readonly margin: {
+    readonly in_use: string
+    readonly available: string
+    readonly total: string
+    readonly deposits: string
+    readonly withdraws: string
+  }
+  readonly pnl: {
+    readonly unrealized: string
+    readonly pnl_24h: string
+    readonly lifetime_realized: string
+  }
+}
+
+/** A row of GET /profile/realized-pnl. */
+export interface RealizedPnlRow {
+  readonly symbol: string
+  readonly realized_pnl: string
+  readonly event_count: number
+}
+
+/** GET /profile/historical-pnl. */
+export interface HistoricalPnl {
+  readonly wallet_address: string
+  readonly interval: string
+  readonly points: readonly {
+    readonly timestamp: number
+    readonly equity: string
+    readonly net_deposits: string
+    /** By symbol: position, entry price, realized, unrealized, total. */
+    readonly attribution?: Readonly<Record<string, readonly number[]>>
+  }[]
+}
+
 /** POST /submitUsernameRequest. */
 export interface UsernameRequestAnswer {
   readonly wallet_address: string

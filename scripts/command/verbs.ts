@@ -42,6 +42,12 @@ export const verbs: readonly VerbRow[] = [
     load: () => import('./simulate.js'),
   },
   {
+    name: 'replay',
+    about: 'replays the journal, and says what a parameter or an order would have changed',
+    example: 'strikebook replay --set risk.standard.imFactor=1.2 --from-batch 1000',
+    load: () => import('./replay.js'),
+  },
+  {
     name: 'inspect',
     about: 'shows journal, snapshots and state, and the story of an order or a wallet',
     example: 'strikebook inspect order 6401 --data-dir data',

@@ -70,26 +70,26 @@ export class JournalReplay {
 
   #begin(fromBatch: number): void {
     const { files } = this.#folder
-    const snapshot = this.#snapshotBefore(fromBatch)
+    const snapshot = snapshotBefore(this.#folder, fromBatch)
     if (snapshot !== null) loadSnapshot(this.#replay, snapshot)
     else if (files.first() < 0) {
       throw new JournalRefusal(`nothing is kept that leads to batch ${fromBatch}`)
     }
     this.state.sink.lookForRoom()
   }
+}
 
-  #snapshotBefore(fromBatch: number): Snapshot | null {
-    const { store } = this.#folder
-    for (const batchNumber of store.list().reverse()) {
-      if (batchNumber >= fromBatch) continue
-      try {
-        return store.readOne(batchNumber)
-      } catch (error) {
-        if (!(error instanceof JournalDamage)) throw error
-      }
+/** The newest good snapshot of a state before the batch; null when none is kept. */
+export function snapshotBefore({ store }: VenueFolder, fromBatch: number): Snapshot | null {
+  for (const batchNumber of store.list().reverse()) {
+    if (batchNumber >= fromBatch) continue
+    try {
+      return store.readOne(batchNumber)
+    } catch (error) {
+      if (!(error instanceof JournalDamage)) throw error
     }
-    return null
   }
+  return null
 }
 
 function checkFollows({ reader, batch, offset }: FoundBatch, before: number): void {

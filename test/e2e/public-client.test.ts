@@ -37,12 +37,7 @@ type Unserved = Readonly<
 >
 /** Methods whose endpoints this venue does not serve yet. */
 const unserved: Unserved = {
-  info: {
-    profile: { wallet: '' },
-    profileTrades: { wallet: '' },
-    profileRealizedPnl: { wallet: '' },
-    historicalPnl: { wallet: '', interval: '1h' },
-  },
+  info: {},
   exchange: {},
 }
 
@@ -203,6 +198,18 @@ test('orders: placed, replaced, reduced, cancelled one by one and in bulk, by ei
     bulkNamed.results.map(({ success }: Wire) => success),
     [true, false],
   )
+})
+
+test('profiles: what a wallet has, its fills, what it realized, and its points', async () => {
+  const { wallet } = taker
+  const { data } = await ask('info', 'profile', { wallet })
+  assert.deepEqual([data.account_wallet, data.margin.deposits], [wallet, '1000000'])
+  await ask('info', 'profile', { wallet: new WalletKey().wallet })
+  const fills = await rows('profileTrades', { wallet, symbol, limit: 5 })
+  assert.ok(fills.every((fill) => fill.symbol === symbol))
+  await ask('info', 'profileRealizedPnl', { wallet })
+  for (const interval of ['5m', '1h', '1d'])
+    await ask('info', 'historicalPnl', { wallet, interval })
 })
 
 test('rows of orders have the client’s statuses, and its filters find them', async () => {

@@ -21,6 +21,7 @@ import { isSameHash } from '../run/batch-history.js'
 import { replayCore } from '../run/replay-core.js'
 import { mustHold } from '../run/simulation-errors.js'
 import { levelKey, type MarketFollower } from '../told/market-follower.js'
+import { checkPush, checkReferrals } from './account-invariants.js'
 import { checkAuctions } from './auction-invariants.js'
 import { checkCompetitions } from './competition-invariants.js'
 import {
@@ -50,6 +51,8 @@ export function checkState(state: CoreState): void {
   checkFreezes(state)
   checkRfqs(state)
   checkAuctions(state)
+  checkReferrals(state)
+  checkPush(state)
   checkUsernames(state)
   checkCompetitions(state)
   const working = new Int32Array(state.accounts.count)

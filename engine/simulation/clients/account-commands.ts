@@ -43,9 +43,9 @@ export const accountCommands: readonly CommandGenerator[] = [
   // A signer of the operator changes somebody's tier: nonce and outcome are the signer's.
   { weight: 2, make: (desk) => desk.signedByOwner(tierCommand(desk, CommandType.SetUserTier)) },
   { weight: 1, make: markPayoutsSeen },
-  { weight: 2, make: createReferralCode },
-  { weight: 2, make: setReferrer },
-  { weight: 3, make: pushAction },
+  { weight: 1, make: createReferralCode },
+  { weight: 1, make: setReferrer },
+  { weight: 1, make: pushAction },
 ]
 
 /** Another payload under the nonce of an action that was sent before. */

@@ -4,6 +4,7 @@ import {
   CommandType,
   ConfigureCommand,
   DepositCommand,
+  DropPushCommand,
   ListInstrumentCommand,
   SetBuilderCommand,
   SetHaltCommand,
@@ -58,7 +59,8 @@ export const operatorCommands: readonly CommandGenerator[] = [
   { weight: 3, make: (desk) => new Action(tierCommand(desk, CommandType.SetTier)) },
   { weight: 3, make: setHalt },
   { weight: 1, make: maxIndex },
-  { weight: 2, make: setBuilder },
+  { weight: 5, make: setBuilder },
+  { weight: 1, make: dropPush },
   { weight: 1, make: configure },
   { weight: 1, make: () => new Action(commandOf(TickCommand, {})) },
   { weight: 6, make: acceptClock },
@@ -179,6 +181,13 @@ function setBuilder(desk: TradingDesk): Action {
   setWallet(command, random.chance(0.7) ? desk.agent() : desk.wallet())
   const { Active, Suspended } = BuilderStatus
   command.status = random.chance(0.7) ? Active : Suspended
+  return new Action(command)
+}
+
+/** What a push service says of a subscription that there may be, of that wallet or of another. */
+function dropPush(desk: TradingDesk): Action {
+  const command = commandOf(DropPushCommand, { subscriptionId: 1 + desk.random.below(60) })
+  setWallet(command, desk.wallet())
   return new Action(command)
 }
 

@@ -38,6 +38,7 @@ const structs = {
   PushAction: 'wallet address,action string,nonce uint64',
   CreateReferralCode: 'wallet address,code string,nonce uint64',
   SetReferrer: 'wallet address,referrer address,nonce uint64',
+  SubmitUsernameRequest: 'wallet address,requestedUsername string,nonce uint64',
   SubmitRFQ: 'rfqId bytes32,legsHash bytes32,wallet address,nonce uint64',
   SubmitAutoExecuteRfq:
     'rfqId bytes32,legsHash bytes32,limitPrice int256,wallet address,nonce uint64',
@@ -118,6 +119,11 @@ export function selfTradeBody(
 ): Promise<Body> {
   const body = { wallet: by.wallet, mode, nonce: by.nextNonce(), ...patch }
   return signed(signer, 'SetSelfTradePrevention', body)
+}
+
+export function usernameBody(by: WalletKey, name: string, signer = by): Promise<Body> {
+  const body = { wallet: by.wallet, requested_username: name, nonce: by.nextNonce() }
+  return signed(signer, 'SubmitUsernameRequest', body)
 }
 
 export function marginModeBody(
@@ -298,6 +304,7 @@ function messageOf(body: Body): Body {
     tif: body['tif'] ?? 'gtc',
     route: body['route'],
     clientId: body['client_id'] ?? '',
+    requestedUsername: body['requested_username'],
     reduceOnly: true,
     account: body['account'],
     destination: body['destination'],

@@ -171,7 +171,30 @@ test('an error of the gateway stands in the envelope of its endpoint', () => {
     const { status, body } = send(method, path)
     assert.equal(status, 503, `${method} ${path}`)
     assert.equal(body['code'], 'not_ready', `${method} ${path}`)
+    // Older clients read the code as `error`.
+    assert.equal(body['error'], 'not_ready', `${method} ${path}`)
+    assert.ok(String(body['message']).length > 0, `${method} ${path}`)
     assert.equal(envelopeOf(body), envelope, `${method} ${path}`)
+  }
+})
+
+test('what was removed is found by no method, and what is not allowed says so in the same words', () => {
+  const { send, routes } = refusing()
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH']
+  for (const path of ['/candles', '/profile/image', '/limit_iv', '/profile/username-request']) {
+    assert.equal(routes.has(path), false, path)
+    for (const method of methods) assert.equal(send(method, path).status, 404, `${method} ${path}`)
+  }
+  const paths = [...routes].filter(([path]) => !path.endsWith('/') || path === '/')
+  for (const [path, operations] of paths) {
+    for (const method of methods) {
+      if (Object.hasOwn(operations, method === 'HEAD' ? 'GET' : method)) continue
+      const { status, body } = send(method, path)
+      assert.equal(status, 405, `${method} ${path}`)
+      if (method === 'HEAD') continue
+      assert.deepEqual([body['code'], body['error']], ['method_not_allowed', 'method_not_allowed'])
+      assert.ok(String(body['message']).length > 0, `${method} ${path}`)
+    }
   }
 })
 

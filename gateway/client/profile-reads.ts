@@ -1,0 +1,83 @@
+import type { FillRow } from '../read-model/history/history-rows.js'
+import type {
+  HistoricalPnl,
+  PageQuery,
+  Profile,
+  RealizedPnlRow,
+  SpanQuery,
+  UsernameAnswer,
+} from '../wire/wire-types.js'
+import type { Query, RestClient } from './rest-client.js'
+
+/** What a wallet has earned, and what it is called. */
+export class ProfileReads {
+  readonly #rest: RestClient
+  readonly #wallet: string
+
+  constructor(rest: RestClient, wallet: string) {
+    this.#rest = rest
+    this.#wallet = wallet
+  }
+
+  /**
+   * What the wallet has and has earned, and what it is shown as.
+   * @example
+   * const { username, pnl } = await client.profile.read()
+   */
+  read(): Promise<Profile> {
+    return this.#mine('/profile')
+  }
+
+  /**
+   * The wallet's fills of a symbol or a span, newest first; the span's end is the first millisecond behind it.
+   * @example
+   * const fills = await client.profile.trades({ symbol, from_ts_ms: Date.now() - 3_600_000 })
+   */
+  trades(
+    query: PageQuery & SpanQuery & { readonly symbol?: string } = {},
+  ): Promise<readonly FillRow[]> {
+    return this.#mine('/profile/trades', query)
+  }
+
+  /**
+   * What the wallet has realized, fees taken off, by symbol; `funding`, `liquidation` and `builder_fees` are of none.
+   * @example
+   * const rows = await client.profile.realizedPnl({ competition_id: 3 })
+   */
+  realizedPnl(
+    query: SpanQuery & { readonly competition_id?: number } = {},
+  ): Promise<readonly RealizedPnlRow[]> {
+    return this.#mine('/profile/realized-pnl', query)
+  }
+
+  /**
+   * Equity and net deposits at borders of time, oldest first, and by symbol what they are made of where that is asked
+   * for: position, entry price, realized, unrealized, total.
+   * @example
+   * const { points } = await client.profile.historicalPnl({ interval: '1h', include_attribution: true })
+   */
+  historicalPnl(
+    query: {
+      readonly interval?: '5m' | '1h' | '1d'
+      readonly limit?: number
+      readonly include_attribution?: boolean
+    } = {},
+  ): Promise<HistoricalPnl> {
+    return this.#mine('/profile/historical-pnl', query)
+  }
+
+  /**
+   * The name that the wallet has chosen.
+   * @throws ClientError `not_found` where it has none.
+   * @example
+   * const { username } = await client.profile.username()
+   */
+  username(): Promise<UsernameAnswer> {
+    return this.#rest.request('GET', '/username', { query: { wallet: this.#wallet } })
+  }
+
+  async #mine<Data>(path: string, query: Query = {}): Promise<Data> {
+    const asked = { query: { wallet: this.#wallet, ...query } }
+    return (await this.#rest.request<{ data: Data }>('GET', path, asked)).data
+  }
+}

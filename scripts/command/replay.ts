@@ -1,0 +1,130 @@
+import { InvalidArgumentError } from 'commander'
+import { hashText } from '../../engine/memory/state-hash.js'
+import { JournalReplay } from '../venue-data/journal-replay.js'
+import { batchesOf } from '../venue-data/journal-scan.js'
+import { marginsOf, RunRecord } from '../venue-data/run-record.js'
+import { countsOf } from '../venue-data/state-tables.js'
+import type { VenueFolder } from '../venue-data/venue-folder.js'
+import { type Change, type RunEnd, WhatIf } from '../venue-data/what-if.js'
+import { folderOf, withDataDir } from './data-options.js'
+import { ExitCode } from './exit-code.js'
+import { fieldLines, timeText } from './inspect/view.js'
+import { type Assignment, readAssignment, withAssignments } from './replay/assignments.js'
+import { type Comparison, comparisonLines, comparisonOf } from './replay/comparison.js'
+import { insertedOrder, type OrderText, readOrder } from './replay/inserted-order.js'
+import { printResult, UsageError, verbCommand, wholeNumber } from './verb-command.js'
+import type { RunVerb } from './verbs.js'
+
+const about =
+  `Replays the journal up to a sequence or a time, every batch compared with its state hash. With --set or
+--insert it decides the same commands twice, as it was and with the change from --from-batch on, and
+prints what differs: fills, refusals, liquidations, and what wallets have and need at the end.
+Whatever clients would have done otherwise is not known: they do what they did.`.replace(
+    'or\n--insert',
+    '\nor --insert',
+  )
+
+const examples = [
+  'strikebook replay --to-time 2026-11-23T08:00:00Z',
+  'strikebook replay --set risk.standard.imFactor=1.2 --from-batch 1000',
+  `strikebook replay --from-batch 1000 --insert '{"wallet":"0x7e5f...","symbol":"BTC-PERP","side":"Buy","price":"100000","size":"1"}'`,
+]
+
+interface ReplayOptions {
+  readonly toSeq: number
+  readonly toTime: number
+  readonly fromBatch: number
+  readonly set: readonly Assignment[]
+  readonly insert: readonly OrderText[]
+}
+
+/** Replays what the command line asks for. */
+export const runVerb: RunVerb = async (argv) => {
+  const command = withDataDir(verbCommand('replay', about, examples))
+    .option('--to-seq <sequence>', 'last event at most', wholeNumber(0), Number.POSITIVE_INFINITY)
+    .option('--to-time <time>', 'engine time at most', millisOf, Number.POSITIVE_INFINITY)
+    .option('--from-batch <number>', 'first batch that is otherwise', wholeNumber(1), 1)
+    .option('--set <path=value>', 'a parameter of the engine', collected(readAssignment), [])
+    .option('--insert <json>', 'an order before the first batch', collected(readOrder), [])
+    .parse([...argv], { from: 'user' })
+  const { dataDir, json = false, ...given } = command.opts()
+  const options = given as ReplayOptions
+  const folder = folderOf(dataDir)
+  const isChanged = options.set.length + options.insert.length > 0
+  const { value, lines } = isChanged ? compare(folder, options) : replay(folder, options)
+  printResult(json, value, lines)
+  return ExitCode.Done
+}
+
+function replay(folder: VenueFolder, { toSeq, toTime }: ReplayOptions) {
+  const last = lastBatchOf(folder, { seq: toSeq, timeMillis: toTime })
+  const engine = new JournalReplay(folder, last + 1)
+  const first = engine.state.batchNumber
+  const begin = performance.now()
+  if (engine.state.batchNumber < last) {
+    for (const { batch } of engine.batches()) if (batch.batchNumber >= last) break
+  }
+  const seconds = (performance.now() - begin) / 1000
+  const { batchNumber, hash, nowMillis, sink } = engine.state
+  const value = {
+    ...{ batchNumber, seq: sink.seq, timeMillis: nowMillis },
+    ...{ stateHash: hashText(hash.low, hash.high), replayed: batchNumber - first },
+    ...{ seconds: Number(seconds.toFixed(3)), counts: countsOf(engine.state) },
+  }
+  const { counts, ...rest } = value
+  return { value, lines: fieldLines({ ...rest, timeMillis: timeText(nowMillis), ...counts }) }
+}
+
+/** The last batch that is not beyond the end. */
+function lastBatchOf(folder: VenueFolder, { seq, timeMillis }: RunEnd): number {
+  let last = 0
+  for (const { batch, isShutdown } of batchesOf(folder)) {
+    if (batch.seqAfter > seq || batch.timeMillis > timeMillis) break
+    if (!isShutdown) last = batch.batchNumber
+  }
+  if (last === 0) throw new UsageError('nothing is kept that is not beyond that')
+  return last
+}
+
+function compare(folder: VenueFolder, options: ReplayOptions) {
+  const { toSeq, toTime, fromBatch, set, insert } = options
+  const change: Change = {
+    fromBatch,
+    configure: set.length === 0 ? null : (config) => withAssignments(config, set),
+    insert:
+      insert.length === 0
+        ? null
+        : (ring, timeMillis) => {
+            for (const [index, order] of insert.entries()) {
+              insertedOrder(ring, order, timeMillis, index)
+            }
+          },
+  }
+  const end = { seq: toSeq, timeMillis: toTime }
+  const was = runOnce(folder, fromBatch, end, null)
+  // What is otherwise has other sequences: the changed run ends with the same batch as the other one.
+  const endMillis = { seq: Number.POSITIVE_INFINITY, timeMillis: was.timeMillis }
+  const is = runOnce(folder, fromBatch, endMillis, change)
+  const value: Comparison = { fromBatch, ...comparisonOf(was, is) }
+  return { value, lines: comparisonLines(value) }
+}
+
+function runOnce(folder: VenueFolder, fromBatch: number, end: RunEnd, change: Change | null) {
+  const record = new RunRecord()
+  const run: WhatIf = new WhatIf(folder, fromBatch, (views, at) =>
+    record.take(run.state, views, at),
+  )
+  run.run(end, change)
+  const { batchNumber, nowMillis: timeMillis } = run.state
+  return { record, margins: marginsOf(run.state), batchNumber, timeMillis }
+}
+
+function collected<T>(read: (text: string) => T) {
+  return (text: string, earlier: readonly T[]): readonly T[] => [...earlier, read(text)]
+}
+
+function millisOf(text: string): number {
+  const millis = /^\d{12,}$/.test(text) ? Number(text) : Date.parse(text)
+  if (Number.isFinite(millis)) return millis
+  throw new InvalidArgumentError('a time: 2026-11-23T08:00:00Z, or Unix milliseconds')
+}

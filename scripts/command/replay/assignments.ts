@@ -1,0 +1,43 @@
+import { InvalidArgumentError } from 'commander'
+import { type EngineConfig, engineTable } from '../../../engine/state/engine-config.js'
+import { resolveConfig } from '../../../gateway/config/config.js'
+import { engineConfigOf } from '../../../gateway/config/engine-config.js'
+import { isRow, type Table } from '../../../schemas/parameter.js'
+
+/** A parameter of the engine, as a configuration file has it. */
+export interface Assignment {
+  readonly path: string
+  readonly text: string
+}
+
+/** Reads `path=value`. @throws InvalidArgumentError when the engine has no such parameter. */
+export function readAssignment(given: string): Assignment {
+  const equalsAt = given.indexOf('=')
+  const [path, text] = [given.slice(0, equalsAt), given.slice(equalsAt + 1)]
+  if (equalsAt < 1) throw new InvalidArgumentError('write path=value')
+  if (pathsOf(engineTable as Table).includes(path)) return { path, text }
+  throw new InvalidArgumentError('a parameter that the journal has: start --print-config shows all')
+}
+
+/** The configuration with some parameters as they are given. @throws ConfigError for wrong values. */
+export function withAssignments(
+  config: EngineConfig,
+  assignments: readonly Assignment[],
+): EngineConfig {
+  const flags = new Map(assignments.map(({ path, text }) => [path, text]))
+  const given = engineConfigOf(resolveConfig({ flags, environment: {} }).config)
+  return laid(engineTable as Table, config, given, new Set(flags.keys())) as EngineConfig
+}
+
+/** Values of one, but for those of some paths, which are of the other. */
+function laid(table: Table, one: unknown, other: unknown, paths: ReadonlySet<string>): unknown {
+  if (isRow(table)) return paths.has(table.path) ? other : one
+  const within = (name: string, node: Table) =>
+    laid(node, Reflect.get(one as object, name), Reflect.get(other as object, name), paths)
+  const entries = Object.entries(table).map(([name, node]) => [name, within(name, node)] as const)
+  return Array.isArray(table) ? entries.map(([, value]) => value) : Object.fromEntries(entries)
+}
+
+function pathsOf(table: Table): readonly string[] {
+  return isRow(table) ? [table.path] : Object.values(table).flatMap(pathsOf)
+}

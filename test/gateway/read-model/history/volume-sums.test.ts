@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import {
+  allocateEventLog,
+  EventLogReader,
+  EventLogWriter,
+} from '../../../../engine/memory/event-log.js'
+import {
+  bringHistoryBack,
+  readHistoryEnd,
+} from '../../../../gateway/read-model/history/history-end.js'
+import {
+  type HistoryDatabase,
+  openHistory,
+} from '../../../../gateway/read-model/history/history-schema.js'
+import { VolumeSums } from '../../../../gateway/read-model/history/volume-sums.js'
+import { FillEvent } from '../../../../schemas/generated/events.js'
+
+function folderOf(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'volume-sums-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+function sumsOf(database: HistoryDatabase) {
+  const rows = database.prepare('select * from wallet_volumes order by wallet').all()
+  return (rows as { wallet: string; volume_usd: number; volume_micros: number }[]).map((row) => [
+    row.wallet.slice(-2),
+    row.volume_usd,
+    row.volume_micros,
+  ])
+}
+
+/** Each inner list is a transaction: fills as account and micros. */
+function addAll(database: HistoryDatabase, transactions: readonly (readonly [number, number])[][]) {
+  const memory = allocateEventLog(1 << 20)
+  const log = new EventLogWriter(memory, [0])
+  const reader = new EventLogReader(memory, 0)
+  const fill = new FillEvent()
+  const sums = new VolumeSums(database)
+  for (const fills of transactions) {
+    for (const [account, notionalMicros] of fills) {
+      fill.claim(log)
+      fill.clear()
+      Object.assign(fill, { account, notionalMicros })
+      fill.u8[fill.walletAt + 19] = account
+    }
+    log.storeDurable(log.publish())
+    for (let at = reader.next(); at >= 0; at = reader.next()) sums.add(reader, at)
+    sums.flush(reader)
+    reader.release()
+  }
+}
+
+test('sums go on from transaction to transaction, exact in micros', (context) => {
+  const database = openHistory(folderOf(context))
+  addAll(database, [
+    [
+      [1, 999_999],
+      [2, 5_000_001],
+      [1, 2],
+    ],
+    [[1, 999_999]],
+  ])
+  assert.deepEqual(sumsOf(database), [
+    ['01', 2, 0],
+    ['02', 5, 1],
+  ])
+  database.close()
+})
+
+test('a sum may be more than a number holds exactly, within a transaction and beyond', (context) => {
+  const database = openHistory(folderOf(context))
+  const most = 2 ** 52 - 1
+  addAll(database, [
+    [
+      [1, most],
+      [1, most],
+      [1, most],
+      [1, most],
+    ],
+    [[1, most]],
+  ])
+  const micros = 5n * BigInt(most)
+  const [sum] = sumsOf(database)
+  assert.deepEqual(sum, ['01', Number(micros / 1_000_000n), Number(micros % 1_000_000n)])
+  database.close()
+})
+
+test('a store from before has the sums of its fills, as their trades know them', (context) => {
+  const folder = folderOf(context)
+  const before = openHistory(folder)
+  const traded = before.prepare(
+    "insert into trades values (?, 0, 0, 1, 1, ?, 1, 'maker', 'taker', 0, 0, 0)",
+  )
+  const filled = before.prepare(
+    'insert into fills (fill_id, trade_id, order_id, wallet, instrument, side, price_micros, size_lots, ' +
+      'fee_micros, realized_micros, is_taker, builder_fee_micros, millis) ' +
+      'values (?, ?, 1, ?, 0, 0, 1, 1, 0, 0, 0, 0, 0)',
+  )
+  for (const [trade, micros] of [
+    [1, 1_500_000],
+    [2, 700_000],
+  ] as const) {
+    traded.run(trade, micros)
+    filled.run(2 * trade, trade, 'maker')
+    filled.run(2 * trade + 1, trade, 'taker')
+  }
+  before.exec('pragma user_version = 3')
+  before.close()
+  for (let start = 0; start < 2; start++) {
+    const database = openHistory(folder)
+    assert.deepEqual(sumsOf(database), [
+      ['er', 2, 200_000],
+      ['er', 2, 200_000],
+    ])
+    database.close()
+  }
+})
+
+test('what is lost with the journal goes from the sums as well', (context) => {
+  const folder = folderOf(context)
+  const database = openHistory(folder)
+  addAll(database, [[[1, 3_700_000]]])
+  const filled = database.prepare(
+    'insert into fills (fill_id, trade_id, order_id, wallet, instrument, side, price_micros, size_lots, ' +
+      'fee_micros, realized_micros, is_taker, builder_fee_micros, millis, notional_micros) ' +
+      'values (?, ?, 1, ?, 0, 0, 1, 1, 0, 0, 0, 0, 0, ?)',
+  )
+  const wallet = `0x${'00'.repeat(19)}01`
+  filled.run(2, 1, wallet, 1_000_000)
+  filled.run(4, 2, wallet, 2_700_000)
+  database.exec(`insert into referrals values ('${wallet}', 'LOST', 1, null, 0)`)
+  database.exec('update progress set last_seq = 22')
+  database.close()
+  const border = { ...readHistoryEnd(folder), batchNumber: 9 }
+  const counts = { orderCount: 0, tradeCount: 1, payoutCount: 0, instrumentCount: 0 }
+  bringHistoryBack(folder, { border, seq: 11, ...counts })
+  const back = openHistory(folder)
+  assert.deepEqual(sumsOf(back), [['01', 1, 0]])
+  assert.deepEqual(back.prepare('select * from referrals').all(), [])
+  back.close()
+})

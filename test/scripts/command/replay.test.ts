@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Comparison } from '../../../scripts/command/replay/comparison.js'
+import { expectedOf } from '../../support/folder-fixture.js'
+import { KeptData } from '../../support/kept-data.js'
+import { folderRoot } from '../../support/kept-folder.js'
+import { strikebook, strikebookJson } from '../../support/strikebook.js'
+
+const data = new KeptData('clean')
+after(() => data.dispose())
+const dataDir = `--data-dir=${data.dataDir}`
+const { lastBatch, lastSeq, tables } = expectedOf(folderRoot).clean.informed
+
+interface Replayed {
+  readonly batchNumber: number
+  readonly seq: number
+  readonly timeMillis: number
+  readonly stateHash: string
+}
+
+const replay = (...words: string[]) => strikebookJson<Replayed>('replay', dataDir, ...words)
+const compare = (...words: string[]) => strikebookJson<Comparison>('replay', dataDir, ...words)
+
+/** A parameter of the default that the kept folder has: nothing is otherwise with it. */
+const asItWas = 'fees.settlementCap=0.125'
+
+test('a replay ends with the last batch, or before the sequence or time that it is given', () => {
+  const all = replay()
+  assert.equal(all.batchNumber, lastBatch)
+  assert.equal(all.seq, lastSeq)
+  const half = replay('--to-seq', String(Math.floor(lastSeq / 2)))
+  assert.ok(half.seq <= lastSeq / 2 && half.seq > lastSeq / 4)
+  const timed = replay('--to-time', String(half.timeMillis))
+  assert.ok(timed.timeMillis <= half.timeMillis && timed.batchNumber >= half.batchNumber)
+  const { stateHash } = strikebookJson<Replayed>(
+    'inspect',
+    'hash',
+    dataDir,
+    '--batch',
+    String(half.batchNumber),
+  )
+  assert.equal(half.stateHash, stateHash)
+})
+
+test('nothing differs where nothing is otherwise', () => {
+  const { fills, liquidations, refused, margins, until } = compare('--set', asItWas)
+  assert.equal(until.batchNumber, lastBatch)
+  assert.ok(fills.was > 0)
+  assert.deepEqual([fills.gone, fills.added], [[], []])
+  assert.ok(liquidations.was > 0)
+  assert.deepEqual([liquidations.gone, liquidations.added], [[], []])
+  assert.deepEqual(refused, {})
+  assert.deepEqual(margins, {})
+})
+
+test('a parameter changes what was refused, filled and needed from its batch on', () => {
+  const dear = compare('--set', 'fees.takerRate=0.002')
+  assert.ok(Object.keys(dear.margins).length > 0)
+  const late = compare('--set', 'fees.takerRate=0.002', '--from-batch', String(lastBatch))
+  assert.ok(Object.keys(late.margins).length <= Object.keys(dear.margins).length)
+  assert.deepEqual(late.fills.gone, [])
+})
+
+test('an order that nobody sent trades with those that were there', () => {
+  interface Rows {
+    readonly rows: readonly {
+      readonly wallet: string
+      readonly symbol: string
+      readonly priceMicros: number
+      readonly side: number
+    }[]
+  }
+  const { rows } = strikebookJson<Rows>(
+    'inspect',
+    'state',
+    'orders',
+    dataDir,
+    '--batch',
+    String(lastBatch - 1),
+  )
+  assert.ok(rows.length > 0 && tables['accounts']! > 1)
+  const outcomes = rows.slice(0, 8).map(({ priceMicros, side, symbol, wallet }) => {
+    const other = rows.find((row) => row.wallet !== wallet)?.wallet ?? wallet
+    const order = {
+      ...{ wallet: other, symbol, price: String(priceMicros / 1e6), size: '0.01' },
+      ...{ side: side === 0 ? 'Sell' : 'Buy', tif: 'ioc' },
+    }
+    return compare('--insert', JSON.stringify(order), '--from-batch', String(lastBatch))
+  })
+  const heard = outcomes.filter(
+    ({ fills, refused }) => fills.added.length > 0 || Object.keys(refused).length > 0,
+  )
+  assert.equal(heard.length, outcomes.length)
+})
+
+test('what cannot be set or inserted is a mistake of the command line', () => {
+  for (const words of [
+    ['--set', 'port=8080'],
+    ['--set', 'fees.takerRate=dear'],
+    ['--set', 'nothing'],
+    ['--insert', '{"side":"Buy"}'],
+    ['--insert', 'buy'],
+    ['--to-time', 'noon'],
+  ]) {
+    assert.equal(strikebook('replay', dataDir, ...words).code, 2, words.join(' '))
+  }
+})
