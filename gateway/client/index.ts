@@ -23,6 +23,13 @@ export {
   type LargeInteger,
   signDirective,
 } from './directives.js'
+export { type Fill, FillFeed, type FillFeedOptions } from './fill-feed.js'
+export {
+  type BookLevel,
+  type BookState,
+  LocalBook,
+  type LocalBookOptions,
+} from './local-book.js'
 export { netPremiumOf } from './net-premium-of.js'
 export { createNonceSource, type NonceSource } from './nonce-source.js'
 export { signPerpCancel, signPerpCancelByClientId, signPerpOrder } from './perp-actions.js'

@@ -123,6 +123,7 @@ export class StreamClient {
   readonly #waitingCommands = new Map<string, WaitingCommand[]>()
   #waitingRfqs: WaitingRfq[] = []
   readonly #listeners = new Set<StreamListener>()
+  #whenAnswered: (() => void)[] = []
   #socket: ClientSocket | null = null
   #timer: ReturnType<typeof setTimeout> | null = null
   #silenceTimer: ReturnType<typeof setInterval> | null = null
@@ -157,6 +158,14 @@ export class StreamClient {
   /** Whether the socket is open now. */
   get isConnected(): boolean {
     return this.#socket?.isOpen === true
+  }
+
+  /** Comes when the stream is up and everything that was subscribed to so far has been answered, on whichever connection. */
+  answered(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#whenAnswered.push(resolve)
+      this.#checkAnswered()
+    })
   }
 
   /**
@@ -293,6 +302,12 @@ export class StreamClient {
     this.#attempts = 0
     this.#connections++
     for (const listener of this.#listeners) listener.onConnected?.(this.#connections)
+    this.#checkAnswered()
+  }
+
+  #checkAnswered(): void {
+    if (!this.isConnected || this.#isOpening || this.#unanswered > 0) return
+    for (const resolve of this.#whenAnswered.splice(0)) resolve()
   }
 
   #onText(text: string): void {
@@ -306,6 +321,7 @@ export class StreamClient {
     if (!isOpeningAnswer(message)) return
     this.#unanswered--
     this.#checkConnected()
+    this.#checkAnswered()
   }
 
   #onClose(code: number, reason: string): void {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { connectStrikebook, StreamClient } from '../../gateway/client/index.js'
+import { connectStrikebook, FillFeed, LocalBook, StreamClient } from '../../gateway/client/index.js'
 import { bundleClient, runInPage } from '../support/browser-client.js'
 import { listMarket } from './support/listed-market.js'
 import { sharedVenue } from './support/shared-venue.js'
 import { symbolOf } from './support/signed-body.js'
+import { eventually } from './support/venue.js'
 
 const venue = sharedVenue()
 
@@ -67,4 +68,30 @@ test('an account of viem trades over HTTP and stream, without its key being know
     }
     const stream = new StreamClient({ url: venue.url, wallet: client.wallet, onConnected })
   })
+})
+
+test('a local book and a feed of fills show what the exchange does', async () => {
+  const symbol = symbolOf('BTC', 110_000)
+  await listMarket(venue, [symbol])
+  const [maker, taker] = await Promise.all(
+    [await fundedKey(), await fundedKey()].map((privateKey) =>
+      connectStrikebook({ url: venue.url, privateKey }),
+    ),
+  )
+  const stream = new StreamClient({ url: venue.url, wallet: taker!.wallet })
+  const told: string[] = []
+  const feed = new FillFeed({ stream, client: taker!, onFill: ({ price }) => told.push(price) })
+  const book = new LocalBook({ stream, rest: taker!.rest, symbol })
+  await eventually('the book', () => book.state === 'live' && feed.lastFillId !== null)
+  assert.deepEqual(book.asks, [])
+  const { order_id } = await maker!.placeOrder({ symbol, side: 'Sell', size: '3', price: '800' })
+  await eventually('the offer', () => book.asks[0]?.price === '800')
+  await taker!.placeOrder({ symbol, side: 'Buy', size: '1', price: '800' })
+  await eventually('the fill', () => told.length === 1 && book.asks[0]?.size === '2')
+  await maker!.cancelOrder(order_id!)
+  await eventually('the empty book', () => book.asks.length === 0)
+  assert.deepEqual([told, book.staleMessages, book.repairs], [['800'], 0, 1])
+  book.close()
+  feed.close()
+  stream.close()
 })

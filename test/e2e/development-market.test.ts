@@ -10,7 +10,8 @@ import { eventually, Venue, type Wire } from './support/venue.js'
 // What `npm start` runs, with its feed and its market maker, as a newcomer finds it.
 
 const patience = '--set=rpi.auctionMillis=5000' // of a machine with much else to do; who answers sooner ends it
-const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on', patience] })
+const funds = '--set=faucet.grantsPerMinute=100'
+const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on', patience, funds] })
 const scripts = join(import.meta.dirname, '../../scripts')
 const started: ChildProcess[] = []
 
@@ -78,6 +79,21 @@ test('behind the ready line an order that crosses the spread is filled better th
   )
   // The market goes on meanwhile, but not as far as the spread in the book.
   assert.ok(Number(data[0].price) < ask, `${data[0].price} for an ask of ${ask}`)
+})
+
+test('the first examples look at the market, trade with it, and keep one of its books', async () => {
+  await eventually('bids and offers', async () => {
+    const { result } = await venue.read('/options-summary?currency=BTC')
+    return result.some(({ bid_price: bid, ask_price: ask }: Wire) => bid > 0 && ask > 0)
+  })
+  const [look, order, book] = ['look', 'first-order', 'local-book'].map(example)
+  assert.equal(await look!.ended, 0, look!.said)
+  assert.match(look!.said, /^BTC-\d{8}-\d+-[CP]: bid \S+, ask \S+, mark [\d.]+$/m)
+  assert.equal(await order!.ended, 0, order!.said)
+  assert.match(order!.said, /^order \d+: FILLED$/m)
+  assert.match(order!.said, /^holds 0\.1 BTC-/m)
+  assert.equal(await book!.ended, 0, book!.said)
+  assert.match(book!.said, /, live: bid [\d.]+ at [\d.]+, ask /)
 })
 
 test('the examples trade with the market, and with each other', async () => {

@@ -1,0 +1,181 @@
+import { formatNumber } from '../wire/json-text.js'
+import type { RestClient } from './rest-client.js'
+import { sleep } from './sleep.js'
+import type { StreamClient, StreamMessage } from './stream-client.js'
+
+/** One price of a side, as decimal texts. */
+export interface BookLevel {
+  readonly price: string
+  readonly size: string
+}
+
+/**
+ * `live`: as the exchange has it, but for what is under way. `repairing`: being loaded anew. `stale`: what was last known,
+ * while the stream is down. `unlisted`: the exchange knows no such instrument. `closed`: by `close`.
+ */
+export type BookState = 'repairing' | 'live' | 'stale' | 'unlisted' | 'closed'
+
+export interface LocalBookOptions {
+  readonly stream: Pick<StreamClient, 'listen' | 'subscribe' | 'answered' | 'isConnected'>
+  readonly rest: Pick<RestClient, 'request'>
+  readonly symbol: string
+  /** Levels of a side that are kept, at most those that the stream tells (100 unless configured). */
+  readonly depth?: number
+  /** Levels or state have changed. */
+  readonly onChange?: (book: LocalBook) => void
+}
+
+interface Ladder {
+  readonly bids: readonly BookLevel[]
+  readonly asks: readonly BookLevel[]
+  readonly seq: number
+}
+
+/** Answer of GET /orderbook, as far as it is read. */
+interface BookAnswer {
+  readonly result: { readonly bids: readonly NumberLevel[]; readonly asks: readonly NumberLevel[] }
+  readonly as_of_seq: number
+}
+
+type NumberLevel = readonly [price: number, size: number]
+
+const depthDefault = 100
+const retryMillis = 500
+
+/**
+ * The book of one instrument, kept by the stream. Each message replaces both sides whole, so one that is lost heals with
+ * the next; one whose sequence is not above that of what is known is stale, and left out. After every connection, and
+ * when a message cannot be a book (sides that cross, or are out of order), it is loaded anew by GET /orderbook, as of a
+ * sequence that is not below any that was seen: so a book that has become empty meanwhile, of which nobody is told
+ * anything, is noticed too.
+ */
+export class LocalBook {
+  bids: readonly BookLevel[] = []
+  asks: readonly BookLevel[] = []
+  /** Of the latest event that the book shows. */
+  seq = 0
+  /** Messages that came late and were left out. */
+  staleMessages = 0
+  /** Times it was loaded by GET /orderbook. */
+  repairs = 0
+  readonly symbol: string
+  readonly #options: LocalBookOptions
+  readonly #ends: (() => void)[]
+  #state: BookState = 'repairing'
+  #isLoading = false
+  /** Rises with each reason to load the book: an answer to an earlier one may be of before it. */
+  #reasons = 0
+
+  /**
+   * Subscribes, and loads the book when that is answered.
+   * @example
+   * const book = new LocalBook({ stream, rest: client.rest, symbol, onChange: ({ bids }) => show(bids[0]) })
+   */
+  constructor(options: LocalBookOptions) {
+    const { stream, symbol } = options
+    this.#options = options
+    this.symbol = symbol
+    const listener = {
+      onMessage: (message: StreamMessage) => this.#take(message),
+      onConnected: () => void this.#repair(),
+      onDisconnected: () => this.#become('stale'),
+    }
+    this.#ends = [stream.listen(listener), stream.subscribe('orderbook', { symbols: [symbol] })]
+    void stream.answered().then(() => this.#repair())
+  }
+
+  get state(): BookState {
+    return this.#state
+  }
+
+  /** Ends it, and its subscription. */
+  close(): void {
+    for (const end of this.#ends.splice(0)) end()
+    this.#become('closed')
+  }
+
+  #take(message: StreamMessage): void {
+    if (message.type !== 'OrderbookUpdate' || message['symbol'] !== this.symbol) return
+    const { bids, asks, seq } = message as unknown as BookMessage
+    const told = { bids: bids.map(levelOf), asks: asks.map(levelOf), seq }
+    if (seq <= this.seq) this.staleMessages++
+    else if (!isBook(told)) void this.#repair()
+    else this.#replace(told)
+  }
+
+  #replace({ bids, asks, seq }: Ladder): void {
+    const { depth = depthDefault } = this.#options
+    this.bids = bids.slice(0, depth)
+    this.asks = asks.slice(0, depth)
+    this.seq = seq
+    this.#options.onChange?.(this)
+  }
+
+  async #repair(): Promise<void> {
+    this.#reasons++
+    this.#become('repairing')
+    if (this.#isLoading || this.#state === 'closed') return
+    this.#isLoading = true
+    while (this.#options.stream.isConnected && this.state === 'repairing') {
+      try {
+        const reasons = this.#reasons
+        const answer = await this.#ask()
+        if (reasons === this.#reasons) this.#load(answer)
+      } catch {
+        await sleep(retryMillis) // whatever it was: without a book there is nothing else to do
+      }
+    }
+    this.#isLoading = false
+  }
+
+  /** As of a sequence that is at least the one known. */
+  #ask(): Promise<BookAnswer> {
+    const { rest, depth = depthDefault } = this.#options
+    const query = { instrument_id: this.symbol, depth, min_seq: this.seq }
+    return rest.request<BookAnswer>('GET', '/orderbook', { query })
+  }
+
+  #load({ result, as_of_seq: seq }: BookAnswer): void {
+    if (this.#state !== 'repairing') return
+    if (result === null) {
+      this.#become('unlisted')
+      return
+    }
+    this.repairs++
+    this.#state = 'live'
+    // What the stream has told meanwhile may be newer already.
+    const told = { bids: result.bids.map(levelOf), asks: result.asks.map(levelOf), seq }
+    if (seq >= this.seq) this.#replace(told)
+    else this.#options.onChange?.(this)
+  }
+
+  #become(state: BookState): void {
+    if (this.#state === 'closed' || this.#state === state) return
+    this.#state = state
+    this.#options.onChange?.(this)
+  }
+}
+
+interface BookMessage {
+  readonly bids: readonly (readonly [string, string])[]
+  readonly asks: readonly (readonly [string, string])[]
+  readonly seq: number
+}
+
+function levelOf([price, size]: readonly [string | number, string | number]): BookLevel {
+  return { price: textOf(price), size: textOf(size) }
+}
+
+/** Text without an exponent. */
+function textOf(value: string | number): string {
+  return typeof value === 'string' ? value : formatNumber(value)
+}
+
+/** Whether the sides are in order, best first, and do not cross. */
+function isBook({ bids, asks }: Ladder): boolean {
+  const rising = [...bids]
+    .reverse()
+    .concat(asks)
+    .map(({ price }) => Number(price))
+  return rising.every((price, place) => place === 0 || price > rising[place - 1]!)
+}

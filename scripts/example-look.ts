@@ -1,0 +1,18 @@
+import { RestClient } from '../gateway/client/rest-client.js'
+import type { OptionSummary } from '../gateway/read-model/routes/options-summary.js'
+
+// A look at the market, for which nobody needs a key:
+//   npm start             in one terminal; when it has said `ready`:
+//   npm run example:look  in another
+
+const [url = 'http://127.0.0.1:8080'] = process.argv.slice(2)
+const rest = new RestClient({ url })
+const query = { currency: 'BTC' }
+const { result } = await rest.request<{ result: readonly OptionSummary[] }>(
+  'GET',
+  '/options-summary',
+  { query },
+)
+for (const { instrument_name: symbol, bid_price, ask_price, mark_price } of result) {
+  process.stdout.write(`${symbol}: bid ${bid_price}, ask ${ask_price}, mark ${mark_price}\n`)
+}

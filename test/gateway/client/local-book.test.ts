@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LocalBook } from '../../../gateway/client/local-book.js'
+import { FakeStream, settle } from '../../support/fake-stream.js'
+
+const symbol = 'BTC-20300628-100000-C'
+type Levels = readonly (readonly [number, number])[]
+
+/** A book over a stream and a GET of the test's own. */
+function bookRig() {
+  const stream = new FakeStream()
+  const venue = {
+    ...{ bids: [[100, 1]] as Levels, asks: [] as Levels, seq: 10, isListed: true },
+    asked: [] as unknown[],
+    hold: Promise.resolve(),
+  }
+  const rest = {
+    async request<Answer>(_: string, path: string, options: object = {}): Promise<Answer> {
+      const { query } = options as { query: unknown }
+      venue.asked.push([path, query])
+      const { bids, asks, seq, isListed, hold } = venue
+      await hold
+      return { result: isListed ? { bids, asks } : null, as_of_seq: seq } as Answer
+    },
+  }
+  const states: string[] = []
+  const onChange = ({ state }: LocalBook) => states.push(state)
+  const book = new LocalBook({ stream, rest, symbol, onChange })
+  const say = (seq: number, bids: unknown, asks: unknown, of = symbol) =>
+    stream.say({ type: 'OrderbookUpdate', symbol: of, bids, asks, seq })
+  const best = () => [book.bids[0]?.price, book.asks[0]?.price]
+  return { stream, venue, book, say, best, states }
+}
+
+test('it begins with what GET /orderbook says, and each message replaces both sides', async () => {
+  const { book, say, best, venue } = bookRig()
+  assert.equal(book.state, 'repairing')
+  await settle()
+  assert.deepEqual([book.state, book.seq, book.repairs], ['live', 10, 1])
+  assert.deepEqual(venue.asked, [['/orderbook', { instrument_id: symbol, depth: 100, min_seq: 0 }]])
+  assert.deepEqual(book.bids, [{ price: '100', size: '1' }])
+  say(11, [['99', '2']], [['101', '0.00000001']])
+  assert.deepEqual(best(), ['99', '101'])
+  say(12, [], [], 'ETH-20300628-4000-C')
+  assert.equal(book.seq, 11)
+  say(13, [], [])
+  assert.deepEqual([best(), book.seq], [[undefined, undefined], 13])
+})
+
+test('small sizes have no exponent, whoever tells them', async () => {
+  const { book, venue } = bookRig()
+  venue.asks = [[101, 1e-8]]
+  await settle()
+  assert.deepEqual(book.asks, [{ price: '101', size: '0.00000001' }])
+})
+
+test('what is not above the sequence that is known comes late', async () => {
+  const { book, say, best } = bookRig()
+  await settle()
+  say(10, [['1', '1']], [])
+  say(9, [['2', '1']], [])
+  assert.deepEqual([best(), book.staleMessages], [['100', undefined], 2])
+})
+
+test('what the stream tells while the book is loaded stays, if it is newer', async () => {
+  const { book, say, best, venue } = bookRig()
+  say(12, [['98', '1']], [])
+  await settle()
+  assert.deepEqual([best(), book.seq, book.state], [['98', undefined], 12, 'live'])
+  venue.seq = 20
+})
+
+test('behind a new connection it is loaded as of what is known at least', async () => {
+  const { stream, book, venue, best, states } = bookRig()
+  await settle()
+  stream.drop()
+  assert.equal(book.state, 'stale')
+  assert.deepEqual(best(), ['100', undefined], 'the last that was known')
+  // It has become empty meanwhile, of which the stream says nothing.
+  Object.assign(venue, { bids: [], seq: 30 })
+  stream.connect()
+  assert.equal(book.state, 'repairing')
+  await settle()
+  assert.deepEqual([book.state, book.bids, book.seq], ['live', [], 30])
+  assert.deepEqual(venue.asked.at(-1), [
+    '/orderbook',
+    { instrument_id: symbol, depth: 100, min_seq: 10 },
+  ])
+  assert.deepEqual(states, ['live', 'stale', 'repairing', 'live'])
+})
+
+test('an answer to a question of before a connection is not taken for one of behind it', async () => {
+  const { stream, book, venue } = bookRig()
+  await settle()
+  let answer = () => {}
+  stream.drop()
+  venue.hold = new Promise((resolve) => {
+    answer = resolve
+  })
+  stream.connect()
+  stream.drop()
+  Object.assign(venue, { bids: [], seq: 40 })
+  stream.connect()
+  answer()
+  await settle()
+  await settle()
+  assert.deepEqual([book.state, book.bids, book.seq], ['live', [], 40])
+})
+
+test('sides that cross or are out of order are no book: it is loaded anew', async () => {
+  const { book, say, venue, best } = bookRig()
+  await settle()
+  const wrong: readonly (readonly [unknown, unknown])[] = [
+    [[['102', '1']], [['101', '1']]],
+    [
+      [
+        ['99', '1'],
+        ['100', '1'],
+      ],
+      [],
+    ],
+    [[['x', '1']], [['101', '1']]],
+  ]
+  for (const [index, [bids, asks]] of wrong.entries()) {
+    venue.seq = 50 + index
+    say(50 + index, bids, asks)
+    await settle()
+    assert.deepEqual([book.state, book.repairs, best()], ['live', 2 + index, ['100', undefined]])
+  }
+})
+
+test('an instrument that is not listed says so, and a closed book hears nothing', async () => {
+  const { book, venue, stream, say } = bookRig()
+  venue.isListed = false
+  await settle()
+  assert.equal(book.state, 'unlisted')
+  book.close()
+  say(60, [['1', '1']], [])
+  stream.connect()
+  assert.deepEqual([book.state, book.bids, stream.subscribed], ['closed', [], []])
+})

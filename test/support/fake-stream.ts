@@ -1,0 +1,43 @@
+import type { StreamListener, StreamMessage } from '../../gateway/client/stream-client.js'
+
+/** A stream whose messages and connections a test makes. */
+export class FakeStream {
+  isConnected = true
+  readonly subscribed: string[] = []
+  readonly #listeners = new Set<StreamListener>()
+
+  listen(listener: StreamListener): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  subscribe(channel: string): () => void {
+    this.subscribed.push(channel)
+    return () => {
+      this.subscribed.splice(this.subscribed.indexOf(channel), 1)
+    }
+  }
+
+  async answered(): Promise<void> {}
+
+  say(message: StreamMessage): void {
+    for (const listener of this.#listeners) listener.onMessage?.(message)
+  }
+
+  drop(): void {
+    this.isConnected = false
+    for (const listener of this.#listeners) listener.onDisconnected?.(1006, '')
+  }
+
+  connect(): void {
+    this.isConnected = true
+    for (const listener of this.#listeners) listener.onConnected?.(2)
+  }
+}
+
+/** Lets everything that waits for nothing run. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
