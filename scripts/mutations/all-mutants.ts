@@ -13,6 +13,7 @@ import { rfqMutants } from './rfq-mutants.js'
 import { safetyMutants } from './safety-mutants.js'
 import { settlementMutants } from './settlement-mutants.js'
 import { usernameMutants } from './username-mutants.js'
+import { withdrawalMutants } from './withdrawal-mutants.js'
 
 /** Every fault that the engine's unit tests are measured by: ten a room, thirty for requests for quote, and nearly as many for auctions. */
 export const allMutants: readonly Mutant[] = [
@@ -26,6 +27,7 @@ export const allMutants: readonly Mutant[] = [
   ...safetyMutants,
   ...auctionMutants,
   ...usernameMutants,
+  ...withdrawalMutants,
   ...directiveMutants,
   ...competitionMutants,
   ...pushMutants,

@@ -1,4 +1,4 @@
-import { lotsPerContract, moneyMicrosMax } from '../../../schemas/bounds.js'
+import { lotsPerContract, moneyMicrosMax, withdrawalsPendingMax } from '../../../schemas/bounds.js'
 import { halfEvenDiv } from '../../risk/exact-share.js'
 import { saturatedCount } from '../../risk/money.js'
 import { MarginSummary } from '../../risk/order-check.js'
@@ -49,7 +49,30 @@ export function clearingOf({ clearingHigh, clearingLow }: Funds): bigint {
   return BigInt(clearingHigh) * 2n ** 32n + BigInt(clearingLow)
 }
 
-/** Cash, funds and what perps were entered for are exactly what was deposited. */
+/** What withdrawals have in transit, one by one. */
+export function inTransitOf({ withdrawals }: CoreState): bigint {
+  let sum = 0n
+  for (const { amountMicros } of withdrawals.rows) sum += BigInt(amountMicros)
+  return sum
+}
+
+/** The fund is what the withdrawals come to, each wallet has its own of them, and not too many. */
+export function checkInTransit(state: CoreState): void {
+  const { funds, withdrawals } = state
+  const [held, kept] = [BigInt(funds.balanceMicros[Fund.InTransit]), inTransitOf(state)]
+  mustHold(held === kept, () => `${held} micros are in transit, of withdrawals ${kept}`)
+  const counts = new Map<number, number>()
+  for (const { account, key } of withdrawals.rows) {
+    counts.set(account, (counts.get(account) ?? 0) + 1)
+    mustHold(withdrawals.endOf(key) === null, () => `withdrawal ${key} has ended and has not`)
+  }
+  for (const [account, count] of counts) {
+    const isSame = count === withdrawals.countOf(account) && count <= withdrawalsPendingMax
+    mustHold(isSame, () => `account ${account} has ${count} withdrawals`)
+  }
+}
+
+/** Cash, funds and what perps were entered for are exactly what was deposited, less what was withdrawn. */
 export function checkMoney(state: CoreState): void {
   const { accounts, funds, risk } = state
   const { balanceMicros } = funds

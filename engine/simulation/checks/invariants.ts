@@ -27,6 +27,7 @@ import { checkCompetitions } from './competition-invariants.js'
 import {
   checkEquity,
   checkExact,
+  checkInTransit,
   checkMoney,
   clearingOf,
   positionSums,
@@ -39,6 +40,7 @@ import { checkUsernames } from './username-invariants.js'
 /** Everything that must hold in the core's state at every batch border. @throws Violation */
 export function checkState(state: CoreState): void {
   checkMoney(state)
+  checkInTransit(state)
   checkExact(state)
   checkPositions(state)
   checkSettled(state)

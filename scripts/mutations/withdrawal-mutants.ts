@@ -1,0 +1,77 @@
+import type { Mutant } from './mutant.js'
+
+/** Faults in withdrawals. */
+export const withdrawalMutants: readonly Mutant[] = [
+  {
+    file: 'engine/core/decide-withdrawal.ts',
+    fault: 'one micro more than can be spared may leave',
+    original: 'if (amountMicros > mostMicros)',
+    replacement: 'if (amountMicros > mostMicros + 1)',
+  },
+  {
+    file: 'engine/core/decide-withdrawal.ts',
+    fault: 'one withdrawal more than may be pending',
+    original: 'withdrawals.countOf(account) >= withdrawalsPendingMax',
+    replacement: 'withdrawals.countOf(account) > withdrawalsPendingMax',
+  },
+  {
+    file: 'engine/core/decide-withdrawal.ts',
+    fault: 'a late word of the rail counts again',
+    original: 'out.repeat = isFinalDelivery(known) || delivery <= known',
+    replacement: 'out.repeat = isFinalDelivery(known)',
+  },
+  {
+    file: 'engine/core/decide-withdrawal.ts',
+    fault: 'another end than the one that was told passes',
+    original: 'return isOtherEnd ? Result.WithdrawalEnded : Result.Accepted',
+    replacement: 'return Result.Accepted',
+  },
+  {
+    file: 'engine/core/decide-withdrawal.ts',
+    fault: 'what has expired comes back by itself',
+    original: 'delivery === DeliveryStatus.CoreRejected || delivery === DeliveryStatus.Reverted',
+    replacement: 'delivery === DeliveryStatus.CoreRejected || delivery >= DeliveryStatus.Reverted',
+  },
+  {
+    file: 'engine/core/decide-withdrawal.ts',
+    fault: 'the operator may judge what is still under way',
+    original: 'if (!isFinalDelivery(row.delivery)) return Result.WithdrawalUnderWay',
+    replacement: '',
+  },
+  {
+    file: 'engine/core/decide-withdrawal.ts',
+    fault: 'who is still to pay funding withdraws first',
+    original: 'isHealthy && !fundings.isAwaited(account)',
+    replacement: 'isHealthy',
+  },
+  {
+    file: 'engine/core/signed.ts',
+    fault: 'an agent withdraws',
+    original: 'account < 0 || isOwnersOnly(command.recordType)',
+    replacement: 'account < 0',
+  },
+  {
+    file: 'engine/risk/withdrawable.ts',
+    fault: 'an expiry that waits for its price keeps nothing back',
+    original: 'if (instruments.state[instrument] !== InstrumentState.Active) return false',
+    replacement: '',
+  },
+  {
+    file: 'engine/risk/withdrawable.ts',
+    fault: 'a halted underlying keeps nothing back',
+    original: 'if (haltModes[underlying] !== HaltMode.Open) return false',
+    replacement: '',
+  },
+  {
+    file: 'engine/state/withdrawal-table.ts',
+    fault: 'a start forgets how far a withdrawal has come',
+    original: 'this.moveOn(row, reader.i32() as DeliveryStatus,',
+    replacement: 'this.moveOn(row, (reader.i32() * 0) as DeliveryStatus,',
+  },
+  {
+    file: 'engine/state/withdrawal-table.ts',
+    fault: 'the end of a withdrawal is forgotten at once',
+    original: 'this.#remember(new Ended(row.id, this.#endedCount, domain, row.delivery))',
+    replacement: '',
+  },
+]
