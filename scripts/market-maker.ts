@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { createNativeSigner } from '../gateway/client/native-signer.js'
 import { RestClient } from '../gateway/client/rest-client.js'
 import { connectStrikebook, type StrikebookClient } from '../gateway/client/strikebook-client.js'
 import { createRandomSource } from '../gateway/feeds/random-source.js'
@@ -86,7 +87,10 @@ function connectAll(
   count: number,
 ): Promise<readonly StrikebookClient[]> {
   const keys = Array.from({ length: count }, (_, index) => developmentKey(role, index))
-  return Promise.all(keys.map((privateKey) => connectStrikebook({ url, privateKey })))
+  // By the native library where there is one: they sign thousands.
+  return Promise.all(
+    keys.map((key) => connectStrikebook({ url, account: createNativeSigner(key) })),
+  )
 }
 
 async function fund(

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { hashText } from '../../engine/memory/state-hash.js'
 import { JournalReplay } from '../venue-data/journal-replay.js'
 import { batchesOf } from '../venue-data/journal-scan.js'
+import type { OrderIds } from '../venue-data/order-ids.js'
 import { marginsOf, RunRecord } from '../venue-data/run-record.js'
 import { countsOf } from '../venue-data/state-tables.js'
 import type { VenueFolder } from '../venue-data/venue-folder.js'
@@ -101,22 +102,29 @@ function compare(folder: VenueFolder, options: ReplayOptions) {
           },
   }
   const end = { seq: toSeq, timeMillis: toTime }
-  const was = runOnce(folder, fromBatch, end, null)
+  const was = runOnce(folder, fromBatch, end, null, null)
   // What is otherwise has other sequences: the changed run ends with the same batch as the other one.
   const endMillis = { seq: Number.POSITIVE_INFINITY, timeMillis: was.timeMillis }
-  const is = runOnce(folder, fromBatch, endMillis, change)
+  const is = runOnce(folder, fromBatch, endMillis, change, was.ids)
   const value: Comparison = { fromBatch, ...comparisonOf(was, is) }
   return { value, lines: comparisonLines(value) }
 }
 
-function runOnce(folder: VenueFolder, fromBatch: number, end: RunEnd, change: Change | null) {
+/** @param recorded ids of the orders in the run that is as it was; null: this is it. */
+function runOnce(
+  folder: VenueFolder,
+  fromBatch: number,
+  end: RunEnd,
+  change: Change | null,
+  recorded: OrderIds | null,
+) {
   const record = new RunRecord()
   const run: WhatIf = new WhatIf(folder, fromBatch, (views, at) =>
     record.take(run.state, views, at),
   )
-  run.run(end, change)
+  run.run(end, change, recorded)
   const { batchNumber, nowMillis: timeMillis } = run.state
-  return { record, margins: marginsOf(run.state), batchNumber, timeMillis }
+  return { record, margins: marginsOf(run.state), batchNumber, timeMillis, ids: run.ids }
 }
 
 function collected<T>(read: (text: string) => T) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { createNativeSigner } from '../../gateway/client/native-signer.js'
 import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
 import { providerSettled } from '../../gateway/maker-process.js'
 import { makerReport } from './maker-report.js'
@@ -20,7 +21,9 @@ const firstRefreshMillis = 100
 /** Quotes for as long as we run; tells the parent once that it does, or is not wanted. */
 async function provide(data: ProviderThreadData): Promise<never> {
   const { report, say } = makerReport()
-  const provider = new ProviderWallet(await connectStrikebook(data), report)
+  const account = createNativeSigner(data.privateKey)
+  const client = await connectStrikebook({ url: data.url, account })
+  const provider = new ProviderWallet(client, report)
   let isTold = false
   for (;;) {
     await provider.refresh()

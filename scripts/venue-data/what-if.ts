@@ -15,9 +15,10 @@ import {
 import { EventSink } from '../../engine/state/event-sink.js'
 import { eventLogBytes } from '../../schemas/bounds.js'
 import { AnyCommand, CommandType, ConfigureCommand } from '../../schemas/generated/commands.js'
-import type { OnEvent } from './journal-replay.js'
-import { snapshotBefore } from './journal-replay.js'
+import { EventType, OutcomeEvent } from '../../schemas/generated/events.js'
+import { type OnEvent, snapshotBefore } from './journal-replay.js'
 import { batchesOf, type FoundBatch } from './journal-scan.js'
+import { OrderIds } from './order-ids.js'
 import { commandPlaces } from './story.js'
 import type { VenueFolder } from './venue-folder.js'
 
@@ -39,6 +40,8 @@ export interface RunEnd {
 
 const ringBytes = 1 << 22
 const configure = new ConfigureCommand()
+const copied = new AnyCommand()
+const outcome = new OutcomeEvent()
 
 /**
  * An engine that decides the journal's commands anew, batch by batch as they came, instead of replaying what was
@@ -46,6 +49,7 @@ const configure = new ConfigureCommand()
  */
 export class WhatIf {
   readonly state: CoreState
+  readonly ids = new OrderIds()
   readonly #folder: VenueFolder
   readonly #core: Core
   readonly #commands: Ring
@@ -72,9 +76,10 @@ export class WhatIf {
   /**
    * Runs to the end.
    * @param change null: nothing is otherwise, and every hash is compared with what was recorded.
+   * @param recorded ids of the orders as they were; those of the journal's commands.
    * @throws Error when an unchanged run comes to another state than the journal has.
    */
-  run(end: RunEnd, change: Change | null): void {
+  run(end: RunEnd, change: Change | null, recorded: OrderIds | null): void {
     for (const found of batchesOf(this.#folder, this.state.batchNumber + 1)) {
       const { batch, isShutdown } = found
       if (isShutdown) continue
@@ -83,7 +88,7 @@ export class WhatIf {
       if (change !== null && !this.#isChanged && batch.batchNumber >= change.fromBatch) {
         this.#begin(change, batch.timeMillis)
       }
-      this.#decide(batch, change)
+      this.#decide(batch, change, recorded)
     }
   }
 
@@ -113,7 +118,8 @@ export class WhatIf {
     this.#work(timeMillis)
   }
 
-  #decide(batch: FoundBatch['batch'], change: Change | null): void {
+  #decide(batch: FoundBatch['batch'], change: Change | null, recorded: OrderIds | null): void {
+    this.ids.batchNumber = batch.batchNumber
     const command = new AnyCommand()
     for (const at of commandPlaces(batch)) {
       command.over(batch, at)
@@ -125,7 +131,7 @@ export class WhatIf {
         const first = valuesAt >> 3
         const values = batch.f64.slice(first, first + count)
         putConfigure(this.#commands, change.configure(decodeEngineConfig(values)))
-      } else copyCommand(this.#commands, command)
+      } else copyCommand(this.#commands, command, this.ids, recorded)
     }
     this.#commands.commit()
     this.#work(batch.timeMillis)
@@ -142,15 +148,24 @@ export class WhatIf {
 
   #take(): void {
     const reader = this.#reader
-    for (let at = reader.next(); at >= 0; at = reader.next()) this.#onEvent(reader, at)
+    for (let at = reader.next(); at >= 0; at = reader.next()) {
+      if (reader.i32[(at + 4) >> 2] === EventType.Outcome) this.ids.note(outcome.over(reader, at))
+      this.#onEvent(reader, at)
+    }
     reader.release()
   }
 }
 
-function copyCommand(ring: Ring, { at, recordBytes, recordType, u8 }: AnyCommand): void {
+function copyCommand(
+  ring: Ring,
+  { at, recordBytes, recordType, u8 }: AnyCommand,
+  ids: OrderIds,
+  recorded: OrderIds | null,
+): void {
   const to = ring.tryClaim(recordBytes, recordType)
   if (to < 0) throw new Error('a batch that no ring holds')
   ring.u8.set(u8.subarray(at + 8, at + recordBytes), to + 8)
+  if (recorded !== null) ids.translate(copied.over(ring, to), recorded)
 }
 
 function putConfigure(ring: Ring, config: EngineConfig): void {

@@ -105,3 +105,14 @@ test('what cannot be set or inserted is a mistake of the command line', () => {
     assert.equal(strikebook('replay', dataDir, ...words).code, 2, words.join(' '))
   }
 })
+
+test('an order more makes nobody miss an order of theirs that was canceled by its id', () => {
+  interface Rows {
+    readonly rows: readonly Readonly<Record<'wallet' | 'symbol', string>>[]
+  }
+  const { rows } = strikebookJson<Rows>('inspect', 'state', 'orders', dataDir, '--batch', '100')
+  const [{ symbol, wallet }] = rows as [Rows['rows'][number]]
+  const order = { wallet, symbol, side: 'Buy', price: '0.01', size: '0.01' }
+  const { refused } = compare('--insert', JSON.stringify(order), '--from-batch', '101')
+  assert.equal(refused['order_not_found'], undefined)
+})
