@@ -147,10 +147,13 @@ export class Core {
     const nowMillis = Math.max(this.state.nowMillis, clockMillis, this.#loss?.timeMillis ?? 0)
     if (!this.hasCommands() && this.nextDeadlineMillis > nowMillis) return 0
     if (!this.hasRoom()) return 0
+    const isBehindLoss = this.#loss !== null
     this.#begin(nowMillis)
-    // Auctions that time has ended are decided, and what nobody looks after is cancelled, before any command.
+    // Auctions that time has ended are decided, and what nobody looks after is cancelled, before any command, but for one
+    // about a loss: by it a replay knows where its batch begins.
     const { auctions, safety } = this.state
-    if (auctions.due.size === 0 && safety.purges.length === 0) this.#collect()
+    const isFree = auctions.due.size === 0 && safety.purges.length === 0
+    if (isFree || isBehindLoss) this.#collect()
     this.#finish()
     for (let i = 0; i < this.#sources.length; i++) this.#sources[i].release()
     return Math.max(1, this.decidedCount)

@@ -8,6 +8,7 @@ import { Result } from '../../schemas/results.js'
 import { turnAllTimers } from '../lifecycle/timers.js'
 import { publishHalt } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
+import { turnCompetitions } from './decide-competition.js'
 import type { MarketOutcome } from './market-outcome.js'
 
 const setAlarm = new SetClockAlarmCommand()
@@ -54,4 +55,6 @@ function change(
   for (let underlying = 0; underlying < count; underlying++) publishHalt(state, underlying)
   turnAllTimers(state)
   state.rfqs.mayBeStale = true
+  // What has begun or ended meanwhile does so before anybody trades again.
+  turnCompetitions(state)
 }

@@ -32,6 +32,7 @@ import type {
 } from '../wire/wire-types.js'
 import { type AccountMethods, accountMethods } from './account-methods.js'
 import { type Account, signerOfAccount } from './account-signer.js'
+import { ContestReads } from './contest-reads.js'
 import { DirectiveClient } from './directives.js'
 import { MoneyReads } from './money-reads.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'
@@ -107,6 +108,8 @@ export class StrikebookClient {
   /** What of the wallet's money has come and gone. */
   readonly money: MoneyReads
   readonly directives: DirectiveClient
+  /** Competitions, and how the wallet stands in them. */
+  readonly contests: ContestReads
   /** Who came here by whom. */
   readonly referrals: ReferralReads
   readonly safety: SafetyReads
@@ -126,6 +129,7 @@ export class StrikebookClient {
     this.#perpSource = perpSource
     this.account = accountMethods(this)
     this.directives = new DirectiveClient(this)
+    this.contests = new ContestReads(rest, context.wallet)
     this.referrals = new ReferralReads(rest, context.wallet)
     this.safety = new SafetyReads(rest, context.wallet)
   }

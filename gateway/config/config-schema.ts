@@ -179,6 +179,15 @@ const tables = [
     ),
     perHostMax: integer(8, [1, 1000], 'requests under way to one push service'),
   }),
+  under('competitions', {
+    namesUrl: text(
+      '',
+      'http address with {wallet}',
+      /^(https?:\/\/[\x21-\x7e]*\{wallet\}[\x21-\x7e]*)?$/,
+      'where names for leaderboards are looked up; none: there are none',
+    ),
+    namesTimeoutMillis: integer(3000, [10, 60_000, 'ms'], 'time that a look-up may take'),
+  }),
   under('push.vapid', {
     publicKey: text(
       '',

@@ -49,6 +49,7 @@ import { acceptRfqQuote, submitRfq } from './rfq.js'
 import type { Handler, Operations } from './router.js'
 import { type Component, exchangeInfo, readiness, version } from './service.js'
 import { venueIndex } from './venue-index.js'
+import { type WalletNames, walletNamesOf, withWalletNames } from './wallet-names.js'
 
 /** Answers reads of the history store: `HistoryPool`. */
 export interface HistoryReads {
@@ -70,6 +71,12 @@ export interface ServedParts {
 
 /** Takes a write on, and says why not, in the envelope of its endpoint; null: it is answered, or will be. */
 export type Write = (context: GatewayContext, call: HttpCall) => Fault | null
+
+/** Whose rows have names from elsewhere. */
+const namedReads: ReadonlySet<string> = new Set([
+  'GET /leaderboard',
+  'GET /competition/leaderboard',
+])
 
 const orderWrites: Readonly<Record<OrderEndpoint, Write>> = {
   'POST /order': placeOrder,
@@ -125,10 +132,11 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
       answerJson(call, status, JSON.stringify(body))
     })
   }
+  const names = walletNamesOf(parts.context.config, () => parts.context.nowMillis())
   for (const [type, key] of readModelKeys.entries()) {
     const row = readModelEndpoints[key]
     const read = endpointOf(key)[0] === 'POST' ? readByBody : readByQuery
-    serve(key, (call) => read({ ...parts, ...row, call }, type))
+    serve(key, (call) => read({ ...parts, ...row, call, names }, type))
   }
   for (const [key, row] of Object.entries(historyEndpoints)) {
     serve(key, (call) => readHistory({ ...parts, ...row, call }))
@@ -180,6 +188,8 @@ function refusesQuery({ signing }: GatewayContext, { query }: HttpCall): Fault |
 /** One read at work, with the row of its endpoint. */
 interface Read extends ServedParts, ReadEndpoint {
   readonly call: HttpCall
+  /** Names from elsewhere, for leaderboards. */
+  readonly names?: WalletNames | null
 }
 
 /** A read that the read model parses, validates and answers. */
@@ -211,8 +221,11 @@ function ask(read: Read, type: number, text: string, wallet: string | null): voi
   admitted(read, wallet, (answer, refuse) => {
     const { askHistory } = read.context
     const onAnswer = (status: number, body: Uint8Array) => {
+      const isNamed = status === 200 && namedReads.has(readModelKeys[type]!)
+      const { names = null } = read
+      const told = isNamed && names !== null ? withWalletNames(body, names) : body
       const rest = status === 200 ? continueRead(readModelKeys[type]!, body, askHistory) : null
-      if (rest === null) answer(status, body)
+      if (rest === null) answer(status, told)
       else answerLater(rest, answer, refuse)
     }
     const busy = read.reads.ask(type, text, read.context.nowMillis(), onAnswer)

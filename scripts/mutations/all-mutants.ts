@@ -10,6 +10,7 @@ import type { Mutant } from './mutant.js'
 import { pushMutants } from './push-mutants.js'
 import { referralMutants } from './referral-mutants.js'
 import { rfqMutants } from './rfq-mutants.js'
+import { safetyMutants } from './safety-mutants.js'
 import { settlementMutants } from './settlement-mutants.js'
 import { usernameMutants } from './username-mutants.js'
 
@@ -22,6 +23,7 @@ export const allMutants: readonly Mutant[] = [
   ...declaredMutants,
   ...settlementMutants,
   ...rfqMutants,
+  ...safetyMutants,
   ...auctionMutants,
   ...usernameMutants,
   ...directiveMutants,

@@ -4,8 +4,8 @@ export const competitionMutants: readonly Mutant[] = [
   {
     file: 'engine/core/decide-competition.ts',
     fault: 'an ended competition is changed',
-    original: 'if (state === CompetitionState.Post) return false',
-    replacement: '',
+    original: 'state === CompetitionState.Post',
+    replacement: 'false',
   },
   {
     file: 'engine/core/decide-competition.ts',
@@ -16,8 +16,8 @@ export const competitionMutants: readonly Mutant[] = [
   {
     file: 'engine/core/decide-competition.ts',
     fault: 'a competition that is over is made',
-    original: 'if (terms.endMillis <= nowMillis) return Result.ValueRefused',
-    replacement: '',
+    original: 'terms.endMillis <= nowMillis',
+    replacement: 'false',
   },
   {
     file: 'engine/core/decide-competition.ts',
@@ -28,19 +28,19 @@ export const competitionMutants: readonly Mutant[] = [
   {
     file: 'engine/state/competition-table.ts',
     fault: 'one that has ended still counts as active',
-    original: 'if (row.state === CompetitionState.Active) this.activeCount--',
-    replacement: '',
+    original: 'this.activeCount--',
+    replacement: 'this.activeCount',
   },
   {
     file: 'engine/state/competition-table.ts',
-    fault: 'a snapshot forgets which run',
-    original: 'if (state === CompetitionState.Active) this.activeCount++\n      this.#insert',
-    replacement: 'this.#insert',
+    fault: 'a snapshot forgets when a competition was changed',
+    original: 'sink.f64(this.updatedMillis)',
+    replacement: 'sink.f64(this.createdMillis)',
   },
   {
     file: 'engine/publish/publish-competitions.ts',
     fault: 'margin is told of fills that no competition wants to know of',
-    original: 'if (state.competitions.activeCount === 0) return',
-    replacement: '',
+    original: 'state.competitions.activeCount === 0',
+    replacement: 'false',
   },
 ]

@@ -161,6 +161,10 @@ export class Watch {
     if (market.fees.rebates > 0) this.#run.statistics.add('rebates paid')
     if (market.packages.executed > 0) this.#run.statistics.add('packages traded')
     market.waiting.checkBorder()
+    market.purges.checkBorder()
+    for (const [name, count] of Object.entries(market.purges.takeCounts())) {
+      if (count > 0) this.#run.statistics.add(`ended ${name}`, count)
+    }
     this.#countWaiting(market.waiting)
     // A batch looks at so many wallets only: what a bid was paid is told when its account's turn has come.
     if (!hasWaiting(core.state)) market.losses.checkBorder()

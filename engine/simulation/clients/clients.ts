@@ -6,6 +6,7 @@ import { mustHold } from '../run/simulation-errors.js'
 import type { VirtualClock } from '../run/virtual-clock.js'
 import type { Outcome } from '../told/log-events.js'
 import { SentRows } from '../told/sent-rows.js'
+import { SentScopes } from '../told/sent-scopes.js'
 import type { ToldAuctions } from '../told/told-auctions.js'
 import type { ToldProviders } from '../told/told-providers.js'
 import type { ToldRfqs } from '../told/told-rfqs.js'
@@ -21,6 +22,7 @@ import { openingActions, operatorCommands } from './operator-commands.js'
 import { orderCommands } from './order-commands.js'
 import { openingProviders, providerCommands } from './provider-commands.js'
 import { rfqAnswers, rfqCommands } from './rfq-commands.js'
+import { safetyCommands } from './safety-commands.js'
 import { maySeeRows, seesRows, withRows } from './shown-rows.js'
 import { type CommandGenerator, TradingDesk } from './trading-desk.js'
 import { usernameCommands } from './username-commands.js'
@@ -45,6 +47,8 @@ const auctionAnswersMax = 8
 const eventsHeard = 10_000
 /** One turn in so many has one of them. */
 const servicesIn = 3
+/** Likewise of these, each of which may end all that a wallet has. */
+const safetyIn = 4
 /** Actions without an answer up to which more such orders come. */
 const openWhileShown = 120
 const retriesWhileFinishing = 50
@@ -61,6 +65,10 @@ const serviceCommands: readonly CommandGenerator[] = [
   ...usernameCommands,
   ...competitionCommands,
   ...directiveCommands,
+]
+/** Of what carries no signature, what the gateway says that has the session. */
+const sessionCommands: readonly number[] = [
+  ...[CommandType.LeaveProvider, CommandType.DeclineRfq, CommandType.EndConnection],
 ]
 const deposit = new DepositCommand()
 
@@ -84,6 +92,7 @@ interface Served {
 export class Clients {
   readonly acknowledgements = new Acknowledgements()
   readonly sentRows = new SentRows()
+  readonly sentScopes = new SentScopes()
   /** Actions without a definite answer, oldest first. */
   open: Action[]
   readonly #opening: readonly Action[]
@@ -94,6 +103,8 @@ export class Clients {
   readonly #auctions: TradingDesk
   /** Likewise, of all that is no trading. */
   readonly #services: TradingDesk
+  /** Likewise, of wallets that want nothing left behind. */
+  readonly #safety: TradingDesk
   readonly #run: Run
   readonly #random: Random
   /** Answered, for a repeat much later. */
@@ -111,6 +122,7 @@ export class Clients {
     this.#providers = new TradingDesk(random, clock, { next: 1_000_000 })
     this.#auctions = new TradingDesk(new Random(run.seed, 'auctions'), clock, nonces)
     this.#services = new TradingDesk(new Random(run.seed, 'services'), clock, { next: 2_000_000 })
+    this.#safety = new TradingDesk(new Random(run.seed, 'safety'), clock, { next: 3_000_000 })
     this.#opening = openingActions(this.#desk)
     this.open = [...this.#opening]
     if (run.plan.has('requests')) this.open.push(...openingProviders(this.#providers))
@@ -138,6 +150,7 @@ export class Clients {
     if (this.#run.plan.has('requests')) this.#sendOfProviders(process)
     if (this.#run.plan.has('auctions')) this.#sendOfAuctions(process)
     if (this.#run.plan.has('services')) this.#sendOfServices(process)
+    if (this.#run.plan.has('safety')) this.#sendOfSafety(process)
     if (this.#run.plan.strikes('late', 0.1)) this.#sendLate(process)
   }
 
@@ -230,6 +243,16 @@ export class Clients {
     if (action !== null && this.#sendMade(process, action, desk)) this.#run.plan.count('services')
   }
 
+  #sendOfSafety(process: Served): void {
+    const desk = this.#safety
+    desk.rfqs = () => process.market.rfqs
+    if (desk.random.below(safetyIn) > 0) return
+    const action = desk.random.pickWeighted(safetyCommands).make(desk)
+    if (action === null) return
+    this.sentScopes.note(action.command)
+    if (this.#sendMade(process, action, desk)) this.#run.plan.count('safety')
+  }
+
   #sendMade(process: Served, action: Action, { random }: TradingDesk): boolean {
     this.open.push(action)
     return this.#send(process, action, random)
@@ -289,8 +312,7 @@ export class Clients {
     const { gateways, operator } = process
     // What carries no signature is said by the gateway that has the session.
     const { recordType } = action.command
-    const isOfSession =
-      recordType === CommandType.LeaveProvider || recordType === CommandType.DeclineRfq
+    const isOfSession = sessionCommands.includes(recordType)
     const isOfGateway = action.isSigned || isOfSession
     const gateway = isOfGateway ? random.pick(gateways) : operator
     const isSent = gateway.send(action, this.#nextRequest)

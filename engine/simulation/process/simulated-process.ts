@@ -106,8 +106,9 @@ export class SimulatedProcess {
     })
     this.gateways = this.askers.slice(0, -1)
     this.operator = this.askers[plan.gateways]
-    const { sentRows } = world.clients
-    this.market = new MarketFollower(readerOf(logReaders.readModel), world.told, sentRows)
+    const { sentRows, sentScopes } = world.clients
+    const reader = readerOf(logReaders.readModel)
+    this.market = new MarketFollower(reader, world.told, sentRows, sentScopes)
     world.store.attach(readerOf(logReaders.history))
     this.log = new EventLogWriter(this.#logMemory, [...recoveringLogReaders, ...gatewayReaders])
     this.#journalProducer = new Ring(world.journalRing, 'producer')

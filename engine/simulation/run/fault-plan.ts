@@ -24,6 +24,7 @@ export const faultKinds = [
   'requests', // no fault, but what can be left out: providers come and go, and requests for quote with them
   'auctions', // likewise: orders that providers may fill better than the book, and what becomes of them
   'services', // likewise: what wallets do beside trading
+  'safety', // likewise: wallets that end all they have, by themselves, by timers and by connections
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 

@@ -8,8 +8,10 @@ import { AuctionLedger } from './auction-ledger.js'
 import { FeeLedger } from './fee-ledger.js'
 import { type LogReader, takeEvents } from './log-events.js'
 import { LossLedger } from './loss-ledger.js'
+import { PurgeLedger } from './purge-ledger.js'
 import { RfqLedger } from './rfq-ledger.js'
 import type { SentRows } from './sent-rows.js'
+import type { SentScopes } from './sent-scopes.js'
 import { ToldAuctions } from './told-auctions.js'
 import { SequenceCheck, type ToldEvents } from './told-events.js'
 import { ToldKeys } from './told-keys.js'
@@ -33,15 +35,17 @@ export class MarketFollower {
   readonly keys = new ToldKeys()
   readonly packages = new RfqLedger()
   readonly waiting: AuctionLedger
+  readonly purges: PurgeLedger
   readonly #told: ToldEvents
   readonly #sequence = new SequenceCheck('read model')
   /** Lots by `side/price`, by instrument. */
   readonly #books = new Map<number, Map<string, number>>()
 
-  constructor(log: LogReader, told: ToldEvents, sent: SentRows) {
+  constructor(log: LogReader, told: ToldEvents, sent: SentRows, scopes: SentScopes) {
     this.log = log
     this.#told = told
     this.waiting = new AuctionLedger(this.providers, sent)
+    this.purges = new PurgeLedger(scopes)
   }
 
   /** Takes in up to `limit` events. @returns how many. */
@@ -65,6 +69,7 @@ export class MarketFollower {
     this.keys.take(event)
     this.packages.take(event)
     this.waiting.take(event)
+    this.purges.take(event)
     if (type === EventType.BootstrapBegin) this.#books.clear()
     if (type === EventType.BookCleared) this.#books.delete(cleared.of(event).instrument)
     if (type !== EventType.BookLevel) return

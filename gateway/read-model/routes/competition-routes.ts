@@ -1,4 +1,8 @@
-import { type CompetitionMetric, CompetitionState } from '../../../schemas/domain.js'
+import {
+  type CompetitionMetric,
+  type CompetitionMetricName,
+  CompetitionState,
+} from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import { type Answer, Envelope, listAnswer, refusedAnswer, rowAnswer } from '../../wire/answers.js'
 import { readModelEndpoints } from '../../wire/read-endpoints.js'
@@ -14,6 +18,34 @@ import {
 import type { ReadRoute, RouteContext } from '../texts/route-context.js'
 import { shownName } from '../texts/shown-name.js'
 import { competitionJson, metricNameOf } from '../views/competition-views.js'
+
+export type CompetitionRow = ReturnType<typeof competitionJson>
+
+/** What a page of a leaderboard is asked for with. */
+export interface LeaderboardQuery {
+  readonly competition_id?: number
+  readonly sort_by?: CompetitionMetricName
+  readonly sort_order?: 'asc' | 'desc'
+  readonly limit?: number
+  readonly offset?: number
+}
+
+/** Answer of GET /leaderboard. */
+export interface Leaderboard {
+  readonly competition_id: number | null
+  readonly sort_by: CompetitionMetricName
+  readonly sort_order: 'asc' | 'desc'
+  readonly data: readonly ReturnType<typeof leaderboardRow>[]
+  readonly connected_user: ReturnType<typeof connectedUser> | null
+}
+
+/** Data of GET /competition-metric-ranks. */
+export interface CompetitionRanks {
+  readonly competition_id: number | null
+  readonly wallet: string
+  readonly participants: number
+  readonly ranks: ReturnType<typeof metricRanks>
+}
 
 /** What is asked about: a contest, none since none has begun, or why there is no answer. */
 type Asked = Contest | null | Answer

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { acceptLoss } from '../../../engine/core/core-start.js'
 import { boundConnectionsMax } from '../../../engine/state/safety-table.js'
 import { ClockAlarm, HaltMode } from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
@@ -255,4 +256,33 @@ test('a replay ends alike', () => {
   for (const batch of rig.batches) replayed.replay(batch)
   assert.equal(replayed.state.hash.low, rig.state.hash.low)
   assert.equal(replayed.state.hash.high, rig.state.hash.high)
+})
+
+test('a loss is told in the first batch behind it, though timers have run out meanwhile', () => {
+  const rig = opened()
+  rig.place(bid)
+  rig.deadMan(taker, 1000)
+  rig.story()
+  const saved = rig.save()
+  const behind = new SafetyRig()
+  behind.restore(saved)
+  const { nowMillis, state } = behind
+  const border = {
+    ...{
+      batchNumber: state.batchNumber + 5,
+      seq: state.sink.seq + 9,
+      timeMillis: nowMillis + 5000,
+    },
+    ...{ orderCount: 50, tradeCount: 50, payoutCount: 0, instrumentCount: 9 },
+    auctionCount: 9,
+  }
+  behind.core.beginBehind(border)
+  acceptLoss(behind.core, behind.commands, { ...border, border }, [])
+  const replayed = new SafetyRig()
+  replayed.restore(saved)
+  for (const batch of behind.batches) replayed.replay(batch)
+  assert.equal(behind.workingOf(taker), 0)
+  assert.equal(behind.state.batchNumber, border.batchNumber + 1)
+  const { hash } = replayed.state
+  assert.deepEqual([hash.low, hash.high], [behind.state.hash.low, behind.state.hash.high])
 })

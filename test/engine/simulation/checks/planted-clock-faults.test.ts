@@ -88,7 +88,7 @@ function firstFailure(restore: () => void, steps = 200, first = 1): string {
       const options: SimulationOptions = {
         seed,
         steps,
-        without: new Set(['requests', 'auctions', 'services']),
+        without: new Set(['requests', 'auctions', 'services', 'safety']),
       }
       const { failure } = simulate(options)
       if (failure !== null) return failure.what

@@ -24,7 +24,7 @@ const stepsToDebts = 400
 const stepsToFunding = 400
 
 /** What a seed shows stays what it is while requests for quote and auctions learn something new. */
-const plain = new Set<FaultKind>(['requests', 'auctions', 'services'])
+const plain = new Set<FaultKind>(['requests', 'auctions', 'services', 'safety'])
 
 type Failing = Pick<Shrunk, 'options' | 'result'>
 
@@ -58,7 +58,7 @@ test('a core whose state hash goes wrong is found, and it takes no fault to show
   assert.ok(options.steps < stepsShort / 2, `${options.steps} steps`)
   assert.match(
     commandLine(options),
-    /--seed \d+ --steps \d+ --without requests,auctions,services,crash,power/,
+    /--seed \d+ --steps \d+ --without requests,auctions,services,safety,crash,power/,
   )
 })
 

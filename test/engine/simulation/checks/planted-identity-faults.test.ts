@@ -16,7 +16,7 @@ function firstFailure(): string {
     const { failure } = simulate({
       seed,
       steps,
-      without: new Set(['requests', 'auctions', 'services']),
+      without: new Set(['requests', 'auctions', 'services', 'safety']),
     })
     if (failure !== null) return failure.what
   }

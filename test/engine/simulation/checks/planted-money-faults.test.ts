@@ -62,7 +62,7 @@ function firstFailure(first = 1): string {
     const { failure } = simulate({
       seed,
       steps: stepsEnough,
-      without: new Set(['requests', 'auctions', 'services']),
+      without: new Set(['requests', 'auctions', 'services', 'safety']),
     })
     if (failure !== null) return failure.what
   }

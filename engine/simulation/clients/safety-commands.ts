@@ -1,0 +1,73 @@
+import {
+  CancelAllCommand,
+  EndConnectionCommand,
+  SetCancelOnDisconnectCommand,
+  SetDeadManCommand,
+} from '../../../schemas/generated/commands.js'
+import type { CancelScope } from '../../../schemas/record-values.js'
+import { Action } from './action.js'
+import { commandOf, setKey, setWallet } from './command-record.js'
+import { addressOf, walletOf } from './market-plan.js'
+import type { CommandGenerator, TradingDesk } from './trading-desk.js'
+
+/** So few that connections that end are often those that were bound. */
+const connections = 3
+/** Some pass while nothing happens, some never do; one is too short and is refused. */
+const timeoutsMillis = [0, 0, 1000, 1000, 2000, 5000, 86_400_000, 999] as const
+const unknownUnderlying = 'NOWHERE'
+
+/** Wallets that want nothing left behind, and connections of theirs that end. */
+export const safetyCommands: readonly CommandGenerator[] = [
+  { weight: 5, make: cancelAll },
+  { weight: 3, make: setDeadMan },
+  { weight: 3, make: setCancelOnDisconnect },
+  { weight: 3, make: endConnection },
+]
+
+function cancelAll(desk: TradingDesk): Action {
+  const { random } = desk
+  const command = commandOf(CancelAllCommand, {})
+  command.scope = random.below(3) as CancelScope
+  // Of one that is about everything the key says nothing.
+  setKey(command.key, desk.instrument())
+  if (random.below(12) === 0) command.key.underlyingText = unknownUnderlying
+  return byAnybody(desk, command)
+}
+
+function setDeadMan(desk: TradingDesk): Action {
+  const timeoutMillis = desk.random.pick(timeoutsMillis)
+  return byAnybody(desk, commandOf(SetDeadManCommand, { timeoutMillis }))
+}
+
+function setCancelOnDisconnect(desk: TradingDesk): Action {
+  const { random } = desk
+  const fields = { session: random.below(connections), enabled: random.below(4) === 0 ? 0 : 1 }
+  return byAnybody(desk, commandOf(SetCancelOnDisconnectCommand, fields))
+}
+
+/** Of a gateway, for a wallet that may have bound it, or not. */
+function endConnection(desk: TradingDesk): Action {
+  const command = commandOf(EndConnectionCommand, { session: desk.random.below(connections) })
+  setWallet(command, concerned(desk))
+  return new Action(command)
+}
+
+/** Often a taker or a provider of a request that is open, or of an order that waits for quotes. */
+function concerned(desk: TradingDesk): number {
+  const { random } = desk
+  const { open } = desk.rfqs()
+  if (open.length === 0 || random.chance(0.4)) return desk.wallet()
+  const { wallet, invited } = random.pick(open)
+  return walletOf(random.pick([wallet, wallet, ...invited]))
+}
+
+/** Now and then signed by somebody who may not be the wallet's agent. */
+function byAnybody(
+  desk: TradingDesk,
+  command: CancelAllCommand | SetDeadManCommand | SetCancelOnDisconnectCommand,
+): Action {
+  const action = desk.signed(command, concerned(desk))
+  if (desk.random.below(8) > 0) return action
+  command.u8.set(addressOf(desk.agent()), command.signerAt)
+  return new Action(command, action.wallet)
+}

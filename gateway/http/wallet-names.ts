@@ -1,0 +1,98 @@
+import type { Config } from '../config/config-schema.js'
+
+/** Finds what wallets are called elsewhere. */
+export interface NameSource {
+  /** @returns null: it has no name there. Rejects where that cannot be told. */
+  nameOf(wallet: string): Promise<string | null>
+}
+
+interface Known {
+  readonly name: string | null
+  readonly untilMillis: number
+}
+
+const keptMillis = 600_000
+/** After a failure, which is no answer: until it is asked again. */
+const failedMillis = 60_000
+const keptMax = 10_000
+const underWayMax = 8
+const nameCharsMax = 64
+
+/**
+ * Names from elsewhere, ten minutes old at most. Nobody waits for them: who is not known is looked up behind the answer,
+ * as far as there is room, and has a name in a later one.
+ */
+export class WalletNames {
+  readonly #source: NameSource
+  readonly #nowMillis: () => number
+  /** The one looked up longest ago first. */
+  readonly #known = new Map<string, Known>()
+  readonly #underWay = new Set<string>()
+
+  constructor(source: NameSource, nowMillis: () => number) {
+    this.#source = source
+    this.#nowMillis = nowMillis
+  }
+
+  /** @returns null: none, or not known yet. */
+  of(wallet: string): string | null {
+    const known = this.#known.get(wallet)
+    const isCurrent = known !== undefined && this.#nowMillis() < known.untilMillis
+    if (isCurrent) return known.name
+    this.#lookUp(wallet)
+    return null
+  }
+
+  #lookUp(wallet: string): void {
+    if (this.#underWay.has(wallet) || this.#underWay.size >= underWayMax) return
+    this.#underWay.add(wallet)
+    this.#source.nameOf(wallet).then(
+      (name) => this.#keep(wallet, name, keptMillis),
+      () => this.#keep(wallet, null, failedMillis),
+    )
+  }
+
+  #keep(wallet: string, name: string | null, millis: number): void {
+    this.#underWay.delete(wallet)
+    this.#known.delete(wallet)
+    const isName = name !== null && name !== '' && name.length <= nameCharsMax
+    this.#known.set(wallet, { name: isName ? name : null, untilMillis: this.#nowMillis() + millis })
+    if (this.#known.size > keptMax) this.#known.delete(this.#known.keys().next().value!)
+  }
+}
+
+/** Names as the configuration says where they are looked up; null: nowhere. */
+export function walletNamesOf(
+  { competitions }: Pick<Config, 'competitions'>,
+  nowMillis: () => number,
+): WalletNames | null {
+  const { namesTimeoutMillis, namesUrl } = competitions
+  if (namesUrl === '') return null
+  return new WalletNames(httpNameSource(namesUrl, namesTimeoutMillis), nowMillis)
+}
+
+/**
+ * A source that answers over HTTP with `{"name": text or null}`.
+ * @param url has `{wallet}` where the address belongs.
+ */
+export function httpNameSource(url: string, timeoutMillis: number): NameSource {
+  return {
+    async nameOf(wallet) {
+      const signal = AbortSignal.timeout(timeoutMillis)
+      const answer = await fetch(url.replace('{wallet}', wallet), { signal, redirect: 'error' })
+      if (answer.status === 404) return null
+      if (!answer.ok) throw new Error(`the source of names answers ${answer.status}`)
+      const { name } = (await answer.json()) as { readonly name?: unknown }
+      return typeof name === 'string' ? name : null
+    },
+  }
+}
+
+/** The body of a leaderboard with the names that are known. */
+export function withWalletNames(body: Uint8Array, names: WalletNames): Uint8Array {
+  const answer = JSON.parse(Buffer.from(body).toString('utf8')) as {
+    data: { wallet: string; hyperliquid_name: string | null }[]
+  }
+  for (const row of answer.data) row.hyperliquid_name = names.of(row.wallet)
+  return Buffer.from(JSON.stringify(answer))
+}

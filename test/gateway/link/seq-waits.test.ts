@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SeqWaits } from '../../../gateway/link/seq-waits.js'
+
+function rig() {
+  const waits = new SeqWaits()
+  const told: string[] = []
+  const wait = (seq: number, nowMillis = 0) =>
+    waits.wait(seq, nowMillis, (isThere) => told.push(`${seq} ${isThere}`))
+  return { waits, told, wait }
+}
+
+test('what is there is told at once, the rest when it comes', () => {
+  const { waits, told, wait } = rig()
+  waits.onSeq(5)
+  wait(5)
+  wait(7)
+  wait(6)
+  assert.deepEqual([told, waits.count], [['5 true'], 2])
+  waits.onSeq(6)
+  waits.onSeq(9)
+  assert.deepEqual([told, waits.count], [['5 true', '6 true', '7 true'], 0])
+})
+
+test('who waits for two seconds is told that it did not come', () => {
+  const { waits, told, wait } = rig()
+  wait(1, 1000)
+  wait(2, 2000)
+  waits.tick(2999)
+  assert.deepEqual(told, [])
+  waits.tick(3000)
+  assert.deepEqual([told, waits.count], [['1 false'], 1])
+})
