@@ -441,8 +441,11 @@ class UwsCall implements HttpCall {
     response.cork(() => {
       response.writeStatus(statusLine(status))
       for (const [name, value] of headers) response.writeHeader(name, value)
-      if (this.method === 'HEAD') response.endWithoutBody(Buffer.byteLength(body))
-      else if (status === 204) response.endWithoutBody()
+      // The length stands in a header of ours: told of one, the library waits for as many bytes, and hangs up on the
+      // connection's next request.
+      if (this.method === 'HEAD')
+        response.writeHeader('Content-Length', String(Buffer.byteLength(body)))
+      if (this.method === 'HEAD' || status === 204) response.endWithoutBody()
       else response.end(body)
     })
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -61,6 +61,26 @@ test('a stream that is not taken is answered 503', async () => {
     request(options, (response) => resolve(response.statusCode)).end()
   })
   assert.equal(status, 503)
+  server.close()
+})
+
+test('a connection goes on after a HEAD, whose answer says how long the body would be', async () => {
+  const server = transport('seven b')
+  const port = await server.listen('127.0.0.1', 0)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = (method: string) =>
+    new Promise((resolve, reject) => {
+      const asked = request({ agent, host: '127.0.0.1', port, path: '/', method }, (response) => {
+        response.resume()
+        const length = response.headers['content-length']
+        response.on('end', () => resolve([length, asked.reusedSocket]))
+      })
+      asked.on('error', reject).end()
+    })
+  assert.deepEqual(await ask('HEAD'), ['7', false])
+  assert.deepEqual(await ask('HEAD'), ['7', true])
+  assert.deepEqual(await ask('GET'), ['7', true])
+  agent.destroy()
   server.close()
 })
 
