@@ -12,7 +12,6 @@ import type { CoreState } from '../state/core-state.js'
 import { type Judgement, judge, lacksPrices, termsOf } from '../state/judgement.js'
 import { positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
-import { revive } from './liquidation-gate.js'
 import { cancelIncreasing, cancelWorking, tellMoved } from './liquidation-orders.js'
 import { clearDebtor, nextLookMillis, transition } from './liquidation-transitions.js'
 import { givesTooMuch, isRepriceDue, reprice } from './reprice.js'
@@ -139,9 +138,7 @@ function check(state: CoreState, batch: Batch, account: number): void {
   const row = known ?? liquidations.add(account)
   if (row.state === LiquidationState.Liquidated && row.revived === 0) {
     if (row.purging === 1) purge(state, batch, row)
-    // An order of before that a match came to first has left a position, which nobody else would judge.
-    if (positionsOf(state, account).length === 0) return
-    revive(state, account)
+    return
   }
   turnTimers(state, row)
   let judged = judge(state, account)

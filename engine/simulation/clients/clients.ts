@@ -47,8 +47,8 @@ const auctionAnswersMax = 8
 const eventsHeard = 10_000
 /** One turn in so many has one of them. */
 const servicesIn = 3
-/** Likewise of these, each of which may end all that a wallet has. */
-const safetyIn = 4
+/** Likewise of these, each of which may end all that a wallet has: orders have to meet meanwhile. */
+const safetyIn = 16
 /** Actions without an answer up to which more such orders come. */
 const openWhileShown = 120
 const retriesWhileFinishing = 50
