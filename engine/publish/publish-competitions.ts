@@ -44,6 +44,8 @@ export function publishCompetition(
   event.createdMillis = createdMillis
   event.updatedMillis = updatedMillis
   event.u8.set(terms.texts, event.textsAt)
+  const paddedBytes = CompetitionEvent.bytesWith(length) - CompetitionEvent.bytesWith(0)
+  event.u8.fill(0, event.textsAt + length, event.textsAt + paddedBytes)
 }
 
 /** What every position is worth as the span of a competition begins, or is over: told just before that is. */

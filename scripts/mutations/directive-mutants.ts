@@ -9,7 +9,7 @@ export const directiveMutants: readonly Mutant[] = [
   },
   {
     file: 'engine/core/signed.ts',
-    fault: 'an agent sets keys for trading',
+    fault: 'an agent sets keys for trading, and withdraws',
     original: 'account < 0 || isOwnersOnly(command.recordType)',
     replacement: 'account < 0',
   },

@@ -192,7 +192,7 @@ export function pickConfig(random: Random): EngineConfig {
     capRate: random.pick([0.0005, 0.01, 0.000_333]),
     sampleSeconds: 0.05,
     periodSeconds: 0.4,
-    paymentsPerBatch: random.between(1, 3),
+    paymentsPerBatch: random.between(1, 2),
     impactNotional: 100,
   }
   const config = random.below(3) === 0 ? picked : { ...picked, perpFunding: funding }

@@ -10,7 +10,6 @@ import { commandOf, copyOf } from './command-record.js'
 import { hoard } from './dust-commands.js'
 import {
   addressOf,
-  agentFrom,
   instrumentPlans,
   type PlannedInstrument,
   perpPlans,
@@ -196,7 +195,7 @@ function flagsAtRandom({ random }: TradingDesk): number {
   return reduces | (random.chance(0.5) ? OrderFlag.MmpEnabled : 0)
 }
 
-/** Some orders name a builder: mostly one who may earn from the start, now and then their own wallet. */
+/** Some orders name a builder, now and then their own wallet. */
 function maybeBuilt(
   desk: TradingDesk,
   action: Action<PlaceOrderCommand>,
@@ -204,7 +203,7 @@ function maybeBuilt(
   if (desk.random.below(8) > 0) return action
   const { command } = action
   command.flags |= OrderFlag.HasBuilder
-  const builder = desk.random.pick([action.wallet, desk.agent(), agentFrom, agentFrom])
+  const builder = desk.random.below(6) === 0 ? action.wallet : desk.agent()
   command.u8.set(addressOf(builder), command.builderAt)
   return action
 }
