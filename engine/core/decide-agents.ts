@@ -58,4 +58,5 @@ function revoke(state: CoreState, account: number, agent: Uint8Array, agentAt: n
   const isSigner = (signer: Uint8Array) => areBytesEqual(signer, 0, agent, agentAt, addressBytes)
   endRfqsBy(state, account, Result.AgentRevoked, isSigner)
   endSessionsBy(state, account, agent, agentAt)
+  state.safety.unbindBy(account, agent, agentAt)
 }

@@ -9,7 +9,9 @@ import {
 import type { OrderFacts } from '../../schemas/generated/events.js'
 import { CancelScope } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
+import { addressBytes } from '../../schemas/wallet.js'
 import { sendCancel, ticketsLeft } from '../lifecycle/liquidation-orders.js'
+import { areBytesEqual } from '../memory/bytes.js'
 import { none } from '../memory/rows.js'
 import { endRfqsBy } from '../rfq/rfq-states.js'
 import type { Batch } from '../state/batch.js'
@@ -80,9 +82,14 @@ export function checkOnDisconnect(state: CoreState, account: number, command: An
 
 /** SetCancelOnDisconnect: of the connection that has sent it, which a repeat is not. */
 export function applyOnDisconnect(state: CoreState, account: number, command: AnyCommand): void {
-  const { enabled, gateway, session } = onDisconnect.of(command)
-  if (enabled === 0) state.safety.unbind(account, { gateway, session })
-  else state.safety.bind(account, { gateway, session })
+  const { enabled, gateway, session, signerAt, u8, walletAt } = onDisconnect.of(command)
+  if (enabled === 0) {
+    state.safety.unbind(account, { gateway, session })
+    return
+  }
+  const isOwner = areBytesEqual(u8, signerAt, u8, walletAt, addressBytes)
+  const agent = isOwner ? null : u8.subarray(signerAt, signerAt + addressBytes)
+  state.safety.bind(account, { gateway, session }, agent)
 }
 
 /** EndConnection; one that binds nobody any more says nothing new. */

@@ -89,6 +89,12 @@ function isRecorded({ liquidations, risk }: CoreState, account: number): boolean
   return row.uncoveredMicros === -risk.cashMicros[account]
 }
 
+/** Whether a wallet that was cleared has traded since: by an order of its that nothing had come round to cancelling yet. */
+function isBurdened(state: CoreState, account: number): boolean {
+  if (positionsOf(state, account).length > 0) return true
+  return state.risk.cashMicros[account] < 0 && !isRecorded(state, account)
+}
+
 /**
  * Counts the positions of a re-marked wallet, whether or not an order has made its sums fresh meanwhile: a replay from a
  * snapshot could not tell.
@@ -137,8 +143,13 @@ function check(state: CoreState, batch: Batch, account: number): void {
   }
   const row = known ?? liquidations.add(account)
   if (row.state === LiquidationState.Liquidated && row.revived === 0) {
-    if (row.purging === 1) purge(state, batch, row)
-    return
+    if (!isBurdened(state, account)) {
+      if (row.purging === 1) purge(state, batch, row)
+      return
+    }
+    liquidations.amend(row, (changed) => {
+      changed.revived = 1
+    })
   }
   turnTimers(state, row)
   let judged = judge(state, account)

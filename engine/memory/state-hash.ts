@@ -65,6 +65,8 @@ export const HashKind = {
   /** Keys that may sign directives of an account, and its abstraction. */
   ApiWallets: 46,
   Competition: 49,
+  /** Connections that agents have bound a wallet to. */
+  BoundByAgents: 53,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

@@ -1,5 +1,7 @@
 import type { CancelScope } from '../../schemas/record-values.js'
 import type { Result } from '../../schemas/results.js'
+import { addressBytes } from '../../schemas/wallet.js'
+import { areBytesEqual } from '../memory/bytes.js'
 import { DeadlineHeap, type Due } from '../memory/deadline-heap.js'
 import type { Saved, StateReader, StateSink } from '../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../memory/state-hash.js'
@@ -11,6 +13,12 @@ export const boundConnectionsMax = 64
 export interface Connection {
   readonly gateway: number
   readonly session: number
+}
+
+/** A connection whose end ends everything of a wallet. */
+interface Bound extends Connection {
+  /** Address of the agent that has bound it; null: the wallet itself has. */
+  readonly agent: Uint8Array | null
 }
 
 /** What of a wallet is ended together. */
@@ -34,11 +42,13 @@ class Guard implements Saved, Due {
   /** Whether the timer runs: it stands still from its firing to the next action. */
   isRunning = false
   /** Whose end ends everything, the oldest first. */
-  bound: Connection[] = []
+  bound: Bound[] = []
   /** As the heap has them, derived: a wallet that acts often is not moved in it each time. */
   deadlineMillis = Number.POSITIVE_INFINITY
   place = 0
   readonly cell = new HashCell(HashKind.Safety, this)
+  /** Of `saveAgents`; null where agents have bound none. */
+  agentCell: HashCell | null = null
 
   constructor(account: number) {
     this.account = account
@@ -58,6 +68,21 @@ class Guard implements Saved, Due {
     for (const { gateway, session } of this.bound) {
       sink.i32(gateway)
       sink.i32(session)
+    }
+  }
+
+  get hasAgents(): boolean {
+    return this.bound.some(({ agent }) => agent !== null)
+  }
+
+  /** Which of the connections agents have bound, by their places. */
+  saveAgents(sink: StateSink): void {
+    sink.i32(this.account)
+    sink.i32(this.bound.filter(({ agent }) => agent !== null).length)
+    for (const [index, { agent }] of this.bound.entries()) {
+      if (agent === null) continue
+      sink.i32(index)
+      sink.bytes(agent)
     }
   }
 }
@@ -123,12 +148,26 @@ export class SafetyTable {
     return bound.length < boundConnectionsMax || bound.some((one) => isSame(one, connection))
   }
 
-  /** From now on everything of the wallet ends with the connection. */
-  bind(account: number, { gateway, session }: Connection): void {
+  /**
+   * From now on everything of the wallet ends with the connection. One that the wallet itself has bound stays so whoever
+   * binds it again.
+   * @param agent address of the agent that binds it, copied; null: the wallet itself.
+   */
+  bind(account: number, { gateway, session }: Connection, agent: Uint8Array | null): void {
     const row = this.#rowOf(account)
-    if (!row.bound.some((one) => isSame(one, { gateway, session }))) {
-      row.bound.push({ gateway, session })
-    }
+    const place = row.bound.findIndex((one) => isSame(one, { gateway, session }))
+    if (place < 0) row.bound.push({ gateway, session, agent: agent?.slice() ?? null })
+    else if (agent === null) row.bound[place] = { gateway, session, agent }
+    this.#settle(row)
+  }
+
+  /** Who is no agent any more ends nothing of the wallet with the connections that it has bound. */
+  unbindBy(account: number, source: Uint8Array, at: number): void {
+    const row = this.#rows.get(account)
+    if (row === undefined || !row.hasAgents) return
+    row.bound = row.bound.filter(
+      ({ agent }) => agent === null || !areBytesEqual(agent, 0, source, at, addressBytes),
+    )
     this.#settle(row)
   }
 
@@ -168,7 +207,27 @@ export class SafetyTable {
       row.renewedMillis = reader.f64()
       row.isRunning = reader.i32() === 1
       for (let bound = reader.i32(); bound > 0; bound--) {
-        row.bound.push({ gateway: reader.i32(), session: reader.i32() })
+        row.bound.push({ gateway: reader.i32(), session: reader.i32(), agent: null })
+      }
+      this.#settle(row)
+    }
+  }
+
+  /** Which connections agents have bound: snapshots have it apart, since those of format 6 do not say. */
+  saveAgents(sink: StateSink): void {
+    const rows = [...this.#rows.values()].filter(({ hasAgents }) => hasAgents)
+    sink.i32(rows.length)
+    for (const row of rows) row.saveAgents(sink)
+  }
+
+  /** Reads what `saveAgents` wrote, behind `load`. */
+  loadAgents(reader: StateReader): void {
+    for (let count = reader.i32(); count > 0; count--) {
+      const row = this.#rowOf(reader.i32())
+      for (let left = reader.i32(); left > 0; left--) {
+        const place = reader.i32()
+        const agent = reader.bytes(addressBytes).slice()
+        row.bound[place] = { ...row.bound[place], agent }
       }
       this.#settle(row)
     }
@@ -190,10 +249,23 @@ export class SafetyTable {
       this.#rows.delete(row.account)
       this.#heap.remove(row)
       this.#hash.drop(row.cell)
+      this.#settleAgents(row)
       return
     }
     this.#hash.note(row.cell)
+    this.#settleAgents(row)
     this.#heap.setDeadline(row, row.dueMillis)
+  }
+
+  #settleAgents(row: Guard): void {
+    if (row.hasAgents) {
+      const save = (sink: StateSink) => row.saveAgents(sink)
+      row.agentCell ??= new HashCell(HashKind.BoundByAgents, { save })
+      this.#hash.note(row.agentCell)
+    } else if (row.agentCell !== null) {
+      this.#hash.drop(row.agentCell)
+      row.agentCell = null
+    }
   }
 }
 

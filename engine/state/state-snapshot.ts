@@ -61,6 +61,12 @@ const sections: readonly Section[] = [
   { ...sectionOf(17, ({ withdrawals }) => withdrawals), since: 7 },
   { ...sectionOf(18, ({ apiWallets }) => apiWallets), since: 7 },
   { ...sectionOf(20, ({ competitions }) => competitions), since: 7 },
+  {
+    tag: 23,
+    since: 7,
+    save: ({ safety }, writer) => safety.saveAgents(writer),
+    load: ({ safety }, reader) => safety.loadAgents(reader),
+  },
 ]
 
 /** A section of something that saves and loads itself. */

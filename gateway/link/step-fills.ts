@@ -7,49 +7,70 @@ import type { InstrumentNames } from './instrument-names.js'
 
 const fill = new FillEvent()
 
+/** A wallet whose orders are waited for. */
+interface Waiting {
+  /** How many of them. */
+  count: number
+  /** The order of the wallet that traded last as the incoming one, and what it traded. */
+  orderId: number
+  fills: DirectiveFill[]
+}
+
 /**
- * Fills of wallets that wait for the outcome of an order here, by order: an outcome says how much was filled, and the
- * fills come before it. Nothing is kept while nobody waits.
+ * Fills of wallets that wait for the outcome of an order here: an outcome says how much was filled, and the fills come
+ * right before it, those of one order behind the outcome of the one before. So only those of the latest order of a
+ * wallet are kept, however many orders of it trade meanwhile, and nothing while nobody waits.
  */
 export class StepFills {
   readonly #names: InstrumentNames
-  /** By wallet, as lower-case text: how many of its orders are waited for. */
-  readonly #waiting = new Map<string, number>()
-  readonly #byOrder = new Map<number, DirectiveFill[]>()
+  /** By wallet, as lower-case text. */
+  readonly #waiting = new Map<string, Waiting>()
 
   constructor(names: InstrumentNames) {
     this.#names = names
   }
 
+  /** Fills that are kept. */
+  get count(): number {
+    return [...this.#waiting.values()].reduce((sum, { fills }) => sum + fills.length, 0)
+  }
+
   /** Forgets all: it may have read what was no event, and nobody is answered any more. */
   clear(): void {
     this.#waiting.clear()
-    this.#byOrder.clear()
   }
 
   /** An order of the wallet is on its way: `end` follows in any case. */
   begin(wallet: string): void {
-    this.#waiting.set(wallet, (this.#waiting.get(wallet) ?? 0) + 1)
+    const waiting = this.#waiting.get(wallet)
+    if (waiting === undefined) this.#waiting.set(wallet, { count: 1, orderId: 0, fills: [] })
+    else waiting.count++
   }
 
-  /** An order has its outcome. @returns what it has traded since it was begun. */
+  /** An order has its outcome. @returns what it has traded as it came in. */
   end(wallet: string, orderId: number): readonly DirectiveFill[] {
-    const fills = this.#byOrder.get(orderId) ?? []
-    const left = (this.#waiting.get(wallet) ?? 1) - 1
-    if (left > 0) this.#waiting.set(wallet, left)
-    else this.#waiting.delete(wallet)
-    this.#byOrder.delete(orderId)
-    if (this.#waiting.size === 0) this.#byOrder.clear()
+    const waiting = this.#waiting.get(wallet)
+    if (waiting === undefined) return []
+    if (--waiting.count === 0) this.#waiting.delete(wallet)
+    if (waiting.orderId !== orderId) return []
+    const { fills } = waiting
+    waiting.fills = []
     return fills
   }
 
   onEvent(event: AnyEvent): void {
     if (this.#waiting.size === 0 || event.recordType !== EventType.Fill) return
-    const { instrument, orderId, priceMicros, side, sizeLots, u8, walletAt } = fill.of(event)
-    if (!this.#waiting.has(formatAddress(u8, walletAt))) return
-    const fills = this.#byOrder.get(orderId) ?? []
-    this.#byOrder.set(orderId, fills)
-    fills.push({
+    const { instrument, isTaker, orderId, priceMicros, side, sizeLots, u8, walletAt } =
+      fill.of(event)
+    // An order that rests has its outcome already.
+    if (isTaker === 0) return
+    const waiting = this.#waiting.get(formatAddress(u8, walletAt))
+    if (waiting === undefined) return
+    if (waiting.orderId !== orderId) {
+      waiting.orderId = orderId
+      waiting.fills = []
+    }
+    waiting.fills.push({
       coin: this.#names.instrument(instrument)?.underlying ?? '',
       side: sideNames[side],
       size: formatLots(sizeLots),

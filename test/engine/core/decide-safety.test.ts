@@ -191,6 +191,52 @@ test('with a connection that has bound it everything of a wallet ends, with othe
   assert.equal(rig.workingOf(taker), 1)
 })
 
+test('who was an agent once ends nothing with the connections that it has bound', () => {
+  const [agent, other] = [8, 9]
+  const rig = opened()
+  for (const one of [agent, other]) rig.agent(CommandType.ApproveAgent, taker, one)
+  rig.place(bid)
+  rig.onDisconnect(taker, 1)
+  for (const session of [1, 2, 3]) rig.onDisconnect(taker, session, true, { signer: agent })
+  rig.onDisconnect(taker, 4, true, { signer: other })
+  rig.onDisconnect(taker, 3)
+  rig.story()
+  const started = new SafetyRig()
+  started.restore(rig.save())
+  assert.deepEqual({ ...started.state.hash }, { ...rig.state.hash })
+  started.nowMillis = rig.nowMillis
+  for (const one of [rig, started]) {
+    one.agent(CommandType.RevokeAgent, taker, agent, { nonce: 900 })
+    one.story()
+    one.endConnection(taker, 2)
+    assert.deepEqual(one.story(), [])
+    assert.equal(one.workingOf(taker), 1)
+    one.endConnection(taker, 4)
+    assert.deepEqual(one.story(), ['order of 1 CANCELED Disconnected'])
+    for (const session of [1, 3]) {
+      one.place(bid)
+      one.endConnection(taker, session)
+      one.story()
+      assert.equal(one.workingOf(taker), 0, 'what the wallet itself has bound, too')
+    }
+  }
+  const replayed = new SafetyRig()
+  for (const batch of rig.batches) replayed.replay(batch)
+  assert.deepEqual({ ...replayed.state.hash }, { ...rig.state.hash })
+})
+
+test('an agent that has taken all connections a wallet may bind gives them up with all agents', () => {
+  const rig = opened()
+  rig.agent(CommandType.ApproveAgent, taker, 8)
+  for (let session = 1; session <= boundConnectionsMax; session++) {
+    rig.onDisconnect(taker, session, true, { signer: 8 })
+  }
+  rig.agent(CommandType.RevokeAllAgents, taker, 8)
+  rig.story()
+  const own = rig.onDisconnect(taker, 1000)
+  assert.deepEqual(rig.story(), [`${own}: Accepted`])
+})
+
 test('a repeat binds no other connection, and there are only so many', () => {
   const rig = opened()
   rig.onDisconnect(taker, 1, true, { nonce: 60 })

@@ -4,6 +4,7 @@ import { checkState } from '../../../engine/simulation/checks/invariants.js'
 import { Random } from '../../../engine/simulation/run/random.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { Fund } from '../../../engine/state/funds.js'
+import { neverMillis, Right } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationChange, SettlementPhase } from '../../../schemas/record-values.js'
 import { LiquidationRig, short, still } from '../../support/liquidation-rig.js'
@@ -73,6 +74,38 @@ test('who owes pays first; what the fund lacks lowers what the others are paid, 
   )
   assert.equal(rig.state.funds.balanceMicros[Fund.Clearing], 0)
   assert.equal(rig.totalMicros, total)
+  checkState(rig.state)
+})
+
+test('a wallet that an order left over trades for as it is cleared is judged by its new position', () => {
+  const perp = { underlying: 'BTC', expiryDate: 0, strike: 0, right: Right.None }
+  // A batch looks at one wallet whose marks have changed: it comes to the one that owes too late.
+  const config = { ...still, remarkedPositions: 1 }
+  const rig = new LiquidationRig(config)
+  rig.configure(config)
+  rig.list({}, expiryMillis)
+  rig.list(perp, neverMillis)
+  rig.openMarket()
+  rig.deposit(short, 75_000)
+  rig.run()
+  rig.trade(buyer, short, '3000', '2')
+  rig.trade(other, short, '3000', '1')
+  rig.outcome(
+    rig.place({ wallet: short, side: 'Sell', price: '100050', size: '1', instrument: perp }),
+  )
+  rig.nowMillis = expiryMillis
+  rig.run().events()
+  rig.settlementPrice(140_000, expiryMillis)
+  rig.step()
+  // It comes with the payouts that leave the wallet nothing, before its order is cancelled.
+  rig.place({ wallet: other, side: 'Buy', price: '100050', size: '1', instrument: perp })
+  rig.run()
+  assert.equal(rig.position(short, 1), -1)
+  assert.equal(rig.stateOf(short), 'pre_liquidation')
+  checkState(rig.state)
+  rig.index(101_000)
+  rig.run()
+  assert.equal(rig.stateOf(short), 'full')
   checkState(rig.state)
 })
 

@@ -26,9 +26,10 @@ function rig() {
       fills.onEvent(event)
     })
   }
-  const fill = (orderId: number, of = wallet, fillId = 2) =>
+  const fill = (orderId: number, of = wallet, isTaker = true) =>
     script.fill({
-      ...{ fillId, tradeId: 1, orderId, instrument: 0, wallet: of, account: 0 },
+      ...{ fillId: 2, isTaker },
+      ...{ tradeId: 1, orderId, instrument: 0, wallet: of, account: 0 },
       ...{ priceMicros: 5_500_000, sizeLots: 25_000_000 },
     })
   read()
@@ -43,10 +44,12 @@ test('fills of an order that is waited for come with its outcome, those of other
   fill(8)
   fill(8)
   fill(9, walletOf(2))
-  fill(10)
+  fill(7, wallet, false)
   read()
   const one = { coin: 'BTC', side: 'Buy', size: '0.25', price: '5.5', time: 1000 }
   assert.deepEqual(fills.end(wallet, 8), [one, one])
+  fill(10)
+  read()
   assert.deepEqual(fills.end(wallet, 10), [], 'nobody waits for it any more')
 })
 
@@ -55,13 +58,27 @@ test('two orders of a wallet are told apart, and the second waits on', () => {
   fills.begin(wallet)
   fills.begin(wallet)
   fill(8)
-  fill(9)
   read()
   assert.equal(fills.end(wallet, 8).length, 1)
+  fill(9)
+  read()
   assert.equal(fills.end(wallet, 9).length, 1)
   fill(9)
   read()
   assert.deepEqual(fills.end(wallet, 9), [])
+})
+
+test('while a wallet waits without an end, what its other orders trade is not piled up', () => {
+  const { fills, fill, read } = rig()
+  fills.begin(wallet)
+  for (let orderId = 100; orderId < 200; orderId++) {
+    fills.begin(wallet)
+    fill(orderId)
+    fill(50, wallet, false)
+    read()
+    fills.end(wallet, 0)
+  }
+  assert.equal(fills.count, 1)
 })
 
 test('what was cleared is not waited for', () => {
