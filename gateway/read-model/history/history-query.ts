@@ -69,7 +69,9 @@ export class HistoryQueries {
       const answer =
         routeOf(request.path)?.answer(query, { seq, nowMillis, toldMillis: millis, select }) ??
         notFound('no such path')
-      return { ...answer, isBehind: answer.status === 200 && seq < seqMin }
+      // What is not there yet may come with the sequence that is waited for; what is refused stays so.
+      const mayChange = answer.status === 200 || answer.status === 404
+      return { ...answer, isBehind: mayChange && seq < seqMin }
     } finally {
       this.#database.exec('commit')
     }

@@ -378,6 +378,12 @@ test('a query for a later sequence says that the store is behind', () => {
   withStore(trades, (queries) => {
     assert.equal(queries.answer({ path: '/trades', query: 'min_seq=22' }).isBehind, false)
     assert.equal(queries.answer({ path: '/trades', query: 'min_seq=23' }).isBehind, true)
+    const unknown = { path: '/trades/77', query: 'min_seq=22' }
+    assert.deepEqual([404, false], statusOf(queries.answer(unknown)), 'there is none')
+    const early = { ...unknown, query: 'min_seq=23' }
+    assert.deepEqual([404, true], statusOf(queries.answer(early)), 'there may be one')
+    const refused = { ...unknown, query: 'min_seq=23&x=1&min_seq=2' }
+    assert.deepEqual([400, false], statusOf(queries.answer(refused)), 'what is wrong stays wrong')
   })
 })
 
@@ -699,3 +705,7 @@ test('orders, fills and trades of a perp are rows like any, and are found by its
     },
   )
 })
+
+function statusOf(reply: { status: number; isBehind: boolean }): [number, boolean] {
+  return [reply.status, reply.isBehind]
+}
