@@ -13,10 +13,15 @@ export class RailRecord {
   readonly #file: FileHandle
   readonly #latest: Map<string, RecordedDelivery>
   #written: Promise<void> = Promise.resolve()
+  /** Of whole lines. */
+  #bytes: number
+  /** A write has failed, and may have left a part of its line. */
+  #isTorn = false
 
-  private constructor(file: FileHandle, latest: Map<string, RecordedDelivery>) {
+  private constructor(file: FileHandle, latest: Map<string, RecordedDelivery>, bytes: number) {
     this.#file = file
     this.#latest = latest
+    this.#bytes = bytes
   }
 
   static async open(path: string): Promise<RailRecord> {
@@ -29,8 +34,9 @@ export class RailRecord {
       const delivery = JSON.parse(line) as RecordedDelivery
       latest.set(delivery.directiveId, delivery)
     }
-    await file.truncate(Buffer.byteLength(text.slice(0, wholeEnd)))
-    return new RailRecord(file, latest)
+    const bytes = Buffer.byteLength(text.slice(0, wholeEnd))
+    await file.truncate(bytes)
+    return new RailRecord(file, latest, bytes)
   }
 
   find(directiveId: string): RecordedDelivery | null {
@@ -39,13 +45,20 @@ export class RailRecord {
 
   /** @returns once it is on disk; steps are written in the order in which they come. */
   write(delivery: RecordedDelivery): Promise<void> {
-    const written = this.#written.then(async () => {
-      await this.#file.appendFile(`${JSON.stringify(delivery)}\n`)
-      await this.#file.datasync()
-      this.#latest.set(delivery.directiveId, delivery)
-    })
+    const written = this.#written.then(() => this.#append(delivery))
     this.#written = written.catch(() => {})
     return written
+  }
+
+  async #append(delivery: RecordedDelivery): Promise<void> {
+    if (this.#isTorn) await this.#file.truncate(this.#bytes)
+    const line = `${JSON.stringify(delivery)}\n`
+    this.#isTorn = true
+    await this.#file.appendFile(line)
+    await this.#file.datasync()
+    this.#isTorn = false
+    this.#bytes += Buffer.byteLength(line)
+    this.#latest.set(delivery.directiveId, delivery)
   }
 
   async close(): Promise<void> {

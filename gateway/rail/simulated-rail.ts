@@ -34,6 +34,8 @@ export type OutcomeName = keyof typeof outcomes
 
 const deliveredAtOnce: Outcome = [DeliveryStatus.Finalized]
 const recordFile = 'rail.jsonl'
+/** Until a step is tried again whose record could not be written. */
+const retryMillis = 1000
 
 export interface SimulatedRailOptions {
   /** Folder of its record. */
@@ -91,8 +93,19 @@ export class SimulatedRail implements SettlementRail {
 
   /** The steps that are left, one after the other. */
   async #goOn(directiveId: string): Promise<void> {
-    if (this.#underWay.has(directiveId)) return
+    if (this.#isClosed || this.#underWay.has(directiveId)) return
     this.#underWay.add(directiveId)
+    try {
+      await this.#takeSteps(directiveId)
+    } catch {
+      // The disk was full, for example: no step was told that is not recorded.
+      setTimeout(() => void this.#goOn(directiveId), retryMillis).unref()
+    } finally {
+      this.#underWay.delete(directiveId)
+    }
+  }
+
+  async #takeSteps(directiveId: string): Promise<void> {
     const { destination } = this.#record.find(directiveId)!
     const outcome = this.#outcomeOf(destination)
     // What can no longer be sent to was accepted when it could.
@@ -103,7 +116,6 @@ export class SimulatedRail implements SettlementRail {
       if (this.#isClosed || isFinalDelivery(known.delivery)) break
       if (step > known.delivery) await this.#step(known, step)
     }
-    this.#underWay.delete(directiveId)
   }
 
   async #step(known: RecordedDelivery, delivery: DeliveryStatus): Promise<void> {
