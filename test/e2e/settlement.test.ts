@@ -359,7 +359,13 @@ test('the insurance fund is credited once per deposit id', async () => {
     ],
   )
   const shown = async () => (await venue.operatorState()).venue.funds
-  const funds = { fees: '0', insurance: '1000', clearing: '0', insurance_deposits: '1000' }
+  const funds = {
+    fees: '0',
+    in_transit: '0',
+    insurance: '1000',
+    clearing: '0',
+    insurance_deposits: '1000',
+  }
   await eventually('the fund', async () => (await shown()).insurance === '1000')
   const { dust, ...told } = await shown()
   assert.deepEqual(told, funds)

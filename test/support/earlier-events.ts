@@ -26,6 +26,8 @@ function offsetOf<Record extends { over(views: RecordViews, at: number): Record 
 
 const standingBytes = 4 * 8
 const standingAt = offsetOf(new FillEvent(), 'marginMicros')
+const notionalBytes = 8
+const notionalAt = offsetOf(new FillEvent(), 'notionalMicros')
 const realizedBytes = 8
 const fillRealizedAt = offsetOf(new FillEvent(), 'positionRealizedMicros')
 const accountRealizedAt = offsetOf(new AccountEvent(), 'realizedMicros')
@@ -40,7 +42,7 @@ export function bytesAsOf(version: number, bytes: Uint8Array): Uint8Array {
   const type = new DataView(bytes.buffer, bytes.byteOffset).getInt32(4, true)
   const plain =
     type === EventType.Fill
-      ? without(bytes, standingAt, standingBytes)
+      ? without(without(bytes, standingAt, standingBytes), notionalAt, notionalBytes)
       : type === EventType.Account
         ? without(bytes, accountRealizedAt, realizedBytes)
         : bytes

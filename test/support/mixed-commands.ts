@@ -1,8 +1,18 @@
 import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
-import { HaltMode, SelfTradeMode, Tier } from '../../schemas/domain.js'
+import {
+  DeliveryStatus,
+  HaltMode,
+  SelfTradeMode,
+  Tier,
+  WithdrawalVerdict,
+} from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
+import { PushActionKind } from '../../schemas/record-values.js'
+import { setCompetition } from './competition-rig.js'
 import type { CoreRig } from './core-rig.js'
 import { strayBid } from './liquidation-rig.js'
+import { dropPushOf, pushActionOf } from './push-rig.js'
+import { referralCodeOf, setReferrer } from './referral-rig.js'
 import {
   acceptQuote,
   declineRfq,
@@ -14,6 +24,7 @@ import {
 import type { RigInstrument } from './rig-commands.js'
 import { cancelAllOf, endConnectionOf, setDeadMan, setOnDisconnect } from './safety-rig.js'
 import { judgeUsername, requestUsername } from './username-rig.js'
+import { judgeOf, settleOf, withdrawOf } from './withdrawal-rig.js'
 
 /** The market that the commands are about. */
 export interface MixedMarket {
@@ -146,6 +157,7 @@ export class MixedCommands {
     if (this.below(3) === 0) {
       requestUsername(this.#rig, wallet, `name_${this.below(3)}`)
       judgeUsername(this.#rig, wallet)
+      this.#serve(wallet)
       return
     }
     if (this.below(4) === 0) {
@@ -158,6 +170,21 @@ export class MixedCommands {
       }
       this.#rig.cancelClient(wallet, `c${this.below(4)}`)
     })
+  }
+
+  /** All that accounts do beside trading, so that a short run has it. */
+  #serve(wallet: number): void {
+    const rig = this.#rig
+    const { id } = withdrawOf(rig, wallet, 5)
+    settleOf(rig, id, this.below(2) === 0 ? DeliveryStatus.Finalized : DeliveryStatus.Expired)
+    judgeOf(rig, id, WithdrawalVerdict.Returned)
+    rig.apiWallet(wallet, this.below(3), 60 + this.below(3))
+    rig.abstraction(wallet, 2)
+    referralCodeOf(rig, wallet, `CODE${wallet}`)
+    setReferrer(rig, wallet, 'CODE1', 1)
+    setCompetition(rig, { name: `cup ${this.below(3)}` })
+    pushActionOf(rig, wallet, { kind: PushActionKind.Subscribe }, 'https://push.example/1')
+    dropPushOf(rig, wallet, 1 + this.below(4))
   }
 
   #place(wallet: number, underlying: string): void {

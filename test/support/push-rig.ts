@@ -4,13 +4,36 @@ import { AnyEvent, EventType, OutcomeEvent, PushEvent } from '../../schemas/gene
 import { PushActionKind, PushChange } from '../../schemas/record-values.js'
 import { CoreRig } from './core-rig.js'
 import { resultNames } from './rfq-rig.js'
-import { type RigOrder, walletOf } from './rig-commands.js'
+import { type RigCommands, type RigOrder, walletOf } from './rig-commands.js'
 
 const action = new PushActionCommand()
 const gone = new DropPushCommand()
 const outcome = new OutcomeEvent()
 const push = new PushEvent()
 const changeNames = Object.keys(PushChange)
+
+/** Writes a PushAction. */
+export function pushActionOf(
+  rig: RigCommands,
+  wallet: number,
+  fields: Partial<PushActionCommand>,
+  endpoint: string,
+  signed: Partial<RigOrder> = {},
+): void {
+  action.claim(rig, PushActionCommand.bytesWith(endpoint.length))
+  rig.sign(action, wallet, signed)
+  Object.assign(action, { endpointBytes: endpoint.length, ...fields })
+  action.u8.fill(wallet, action.keysAt, action.keysAt + pushKeyBytes)
+  for (let i = 0; i < endpoint.length; i++)
+    action.u8[action.endpointAt + i] = endpoint.charCodeAt(i)
+}
+
+/** Writes a DropPush. */
+export function dropPushOf(rig: RigCommands, wallet: number, subscriptionId: number): void {
+  gone.claim(rig)
+  gone.u8.set(walletOf(wallet), gone.walletAt)
+  gone.subscriptionId = subscriptionId
+}
 
 /** A core whose wallets 1 to 3 have accounts; what it tells of notifications, and its answers, are lines. */
 export class PushRig extends CoreRig {
@@ -39,19 +62,12 @@ export class PushRig extends CoreRig {
     endpoint: string,
     signed: Partial<RigOrder> = {},
   ): this {
-    action.claim(this, PushActionCommand.bytesWith(endpoint.length))
-    this.sign(action, wallet, signed)
-    Object.assign(action, { endpointBytes: endpoint.length, ...fields })
-    action.u8.fill(wallet, action.keysAt, action.keysAt + pushKeyBytes)
-    for (let i = 0; i < endpoint.length; i++)
-      action.u8[action.endpointAt + i] = endpoint.charCodeAt(i)
+    pushActionOf(this, wallet, fields, endpoint, signed)
     return this
   }
 
   drop(wallet: number, subscriptionId: number): this {
-    gone.claim(this)
-    gone.u8.set(walletOf(wallet), gone.walletAt)
-    gone.subscriptionId = subscriptionId
+    dropPushOf(this, wallet, subscriptionId)
     return this
   }
 

@@ -29,7 +29,8 @@ export class BuilderWatch {
   check({ accounts, config, risk }: CoreState): number {
     let earning = 0
     for (let account = 0; account < accounts.count; account++) {
-      if (accounts.depositsMicros[account] > 0 || risk.cashMicros[account] <= 0) continue
+      // Below 0: it has withdrawn what it had won, too.
+      if (accounts.depositsMicros[account] !== 0 || risk.cashMicros[account] <= 0) continue
       accounts.addresses.write(account, this.#address, 0)
       const address = formatAddress(this.#address, 0)
       const mayEarn = this.#named.has(address) || config.builders.includes(address)

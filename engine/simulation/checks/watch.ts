@@ -18,7 +18,7 @@ import { mustHold } from '../run/simulation-errors.js'
 import type { AuctionLedger } from '../told/auction-ledger.js'
 import { BuilderWatch } from './builder-watch.js'
 import { ClockLedger, type TrueClock } from './clock-ledger.js'
-import { clearingOf } from './exact-invariants.js'
+import { clearingOf, inTransitOf } from './exact-invariants.js'
 import { checkBooks, checkFollower, checkReload, checkState } from './invariants.js'
 import { checkKeys } from './key-invariants.js'
 import { checkOwnersResort } from './owners-resort.js'
@@ -215,12 +215,14 @@ export class Watch {
     this.#follow(batchNumber)
     const isSame = isSameHash(this.#standby.hash, state.hash)
     mustHold(isSame, () => 'a replay of the whole journal has another state')
-    let depositsMicros = 0n
+    // What is in transit has left the wallets, and not the venue.
+    let depositsMicros = clients.delivered.micros + inTransitOf(state)
     for (let account = 0; account < accounts.count; account++) {
       depositsMicros += BigInt(accounts.depositsMicros[account])
     }
     const told = clients.depositsMicros
-    mustHold(isMemory || told === depositsMicros, () => `deposits: ${depositsMicros}, told ${told}`)
+    const what = () => `deposits less what was given back: ${depositsMicros}, told ${told}`
+    mustHold(isMemory || told === depositsMicros, what)
   }
 }
 

@@ -4,6 +4,7 @@ import { Random } from '../run/random.js'
 import type { Run } from '../run/run.js'
 import { mustHold } from '../run/simulation-errors.js'
 import type { VirtualClock } from '../run/virtual-clock.js'
+import { DeliveredMoney } from '../told/delivered-money.js'
 import type { Outcome } from '../told/log-events.js'
 import { SentRows } from '../told/sent-rows.js'
 import { SentScopes } from '../told/sent-scopes.js'
@@ -27,6 +28,7 @@ import { maySeeRows, seesRows, withRows } from './shown-rows.js'
 import { type CommandGenerator, TradingDesk } from './trading-desk.js'
 import { usernameCommands } from './username-commands.js'
 import type { VirtualGateway } from './virtual-gateway.js'
+import { withdrawalCommands } from './withdrawal-commands.js'
 
 /** Actions without an answer, at most: the market stays small. */
 const openMax = 400
@@ -65,6 +67,7 @@ const serviceCommands: readonly CommandGenerator[] = [
   ...usernameCommands,
   ...competitionCommands,
   ...directiveCommands,
+  ...withdrawalCommands,
 ]
 /** Of what carries no signature, what the gateway says that has the session. */
 const sessionCommands: readonly number[] = [
@@ -93,6 +96,7 @@ export class Clients {
   readonly acknowledgements = new Acknowledgements()
   readonly sentRows = new SentRows()
   readonly sentScopes = new SentScopes()
+  readonly delivered = new DeliveredMoney()
   /** Actions without a definite answer, oldest first. */
   open: Action[]
   readonly #opening: readonly Action[]
@@ -185,6 +189,8 @@ export class Clients {
     if (outcome.result === Result.ObservationAhead) statistics.add('index from ahead')
     if (action.answer !== null) return
     action.answer = outcome
+    this.delivered.take(action.command, outcome.result)
+    if (this.delivered.isWithdrawal(action.command, outcome.result)) statistics.add('withdrawals')
     this.#desk.noteAnswer(action, outcome)
     if (action.command.recordType !== CommandType.Deposit) return
     const { depositIdText, amountMicros } = deposit.of(action.command)

@@ -101,7 +101,7 @@ test('usage mistakes end with 2, an absent venue with 1, both with a sentence', 
   assert.match(wrong.words, /--rate/)
   const absent = await runLoadCommand('--url=http://127.0.0.1:1')
   assert.equal(absent.code, 1)
-  assert.match(absent.words, /^GET \/exchange-info: no answer\n$/)
+  assert.match(absent.words, /^strikebook load: GET \/exchange-info: no answer\n$/)
 })
 
 test('limits that the plan would meet are named before the run', async () => {

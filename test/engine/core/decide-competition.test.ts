@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { publishBootstrap } from '../../../engine/core/bootstrap.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
 import { ClockAlarm, CompetitionMetric, CompetitionState } from '../../../schemas/domain.js'
-import { SetCompetitionCommand } from '../../../schemas/generated/commands.js'
 import {
   type AnyEvent,
   CompetitionEvent,
@@ -13,41 +12,18 @@ import {
 } from '../../../schemas/generated/events.js'
 import { CompetitionChange, OutcomeFlag } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
+import { type CompetitionWish, setCompetition } from '../../support/competition-rig.js'
 import { CoreRig } from '../../support/core-rig.js'
 
 const { Pre, Active, Post } = CompetitionState
 const { Bootstrap, Marks, State, Terms } = CompetitionChange
 const { Efficiency, Pnl, Volume } = CompetitionMetric
-const command = new SetCompetitionCommand()
 const event = new CompetitionEvent()
 const marksEvent = new CompetitionMarksEvent()
 const fillEvent = new FillEvent()
 
-interface Wish {
-  readonly id?: number
-  readonly name?: string
-  readonly start?: number
-  readonly end?: number
-  readonly conditions?: number
-  readonly nameBytes?: number
-}
-
-/** Names a competition; its times are milliseconds from now on. */
-function setCompetition(rig: CoreRig, wish: Wish = {}): number {
-  const { id = 0, name = 'Spring', start = 1000, end = 2000, conditions = Pnl } = wish
-  const text = Buffer.from(name)
-  command.claim(rig, SetCompetitionCommand.bytesWith(text.length))
-  command.competitionId = id
-  command.startMillis = rig.nowMillis + start
-  command.endMillis = rig.nowMillis + end
-  command.conditions = conditions
-  command.nameBytes = wish.nameBytes ?? text.length
-  command.count = text.length
-  command.u8.set(text, command.textsAt)
-  return rig.requests
-}
-
-const resultOf = (rig: CoreRig, wish: Wish = {}) => rig.outcome(setCompetition(rig, wish))['result']
+const resultOf = (rig: CoreRig, wish: CompetitionWish = {}) =>
+  rig.outcome(setCompetition(rig, wish))['result']
 
 /** What readers were told: change, and the state after it or the number of marks. */
 function told(rig: CoreRig): [change: number, state: number][] {
@@ -110,7 +86,7 @@ test('of one that runs the end may change, not the start, and of one that has en
 
 test('what is no competition is refused', () => {
   const rig = new CoreRig().openMarket()
-  const wrong: readonly Wish[] = [
+  const wrong: readonly CompetitionWish[] = [
     ...[{ end: 1000 }, { start: -20, end: -10 }, { start: 0.5 }, { name: '' }, { nameBytes: 5 }],
     ...[{ conditions: 0 }, { conditions: Pnl | (Pnl << 2) }, { conditions: Pnl << 2 }],
     { name: 'x'.repeat(129) },

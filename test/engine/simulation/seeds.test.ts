@@ -18,6 +18,7 @@ const mustHappen = [
   'fees taken',
   'rebates paid',
   'builders paid',
+  'withdrawals',
   'directives carried out',
   'directives rejected',
   'prices outside a band',

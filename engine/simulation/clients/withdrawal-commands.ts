@@ -1,0 +1,66 @@
+import { microsPerUsd } from '../../../schemas/bounds.js'
+import { DeliveryStatus, WithdrawalVerdict } from '../../../schemas/domain.js'
+import {
+  JudgeWithdrawalCommand,
+  SettleWithdrawalCommand,
+  WithdrawUsdcCommand,
+} from '../../../schemas/generated/commands.js'
+import { directiveIdOf } from '../../../schemas/uuid.js'
+import { Action } from './action.js'
+import { commandOf } from './command-record.js'
+import { addressOf } from './market-plan.js'
+import type { CommandGenerator, TradingDesk } from './trading-desk.js'
+
+/** USD: too little, what most can spare, and what few or none can. */
+const amounts = [1, 5, 5, 40, 700, 9_000, 100_000, 1_900_000, 5_000_000] as const
+const idsKnown = 40
+const deliveryCount = Object.keys(DeliveryStatus).length
+/** Ids of what was asked for, the latest last: most of it was accepted. */
+const asked = new WeakMap<TradingDesk, Uint8Array[]>()
+
+/** Money that wallets send away, what the rail says of it, and the operator. */
+export const withdrawalCommands: readonly CommandGenerator[] = [
+  { weight: 4, make: withdraw },
+  { weight: 6, make: settle },
+  { weight: 2, make: judge },
+]
+
+/** By agents now and then, who may not. */
+function withdraw(desk: TradingDesk): Action {
+  const { random } = desk
+  const amountMicros = random.pick(amounts) * microsPerUsd + random.below(3)
+  const command = commandOf(WithdrawUsdcCommand, { amountMicros })
+  command.u8.set(addressOf(random.below(30) === 0 ? 0 : desk.wallet()), command.destinationAt)
+  const action = desk.signed(command)
+  const ids = asked.get(desk) ?? []
+  ids.push(directiveIdOf(command.u8, command.digestAt))
+  if (ids.length > idsKnown) ids.shift()
+  asked.set(desk, ids)
+  return action
+}
+
+/** Mostly on its way; any step, in any order, of any that is known. */
+function settle(desk: TradingDesk): Action | null {
+  const id = knownId(desk)
+  if (id === null) return null
+  const command = commandOf(SettleWithdrawalCommand, {})
+  command.u8.set(id, command.directiveIdAt)
+  command.u8[command.txHashAt] = desk.random.below(3)
+  command.delivery = desk.random.below(deliveryCount) as DeliveryStatus
+  return new Action(command)
+}
+
+function judge(desk: TradingDesk): Action | null {
+  const id = knownId(desk)
+  if (id === null) return null
+  const command = commandOf(JudgeWithdrawalCommand, {})
+  command.u8.set(id, command.directiveIdAt)
+  const isDelivered = desk.random.below(2) === 0
+  command.verdict = isDelivered ? WithdrawalVerdict.Delivered : WithdrawalVerdict.Returned
+  return new Action(command)
+}
+
+function knownId(desk: TradingDesk): Uint8Array | null {
+  const ids = asked.get(desk) ?? []
+  return ids.length === 0 ? null : desk.random.pick(ids)
+}

@@ -1,0 +1,49 @@
+import { DeliveryStatus, WithdrawalVerdict } from '../../../schemas/domain.js'
+import {
+  type AnyCommand,
+  CommandType,
+  JudgeWithdrawalCommand,
+  SettleWithdrawalCommand,
+  WithdrawUsdcCommand,
+} from '../../../schemas/generated/commands.js'
+import { Result } from '../../../schemas/results.js'
+import { directiveIdOf, formatUuid } from '../../../schemas/uuid.js'
+
+const withdraw = new WithdrawUsdcCommand()
+const settled = new SettleWithdrawalCommand()
+const judged = new JudgeWithdrawalCommand()
+
+/** What has left for good, by the answers to whoever said that it has; the same one twice is one. */
+export class DeliveredMoney {
+  /** Micros by directive. */
+  readonly #asked = new Map<string, number>()
+  readonly #delivered = new Set<string>()
+
+  get micros(): bigint {
+    let sum = 0n
+    for (const key of this.#delivered) sum += BigInt(this.#asked.get(key) ?? 0)
+    return sum
+  }
+
+  isWithdrawal({ recordType }: AnyCommand, result: number): boolean {
+    return recordType === CommandType.WithdrawUsdc && result === Result.Accepted
+  }
+
+  /** An answer to a command. */
+  take(command: AnyCommand, result: number): void {
+    if (result !== Result.Accepted) return
+    if (command.recordType === CommandType.WithdrawUsdc) {
+      const { amountMicros, u8, digestAt } = withdraw.of(command)
+      this.#asked.set(formatUuid(directiveIdOf(u8, digestAt), 0), amountMicros)
+    } else if (command.recordType === CommandType.SettleWithdrawal) {
+      const { delivery, u8, directiveIdAt } = settled.of(command)
+      // Accepted for the first time or again: either way it has arrived.
+      if (delivery === DeliveryStatus.Finalized) this.#delivered.add(formatUuid(u8, directiveIdAt))
+    } else if (command.recordType === CommandType.JudgeWithdrawal) {
+      const { verdict, u8, directiveIdAt } = judged.of(command)
+      if (verdict === WithdrawalVerdict.Delivered) {
+        this.#delivered.add(formatUuid(u8, directiveIdAt))
+      }
+    }
+  }
+}
