@@ -1,5 +1,5 @@
 import { runCommand } from './command/run-command.js'
 
-// `npx strikebook <verb>`: one command for whoever runs a venue. bin/strikebook.js starts it.
+// `npx strikebook <verb>`: one command for whoever runs a venue. scripts/launch.js starts it.
 
 process.exitCode = await runCommand(process.argv.slice(2))

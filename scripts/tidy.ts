@@ -181,6 +181,7 @@ const fileNamePattern = /['"`][\w./-]*?([\w-]+)\.js['"`]/g
 export function tidyFailures(root: string): readonly string[] {
   const files = readSources(root)
   return [
+    ...topLevelFailures(topLevelFolders(root)),
     ...files.flatMap(importFailures),
     ...files.flatMap((file) => roomFailures(file)),
     ...files.flatMap(bannedFailures),
@@ -192,6 +193,13 @@ export function tidyFailures(root: string): readonly string[] {
       files.map(({ text }) => text),
     ),
   ]
+}
+
+/** Folders beside the houses; what is only a machine's own (`.gitignore`) or hidden does not count. */
+export function topLevelFailures(folders: readonly string[]): readonly string[] {
+  return folders
+    .filter((folder) => !rooms.includes(folder))
+    .map((folder) => `${folder}/ stands at the top: it belongs into one of ${rooms.join(', ')}`)
 }
 
 /** Imports that point the wrong way, and sockets outside the one file that may have them. */
@@ -394,6 +402,17 @@ function entryNames(root: string): readonly string[] {
 
 function roomOf(path: string): string {
   return path.split('/')[0]!
+}
+
+function topLevelFolders(root: string): readonly string[] {
+  const ignored = readFileSync(join(root, '.gitignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => new RegExp(`^${line.replace(/\/$/, '').replaceAll('*', '.*')}$`))
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .filter((name) => !ignored.some((pattern) => pattern.test(name)))
 }
 
 function readSources(root: string): readonly SourceFile[] {

@@ -9,12 +9,18 @@ import {
   roomFailures,
   roomImports,
   tidyFailures,
+  topLevelFailures,
 } from '../scripts/tidy.js'
 import { projectRoot } from './support/project.js'
 
 test('the house rules hold in every file', () => {
   const failures = tidyFailures(projectRoot)
   assert.equal(failures.length, 0, `\n${failures.join('\n')}`)
+})
+
+test('a folder beside the houses is found', () => {
+  assert.deepEqual(topLevelFailures(['schemas', 'engine', 'scripts', 'test']), [])
+  assert.match(topLevelFailures(['engine', 'bin'])[0]!, /^bin\/ stands at the top/)
 })
 
 test('an import against the direction is found', () => {
