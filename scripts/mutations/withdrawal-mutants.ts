@@ -45,6 +45,18 @@ export const withdrawalMutants: readonly Mutant[] = [
     replacement: 'isHealthy',
   },
   {
+    file: 'engine/risk/wallet-margin.ts',
+    fault: 'what perps have gained may leave',
+    original: 'Math.min(worst.backedMicros, spared)',
+    replacement: 'Math.min(worst.slackMicros, spared)',
+  },
+  {
+    file: 'engine/risk/wallet-margin.ts',
+    fault: 'the value of options may leave',
+    original: 'Math.min(worst.backedMicros, spared)',
+    replacement: 'worst.backedMicros',
+  },
+  {
     file: 'engine/risk/withdrawable.ts',
     fault: 'an expiry that waits for its price keeps nothing back',
     original: 'if (instruments.state[instrument] !== InstrumentState.Active)',
