@@ -31,7 +31,7 @@ import { MakerProcess } from './maker-process.js'
 import { clockStanding, logClock } from './operator/clock-log.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
 import { instrumentMetrics } from './operator/instrument-metrics.js'
-import { metricsPage } from './operator/metrics.js'
+import { type MetricsSource, metricsPage } from './operator/metrics.js'
 import { commandOf } from './operator/operator-commands.js'
 import { OperatorPort } from './operator/operator-port.js'
 import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
@@ -102,10 +102,11 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   const rail = new VenueRail(config, (text, directiveId) => {
     log.warn({ role: 'rail', directiveId }, `alarm: withdrawal: ${text}`)
   })
+  await rail.open()
   const keys = pushKeysOf(config, log)
   const plan = planOf(withPublicKey(options, keys), port, limits, rail)
   const exchange = await startExchange(plan) // 2. recovered, not open yet
-  await rail.open(exchange.gateways)
+  rail.serve(exchange.gateways)
   log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
   const operatorPort = new OperatorPort(exchange.memory)
   const feed = new SimulatedFeed({ seed: feedSeed, underlyings: config.underlyings })
@@ -114,7 +115,8 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   }
   const token = operatorToken(config)
   const sockets = socketsOf(config, limits)
-  const operator = await startOperator(options, exchange, operatorPort, token, sockets) // 3. health first
+  const pages = { sockets, withdrawals: () => rail.figures() }
+  const operator = await startOperator(options, exchange, operatorPort, token, pages) // 3. health first
   await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
   exchange.open() // 4. from here on orders are taken
@@ -190,7 +192,7 @@ function planOf(
   return {
     gateways: config.gateways,
     matchers: config.matchers,
-    historyEnd,
+    historyEnd: { ...historyEnd, others: rail.witnesses },
     options: {
       engine,
       clock: {
@@ -205,7 +207,10 @@ function planOf(
     },
     ...threadsOf(options, { engine, limits, port, tradeSeed, rail }),
     onNote: (text) => log.warn(text),
-    onLoss: (loss) => giveUpHistory(config.dataDir, loss, log),
+    onLoss: (loss) => {
+      rail.onLoss(loss.seq)
+      return giveUpHistory(config.dataDir, loss, log)
+    },
     onClock: (message) => logClock(log, message),
     onSlowFlush: (slow) => log.warn(slow, 'slow flush of the journal'),
     onFailure,
@@ -320,7 +325,7 @@ function startOperator(
   { memory }: Exchange,
   sender: OperatorPort,
   token: string,
-  sockets: SocketCounts,
+  pages: Pick<MetricsSource, 'sockets' | 'withdrawals'>,
 ): Promise<OperatorServer> {
   const counters = new Counters(memory.counters, doorbellOf.operator)
   const metrics = metricsPage({
@@ -328,7 +333,7 @@ function startOperator(
     counters,
     version: build.version,
     recovery: recoveryPath,
-    sockets,
+    ...pages,
   })
   const rows = new InstrumentRows(memory.instrumentRows)
   const roles = threadRoles(memory)

@@ -77,7 +77,7 @@ export const withdrawalMutants: readonly Mutant[] = [
   {
     file: 'engine/state/withdrawal-table.ts',
     fault: 'the end of a withdrawal is forgotten at once',
-    original: 'this.#remember(new Ended(row.id, this.#endedCount, domain, row.delivery))',
+    original: 'this.#remember(new EndedWithdrawal(row.id, this.#endedCount, domain, row.delivery))',
     replacement: '',
   },
 ]

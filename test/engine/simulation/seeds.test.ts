@@ -19,7 +19,6 @@ const mustHappen = [
   'rebates paid',
   'builders paid',
   'withdrawals beside positions',
-  'withdrawals to the last',
   'directives carried out',
   'directives rejected',
   'prices outside a band',
