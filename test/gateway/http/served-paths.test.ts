@@ -121,6 +121,7 @@ function refusing() {
     },
     reads: rig.reads,
     components: () => [],
+    documents: new Map(),
     refusesReads: () => notReady,
   })
   const router = new Router(routes)
