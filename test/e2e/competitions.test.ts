@@ -235,6 +235,39 @@ test('the stream tells its wallet alone how it stands, from the beginning to the
   assert.deepEqual(others, [])
 })
 
+test('what was realized in a competition is what was within its span, of several at once each its own', async () => {
+  const [ann, bob] = [await fundedWallet(), await fundedWallet()]
+  const realizedIn = async (id: unknown) =>
+    venue.get(`/profile/realized-pnl?wallet=${ann.wallet}&competition_id=${id}`)
+  const sumOf = async (id: number) =>
+    (await realizedIn(id)).body.data.map(({ realized_pnl: micros }: Wire) => micros)
+  const mark = await markOf()
+  await trade(ann, bob, mark)
+  await trade(bob, ann, mark + 10)
+  const [last] = (await venue.read(`/profile/trades?wallet=${ann.wallet}&limit=1`)).data
+  const terms = (name: string, start: number, end: number) => {
+    const span = { start_ts_ms: start, end_ts_ms: end }
+    return venue.set('/competitions', { name, win_conditions: ['pnl'], ...span })
+  }
+  const endMillis = Date.now() + 1500
+  const { id: within } = await terms('from the fill on', last.timestamp, Date.now() + hour)
+  const { id: behind } = await terms('behind it', last.timestamp + 1, Date.now() + hour)
+  const { id: brief } = await terms('over soon', last.timestamp, endMillis)
+  const { id: later } = await terms('later', Date.now() + hour, Date.now() + 2 * hour)
+  assert.deepEqual([await sumOf(within), await sumOf(behind)], [['10'], []])
+  await eventually('it ends', async () => {
+    return (await venue.read(`/competitions/${brief}`)).data.state === 'post'
+  })
+  await trade(ann, bob, mark)
+  await trade(bob, ann, mark + 5)
+  const sums = [await sumOf(within), await sumOf(behind), await sumOf(brief), await sumOf(later)]
+  assert.deepEqual(sums, [['15'], ['5'], ['10'], []])
+  assertError(await realizedIn(later + 1), 404, 'not_found')
+  for (const id of ['0', '-1', '1.5', 'x', '', '9007199254740993', `${within}&from_ts_ms=1`]) {
+    assertError(await realizedIn(id), 400, 'invalid_parameter')
+  }
+})
+
 test('what a loss takes from standings is counted again from the journal that is left', async () => {
   const [ann, bob] = [await fundedWallet(), await fundedWallet()]
   const now = Date.now()
