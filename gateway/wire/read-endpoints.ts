@@ -189,6 +189,9 @@ export type GatewayEndpoint = keyof typeof gatewayEndpoints
 export const serviceEndpoints = ['GET /', 'GET /health', 'GET /version', 'GET /ready'] as const
 export type ServiceEndpoint = (typeof serviceEndpoints)[number]
 
+/** Of any read. */
+export type ReadKey = ReadModelEndpoint | HistoryEndpoint | GatewayEndpoint | ServiceEndpoint
+
 /** Method and path of a key. */
 export function endpointOf(key: string): readonly [method: string, path: string] {
   const end = key.indexOf(' ')
