@@ -287,7 +287,7 @@ export const marketAnswers = {
     }),
     funds: object({ from: oneOf(['faucet', 'operator']), how: text }),
   }),
-  'GET /exchange-info': object({
+  'GET /exchange-info': bare({
     exchange_address: address,
     chain_id: count,
     signing_domain: object(domain),
