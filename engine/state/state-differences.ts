@@ -41,9 +41,6 @@ export function differencesOf(one: CoreState, other: CoreState): readonly string
       row.differences(otherRow),
     ),
     ...rowsThat('perp', perpsOf(one), perpsOf(other), (row, otherRow) => row.differences(otherRow)),
-    ...rowsThat('API wallets', apiWalletsOf(one), apiWalletsOf(other), (row, otherRow) =>
-      row.differences(otherRow),
-    ),
     ...rowsThat('withdrawal', withdrawalsOf(one), withdrawalsOf(other), withdrawalDifferences),
     ...rowsThat('ended withdrawal', endedOf(one), endedOf(other), endedDifferences),
   ]
@@ -125,8 +122,4 @@ function withdrawalsOf({ withdrawals }: CoreState) {
 
 function endedOf({ withdrawals }: CoreState) {
   return [...withdrawals.ended].map((row) => ({ key: formatUuid(row.id, 0), row }))
-}
-
-function apiWalletsOf({ apiWallets }: CoreState) {
-  return apiWallets.rows().map((row) => ({ key: String(row.account), row }))
 }

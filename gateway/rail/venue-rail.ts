@@ -48,12 +48,11 @@ export class VenueRail {
   }
 
   /** The read model tells of a withdrawal. */
-  readonly onTold = (told: unknown): void => {
-    const one = told as WithdrawalTold
-    this.#tally.take(one)
-    this.#missing.remove(one.directiveId)
-    if (this.#driver === null) this.#told.push(one)
-    else this.#driver.take(one)
+  onTold(told: WithdrawalTold): void {
+    this.#tally.take(told)
+    this.#missing.remove(told.directiveId)
+    if (this.#driver === null) this.#told.push(told)
+    else this.#driver.take(told)
   }
 
   /** Opens the rail with its record. @throws Error when that cannot be had. */
