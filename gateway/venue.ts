@@ -109,7 +109,7 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
     if (name !== undefined) names.take(name)
     if (withdrawal !== undefined) rail.onTold(withdrawal)
   }
-  const plan = planOf(withPublicKey(options, keys), port, limits, onTold)
+  const plan = planOf(withPublicKey(options, keys), port, limits, onTold, rail)
   const exchange = await startExchange(plan) // 2. recovered, not open yet
   rail.serve(exchange.gateways)
   log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
@@ -179,6 +179,7 @@ function planOf(
   port: number,
   limits: LimitMemory,
   onTold: (message: ReadModelMessage) => void,
+  rail: VenueRail,
 ): ExchangePlan {
   const { config, log, onFailure } = options
   const { historyEnd, tradeSeed } = historyOf(config, log)

@@ -47,14 +47,14 @@ export const withdrawalMutants: readonly Mutant[] = [
   {
     file: 'engine/risk/wallet-margin.ts',
     fault: 'what perps have gained may leave',
-    original: 'Math.min(worst.backedMicros, spared)',
-    replacement: 'Math.min(worst.slackMicros, spared)',
+    original: 'worst.backedMicros, spared',
+    replacement: 'worst.slackMicros, spared',
   },
   {
     file: 'engine/risk/wallet-margin.ts',
     fault: 'the value of options may leave',
-    original: 'Math.min(worst.backedMicros, spared)',
-    replacement: 'worst.backedMicros',
+    original: 'Math.max(0, Math.min(worst.backedMicros, spared))',
+    replacement: 'Math.max(0, worst.backedMicros)',
   },
   {
     file: 'engine/risk/withdrawable.ts',
