@@ -58,6 +58,7 @@ const works = (rig: WithdrawalRig) =>
 for (const [name, usd, prepare] of [
   ['cash alone', 1000, () => {}],
   ['a short position', 30_000, short],
+  ['a long option', 10_000, (rig: WithdrawalRig) => rig.trade(5, 2, '3270', '1')],
   ['a perp that has gained', 20_000, gained],
   ['a working buy', 10_000, works],
 ] as const) {
