@@ -20,7 +20,7 @@ interface ContestFeedParts extends FeedParts {
 }
 
 /** What a gateway wants to hear of a wallet. */
-export interface ContestWatch {
+interface ContestWatch {
   readonly gateway: number
   readonly wallet: string
   /** The channel of ranks and gaps, in place of that of values. */
