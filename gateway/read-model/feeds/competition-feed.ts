@@ -7,9 +7,9 @@ import {
   type Contest,
   gapOf,
   lifetimeRealized,
-  medalOf,
   participantOf,
   rankOf,
+  standingOf,
   standingText,
   valuesOf,
 } from '../texts/competition-text.js'
@@ -144,9 +144,7 @@ export class CompetitionFeed implements BoardObserver {
       const kind = watch.isEngagement
         ? PushKind.CompetitionFinalStanding
         : PushKind.CompetitionFinalStats
-      const rank = rankOf(contest, row, contest.facts.winConditions[0]!)
-      const final = { rank, ...valuesOf(contest, row), medal: medalOf(contest, row) }
-      this.#push(watch, kind, id, { competition_id: id, ...final })
+      this.#push(watch, kind, id, { competition_id: id, ...standingOf(contest, row) })
       count++
     }
     if (watch.isEngagement) return count
