@@ -137,9 +137,10 @@ function questionsOf(tradeCount: number): Readonly<Record<string, Question>> {
   const other = () => `wallet=${flowWallet(1 + below(wallets - 1))}`
   const option = () => `option_id=${1 + below(instruments)}`
   const busyOffset = Math.min(100_000, Math.floor(tradeCount / 4))
-  const symbol = () => `symbol=${1 + below(instruments)}`
-  // Half of the trades are its own, in one instrument about as often as in another; of a small store it is the first page.
-  const symbolOffset = Math.max(0, Math.floor((0.4 * tradeCount) / 2 / instruments) - 40)
+  // Orders that rest have even numbers, so the instruments with even ids have all trades; a wire id is one more.
+  const symbol = () => `symbol=${1 + 2 * below(instruments / 2)}`
+  // Half of the trades are its own; of a small store it is the first page.
+  const symbolOffset = Math.max(0, Math.floor((0.9 * tradeCount) / instruments) - 40)
   const tradesOffset = Math.min(100_000, tradeCount - 500)
   return {
     'fills, newest': () => ['/fills', other()],

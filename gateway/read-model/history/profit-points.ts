@@ -35,7 +35,7 @@ interface Border {
 /** Prices by instrument and border. */
 type Marks = (about: number, millis: number) => number | null
 
-export interface PointsWanted {
+interface PointsWanted {
   readonly wallet: string
   readonly interval: TheoInterval
   readonly limit: number

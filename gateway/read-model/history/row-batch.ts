@@ -27,7 +27,7 @@ const hexPairs = asciiPairs(
   Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')),
 )
 
-export interface RowBatchOptions {
+interface RowBatchOptions {
   /** Which rows that stand may be updated; left out: all. */
   readonly updatesWhere?: string
   /** Told the id of each row that is new or was updated. */

@@ -11,10 +11,12 @@ export const integerBytes = 20
 /** Bytes of a length or place. */
 export const countBytes = 8
 
-/** @param at in words. */
+/** @param value beyond what a double holds exactly the last one that it does. @param at in words. */
 export function writeInteger(target: Uint32Array, at: number, value: number): void {
-  assert(Number.isSafeInteger(value), 'row: a number of the store is no integer')
-  const absolute = Math.abs(value)
+  assert(!Number.isNaN(value), 'row: a number of the store is none')
+  const absolute = Number.isSafeInteger(value)
+    ? Math.abs(value)
+    : Math.min(Math.round(Math.abs(value)), Number.MAX_SAFE_INTEGER)
   const high = Math.floor(absolute / (groupEnd * groupEnd))
   target[at] = value < 0 ? minus : blank
   writeCount(target, at + 1, high)
