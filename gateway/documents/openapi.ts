@@ -38,7 +38,7 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
 
 const jsonType = 'application/json'
 const htmlType = 'text/html'
-const pages = ['GET /']
+const pages = ['GET /', 'GET /docs', 'GET /docs/']
 const minSeq = {
   name: 'min_seq',
   in: 'query',
