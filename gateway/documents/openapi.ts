@@ -187,7 +187,9 @@ function parameterText(
 ): Json {
   const isInPath = name === pathParameter
   const isList = schema['type'] === 'array'
-  const example = exampleValues[name]
+  // Where a page of a list has ended, lists say in several ways.
+  const isPair = name === 'cursor' && !new RegExp(String(schema['pattern'])).test('1')
+  const example = isPair ? '1.1' : exampleValues[name]
   return {
     name,
     in: isInPath ? 'path' : 'query',
