@@ -38,7 +38,7 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
 
 const jsonType = 'application/json'
 const htmlType = 'text/html'
-const pages = ['GET /']
+const pages = ['GET /', 'GET /docs', 'GET /docs/']
 const minSeq = {
   name: 'min_seq',
   in: 'query',
@@ -187,7 +187,9 @@ function parameterText(
 ): Json {
   const isInPath = name === pathParameter
   const isList = schema['type'] === 'array'
-  const example = exampleValues[name]
+  // Where a page of a list has ended, lists say in several ways.
+  const isPair = name === 'cursor' && !new RegExp(String(schema['pattern'])).test('1')
+  const example = isPair ? '1.1' : exampleValues[name]
   return {
     name,
     in: isInPath ? 'path' : 'query',
