@@ -29,7 +29,7 @@ const gatherMillis = 1
 const { memory, config, dataDir, tradeSeed, idle, pinnedCore } = workerData as ReadModelThreadData
 
 const { bell, beat } = takePlace(memory, doorbellOf.readModel, pinnedCore)
-const model = new ReadModel(memory, config, new EngineTime(memory.counters, doorbellOf.core).millis)
+const model = new ReadModel(memory, config, new EngineTime(memory).millis)
 model.views.seed(tradeSeed)
 model.views.onWithdrawal = (told) => parentPort?.postMessage(told)
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
