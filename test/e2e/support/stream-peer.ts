@@ -52,7 +52,7 @@ export class StreamPeer {
     socket.on('error', () => {})
   }
 
-  static async open(venue: Venue, query = ''): Promise<StreamPeer> {
+  static async open(venue: Pick<Venue, 'streamUrl'>, query = ''): Promise<StreamPeer> {
     const socket = new WebSocket(`${venue.streamUrl}${query}`)
     const peer = new StreamPeer(socket)
     await once(socket, 'open')
