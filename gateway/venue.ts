@@ -70,6 +70,8 @@ export interface VenueOptions {
   readonly config: Config
   readonly build: BuildInfo
   readonly log: Logger
+  /** The process is to end: a start waits for nothing that the end does not need. */
+  readonly stopping: AbortSignal
   /** A thread failed for good: the exchange has stopped. */
   readonly onFailure: (role: string, error: Error) => void
 }
@@ -125,7 +127,7 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
     config.feed === 'simulated' ? createDriver(feed, operatorPort, log, exchange.memory) : null
   await driver?.start() // 5. nobody meets an empty market
   const url = urlOf(config, port)
-  const maker = config.maker === 'on' ? startMaker(url, operator.url, token, log) : null
+  const maker = config.maker === 'on' ? startMaker(url, operator.url, token, options) : null
   await maker?.settled // 6. somebody answers requests for quote
   const patrol = startPatrol(config, exchange, log)
   const push = startPush(config, exchange, keys, operatorPort, log)
@@ -394,13 +396,19 @@ function createDriver(
   })
 }
 
-function startMaker(url: string, operatorUrl: string, token: string, log: Logger): MakerProcess {
+function startMaker(
+  url: string,
+  operatorUrl: string,
+  token: string,
+  { log, stopping }: VenueOptions,
+): MakerProcess {
   const makerLog = log.child({ role: 'maker' })
   return new MakerProcess({
     file: new URL(makerFile, import.meta.url).pathname,
     url,
     operatorUrl: token === '' ? '' : operatorUrl,
     operatorToken: token,
+    stopping,
     onLine: (line) => makerLog.info(line),
   })
 }
