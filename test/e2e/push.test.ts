@@ -22,7 +22,7 @@ import {
 
 // Notifications as a browser and a push service see them, of a venue that may call addresses of its own network.
 
-const timeoutMillis = 700
+const timeoutMillis = 6000
 const quick = ['retryMillis=20', 'attemptsMax=3', 'allowPrivate=true', 'queueMax=20']
 quick.push(`timeoutMillis=${timeoutMillis}`)
 const venue = new Venue({ arguments: quick.map((value) => `--set=push.${value}`) })
@@ -224,19 +224,18 @@ test('what a push service cannot take now it gets again, and not for ever', asyn
 })
 
 test('push services that hang, fail or are gone hold up neither trading nor another one, with a full queue', async () => {
-  const [other, gone] = [await new PushReceiver().start(), await new PushReceiver().start()]
+  const receivers = [new PushReceiver(), new PushReceiver(), new PushReceiver(), new PushReceiver()]
+  for (const each of receivers) await each.start()
+  const [other, hanging, failing, gone] = receivers as [PushReceiver, ...PushReceiver[]]
+  hanging!.reply = () => null
+  failing!.reply = () => 503
+  const unreachable = Array.from({ length: 10 }, () => browserAt(gone))
+  await gone!.stop()
   try {
     const elsewhere = await fundedWallet()
     const well = await subscribe(elsewhere, browserAt(other))
-    const unreachable = Array.from({ length: 10 }, () => browserAt(gone))
-    await gone.stop()
-    const reached = () => Array.from({ length: 10 }, () => browserAt())
-    for (const [reply, browsers] of [
-      [null, reached()],
-      [503, reached()],
-      [null, unreachable],
-    ] as const) {
-      receiver.reply = () => reply
+    const ten = (of: PushReceiver) => Array.from({ length: 10 }, () => browserAt(of))
+    for (const browsers of [ten(hanging!), ten(failing!), unreachable]) {
       const by = await fundedWallet()
       for (const browser of browsers) await subscribe(by, browser)
       const tookMillis: number[] = []
@@ -252,7 +251,7 @@ test('push services that hang, fail or are gone hold up neither trading nor anot
     await trade(elsewhere)
     await eventually('the other has it', () => other.of(well.path).length === 1)
   } finally {
-    await other.stop()
+    for (const each of [other, hanging!, failing!]) await each.stop()
   }
 })
 
