@@ -54,10 +54,6 @@ export class PushSender {
     }
   }
 
-  close(): void {
-    for (const agent of Object.values(this.#agents)) agent.destroy()
-  }
-
   /** @throws Unencryptable */
   async #encrypted({ endpoint, keys, payload }: PushNotice) {
     // Most of what there is to load is loaded when there is something to send.
