@@ -1,15 +1,8 @@
-import type {
-  GatewayEndpoint,
-  HistoryEndpoint,
-  ReadModelEndpoint,
-  ServiceEndpoint,
-} from '../wire/read-endpoints.js'
+import type { ReadKey } from '../wire/read-endpoints.js'
 import type { Query, RestClient } from './rest-client.js'
 
 /** A path that can be read; below one that ends in a slash stands what is asked for. */
-type ReadPath<
-  Key = ReadModelEndpoint | HistoryEndpoint | GatewayEndpoint | Exclude<ServiceEndpoint, 'GET /'>,
-> = Key extends `GET ${infer Path}`
+type ReadPath<Key = Exclude<ReadKey, 'GET /'>> = Key extends `GET ${infer Path}`
   ? Path extends `${string}/`
     ? `${Path}${string}`
     : Path

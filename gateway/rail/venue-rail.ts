@@ -23,16 +23,20 @@ export class VenueRail {
   }
 
   /** The read model tells of a withdrawal. */
-  readonly onTold = (told: unknown): void => {
-    if (this.#driver === null) this.#told.push(told as WithdrawalTold)
-    else this.#driver.take(told as WithdrawalTold)
+  onTold(told: WithdrawalTold): void {
+    if (this.#driver === null) this.#told.push(told)
+    else this.#driver.take(told)
   }
 
-  /** Opens the rail, so that gateways may ask it. @throws Error when its record cannot be had. */
+  /**
+   * Opens the rail, so that gateways may ask it.
+   * @throws Error when its record cannot be had, or an outcome that is asked for is none.
+   */
   async open(gateways: readonly Worker[]): Promise<void> {
     const { dataDir, withdrawals } = this.#config
     if (withdrawals.rail === 'simulated') {
-      const outcomes = parseOutcomes(withdrawals.outcomes) ?? new Map()
+      const outcomes = parseOutcomes(withdrawals.outcomes)
+      if (outcomes === null) throw new Error('withdrawals.outcomes names an outcome that is none')
       const { stepMillis } = withdrawals
       this.#rail = await SimulatedRail.open({ dataDir, outcomes, stepMillis })
     }

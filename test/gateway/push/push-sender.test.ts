@@ -59,6 +59,16 @@ test('a browser reads what it was sent, and the push service knows by whom', asy
   assert.equal(request!.body.includes('Bought'), false)
 })
 
+test('one signature is good for many notifications of a push service, and for no other', async () => {
+  const other = await new PushReceiver().start()
+  const sender = senderOf()
+  for (const of of [receiver, receiver, other]) await sender.send(noticeTo(of.endpoint('/')))
+  const [first, second] = receiver.requests
+  assert.equal(first!.headers.authorization, second!.headers.authorization)
+  assert.equal(vapidClaims(other.requests[0]!).aud, `http://127.0.0.1:${other.port}`)
+  await other.stop()
+})
+
 test('what an answer means: gone, later, or no more of this', async () => {
   const sender = senderOf()
   const told = async (reply: PushReceiver['reply']) => {
