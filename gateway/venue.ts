@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSecureContext } from 'node:tls'
 import type { Logger } from 'pino'
 import type { AcceptedLoss } from '../engine/core/core-start.js'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
@@ -39,6 +37,7 @@ import { PendingNames } from './operator/pending-names.js'
 import { stateAnswer } from './operator/state-page.js'
 import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { operatorToken } from './operator/token-file.js'
+import { checkTls, urlOf } from './public-address.js'
 import { PushService } from './push/push-service.js'
 import { type VapidKeys, vapidKeys } from './push/vapid-keys.js'
 import { VenueRail } from './rail/venue-rail.js'
@@ -167,23 +166,6 @@ function memoryMapOf(memory: ExchangeMemory): Readonly<Record<string, number>> {
     [blocks].flat().reduce((sum: number, block) => sum + (block as SharedArrayBuffer).byteLength, 0)
   const blocks = Object.entries(memory).filter(([, value]) => typeof value === 'object')
   return Object.fromEntries(blocks.map(([name, value]) => [name, bytesOf(value)]))
-}
-
-/** Base URL of the public address; an IPv6 address stands in brackets. */
-function urlOf({ host, tls }: Config, port: number): string {
-  const scheme = tls.certFile === '' ? 'http' : 'https'
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-/** @throws Error that names the files, where a server would only say that it cannot be made. */
-function checkTls({ tls: { certFile, keyFile } }: Config): void {
-  if (certFile === '') return
-  try {
-    createSecureContext({ cert: readFileSync(certFile), key: readFileSync(keyFile) })
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
-    throw new Error(`tls.certFile ${certFile} and tls.keyFile ${keyFile}: ${detail}`)
-  }
 }
 
 function planOf(
