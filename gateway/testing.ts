@@ -91,6 +91,7 @@ export async function startVenue(options: TestVenueOptions = {}): Promise<TestVe
       config,
       build: readBuildInfo(import.meta.filename),
       log: logOf(options),
+      stopping: new AbortController().signal,
       ...(isVirtual ? { virtualTime } : {}),
       onFailure: () => {}, // the log says so, and whoever waits for time hears of it
     })

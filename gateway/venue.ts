@@ -36,6 +36,7 @@ import { PendingNames } from './operator/pending-names.js'
 import { stateAnswer } from './operator/state-page.js'
 import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { operatorToken } from './operator/token-file.js'
+import { checkTls, urlOf } from './public-address.js'
 import { PushService } from './push/push-service.js'
 import { type VapidKeys, vapidKeys } from './push/vapid-keys.js'
 import { VenueRail } from './rail/venue-rail.js'
@@ -51,7 +52,6 @@ import { readTradeSeed } from './read-model/history/trade-seed.js'
 import type { ReadModelMessage, ReadModelThreadData } from './read-model/read-model-thread.js'
 import { InstrumentRows } from './read-model/views/instrument-rows.js'
 import { tradeSeedNone } from './read-model/views/trade-statistics.js'
-import { checkTls } from './tls-files.js'
 import { ClientAddresses } from './transport/client-address.js'
 import { type HeldPort, holdPort } from './transport/transport.js'
 import { clockOf, type VenueClock, type VirtualStart, virtualMemoryOf } from './venue-clock.js'
@@ -75,6 +75,8 @@ export interface VenueOptions {
   readonly log: Logger
   /** Time passes only when it is told to, and begins here; without, it is that of the machine. */
   readonly virtualTime?: VirtualStart
+  /** The process is to end: a start waits for nothing that the end does not need. */
+  readonly stopping: AbortSignal
   /** A thread failed for good: the exchange has stopped. */
   readonly onFailure: (role: string, error: Error) => void
 }
@@ -132,7 +134,7 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   const clock = clockOf(options.virtualTime, exchange.memory, driver)
   await (clock === null ? driver?.start() : driver?.step()) // 5. nobody meets an empty market
   const url = urlOf(config, port)
-  const maker = config.maker === 'on' ? startMaker(url, operator.url, token, log) : null
+  const maker = config.maker === 'on' ? startMaker(url, operator.url, token, options) : null
   await maker?.settled // 6. somebody answers requests for quote
   const patrol = startPatrol(config, exchange, log)
   const push = startPush(config, exchange, keys, operatorPort, log)
@@ -168,12 +170,6 @@ function memoryMapOf(memory: ExchangeMemory): Readonly<Record<string, number>> {
     ([, value]) => value !== null && typeof value === 'object',
   )
   return Object.fromEntries(blocks.map(([name, value]) => [name, bytesOf(value)]))
-}
-
-/** Base URL of the public address; an IPv6 address stands in brackets. */
-function urlOf({ host, tls }: Config, port: number): string {
-  const scheme = tls.certFile === '' ? 'http' : 'https'
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function planOf(
@@ -385,13 +381,19 @@ function gatewaysListening({ gateways }: Exchange, log: Logger): Promise<unknown
   )
 }
 
-function startMaker(url: string, operatorUrl: string, token: string, log: Logger): MakerProcess {
+function startMaker(
+  url: string,
+  operatorUrl: string,
+  token: string,
+  { log, stopping }: VenueOptions,
+): MakerProcess {
   const makerLog = log.child({ role: 'maker' })
   return new MakerProcess({
     file: new URL(makerFile, import.meta.url).pathname,
     url,
     operatorUrl: token === '' ? '' : operatorUrl,
     operatorToken: token,
+    stopping,
     onLine: (line) => makerLog.info(line),
   })
 }
