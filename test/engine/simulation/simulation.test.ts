@@ -40,8 +40,8 @@ test('a life without crashes is long enough for a slow gateway to be overtaken b
   const crashes: FaultKind[] = ['crash', 'power', 'short', 'flush-failed', 'disk-full']
   const without = new Set<FaultKind>([...crashes, ...tradingAlone])
   let overtaken = 0
-  // About one life in seven is: which ones, every new kind of command changes. That of seed 4 is as the code is now.
-  for (let seed = 4; overtaken === 0 && seed <= 60; seed++) {
+  // About one life in thirty is: which ones, every new kind of command changes. That of seed 30 is as the code is now.
+  for (let seed = 30; overtaken === 0 && seed <= 120; seed++) {
     const { statistics, failure } = simulate({ seed, steps: 1000, without })
     assert.equal(failure, null, `seed ${seed}`)
     overtaken += statistics.of('gateway overtaken')
