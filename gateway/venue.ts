@@ -35,6 +35,7 @@ import { metricsPage } from './operator/metrics.js'
 import { commandOf } from './operator/operator-commands.js'
 import { OperatorPort } from './operator/operator-port.js'
 import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
+import { PendingNames } from './operator/pending-names.js'
 import { stateAnswer } from './operator/state-page.js'
 import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { operatorToken } from './operator/token-file.js'
@@ -50,7 +51,7 @@ import {
 import { HistoryPatrol } from './read-model/history/history-patrol.js'
 import type { HistoryThreadData } from './read-model/history/history-thread.js'
 import { readTradeSeed } from './read-model/history/trade-seed.js'
-import type { ReadModelThreadData } from './read-model/read-model-thread.js'
+import type { ReadModelMessage, ReadModelThreadData } from './read-model/read-model-thread.js'
 import { InstrumentRows } from './read-model/views/instrument-rows.js'
 import { tradeSeedNone } from './read-model/views/trade-statistics.js'
 import { ClientAddresses } from './transport/client-address.js'
@@ -103,7 +104,12 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
     log.warn({ role: 'rail', directiveId }, `alarm: withdrawal: ${text}`)
   })
   const keys = pushKeysOf(config, log)
-  const plan = planOf(withPublicKey(options, keys), port, limits, rail)
+  const names = new PendingNames()
+  const onTold = ({ name, withdrawal }: ReadModelMessage) => {
+    if (name !== undefined) names.take(name)
+    if (withdrawal !== undefined) rail.onTold(withdrawal)
+  }
+  const plan = planOf(withPublicKey(options, keys), port, limits, onTold)
   const exchange = await startExchange(plan) // 2. recovered, not open yet
   await rail.open(exchange.gateways)
   log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
@@ -114,7 +120,7 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   }
   const token = operatorToken(config)
   const sockets = socketsOf(config, limits)
-  const operator = await startOperator(options, exchange, operatorPort, token, sockets) // 3. health first
+  const operator = await startOperator(options, exchange, operatorPort, token, sockets, names) // 3. health first
   await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
   exchange.open() // 4. from here on orders are taken
@@ -182,7 +188,7 @@ function planOf(
   options: VenueOptions,
   port: number,
   limits: LimitMemory,
-  rail: VenueRail,
+  onTold: (message: ReadModelMessage) => void,
 ): ExchangePlan {
   const { config, log, onFailure } = options
   const { historyEnd, tradeSeed } = historyOf(config, log)
@@ -203,7 +209,7 @@ function planOf(
       takesMemory: config.takeMemory,
       pinning: config.pinning,
     },
-    ...threadsOf(options, { engine, limits, port, tradeSeed, rail }),
+    ...threadsOf(options, { engine, limits, port, tradeSeed, onTold }),
     onNote: (text) => log.warn(text),
     onLoss: (loss) => giveUpHistory(config.dataDir, loss, log),
     onClock: (message) => logClock(log, message),
@@ -218,12 +224,12 @@ interface ThreadInputs {
   readonly limits: LimitMemory
   readonly port: number
   readonly tradeSeed: ReadModelThreadData['tradeSeed']
-  readonly rail: VenueRail
+  readonly onTold: (message: ReadModelMessage) => void
 }
 
 function threadsOf(
   { config, build }: VenueOptions,
-  { engine, limits, port, tradeSeed, rail }: ThreadInputs,
+  { engine, limits, port, tradeSeed, onTold }: ThreadInputs,
 ): Pick<ExchangePlan, 'readModel' | 'history' | 'gateway'> {
   const entry = (file: string) => new URL(file, import.meta.url)
   return {
@@ -243,7 +249,7 @@ function threadsOf(
         idle: config.idle,
         pinnedCore: config.pinning['read-model'],
       }),
-      onMessage: rail.onTold,
+      onMessage: (message) => onTold(message as ReadModelMessage),
     },
     history: {
       url: entry('./read-model/history/history-thread.js'),
@@ -321,6 +327,7 @@ function startOperator(
   sender: OperatorPort,
   token: string,
   sockets: SocketCounts,
+  names: PendingNames,
 ): Promise<OperatorServer> {
   const counters = new Counters(memory.counters, doorbellOf.operator)
   const metrics = metricsPage({
@@ -356,6 +363,7 @@ function startOperator(
     hosts: config.operator.hosts,
     log: (line) => log.warn({ role: 'operator' }, line),
     tokenPages: { '/operator/state': () => stateAnswer(memory, counters) },
+    lists: { '/operator/usernames': names.answer },
   })
 }
 

@@ -63,7 +63,7 @@ export function liquidate(state: CoreState, batch: Batch): boolean {
     if (batch.count > 0 && changed.has(account)) break
   }
   if (changed.count > 0) clearDebtors(state)
-  return batch.count > 0 || liquidations.moved.length > 0
+  return batch.count > 0 || liquidations.moved.length > 0 || state.safety.purges.length > 0
 }
 
 /**

@@ -47,7 +47,7 @@ import { placeOrder, replaceOrder } from './place-order.js'
 import { continueRead } from './profile-read.js'
 import { acceptRfqQuote, submitRfq } from './rfq.js'
 import type { Handler, Operations } from './router.js'
-import { type Component, exchangeInfo, readiness, version } from './service.js'
+import { type Component, readiness, version } from './service.js'
 import { venueIndex } from './venue-index.js'
 import { type WalletNames, walletNamesOf, withWalletNames } from './wallet-names.js'
 
@@ -97,7 +97,6 @@ const unsignedWrites: Readonly<Record<UnsignedEndpointKey, Write>> = {
 const services: Readonly<
   Record<Exclude<ServiceEndpoint, 'GET /'>, (parts: ServedParts) => readonly [number, object]>
 > = {
-  'GET /exchange-info': ({ context }) => [200, exchangeInfo(context)],
   // The thread answers.
   'GET /health': () => [200, { status: 'ok' }],
   'GET /version': ({ context }) => [200, version(context)],

@@ -23,9 +23,9 @@ export class VenueRail {
   }
 
   /** The read model tells of a withdrawal. */
-  readonly onTold = (told: unknown): void => {
-    if (this.#driver === null) this.#told.push(told as WithdrawalTold)
-    else this.#driver.take(told as WithdrawalTold)
+  onTold(told: WithdrawalTold): void {
+    if (this.#driver === null) this.#told.push(told)
+    else this.#driver.take(told)
   }
 
   /** Opens the rail, so that gateways may ask it. @throws Error when its record cannot be had. */

@@ -26,6 +26,7 @@ import { formatUuid } from '../../../schemas/uuid.js'
 import { symbolOf } from '../../wire/event-text.js'
 import { packageOf } from '../../wire/package-fill.js'
 import {
+  competitionGaps,
   competitionHoldings,
   competitionLedgers,
   competitionMarks,
@@ -470,6 +471,7 @@ export const historyTables = [
   lostUnderlyings,
   theos,
   theoBuckets,
+  competitionGaps,
   competitionLedgers,
   competitionRows,
   competitionHoldings,

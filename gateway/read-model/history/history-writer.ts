@@ -200,8 +200,14 @@ export class HistoryWriter implements Duty {
     this.#flush()
   }
 
+  /** Whether standings lack what the log does not tell any more: `HistoryRebuild` has the journal tell it again. */
+  get lacksStandings(): boolean {
+    return this.#log.hasNext() && this.#competitions.hasGap
+  }
+
   /** Goes on with another log, whose events it has up to the last one taken in. */
   follow(log: EventLogReader): void {
+    this.#competitions.closeGap()
     this.#log = log
     this.#passedSeq = this.#lastSeq
   }
@@ -311,10 +317,15 @@ export class HistoryWriter implements Duty {
     if (type === EventType.IndexPrice) this.#noteIndex(at)
     if (type === EventType.Instrument) this.#noteInstrument(at)
     this.#theos.take(event)
-    if (seq < this.#heldSeq) return
+    if (seq < this.#heldSeq) {
+      if (this.#competitions.hasGap) this.#competitions.take(event, this.#isBootstrap)
+      return
+    }
     this.#store(type, at)
     // A bootstrap repeats, under one sequence, what is the same when it is taken again.
-    if (seq > this.#lastSeq || this.#isBootstrap) this.#competitions.take(event)
+    if (seq > this.#lastSeq || this.#isBootstrap || this.#competitions.hasGap) {
+      this.#competitions.take(event, this.#isBootstrap)
+    }
     if (seq <= this.#lastSeq) return
     // A sum takes each fill once, where a row may be written again.
     if (type === EventType.Fill) this.#volumes.add(this.#log, at)

@@ -23,12 +23,6 @@ export interface CompetitionFacts {
   readonly updatedMillis: number
 }
 
-/** When a competition counts, Unix milliseconds; the end is the first one behind it. */
-export interface CompetitionSpan {
-  readonly fromMillis: number
-  readonly toMillis: number
-}
-
 /** All competitions that there are. */
 export class CompetitionViews {
   readonly #byId = new Map<number, CompetitionFacts>()
@@ -42,15 +36,9 @@ export class CompetitionViews {
     return this.#byId.get(id) ?? null
   }
 
-  /** @returns null where there is no such competition. */
-  spanOf(id: number): CompetitionSpan | null {
-    const facts = this.find(id)
-    return facts && { fromMillis: facts.startMillis, toMillis: facts.endMillis }
-  }
-
-  /** Whether any has begun, and may have ended since. */
-  get hasBegun(): boolean {
-    return this.current !== null
+  /** Whether any runs. */
+  get hasActive(): boolean {
+    return this.current?.state === CompetitionState.Active
   }
 
   /** The active one that started last, else the one that ended last; null: none has begun. */
