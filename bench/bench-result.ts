@@ -1,4 +1,4 @@
-/** Border that a figure of a full run must keep; `npm run bench:compare` exits 99 when one does not. */
+/** Border that a figure of a full run must keep; `strikebook bench --compare` exits 99 when one does not. */
 export type Threshold = { readonly atLeast: number } | { readonly atMost: number }
 
 export interface Range {

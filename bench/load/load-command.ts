@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ExitCode } from '../../scripts/command/exit-code.js'
 import { note, printResult } from '../../scripts/command/verb-command.js'
@@ -12,12 +12,20 @@ import { type LoadSession, openLoadSession } from './load-session.js'
 
 // Words for people on standard error, the report of `--json` on standard output.
 
+const tokenFile = 'data/operator.token'
+
 /** Runs the load that the command line asks for. @throws Error when the venue cannot be reached. */
 export const runVerb: RunVerb = async (argv) => {
-  const options = readLoadOptions(argv, process.env)
+  const environment = { STRIKEBOOK_OPERATOR_TOKEN: keptToken(), ...process.env }
+  const options = readLoadOptions(argv, environment)
   const session = await openLoadSession(options)
   if (!options.isKnee) return runOnce(session, options)
   return (await stepUp(session, options)) ? ExitCode.Done : ExitCode.Failed
+}
+
+/** That of a venue that was started in this folder. */
+function keptToken(): string {
+  return existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : ''
 }
 
 async function runOnce(session: LoadSession, options: LoadOptions): Promise<ExitCode> {

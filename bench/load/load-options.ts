@@ -43,16 +43,15 @@ export interface LoadOptions {
 
 const about = `Open-loop load for any venue of this interface; checks every answer it gets. Latencies count from the
 planned time of sending. The mix is four weights: place, cancel, replace, take; with --transport
-stream, cancels and replaces still go over HTTP. The operator token may also stand in
-STRIKEBOOK_OPERATOR_TOKEN. Exit code: 0 all reconciled, 1 something does not agree or was never
+stream, cancels and replaces still go over HTTP. Without a token in the command line or in
+STRIKEBOOK_OPERATOR_TOKEN that of data/operator.token is taken, if it is there. Exit code: 0 all reconciled, 1 something does not agree or was never
 answered, 99 all reconciled and a threshold missed.`
 
 const examples = [
   'strikebook start --maker=off --set=limits.market_maker.ordersPerMinute=1000000 &',
-  'strikebook load --operator-token $(cat data/operator.token) --rate 2000 --duration 30',
+  'strikebook load --rate 2000 --duration 30 --json --hgrm out/ > report.json',
   "strikebook load --url http://venue:8080 --operator-url '' --transport http --wallets 32",
   'strikebook load --knee --rate 1000 --duration 5 --csv knee.csv',
-  'strikebook load --rate 3000 --json --hgrm out/ > report.json',
 ]
 
 const textDefaults = {

@@ -25,7 +25,7 @@ asked adds their rows: "quotes": [{"wallet", "bid_price", "ask_price", "max_bid_
 
 const examples = [
   'strikebook replay --to-time 2026-11-23T08:00:00Z',
-  'strikebook replay --set risk.standard.imFactor=1.2 --from-batch 1000',
+  'strikebook replay --set fees.takerRate=0.0005 --from-batch 1000',
   `strikebook replay --from-batch 1000 --insert '{"wallet":"0x7e5f...","symbol":"BTC-PERP","side":"Buy","price":"100000","size":"1"}'`,
 ]
 
@@ -92,7 +92,10 @@ function compare(folder: VenueFolder, options: ReplayOptions) {
       for (const [index, order] of insert.entries()) putOrder(order, index, ...into)
     },
   }
-  const first = { fromBatch, lastBatch: lastBatchOf(folder, options) }
+  const lastBatch = lastBatchOf(folder, options)
+  if (fromBatch > lastBatch)
+    throw new UsageError(`it ends with batch ${lastBatch}: nothing changes`)
+  const first = { fromBatch, lastBatch }
   const was = runOnce(folder, first, null, null)
   const is = runOnce(folder, first, change, was.ids)
   const value: Comparison = { fromBatch, ...comparisonOf(was, is) }
