@@ -64,6 +64,8 @@ export interface HistoryReads {
 export interface ServedParts {
   readonly context: GatewayContext
   readonly reads: ReadClient
+  /** What serves the documents of the interface, by path. */
+  readonly documents: ReadonlyMap<string, Handler>
   readonly components: () => readonly Component[]
   /** Why reads are not answered just now, or null. */
   readonly refusesReads: () => Fault | null
@@ -131,6 +133,7 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
       answerJson(call, status, JSON.stringify(body))
     })
   }
+  for (const [path, handler] of parts.documents) serve(`GET ${path}`, handler)
   const names = walletNamesOf(parts.context.config, () => parts.context.nowMillis())
   for (const [type, key] of readModelKeys.entries()) {
     const row = readModelEndpoints[key]

@@ -122,6 +122,7 @@ function refusing() {
     },
     reads: rig.reads,
     components: () => [],
+    documents: new Map(),
     refusesReads: () => notReady,
   })
   const router = new Router(routes)
