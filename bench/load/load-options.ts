@@ -61,7 +61,10 @@ const textDefaults = {
   mix: '40,40,10,10',
 } as const
 
-/** Reads the command line. @throws CommanderError for `--help` and mistakes, UsageError for options that exclude each other. */
+/**
+ * Reads the command line.
+ * @throws CommanderError for `--help` and mistakes, UsageError for options that exclude each other.
+ */
 export function readLoadOptions(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
