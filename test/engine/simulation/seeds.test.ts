@@ -65,7 +65,7 @@ const tradingAlone = new Set<FaultKind>(['requests', 'auctions', 'services', 'sa
 const optionsOf = (seed: number): SimulationOptions =>
   seed <= seedsLeast ? { seed, steps: stepsOf(seed) } : { seed, steps: 400, without: tradingAlone }
 
-// `npx strikebook simulate` runs more of them.
+// `npm run simulate` runs more of them.
 test('150 seeds hold, and those that meet every kind of fault and whatever else may happen', () => {
   const statistics = new Statistics()
   const wanted = [...faultKinds.map((kind) => `fault ${kind}`), ...mustHappen]
