@@ -102,7 +102,7 @@ export function witnessesOf(
 }
 
 /** Names of archived segments, as long as the journal's own folder has none. */
-export function orphanedSegments(files: JournalFiles): string[] {
+function orphanedSegments(files: JournalFiles): string[] {
   const isSegment = (name: string) => segmentNumberOf(name) >= 0
   if (files.list('').some(isSegment)) return []
   return files.list(archiveFolder).filter(isSegment)
@@ -144,7 +144,7 @@ export function checkLoss(end: JournalEnd, witnesses: readonly Witness[]): void 
   if (ahead.length > 0) throw new JournalLoss(sentenceOf(end, ahead))
 }
 
-export function isAhead(witness: Witness, end: JournalEnd): boolean {
+function isAhead(witness: Witness, end: JournalEnd): boolean {
   return witness.seq > end.seqAfter || witness.batchNumber >= end.nextBatchNumber
 }
 

@@ -39,9 +39,6 @@ export function differencesOf(one: CoreState, other: CoreState): readonly string
       row.differences(otherRow),
     ),
     ...rowsThat('perp', perpsOf(one), perpsOf(other), (row, otherRow) => row.differences(otherRow)),
-    ...rowsThat('API wallets', apiWalletsOf(one), apiWalletsOf(other), (row, otherRow) =>
-      row.differences(otherRow),
-    ),
   ]
 }
 
@@ -102,8 +99,4 @@ function liquidationsOf({ liquidations }: CoreState) {
 
 function perpsOf({ fundings }: CoreState) {
   return fundings.perps.map((row) => ({ key: String(row.instrument), row }))
-}
-
-function apiWalletsOf({ apiWallets }: CoreState) {
-  return apiWallets.rows().map((row) => ({ key: String(row.account), row }))
 }

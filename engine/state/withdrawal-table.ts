@@ -89,9 +89,8 @@ export class WithdrawalTable {
   /** By id, the oldest first. */
   readonly #rows = new Map<string, Withdrawal>()
   readonly #ended = new Map<string, Ended>()
-  /** Sums by account; derived. */
-  readonly #countOf = new Map<number, number>()
-  readonly #microsOf = new Map<number, number>()
+  /** By account, derived. */
+  readonly #sums = new Map<number, { count: number; micros: number }>()
   readonly #hash: StateHash
   readonly #funds: Funds
   readonly #endedKept: number
@@ -118,12 +117,12 @@ export class WithdrawalTable {
 
   /** Withdrawals of a wallet whose money is in transit. */
   countOf(account: number): number {
-    return this.#countOf.get(account) ?? 0
+    return this.#sums.get(account)?.count ?? 0
   }
 
   /** What they come to. */
   microsOf(account: number): number {
-    return this.#microsOf.get(account) ?? 0
+    return this.#sums.get(account)?.micros ?? 0
   }
 
   /** The money of a new one is in transit from here on. */
@@ -189,13 +188,10 @@ export class WithdrawalTable {
 
   #move({ account, amountMicros }: Withdrawal, sign: 1 | -1): void {
     this.#funds.move(Fund.InTransit, sign * amountMicros)
-    const count = this.countOf(account) + sign
-    if (count === 0) {
-      this.#countOf.delete(account)
-      this.#microsOf.delete(account)
-      return
-    }
-    this.#countOf.set(account, count)
-    this.#microsOf.set(account, this.microsOf(account) + sign * amountMicros)
+    const sums = this.#sums.get(account) ?? { count: 0, micros: 0 }
+    sums.count += sign
+    sums.micros += sign * amountMicros
+    if (sums.count > 0) this.#sums.set(account, sums)
+    else this.#sums.delete(account)
   }
 }

@@ -29,8 +29,8 @@ export const withdrawalMutants: readonly Mutant[] = [
   {
     file: 'engine/core/decide-withdrawal.ts',
     fault: 'what has expired comes back by itself',
-    original: 'delivery === DeliveryStatus.CoreRejected || delivery === DeliveryStatus.Reverted',
-    replacement: 'delivery === DeliveryStatus.CoreRejected || delivery >= DeliveryStatus.Reverted',
+    original: '[DeliveryStatus.Reverted]: Failed',
+    replacement: '[DeliveryStatus.Reverted]: Failed, [DeliveryStatus.Expired]: Failed',
   },
   {
     file: 'engine/core/decide-withdrawal.ts',

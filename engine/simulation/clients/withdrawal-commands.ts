@@ -39,7 +39,7 @@ function withdraw(desk: TradingDesk): Action {
   return action
 }
 
-/** Mostly on its way; any step, in any order, of any that is known. */
+/** Any step, in any order, of any that is known. */
 function settle(desk: TradingDesk): Action | null {
   const id = knownId(desk)
   if (id === null) return null
