@@ -36,9 +36,9 @@ const style =
   'summary{cursor:pointer}details{margin:.3rem 0}code{font:13px ui-monospace,monospace}'
 const styleHash = createHash('sha256').update(style).digest('base64')
 const noFrames = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/** The library sets styles of its elements; scripts are those of the venue alone, and so is what they ask. */
+/** Scripts and styles are those that the venue serves, and so is what they ask; pictures stand in the styles. */
 const referencePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   `connect-src 'self'; ${noFrames}`
 const streamsPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; ${noFrames}`
 const startScript =

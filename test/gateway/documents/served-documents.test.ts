@@ -47,7 +47,7 @@ test('no page runs a script of its own text, or one from elsewhere', async () =>
     const page = await get(path)
     const policy = headerOf(page, 'Content-Security-Policy')
     assert.match(policy, /^default-src 'none'/)
-    assert.doesNotMatch(policy, /script-src[^;]*(unsafe|http)/)
+    assert.doesNotMatch(policy, /unsafe|http/)
     assert.doesNotMatch(page.text, /<script>|\son\w+=/)
     assert.deepEqual(
       namedIn(page).filter((name) => !name.startsWith('/')),
