@@ -16,7 +16,6 @@ const seed = 47
 const pageRows = 100
 const updateMicrosMax = 100
 const pageMicrosMax = 1000
-const silent = { onBegin() {}, onRow() {}, onHolding() {}, onStartMark() {}, onEnd() {} }
 
 /** What it costs to keep everybody's exact rank by each metric, and to show a page of them anywhere. */
 export function runStandingsBench(options: StandingsBenchOptions): BenchResult[] {
@@ -61,7 +60,7 @@ export function runStandingsBench(options: StandingsBenchOptions): BenchResult[]
 }
 
 function ledgerOf(participants: number, random: (below: number) => number): Ledger {
-  const ledger = new Ledger(1, silent, true)
+  const ledger = new Ledger(1, {}, true)
   for (let number = 0; number < participants; number++) {
     const row = ledger.participants.rowFor(`0x${random(2 ** 31).toString(16)}${number}`)
     ledger.participants.trades[row] = 1

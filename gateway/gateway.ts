@@ -17,6 +17,7 @@ import { Result } from '../schemas/results.js'
 import { createSigning, type Signing } from './actions/signing.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf } from './config/engine-config.js'
+import { documentHandlers } from './documents/served-documents.js'
 import { showGatewayCounts } from './gateway-counts.js'
 import {
   acknowledgementKind,
@@ -187,8 +188,7 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#hub = this.#createHub()
     this.#router = new Router(
       servedPaths({
-        context,
-        reads: this.#reads,
+        ...{ context, reads: this.#reads, documents: documentHandlers(context) },
         components: () => this.#components(),
         refusesReads: () => (this.#isServing() ? null : new Fault(Result.NotReady)),
       }),

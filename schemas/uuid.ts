@@ -22,15 +22,23 @@ export function uuidOf(timeMillis: number, number: number): Uint8Array {
   return bytes
 }
 
-/**
- * The id of what was asked for with a signed digest, so that a repeat has the same: a UUID of version 8 of its first bytes.
- * @returns 16 fresh bytes.
- */
+/** The id of what was asked for with a signed digest, as `writeDirectiveId` writes it. @returns 16 fresh bytes. */
 export function directiveIdOf(digest: Uint8Array, at: number): Uint8Array {
-  const bytes = digest.slice(at, at + uuidBytes)
-  bytes[6] = 0x80 | (bytes[6] & 0x0f)
-  bytes[8] = 0x80 | (bytes[8] & 0x3f)
+  const bytes = new Uint8Array(uuidBytes)
+  writeDirectiveId(digest, at, bytes, 0)
   return bytes
+}
+
+/** Writes a UUID of version 8 of the digest's first bytes, so that a repeat has the same. */
+export function writeDirectiveId(
+  digest: Uint8Array,
+  at: number,
+  target: Uint8Array,
+  targetAt: number,
+): void {
+  for (let i = 0; i < uuidBytes; i++) target[targetAt + i] = digest[at + i]
+  target[targetAt + 6] = 0x80 | (digest[at + 6] & 0x0f)
+  target[targetAt + 8] = 0x80 | (digest[at + 8] & 0x3f)
 }
 
 /** Big-endian, as the layout of a UUID has it. */

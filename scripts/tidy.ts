@@ -94,6 +94,10 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     http: [...asked, 'read-model/texts'],
     ws: [...asked, 'quotes', 'read-model/views', 'read-model/texts', 'http'],
     providers: [...asked, 'quotes', 'ws'],
+    documents: [
+      ...['wire', 'transport', 'config', 'limits', 'actions', 'link', 'commands', 'endpoints'],
+      ...['http', 'ws'],
+    ],
     operator: [
       ...['wire', 'auth', 'transport', 'config', 'limits', 'actions', 'link', 'endpoints'],
       'read-model/views',
@@ -103,7 +107,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     rail: ['wire', 'config', 'operator'],
     '.': [
       ...[...asked, 'client', 'read-model', 'read-model/views', 'read-model/history'],
-      ...['http', 'ws', 'providers', 'operator', 'feeds', 'push', 'rail'],
+      ...['http', 'ws', 'documents', 'providers', 'operator', 'feeds', 'push', 'rail'],
     ],
   },
 }

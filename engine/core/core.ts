@@ -115,10 +115,8 @@ export class Core {
     const alwaysMillis = Math.min(safety.nextMillis, nextRemark(state), nextFunding(state))
     if (state.clockAlarm) return alwaysMillis
     if (hasWaiting(state)) return state.nowMillis
-    return Math.min(
-      ...[alwaysMillis, expiries.nextMillis, liquidations.nextMillis, rfqs.nextMillis],
-      competitions.nextMillis,
-    )
+    const tradedMillis = Math.min(expiries.nextMillis, liquidations.nextMillis, rfqs.nextMillis)
+    return Math.min(alwaysMillis, tradedMillis, competitions.nextMillis)
   }
 
   /** Whether commands wait. */

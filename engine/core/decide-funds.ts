@@ -9,6 +9,7 @@ import { publishAccount } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
 import type { NamedDeposit } from '../state/deposit-ids.js'
 import { Fund } from '../state/funds.js'
+import { committedMicros } from '../state/wallet-rows.js'
 import { accountFor } from './announced.js'
 import type { MarketOutcome } from './market-outcome.js'
 
@@ -32,7 +33,8 @@ export function deposit(state: CoreState, command: AnyCommand, out: MarketOutcom
     out.repeat = before.account === known && before.amountMicros === amountMicros
     return answerKnown(before, out, Result.DepositKnown)
   }
-  const usedMicros = known < 0 ? 0 : usedOf(state, known)
+  const { depositsMicros } = state.accounts
+  const usedMicros = known < 0 ? 0 : Math.max(committedMicros(state, known), depositsMicros[known])
   if (usedMicros + amountMicros > moneyMicrosMax) {
     out.details[0] = Math.min(usedMicros, moneyMicrosMax)
     out.details[1] = moneyMicrosMax
@@ -85,11 +87,4 @@ function answerKnown(
   out.account = account
   out.details[0] = amountMicros
   return known
-}
-
-/** What a wallet's cash, withdrawals under way, positions and orders come to at most, or its deposits so far, whichever is more. */
-function usedOf({ accounts, risk, withdrawals }: CoreState, account: number): number {
-  const owedMicros = Math.abs(risk.cashMicros[account]) + withdrawals.microsOf(account)
-  const micros = owedMicros + risk.limits.exposedMicros(account)
-  return Math.max(micros, accounts.depositsMicros[account])
 }

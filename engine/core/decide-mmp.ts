@@ -38,8 +38,13 @@ export function checkMmp(state: CoreState, account: number, command: AnyCommand)
   return isListed && areTermsSound(setMmp.of(command)) ? Result.Accepted : Result.ValueRefused
 }
 
-/** Carries an accepted command out, in the matcher of the underlying too, and tells it. */
-export function applyMmp(state: CoreState, account: number, command: AnyCommand): void {
+/** Carries an accepted command out, in the matcher of the underlying too, and tells it; what is set, in the facts too. */
+export function applyMmp(
+  state: CoreState,
+  account: number,
+  command: AnyCommand,
+  out: OrderFacts,
+): void {
   const { matchers, mmp } = state
   const underlying = underlyingOf(state, command)
   const matcher = matchers.of(underlying)
@@ -62,22 +67,11 @@ export function applyMmp(state: CoreState, account: number, command: AnyCommand)
     mmp.setNonce(row, terms.nonceHigh, terms.nonceLow)
     matchers.protect(matcher, MmpAction.Set, row, state.nowMillis)
     publishMmp(state, row, MmpChange.Set)
+    out.mmpQtyMicros = signedSumMicros(row.sums, 0)
+    out.mmpDeltaMicros = signedSumMicros(row.sums, 1)
+    out.mmpVegaMicros = signedSumMicros(row.sums, 2)
+    out.mmpFrozenUntilMillis = mmp.frozenUntil(account, underlying, state.nowMillis)
   }
-}
-
-/** Window and freeze of what a SetMmp has set, into the facts of its outcome. */
-export function mmpFacts(
-  state: CoreState,
-  account: number,
-  command: AnyCommand,
-  out: OrderFacts,
-): void {
-  const underlying = underlyingOf(state, command)
-  const { sums } = state.mmp.find(account, underlying)!
-  out.mmpQtyMicros = signedSumMicros(sums, 0)
-  out.mmpDeltaMicros = signedSumMicros(sums, 1)
-  out.mmpVegaMicros = signedSumMicros(sums, 2)
-  out.mmpFrozenUntilMillis = state.mmp.frozenUntil(account, underlying, state.nowMillis)
 }
 
 /** Why a new order is refused for its protection, or `Accepted`; the freeze's end stands in the details then. */

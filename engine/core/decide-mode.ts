@@ -1,5 +1,6 @@
 import { MarginMode } from '../../schemas/domain.js'
 import { type AnyCommand, SetMarginModeCommand } from '../../schemas/generated/commands.js'
+import type { OrderFacts } from '../../schemas/generated/events.js'
 import { AccountChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { liquidationGate } from '../lifecycle/liquidation-gate.js'
@@ -43,7 +44,13 @@ export function checkMarginMode(
 }
 
 /** Carries an accepted SetMarginMode out, and tells it; the mode that it has already too. */
-export function applyMarginMode(state: CoreState, account: number, command: AnyCommand): void {
+export function applyMarginMode(
+  state: CoreState,
+  account: number,
+  command: AnyCommand,
+  out: OrderFacts,
+): void {
+  out.previousMode = state.risk.marginMode[account] as MarginMode
   state.risk.setMarginMode(account, setMode.of(command).mode)
   publishAccount(state, account, AccountChange.Modes)
 }

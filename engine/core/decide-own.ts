@@ -1,11 +1,12 @@
 import { payoutIdsMax } from '../../schemas/bounds.js'
-import { type MarginMode, SelfTradeMode } from '../../schemas/domain.js'
+import { SelfTradeMode } from '../../schemas/domain.js'
 import {
   type AnyCommand,
   CommandType,
   MarkPayoutsSeenCommand,
   SetSelfTradeCommand,
 } from '../../schemas/generated/commands.js'
+import type { OrderFacts } from '../../schemas/generated/events.js'
 import { AccountChange, OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
@@ -24,10 +25,10 @@ import {
   checkApiWallet,
 } from './decide-api-wallets.js'
 import { checkTier, setTier } from './decide-market.js'
-import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
+import { applyMmp, checkMmp } from './decide-mmp.js'
 import { applyMarginMode, checkMarginMode } from './decide-mode.js'
 import { applyConnect, checkConnect } from './decide-provider.js'
-import { applyPush, checkPush, pushFacts } from './decide-push.js'
+import { applyPush, checkPush } from './decide-push.js'
 import {
   applyReferralCode,
   applyReferrer,
@@ -38,13 +39,11 @@ import {
   applyCancelAll,
   applyDeadMan,
   applyOnDisconnect,
-  cancelAllFacts,
   checkCancelAll,
   checkDeadMan,
   checkOnDisconnect,
-  deadManFacts,
 } from './decide-safety.js'
-import { applyUsername, checkUsername, usernameFacts } from './decide-username.js'
+import { applyUsername, checkUsername } from './decide-username.js'
 import { applyWithdrawal, checkWithdrawal } from './decide-withdrawal.js'
 import { acceptAction } from './signed.js'
 import { tellDirective } from './tell-directive.js'
@@ -61,7 +60,8 @@ interface OwnCommand {
     batch: Batch,
     ticket: number,
   ) => Result
-  readonly apply: (state: CoreState, account: number, command: AnyCommand) => void
+  /** Carries it out. @param out facts of its outcome, of the wallet alone so far. */
+  readonly apply: (state: CoreState, account: number, command: AnyCommand, out: OrderFacts) => void
 }
 
 const agent: OwnCommand = { check: checkAgent, apply: applyAgent }
@@ -116,18 +116,9 @@ export function decideOwn(
   batch.result[ticket] = result
   if (result !== Result.Accepted) return true
   answerEarlier(state, batch, ticket)
-  const type = command.recordType
-  const previousMode = state.risk.marginMode[account] as MarginMode
-  own.apply(state, account, command)
-  tellDirective(state, batch, ticket, Result.Accepted)
   factsOfNothing(command, -1, facts)
-  if (type === CommandType.SetMarginMode) facts.previousMode = previousMode
-  if (type === CommandType.CancelAll) cancelAllFacts(state, account, facts)
-  if (type === CommandType.SetDeadMan) deadManFacts(state, command, facts)
-  if (type === CommandType.WithdrawUsdc) facts.balanceMicros = state.risk.cashMicros[account]
-  if (type === CommandType.RequestUsername) usernameFacts(state, account, facts)
-  if (type === CommandType.PushAction) pushFacts(state, account, facts)
-  if (type === CommandType.SetMmp) mmpFacts(state, account, command, facts)
+  own.apply(state, account, command, facts)
+  tellDirective(state, batch, ticket, Result.Accepted)
   acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
   const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded
   answerNow(state, batch, ticket, Result.Accepted, flags, facts)

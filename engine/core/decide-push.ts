@@ -14,8 +14,6 @@ import type { MarketOutcome } from './market-outcome.js'
 
 const action = new PushActionCommand()
 const gone = new DropPushCommand()
-/** How many subscriptions the latest unsubscription has ended. */
-let removedCount = 0
 
 /** PushAction: where a wallet is notified, or no longer, or of what. */
 export function checkPush(state: CoreState, account: number, command: AnyCommand): Result {
@@ -31,23 +29,22 @@ export function checkPush(state: CoreState, account: number, command: AnyCommand
   return fits ? Result.Accepted : Result.LimitExceeded
 }
 
-export function applyPush(state: CoreState, account: number, command: AnyCommand): void {
+export function applyPush(
+  state: CoreState,
+  account: number,
+  command: AnyCommand,
+  out: OrderFacts,
+): void {
   const { kind, mask, topics } = action.of(command)
-  removedCount = 0
   if (kind === PushActionKind.Subscribe) subscribe(state, account)
   else if (kind === PushActionKind.Unsubscribe) {
     const endpoint = endpointOf(action)
-    removedCount = remove(state, account, (one) => one.endpoint === endpoint)
+    out.removedCount = remove(state, account, (one) => one.endpoint === endpoint)
   } else {
     state.push.setTopics(account, (state.push.topicsOf(account) & ~mask) | topics)
     publishPush(state, account, PushChange.Preferences, null)
   }
-}
-
-/** What a PushAction just carried out has come to, into the facts of its outcome. */
-export function pushFacts(state: CoreState, account: number, out: OrderFacts): void {
   out.pushTopics = state.push.topicsOf(account)
-  out.removedCount = removedCount
 }
 
 /** DropPush; of a subscription that is gone already it says nothing new. */

@@ -7,11 +7,10 @@ import {
   SetDeadManCommand,
 } from '../../schemas/generated/commands.js'
 import type { OrderFacts } from '../../schemas/generated/events.js'
-import { CancelScope } from '../../schemas/record-values.js'
+import { CancelScope, Signer } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import { sendCancel, ticketsLeft } from '../lifecycle/liquidation-orders.js'
-import { areBytesEqual } from '../memory/bytes.js'
 import { none } from '../memory/rows.js'
 import { endRfqsBy } from '../rfq/rfq-states.js'
 import type { Batch } from '../state/batch.js'
@@ -20,6 +19,7 @@ import type { Rfq } from '../state/rfq-row.js'
 import type { Purge } from '../state/safety-table.js'
 import { ordersOf } from '../state/wallet-rows.js'
 import type { MarketOutcome } from './market-outcome.js'
+import { signerOf } from './signed.js'
 
 const deadManMillisLeast = 1000
 const deadManMillisMost = 86_400_000
@@ -40,16 +40,17 @@ export function checkCancelAll(state: CoreState, _account: number, command: AnyC
 }
 
 /** CancelAll: requests and quotes end at once, orders before anything else trades. */
-export function applyCancelAll(state: CoreState, account: number, command: AnyCommand): void {
+export function applyCancelAll(
+  state: CoreState,
+  account: number,
+  command: AnyCommand,
+  out: OrderFacts,
+): void {
   const { scope } = cancelAll.of(command)
   const target = scope === CancelScope.All ? none : targetOf(state)
-  beginPurge(state, { account, reason: Result.CanceledWithAll, scope, target })
-}
-
-/** How many orders a CancelAll just begun ends, into the facts of its outcome. */
-export function cancelAllFacts(state: CoreState, account: number, out: OrderFacts): void {
-  const purge = state.safety.purges.findLast((one) => one.account === account)
-  out.canceledCount = purge === undefined ? 0 : purgedOf(state, purge).length
+  const purge = { account, reason: Result.CanceledWithAll, scope, target }
+  beginPurge(state, purge)
+  out.canceledCount = purgedOf(state, purge).length
 }
 
 export function checkDeadMan(_state: CoreState, _account: number, command: AnyCommand): Result {
@@ -62,13 +63,14 @@ export function checkDeadMan(_state: CoreState, _account: number, command: AnyCo
   return isSpan ? Result.Accepted : Result.ValueRefused
 }
 
-export function applyDeadMan(state: CoreState, account: number, command: AnyCommand): void {
-  state.safety.setDeadMan(account, deadMan.of(command).timeoutMillis, state.nowMillis)
-}
-
-/** When the timer of a SetDeadMan just carried out fires, into the facts of its outcome. */
-export function deadManFacts(state: CoreState, command: AnyCommand, out: OrderFacts): void {
+export function applyDeadMan(
+  state: CoreState,
+  account: number,
+  command: AnyCommand,
+  out: OrderFacts,
+): void {
   const { timeoutMillis } = deadMan.of(command)
+  state.safety.setDeadMan(account, timeoutMillis, state.nowMillis)
   out.firesMillis = timeoutMillis === 0 ? 0 : state.nowMillis + timeoutMillis
 }
 
@@ -82,12 +84,12 @@ export function checkOnDisconnect(state: CoreState, account: number, command: An
 
 /** SetCancelOnDisconnect: of the connection that has sent it, which a repeat is not. */
 export function applyOnDisconnect(state: CoreState, account: number, command: AnyCommand): void {
-  const { enabled, gateway, session, signerAt, u8, walletAt } = onDisconnect.of(command)
+  const { enabled, gateway, session, signerAt, u8 } = onDisconnect.of(command)
   if (enabled === 0) {
     state.safety.unbind(account, { gateway, session })
     return
   }
-  const isOwner = areBytesEqual(u8, signerAt, u8, walletAt, addressBytes)
+  const isOwner = signerOf(state, account, command) === Signer.Owner
   const agent = isOwner ? null : u8.subarray(signerAt, signerAt + addressBytes)
   state.safety.bind(account, { gateway, session }, agent)
 }

@@ -28,18 +28,18 @@ export function checkUsername(state: CoreState, account: number, command: AnyCom
   return isReserved || state.usernames.isTaken(name, account) ? Result.Conflict : Result.Accepted
 }
 
-export function applyUsername(state: CoreState, account: number, command: AnyCommand): void {
+export function applyUsername(
+  state: CoreState,
+  account: number,
+  command: AnyCommand,
+  out: OrderFacts,
+): void {
   const name = requested.of(command).usernameText
   const isPending = mustBeJudged(state, account, name)
   if (isPending) state.usernames.request(account, name)
   else state.usernames.approve(account, name)
-  publishUsername(state, account, isPending ? UsernameChange.Requested : UsernameChange.Approved)
-}
-
-/** What a RequestUsername just carried out has come to, into the facts of its outcome. */
-export function usernameFacts(state: CoreState, account: number, out: OrderFacts): void {
-  const isPending = state.usernames.namesOf(account).pending !== ''
   out.usernameChange = isPending ? UsernameChange.Requested : UsernameChange.Approved
+  publishUsername(state, account, out.usernameChange)
 }
 
 /** JudgeUsername. @returns `NotFound` where the wallet has asked for none, `Conflict` where it is for another by now. */

@@ -1,7 +1,6 @@
 import {
   moneyMicrosMax,
   txHashBytes,
-  uuidBytes,
   withdrawalsMicrosMax,
   withdrawalsPendingMax,
 } from '../../schemas/bounds.js'
@@ -17,6 +16,7 @@ import {
   SettleWithdrawalCommand,
   WithdrawUsdcCommand,
 } from '../../schemas/generated/commands.js'
+import type { OrderFacts } from '../../schemas/generated/events.js'
 import { AccountChange, LiquidationState } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { directiveIdOf, formatUuid } from '../../schemas/uuid.js'
@@ -31,6 +31,18 @@ import type { CoreState } from '../state/core-state.js'
 import { Fund } from '../state/funds.js'
 import type { Withdrawal } from '../state/withdrawal-table.js'
 import type { MarketOutcome } from './market-outcome.js'
+
+const { Completed, Failed } = DomainStatus
+/** How a withdrawal ends, by what the rail says; of all else nobody knows where its money is. */
+const domainOfDelivery: Readonly<Partial<Record<number, DomainStatus>>> = {
+  [DeliveryStatus.Finalized]: Completed,
+  [DeliveryStatus.CoreRejected]: Failed,
+  [DeliveryStatus.Reverted]: Failed,
+}
+const domainOfVerdict: Readonly<Partial<Record<number, DomainStatus>>> = {
+  [WithdrawalVerdict.Delivered]: Completed,
+  [WithdrawalVerdict.Returned]: Failed,
+}
 
 const withdraw = new WithdrawUsdcCommand()
 const settled = new SettleWithdrawalCommand()
@@ -71,7 +83,12 @@ export function checkWithdrawal(
 }
 
 /** WithdrawUsdc: the money is in transit from here on. */
-export function applyWithdrawal(state: CoreState, account: number, command: AnyCommand): void {
+export function applyWithdrawal(
+  state: CoreState,
+  account: number,
+  command: AnyCommand,
+  out: OrderFacts,
+): void {
   const { amountMicros, u8, destinationAt, digestAt } = withdraw.of(command)
   const row = state.withdrawals.open({
     id: directiveIdOf(u8, digestAt),
@@ -83,6 +100,7 @@ export function applyWithdrawal(state: CoreState, account: number, command: AnyC
   state.deposit(account, -amountMicros)
   publishAccount(state, account, AccountChange.Withdrawal, -amountMicros)
   publishWithdrawal(state, row)
+  out.balanceMicros = state.risk.cashMicros[account]
 }
 
 /** SettleWithdrawal: what the rail says a second time, or too late, changes nothing. */
@@ -103,24 +121,19 @@ export function settleWithdrawal(
     const isOtherEnd = isFinalDelivery(known) && isFinalDelivery(delivery) && delivery !== known
     return isOtherEnd ? Result.WithdrawalEnded : Result.Accepted
   }
-  const { withdrawals } = state
-  withdrawals.moveOn(row!, delivery, u8.slice(txHashAt, txHashAt + txHashBytes))
-  if (delivery === DeliveryStatus.Finalized) end(state, row!, DomainStatus.Completed)
-  else if (delivery === DeliveryStatus.CoreRejected || delivery === DeliveryStatus.Reverted) {
-    end(state, row!, DomainStatus.Failed)
-  } else publishWithdrawal(state, row!)
+  state.withdrawals.moveOn(row!, delivery, u8.slice(txHashAt, txHashAt + txHashBytes))
+  const domain = domainOfDelivery[delivery]
+  if (domain === undefined) publishWithdrawal(state, row!)
+  else end(state, row!, domain)
   return Result.Accepted
 }
 
 /** JudgeWithdrawal: of one that the rail has given up, by whoever has looked where its money is. */
 export function judgeWithdrawal(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
   const { verdict, u8, directiveIdAt } = judged.of(command)
-  if (verdict !== WithdrawalVerdict.Delivered && verdict !== WithdrawalVerdict.Returned) {
-    return Result.ValueRefused
-  }
-  const domain =
-    verdict === WithdrawalVerdict.Delivered ? DomainStatus.Completed : DomainStatus.Failed
-  const key = formatUuid(u8.subarray(directiveIdAt, directiveIdAt + uuidBytes), 0)
+  const domain = domainOfVerdict[verdict]
+  if (domain === undefined) return Result.ValueRefused
+  const key = formatUuid(u8, directiveIdAt)
   const row = state.withdrawals.find(key)
   if (row === null) {
     const ended = state.withdrawals.endOf(key)

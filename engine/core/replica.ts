@@ -8,6 +8,7 @@ import { StateReader, StateWriter } from '../memory/state-codec.js'
 import { type HashLanes, hashVersion } from '../memory/state-hash.js'
 import { CoreState } from '../state/core-state.js'
 import type { EngineConfig } from '../state/engine-config.js'
+import { engineVersion } from '../state/engine-version.js'
 import { EventSink } from '../state/event-sink.js'
 import { MatcherLinks } from '../state/matcher-links.js'
 import { loadState, saveState } from '../state/state-snapshot.js'
@@ -128,7 +129,9 @@ export function silentCore(config: EngineConfig, ringBytes: number, matchers = 1
   return ref.core
 }
 
-/** Replays one journaled batch into a core. */
+/** Replays one journaled batch into a core, by the rules of who has journaled it. */
 export function replayBatch(core: Core, batch: BatchView): void {
+  core.state.rulesVersion = batch.engineVersion
   core.replay(batch.timeMillis, batch, batch.commandsAt, batch.commandsAt + batch.commandBytes)
+  core.state.rulesVersion = engineVersion
 }

@@ -99,13 +99,11 @@ function isOwnersOnly(type: number): boolean {
 /** What an owner must be able to do whatever its agents have done. */
 function isOwnersResort(type: number): boolean {
   return (
+    isOwnersOnly(type) ||
     type === CommandType.RevokeAgent ||
     type === CommandType.RevokeAllAgents ||
     type === CommandType.SetMarginMode ||
-    type === CommandType.SetSelfTrade ||
-    type === CommandType.WithdrawUsdc ||
-    type === CommandType.UpdateApiWallet ||
-    type === CommandType.SetAbstraction
+    type === CommandType.SetSelfTrade
   )
 }
 

@@ -1,8 +1,7 @@
-import { DeliveryStatus, DirectiveAction, DomainStatus } from '../../schemas/domain.js'
+import { DirectiveAction } from '../../schemas/domain.js'
 import { type AnyCommand, CommandType } from '../../schemas/generated/commands.js'
 import { isRejection, Result } from '../../schemas/results.js'
-import { directiveIdOf } from '../../schemas/uuid.js'
-import { publishDirective } from '../publish/publish-directive.js'
+import { publishDecided } from '../publish/publish-directive.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { isTradingDirective } from './perp-terms.js'
@@ -29,21 +28,12 @@ export function tellDirective(
   ticket: number,
   refusal: Result,
 ): void {
-  const action = actionOf(batch.command(ticket))
+  const command = batch.command(ticket)
+  const action = actionOf(command)
   const account = batch.account[ticket]
   if (action === undefined || account < 0) return
-  const isAccepted = refusal === Result.Accepted
-  if (!isAccepted && !isRejection(refusal)) return
-  const { u8, digestAt } = batch.command(ticket)
-  publishDirective(state, {
-    id: directiveIdOf(u8, digestAt),
-    account,
-    action,
-    domain: isAccepted ? DomainStatus.Completed : DomainStatus.Rejected,
-    delivery: isAccepted ? DeliveryStatus.Finalized : DeliveryStatus.CoreRejected,
-    createdMillis: state.nowMillis,
-    reason: refusal,
-  })
+  if (refusal !== Result.Accepted && !isRejection(refusal)) return
+  publishDecided(state, account, action, command, refusal)
 }
 
 /** What a directive asks for; undefined: the command is none of these. */

@@ -11,7 +11,7 @@ export interface EngineVersion {
   readonly release: string
   /** Format of its snapshots. */
   readonly snapshotFormat: number
-  /** Whether its rules are those of now, so that its batches are replayed to the same events. */
+  /** Whether its rules are known still (`CoreState.rulesVersion`), so that its batches are replayed to the same events. */
   readonly isReplayable: boolean
 }
 

@@ -21,6 +21,8 @@ export interface BatchView
   extends RecordViews,
     Pick<JournaledBatch, 'batchNumber' | 'timeMillis' | 'seqAfter' | 'hashLow' | 'hashHigh'>,
     Pick<JournaledBatch, 'commandCount' | 'commandsAt' | 'commandBytes'> {
+  /** Whose rules have decided it. */
+  readonly engineVersion: number
   readonly hashVersion: number
   /**
    * Whether a replay compares the hash. One of an earlier version is made from all of the state, so of those only the
@@ -31,11 +33,13 @@ export interface BatchView
 
 /** A batch where it was read. The reader moves it: valid until the next one is read. */
 export class ReadBatch extends JournaledBatch implements BatchView {
+  readonly engineVersion: number
   readonly hashVersion: number
   isCompared = true
 
-  constructor(hashVersion: number) {
+  constructor({ engineVersion, hashVersion }: Pick<BatchView, 'engineVersion' | 'hashVersion'>) {
     super()
+    this.engineVersion = engineVersion
     this.hashVersion = hashVersion
   }
 }
@@ -84,7 +88,7 @@ export class SegmentReader {
     this.fileBytes = window === undefined ? bytes.length : lengthBytes
     this.header = checkedHeader(bytes, segmentNumber)
     this.#views = viewsOf(bytes)
-    this.batch = new ReadBatch(this.header.hashVersion).over(this.#views, 0)
+    this.batch = new ReadBatch(this.header).over(this.#views, 0)
     if (this.header.hashVersion !== hashVersion) this.#comparedAt = this.#lastRecordAt()
   }
 

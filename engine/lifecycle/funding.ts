@@ -13,6 +13,7 @@ import type { CoreState } from '../state/core-state.js'
 import { capNanosOf, nanosPerUnit } from '../state/funding-parameters.js'
 import type { FundingRound } from '../state/funding-table.js'
 import { Fund } from '../state/funds.js'
+import { committedMicros } from '../state/wallet-rows.js'
 import type { PerpFunding } from '../tables/generated/perp-funding.js'
 import { type ImpactPrices, impactPrices } from './impact-price.js'
 import { revive } from './liquidation-gate.js'
@@ -177,14 +178,12 @@ function payHolder(state: CoreState, round: FundingRound): void {
 }
 
 /** What of a credit leaves every sum over the wallet exact; the rest is dust at the end. */
-function creditMicros({ risk, withdrawals }: CoreState, account: number, micros: number): number {
-  const inTransitMicros = withdrawals.microsOf(account)
-  const afterMicros = risk.cashMicros[account] + inTransitMicros + micros
+function creditMicros(state: CoreState, account: number, micros: number): number {
+  const { risk, withdrawals } = state
+  const afterMicros = risk.cashMicros[account] + withdrawals.microsOf(account) + micros
   // What is admitted holds less than the bound: with so little cash there is room for the rest.
   if (afterMicros < exactBound / 2) return micros
-  const ownMicros = Math.abs(risk.cashMicros[account]) + inTransitMicros
-  const usedMicros = ownMicros + risk.limits.exposedMicros(account)
-  return Math.max(0, Math.min(micros, moneyMicrosMax - usedMicros))
+  return Math.max(0, Math.min(micros, moneyMicrosMax - committedMicros(state, account)))
 }
 
 /** Everybody has had a turn: what rounding left is dust. */

@@ -1,9 +1,12 @@
 import {
   AuctionChange,
+  CancelScope,
   LiquidationChange,
   LiquidationMode,
   LiquidationState,
 } from '../../schemas/record-values.js'
+import { Result } from '../../schemas/results.js'
+import { none } from '../memory/rows.js'
 import { publishAuction, publishLiquidation } from '../publish/publish-liquidation.js'
 import { insolventMicros, unpayableAfter } from '../risk/auction-terms.js'
 import { atLeast } from '../risk/exact-share.js'
@@ -155,10 +158,18 @@ function noteInsolvency(state: CoreState, row: Liquidation, judged: Judgement): 
   })
 }
 
-/** Nothing is left but cash: what is owed is paid, and the account is cleared. */
+/**
+ * Nothing is left but cash: what is owed is paid, and the account is cleared. From engine version 7 on its orders end
+ * before any command is decided: until then they were left to the check, and could trade before it came round to them.
+ */
 function clear(state: CoreState, row: Liquidation, lend: Lender | null): boolean {
+  const { account } = row
   coverDebt(state, row, lend)
-  return enter(state, row, Liquidated, None, judge(state, row.account))
+  if (state.rulesVersion >= 7 && state.accounts.workingOrders[account] > 0) {
+    const reason = Result.AccountInLiquidation
+    state.safety.purges.push({ account, reason, scope: CancelScope.All, target: none })
+  }
+  return enter(state, row, Liquidated, None, judge(state, account))
 }
 
 /**

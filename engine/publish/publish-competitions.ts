@@ -8,7 +8,7 @@ import {
 } from '../../schemas/generated/events.js'
 import { CompetitionChange } from '../../schemas/record-values.js'
 import { PriceBand } from '../pricing/price-bands.js'
-import { isMarked } from '../risk/mark-view.js'
+import { indexMicrosOf, isMarked } from '../risk/mark-view.js'
 import { MarginInUse } from '../risk/order-check.js'
 import type { Competition } from '../state/competition-table.js'
 import type { CoreState } from '../state/core-state.js'
@@ -78,22 +78,21 @@ export function tellStanding(
   state: CoreState,
   account: number,
   instrument: number,
-  fill: Pick<FillEvent, 'marginMicros' | 'indexMicros' | 'bandLowerMicros' | 'bandUpperMicros'>,
+  fill: Pick<FillEvent, 'marginMicros' | 'bandLowerMicros' | 'bandUpperMicros'>,
 ): void {
   fill.marginMicros = Number.NaN
-  fill.indexMicros = Number.NaN
   fill.bandLowerMicros = Number.NaN
   fill.bandUpperMicros = Number.NaN
   if (state.competitions.activeCount === 0) return
   const { config, instruments, marks, risk } = state
   risk.marginInUse(account, margin)
   fill.marginMicros = margin.micros
-  const index = marks.indexMicros[instruments.underlying[instrument]]
-  fill.indexMicros = index > 0 ? index : 0
   if (marks.bandOf(instrument, config.bands, band)) {
     fill.bandLowerMicros = band.lowerMicros
     fill.bandUpperMicros = band.upperMicros
-  } else if (instruments.isPerp(instrument) && index > 0) {
+  } else if (instruments.isPerp(instrument)) {
+    const index = indexMicrosOf(marks, instruments.underlying[instrument])
+    if (index === 0) return
     const { spotShift } = config.bands
     fill.bandLowerMicros = Math.floor(index * (1 - spotShift))
     fill.bandUpperMicros = Math.ceil(index * (1 + spotShift))

@@ -1,50 +1,31 @@
-import { txHashBytes } from '../../schemas/bounds.js'
-import { type DeliveryStatus, DirectiveAction, type DomainStatus } from '../../schemas/domain.js'
+import { DeliveryStatus, DirectiveAction, DomainStatus } from '../../schemas/domain.js'
+import type { AnyCommand } from '../../schemas/generated/commands.js'
 import { DirectiveEvent } from '../../schemas/generated/events.js'
 import { Result } from '../../schemas/results.js'
-import { addressBytes } from '../../schemas/wallet.js'
+import { writeDirectiveId } from '../../schemas/uuid.js'
 import type { CoreState } from '../state/core-state.js'
 import { Fund } from '../state/funds.js'
 import type { Withdrawal } from '../state/withdrawal-table.js'
 
-/** A directive as it stands. */
-export interface DirectiveFacts {
-  /** 16 bytes: `directiveIdOf` the digest that asked for it. */
-  readonly id: Uint8Array
-  readonly account: number
-  readonly action: DirectiveAction
-  readonly domain: DomainStatus
-  readonly delivery: DeliveryStatus
-  readonly createdMillis: number
-  /** Left out: 0. */
-  readonly amountMicros?: number
-  /** 20 bytes; left out: there is none. */
-  readonly destination?: Uint8Array
-  /** 32 bytes; left out: none is known. */
-  readonly txHash?: Uint8Array
-  /** Why it was refused. */
-  readonly reason?: Result
-}
+// Directives as they stand: readers keep the latest of each id.
 
 const event = new DirectiveEvent()
-const noAddress = new Uint8Array(addressBytes)
-const noHash = new Uint8Array(txHashBytes)
 
-/** What a directive has come to: readers keep the latest of each id. */
-export function publishDirective(state: CoreState, facts: DirectiveFacts): void {
-  if (!event.claim(state.sink)) return
-  event.u8.set(facts.id, event.directiveIdAt)
-  event.amountMicros = facts.amountMicros ?? 0
-  event.createdMillis = facts.createdMillis
-  event.inTransitMicros = state.funds.balanceMicros[Fund.InTransit]
-  event.action = facts.action
-  event.domain = facts.domain
-  event.delivery = facts.delivery
-  event.reason = facts.reason ?? Result.Accepted
-  event.account = facts.account
-  state.accounts.addresses.write(facts.account, event.u8, event.walletAt)
-  event.u8.set(facts.destination ?? noAddress, event.destinationAt)
-  event.u8.set(facts.txHash ?? noHash, event.txHashAt)
+/** One that is final with its decision. @param reason why it was refused; `Accepted`: it was carried out. */
+export function publishDecided(
+  state: CoreState,
+  account: number,
+  action: DirectiveAction,
+  { u8, digestAt }: AnyCommand,
+  reason: Result,
+): void {
+  if (!claim(state, account, action)) return
+  const isAccepted = reason === Result.Accepted
+  writeDirectiveId(u8, digestAt, event.u8, event.directiveIdAt)
+  event.createdMillis = state.nowMillis
+  event.domain = isAccepted ? DomainStatus.Completed : DomainStatus.Rejected
+  event.delivery = isAccepted ? DeliveryStatus.Finalized : DeliveryStatus.CoreRejected
+  event.reason = reason
 }
 
 /** A withdrawal as it stands, or has ended with a word of its own. */
@@ -53,10 +34,14 @@ export function publishWithdrawal(
   row: Withdrawal,
   domain: DomainStatus = row.domain,
 ): void {
-  const { id, account, delivery, createdMillis, amountMicros, destination, txHash } = row
-  const action = DirectiveAction.SendAsset
-  const sent = { amountMicros, destination, txHash }
-  publishDirective(state, { id, account, action, domain, delivery, createdMillis, ...sent })
+  if (!claim(state, row.account, DirectiveAction.SendAsset)) return
+  event.u8.set(row.id, event.directiveIdAt)
+  event.amountMicros = row.amountMicros
+  event.createdMillis = row.createdMillis
+  event.domain = domain
+  event.delivery = row.delivery
+  event.u8.set(row.destination, event.destinationAt)
+  event.u8.set(row.txHash, event.txHashAt)
 }
 
 /** Every withdrawal whose money is in transit, for readers that know of none. */
@@ -65,4 +50,15 @@ export function republishWithdrawals(state: CoreState, makeRoom: () => void): vo
     makeRoom()
     publishWithdrawal(state, row)
   }
+}
+
+/** @returns whether anybody is told; then the rest of the event is the caller's to fill in. */
+function claim(state: CoreState, account: number, action: DirectiveAction): boolean {
+  if (!event.claim(state.sink)) return false
+  event.clear()
+  event.action = action
+  event.account = account
+  event.inTransitMicros = state.funds.balanceMicros[Fund.InTransit]
+  state.accounts.addresses.write(account, event.u8, event.walletAt)
+  return true
 }

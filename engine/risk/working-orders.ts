@@ -70,8 +70,8 @@ export function addWorkingOrder(ledger: RiskLedger, slot: number): void {
 
 /**
  * Writes the open size of a working order and moves its reserves; 0 unlinks it.
- * @param isFilled whether the exposure is about to get a position: then it is not given back in
- * between, and only forgets what it realized, as one that is given back.
+ * @param isFilled whether a fill is applied next: a position moves in one step with what is open of its order, so the
+ * exposure is not empty in between.
  */
 export function setWorkingOpen(
   ledger: RiskLedger,
@@ -92,8 +92,7 @@ export function setWorkingOpen(
   else exposures.firstOrder[exposure] = next
   orders.exposure[slot] = none
   if (isExempt(orders, slot)) ledger.exempt.remove(orders.account[slot], slot)
-  if (isFilled) forgetRealized(ledger, exposure)
-  else releaseExposure(ledger, exposure)
+  if (!isFilled) releaseExposure(ledger, exposure)
 }
 
 /** Gives an exposure back once nothing is in it; what it realized stays in the wallet's total. */
@@ -104,7 +103,7 @@ export function releaseExposure(ledger: RiskLedger, exposure: number): void {
 }
 
 /** Without position and orders only what it realized is left of an exposure, and that goes. */
-function forgetRealized(ledger: RiskLedger, exposure: number): void {
+export function forgetRealized(ledger: RiskLedger, exposure: number): void {
   const { exposures } = ledger
   if (!exposures.isEmpty(exposure)) return
   exposures.hashKept(exposure, ledger.hash, false)

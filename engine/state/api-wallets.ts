@@ -1,8 +1,9 @@
 import { apiWalletNameBytes, apiWalletsMax } from '../../schemas/bounds.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import { areBytesEqual } from '../memory/bytes.js'
-import type { Saved, StateReader, StateSink } from '../memory/state-codec.js'
+import type { StateReader, StateSink } from '../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../memory/state-hash.js'
+import { type AccountRow, AccountRows } from './account-rows.js'
 
 /** A key that may sign directives for trading. */
 export interface ApiWallet {
@@ -13,7 +14,7 @@ export interface ApiWallet {
 }
 
 /** What one account has set up. */
-class Row implements Saved {
+class Row implements AccountRow {
   readonly account: number
   /** In the order in which their names came. */
   wallets: readonly ApiWallet[] = []
@@ -25,6 +26,10 @@ class Row implements Saved {
     this.account = account
   }
 
+  get isEmpty(): boolean {
+    return this.wallets.length === 0 && this.abstraction === 0
+  }
+
   save(sink: StateSink): void {
     sink.i32(this.account)
     sink.i32(this.abstraction)
@@ -34,23 +39,6 @@ class Row implements Saved {
       sink.bytes(address)
     }
   }
-
-  /** Names of what is not as in another row. */
-  differences(other: Row): readonly string[] {
-    const isSame = ({ name, address }: ApiWallet, place: number) => {
-      const theirs = other.wallets[place]
-      return (
-        theirs !== undefined &&
-        areBytesEqual(name, 0, theirs.name, 0, apiWalletNameBytes) &&
-        areBytesEqual(address, 0, theirs.address, 0, addressBytes)
-      )
-    }
-    const hasSame = this.wallets.length === other.wallets.length && this.wallets.every(isSame)
-    return [
-      ...(hasSame ? [] : ['wallets']),
-      ...(this.abstraction === other.abstraction ? [] : ['abstraction']),
-    ]
-  }
 }
 
 /**
@@ -59,18 +47,21 @@ class Row implements Saved {
  * several names: each directive names its account, so what is signed is good for one alone.
  */
 export class ApiWallets {
-  /** By account, in the order in which they were first set up; an account without any has no row. */
-  readonly #rows = new Map<number, Row>()
-  readonly #hash: StateHash
+  readonly #rows: AccountRows<Row>
 
   constructor(hash: StateHash) {
-    this.#hash = hash
+    this.#rows = new AccountRows(hash, (account) => new Row(account))
+  }
+
+  /** How many accounts have set anything up. */
+  get size(): number {
+    return this.#rows.size
   }
 
   /** Whether the address at `source[at]` is a key of the account. */
   has(account: number, source: Uint8Array, at: number): boolean {
     if (this.#rows.size === 0) return false
-    const row = this.#rows.get(account)
+    const row = this.#rows.find(account)
     if (row === undefined) return false
     for (const { address } of row.wallets) {
       if (areBytesEqual(address, 0, source, at, addressBytes)) return true
@@ -80,7 +71,7 @@ export class ApiWallets {
 
   /** Keys of an account. */
   of(account: number): readonly ApiWallet[] {
-    return this.#rows.get(account)?.wallets ?? []
+    return this.#rows.find(account)?.wallets ?? []
   }
 
   /** The key of this name, or null. */
@@ -90,7 +81,7 @@ export class ApiWallets {
   }
 
   abstractionOf(account: number): number {
-    return this.#rows.get(account)?.abstraction ?? 0
+    return this.#rows.find(account)?.abstraction ?? 0
   }
 
   /** Whether the account may have one more name. */
@@ -100,62 +91,37 @@ export class ApiWallets {
 
   /** A key under a name that has none; its bytes are kept. */
   add(account: number, wallet: ApiWallet): void {
-    const row = this.#rowOf(account)
+    const row = this.#rows.rowOf(account)
     row.wallets = [...row.wallets, wallet]
-    this.#settle(row)
+    this.#rows.settle(row)
   }
 
   /** Takes a key of the account away; the others keep their order. */
   remove(account: number, wallet: ApiWallet): void {
-    const row = this.#rowOf(account)
+    const row = this.#rows.rowOf(account)
     row.wallets = row.wallets.filter((other) => other !== wallet)
-    this.#settle(row)
+    this.#rows.settle(row)
   }
 
   setAbstraction(account: number, abstraction: number): void {
-    const row = this.#rowOf(account)
+    const row = this.#rows.rowOf(account)
     row.abstraction = abstraction
-    this.#settle(row)
-  }
-
-  /** All that there is, by account. */
-  rows(): readonly Row[] {
-    return [...this.#rows.values()].sort((one, other) => one.account - other.account)
+    this.#rows.settle(row)
   }
 
   save(sink: StateSink): void {
-    sink.i32(this.#rows.size)
-    for (const row of this.rows()) row.save(sink)
+    this.#rows.save(sink)
   }
 
   /** Reads what `save` wrote into an empty table. */
   load(reader: StateReader): void {
-    for (let count = reader.i32(); count > 0; count--) {
-      const row = this.#rowOf(reader.i32())
+    this.#rows.load(reader, (row) => {
       row.abstraction = reader.i32()
       row.wallets = Array.from({ length: reader.i32() }, () => ({
         name: reader.bytes(apiWalletNameBytes).slice(),
         address: reader.bytes(addressBytes).slice(),
       }))
-      this.#settle(row)
-    }
-  }
-
-  #rowOf(account: number): Row {
-    let row = this.#rows.get(account)
-    if (row === undefined) {
-      row = new Row(account)
-      this.#rows.set(account, row)
-    }
-    return row
-  }
-
-  #settle(row: Row): void {
-    const isEmpty = row.wallets.length === 0 && row.abstraction === 0
-    if (!isEmpty) this.#hash.note(row.cell)
-    else {
-      this.#hash.drop(row.cell)
-      this.#rows.delete(row.account)
-    }
+      this.#rows.settle(row)
+    })
   }
 }

@@ -23,6 +23,7 @@ import { ClockState } from './clock-state.js'
 import { CompetitionTable } from './competition-table.js'
 import { DepositIds } from './deposit-ids.js'
 import type { EngineConfig } from './engine-config.js'
+import { engineVersion } from './engine-version.js'
 import type { EventSink } from './event-sink.js'
 import { ExpiryQueue } from './expiry-queue.js'
 import { FundingTable } from './funding-table.js'
@@ -113,6 +114,8 @@ export class CoreState {
   rejectCounts: Float64Array = new Float64Array(rejectCountsLength)
   /** During a replay the askers of the commands are gone. */
   replaying = false
+  /** Engine version by whose rules is decided: of a batch that is replayed, that of its journal. No part of the state. */
+  rulesVersion: number = engineVersion
 
   constructor(config: EngineConfig, sink: EventSink, matchers: MatcherLinks) {
     this.config = config
@@ -303,8 +306,12 @@ export class CoreState {
     orders.hashRow(slot, this.hash, false)
     orders.filledLots[slot] += sizeLots
     orders.filledMicros[slot] += premiumMicros
+    const exposure = orders.exposure[slot]
     this.risk.setOpen(slot, openLots, true)
-    if (openLots === 0) return
+    if (openLots === 0) {
+      if (this.rulesVersion < 7) this.risk.forgetRealized(exposure)
+      return
+    }
     orders.status[slot] = OrderStatus.PartiallyFilled
     orders.hashRow(slot, this.hash, true)
   }

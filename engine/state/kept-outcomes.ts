@@ -122,9 +122,7 @@ export class KeptOutcomes {
       const place = number % this.#capacity
       const first = place * wordsPerOutcome
       if (words[first + nonceAt + 1] !== nonceLow || words[first + nonceAt] !== nonceHigh) continue
-      let i = 0
-      while (i < digestWords && words[first + digestAt + i] === i32[digest + i]) i++
-      if (i === digestWords) return place
+      if (this.#hasDigest(place, i32, digest)) return place
       // An owner may revoke under a nonce that an agent has used: then two actions have it.
       found = Repeat.OtherPayload
     }
@@ -133,14 +131,10 @@ export class KeptOutcomes {
 
   /** @returns the place of the action with the digest at word `digest` of `source`, or `Unknown`. */
   findDigest(source: Int32Array, digest: number): number {
-    const words = this.#i32
     const oldest = this.total - this.count
     for (let number = this.total - 1; number >= oldest; number--) {
       const place = number % this.#capacity
-      const first = place * wordsPerOutcome + digestAt
-      let i = 0
-      while (i < digestWords && words[first + i] === source[digest + i]) i++
-      if (i === digestWords) return place
+      if (this.#hasDigest(place, source, digest)) return place
     }
     return Repeat.Unknown
   }
@@ -296,6 +290,13 @@ export class KeptOutcomes {
     const outcomes = new KeptOutcomes(kept, this.#hash, this.#account)
     outcomes.load(new StateReader(writer.result()))
     return outcomes
+  }
+
+  #hasDigest(place: number, source: Int32Array, digest: number): boolean {
+    const first = place * wordsPerOutcome + digestAt
+    let i = 0
+    while (i < digestWords && this.#i32[first + i] === source[digest + i]) i++
+    return i === digestWords
   }
 
   #takeOut(place: number): void {

@@ -15,7 +15,7 @@ export interface ProviderSession {
 
 /** @returns whether both are the same connection. */
 export function isSession(
-  { gateway, session }: ProviderSession,
+  { gateway, session }: Pick<ProviderSession, 'gateway' | 'session'>,
   other: Pick<ProviderSession, 'gateway' | 'session'>,
 ): boolean {
   return gateway === other.gateway && session === other.session

@@ -1,7 +1,8 @@
 import { pushKeyBytes, pushPerWalletMax, pushSubscriptionsMax } from '../../schemas/bounds.js'
 import { pushTopicsAll } from '../../schemas/record-values.js'
-import type { Saved, StateReader, StateSink } from '../memory/state-codec.js'
+import type { StateReader, StateSink } from '../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../memory/state-hash.js'
+import { type AccountRow, AccountRows } from './account-rows.js'
 
 /** Where one browser is to be notified. */
 export interface PushSubscription {
@@ -12,7 +13,7 @@ export interface PushSubscription {
 }
 
 /** What one wallet is notified of, and where. */
-export class PushWallet implements Saved {
+class PushWallet implements AccountRow {
   readonly account: number
   /** PushTopic bits. */
   topics: number = pushTopicsAll
@@ -22,6 +23,10 @@ export class PushWallet implements Saved {
 
   constructor(account: number) {
     this.account = account
+  }
+
+  get isEmpty(): boolean {
+    return this.subscriptions.length === 0 && this.topics === pushTopicsAll
   }
 
   save(sink: StateSink): void {
@@ -38,7 +43,7 @@ export class PushWallet implements Saved {
 
 /** Subscriptions to notifications. A wallet without any, which wants to hear of everything, has no row. */
 export class PushTable {
-  readonly #rows = new Map<number, PushWallet>()
+  readonly #rows: AccountRows<PushWallet>
   /** Subscriptions ever made. */
   #made = 0
   /** Subscriptions there are, derived. */
@@ -48,20 +53,21 @@ export class PushTable {
 
   constructor(hash: StateHash) {
     this.#hash = hash
+    this.#rows = new AccountRows(hash, (account) => new PushWallet(account))
     this.#cell = new HashCell(HashKind.PushCount, { save: (sink) => sink.f64(this.#made) })
   }
 
   /** In the order in which they came. */
-  rows(): Iterable<PushWallet> {
+  rows(): Iterable<Readonly<PushWallet>> {
     return this.#rows.values()
   }
 
   topicsOf(account: number): number {
-    return this.#rows.get(account)?.topics ?? pushTopicsAll
+    return this.#rows.find(account)?.topics ?? pushTopicsAll
   }
 
   subscriptionsOf(account: number): readonly PushSubscription[] {
-    return this.#rows.get(account)?.subscriptions ?? []
+    return this.#rows.find(account)?.subscriptions ?? []
   }
 
   /** Whether there is room for one more; a wallet that has as many as it may have gives one of its own. */
@@ -75,7 +81,7 @@ export class PushTable {
    * @returns which gave way, and the new one.
    */
   subscribe(account: number, endpoint: string, keys: Uint8Array) {
-    const row = this.#rowOf(account)
+    const row = this.#rows.rowOf(account)
     const kept = row.subscriptions.filter((one) => one.endpoint !== endpoint)
     if (kept.length === pushPerWalletMax) kept.shift()
     const removed = row.subscriptions.filter((one) => !kept.includes(one))
@@ -90,7 +96,7 @@ export class PushTable {
     account: number,
     isEnding: (subscription: PushSubscription) => boolean,
   ): readonly PushSubscription[] {
-    const row = this.#rows.get(account)
+    const row = this.#rows.find(account)
     const removed = row?.subscriptions.filter(isEnding) ?? []
     if (row !== undefined && removed.length > 0) {
       const kept = row.subscriptions.filter((one) => !removed.includes(one))
@@ -101,23 +107,21 @@ export class PushTable {
 
   /** Sets what the wallet wants to be notified of. */
   setTopics(account: number, topics: number): void {
-    const row = this.#rowOf(account)
+    const row = this.#rows.rowOf(account)
     row.topics = topics
     this.#keep(row, row.subscriptions)
   }
 
   save(sink: StateSink): void {
     sink.f64(this.#made)
-    sink.i32(this.#rows.size)
-    for (const row of this.#rows.values()) row.save(sink)
+    this.#rows.save(sink)
   }
 
   /** Reads what `save` wrote into an empty table. */
   load(reader: StateReader): void {
     this.#made = reader.f64()
     if (this.#made > 0) this.#hash.note(this.#cell)
-    for (let count = reader.i32(); count > 0; count--) {
-      const row = this.#rowOf(reader.i32())
+    this.#rows.load(reader, (row) => {
       row.topics = reader.i32()
       const subscriptions: PushSubscription[] = []
       for (let left = reader.i32(); left > 0; left--) {
@@ -125,25 +129,12 @@ export class PushTable {
         subscriptions.push({ id, endpoint, keys: reader.bytes(pushKeyBytes).slice() })
       }
       this.#keep(row, subscriptions)
-    }
+    })
   }
 
-  #rowOf(account: number): PushWallet {
-    const known = this.#rows.get(account)
-    if (known !== undefined) return known
-    const row = new PushWallet(account)
-    this.#rows.set(account, row)
-    return row
-  }
-
-  /** A row has changed; one that says nothing is none. */
   #keep(row: PushWallet, subscriptions: PushSubscription[]): void {
     this.#count += subscriptions.length - row.subscriptions.length
     row.subscriptions = subscriptions
-    if (subscriptions.length > 0 || row.topics !== pushTopicsAll) this.#hash.note(row.cell)
-    else {
-      this.#rows.delete(row.account)
-      this.#hash.drop(row.cell)
-    }
+    this.#rows.settle(row)
   }
 }

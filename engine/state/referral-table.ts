@@ -1,10 +1,11 @@
-import type { Saved, StateReader, StateSink } from '../memory/state-codec.js'
+import type { StateReader, StateSink } from '../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../memory/state-hash.js'
+import { type AccountRow, AccountRows } from './account-rows.js'
 
 const nobody = -1
 
 /** The code of one wallet, and who has brought it here. Neither ever changes once it is there. */
-export class Referral implements Saved {
+export class Referral implements AccountRow {
   readonly account: number
   /** '': none. */
   code = ''
@@ -19,6 +20,7 @@ export class Referral implements Saved {
    */
   above = nobody
   readonly cell = new HashCell(HashKind.Referral, this)
+  readonly isEmpty = false
 
   constructor(account: number) {
     this.account = account
@@ -35,14 +37,13 @@ export class Referral implements Saved {
 
 /** Referral codes and referrers. A wallet without either has no row. */
 export class ReferralTable {
-  readonly #rows = new Map<number, Referral>()
+  readonly #rows: AccountRows<Referral>
   /** Account by code. */
   readonly #owners = new Map<string, number>()
   #bindings = 0
-  readonly #hash: StateHash
 
   constructor(hash: StateHash) {
-    this.#hash = hash
+    this.#rows = new AccountRows(hash, (account) => new Referral(account))
   }
 
   /** In the order in which they came. */
@@ -51,7 +52,7 @@ export class ReferralTable {
   }
 
   find(account: number): Referral | undefined {
-    return this.#rows.get(account)
+    return this.#rows.find(account)
   }
 
   /** Account of a code as it is kept; -1: nobody has it. */
@@ -61,11 +62,11 @@ export class ReferralTable {
 
   /** Gives a wallet without a code one that nobody has. */
   addCode(account: number, code: string, createdMillis: number): Referral {
-    const row = this.#rowOf(account)
+    const row = this.#rows.rowOf(account)
     row.code = code
     row.createdMillis = createdMillis
     this.#owners.set(code, account)
-    this.#hash.note(row.cell)
+    this.#rows.settle(row)
     return row
   }
 
@@ -76,23 +77,21 @@ export class ReferralTable {
 
   /** Says who has brought a wallet here that has no referrer; `isAbove` has been asked. */
   bind(account: number, referrer: number): Referral {
-    const row = this.#rowOf(account)
+    const row = this.#rows.rowOf(account)
     row.referrer = referrer
     row.above = referrer
     row.number = ++this.#bindings
-    this.#hash.note(row.cell)
+    this.#rows.settle(row)
     return row
   }
 
   save(sink: StateSink): void {
-    sink.i32(this.#rows.size)
-    for (const row of this.#rows.values()) row.save(sink)
+    this.#rows.save(sink)
   }
 
   /** Reads what `save` wrote into an empty table. */
   load(reader: StateReader): void {
-    for (let count = reader.i32(); count > 0; count--) {
-      const row = this.#rowOf(reader.i32())
+    this.#rows.load(reader, (row) => {
       row.code = reader.text()
       row.createdMillis = reader.f64()
       row.referrer = reader.i32()
@@ -100,16 +99,8 @@ export class ReferralTable {
       row.number = reader.f64()
       if (row.code !== '') this.#owners.set(row.code, row.account)
       this.#bindings = Math.max(this.#bindings, row.number)
-      this.#hash.note(row.cell)
-    }
-  }
-
-  #rowOf(account: number): Referral {
-    const known = this.#rows.get(account)
-    if (known !== undefined) return known
-    const row = new Referral(account)
-    this.#rows.set(account, row)
-    return row
+      this.#rows.settle(row)
+    })
   }
 
   /** The wallet at the top of a wallet's tree, which nobody has brought here. */
@@ -117,7 +108,7 @@ export class ReferralTable {
     let top = account
     for (let above = this.#above(top); above !== nobody; above = this.#above(top)) top = above
     for (let place = account; place !== top; ) {
-      const row = this.#rows.get(place)!
+      const row = this.#rows.find(place)!
       place = row.above
       row.above = top
     }
@@ -125,6 +116,6 @@ export class ReferralTable {
   }
 
   #above(account: number): number {
-    return this.#rows.get(account)?.above ?? nobody
+    return this.#rows.find(account)?.above ?? nobody
   }
 }

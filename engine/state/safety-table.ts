@@ -3,8 +3,10 @@ import type { Result } from '../../schemas/results.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import { areBytesEqual } from '../memory/bytes.js'
 import { DeadlineHeap, type Due } from '../memory/deadline-heap.js'
-import type { Saved, StateReader, StateSink } from '../memory/state-codec.js'
+import type { StateReader, StateSink } from '../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../memory/state-hash.js'
+import { type AccountRow, AccountRows } from './account-rows.js'
+import { isSession } from './provider-table.js'
 
 /** Connections that one wallet may bind. */
 export const boundConnectionsMax = 64
@@ -32,7 +34,7 @@ export interface Purge {
 }
 
 /** How one wallet is kept from orders that nobody looks after. */
-class Guard implements Saved, Due {
+class Guard implements AccountRow, Due {
   readonly account: number
   readonly key: string
   /** 0: no timer. */
@@ -53,6 +55,10 @@ class Guard implements Saved, Due {
   constructor(account: number) {
     this.account = account
     this.key = String(account)
+  }
+
+  get isEmpty(): boolean {
+    return this.timeoutMillis === 0 && this.bound.length === 0
   }
 
   get dueMillis(): number {
@@ -91,13 +97,17 @@ class Guard implements Saved, Due {
 export class SafetyTable {
   /** What is still to be ended in this step; no state, since all of it is. */
   readonly purges: Purge[] = []
-  /** By account, in the order in which they were first guarded. */
-  readonly #rows = new Map<number, Guard>()
+  readonly #rows: AccountRows<Guard>
   readonly #heap = new DeadlineHeap<Guard>()
   readonly #hash: StateHash
 
   constructor(hash: StateHash) {
     this.#hash = hash
+    this.#rows = new AccountRows(hash, (account) => {
+      const row = new Guard(account)
+      this.#heap.add(row)
+      return row
+    })
   }
 
   /** Earliest time at which a timer is to be looked at: none fires before. */
@@ -107,7 +117,7 @@ export class SafetyTable {
 
   /** Sets the timer of a wallet. @param timeoutMillis 0 ends it. */
   setDeadMan(account: number, timeoutMillis: number, nowMillis: number): void {
-    const row = this.#rowOf(account)
+    const row = this.#rows.rowOf(account)
     row.timeoutMillis = timeoutMillis
     row.renewedMillis = nowMillis
     row.isRunning = timeoutMillis > 0
@@ -117,7 +127,7 @@ export class SafetyTable {
   /** The wallet has done something. */
   renew(account: number, nowMillis: number): void {
     if (this.#rows.size === 0) return
-    const row = this.#rows.get(account)
+    const row = this.#rows.find(account)
     if (row === undefined || row.timeoutMillis === 0) return
     row.renewedMillis = nowMillis
     this.#hash.note(row.cell)
@@ -144,8 +154,8 @@ export class SafetyTable {
 
   /** Whether the wallet may bind one more connection, or this one again. */
   mayBind(account: number, connection: Connection): boolean {
-    const bound = this.#rows.get(account)?.bound ?? []
-    return bound.length < boundConnectionsMax || bound.some((one) => isSame(one, connection))
+    const bound = this.#rows.find(account)?.bound ?? []
+    return bound.length < boundConnectionsMax || bound.some((one) => isSession(one, connection))
   }
 
   /**
@@ -154,8 +164,8 @@ export class SafetyTable {
    * @param agent address of the agent that binds it, copied; null: the wallet itself.
    */
   bind(account: number, { gateway, session }: Connection, agent: Uint8Array | null): void {
-    const row = this.#rowOf(account)
-    const place = row.bound.findIndex((one) => isSame(one, { gateway, session }))
+    const row = this.#rows.rowOf(account)
+    const place = row.bound.findIndex((one) => isSession(one, { gateway, session }))
     if (place < 0) row.bound.push({ gateway, session, agent: agent?.slice() ?? null })
     else if (agent === null) row.bound[place] = { gateway, session, agent }
     this.#settle(row)
@@ -163,7 +173,7 @@ export class SafetyTable {
 
   /** Who is no agent any more ends nothing of the wallet with the connections that it has bound. */
   unbindBy(account: number, source: Uint8Array, at: number): void {
-    const row = this.#rows.get(account)
+    const row = this.#rows.find(account)
     if (row === undefined || !row.hasAgents) return
     row.bound = row.bound.filter(
       ({ agent }) => agent === null || !areBytesEqual(agent, 0, source, at, addressBytes),
@@ -173,9 +183,9 @@ export class SafetyTable {
 
   /** The connection says nothing of the wallet any more. @returns whether it did. */
   unbind(account: number, connection: Connection): boolean {
-    const row = this.#rows.get(account)
-    if (row === undefined || !row.bound.some((one) => isSame(one, connection))) return false
-    row.bound = row.bound.filter((one) => !isSame(one, connection))
+    const row = this.#rows.find(account)
+    if (row === undefined || !row.bound.some((one) => isSession(one, connection))) return false
+    row.bound = row.bound.filter((one) => !isSession(one, connection))
     this.#settle(row)
     return true
   }
@@ -195,14 +205,12 @@ export class SafetyTable {
   }
 
   save(sink: StateSink): void {
-    sink.i32(this.#rows.size)
-    for (const row of this.#rows.values()) row.save(sink)
+    this.#rows.save(sink)
   }
 
   /** Reads what `save` wrote into an empty table. */
   load(reader: StateReader): void {
-    for (let count = reader.i32(); count > 0; count--) {
-      const row = this.#rowOf(reader.i32())
+    this.#rows.load(reader, (row) => {
       row.timeoutMillis = reader.f64()
       row.renewedMillis = reader.f64()
       row.isRunning = reader.i32() === 1
@@ -210,7 +218,7 @@ export class SafetyTable {
         row.bound.push({ gateway: reader.i32(), session: reader.i32(), agent: null })
       }
       this.#settle(row)
-    }
+    })
   }
 
   /** Which connections agents have bound: snapshots have it apart, since those of format 6 do not say. */
@@ -223,7 +231,7 @@ export class SafetyTable {
   /** Reads what `saveAgents` wrote, behind `load`. */
   loadAgents(reader: StateReader): void {
     for (let count = reader.i32(); count > 0; count--) {
-      const row = this.#rowOf(reader.i32())
+      const row = this.#rows.rowOf(reader.i32())
       for (let left = reader.i32(); left > 0; left--) {
         const place = reader.i32()
         const agent = reader.bytes(addressBytes).slice()
@@ -233,42 +241,22 @@ export class SafetyTable {
     }
   }
 
-  #rowOf(account: number): Guard {
-    let row = this.#rows.get(account)
-    if (row === undefined) {
-      row = new Guard(account)
-      this.#rows.set(account, row)
-      this.#heap.add(row)
-    }
-    return row
-  }
-
-  /** A row has changed; one that guards nothing is none. */
   #settle(row: Guard): void {
-    if (row.timeoutMillis === 0 && row.bound.length === 0) {
-      this.#rows.delete(row.account)
-      this.#heap.remove(row)
-      this.#hash.drop(row.cell)
-      this.#settleAgents(row)
-      return
-    }
-    this.#hash.note(row.cell)
+    this.#rows.settle(row)
     this.#settleAgents(row)
-    this.#heap.setDeadline(row, row.dueMillis)
+    if (row.isEmpty) this.#heap.remove(row)
+    else this.#heap.setDeadline(row, row.dueMillis)
   }
 
   #settleAgents(row: Guard): void {
     if (row.hasAgents) {
-      const save = (sink: StateSink) => row.saveAgents(sink)
-      row.agentCell ??= new HashCell(HashKind.BoundByAgents, { save })
+      row.agentCell ??= new HashCell(HashKind.BoundByAgents, {
+        save: (sink) => row.saveAgents(sink),
+      })
       this.#hash.note(row.agentCell)
     } else if (row.agentCell !== null) {
       this.#hash.drop(row.agentCell)
       row.agentCell = null
     }
   }
-}
-
-function isSame(one: Connection, other: Connection): boolean {
-  return one.gateway === other.gateway && one.session === other.session
 }

@@ -1,5 +1,6 @@
-import type { Saved, StateReader, StateSink } from '../memory/state-codec.js'
+import type { StateReader, StateSink } from '../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../memory/state-hash.js'
+import { type AccountRow, AccountRows } from './account-rows.js'
 
 /** A wallet's names. */
 export interface Names {
@@ -11,7 +12,7 @@ export interface Names {
 
 const noNames: Names = { username: '', pending: '' }
 
-class Row implements Names, Saved {
+class Row implements Names, AccountRow {
   readonly account: number
   username = ''
   pending = ''
@@ -19,6 +20,10 @@ class Row implements Names, Saved {
 
   constructor(account: number) {
     this.account = account
+  }
+
+  get isEmpty(): boolean {
+    return this.username === '' && this.pending === ''
   }
 
   save(sink: StateSink): void {
@@ -34,23 +39,21 @@ class Row implements Names, Saved {
  * gives up is free at once.
  */
 export class UsernameTable {
-  /** By account, in the order in which they first asked. */
-  readonly #rows = new Map<number, Row>()
+  readonly #rows: AccountRows<Row>
   /** Account of each name that is taken. */
   readonly #holders = new Map<string, number>()
-  readonly #hash: StateHash
 
   constructor(hash: StateHash) {
-    this.#hash = hash
+    this.#rows = new AccountRows(hash, (account) => new Row(account))
   }
 
   /** Accounts with a name of either kind. */
   get accounts(): Iterable<number> {
-    return this.#rows.keys()
+    return this.#rows.accounts()
   }
 
   namesOf(account: number): Names {
-    return this.#rows.get(account) ?? noNames
+    return this.#rows.find(account) ?? noNames
   }
 
   /** Whether a name is another wallet's, or asked for by one. */
@@ -77,41 +80,22 @@ export class UsernameTable {
   }
 
   save(sink: StateSink): void {
-    sink.i32(this.#rows.size)
-    for (const row of this.#rows.values()) row.save(sink)
+    this.#rows.save(sink)
   }
 
   /** Reads what `save` wrote into an empty table. */
   load(reader: StateReader): void {
-    for (let count = reader.i32(); count > 0; count--) {
-      const account = reader.i32()
-      const username = reader.text()
-      this.#set(account, username, reader.text())
-    }
+    this.#rows.load(reader, ({ account }) => this.#set(account, reader.text(), reader.text()))
   }
 
   #set(account: number, username: string, pending: string): void {
-    const row = this.#rowOf(account)
+    const row = this.#rows.rowOf(account)
     this.#holders.delete(row.username)
     this.#holders.delete(row.pending)
     row.username = username
     row.pending = pending
     if (username !== '') this.#holders.set(username, account)
     if (pending !== '') this.#holders.set(pending, account)
-    if (username !== '' || pending !== '') {
-      this.#hash.note(row.cell)
-      return
-    }
-    this.#rows.delete(account)
-    this.#hash.drop(row.cell)
-  }
-
-  #rowOf(account: number): Row {
-    let row = this.#rows.get(account)
-    if (row === undefined) {
-      row = new Row(account)
-      this.#rows.set(account, row)
-    }
-    return row
+    this.#rows.settle(row)
   }
 }

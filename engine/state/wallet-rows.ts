@@ -2,6 +2,12 @@ import { InstrumentState } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import type { CoreState } from './core-state.js'
 
+/** What a wallet's cash, withdrawals under way, positions and orders come to at most, micros. */
+export function committedMicros({ risk, withdrawals }: CoreState, account: number): number {
+  const ownMicros = Math.abs(risk.cashMicros[account]) + withdrawals.microsOf(account)
+  return ownMicros + risk.limits.exposedMicros(account)
+}
+
 /** Exposures in which an account has a position, by rising instrument: the same order in every replay. */
 export function positionsOf(state: CoreState, account: number): number[] {
   const { exposures, firstExposure } = state.risk

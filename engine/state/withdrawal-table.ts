@@ -58,7 +58,7 @@ export class Withdrawal implements WithdrawalTerms, Saved {
 }
 
 /** How a withdrawal has ended. */
-class Ended implements Saved {
+export class EndedWithdrawal implements Saved {
   readonly id: Uint8Array
   /** Rises by one with each. */
   readonly number: number
@@ -88,10 +88,9 @@ class Ended implements Saved {
 export class WithdrawalTable {
   /** By id, the oldest first. */
   readonly #rows = new Map<string, Withdrawal>()
-  readonly #ended = new Map<string, Ended>()
-  /** Sums by account; derived. */
-  readonly #countOf = new Map<number, number>()
-  readonly #microsOf = new Map<number, number>()
+  readonly #ended = new Map<string, EndedWithdrawal>()
+  /** By account, derived. */
+  readonly #sums = new Map<number, { count: number; micros: number }>()
   readonly #hash: StateHash
   readonly #funds: Funds
   readonly #endedKept: number
@@ -107,23 +106,28 @@ export class WithdrawalTable {
     return this.#rows.values()
   }
 
+  /** The oldest first. */
+  get ended(): Iterable<EndedWithdrawal> {
+    return this.#ended.values()
+  }
+
   find(key: string): Withdrawal | null {
     return this.#rows.get(key) ?? null
   }
 
   /** How one has ended; null: it has not, or long ago, or there never was one. */
-  endOf(key: string): Readonly<Pick<Ended, 'domain' | 'delivery'>> | null {
+  endOf(key: string): Readonly<Pick<EndedWithdrawal, 'domain' | 'delivery'>> | null {
     return this.#ended.get(key) ?? null
   }
 
   /** Withdrawals of a wallet whose money is in transit. */
   countOf(account: number): number {
-    return this.#countOf.get(account) ?? 0
+    return this.#sums.get(account)?.count ?? 0
   }
 
   /** What they come to. */
   microsOf(account: number): number {
-    return this.#microsOf.get(account) ?? 0
+    return this.#sums.get(account)?.micros ?? 0
   }
 
   /** The money of a new one is in transit from here on. */
@@ -152,7 +156,7 @@ export class WithdrawalTable {
       this.#ended.delete(oldestKey)
       this.#hash.drop(oldest.cell)
     }
-    this.#remember(new Ended(row.id, this.#endedCount, domain, row.delivery))
+    this.#remember(new EndedWithdrawal(row.id, this.#endedCount, domain, row.delivery))
   }
 
   save(sink: StateSink): void {
@@ -177,11 +181,11 @@ export class WithdrawalTable {
     for (let count = reader.i32(); count > 0; count--) {
       const [id, number] = [reader.bytes(uuidBytes).slice(), reader.f64()]
       const domain = reader.i32() as DomainStatus
-      this.#remember(new Ended(id, number, domain, reader.i32() as DeliveryStatus))
+      this.#remember(new EndedWithdrawal(id, number, domain, reader.i32() as DeliveryStatus))
     }
   }
 
-  #remember(ended: Ended): void {
+  #remember(ended: EndedWithdrawal): void {
     this.#ended.set(formatUuid(ended.id, 0), ended)
     this.#endedCount = ended.number + 1
     this.#hash.note(ended.cell)
@@ -189,13 +193,10 @@ export class WithdrawalTable {
 
   #move({ account, amountMicros }: Withdrawal, sign: 1 | -1): void {
     this.#funds.move(Fund.InTransit, sign * amountMicros)
-    const count = this.countOf(account) + sign
-    if (count === 0) {
-      this.#countOf.delete(account)
-      this.#microsOf.delete(account)
-      return
-    }
-    this.#countOf.set(account, count)
-    this.#microsOf.set(account, this.microsOf(account) + sign * amountMicros)
+    const sums = this.#sums.get(account) ?? { count: 0, micros: 0 }
+    sums.count += sign
+    sums.micros += sign * amountMicros
+    if (sums.count > 0) this.#sums.set(account, sums)
+    else this.#sums.delete(account)
   }
 }

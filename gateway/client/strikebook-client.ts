@@ -13,7 +13,7 @@ import type { LiquidationStatus } from '../read-model/routes/liquidation-status.
 import type { OptionSummary } from '../read-model/routes/options-summary.js'
 import type { OrderbookResult } from '../read-model/routes/orderbook.js'
 import type { MmpConfig } from '../wire/mmp-text.js'
-import type { HistoryEndpoint, ReadModelEndpoint, ServiceEndpoint } from '../wire/read-endpoints.js'
+import type { ReadKey } from '../wire/read-endpoints.js'
 import type { RfqJson } from '../wire/rfq-text.js'
 import type { UserTier } from '../wire/tier-text.js'
 import type {
@@ -80,8 +80,7 @@ export interface StrikebookOptions {
 }
 
 /** A path that can be read. */
-type ReadPath<Key = ReadModelEndpoint | HistoryEndpoint | ServiceEndpoint> =
-  Key extends `GET ${infer Path}` ? Path : never
+type ReadPath<Key = ReadKey> = Key extends `GET ${infer Path}` ? Path : never
 
 /**
  * The exchange as one wallet sees it: one method per operation, writes signed. A trading rejection is an answer

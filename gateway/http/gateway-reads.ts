@@ -3,7 +3,7 @@ import { Result } from '../../schemas/results.js'
 import { rateLimitsOf } from '../admission/rate-limits.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import type { HttpCall } from '../transport/transport.js'
-import { type Answer, dataAnswer, refusedAnswer } from '../wire/answers.js'
+import { type Answer, bareAnswer, dataAnswer, refusedAnswer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import type { JsonValue } from '../wire/json-text.js'
 import { type Read, readerOf } from '../wire/parameters.js'
@@ -14,6 +14,7 @@ import {
   type ReadEndpoint,
 } from '../wire/read-endpoints.js'
 import { actionOutcome } from './action-outcome.js'
+import { exchangeInfo } from './service.js'
 
 /** A read that the gateway answers, at work. */
 export interface GatewayRead {
@@ -28,6 +29,8 @@ type ReadOf<Key extends GatewayEndpoint> = Read<(typeof gatewayEndpoints)[Key]['
 const reads: {
   readonly [Key in GatewayEndpoint]: (read: GatewayRead, values: ReadOf<Key>) => void
 } = {
+  'GET /exchange-info': ({ context, answer }) =>
+    answer(bareAnswer(exchangeInfo(context), context.lastSeq())),
   'GET /rate-limits': ({ context, call, answer }, { wallet }) => {
     const limits = rateLimitsOf(context, call.address, wallet)
     answer(dataAnswer(limits as unknown as JsonValue, context.lastSeq()))

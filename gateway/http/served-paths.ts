@@ -47,7 +47,7 @@ import { placeOrder, replaceOrder } from './place-order.js'
 import { continueRead } from './profile-read.js'
 import { acceptRfqQuote, submitRfq } from './rfq.js'
 import type { Handler, Operations } from './router.js'
-import { type Component, exchangeInfo, readiness, version } from './service.js'
+import { type Component, readiness, version } from './service.js'
 import { venueIndex } from './venue-index.js'
 import { type WalletNames, walletNamesOf, withWalletNames } from './wallet-names.js'
 
@@ -64,6 +64,8 @@ export interface HistoryReads {
 export interface ServedParts {
   readonly context: GatewayContext
   readonly reads: ReadClient
+  /** What serves the documents of the interface, by path. */
+  readonly documents: ReadonlyMap<string, Handler>
   readonly components: () => readonly Component[]
   /** Why reads are not answered just now, or null. */
   readonly refusesReads: () => Fault | null
@@ -97,7 +99,6 @@ const unsignedWrites: Readonly<Record<UnsignedEndpointKey, Write>> = {
 const services: Readonly<
   Record<Exclude<ServiceEndpoint, 'GET /'>, (parts: ServedParts) => readonly [number, object]>
 > = {
-  'GET /exchange-info': ({ context }) => [200, exchangeInfo(context)],
   // The thread answers.
   'GET /health': () => [200, { status: 'ok' }],
   'GET /version': ({ context }) => [200, version(context)],
@@ -132,6 +133,7 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
       answerJson(call, status, JSON.stringify(body))
     })
   }
+  for (const [path, handler] of parts.documents) serve(`GET ${path}`, handler)
   const names = walletNamesOf(parts.context.config, () => parts.context.nowMillis())
   for (const [type, key] of readModelKeys.entries()) {
     const row = readModelEndpoints[key]

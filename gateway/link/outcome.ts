@@ -77,7 +77,7 @@ export interface Reason {
 
 const noReason: Reason = { reason: null, code: null, details: null }
 const refusal = new RefusalEvent()
-const nakedShort = { cause: 'naked_short' }
+export const nakedShort = { cause: 'naked_short' }
 // With status CANCELED these explain a cancellation; with any other status they are rejections.
 const cancelCauses: ReadonlySet<Result> = new Set<Result>([
   Result.CanceledOnRequest,

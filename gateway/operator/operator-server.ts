@@ -3,6 +3,7 @@ import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { allocateSocketCounts, SocketCounts, type SocketLimits } from '../limits/socket-counts.js'
 import { type HeaderList, type HttpCall, holdPort, Transport } from '../transport/transport.js'
+import type { Answer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import { endpointOf } from '../wire/read-endpoints.js'
 import { isJsonObject, type JsonObject } from '../wire/request-fields.js'
@@ -37,6 +38,8 @@ export interface OperatorServerOptions {
   readonly openPages: Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>
   /** Pages that need the token, by path: /operator/state. */
   readonly tokenPages: Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>
+  /** Reads with parameters that need the token, by path: /operator/usernames. */
+  readonly lists?: Readonly<Record<string, (query: string) => Answer>>
   /** Names that it may be asked by, beside `host` and those of loopback. */
   readonly hosts?: readonly string[]
   /** Hears of wrong tokens. */
@@ -118,6 +121,12 @@ async function handle(
     return refuse(call, new Fault(Result.Unauthorized, {}, 'Bearer token missing or wrong'))
   }
   const page = isClosed ? options.tokenPages[call.path] : options.openPages[call.path]
+  const list = isClosed ? options.lists?.[call.path] : undefined
+  const isRead = call.method === 'GET' || call.method === 'HEAD'
+  if (list !== undefined && isRead) {
+    const { status, body } = list(call.query)
+    return call.answer(status, body, jsonHeaders)
+  }
   const operations = operationsByPath.get(call.path)
   if (page === undefined && operations === undefined) return refuse(call, unknownPath(call))
   const parameter = [...new URLSearchParams(call.query).keys()][0]
@@ -126,7 +135,8 @@ async function handle(
   }
   if (page !== undefined) return servePage(call, page)
   const operation = operations!.get(call.method)
-  if (operation === undefined) return refuseMethod(call, [...operations!.keys()])
+  const reads = list === undefined ? [] : ['GET', 'HEAD']
+  if (operation === undefined) return refuseMethod(call, [...reads, ...operations!.keys()])
   return execute(call, operation, options)
 }
 

@@ -5,6 +5,8 @@ import { EngineTime } from '../../engine/memory/engine-time.js'
 import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { gatheringDuty } from '../../engine/memory/gathering-duty.js'
 import { takePlace } from '../../engine/threads/thread-place.js'
+import type { NameTold } from '../wire/name-told.js'
+import type { WithdrawalTold } from '../wire/withdrawal-told.js'
 import { ReadModel } from './read-model.js'
 import type { ReadModelConfig } from './texts/route-context.js'
 import type { TradeSeed } from './views/trade-statistics.js'
@@ -22,6 +24,12 @@ export interface ReadModelThreadData {
   readonly pinnedCore: number | undefined
 }
 
+/** What it tells the thread that has started it. */
+export interface ReadModelMessage {
+  readonly withdrawal?: WithdrawalTold
+  readonly name?: NameTold
+}
+
 // Under load it follows the log in steps of this length instead of batch by batch; a read ends the
 // step at once.
 const gatherMillis = 1
@@ -31,7 +39,9 @@ const { memory, config, dataDir, tradeSeed, idle, pinnedCore } = workerData as R
 const { bell, beat } = takePlace(memory, doorbellOf.readModel, pinnedCore)
 const model = new ReadModel(memory, config, new EngineTime(memory.counters, doorbellOf.core).millis)
 model.views.seed(tradeSeed)
-model.views.onWithdrawal = (told) => parentPort?.postMessage(told)
+const tell = (message: ReadModelMessage) => parentPort?.postMessage(message)
+model.views.onWithdrawal = (withdrawal) => tell({ withdrawal })
+model.views.onName = (name) => tell({ name })
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
 const gathering = gatheringDuty(model, bell, {
   millis: gatherMillis,

@@ -35,6 +35,7 @@ import {
   competitionsRoute,
   leaderboardRoute,
   metricRanksRoute,
+  standingsPending,
 } from './routes/competition-routes.js'
 import { feesRoute } from './routes/fees.js'
 import { instrumentSpecsRoute, instrumentsRoute } from './routes/instruments.js'
@@ -159,7 +160,7 @@ export class ReadModel implements Duty {
     this.#config = config
     this.#clock = clock
     this.standings = new StandingsBoard({
-      hasBegun: () => this.views.isReady && this.views.competitions.hasBegun,
+      hasActive: () => this.views.isReady && this.views.competitions.hasActive,
       isReady: () => this.views.isReady,
       isStoreDown: () => this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1,
     })
@@ -353,7 +354,9 @@ export class ReadModel implements Duty {
       this.#reply(read, refusedAnswer(envelope, { result: Result.NotReady, message }))
       return true
     }
-    this.#reply(read, this.#routed(read))
+    const answer = this.#routed(read)
+    if (answer === standingsPending && this.#clock() < read.deadlineMillis) return false
+    this.#reply(read, answer)
     return true
   }
 
@@ -367,18 +370,11 @@ export class ReadModel implements Duty {
   }
 
   #context(arrivedMillis: number): RouteContext {
-    const nowMillis = this.#clock()
-    const { views } = this
-    const quotes = this.#quotes.board
-    const { standings } = this
+    const { standings, views } = this
     return {
-      views,
-      quotes,
-      standings,
-      config: this.#config,
-      cache: this.#cache,
-      nowMillis,
-      arrivedMillis,
+      ...{ views, standings, quotes: this.#quotes.board },
+      ...{ config: this.#config, cache: this.#cache },
+      ...{ nowMillis: this.#clock(), arrivedMillis },
     }
   }
 

@@ -177,22 +177,20 @@ export const historyEndpoints = {
 } as const
 export type HistoryEndpoint = keyof typeof historyEndpoints
 
-/** Answered by the gateway, from what it counts or asks the core. */
+/** Answered by the gateway, from what it knows, counts or asks the core. */
 export const gatewayEndpoints = {
+  'GET /exchange-info': read(Bare, {}),
   'GET /rate-limits': walletRead,
   'GET /actions/outcome': read(Data, { wallet, digest }),
 } as const
 export type GatewayEndpoint = keyof typeof gatewayEndpoints
 
 /** Answered by the gateway itself; none has parameters. */
-export const serviceEndpoints = [
-  'GET /',
-  'GET /exchange-info',
-  'GET /health',
-  'GET /version',
-  'GET /ready',
-] as const
+export const serviceEndpoints = ['GET /', 'GET /health', 'GET /version', 'GET /ready'] as const
 export type ServiceEndpoint = (typeof serviceEndpoints)[number]
+
+/** Of any read. */
+export type ReadKey = ReadModelEndpoint | HistoryEndpoint | GatewayEndpoint | ServiceEndpoint
 
 /** Method and path of a key. */
 export function endpointOf(key: string): readonly [method: string, path: string] {

@@ -33,7 +33,7 @@ export interface FrameParts {
   readonly session: Session
 }
 
-const clockNonceBytesMax = 128
+export const clockNonceBytesMax = 128
 /** Frames that are signed, by their types. */
 const signedHandlers: ReadonlyMap<string, FrameHandler> = new Map([
   ['PlaceOrder', placeOrder],
@@ -53,6 +53,8 @@ const handlers: ReadonlyMap<string, FrameHandler> = new Map([
   ['GetRateLimits', rateLimits],
   ...signedHandlers,
 ])
+/** Every type of frame that is taken. */
+export const frameTypes: readonly string[] = [...handlers.keys()]
 
 /** Acts on one frame of a client; whatever is wrong with it is answered by an Error. */
 export function takeFrame(data: Buffer, isBinary: boolean, parts: FrameParts): void {

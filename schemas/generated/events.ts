@@ -1124,9 +1124,9 @@ export class RefusalEvent {
   }
 }
 
-/** One wallet's part of a trade, with what it left behind. 296 bytes. */
+/** One wallet's part of a trade, with what it left behind. 288 bytes. */
 export class FillEvent {
-  static readonly bytes = 296
+  static readonly bytes = 288
   views: RecordViews = noViews
   i32 = noViews.i32
   u32 = noViews.u32
@@ -1158,7 +1158,7 @@ export class FillEvent {
    * false: the sink has given none.
    */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(296, 3)
+    const at = sink.tryClaim(288, 3)
     if (at < 0) return false
     this.over(sink.views, at)
     return true
@@ -1425,39 +1425,30 @@ export class FillEvent {
     this.f64[(this.at + 264) >> 3] = value
   }
 
-  /** of the underlying; 0: unknown */
-  get indexMicros(): number {
+  /** what prices count within in competitions; NaN: as they are */
+  get bandLowerMicros(): number {
     return this.f64[(this.at + 272) >> 3]!
   }
 
-  set indexMicros(value: number) {
+  set bandLowerMicros(value: number) {
     this.f64[(this.at + 272) >> 3] = value
   }
 
-  /** what prices count within in competitions; NaN: as they are */
-  get bandLowerMicros(): number {
+  get bandUpperMicros(): number {
     return this.f64[(this.at + 280) >> 3]!
   }
 
-  set bandLowerMicros(value: number) {
-    this.f64[(this.at + 280) >> 3] = value
-  }
-
-  get bandUpperMicros(): number {
-    return this.f64[(this.at + 288) >> 3]!
-  }
-
   set bandUpperMicros(value: number) {
-    this.f64[(this.at + 288) >> 3] = value
+    this.f64[(this.at + 280) >> 3] = value
   }
 }
 
 /**
  * The longer Fill of what was traded off the book: of no order, but for the taker whose order was
- * in an auction. 328 bytes.
+ * in an auction. 320 bytes.
  */
 export class PackageFillEvent {
-  static readonly bytes = 328
+  static readonly bytes = 320
   views: RecordViews = noViews
   i32 = noViews.i32
   u32 = noViews.u32
@@ -1489,7 +1480,7 @@ export class PackageFillEvent {
    * false: the sink has given none.
    */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(328, 3)
+    const at = sink.tryClaim(320, 3)
     if (at < 0) return false
     this.over(sink.views, at)
     return true
@@ -1756,48 +1747,39 @@ export class PackageFillEvent {
     this.f64[(this.at + 264) >> 3] = value
   }
 
-  /** of the underlying; 0: unknown */
-  get indexMicros(): number {
+  /** what prices count within in competitions; NaN: as they are */
+  get bandLowerMicros(): number {
     return this.f64[(this.at + 272) >> 3]!
   }
 
-  set indexMicros(value: number) {
+  set bandLowerMicros(value: number) {
     this.f64[(this.at + 272) >> 3] = value
   }
 
-  /** what prices count within in competitions; NaN: as they are */
-  get bandLowerMicros(): number {
+  get bandUpperMicros(): number {
     return this.f64[(this.at + 280) >> 3]!
   }
 
-  set bandLowerMicros(value: number) {
+  set bandUpperMicros(value: number) {
     this.f64[(this.at + 280) >> 3] = value
   }
 
-  get bandUpperMicros(): number {
-    return this.f64[(this.at + 288) >> 3]!
-  }
-
-  set bandUpperMicros(value: number) {
-    this.f64[(this.at + 288) >> 3] = value
-  }
-
   get rfqIdAt(): number {
-    return this.at + 296
+    return this.at + 288
   }
 
   copyRfqId(from: RecordViews, at: number): void {
-    const to = (this.at + 296) >> 2
+    const to = (this.at + 288) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get quoteIdAt(): number {
-    return this.at + 312
+    return this.at + 304
   }
 
   copyQuoteId(from: RecordViews, at: number): void {
-    const to = (this.at + 312) >> 2
+    const to = (this.at + 304) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }

@@ -91,7 +91,6 @@ const fill = [
     'marginMicros',
     'initial margin in use right after the fill; like what follows told while a competition runs, else NaN',
   ),
-  f64('indexMicros', 'of the underlying; 0: unknown'),
   f64('bandLowerMicros', 'what prices count within in competitions; NaN: as they are'),
   f64('bandUpperMicros'),
 ]

@@ -46,11 +46,11 @@ export const directiveMutants: readonly Mutant[] = [
   {
     file: 'engine/core/tell-directive.ts',
     fault: 'errors are told as directives',
-    original: '!isAccepted && !isRejection(refusal)',
+    original: 'refusal !== Result.Accepted && !isRejection(refusal)',
     replacement: 'false',
   },
   {
-    file: 'engine/core/tell-directive.ts',
+    file: 'engine/publish/publish-directive.ts',
     fault: 'what was refused is told as done',
     original: 'isAccepted ? DeliveryStatus.Finalized : DeliveryStatus.CoreRejected',
     replacement: 'DeliveryStatus.Finalized',

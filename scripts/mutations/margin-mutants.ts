@@ -2,6 +2,19 @@ import type { Mutant } from './mutant.js'
 
 export const marginMutants: readonly Mutant[] = [
   {
+    file: 'engine/risk/working-orders.ts',
+    fault:
+      'an exposure is given back between the end of its last order and the fill that has ended it',
+    original: 'if (!isFilled)',
+    replacement: 'if (true)',
+  },
+  {
+    file: 'engine/state/core-state.ts',
+    fault: 'batches of earlier engine versions are replayed by the rules of now',
+    original: 'this.rulesVersion < 7',
+    replacement: 'false',
+  },
+  {
     file: 'engine/risk/judged-order.ts',
     fault: 'a long-only wallet cannot sell the whole of what it holds',
     original: 'request.sizeLots > longLots - this.workingLots(Side.Sell)',

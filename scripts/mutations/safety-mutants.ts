@@ -26,10 +26,10 @@ export const safetyMutants: readonly Mutant[] = [
     replacement: 'true',
   },
   {
-    file: 'engine/state/safety-table.ts',
+    file: 'engine/state/provider-table.ts',
     fault: 'a connection is another one where its gateway is another, whatever its number',
-    original: 'one.gateway === other.gateway && one.session === other.session',
-    replacement: 'one.gateway === other.gateway',
+    original: 'gateway === other.gateway && session === other.session',
+    replacement: 'gateway === other.gateway',
   },
   {
     file: 'engine/core/core.ts',

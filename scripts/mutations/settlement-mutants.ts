@@ -2,6 +2,24 @@ import type { Mutant } from './mutant.js'
 
 export const settlementMutants: readonly Mutant[] = [
   {
+    file: 'engine/lifecycle/liquidation-transitions.ts',
+    fault: 'orders of a cleared wallet wait for the check to come round to it',
+    original: 'state.rulesVersion >= 7 &&',
+    replacement: 'false &&',
+  },
+  {
+    file: 'engine/lifecycle/liquidate.ts',
+    fault: 'a cleared wallet that has traded since is not judged again',
+    original: 'state.rulesVersion < 7',
+    replacement: 'true',
+  },
+  {
+    file: 'engine/lifecycle/liquidate.ts',
+    fault: 'orders of a debtor outlive the step that has cleared it',
+    original: ' || state.safety.purges.length > 0',
+    replacement: '',
+  },
+  {
     file: 'engine/lifecycle/payoff.ts',
     fault: 'an option out of the money costs whoever holds it',
     original: 'return Math.max(0, gain)',

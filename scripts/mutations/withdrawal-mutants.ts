@@ -29,8 +29,8 @@ export const withdrawalMutants: readonly Mutant[] = [
   {
     file: 'engine/core/decide-withdrawal.ts',
     fault: 'what has expired comes back by itself',
-    original: 'delivery === DeliveryStatus.CoreRejected || delivery === DeliveryStatus.Reverted',
-    replacement: 'delivery === DeliveryStatus.CoreRejected || delivery >= DeliveryStatus.Reverted',
+    original: '[DeliveryStatus.Reverted]: Failed',
+    replacement: '[DeliveryStatus.Reverted]: Failed, [DeliveryStatus.Expired]: Failed',
   },
   {
     file: 'engine/core/decide-withdrawal.ts',
@@ -43,6 +43,18 @@ export const withdrawalMutants: readonly Mutant[] = [
     fault: 'who is still to pay funding withdraws first',
     original: 'isHealthy && !fundings.isAwaited(account)',
     replacement: 'isHealthy',
+  },
+  {
+    file: 'engine/risk/wallet-margin.ts',
+    fault: 'what perps have gained may leave',
+    original: 'worst.backedMicros, spared',
+    replacement: 'worst.slackMicros, spared',
+  },
+  {
+    file: 'engine/risk/wallet-margin.ts',
+    fault: 'the value of options may leave',
+    original: 'Math.max(0, Math.min(worst.backedMicros, spared))',
+    replacement: 'Math.max(0, worst.backedMicros)',
   },
   {
     file: 'engine/risk/withdrawable.ts',
@@ -65,7 +77,7 @@ export const withdrawalMutants: readonly Mutant[] = [
   {
     file: 'engine/state/withdrawal-table.ts',
     fault: 'the end of a withdrawal is forgotten at once',
-    original: 'this.#remember(new Ended(row.id, this.#endedCount, domain, row.delivery))',
+    original: 'this.#remember(new EndedWithdrawal(row.id, this.#endedCount, domain, row.delivery))',
     replacement: '',
   },
 ]

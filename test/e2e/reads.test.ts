@@ -287,3 +287,12 @@ test('min_seq waits for what will come, and gives up after two seconds', async (
   assert.ok(tookMillis > 1500, `${tookMillis} ms`)
   assertError(await venue.get('/markets?min_seq=x'), 400, 'invalid_parameter')
 })
+
+test('/exchange-info has a perp at once for who waits for its listing', async () => {
+  const { seq } = await venue.set('/instruments', { symbol: 'DOGE-PERP' })
+  const { perps, as_of_seq } = await read(`/exchange-info?min_seq=${seq}`)
+  assert.ok(as_of_seq >= seq)
+  assert.equal(perps.at(-1).symbol, 'DOGE-PERP')
+  const tooFar = await venue.get(`/exchange-info?min_seq=${Number.MAX_SAFE_INTEGER}`)
+  assertError(tooFar, 503, 'not_ready')
+})

@@ -116,7 +116,7 @@ function readJournal(directory: string, finalHash: StateHash): Omit<Run, 'direct
   const files = new NodeFiles(directory)
   const recovered = recoverJournal({ files, fromBatch: 1, versions: engineVersions }, (batch) => {
     // The views stay good, since each segment is in memory of its own; the object is reused.
-    batches.push(Object.assign(new ReadBatch(batch.hashVersion), batch))
+    batches.push(Object.assign(new ReadBatch(batch), batch))
     hashes.push({ low: batch.hashLow, high: batch.hashHigh })
   })
   assert.ok(recovered.shutDown && recovered.cutBytes === 0, 'a graceful end')

@@ -14,6 +14,7 @@ export function callRig() {
       context: rig.context,
       reads: rig.reads,
       components: () => [],
+      documents: new Map(),
       refusesReads: () => null,
     }),
   )

@@ -54,7 +54,7 @@ export function tellMarks(sink: RecordSink, id: number, marks: readonly number[]
 export function emptyBoard(): StandingsBoard {
   return new StandingsBoard({
     isReady: () => true,
-    hasBegun: () => false,
+    hasActive: () => false,
     isStoreDown: () => true,
   })
 }

@@ -24,7 +24,7 @@ function offsetOf<Record extends { over(views: RecordViews, at: number): Record 
   return views.u8.indexOf(1)
 }
 
-const standingBytes = 4 * 8
+const standingBytes = 3 * 8
 const standingAt = offsetOf(new FillEvent(), 'marginMicros')
 const notionalBytes = 8
 const notionalAt = offsetOf(new FillEvent(), 'notionalMicros')

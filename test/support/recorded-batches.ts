@@ -2,6 +2,7 @@ import type { BatchView } from '../../engine/journal/segment-reader.js'
 import { hashVersion } from '../../engine/memory/state-hash.js'
 import type { Batch } from '../../engine/state/batch.js'
 import type { CoreState } from '../../engine/state/core-state.js'
+import { engineVersion } from '../../engine/state/engine-version.js'
 
 /** A closed batch as the journal would keep it. */
 export type RecordedBatch = BatchView
@@ -30,6 +31,7 @@ export function batchOfRing(
     seqAfter: state.sink.seq,
     hashLow,
     hashHigh,
+    engineVersion,
     hashVersion,
     isCompared: true,
     commandCount: batch.recordCount,

@@ -16,7 +16,7 @@ import { judge } from '../../state/judgement.js'
 import { handleOf } from '../../state/orders.js'
 import { differencesOf } from '../../state/state-differences.js'
 import { loadState, saveState } from '../../state/state-snapshot.js'
-import { positionsOf } from '../../state/wallet-rows.js'
+import { ordersOf, positionsOf } from '../../state/wallet-rows.js'
 import { isSameHash } from '../run/batch-history.js'
 import { replayCore } from '../run/replay-core.js'
 import { mustHold } from '../run/simulation-errors.js'
@@ -47,6 +47,7 @@ export function checkState(state: CoreState): void {
   checkPayouts(state)
   checkDebts(state)
   checkDebtors(state)
+  checkCleared(state)
   checkReduceOnly(state)
   checkFreezes(state)
   checkRfqs(state)
@@ -223,6 +224,17 @@ function checkDebtors(state: CoreState): void {
     const what = () =>
       `account ${account} ends at ${cashMicros[account]}, on record are ${recorded}`
     mustHold(recorded === -cashMicros[account], what)
+  }
+}
+
+/** Who is cleared has no order that anybody could meet. */
+function checkCleared(state: CoreState): void {
+  for (const { account, revived, state: place } of state.liquidations.rows) {
+    if (place !== LiquidationState.Liquidated || revived === 1) continue
+    const orders = ordersOf(state, account)
+    const isOpen = (slot: number) =>
+      state.instruments.state[state.orders.instrument[slot]] === InstrumentState.Active
+    mustHold(!orders.some(isOpen), () => `account ${account} is cleared, and has orders`)
   }
 }
 

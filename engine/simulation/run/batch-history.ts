@@ -3,6 +3,7 @@ import type { BatchSink } from '../../core/core.js'
 import type { BatchView } from '../../journal/segment-reader.js'
 import { type HashLanes, hashVersion } from '../../memory/state-hash.js'
 import type { Batch } from '../../state/batch.js'
+import { engineVersion } from '../../state/engine-version.js'
 
 /** A hash of the state at every border, by the batch before it. */
 class BorderHashes {
@@ -71,6 +72,7 @@ export function recordingSink(
         seqAfter,
         hashLow,
         hashHigh,
+        engineVersion,
         hashVersion,
         isCompared: true,
         commandCount: batch.recordCount,

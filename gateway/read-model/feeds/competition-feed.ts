@@ -7,9 +7,9 @@ import {
   type Contest,
   gapOf,
   lifetimeRealized,
-  medalOf,
   participantOf,
   rankOf,
+  standingOf,
   standingText,
   valuesOf,
 } from '../texts/competition-text.js'
@@ -20,7 +20,7 @@ interface ContestFeedParts extends FeedParts {
 }
 
 /** What a gateway wants to hear of a wallet. */
-export interface ContestWatch {
+interface ContestWatch {
   readonly gateway: number
   readonly wallet: string
   /** The channel of ranks and gaps, in place of that of values. */
@@ -98,7 +98,7 @@ export class CompetitionFeed implements BoardObserver {
   publish(nowMillis: number): number {
     if (nowMillis < this.#nextMillis || this.#watches.size === 0) return 0
     const { outs, standings } = this.#parts
-    if (standings.book === null) return 0
+    if (standings.active === null) return 0
     let nextMillis = nowMillis + lookEveryMillis
     let count = 0
     for (const watch of this.#watches.values()) {
@@ -117,7 +117,7 @@ export class CompetitionFeed implements BoardObserver {
   #publishOf(watch: Watch, nowMillis: number): number {
     let count = this.#publishTurns(watch)
     if (!watch.isKnown || nowMillis >= watch.lookMillis) {
-      for (const ledger of this.#parts.standings.book!.active) {
+      for (const ledger of this.#parts.standings.active!) {
         count += this.#publishChange(watch, ledger, nowMillis)
       }
       watch.isKnown = true
@@ -144,9 +144,7 @@ export class CompetitionFeed implements BoardObserver {
       const kind = watch.isEngagement
         ? PushKind.CompetitionFinalStanding
         : PushKind.CompetitionFinalStats
-      const rank = rankOf(contest, row, contest.facts.winConditions[0]!)
-      const final = { rank, ...valuesOf(contest, row), medal: medalOf(contest, row) }
-      this.#push(watch, kind, id, { competition_id: id, ...final })
+      this.#push(watch, kind, id, { competition_id: id, ...standingOf(contest, row) })
       count++
     }
     if (watch.isEngagement) return count
@@ -193,12 +191,11 @@ export class CompetitionFeed implements BoardObserver {
 
   #pushSummary(watch: Watch, slot: number): void {
     const { views } = this.#parts
-    const facts = views.competitions.current
-    const contest = facts === null ? null : this.#contestOf(facts.id)
-    const isActive = facts?.state === CompetitionState.Active
+    const { current } = views.competitions
+    const contest = current?.state === CompetitionState.Active ? this.#contestOf(current.id) : null
     const content = {
       lifetime_realized_pnl: lifetimeRealized(views, watch.wallet),
-      active_competition: isActive && contest !== null ? standingText(contest, watch.wallet) : null,
+      active_competition: contest === null ? null : standingText(contest, watch.wallet),
     }
     this.#push(watch, PushKind.CompetitionSummary, 0, content, slot)
   }
@@ -206,7 +203,8 @@ export class CompetitionFeed implements BoardObserver {
   #contestOf(id: number): Contest | null {
     const { standings, views } = this.#parts
     const facts = views.competitions.find(id)
-    return facts && { facts, ledger: standings.book!.find(id) }
+    if (facts === null) return null
+    return { facts, ledger: standings.find(id, facts.state === CompetitionState.Post) }
   }
 
   #push(

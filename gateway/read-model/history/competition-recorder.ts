@@ -1,8 +1,9 @@
+import { CompetitionState } from '../../../schemas/domain.js'
 import type { AnyEvent } from '../../../schemas/generated/events.js'
 import type { Holding } from '../standings/holdings.js'
 import type { Ledger, LedgerListener } from '../standings/ledger.js'
 import { LedgerBook } from '../standings/ledger-book.js'
-import { readLedgers } from './competition-store.js'
+import { dropStandingsBehind, gapSeqOf, readLedgers } from './competition-store.js'
 import {
   competitionHoldings,
   competitionLedgers,
@@ -21,10 +22,19 @@ class Changes {
 
 /**
  * Keeps what wallets achieve in competitions, in the same transaction as the position of the store: a start goes on from
- * it, and a store that is filled again comes to the same.
+ * it, and a store that is filled again comes to the same. Where a loss has left a gap, the journal tells the store again
+ * what it has otherwise, and the gap is closed.
  */
 export class CompetitionRecorder implements LedgerListener {
-  readonly #book: LedgerBook
+  readonly #database: HistoryDatabase
+  /** Null before the first event: until then a loss may take the store back. */
+  #book: LedgerBook | null = null
+  /** Events before it say nothing new; -1: of those that the store does not have each one does. */
+  #gapSeq = -1
+  /** Of the event that is taken. */
+  #seq = 0
+  /** Sequences of the first events about those that run. */
+  readonly #sinceSeqs = new Map<Ledger, number>()
   readonly #changes = new Map<Ledger, Changes>()
   readonly #ledgers: RowBatch
   readonly #rows: RowBatch
@@ -34,9 +44,10 @@ export class CompetitionRecorder implements LedgerListener {
   readonly #endedHoldings
   readonly #endedMarks
   /** What has been read from the store is no change of it. */
-  #isReading = true
+  #isReading = false
 
   constructor(database: HistoryDatabase) {
+    this.#database = database
     this.#ledgers = new RowBatch(database, competitionLedgers)
     this.#rows = new RowBatch(database, competitionRows)
     this.#holdings = new RowBatch(database, competitionHoldings)
@@ -48,14 +59,29 @@ export class CompetitionRecorder implements LedgerListener {
       'delete from competition_holdings where competition_id = ?',
     )
     this.#endedMarks = database.prepare('delete from competition_marks where competition_id = ?')
-    this.#book = new LedgerBook(this, false)
-    for (const _ of readLedgers(database, this.#book, { onlyActive: true }));
-    this.#isReading = false
   }
 
-  /** Takes in an event that the store does not have, within a transaction of the store. */
-  take(event: AnyEvent): void {
-    if (LedgerBook.concerns(event.recordType)) this.#book.take(event)
+  /** Whether it has to hear again what the rest of the store has. */
+  get hasGap(): boolean {
+    this.#opened()
+    return this.#gapSeq >= 0
+  }
+
+  /** It has heard everything again that there is. */
+  closeGap(): void {
+    this.#gapSeq = -1
+    this.#database.exec('delete from competition_gaps')
+  }
+
+  /**
+   * Takes in an event that the store does not have, or any where there is a gap, within a transaction of the store.
+   * @param isBootstrap whether it tells what was so before it.
+   */
+  take(event: AnyEvent, isBootstrap: boolean): void {
+    if (!LedgerBook.concerns(event.recordType) || event.seq < this.#gapSeq) return
+    // What a snapshot tells can be had again from that snapshot.
+    this.#seq = isBootstrap ? event.seq + 1 : event.seq
+    this.#opened().take(event)
   }
 
   /** Writes what has changed, within the same transaction. */
@@ -65,8 +91,13 @@ export class CompetitionRecorder implements LedgerListener {
     for (const batch of [this.#ledgers, this.#rows, this.#holdings, this.#marks]) batch.flush()
   }
 
-  onBegin({ id }: Ledger): void {
-    if (!this.#isReading) this.#ledgers.add([id, 1])
+  onOpen(ledger: Ledger): void {
+    this.#sinceSeqs.set(ledger, this.#seq)
+    this.#writeLedger(ledger, CompetitionState.Pre, 0)
+  }
+
+  onBegin(ledger: Ledger): void {
+    if (!this.#isReading) this.#writeLedger(ledger, CompetitionState.Active, 0)
   }
 
   onStartMark({ id }: Ledger, instrument: number, markMicros: number): void {
@@ -84,9 +115,32 @@ export class CompetitionRecorder implements LedgerListener {
   onEnd(ledger: Ledger): void {
     // What is on its way to the tables goes first: it would come back behind the deletion.
     this.flush()
-    this.#ledgers.add([ledger.id, 0])
+    this.#writeLedger(ledger, CompetitionState.Post, this.#seq)
+    this.#sinceSeqs.delete(ledger)
     this.#endedHoldings.run(ledger.id)
     this.#endedMarks.run(ledger.id)
+  }
+
+  #opened(): LedgerBook {
+    if (this.#book !== null) return this.#book
+    const database = this.#database
+    const gapSeq = gapSeqOf(database)
+    if (gapSeq !== null) {
+      this.#gapSeq = gapSeq
+      // What an earlier attempt to close it has left.
+      dropStandingsBehind(database, gapSeq)
+    }
+    this.#book = new LedgerBook(this, false)
+    this.#isReading = true
+    for (const _ of readLedgers(database, this.#book, (ledger, sinceSeq) =>
+      this.#sinceSeqs.set(ledger, sinceSeq),
+    ));
+    this.#isReading = false
+    return this.#book
+  }
+
+  #writeLedger(ledger: Ledger, state: CompetitionState, endSeq: number): void {
+    this.#ledgers.add([ledger.id, state, this.#sinceSeqs.get(ledger)!, endSeq])
   }
 
   #changesOf(ledger: Ledger): Changes {
@@ -101,8 +155,8 @@ export class CompetitionRecorder implements LedgerListener {
   #write({ id, participants }: Ledger, { holdings, rows }: Changes): void {
     for (const row of rows) {
       const { wallet, ...achieved } = participants.achieved(row)
-      const { marginMicros, pnlMicros, trades, volumeMicros, volumeParts } = achieved
-      this.#rows.add([...[id, wallet, pnlMicros, volumeParts, volumeMicros, marginMicros, trades]])
+      const { marginMicros, pnlMicros, trades, volumeMicros, volumeUsd } = achieved
+      this.#rows.add([id, wallet, pnlMicros, volumeUsd, volumeMicros, marginMicros, trades])
     }
     for (const { costMicros, instrument, lots, paidMicros, row } of holdings.values()) {
       const wallet = participants.wallets[row]!

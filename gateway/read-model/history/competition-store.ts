@@ -1,12 +1,21 @@
+import { CompetitionState } from '../../../schemas/domain.js'
+import type { Ledger } from '../standings/ledger.js'
 import type { LedgerBook } from '../standings/ledger-book.js'
 import type { Achieved } from '../standings/participants.js'
-import { type HistoryDatabase, openHistoryReadOnly, progressOf } from './history-schema.js'
+import type { KeptStandings } from '../standings/standings-board.js'
+import {
+  type HistoryDatabase,
+  openHistory,
+  openHistoryReadOnly,
+  progressOf,
+} from './history-schema.js'
 
 // What the history store has of competitions, for whoever goes on from it.
 
 interface LedgerRow {
   readonly competitionId: number
-  readonly isActive: number
+  readonly state: CompetitionState
+  readonly sinceSeq: number
 }
 
 interface KeptHolding {
@@ -17,89 +26,152 @@ interface KeptHolding {
   readonly paidMicros: number
 }
 
+type Steps = Generator<void, void, void>
+
 /** Rows that are read between two looks at anything else. */
 const rowsPerStep = 1000
 
 /**
- * Puts what the store has into a book without ledgers, some rows a step.
- * @param onlyActive leaves out those that have ended.
+ * Puts what the store has of competitions that have not ended into a book without ledgers, some rows a step.
+ * @param onRead hears the sequence of the first event about one.
  */
 export function* readLedgers(
   database: HistoryDatabase,
   book: LedgerBook,
-  { onlyActive }: { readonly onlyActive: boolean },
-): Generator<void, void, void> {
+  onRead: (ledger: Ledger, sinceSeq: number) => void = () => {},
+): Steps {
   const ledgers = database
     .prepare(
-      'select competition_id as competitionId, is_active as isActive from competition_ledgers',
+      'select competition_id as competitionId, state, since_seq as sinceSeq ' +
+        'from competition_ledgers where state <> ?',
     )
-    .all() as LedgerRow[]
-  for (const { competitionId, isActive } of ledgers) {
-    if (onlyActive && isActive === 0) continue
-    yield* readLedger(database, book, competitionId, isActive === 1)
+    .all(CompetitionState.Post) as LedgerRow[]
+  for (const { competitionId, sinceSeq, state } of ledgers) {
+    const ledger = book.restore(competitionId)
+    onRead(ledger, sinceSeq)
+    // Marks are of what begins, so they come before it does.
+    readMarks(database, ledger)
+    yield* readRows(database, ledger)
+    yield* readHoldings(database, ledger)
+    if (state === CompetitionState.Active) book.begin(ledger)
   }
 }
 
-function* readLedger(
-  database: HistoryDatabase,
-  book: LedgerBook,
-  id: number,
-  isActive: boolean,
-): Generator<void, void, void> {
-  // Marks are of what begins, so they come before it does.
-  const ledger = book.restore(id)
+function readMarks(database: HistoryDatabase, ledger: Ledger): void {
   const marks = database
     .prepare(
       'select instrument, mark_micros as markMicros from competition_marks where competition_id = ?',
     )
-    .all(id) as { instrument: number; markMicros: number }[]
+    .all(ledger.id) as { instrument: number; markMicros: number }[]
   for (const { instrument, markMicros } of marks) ledger.noteMark(instrument, markMicros)
+}
+
+function* readRows(database: HistoryDatabase, { id, participants }: Ledger): Steps {
   const rows = database.prepare(
-    'select wallet, pnl_micros as pnlMicros, volume_parts as volumeParts, ' +
+    'select wallet, pnl_micros as pnlMicros, volume_usd as volumeUsd, ' +
       'volume_micros as volumeMicros, margin_micros as marginMicros, trades ' +
       `from competition_rows where competition_id = ? and wallet > ? order by wallet limit ${rowsPerStep}`,
   )
   for (let last = ''; ; yield) {
     const part = rows.all(id, last) as Achieved[]
-    for (const achieved of part) ledger.participants.restore(achieved)
-    if (part.length < rowsPerStep) break
+    for (const achieved of part) participants.restore(achieved)
+    if (part.length < rowsPerStep) return
     last = part.at(-1)!.wallet
   }
-  const holdings = database.prepare(
+}
+
+function* readHoldings(database: HistoryDatabase, { id, holdings, participants }: Ledger): Steps {
+  const rows = database.prepare(
     'select wallet, instrument, lots, cost_micros as costMicros, paid_micros as paidMicros ' +
       'from competition_holdings where competition_id = ? and (wallet, instrument) > (?, ?) ' +
       `order by wallet, instrument limit ${rowsPerStep}`,
   )
-  for (let [wallet, instrument] = ['', -1]; ; yield) {
-    const part = holdings.all(id, wallet, instrument) as KeptHolding[]
-    for (const { wallet: holder, ...held } of part) {
-      ledger.holdings.set({ row: ledger.participants.rowFor(holder), ...held })
+  for (let [last, instrument] = ['', -1]; ; yield) {
+    const part = rows.all(id, last, instrument) as KeptHolding[]
+    for (const { wallet, ...held } of part) {
+      holdings.set({ row: participants.rowFor(wallet), ...held })
     }
-    if (part.length < rowsPerStep) break
-    wallet = part.at(-1)!.wallet
+    if (part.length < rowsPerStep) return
+    last = part.at(-1)!.wallet
     instrument = part.at(-1)!.instrument
   }
-  if (isActive) book.begin(ledger)
 }
 
 /** A look at the store as of one moment. */
-export class CompetitionStore {
+export class CompetitionStore implements KeptStandings {
   readonly #database: HistoryDatabase
-  /** Sequence of the last event that is in it. */
   readonly seq: number
 
   /** @throws where there is no store, or somebody else has it. */
   constructor(dataDir: string) {
     this.#database = openHistoryReadOnly(dataDir)
     this.#database.exec('begin')
-    this.seq = progressOf(this.#database).seq
+    // Where a loss has left a gap, it knows nothing before that is closed.
+    this.seq = gapSeqOf(this.#database) ?? progressOf(this.#database).seq
   }
 
-  read(book: LedgerBook): Generator<void, void, void> {
-    return readLedgers(this.#database, book, { onlyActive: false })
+  read(book: LedgerBook): Steps {
+    return readLedgers(this.#database, book)
+  }
+
+  readEnded(ledger: Ledger): Steps {
+    return readRows(this.#database, ledger)
   }
 
   close(): void {
     this.#database.close()
+  }
+}
+
+/** Behind which sequence the journal has to be read for the ledgers; null: they have everything. */
+export function gapSeqOf(database: HistoryDatabase): number | null {
+  const row = database.prepare('select seq from competition_gaps').get()
+  return (row as { readonly seq: number } | undefined)?.seq ?? null
+}
+
+/** The same of a store that nobody has open. */
+export function readGapSeq(dataDir: string): number | null {
+  const database = openHistoryReadOnly(dataDir)
+  try {
+    return gapSeqOf(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** Goes on without what was lost, where the journal of it is not kept. */
+export function giveUpGap(dataDir: string): void {
+  const database = openHistory(dataDir)
+  try {
+    database.exec('delete from competition_gaps')
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * Takes away what competitions have of the events behind a sequence. From one that ran then nothing can be taken: it goes
+ * whole, and so does what ran at the same time as it, and the gap says from where on the journal has them all. The same
+ * again changes nothing.
+ */
+export function dropStandingsBehind(database: HistoryDatabase, seq: number): void {
+  const first = database.prepare(
+    'select min(since_seq) as sinceSeq from competition_ledgers where end_seq = 0 or end_seq > ?',
+  )
+  const known = gapSeqOf(database)
+  let gapSeq = Math.min(seq, known ?? seq)
+  for (let before = -1; before !== gapSeq; ) {
+    before = gapSeq
+    const { sinceSeq } = first.get(gapSeq) as { readonly sinceSeq: number | null }
+    if (sinceSeq !== null) gapSeq = Math.min(gapSeq, sinceSeq - 1)
+  }
+  const isGap = known !== null || gapSeq < seq
+  if (isGap) database.prepare('insert or ignore into competition_gaps values (?)').run(gapSeq)
+  database.prepare('delete from competition_gaps where seq > ?').run(gapSeq)
+  database.prepare('delete from competition_ledgers where end_seq = 0 or end_seq > ?').run(gapSeq)
+  for (const table of ['competition_rows', 'competition_holdings', 'competition_marks']) {
+    database.exec(
+      `delete from ${table} where competition_id not in (select competition_id from competition_ledgers)`,
+    )
   }
 }

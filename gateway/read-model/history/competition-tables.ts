@@ -5,9 +5,18 @@ import { given, givenText, table } from './table.js'
 export const competitionLedgers = table(
   'competition_ledgers',
   null,
-  { competitionId: given(0), isActive: given(1) },
+  {
+    competitionId: given(0),
+    /** `CompetitionState`; `Pre`: it is about to begin. */
+    state: given(1),
+    /** Of the first event that is about it, and of the one that ended it; 0: none has. */
+    sinceSeq: given(2),
+    endSeq: given(3),
+  },
   { key: ['competitionId'] },
 )
+/** Behind which sequence the journal has to tell again what a loss has taken from the ledgers; no row: nothing. */
+export const competitionGaps = table('competition_gaps', null, { seq: given(0) }, { key: ['seq'] })
 export const competitionRows = table(
   'competition_rows',
   null,
@@ -15,7 +24,7 @@ export const competitionRows = table(
     competitionId: given(0),
     wallet: givenText,
     pnlMicros: given(1),
-    volumeParts: given(2),
+    volumeUsd: given(2),
     volumeMicros: given(3),
     marginMicros: given(4),
     trades: given(5),

@@ -9,6 +9,7 @@ import {
 import { syncPath } from '../../../engine/journal/node-files.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { microsPerUsd, underlyingsMax } from '../../../schemas/bounds.js'
+import { dropStandingsBehind } from './competition-store.js'
 import { isRebuilding, setAside } from './history-aside.js'
 import { dropListed } from './history-lists.js'
 import {
@@ -180,6 +181,8 @@ where lost.wallet = wallet_volumes.wallet and lost.usd is not null`
 
 function dropLost(database: HistoryDatabase, loss: AcceptedLoss): void {
   const remove = (sql: string, above: number) => database.prepare(sql).run(above)
+  // Only what the store was told of what is lost has to go.
+  if (progressOf(database).seq > loss.seq) dropStandingsBehind(database, loss.seq)
   // What sums have of fills that go, before they go.
   remove(volumesLostSql, loss.tradeCount * 2 + 1)
   // The records that follow a recovery tell all there are.

@@ -18,6 +18,7 @@ import {
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { AnyEvent } from '../../../schemas/generated/events.js'
+import { giveUpGap, readGapSeq } from './competition-store.js'
 import { beginRebuilding, endRebuilding, isRebuilding, setAside } from './history-aside.js'
 import { readHistoryEnd } from './history-end.js'
 import type { HistoryRebuild } from './history-rebuild.js'
@@ -34,7 +35,7 @@ export interface HistoryKeeperOptions {
   readonly identity: string
   /** Theoretical prices are worked out as the engine does. */
   readonly engine: EngineConfig
-  /** Age of finished orders, fills and trades; 0: all are kept. */
+  /** Age of rows that go (`OldRows`); 0: all are kept. */
   readonly keepDays: number
   /** Milliseconds of any origin. */
   readonly clock: () => number
@@ -135,6 +136,7 @@ export class HistoryKeeper implements Duty {
   #follow(writer: HistoryWriter): number {
     this.#heedFinding()
     if (this.#isFarBehind()) return this.#fallBehind(writer)
+    if (writer.lacksStandings) return this.#fallBehind(writer, 'a loss has taken standings')
     const count = this.#patiently(() => this.#takeIn(writer))
     if (this.#writer === null) return count
     this.#endRebuilding()
@@ -168,16 +170,14 @@ export class HistoryKeeper implements Duty {
   }
 
   /** The core would go round the event log soon: it is let go, and what it holds is taken from the journal. */
-  #fallBehind(writer: HistoryWriter): number {
+  #fallBehind(writer: HistoryWriter, why = 'it is far behind'): number {
     this.#isBehind = true
     this.#counters.set(CounterName.HistoryDown, 1)
     this.#live.vouchFor(writer.lastSeq)
     this.#writer = null
     writer.abandon()
     this.#live.takeOver()
-    this.#options.onNote(
-      'alarm: history: it is far behind; what it lacks is taken from the journal',
-    )
+    this.#options.onNote(`alarm: history: ${why}; what it lacks is taken from the journal`)
     return 1
   }
 
@@ -213,11 +213,15 @@ export class HistoryKeeper implements Duty {
 
   /** The latest one that the store is not behind; what the store has of the events after it is passed over. */
   #lastHeld(store: SnapshotStore): Snapshot | null {
-    const { seq } = readHistoryEnd(this.#options.dataDir)
+    const { dataDir, onNote } = this.#options
+    const gapSeq = readGapSeq(dataDir)
+    const seq = gapSeq ?? readHistoryEnd(dataDir).seq
     const { snapshot } = store.readNewest(seq)
-    if (snapshot !== null && snapshot.seq > seq)
-      throw new JournalRefusal('no snapshot is old enough')
-    return snapshot
+    if (snapshot === null || snapshot.seq <= seq) return snapshot
+    if (gapSeq === null) throw new JournalRefusal('no snapshot is old enough')
+    onNote('alarm: history: the journal of the standings that were lost is not kept: they are gone')
+    giveUpGap(dataDir)
+    return this.#lastHeld(store)
   }
 
   /** The earliest one there is; later ones when those before lead nowhere. */

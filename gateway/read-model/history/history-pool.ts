@@ -10,6 +10,7 @@ import { errorOf } from '../../../engine/threads/error-of.js'
 import { Result } from '../../../schemas/results.js'
 import { readWaitMillisMax } from '../../link/read-protocol.js'
 import { type Answer, Envelope, refusedAnswer } from '../../wire/answers.js'
+import { historyEndpoints, type ReadEndpoint } from '../../wire/read-endpoints.js'
 import type { HistoryReply } from './history-query.js'
 import type { HistoryFault, HistoryTask } from './history-query-worker.js'
 import { HistoryState } from './history-state.js'
@@ -32,6 +33,7 @@ interface Waiter {
   readonly resolve: (isReached: boolean) => void
 }
 
+const endpoints = new Map<string, ReadEndpoint>(Object.entries(historyEndpoints))
 const pollMillis = 5
 const idleMillis = 60_000
 const queuedMax = 1024
@@ -180,10 +182,13 @@ function failed(path: string): Answer {
 }
 
 function refused(path: string, result: Result, message: string): Answer {
-  const envelope = path.startsWith('/historical-') ? Envelope.Data : envelopeOfOther(path)
-  return refusedAnswer(envelope, { result, message })
+  return refusedAnswer(envelopeOf(path), { result, message })
 }
 
-function envelopeOfOther(path: string): Envelope {
-  return path.startsWith('/rfq') ? Envelope.Bare : Envelope.Success
+/** That of the endpoint; questions of the gateways' own have none. */
+function envelopeOf(path: string): Envelope {
+  const below = path.slice(0, path.lastIndexOf('/') + 1)
+  return (
+    (endpoints.get(`GET ${path}`) ?? endpoints.get(`GET ${below}`))?.envelope ?? Envelope.Success
+  )
 }

@@ -26,6 +26,7 @@ import { formatUuid } from '../../../schemas/uuid.js'
 import { symbolOf } from '../../wire/event-text.js'
 import { packageOf } from '../../wire/package-fill.js'
 import {
+  competitionGaps,
   competitionHoldings,
   competitionLedgers,
   competitionMarks,
@@ -291,7 +292,10 @@ export const directives = table(
   },
   {
     key: ['directiveId'],
-    indexes: { directives_wallet: '(wallet, action, seq, directive_id)' },
+    indexes: {
+      directives_wallet: '(wallet, action, seq, directive_id)',
+      directives_time: '(updated_millis)',
+    },
     updates: excluded('domain', 'delivery', 'reason', 'txHash', 'updatedMillis'),
   },
 )
@@ -470,6 +474,7 @@ export const historyTables = [
   lostUnderlyings,
   theos,
   theoBuckets,
+  competitionGaps,
   competitionLedgers,
   competitionRows,
   competitionHoldings,

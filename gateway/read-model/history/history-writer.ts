@@ -130,7 +130,7 @@ export class HistoryWriter implements Duty {
 
   /**
    * @param clock milliseconds of any origin, for the rhythm of flushing only.
-   * @param keepDays age of finished orders, fills and trades by engine time; 0: all are kept.
+   * @param keepDays age of what goes (`OldRows`) by engine time; 0: all is kept.
    */
   constructor(
     memory: ExchangeMemory,
@@ -200,8 +200,14 @@ export class HistoryWriter implements Duty {
     this.#flush()
   }
 
+  /** Whether standings lack what the log does not tell any more: `HistoryRebuild` has the journal tell it again. */
+  get lacksStandings(): boolean {
+    return this.#log.hasNext() && this.#competitions.hasGap
+  }
+
   /** Goes on with another log, whose events it has up to the last one taken in. */
   follow(log: EventLogReader): void {
+    this.#competitions.closeGap()
     this.#log = log
     this.#passedSeq = this.#lastSeq
   }
@@ -245,13 +251,21 @@ export class HistoryWriter implements Duty {
       this.#writeRows()
       if (this.#log.lapped()) throw new Error('the event log has gone round meanwhile')
       this.#progress.run(this.#lastSeq, this.#lastMillis)
-      if (this.#lists.isDue || this.#hasProfits) this.#takeUp()
+      this.#takeUpOne()
       this.#hasOldRows = this.#oldRows.remove(this.#lastMillis)
     })
     this.#committedSeq = this.#lastSeq
     this.#log.release()
     for (const doorbell of this.#gateways) doorbell.ring()
     return count
+  }
+
+  /** What is late, a part of it a transaction: who asks for what has just been written waits for one. */
+  #takeUpOne(): void {
+    if (this.#lists.isDue) {
+      this.#lists.takeUp()
+      this.#hasProfits = true
+    } else if (this.#hasProfits) this.#hasProfits = !this.#profits.takeUp()
   }
 
   #takeUp(): void {
@@ -311,10 +325,15 @@ export class HistoryWriter implements Duty {
     if (type === EventType.IndexPrice) this.#noteIndex(at)
     if (type === EventType.Instrument) this.#noteInstrument(at)
     this.#theos.take(event)
-    if (seq < this.#heldSeq) return
+    if (seq < this.#heldSeq) {
+      if (this.#competitions.hasGap) this.#competitions.take(event, this.#isBootstrap)
+      return
+    }
     this.#store(type, at)
     // A bootstrap repeats, under one sequence, what is the same when it is taken again.
-    if (seq > this.#lastSeq || this.#isBootstrap) this.#competitions.take(event)
+    if (seq > this.#lastSeq || this.#isBootstrap || this.#competitions.hasGap) {
+      this.#competitions.take(event, this.#isBootstrap)
+    }
     if (seq <= this.#lastSeq) return
     // A sum takes each fill once, where a row may be written again.
     if (type === EventType.Fill) this.#volumes.add(this.#log, at)

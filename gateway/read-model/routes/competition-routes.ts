@@ -47,6 +47,9 @@ export interface CompetitionRanks {
   readonly ranks: ReturnType<typeof metricRanks>
 }
 
+/** Standings that the answer needs are being read. */
+export const standingsPending: Answer = refused(Result.NotReady, 'standings are being read')
+
 /** What is asked about: a contest, none since none has begun, or why there is no answer. */
 type Asked = Contest | null | Answer
 
@@ -151,8 +154,8 @@ function contestOf(id: number | null, { standings, views }: RouteContext): Asked
   const facts = id === null ? competitions.current : competitions.find(id)
   if (facts === null) return id === null ? null : notFound(String(id))
   if (facts.state === CompetitionState.Pre) return { facts, ledger: null }
-  if (standings.book === null) return refused(Result.NotReady, 'standings are being read')
-  return { facts, ledger: standings.book.find(facts.id) }
+  const ledger = standings.find(facts.id, facts.state === CompetitionState.Post)
+  return ledger === null ? standingsPending : { facts, ledger }
 }
 
 function isAnswer(asked: Asked): asked is Answer {

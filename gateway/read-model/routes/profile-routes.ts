@@ -1,6 +1,5 @@
 import { formatMicros } from '../../../schemas/decimal.js'
 import { Result } from '../../../schemas/results.js'
-import { displayNameOf } from '../../../schemas/username.js'
 import { dataAnswer, Envelope, refusedAnswer } from '../../wire/answers.js'
 import type { Read } from '../../wire/parameters.js'
 import type { ProfilePresent, RealizedSpan } from '../../wire/profile-parts.js'
@@ -8,6 +7,7 @@ import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { marginOf, positionRows, unrealizedOf, withdrawableOf } from '../texts/portfolio-text.js'
 import { type ReadRoute, type RouteContext, walletRoute } from '../texts/route-context.js'
+import { shownName } from '../texts/shown-name.js'
 
 // What the read model knows of a profile; the gateway has the history say the rest (`gateway/http/profile-read.ts`).
 
@@ -19,15 +19,14 @@ function presentOf(wallet: string, { views }: RouteContext) {
   const summary = marginOf(views, account)
   const rows = positionRows(views, account)
   const unrealizedMicros = rows.reduce((sum, row) => sum + unrealizedOf(views, row), 0)
-  const present: ProfilePresent = {
+  return {
     wallet,
-    username: displayNameOf(wallet, views.usernames.of(wallet)),
+    username: shownName(views, wallet),
     in_use: formatMicros(summary.totalMarginUsed),
     available: formatMicros(withdrawableOf(views, account, summary)),
     total: formatMicros(summary.equity),
     unrealized: formatMicros(unrealizedMicros),
-  }
-  return { ...present }
+  } satisfies ProfilePresent
 }
 
 const realizedEndpoint = readModelEndpoints['GET /profile/realized-pnl']
@@ -36,14 +35,12 @@ const realizedEndpoint = readModelEndpoints['GET /profile/realized-pnl']
 export const realizedPnlRoute: ReadRoute = route(
   realizedEndpoint,
   ({ wallet, competition_id, from_ts_ms: from, to_ts_ms: to }, { views }) => {
-    const asked: RealizedSpan = { wallet, from, to }
-    if (competition_id === null) return dataAnswer({ ...asked }, views.seq)
-    const span = views.competitions.spanOf(competition_id)
-    if (span === null) {
-      const message = `no competition ${competition_id}`
-      return refusedAnswer(Envelope.Data, { result: Result.NotFound, message })
-    }
-    return dataAnswer({ wallet, from: span.fromMillis, to: span.toMillis }, views.seq)
+    const told = (span: Omit<RealizedSpan, 'wallet'>) => dataAnswer({ wallet, ...span }, views.seq)
+    if (competition_id === null) return told({ from, to })
+    const facts = views.competitions.find(competition_id)
+    if (facts !== null) return told({ from: facts.startMillis, to: facts.endMillis })
+    const message = `no competition ${competition_id}`
+    return refusedAnswer(Envelope.Data, { result: Result.NotFound, message })
   },
   checkSpan,
 )

@@ -26,6 +26,7 @@ import type { JsonValue } from '../../wire/json-text.js'
 import type { QueryReader } from '../../wire/query-reader.js'
 import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { routeBy } from '../../wire/route.js'
+import { simulatedBody, simulatedOrder, simulatedOrdersMax } from '../../wire/simulated-body.js'
 import type { ReadRoute, RouteContext } from '../texts/route-context.js'
 import { type Preview, type PreviewOrder, previewOrders } from './order-preview.js'
 
@@ -37,9 +38,8 @@ interface RequestedOrder extends PreviewOrder {
   readonly underlying: string
 }
 
-const ordersMax = 10
-const bodyFields = new BodyFields({ wallet: 'text', orders: 'any', 'execution_mode?': 'text' })
-const orderFields = new BodyFields({ symbol: 'text', side: 'text', size: 'text', price: 'text' })
+const bodyFields = new BodyFields(simulatedBody)
+const orderFields = new BodyFields(simulatedOrder)
 
 /**
  * POST /risk/simulate/orders: whether the wallet could place these orders together, and
@@ -103,8 +103,8 @@ function walletOf(body: Body, query: QueryReader): string {
 
 function ordersOf(body: Body, query: QueryReader, context: RouteContext): RequestedOrder[] {
   const { orders } = body
-  if (!Array.isArray(orders) || orders.length === 0 || orders.length > ordersMax) {
-    query.refuse(Result.InvalidParameter, `orders must be 1 to ${ordersMax} orders`)
+  if (!Array.isArray(orders) || orders.length === 0 || orders.length > simulatedOrdersMax) {
+    query.refuse(Result.InvalidParameter, `orders must be 1 to ${simulatedOrdersMax} orders`)
     return []
   }
   return orders.map((order, place) => orderOf(order ?? {}, `orders[${place}]`, query, context))

@@ -18,7 +18,7 @@ const fill = new FillEvent()
 const payout = new PayoutEvent()
 const transfer = new TransferEvent()
 
-/** Ledgers of all competitions that have begun, fed by events in their order; each event is taken once. */
+/** Ledgers of the competitions that run or are about to, fed by events in their order; each event is taken once. */
 export class LedgerBook {
   readonly #listener: LedgerListener
   readonly #hasRanks: boolean
@@ -46,14 +46,16 @@ export class LedgerBook {
 
   /** A ledger that was kept, empty still: nothing counts in it before `begin`. */
   restore(id: number): Ledger {
-    return this.#ledgerFor(id)
+    const ledger = new Ledger(id, this.#listener, this.#hasRanks)
+    this.#byId.set(id, ledger)
+    return ledger
   }
 
   /** Events count in the ledger from here on. */
   begin(ledger: Ledger): void {
     ledger.isActive = true
     this.#active.push(ledger)
-    this.#listener.onBegin(ledger)
+    this.#listener.onBegin?.(ledger)
   }
 
   /** Whether an event of this type may say anything to a ledger. */
@@ -87,17 +89,14 @@ export class LedgerBook {
 
   #takeCompetition(event: AnyEvent): void {
     const { change, competitionId: id, state } = competition.of(event)
-    if (change === CompetitionChange.Marks) this.#takeMarks(id, event)
-    else if (state === CompetitionState.Pre) return
-    else {
-      const ledger = this.#byId.get(id) ?? this.#ledgerFor(id)
-      if (state === CompetitionState.Active && !ledger.isActive) this.begin(ledger)
-      if (state === CompetitionState.Post && ledger.isActive) this.#end(ledger)
-    }
+    const known = this.find(id)
+    if (change === CompetitionChange.Marks) this.#takeMarks(known ?? this.#open(id), event)
+    else if (state === CompetitionState.Active && known?.isActive !== true) {
+      this.begin(known ?? this.#open(id))
+    } else if (state === CompetitionState.Post && known !== null) this.#end(known)
   }
 
-  #takeMarks(id: number, event: AnyEvent): void {
-    const ledger = this.#byId.get(id) ?? this.#ledgerFor(id)
+  #takeMarks(ledger: Ledger, event: AnyEvent): void {
     const { count } = marks.of(event)
     for (let i = 0; i < count; i++) {
       const { instrument, markMicros } = marks.marks(i)
@@ -108,11 +107,12 @@ export class LedgerBook {
   #end(ledger: Ledger): void {
     ledger.end()
     this.#active = this.#active.filter((other) => other !== ledger)
+    this.#byId.delete(ledger.id)
   }
 
-  #ledgerFor(id: number): Ledger {
-    const ledger = new Ledger(id, this.#listener, this.#hasRanks)
-    this.#byId.set(id, ledger)
+  #open(id: number): Ledger {
+    const ledger = this.restore(id)
+    this.#listener.onOpen?.(ledger)
     return ledger
   }
 }

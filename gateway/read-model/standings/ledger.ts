@@ -5,16 +5,19 @@ import { type Holding, Holdings, tradeInto } from './holdings.js'
 import { Participants } from './participants.js'
 import { Standings } from './standings.js'
 
-/** What hears of changes: the row of a participant, or a holding. */
+/** What hears of changes, of those that it wants to hear of. */
 export interface LedgerListener {
+  /** An event has named the competition first: it is about to begin. */
+  onOpen?(ledger: Ledger): void
   /** From here on events count. */
-  onBegin(ledger: Ledger): void
-  onRow(ledger: Ledger, row: number): void
-  onHolding(ledger: Ledger, holding: Holding): void
+  onBegin?(ledger: Ledger): void
+  /** Of a participant. */
+  onRow?(ledger: Ledger, row: number): void
+  onHolding?(ledger: Ledger, holding: Holding): void
   /** What positions from before the span count at. */
-  onStartMark(ledger: Ledger, instrument: number, markMicros: number): void
+  onStartMark?(ledger: Ledger, instrument: number, markMicros: number): void
   /** Holdings and marks are gone: nothing counts any more. */
-  onEnd(ledger: Ledger): void
+  onEnd?(ledger: Ledger): void
 }
 
 /**
@@ -44,22 +47,23 @@ export class Ledger {
   }
 
   fill(wallet: string, event: FillEvent): void {
-    const { bandLowerMicros, bandUpperMicros, indexMicros, marginMicros, sizeLots } = event
+    const { bandLowerMicros, bandUpperMicros, marginMicros, sizeLots } = event
+    const { participants } = this
     const lots = event.side === Side.Buy ? sizeLots : -sizeLots
-    const row = this.participants.rowFor(wallet)
+    const row = participants.rowFor(wallet)
     const holding = this.#holdingBefore(row, event, lots)
     const paid = paidBy(holding, event, lots)
     const countsMicros = within(event.priceMicros, bandLowerMicros, bandUpperMicros)
     const premium =
       countsMicros === event.priceMicros ? paid : premiumMicros(countsMicros, sizeLots)
     const realized = this.#trade(holding, event, lots, premium)
-    this.#change(row, realized - event.feeMicros, () => {
-      const { participants } = this
-      participants.trades[row]!++
-      participants.addVolume(row, indexMicros > 0 ? valueMicros(indexMicros, sizeLots) : 0)
-      if (marginMicros > participants.marginMicros[row]!)
-        participants.marginMicros[row] = marginMicros
-    })
+    this.standings?.take(row)
+    participants.pnlMicros[row]! += realized - event.feeMicros
+    participants.trades[row]!++
+    participants.addVolume(row, event.notionalMicros)
+    if (marginMicros > participants.marginMicros[row]!)
+      participants.marginMicros[row] = marginMicros
+    this.#changed(row)
   }
 
   /** A position that changes hands in a liquidation, at what the engine makes of it. */
@@ -67,7 +71,7 @@ export class Ledger {
     const lots = event.side === Side.Buy ? event.sizeLots : -event.sizeLots
     const row = this.participants.rowFor(wallet)
     const holding = this.#holdingBefore(row, event, lots)
-    this.#change(row, this.#trade(holding, event, lots, event.premiumMicros))
+    this.#realize(row, this.#trade(holding, event, lots, event.premiumMicros))
   }
 
   payout(wallet: string, event: PayoutEvent): void {
@@ -79,8 +83,8 @@ export class Ledger {
     const realized = paid - holding.costMicros
     holding.lots = 0
     this.holdings.set(holding)
-    this.#listener.onHolding(this, holding)
-    this.#change(row, realized - feeMicros)
+    this.#listener.onHolding?.(this, holding)
+    this.#realize(row, realized - feeMicros)
   }
 
   /** A mark in force, right before the span or right before its end. */
@@ -90,7 +94,7 @@ export class Ledger {
       return
     }
     this.#startMarks.set(instrument, markMicros)
-    this.#listener.onStartMark(this, instrument, markMicros)
+    this.#listener.onStartMark?.(this, instrument, markMicros)
   }
 
   /** Losses that are open count from here on, and nothing else any more. */
@@ -99,13 +103,13 @@ export class Ledger {
       const mark = this.#endMarks.get(holding.instrument)
       if (mark === undefined) continue
       const openMicros = valueMicros(mark, holding.lots) - holding.costMicros
-      if (openMicros < 0) this.#change(holding.row, openMicros)
+      if (openMicros < 0) this.#realize(holding.row, openMicros)
     }
     this.isActive = false
     this.#startMarks.clear()
     this.#endMarks.clear()
     this.holdings.clear()
-    this.#listener.onEnd(this)
+    this.#listener.onEnd?.(this)
   }
 
   /** The position before an event. */
@@ -140,17 +144,20 @@ export class Ledger {
     const realized = tradeInto(holding, lots, premium)
     holding.paidMicros = costMicros
     this.holdings.set(holding)
-    this.#listener.onHolding(this, holding)
+    this.#listener.onHolding?.(this, holding)
     return realized
   }
 
-  #change(row: number, pnlMicros: number, more: () => void = nothing): void {
-    this.version++
+  #realize(row: number, pnlMicros: number): void {
     this.standings?.take(row)
     this.participants.pnlMicros[row]! += pnlMicros
-    more()
+    this.#changed(row)
+  }
+
+  #changed(row: number): void {
+    this.version++
     this.standings?.put(row)
-    this.#listener.onRow(this, row)
+    this.#listener.onRow?.(this, row)
   }
 }
 
@@ -163,5 +170,3 @@ function paidBy(holding: Holding, event: FillEvent, lots: number): number {
 function within(micros: number, lower: number, upper: number): number {
   return Number.isNaN(lower) ? micros : Math.min(upper, Math.max(lower, micros))
 }
-
-function nothing(): void {}

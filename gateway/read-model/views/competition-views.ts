@@ -23,34 +23,21 @@ export interface CompetitionFacts {
   readonly updatedMillis: number
 }
 
-/** When a competition counts, Unix milliseconds; the end is the first one behind it. */
-export interface CompetitionSpan {
-  readonly fromMillis: number
-  readonly toMillis: number
-}
-
 /** All competitions that there are. */
 export class CompetitionViews {
   readonly #byId = new Map<number, CompetitionFacts>()
 
   apply(event: CompetitionEvent): void {
-    const facts = competitionFacts(event)
-    this.#byId.set(facts.id, facts)
+    this.#byId.set(event.competitionId, competitionFacts(event))
   }
 
   find(id: number): CompetitionFacts | null {
     return this.#byId.get(id) ?? null
   }
 
-  /** @returns null where there is no such competition. */
-  spanOf(id: number): CompetitionSpan | null {
-    const facts = this.find(id)
-    return facts && { fromMillis: facts.startMillis, toMillis: facts.endMillis }
-  }
-
-  /** Whether any has begun, and may have ended since. */
-  get hasBegun(): boolean {
-    return this.current !== null
+  /** Whether any runs. */
+  get hasActive(): boolean {
+    return this.current?.state === CompetitionState.Active
   }
 
   /** The active one that started last, else the one that ended last; null: none has begun. */
@@ -70,20 +57,20 @@ export class CompetitionViews {
 }
 
 /** What an event tells of a competition. */
-export function competitionFacts(event: CompetitionEvent): CompetitionFacts {
+function competitionFacts(event: CompetitionEvent): CompetitionFacts {
   const { competitionId: id, conditions, createdMillis, endMillis, startMillis, state } = event
   let at = event.textsAt
   const take = (bytes: number) => {
     at += bytes
     return Buffer.from(event.u8.subarray(at - bytes, at)).toString('utf8')
   }
-  const name = take(event.nameBytes)
-  const [description, rulesUrl, rulesContent] = [
-    ...[event.descriptionBytes, event.urlBytes, event.rulesBytes],
-  ].map((bytes) => take(bytes) || null)
   return {
-    ...{ id, state, startMillis, endMillis, winConditions: winConditionsOf(conditions), name },
-    ...{ description: description!, rulesUrl: rulesUrl!, rulesContent: rulesContent! },
+    ...{ id, state, startMillis, endMillis, winConditions: winConditionsOf(conditions) },
+    // In the order in which they stand.
+    name: take(event.nameBytes),
+    description: take(event.descriptionBytes) || null,
+    rulesUrl: take(event.urlBytes) || null,
+    rulesContent: take(event.rulesBytes) || null,
     ...{ createdMillis, updatedMillis: event.updatedMillis },
   }
 }

@@ -31,6 +31,7 @@ import { CompetitionChange } from '../../../schemas/record-values.js'
 import { formatUuid } from '../../../schemas/uuid.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { tradeOf } from '../../wire/market-data.js'
+import type { NameTold } from '../../wire/name-told.js'
 import type { WithdrawalTold } from '../../wire/withdrawal-told.js'
 import { AccountViews } from './account-views.js'
 import { CompetitionViews } from './competition-views.js'
@@ -104,6 +105,8 @@ export class EventViews {
   isClockDoubted: () => boolean = () => false
   /** Hears of each withdrawal as it comes further, and of those under way at the begin. */
   onWithdrawal: (told: WithdrawalTold) => void = () => {}
+  /** Hears of names: at the begin of those that the operator has to judge. */
+  onName: (told: NameTold) => void = () => {}
   market: MarketViews
   accounts: AccountViews
   mmp = new MmpViews()
@@ -197,7 +200,8 @@ export class EventViews {
     else if (type === EventType.Agent) accounts.agent(agent.of(event))
     else if (type === EventType.ApiWallet) accounts.apiWallet(apiWallet.of(event))
     else if (type === EventType.Mmp) this.mmp.apply(mmp.of(event))
-    else if (type === EventType.Username) this.usernames.apply(username.of(event))
+    else if (type === EventType.Username) this.#username(username.of(event))
+    else if (type === EventType.Competition) this.#competition(competition.of(event))
     else if (type === EventType.Position) accounts.position(position.of(event))
     else if (type === EventType.Transfer) {
       this.#positionMoved(transfer.of(event), accounts.transfer(transfer))
@@ -211,11 +215,15 @@ export class EventViews {
     if (type === EventType.Funds) this.venue.applyFunds(funds.of(event))
     else if (type === EventType.Directive) this.#directive(directive.of(event))
     else if (type === EventType.Settlement) this.venue.applySettlement(settlement.of(event))
-    else if (type === EventType.Competition) {
-      this.#competition(competition.of(event))
-      return
-    } else if (type !== EventType.Liquidation) return
+    else if (type !== EventType.Liquidation) return
     this.venueVersion++
+  }
+
+  #username(event: UsernameEvent): void {
+    this.usernames.apply(event)
+    const { pendingText: pending, u8, usernameText, walletAt } = event
+    if (!this.isReady && pending === '') return
+    this.onName({ wallet: formatAddress(u8, walletAt), username: usernameText, pending })
   }
 
   #competition(event: CompetitionEvent): void {
@@ -226,12 +234,12 @@ export class EventViews {
     this.venue.applyDirective(told)
     const { action, u8, directiveIdAt, walletAt, destinationAt } = told
     if (action !== DirectiveAction.SendAsset) return
-    const { amountMicros, createdMillis, domain, delivery } = told
+    const { amountMicros, createdMillis, domain, delivery, seq } = told
     this.onWithdrawal({
       directiveId: formatUuid(u8, directiveIdAt),
       wallet: formatAddress(u8, walletAt),
       destination: formatAddress(u8, destinationAt),
-      ...{ amountMicros, createdMillis, domain, delivery },
+      ...{ amountMicros, createdMillis, domain, delivery, seq },
     })
   }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { afterEach } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { messageFault } from '../../support/document-check.js'
 import type { Venue, Wire } from './venue.js'
 
 type Matcher = string | ((message: Wire) => boolean)
@@ -30,6 +31,8 @@ export class StreamPeer {
   /** Every message so far; those handed out by `next` stay. */
   readonly messages: Wire[] = []
   readonly #handedOut = new Set<Wire>()
+  /** The first message that is not as the document says fails the test. */
+  #fault: string | null = null
   readonly #looks = new Set<(isLast: boolean) => void>()
   /** Code and reason of the close frame, null while open. */
   closed: { code: number; reason: string } | null = null
@@ -37,7 +40,9 @@ export class StreamPeer {
   private constructor(socket: WebSocket) {
     this.socket = socket
     socket.on('message', (data) => {
-      this.messages.push(JSON.parse(data.toString()))
+      const message = JSON.parse(data.toString())
+      this.messages.push(message)
+      this.#fault ??= messageFault(message)
       for (const look of this.#looks) look(false)
     })
     socket.on('close', (code, reason) => {
@@ -73,12 +78,13 @@ export class StreamPeer {
   until(what: string, holds: () => boolean, millisMax = answerMillisMax): Promise<void> {
     return new Promise((resolve, reject) => {
       const look = (isLast: boolean) => {
-        const isThere = holds()
-        if (!isThere && !isLast && this.closed === null) return
+        const isThere = holds() && this.#fault === null
+        if (this.#fault === null && !isThere && !isLast && this.closed === null) return
         clearTimeout(timer)
         this.#looks.delete(look)
         const seen = JSON.stringify(this.messages.slice(-10))
-        const message = `${what}: not within ${millisMax} ms; last seen: ${seen}`
+        const late = `${what}: not within ${millisMax} ms; last seen: ${seen}`
+        const message = this.#fault ?? late
         if (isThere) resolve()
         else reject(new assert.AssertionError({ message }))
       }
@@ -115,6 +121,7 @@ export class StreamPeer {
 
   close(): void {
     this.socket.terminate()
+    assert.equal(this.#fault, null)
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { VenueProcess, type VenueProcessOptions } from '../../../scripts/venue-process.js'
+import { assertDocumented } from '../../support/document-check.js'
 
 /** A parsed answer: judged field by field, as a client without our types would. */
 // biome-ignore lint/suspicious/noExplicitAny: the wire has no types
@@ -46,7 +47,7 @@ export class Venue extends VenueProcess {
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
-    return request(`${this.url}${path}`, { headers })
+    return this.#ask(path, { method: 'GET', headers }, undefined)
   }
 
   /** `body` is sent as it is when it is a string, as JSON otherwise. */
@@ -57,7 +58,19 @@ export class Venue extends VenueProcess {
     headers: Record<string, string> = {},
   ): Promise<Answer> {
     const init = { method, headers: { 'Content-Type': 'application/json', ...headers } }
-    return request(`${this.url}${path}`, withBody(init, body))
+    return this.#ask(path, withBody(init, body), body)
+  }
+
+  /** An answer that is not as the document says fails the test. */
+  async #ask(
+    path: string,
+    init: RequestInit & { readonly method: string },
+    body: unknown,
+  ): Promise<Answer> {
+    const answer = await request(`${this.url}${path}`, init)
+    const sent = typeof body === 'string' ? parsed(body) : body
+    assertDocumented({ method: init.method, url: path, body: sent }, answer)
+    return answer
   }
 
   operator(method: string, path: string, body?: unknown, token = this.token): Promise<Answer> {
@@ -156,7 +169,7 @@ export async function slowConsumerCloses(operatorUrl: string): Promise<number> {
   return [...rows].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-function withBody(init: RequestInit, body: unknown): RequestInit {
+function withBody<Init extends RequestInit>(init: Init, body: unknown): Init {
   if (body === undefined) return init
   return { ...init, body: typeof body === 'string' ? body : JSON.stringify(body) }
 }

@@ -72,7 +72,7 @@ test('keys and abstractions are the owner’s alone to set', () => {
     assert.equal(resultOf(rig, rig.apiWallet(owner, 1, signer, { signer })), Result.Unauthorized)
     assert.equal(resultOf(rig, rig.abstraction(owner, 2, { signer })), Result.Unauthorized)
   }
-  assert.equal(rig.state.apiWallets.rows().length, 0)
+  assert.equal(rig.state.apiWallets.size, 0)
   assert.equal(resultOf(rig, rig.abstraction(owner, 2)), Result.Accepted)
   assert.equal(resultOf(rig, rig.abstraction(owner, 1)), Result.ValueRefused)
   assert.equal(rig.state.apiWallets.abstractionOf(0), 2)

@@ -120,16 +120,16 @@ test('a snapshot and a replay have them as they were, and a reader who knows non
   ])
 })
 
-test('a fill says margin in use, index and band of its wallet while a competition runs, and nothing else', () => {
+test('a fill says margin in use of its wallet, notional and band while a competition runs, and nothing else', () => {
   const rig = new CoreRig().openMarket()
-  const fills: { account: number; marginMicros: number; index: number; lower: number }[] = []
+  const fills: { account: number; marginMicros: number; notional: number; lower: number }[] = []
   const trade = () => {
     rig.place({ wallet: 1, side: 'Sell', price: '5000', size: '1' })
     rig.place({ wallet: 2, side: 'Buy', price: '5000', size: '1' })
     rig.run().eventsFor((one: AnyEvent) => {
       if (one.recordType !== EventType.Fill) return
-      const { account, marginMicros, indexMicros, bandLowerMicros } = fillEvent.of(one)
-      fills.push({ account, marginMicros, index: indexMicros, lower: bandLowerMicros })
+      const { account, marginMicros, notionalMicros, bandLowerMicros } = fillEvent.of(one)
+      fills.push({ account, marginMicros, notional: notionalMicros, lower: bandLowerMicros })
     })
   }
   trade()
@@ -139,10 +139,10 @@ test('a fill says margin in use, index and band of its wallet while a competitio
   trade()
   assert.equal(fills.length, 2)
   const summary = new MarginSummary()
-  for (const { account, index, lower, marginMicros } of fills) {
+  for (const { account, lower, marginMicros, notional } of fills) {
     rig.state.risk.summarize(account, summary)
     assert.equal(marginMicros, summary.totalMarginUsed)
-    assert.equal(index, 100_000_000_000)
+    assert.equal(notional, 100_000_000_000)
     assert.ok(lower > 0)
   }
 })

@@ -3,10 +3,12 @@ import { test } from 'node:test'
 import { checkState } from '../../../engine/simulation/checks/invariants.js'
 import { Random } from '../../../engine/simulation/run/random.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import { engineVersion } from '../../../engine/state/engine-version.js'
 import { Fund } from '../../../engine/state/funds.js'
-import { neverMillis, Right } from '../../../schemas/domain.js'
+import { neverMillis, OrderStatus, Right } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationChange, SettlementPhase } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
 import { LiquidationRig, short, still } from '../../support/liquidation-rig.js'
 import type { RigEvent } from '../../support/rig-event.js'
 
@@ -77,11 +79,16 @@ test('who owes pays first; what the fund lacks lowers what the others are paid, 
   checkState(rig.state)
 })
 
-test('a wallet that an order left over trades for as it is cleared is judged by its new position', () => {
+/**
+ * `short` owes more than it has and has an order in the book of a perp, which another order meets that comes in with
+ * the payouts that leave the wallet nothing.
+ */
+function metAsCleared(rulesVersion: number): LiquidationRig {
   const perp = { underlying: 'BTC', expiryDate: 0, strike: 0, right: Right.None }
   // A batch looks at one wallet whose marks have changed: it comes to the one that owes too late.
   const config = { ...still, remarkedPositions: 1 }
   const rig = new LiquidationRig(config)
+  rig.state.rulesVersion = rulesVersion
   rig.configure(config)
   rig.list({}, expiryMillis)
   rig.list(perp, neverMillis)
@@ -97,10 +104,49 @@ test('a wallet that an order left over trades for as it is cleared is judged by 
   rig.run().events()
   rig.settlementPrice(140_000, expiryMillis)
   rig.step()
-  // It comes with the payouts that leave the wallet nothing, before its order is cancelled.
   rig.place({ wallet: other, side: 'Buy', price: '100050', size: '1', instrument: perp })
+  return rig.run()
+}
+
+test('the orders of a wallet that is cleared end before any command meets them', () => {
+  const rig = metAsCleared(engineVersion)
+  checkState(rig.state)
+  assert.deepEqual(rig.working(short), [])
+  assert.equal(rig.position(short, 1), 0)
+  assert.equal(rig.stateOf(short), 'liquidated')
+  assert.equal(rig.working(other).length, 1)
+  const updates = fieldsOf(rig.events(), EventType.OrderUpdate)
+  const canceled = updates.filter(({ status }) => status === OrderStatus.Canceled)
+  assert.deepEqual(
+    canceled.map(({ result }) => result),
+    [Result.AccountInLiquidation],
+  )
+})
+
+test('a debtor whom the check has not come round to is cleared, and its orders end, in the same step', () => {
+  const config = { ...still, remarkedPositions: 1 }
+  const rig = new LiquidationRig(config)
+  rig.configure(config)
+  rig.list({}, expiryMillis)
+  rig.openMarket()
+  rig.deposit(short, 1000)
   rig.run()
+  rig.trade(buyer, other, '3000', '1')
+  rig.outcome(rig.place({ wallet: short, side: 'Buy', price: '10', size: '1' }))
+  rig.state.risk.creditCash(rig.account(short), -1001e6)
+  rig.index(100_100)
+  rig.step()
+  assert.equal(rig.stateOf(short), 'liquidated')
+  assert.deepEqual(rig.working(short), [])
+})
+
+test('what a cleared wallet has traded by the rules of engine version 6 is judged by those of now', () => {
+  const rig = metAsCleared(6)
   assert.equal(rig.position(short, 1), -1)
+  assert.equal(rig.stateOf(short), 'liquidated')
+  rig.state.rulesVersion = engineVersion
+  rig.index(100_000)
+  rig.run()
   assert.equal(rig.stateOf(short), 'pre_liquidation')
   checkState(rig.state)
   rig.index(101_000)

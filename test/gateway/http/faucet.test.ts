@@ -23,6 +23,7 @@ function faucetRig(values: Readonly<Record<string, string>> = {}) {
       context: rig.context,
       reads: rig.reads,
       components: () => [],
+      documents: new Map(),
       refusesReads: () => null,
     }),
   )

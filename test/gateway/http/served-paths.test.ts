@@ -39,6 +39,7 @@ const reads = {
   '/liquidation/history': 'success',
   '/liquidation/status': 'data',
   '/mmp-config': 'data',
+  '/exchange-info': 'bare',
   '/rate-limits': 'data',
   '/actions/outcome': 'data',
   '/rfq': 'bare',
@@ -103,7 +104,7 @@ const writes = {
 } as const
 /** A read by its body: neither signed nor, like other reads, asked by GET. */
 const preview = '/risk/simulate/orders'
-const service = ['/', '/exchange-info', '/health', '/version', '/ready']
+const service = ['/', '/health', '/version', '/ready']
 const notReady = new Fault(Result.NotReady)
 
 /** The routes of a gateway that refuses reads and writes alike, and what it answers. */
@@ -121,6 +122,7 @@ function refusing() {
     },
     reads: rig.reads,
     components: () => [],
+    documents: new Map(),
     refusesReads: () => notReady,
   })
   const router = new Router(routes)

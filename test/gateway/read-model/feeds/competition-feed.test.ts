@@ -3,17 +3,15 @@ import { test } from 'node:test'
 import { CompetitionFeed } from '../../../../gateway/read-model/feeds/competition-feed.js'
 import type { Push } from '../../../../gateway/read-model/feeds/reply-writer.js'
 import { Ledger } from '../../../../gateway/read-model/standings/ledger.js'
-import type { LedgerBook } from '../../../../gateway/read-model/standings/ledger-book.js'
 import { CompetitionState } from '../../../../schemas/domain.js'
 import { walletOf } from '../../../support/events.js'
 
 const usd = 1_000_000
 const participantsMax = 100_000
-const silent = { onBegin() {}, onRow() {}, onHolding() {}, onStartMark() {}, onEnd() {} }
 
 /** A feed of one competition that runs, with so many wallets in it. */
 function feedOf(participants: number) {
-  const ledger = new Ledger(1, silent, true)
+  const ledger = new Ledger(1, {}, true)
   const achieve = (number: number, pnl: number) => {
     const row = ledger.participants.rowFor(walletOf(number))
     ledger.standings!.take(row)
@@ -42,12 +40,11 @@ function feedOf(participants: number) {
     accounts: { find: () => -1, risk: {} },
   }
   const active = [ledger]
-  const book = { active, find: () => ledger } as unknown as LedgerBook
   const feed = new CompetitionFeed({
     views: views as never,
     outs: [out as never],
     hasPassed: () => true,
-    standings: { book } as never,
+    standings: { active, find: () => ledger } as never,
   })
   const told = () =>
     pushed.splice(0).map(({ body }) => JSON.parse(Buffer.from(body).toString('utf8')))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Ledger, type LedgerListener } from '../../../../gateway/read-model/standings/ledger.js'
+import { Ledger } from '../../../../gateway/read-model/standings/ledger.js'
 import { CompetitionMetric, Side } from '../../../../schemas/domain.js'
 import { FillEvent, PayoutEvent } from '../../../../schemas/generated/events.js'
 import { viewsOf } from '../../../../schemas/record-views.js'
@@ -10,14 +10,6 @@ const usd = 1_000_000
 const contract = 100_000_000
 const [ann, bob, cid] = ['0xaa', '0xbb', '0xcc'] as const
 
-const silent: LedgerListener = {
-  onBegin() {},
-  onRow() {},
-  onHolding() {},
-  onStartMark() {},
-  onEnd() {},
-}
-
 interface Position {
   lots: number
   costMicros: number
@@ -25,7 +17,7 @@ interface Position {
 
 /** A ledger that has begun, told of trades at prices in USD per contract as the engine would tell of them. */
 class Contest {
-  readonly ledger = new Ledger(1, silent, true)
+  readonly ledger = new Ledger(1, {}, true)
   readonly #positions = new Map<string, Position>()
 
   constructor(startMark = Number.NaN) {
@@ -62,7 +54,7 @@ class Contest {
       ...{ priceMicros: price * usd, sizeLots: Math.abs(lots), instrument: 0 },
       ...{ side: contracts > 0 ? Side.Buy : Side.Sell, realizedMicros: closedFlow - closedCost },
       ...{ positionLots: position.lots, costMicros: position.costMicros, feeMicros: 0 },
-      ...{ marginMicros: 0, indexMicros: 1000 * usd, ...band, ...facts },
+      ...{ marginMicros: 0, notionalMicros: 1000 * usd, ...band, ...facts },
     })
     this.ledger.fill(wallet, fill)
   }
@@ -168,7 +160,7 @@ test('ties rank by address', () => {
 
 test('volumes beyond what a double holds are exact', () => {
   const contest = new Contest()
-  for (let i = 0; i < 4; i++) contest.side(ann, 1, 100, { indexMicros: 5e15 + 1 })
+  for (let i = 0; i < 4; i++) contest.side(ann, 1, 100, { notionalMicros: 5e15 + 1 })
   assert.equal(contest.text(ann, CompetitionMetric.Volume), '20000000000.000004')
 })
 

@@ -7,6 +7,7 @@ import { positionRows, positionText } from '../../../../gateway/read-model/texts
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { MarginMode, neverMillis, Right } from '../../../../schemas/domain.js'
 import { formatAddress } from '../../../../schemas/wallet.js'
+import { uniformsOf } from '../../../engine/pricing/random.js'
 import { CoreRig } from '../../../support/core-rig.js'
 import { followEvents } from '../../../support/follow-events.js'
 import { type RigOrder, walletOf } from '../../../support/rig-commands.js'
@@ -158,4 +159,43 @@ for (const [name, of, price] of [
       assert.equal(followed.positionsOf(2)[0].realized_pnl, shown)
     })
   }
+}
+
+/** Holds 1 long for 9, sells 2 at 10 and 9.9 by one order, and buys 2 at 9. */
+function throughZero(followed: FollowedPerp): void {
+  const place = (wallet: number, side: 'Buy' | 'Sell', price: string, size: string) =>
+    followed.place({ wallet, side, price, size, instrument: {} })
+  place(1, 'Sell', '9', '1')
+  place(2, 'Buy', '9', '1')
+  place(1, 'Buy', '10', '1')
+  place(1, 'Buy', '9.9', '1')
+  place(2, 'Sell', '9.9', '2')
+  place(1, 'Sell', '9', '2')
+  place(2, 'Buy', '9', '2')
+}
+
+test('an order that takes a position through zero in several fills is one with what was realized before', () => {
+  const followed = new FollowedPerp()
+  throughZero(followed)
+  followed.compare('live')
+  assert.equal(followed.positionsOf(2)[0].realized_pnl, '1.9')
+  followed.restart()
+  assert.equal(followed.positionsOf(2)[0].realized_pnl, '1.9')
+})
+
+for (const seed of [1, 2, 3]) {
+  test(`what positions have realized is shown as the core has it, restarts in between, seed ${seed}`, () => {
+    const followed = new FollowedPerp()
+    const uniform = uniformsOf(seed)
+    const below = (count: number) => Math.floor(uniform() * count)
+    for (let step = 0; step < 150; step++) {
+      const side = below(2) === 0 ? 'Buy' : 'Sell'
+      const [wallet, size] = [1 + below(3), String(1 + below(3))]
+      const tif = below(4) === 0 ? 'ioc' : 'gtc'
+      const price = String(500 + 10 * below(4))
+      followed.place({ wallet, side, price, size, tif, instrument: {} })
+      if (below(10) === 0) followed.restart()
+      followed.compare(`step ${step}`)
+    }
+  })
 }

@@ -1,0 +1,141 @@
+import { quoteFrameBytesMax, streamFrameBytesMax } from '../../schemas/bounds.js'
+import { type SigningDomain, type StructType, signingDomains } from '../../schemas/typed-data.js'
+import { streamPaths } from '../transport/stream-paths.js'
+import type { JsonSchema } from '../wire/json-shape.js'
+import { channelRows, recoveries } from '../ws/channels.js'
+import { type DocumentedVenue, exampleSigned, infoOf, limitsOf, typesOf } from './openapi.js'
+import { providerFrames, providerMessages, providerSchema } from './provider-messages.js'
+import { componentsOf } from './shape.js'
+import { type StreamFrame, streamFrames } from './stream-frames.js'
+import { streamMessages } from './stream-messages.js'
+
+type Json = Readonly<Record<string, unknown>>
+type Messages = Readonly<Record<string, Json>>
+
+const streamWords = [
+  'Text frames of JSON. `/ws` takes subscriptions and signed commands; private channels tell of the',
+  'wallet that Authenticate has named. A snapshot comes first; `seq` is the place in the one',
+  'sequence of events. `/ws/quotes` is for quote providers.',
+].join(' ')
+
+/** The AsyncAPI document of what a venue says and hears by WebSocket. */
+export function asyncApi(venue: DocumentedVenue): Json {
+  const { config } = venue
+  const frames = streamFrames(config)
+  const { options: domain } = signingDomains(config.service.name, config.chainId)
+  const messages: Messages = {
+    ...mapped(frames, (type, frame) => frameText(type, frame, domain)),
+    ...mapped(streamMessages, (type, { summary, schema, channels }) => ({
+      ...messageText(type, summary, schema),
+      ...(channels.length === 0 ? {} : { 'x-channels': channels }),
+    })),
+    ...mapped(providerFrames, (type, { summary, fields, struct }) => ({
+      ...messageText(type, summary, providerSchema(type, fields)),
+      ...(struct === null ? {} : { 'x-signature': signatureOf(domain, [struct]) }),
+    })),
+    ...mapped(providerMessages, (type, { summary, fields }) =>
+      messageText(type, summary, providerSchema(type, fields)),
+    ),
+  }
+  const clients = [...Object.keys(frames), ...Object.keys(streamMessages)]
+  const providers = [...Object.keys(providerFrames), ...Object.keys(providerMessages)]
+  return {
+    asyncapi: '3.0.0',
+    info: infoOf(venue, 'Strikebook streams', streamWords),
+    defaultContentType: 'application/json',
+    servers: { venue: { host: '{host}', protocol: 'ws', variables: { host: {} } } },
+    channels: {
+      clients: channelText(streamPaths.clients, clients),
+      providers: channelText(streamPaths.providers, providers),
+    },
+    operations: {
+      ...mapped(frames, (type, { answers }) => heard(type, 'clients', [...answers, 'Error'])),
+      ...mapped(streamMessages, (type) => said(type, 'clients')),
+      ...mapped(providerFrames, (type) => heard(type, 'providers', [])),
+      ...mapped(providerMessages, (type) => said(type, 'providers')),
+    },
+    components: { messages, schemas: componentsOf(messages) },
+    'x-channels': channelsText(),
+    'x-limits': { ...limitsOf(venue), ...streamLimits(venue) },
+  }
+}
+
+function streamLimits({ config: { stream, quotes } }: DocumentedVenue): Json {
+  return {
+    frame_bytes: streamFrameBytesMax,
+    quote_frame_bytes: quoteFrameBytesMax,
+    stream,
+    quotes,
+  }
+}
+
+/** What each channel is: whose, and what its readers do after a gap. */
+function channelsText(): Json {
+  return mapped(channelRows, (channel, { isPrivate, messageClass, symbols }) => ({
+    private: isPrivate,
+    symbols,
+    message_class: messageClass,
+    recovery: recoveries[messageClass],
+    messages: Object.keys(streamMessages).filter((type) =>
+      streamMessages[type]!.channels.some((other) => other === channel),
+    ),
+  }))
+}
+
+function channelText(address: string, types: readonly string[]): Json {
+  const messages = types.map((type) => [type, { $ref: `#/components/messages/${type}` }] as const)
+  return { address, messages: Object.fromEntries(messages) }
+}
+
+function messageText(type: string, summary: string, payload: JsonSchema): Json {
+  return { name: type, title: type, summary, payload }
+}
+
+function frameText(type: string, frame: StreamFrame, domain: SigningDomain): Json {
+  const { summary, schema, structs, category, example } = frame
+  const isSigned = structs.length > 0
+  const own = isSigned ? exampleSigned(type.includes('Rfq') ? 'wallet_address' : 'wallet') : {}
+  return {
+    ...messageText(type, summary, schema),
+    examples: [{ payload: { type, ...example, ...own } }],
+    ...(isSigned ? { 'x-signature': signatureOf(domain, structs) } : {}),
+    ...(category === null ? {} : { 'x-rate-limit': { categories: [category], cost: 1 } }),
+  }
+}
+
+function signatureOf(domain: SigningDomain, structs: readonly StructType[]): Json {
+  return { domain, types: typesOf(structs) }
+}
+
+/** A frame that the venue hears, and what it answers. */
+function heard(type: string, channel: string, answers: readonly string[]): Json {
+  const reply = {
+    channel: { $ref: `#/channels/${channel}` },
+    messages: answers.map((answer) => messageIn(channel, answer)),
+  }
+  return {
+    action: 'receive',
+    channel: { $ref: `#/channels/${channel}` },
+    messages: [messageIn(channel, type)],
+    ...(answers.length === 0 ? {} : { reply }),
+  }
+}
+
+function said(type: string, channel: string): Json {
+  return {
+    action: 'send',
+    channel: { $ref: `#/channels/${channel}` },
+    messages: [messageIn(channel, type)],
+  }
+}
+
+function messageIn(channel: string, type: string): Json {
+  return { $ref: `#/channels/${channel}/messages/${type}` }
+}
+
+function mapped<Row>(
+  rows: Readonly<Record<string, Row>>,
+  textOf: (name: string, row: Row) => Json,
+): Messages {
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, textOf(name, row)]))
+}

@@ -1,0 +1,138 @@
+import { type Result, Result as Results, resultRows } from '../../schemas/results.js'
+import { nakedShort } from '../link/outcome.js'
+import { Envelope } from '../wire/answers.js'
+import type { JsonSchema } from '../wire/json-shape.js'
+import {
+  component,
+  count,
+  described,
+  exactly,
+  integer,
+  mapOf,
+  millis,
+  nothing,
+  nullable,
+  object,
+  oneOf,
+  text,
+} from './shape.js'
+
+// What the table of results says to clients: codes of errors, reasons of orders, and the values beside them.
+
+const okStatus = 200
+const rows = Object.values(Results).map((result) => resultRows[result])
+
+/** Codes of HTTP errors and of a stream's Error. */
+export const errorCode = component(
+  'ErrorCode',
+  codes((http) => http !== okStatus),
+)
+/** Why an order or a request was refused, or has ended. */
+export const reasonCode = component(
+  'ReasonCode',
+  codes((http) => http === okStatus),
+)
+
+const unitSchemas: Readonly<Record<string, JsonSchema>> = {
+  micros: { type: 'string', description: 'Decimal text of USD' },
+  lots: { type: 'string', description: 'Decimal text of contracts' },
+  int: integer,
+  instrument: text,
+  underlying: text,
+  scenario: nullable(object({ kind: text, id: text })),
+  bound: nullable(text),
+  until: { anyOf: [millis, exactly('reset'), { type: 'null' }] },
+  route: text,
+}
+
+/** The values that a reason names. */
+export const reasonDetails = component('ReasonDetails', {
+  ...object({
+    'cause?': exactly(nakedShort.cause),
+    ...detailSchemas(),
+  }),
+  description: 'Values behind a refusal, as far as its reason names them',
+})
+
+/** What was hashed of a request whose signature is refused, and whom that recovers to. */
+const signatureDetails = component(
+  'SignatureDetails',
+  object({
+    layout: text,
+    fields: mapOf({}),
+    digest: text,
+    recovered_address: nullable(text),
+    domain: object({ name: text, version: text, chain_id: text }),
+    'is_wallet?': { type: 'boolean' },
+    'matches_other_layout?': nullable(text),
+  }),
+)
+
+/** What an error says of a limit. */
+export const limitFields = {
+  'retry_after_secs?': described(count, 'Seconds until the window is over'),
+  'limit?': described(integer, 'A minute'),
+}
+
+/** A write that a rule of trading refuses may have its reason as its code. */
+export const anyCode = { anyOf: [errorCode, reasonCode] }
+/** What stands beside an error. */
+export const errorDetails = { anyOf: [reasonDetails, signatureDetails] }
+const own = {
+  code: anyCode,
+  message: text,
+  error: described(anyCode, 'The same as `code`'),
+  'details?': errorDetails,
+  ...limitFields,
+}
+const envelopes: Readonly<Record<Envelope, JsonSchema>> = {
+  [Envelope.Bare]: component('Error', object(own)),
+  [Envelope.Success]: component('ErrorOfList', object({ success: exactly(false), ...own })),
+  [Envelope.Data]: component(
+    'ErrorOfData',
+    object({ success: exactly(false), data: nothing, ...own }),
+  ),
+}
+
+/** Schemas of errors with one of these results, by their HTTP status. */
+export function errorsOf(
+  envelope: Envelope,
+  results: readonly Result[],
+): readonly (readonly [status: number, schema: JsonSchema])[] {
+  const byStatus = new Map<number, Set<string>>()
+  for (const result of results) {
+    const { code, http } = resultRows[result]
+    byStatus.set(http, (byStatus.get(http) ?? new Set()).add(code!))
+  }
+  return [...byStatus]
+    .sort(([one], [other]) => one - other)
+    .map(([status, names]) => {
+      const code = oneOf([...names].sort())
+      return [status, { allOf: [envelopes[envelope], { properties: { code } }] }] as const
+    })
+}
+
+/** By name; what is of several units, depending on the reason, is of any. */
+function detailSchemas(): Readonly<Record<string, JsonSchema>> {
+  const units = new Map<string, Set<JsonSchema>>()
+  for (const { name, unit } of rows.flatMap(({ details = [] }) => details)) {
+    units.set(name, (units.get(name) ?? new Set()).add(unitSchemas[unit]!))
+  }
+  const schemas = [...units].map(([name, all]) => {
+    const [first, ...others] = [...all]
+    return [`${name}?`, others.length === 0 ? first! : { anyOf: [...all] }] as const
+  })
+  return Object.fromEntries(schemas)
+}
+
+/** Every code of some statuses, each told by its texts. */
+function codes(isWanted: (http: number) => boolean): JsonSchema {
+  const texts = new Map<string, Set<string>>()
+  for (const { code, http, text: words } of rows) {
+    if (code === null || !isWanted(http)) continue
+    const status = http === okStatus ? '' : `${http}: `
+    texts.set(code, (texts.get(code) ?? new Set()).add(`${status}${words}`))
+  }
+  const lines = [...texts].map(([code, words]) => `- \`${code}\`: ${[...words].join('; ')}`)
+  return { ...oneOf([...texts.keys()]), description: lines.join('\n') }
+}

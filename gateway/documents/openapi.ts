@@ -1,0 +1,310 @@
+import { STATUS_CODES } from 'node:http'
+import { bodyBytesMax } from '../../schemas/bounds.js'
+import { tierNames } from '../../schemas/domain.js'
+import { type StructType, signingDomains } from '../../schemas/typed-data.js'
+import { perpSourceOf } from '../actions/perp-action-hash.js'
+import type { Config } from '../config/config-schema.js'
+import type { JsonSchema } from '../wire/json-shape.js'
+import type { Parameter } from '../wire/parameters.js'
+import { endpointOf } from '../wire/read-endpoints.js'
+import { accountAnswers } from './answers/account-answers.js'
+import { competitionAnswers } from './answers/competition-answers.js'
+import { marketAnswers, notReady } from './answers/market-answers.js'
+import { riskAnswers } from './answers/risk-answers.js'
+import { writeAnswers } from './answers/write-answers.js'
+import { errorsOf } from './errors.js'
+import { type Operation, operationsOf, type Signature } from './operation-list.js'
+import { exampleSymbol, exampleWallet, operationNotes } from './operations.js'
+import { spelledOut } from './request-bodies.js'
+import { componentsOf } from './shape.js'
+
+/** What a document is about: it says what this venue does, under this configuration. */
+export interface DocumentedVenue {
+  readonly config: Config
+  readonly version: string
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What GET and POST answer when all is well, by method and path. */
+export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
+  ...marketAnswers,
+  ...accountAnswers,
+  ...riskAnswers,
+  ...competitionAnswers,
+  ...writeAnswers,
+  'GET /openapi.json': { type: 'object' },
+  'GET /asyncapi.json': { type: 'object' },
+}
+
+const jsonType = 'application/json'
+const htmlType = 'text/html'
+const pages = ['GET /', 'GET /docs', 'GET /docs/']
+const minSeq = {
+  name: 'min_seq',
+  in: 'query',
+  description: 'Waits until the answer includes this sequence',
+  schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },
+}
+const requestId = {
+  name: 'X-Request-Id',
+  in: 'header',
+  description: 'Printable ASCII that the answer has again',
+  schema: { type: 'string', minLength: 1, maxLength: 64 },
+}
+const exampleSignature = `0x${'1b'.repeat(65)}`
+
+/** Values by which examples ask, of parameters that no schema gives one for. */
+const exampleValues: Readonly<Record<string, string | number>> = {
+  wallet: exampleWallet,
+  account: exampleWallet,
+  instrument_id: exampleSymbol,
+  instrument_name: exampleSymbol,
+  instrument_names: exampleSymbol,
+  option_id: exampleSymbol,
+  symbol: exampleSymbol,
+  currency: 'BTC',
+  underlying: 'BTC',
+  expiry: '2030-12-27',
+  order_id: 'first-1',
+  competition_id: 1,
+  asset: 'USDC',
+  digest: `0x${'0'.repeat(63)}7`,
+  cursor: '1',
+}
+
+const headers = {
+  requestId: header('string', 'As it was sent'),
+  limit: header('integer', 'Requests in a minute; -1: unlimited'),
+  remaining: header('integer', 'What is left of them; -1: unlimited'),
+  reset: header('integer', 'Unix seconds at which the window is over'),
+  retryAfter: header('integer', 'Seconds until it is over'),
+}
+const countedHeaders = {
+  'X-RateLimit-Limit': headers.limit,
+  'X-RateLimit-Remaining': headers.remaining,
+  'X-RateLimit-Reset': headers.reset,
+}
+const deprecationHeaders = {
+  Deprecation: header('string', 'Of an order without route'),
+  Sunset: header('string', 'When the route becomes required'),
+  'X-Deprecation-Removal-Unix': header('integer', 'The same in Unix seconds'),
+  Warning: header('string', 'The same in words'),
+}
+
+/** The OpenAPI document of what a venue serves by HTTP. */
+export function openApi(venue: DocumentedVenue): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  const errors = new SharedResponses()
+  for (const operation of operationsOf(venue.config)) {
+    const [method, path] = endpointOf(operation.key)
+    const shown = path.endsWith('/') && path !== '/' ? `${path}{${lastPart(operation)}}` : path
+    const ofPath = (paths[shown] ??= {})
+    ofPath[method.toLowerCase()] = operationText(operation, venue, errors)
+  }
+  return {
+    openapi: '3.1.0',
+    info: infoOf(venue, 'Strikebook HTTP interface', httpWords),
+    servers: [{ url: '/' }],
+    tags: tagsOf(),
+    paths,
+    components: { schemas: componentsOf([paths, errors.texts]), responses: errors.texts },
+    'x-limits': limitsOf(venue),
+  }
+}
+
+/** Responses that stand once, since many operations have them alike. */
+class SharedResponses {
+  readonly texts: Record<string, Json> = {}
+  readonly #names = new Map<string, string>()
+
+  /** @returns what points at the response. */
+  share(status: number, response: Json): Json {
+    const key = JSON.stringify(response)
+    const known = this.#names.get(key)
+    const name = known ?? `Error${status}.${this.#names.size + 1}`
+    if (known === undefined) {
+      this.#names.set(key, name)
+      this.texts[name] = response
+    }
+    return { $ref: `#/components/responses/${name}` }
+  }
+}
+
+/** What both documents say of a venue as a whole. */
+export function infoOf({ version, config }: DocumentedVenue, title: string, words: string): Json {
+  return {
+    title,
+    version,
+    description: `${words} This venue runs the ${config.preset} preset.`,
+    license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+  }
+}
+
+/** Bounds that hold for requests, by the venue's configuration. */
+export function limitsOf({ config }: Pick<DocumentedVenue, 'config'>): Json {
+  const { limits } = config
+  return {
+    body_bytes: bodyBytesMax,
+    connections_per_address: limits.connectionsPerAddressMax,
+    failed_signatures_per_minute: limits.failedRecoveriesPerMinute,
+    tiers: Object.fromEntries(tierNames.map((name) => [name, limits[name]])),
+  }
+}
+
+/** Parameter of the last part of a path. */
+function lastPart({ pathParameter }: Operation): string {
+  return pathParameter ?? 'id'
+}
+
+const httpWords = [
+  'Prices, sizes and amounts are decimal texts unless a schema says otherwise. Whatever changes',
+  'an account is signed (EIP-712): `x-signature` names struct and domain. A trading rejection is',
+  'HTTP 200 with status `REJECTED`; errors have a stable `code`. `x-rate-limit` says in which',
+  'window an operation counts; windows last a minute. GET answers HEAD and every path OPTIONS,',
+  'with open CORS.',
+].join(' ')
+
+function operationText(
+  operation: Operation,
+  venue: DocumentedVenue,
+  errors: SharedResponses,
+): Json {
+  const { key, body, rate, signature } = operation
+  const { tag, summary } = operationNotes[key]!
+  const parameters = [requestId, ...parametersOf(operation)]
+  return {
+    operationId: operationIdOf(key),
+    tags: [tag],
+    summary,
+    parameters,
+    ...(body === null ? {} : { requestBody: requestBodyOf(operation) }),
+    responses: responsesOf(operation, errors),
+    ...(rate === null ? {} : { 'x-rate-limit': rate }),
+    ...(signature === null ? {} : { 'x-signature': signatureText(signature, venue) }),
+  }
+}
+
+/** `postBulkOrder` of `POST /bulk_order`. */
+export function operationIdOf(key: string): string {
+  const [method, path] = endpointOf(key)
+  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
+  const suffix = path.endsWith('/') ? [...words, path === '/' ? 'index' : 'one'] : words
+  const names = suffix.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  return method.toLowerCase() + names.join('')
+}
+
+function parametersOf(operation: Operation): readonly Json[] {
+  const path = endpointOf(operation.key)[1]
+  const own = Object.entries(operation.query).map(([name, parameter]) =>
+    parameterText(name, parameter, operation.pathParameter),
+  )
+  const isBelow = path.endsWith('/') && path !== '/' && operation.pathParameter === null
+  const last = { name: 'id', in: 'path', required: true, schema: { type: 'string' }, example: '1' }
+  return [...(isBelow ? [last] : []), ...own, ...(operation.isRead ? [minSeq] : [])]
+}
+
+function parameterText(
+  name: string,
+  { schema, aliases, isRequired }: Parameter,
+  pathParameter: string | null,
+): Json {
+  const isInPath = name === pathParameter
+  const isList = schema['type'] === 'array'
+  // Where a page of a list has ended, lists say in several ways.
+  const isPair = name === 'cursor' && !new RegExp(String(schema['pattern'])).test('1')
+  const example = isPair ? '1.1' : exampleValues[name]
+  return {
+    name,
+    in: isInPath ? 'path' : 'query',
+    required: isRequired || isInPath,
+    ...(aliases.length === 0 ? {} : { description: `Also taken as ${aliases.join(', ')}` }),
+    ...(isList ? { style: 'form', explode: false } : {}),
+    schema: spelledOut(schema),
+    ...(example === undefined ? {} : { example: isList ? [example] : example }),
+  }
+}
+
+function requestBodyOf({ key, body, signature }: Operation): Json {
+  const example = exampleBody(key, body!.list, signature !== null)
+  return { required: true, content: { [jsonType]: { schema: body!.schema, example } } }
+}
+
+/** A body as a client sends it; signature and nonce stand for its own. */
+export function exampleBody(key: string, list: string | null, isSigned: boolean): unknown {
+  const { body = {} } = operationNotes[key]!
+  const name = key.includes('/rfq/') ? 'wallet_address' : 'wallet'
+  const owner = key.includes('/v1/actions/') ? 'account' : name
+  const signed = isSigned ? exampleSigned(owner) : { [owner]: exampleWallet }
+  const whole = { ...body, ...signed }
+  return list === null ? whole : { [list]: [whole] }
+}
+
+/** What signs an example: a client's own wallet, nonce and signature stand there. */
+export function exampleSigned(owner: string): Json {
+  return { [owner]: exampleWallet, nonce: 1, signature: exampleSignature }
+}
+
+function responsesOf(operation: Operation, shared: SharedResponses): Json {
+  const { key, envelope, results, rate } = operation
+  const { results: own = [] } = operationNotes[key]!
+  const errors = new Map(errorsOf(envelope, [...results, ...own]))
+  const counted = rate === null || rate.of === 'client' ? {} : countedHeaders
+  const answered = errors.get(200)
+  errors.delete(200)
+  const good = answerSchemas[key]
+  const schema = answered === undefined ? good : { anyOf: [good, answered] }
+  const deprecated = key === 'POST /order' ? deprecationHeaders : {}
+  const others = [...errors].map(([status, error]) => {
+    const late = status === 429 ? { 'Retry-After': headers.retryAfter } : {}
+    const isReady = key === 'GET /ready' && status === 503
+    const schema = isReady ? { anyOf: [error, notReady] } : error
+    const text = response(
+      STATUS_CODES[status]!,
+      { [jsonType]: { schema } },
+      { ...counted, ...late, ...deprecated },
+    )
+    return [String(status), shared.share(status, text)] as const
+  })
+  const page = pages.includes(key) ? { [htmlType]: { schema: { type: 'string' } } } : {}
+  const json = schema === undefined ? {} : { [jsonType]: { schema } }
+  return {
+    '200': response('Answered', { ...json, ...page }, { ...counted, ...deprecated }),
+    ...Object.fromEntries(others),
+  }
+}
+
+function response(description: string, content: Json, ownHeaders: Json): Json {
+  return {
+    description,
+    headers: { 'X-Request-Id': headers.requestId, ...ownHeaders },
+    content,
+  }
+}
+
+function header(type: string, description: string): Json {
+  return { description, schema: { type } }
+}
+
+function signatureText({ structs, domain, by }: Signature, { config }: DocumentedVenue): Json {
+  const domains = signingDomains(config.service.name, config.chainId)
+  return {
+    domain: domains[domain],
+    signed_by: by,
+    ...(domain === 'perp' ? { source: perpSourceOf(config) } : {}),
+    types: typesOf(structs),
+  }
+}
+
+/** Structs as libraries that sign typed data take them. */
+export function typesOf(structs: readonly StructType[]): readonly Json[] {
+  return structs.map(({ primaryType, fields, nested }) => ({
+    primaryType,
+    types: { [primaryType]: fields, ...nested },
+  }))
+}
+
+function tagsOf(): readonly Json[] {
+  const names = new Set(Object.values(operationNotes).map(({ tag }) => tag))
+  return [...names].map((name) => ({ name }))
+}

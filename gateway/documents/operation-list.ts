@@ -1,0 +1,202 @@
+import { Result } from '../../schemas/results.js'
+import type { StructType } from '../../schemas/typed-data.js'
+import { accountActions } from '../actions/account-actions.js'
+import type { Action } from '../actions/action.js'
+import { directivePathOf, signedDirectives } from '../actions/directive-actions.js'
+import { orderStructs } from '../actions/order-actions.js'
+import { rfqStructs } from '../actions/rfq-actions.js'
+import { typedStructs } from '../actions/typed-structs.js'
+import type { Config } from '../config/config-schema.js'
+import { type SignedEndpoint, signedEndpoints } from '../endpoints/signed-endpoints.js'
+import { type UnsignedEndpoint, unsignedEndpoints } from '../endpoints/unsigned-endpoints.js'
+import { Envelope } from '../wire/answers.js'
+import type { JsonSchema } from '../wire/json-shape.js'
+import type { Parameters } from '../wire/parameters.js'
+import {
+  endpointOf,
+  gatewayEndpoints,
+  historyEndpoints,
+  type ReadEndpoint,
+  readModelEndpoints,
+  serviceEndpoints,
+} from '../wire/read-endpoints.js'
+import { simulatedBody, simulatedOrder, simulatedOrdersMax } from '../wire/simulated-body.js'
+import { bulkBody, directiveBody, perpBody, plainBody, signedBody } from './request-bodies.js'
+import { list, nullable, object, oneOf } from './shape.js'
+
+type Domain = 'options' | 'apiSign' | 'managerSign' | 'perp'
+
+/** What is signed of a body, any of some structs, and by whom. */
+export interface Signature {
+  readonly structs: readonly StructType[]
+  readonly domain: Domain
+  readonly by: 'wallet or agent' | 'owner' | 'operator'
+}
+
+/** The window that an operation counts in. */
+export interface RateCost {
+  readonly categories: readonly string[]
+  readonly of: 'wallet' | 'client and wallet' | 'client'
+  /** What one request takes. */
+  readonly cost: 1 | 'items'
+}
+
+/** An operation as the tables of the gateway have it. */
+export interface Operation {
+  /** Method and path, as tables name it. */
+  readonly key: string
+  readonly envelope: Envelope
+  readonly query: Parameters
+  /** Which of them stands in the path. */
+  readonly pathParameter: string | null
+  /** Schema of its body, and whether a list of bodies stands in it. */
+  readonly body: { readonly schema: JsonSchema; readonly list: string | null } | null
+  readonly signature: Signature | null
+  readonly rate: RateCost | null
+  readonly results: readonly Result[]
+  /** Whether it waits for `min_seq`. */
+  readonly isRead: boolean
+}
+
+/** Paths of the documents themselves. */
+export const documentKeys = [
+  ...['GET /openapi.json', 'GET /asyncapi.json', 'GET /docs', 'GET /docs/'],
+] as const
+
+const everywhere = [
+  ...[Result.InvalidRequest, Result.RateLimitExceeded, Result.InternalError],
+  ...[Result.EngineBusy, Result.NotReady],
+]
+const ofQueries = [Result.InvalidParameter, Result.InvalidField]
+const ofBodies = [
+  ...[Result.InvalidJson, Result.MissingField, Result.InvalidWallet, Result.InvalidParameter],
+  ...[Result.InvalidField, Result.PayloadTooLarge],
+]
+const ofSignatures = [
+  ...[Result.SignatureFailed, Result.Unauthorized, Result.NoAccount, Result.LimitExceeded],
+  ...[Result.Conflict, Result.SigningDisabled, Result.VenueHalted],
+]
+const noBody = { body: null, signature: null }
+const noQuery = { query: {}, pathParameter: null }
+const signers = { wallet: 'wallet or agent', owner: 'owner', operator: 'operator' } as const
+
+/** Every operation that a venue of this configuration serves. */
+export function operationsOf({ preset }: Pick<Config, 'preset'>): readonly Operation[] {
+  const services = [...serviceEndpoints, ...documentKeys].map(
+    (key): Operation => ({
+      ...{ key, envelope: Envelope.Bare, ...noQuery, ...noBody, rate: null, isRead: false },
+      results: [
+        ...everywhere,
+        Result.InvalidField,
+        ...(key.endsWith('/') ? [Result.NotFound] : []),
+      ],
+    }),
+  )
+  const reads = Object.entries<ReadEndpoint>({
+    ...readModelEndpoints,
+    ...historyEndpoints,
+    ...gatewayEndpoints,
+  })
+  const unsigned = Object.entries<UnsignedEndpoint>(unsignedEndpoints)
+    .filter(([, { presets }]) => presets.includes(preset))
+    .map(
+      ([key, { envelope, body }]): Operation => ({
+        ...{ key, envelope, ...noQuery, signature: null, isRead: false },
+        body: { schema: plainBody(body), list: null },
+        rate: { categories: ['Faucet'], of: 'client and wallet', cost: 1 },
+        results: [...everywhere, ...ofBodies, Result.LimitExceeded],
+      }),
+    )
+  return [
+    ...services,
+    ...reads.map(([key, row]) => readOf(key, row)),
+    ...unsigned,
+    ...[...signedEndpoints].map(([key, row]) => writeOf(key, row)),
+  ]
+}
+
+function readOf(key: string, { envelope, query, pathParameter }: ReadEndpoint): Operation {
+  const isOfWallet = 'wallet' in query || 'account' in query
+  const common = { key, envelope, query, pathParameter: pathParameter ?? null, signature: null }
+  const rate = { categories: ['ApiRequest'], of: 'client and wallet', cost: 1 } as const
+  if (endpointOf(key)[0] === 'POST') {
+    const body = { schema: simulatedSchema(), list: null }
+    return { ...common, rate, body, results: [...everywhere, ...ofBodies], isRead: false }
+  }
+  const isRequired = Object.values(query).some((parameter) => parameter.isRequired)
+  const results = [
+    ...everywhere,
+    ...ofQueries,
+    ...(isRequired ? [Result.MissingField] : []),
+    ...(isOfWallet ? [Result.InvalidWallet] : []),
+  ]
+  // Any read counts whose query names a wallet.
+  return { ...common, body: null, rate, results, isRead: true }
+}
+
+function writeOf(key: string, row: SignedEndpoint): Operation {
+  return {
+    ...{ key, envelope: row.envelope, ...noQuery, isRead: false },
+    body: { schema: bodyOf(key, row), list: row.list },
+    signature: signatureOf(key, row),
+    rate: rateOf(key, row),
+    results: [...everywhere, ...ofBodies, ...ofSignatures],
+  }
+}
+
+function bodyOf(key: string, { body, list: name }: SignedEndpoint): JsonSchema {
+  const directive = directiveOf(key)
+  if (directive !== undefined) return directiveBody(directive.key)
+  if (key === 'POST /perp-order') return perpBody()
+  return name === null ? signedBody(body) : bulkBody(name, body)
+}
+
+function directiveOf(key: string) {
+  return signedDirectives.find((row) => key === `POST ${directivePathOf(row.key)}`)
+}
+
+function signatureOf(key: string, row: SignedEndpoint): Signature {
+  const directive = directiveOf(key)
+  if (directive !== undefined) {
+    const { struct, domain } = directive
+    const by = domain === 'managerSign' ? 'owner' : 'wallet or agent'
+    return { structs: [struct], domain, by }
+  }
+  const by = 'wallet or agent'
+  if (key === 'POST /perp-order') return { structs: [typedStructs.Agent], domain: 'perp', by }
+  const action = Object.values<Action>(accountActions).find(
+    ({ endpoint }) => endpoint.join(' ') === key,
+  )
+  if (action === undefined) return { structs: structsOf(row.body), domain: 'options', by }
+  const signer = action.isOwnersOnly ? 'owner' : signers[action.signedBy]
+  return { structs: [action.struct], domain: 'options', by: signer }
+}
+
+/** Structs of orders, cancels and requests for quote, by what stands in their bodies. */
+function structsOf(body: SignedEndpoint['body']): readonly StructType[] {
+  const { PlaceOrder, PlaceOrderWithoutRoute, PlaceOrderReduceOnly } = orderStructs
+  if ('quote_id' in body) return [rfqStructs.AcceptRFQQuote]
+  if ('legs' in body) return [rfqStructs.SubmitRFQ, rfqStructs.SubmitAutoExecuteRfq]
+  if ('route' in body) return [PlaceOrder, PlaceOrderWithoutRoute, PlaceOrderReduceOnly]
+  if ('symbol' in body) return [orderStructs.ReplaceOrder, orderStructs.ReplaceOrderReduceOnly]
+  const byClientId = orderStructs.CancelOrderByClientId
+  return 'order_id' in body ? [orderStructs.CancelOrder, byClientId] : [byClientId]
+}
+
+function rateOf(key: string, { latency, list: name }: SignedEndpoint): RateCost {
+  const cost = name === null ? 1 : 'items'
+  if (latency === null) return { categories: ['FailedSignature'], of: 'client', cost }
+  if (latency === 'account') return { categories: ['ApiRequest'], of: 'wallet', cost }
+  if (key === 'POST /perp-order') {
+    return { categories: ['OrderPlacement', 'OrderCancellation'], of: 'wallet', cost }
+  }
+  const isCancel = latency === 'cancel' || name === 'cancels'
+  return { categories: [isCancel ? 'OrderCancellation' : 'OrderPlacement'], of: 'wallet', cost }
+}
+
+function simulatedSchema(): JsonSchema {
+  const { properties, required } = plainBody(simulatedBody)
+  const orders = list(plainBody(simulatedOrder), { minItems: 1, maxItems: simulatedOrdersMax })
+  const execution_mode = nullable(oneOf(['resting']))
+  return { ...object({ ...(properties as object), orders, execution_mode }), required }
+}

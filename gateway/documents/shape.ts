@@ -1,0 +1,125 @@
+import type { JsonSchema } from '../wire/json-shape.js'
+
+// Words that schemas of answers and messages are written in. What a name ends in `?` may be absent.
+
+/** Schemas that stand once in a document, by their names. */
+const named = new Map<string, JsonSchema>()
+
+/** Has a schema stand under `components`. @returns what points at it there. */
+export function component(name: string, schema: JsonSchema): JsonSchema {
+  named.set(name, schema)
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+/** All that a value names, with what those name in turn, by rising names. */
+export function componentsOf(value: unknown): Readonly<Record<string, JsonSchema>> {
+  const found = new Map<string, JsonSchema>()
+  const visit = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return
+    for (const [key, inner] of Object.entries(part)) {
+      if (key !== '$ref') {
+        visit(inner)
+        continue
+      }
+      const name = String(inner).slice(String(inner).lastIndexOf('/') + 1)
+      const schema = named.get(name)
+      if (schema === undefined || found.has(name)) continue
+      found.set(name, schema)
+      visit(schema)
+    }
+  }
+  visit(value)
+  return Object.fromEntries([...found].sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+export function object(fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const properties = Object.entries(fields).map(([name, schema]) => [
+    name.replace(/\?$/, ''),
+    schema,
+  ])
+  const required = Object.keys(fields).filter((name) => !name.endsWith('?'))
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
+  }
+}
+
+export function list(items: JsonSchema, bounds: JsonSchema = {}): JsonSchema {
+  return { type: 'array', items, ...bounds }
+}
+
+/** Values under names that no schema knows. */
+export function mapOf(values: JsonSchema): JsonSchema {
+  return { type: 'object', additionalProperties: values }
+}
+
+export function oneOf(names: readonly (string | null)[]): JsonSchema {
+  const texts = names.filter((name) => name !== null && name !== '')
+  return { type: 'string', enum: texts }
+}
+
+export function exactly(value: string | number | boolean): JsonSchema {
+  return { type: typeof value, const: value }
+}
+
+export function nullable(schema: JsonSchema): JsonSchema {
+  const { type, enum: names } = schema
+  if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] }
+  const withNull = { ...schema, type: [type, 'null'] }
+  return Array.isArray(names) ? { ...withNull, enum: [...names, null] } : withNull
+}
+
+export function described(schema: JsonSchema, description: string): JsonSchema {
+  return { ...schema, description }
+}
+
+export const nothing: JsonSchema = { type: 'null' }
+export const text: JsonSchema = { type: 'string' }
+export const number: JsonSchema = { type: 'number' }
+export const flag: JsonSchema = { type: 'boolean' }
+export const integer: JsonSchema = { type: 'integer' }
+export const count: JsonSchema = { type: 'integer', minimum: 0 }
+export const millis: JsonSchema = {
+  type: 'integer',
+  minimum: 0,
+  description: 'Unix time in milliseconds',
+}
+export const seconds: JsonSchema = {
+  type: 'integer',
+  minimum: 0,
+  description: 'Unix time in seconds',
+}
+export const iso: JsonSchema = { type: 'string', format: 'date-time', description: 'UTC' }
+export const uuid: JsonSchema = { type: 'string', format: 'uuid' }
+
+export const address = component('Address', {
+  type: 'string',
+  pattern: '^0x[0-9a-f]{40}$',
+  description: 'An address in lower case',
+  examples: ['0x0123456789abcdef0123456789abcdef01234567'],
+})
+export const decimal = component('Decimal', {
+  type: 'string',
+  pattern: '^-?[0-9]+(\\.[0-9]+)?$',
+  description: 'A decimal number as text, without an exponent',
+  examples: ['1250.5'],
+})
+export const digest = component('Digest', {
+  type: 'string',
+  pattern: '^0x[0-9a-f]{64}$',
+  description: '32 bytes',
+})
+export const nonce = component('Nonce', {
+  description: 'As it was sent: above 2^53 a decimal text',
+  anyOf: [
+    { type: 'integer', minimum: 0 },
+    { type: 'string', pattern: '^[0-9]{1,20}$' },
+  ],
+})
+export const seq = component('Sequence', {
+  type: 'integer',
+  minimum: 0,
+  description:
+    'Place in the one sequence of events; a read with min_seq waits until it includes it',
+})

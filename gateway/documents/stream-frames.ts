@@ -1,0 +1,174 @@
+import type { StructType } from '../../schemas/typed-data.js'
+import { accountActions } from '../actions/account-actions.js'
+import type { Fields } from '../actions/action.js'
+import {
+  cancelByClientIdFields,
+  cancelFields,
+  orderStructs,
+  replaceFields,
+  streamFields,
+} from '../actions/order-actions.js'
+import { rfqForms, rfqStructs } from '../actions/rfq-actions.js'
+import { streamActions } from '../actions/stream-actions.js'
+import type { Config } from '../config/config-schema.js'
+import type { JsonSchema } from '../wire/json-shape.js'
+import { channelRows } from '../ws/channels.js'
+import { clockNonceBytesMax } from '../ws/frames.js'
+import { exampleSymbol, exampleWallet, operationNotes } from './operations.js'
+import { anyAddress, signedBody } from './request-bodies.js'
+import { exactly, list, nullable, object, oneOf, text } from './shape.js'
+
+/** A frame of a client. */
+export interface StreamFrame {
+  readonly summary: string
+  readonly schema: JsonSchema
+  /** Types of the messages that answer it, beside an Error. */
+  readonly answers: readonly string[]
+  /** What is signed of it, any of these; none: nobody signs it. */
+  readonly structs: readonly StructType[]
+  /** The window that it counts in; null: none. */
+  readonly category: string | null
+  /** Without what every signed frame has. */
+  readonly example: Readonly<Record<string, unknown>>
+}
+
+const { PlaceOrder, PlaceOrderWithoutRoute, PlaceOrderReduceOnly, ...cancels } = orderStructs
+const placing = 'OrderPlacement'
+const canceling = 'OrderCancellation'
+const settings = 'ApiRequest'
+
+/** Frames of `/ws` by type, in a venue of this configuration. */
+export function streamFrames({
+  stream,
+}: Pick<Config, 'stream'>): Readonly<Record<string, StreamFrame>> {
+  const subscription = {
+    channel: oneOf(Object.keys(channelRows)),
+    'symbols?': nullable(list(text, { maxItems: stream.maxSymbolsPerFrame })),
+    'expiry?': nullable(text),
+    'option_type?': nullable(text),
+  }
+  const wallet = { wallet: anyAddress }
+  const trades = { channel: 'trades', symbols: [exampleSymbol] }
+  const clock = { nonce: { type: 'string', maxLength: clockNonceBytesMax } }
+  const me = { wallet: exampleWallet }
+  return {
+    ClockSync: plain('ClockSync', ['ClockSynced'], 'Asks for the time', clock, { nonce: 'now-1' }),
+    Authenticate: plain('Authenticate', ['Authenticated'], 'Names the wallet', wallet, me),
+    Subscribe: plain('Subscribe', ['Subscribed'], 'Has a channel told', subscription, trades),
+    Unsubscribe: plain('Unsubscribe', ['Unsubscribed'], 'No longer', subscription, trades),
+    GetRateLimits: {
+      ...plain(
+        'GetRateLimits',
+        ['RateLimits'],
+        'Asks how windows stand',
+        { 'wallet?': nullable(anyAddress) },
+        me,
+      ),
+      category: settings,
+    },
+    ...orderFrames(),
+    ...rfqFrames(),
+    ...accountFrames(),
+  }
+}
+
+function orderFrames(): Readonly<Record<string, StreamFrame>> {
+  const answers = ['OrderResult']
+  const canceled = { answers, category: canceling }
+  return {
+    PlaceOrder: signed('PlaceOrder', 'POST /order', streamFields, {
+      ...{ answers, category: placing },
+      structs: [PlaceOrder, PlaceOrderWithoutRoute, PlaceOrderReduceOnly],
+    }),
+    ReplaceOrder: signed('ReplaceOrder', 'PUT /order', replaceFields, {
+      ...{ answers, category: placing },
+      structs: [cancels.ReplaceOrder, cancels.ReplaceOrderReduceOnly],
+    }),
+    CancelOrder: signed('CancelOrder', 'DELETE /order', cancelFields, {
+      ...canceled,
+      structs: [cancels.CancelOrder],
+    }),
+    CancelOrderByClientId: signed(
+      'CancelOrderByClientId',
+      'DELETE /order_cloid',
+      cancelByClientIdFields,
+      { ...canceled, structs: [cancels.CancelOrderByClientId] },
+    ),
+  }
+}
+
+function rfqFrames(): Readonly<Record<string, StreamFrame>> {
+  const asked = { answers: ['RfqStatusUpdate'], category: placing }
+  const submit = 'POST /rfq/request'
+  const { SubmitAutoExecuteRfq } = rfqForms
+  const auto = signed('SubmitAutoExecuteRfq', submit, SubmitAutoExecuteRfq.fields, {
+    ...asked,
+    structs: [rfqStructs.SubmitAutoExecuteRfq],
+  })
+  return {
+    SubmitRfq: signed('SubmitRfq', submit, rfqForms.SubmitRfq.fields, {
+      ...asked,
+      structs: [rfqStructs.SubmitRFQ],
+    }),
+    SubmitAutoExecuteRfq: { ...auto, example: { ...auto.example, limit_price: '500' } },
+    AcceptRfqQuote: signed('AcceptRfqQuote', 'POST /rfq/accept', rfqForms.AcceptRfqQuote.fields, {
+      ...{ answers: ['RfqAcceptResult'], category: placing },
+      structs: [rfqStructs.AcceptRFQQuote],
+    }),
+  }
+}
+
+function accountFrames(): Readonly<Record<string, StreamFrame>> {
+  const { CancelAll, SetDeadMan } = accountActions
+  const { SetCancelOnDisconnect: onDisconnect } = streamActions
+  const ofAccount = (
+    type: string,
+    { fields, struct }: { readonly fields: Fields; readonly struct: StructType },
+    key: string,
+    answer: string,
+  ) => signed(type, key, fields, { answers: [answer], category: settings, structs: [struct] })
+  const ends = ofAccount(
+    'SetCancelOnDisconnect',
+    onDisconnect,
+    'POST /cancel-all',
+    'CancelOnDisconnectResult',
+  )
+  return {
+    CancelAll: ofAccount('CancelAll', CancelAll, 'POST /cancel-all', 'CancelAllResult'),
+    SetDeadMan: ofAccount('SetDeadMan', SetDeadMan, 'POST /dead-man', 'DeadManResult'),
+    SetCancelOnDisconnect: {
+      ...ends,
+      summary: 'Ends all orders of the wallet when this connection ends',
+      example: { enabled: true },
+    },
+  }
+}
+
+function plain(
+  type: string,
+  answers: readonly string[],
+  summary: string,
+  fields: Readonly<Record<string, JsonSchema>>,
+  example: Readonly<Record<string, unknown>>,
+): StreamFrame {
+  const schema = object({ type: exactly(type), ...fields })
+  return { summary, schema, answers, structs: [], category: null, example }
+}
+
+/** @param key of the operation that does the same by HTTP. */
+function signed(
+  type: string,
+  key: string,
+  fields: Fields,
+  facts: Pick<StreamFrame, 'answers' | 'structs' | 'category'>,
+): StreamFrame {
+  const { summary, body = {} } = operationNotes[key]!
+  const { type: _, ...own } = fields
+  const { properties, required, ...rest } = signedBody(own)
+  const schema = {
+    ...rest,
+    properties: { type: exactly(type), ...(properties as object) },
+    required: ['type', ...(required as readonly string[])],
+  }
+  return { summary, schema, ...facts, example: body }
+}

@@ -1,0 +1,39 @@
+import { type Answer, Envelope } from '../wire/answers.js'
+import type { NameTold } from '../wire/name-told.js'
+import { address, page } from '../wire/parameters.js'
+import { QueryReader } from '../wire/query-reader.js'
+import { route } from '../wire/route.js'
+
+const endpoint = { envelope: Envelope.Bare, query: { wallet: address, ...page(100, 50) } }
+
+/** Names that wait for the operator's word, the longest wait first, as the read model tells of them. */
+export class PendingNames {
+  readonly #byWallet = new Map<string, NameTold>()
+
+  readonly take = (told: NameTold): void => {
+    // Who asks for another one waits anew.
+    this.#byWallet.delete(told.wallet)
+    if (told.pending !== '') this.#byWallet.set(told.wallet, told)
+  }
+
+  /** GET /operator/usernames. @param query text, without the question mark. */
+  readonly answer = (query: string): Answer => read.answer(new QueryReader(query, true), this)
+
+  /** @param wallet null: of all. */
+  rowsOf(wallet: string | null) {
+    return [...this.#byWallet.values()]
+      .filter((told) => wallet === null || told.wallet === wallet)
+      .map((told) => ({
+        wallet: told.wallet,
+        requested_username: told.pending,
+        username: told.username || null,
+      }))
+  }
+}
+
+const read = route(endpoint, ({ wallet, limit, offset }, names: PendingNames): Answer => {
+  const all = names.rowsOf(wallet)
+  const data = all.slice(offset, offset + limit)
+  const pagination = { limit, offset, count: data.length, total: all.length }
+  return { status: 200, body: JSON.stringify({ ok: true, data, pagination }) }
+})

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import { Ajv } from 'ajv'
+import { asyncApi } from '../../../gateway/documents/asyncapi.js'
+import { streamFrames } from '../../../gateway/documents/stream-frames.js'
+import { streamMessages } from '../../../gateway/documents/stream-messages.js'
+import { channelRows } from '../../../gateway/ws/channels.js'
+import { frameTypes } from '../../../gateway/ws/frames.js'
+import { testConfig } from '../../support/gateway-rig.js'
+import { projectPath } from '../../support/project.js'
+
+const patterns = [
+  /type: '([A-Z]\w+)'/g,
+  /"type":"([A-Z]\w+)"/g,
+  /'(\w+Result)'/g,
+  /PushKind\.\w+\]: '(\w+)'/g,
+]
+
+/** Types of messages, as the sources spell them. */
+function typesIn(...folders: readonly string[]): readonly string[] {
+  const files = folders.flatMap((folder) =>
+    readdirSync(projectPath(folder)).map((name) => projectPath(`${folder}/${name}`)),
+  )
+  const texts = files.map((file) => readFileSync(file, 'utf8'))
+  const found = texts.flatMap((text) => patterns.flatMap((one) => [...text.matchAll(one)]))
+  return [...new Set(found.map(([, type]) => type!))].sort()
+}
+
+const config = testConfig()
+const document = asyncApi({ config, version: '1.2.3' })
+
+test('the document is one of AsyncAPI 3', () => {
+  const path = '@asyncapi/specs/schemas/3.0.0-without-$id.json'
+  const schema = createRequire(import.meta.url)(path) as object
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema)
+  assert.ok(validate(JSON.parse(JSON.stringify(document))), JSON.stringify(validate.errors))
+})
+
+test('every frame that is taken is in the document, and none besides', () => {
+  assert.deepEqual(Object.keys(streamFrames(config)).sort(), [...frameTypes].sort())
+})
+
+test('every message that the code has is in the document, and none besides', () => {
+  assert.deepEqual(
+    Object.keys(streamMessages).sort(),
+    typesIn('gateway/ws', 'gateway/read-model/feeds'),
+  )
+})
+
+test('every channel tells something', () => {
+  const told = new Set(Object.values(streamMessages).flatMap(({ channels }) => channels))
+  assert.deepEqual([...told].sort(), Object.keys(channelRows).sort())
+})

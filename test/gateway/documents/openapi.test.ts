@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { answerSchemas, openApi } from '../../../gateway/documents/openapi.js'
+import { operationsOf } from '../../../gateway/documents/operation-list.js'
+import { operationNotes } from '../../../gateway/documents/operations.js'
+import { documentHandlers } from '../../../gateway/documents/served-documents.js'
+import { servedPaths } from '../../../gateway/http/served-paths.js'
+import { hubRig } from '../../support/hub-rig.js'
+
+const rig = hubRig()
+const { config } = rig.context
+const document = openApi({ config, version: '1.2.3' })
+
+function keysOfDocument(): readonly string[] {
+  const paths = document['paths'] as Record<string, Record<string, object>>
+  return Object.entries(paths)
+    .flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    .map((key) => key.replace(/\{\w+\}$/, ''))
+    .sort()
+}
+
+test('the document is one of OpenAPI 3.1', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document))
+  assert.ok(valid, JSON.stringify(errors))
+})
+
+test('every method of every path that is served is in the document, and none besides', () => {
+  const served = servedPaths({
+    context: rig.context,
+    reads: rig.reads,
+    documents: documentHandlers(rig.context),
+    components: () => [],
+    refusesReads: () => null,
+  })
+  const keys = [...served].flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method} ${path}`),
+  )
+  assert.deepEqual(keysOfDocument(), keys.sort())
+})
+
+test('every operation has words and an answer, and no words or answers are of others', () => {
+  const keys = operationsOf(config)
+    .map(({ key }) => key)
+    .sort()
+  assert.deepEqual(Object.keys(operationNotes).sort(), keys)
+  assert.deepEqual([...Object.keys(answerSchemas), 'GET /docs', 'GET /docs/'].sort(), keys)
+})
+
+test('the same tables and configuration make the same bytes', () => {
+  const again = openApi({ config, version: '1.2.3' })
+  assert.equal(JSON.stringify(again), JSON.stringify(document))
+})
