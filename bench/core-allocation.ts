@@ -5,6 +5,7 @@ import { NodeFiles } from '../engine/journal/node-files.js'
 import { type FeeParameters, feeParametersDefault } from '../engine/risk/trading-fees.js'
 import { engineConfigDefault } from '../engine/state/engine-config.js'
 import { type BenchResult, spread } from './bench-result.js'
+import { beginCompetition } from './competition-cost.js'
 import { BenchEngine } from './core-engine.js'
 import { CoreFlow } from './core-flow.js'
 
@@ -18,6 +19,8 @@ export interface CoreAllocationOptions {
   readonly fees?: FeeParameters
   /** Part of the orders that are of perps; left out: none. */
   readonly perps?: number
+  /** Whether a competition runs. */
+  readonly hasCompetition?: boolean
 }
 
 const commandsPerChunk = 2048
@@ -36,9 +39,10 @@ export function runCoreAllocationBench(options: CoreAllocationOptions): BenchRes
   try {
     const config = { ...engineConfigDefault, fees: options.fees ?? feeParametersDefault }
     const engine = new BenchEngine(new NodeFiles(join(root, 'journal')), config)
-    const { perps = 0 } = options
+    const { hasCompetition = false, perps = 0 } = options
     const flow = new CoreFlow(engine, { ...shape, perps })
     flow.open()
+    if (hasCompetition) beginCompetition(engine, flow.nowMillis)
     for (let i = 0; i < options.warmUp; i += commandsPerChunk) {
       flow.fill(commandsPerChunk)
       flow.run()
@@ -54,7 +58,8 @@ export function runCoreAllocationBench(options: CoreAllocationOptions): BenchRes
       flow.run()
     }
     engine.journal.onClose()
-    return [resultOf(perps === 0 ? 'core.allocation' : 'core.allocation.perps', bytes)]
+    const what = hasCompetition ? '.competition' : perps === 0 ? '' : '.perps'
+    return [resultOf(`core.allocation${what}`, bytes)]
   } finally {
     rmSync(root, { recursive: true, force: true })
   }

@@ -152,9 +152,9 @@ export class CoreFlow {
     this.nowMillis += Math.round(count / commandsPerMilli)
   }
 
-  /** Decides what `fill` has put. @returns nanoseconds of the core's duty. */
-  run(): number {
-    const nanos = this.engine.run(this.nowMillis)
+  /** Decides what `fill` has put. @returns nanoseconds of the core's duty, by that clock. */
+  run(clock = process.hrtime.bigint): number {
+    const nanos = this.engine.run(this.nowMillis, clock)
     this.#follow()
     return nanos
   }

@@ -5,6 +5,7 @@ import type { BenchResult } from './bench-result.js'
 import { runBookBench } from './book.js'
 import { runBookMemoryBench } from './book-memory.js'
 import { runBookReplayBench } from './book-replay/replay-rows.js'
+import { runCompetitionCostBench } from './competition-cost.js'
 import { runCoreAllocationBench } from './core-allocation.js'
 import { runCoreMemoryBench } from './core-memory.js'
 import { runEndToEndBench } from './end-to-end.js'
@@ -74,14 +75,21 @@ export const suites: Readonly<Record<string, Suite>> = {
   replay: ({ quick, directory }) =>
     runReplayBench({ commands: quick ? 20_000 : 200_000, runs: quick ? 1 : 5, directory }),
   'core-allocation': ({ quick, directory }) =>
-    [0, 0.3].flatMap((perps) =>
+    [{}, { perps: 0.3 }, { hasCompetition: true }].flatMap((shape) =>
       runCoreAllocationBench({
         warmUp: quick ? 20_000 : 200_000,
         commands: quick ? 10_000 : 200_000,
         directory,
-        perps,
+        ...shape,
       }),
     ),
+  competition: ({ quick, directory }) =>
+    runCompetitionCostBench({
+      warmUp: quick ? 20_000 : 400_000,
+      commands: quick ? 20_000 : 200_000,
+      repeats: quick ? 1 : 9,
+      directory,
+    }),
   'core-memory': ({ quick }) =>
     runCoreMemoryBench({ orders: quick ? 100_000 : 1_000_000, wallets: quick ? 5000 : 100_000 }),
   history: ({ quick, directory }) =>

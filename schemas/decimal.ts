@@ -89,6 +89,11 @@ export function formatMicros(micros: number): string {
   return formatScaled(micros, microsPerUsd, microsDecimals)
 }
 
+/** The same of whole USD and the micros beyond: of a sum that may be more than 2^53 micros. */
+export function formatUsd(usd: number, micros: number): string {
+  return `${usd}${formatMicros(micros).slice(1)}`
+}
+
 /**
  * Canonical text of a size or position: no exponent, no trailing zeros, `0` for both zeros.
  * @param lots an integer with |lots| < 2^53.

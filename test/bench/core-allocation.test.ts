@@ -20,8 +20,13 @@ test('nor where wallets hold perps', () => {
   assertLean(feeParametersDefault, 0.3)
 })
 
-function assertLean(fees: FeeParameters, perps = 0): void {
-  const options = { warmUp: 40_000, commands: 20_000, directory: tmpdir(), fees, perps }
+test('nor while a competition runs', () => {
+  assertLean(feeParametersDefault, 0.3, true)
+})
+
+function assertLean(fees: FeeParameters, perps = 0, hasCompetition = false): void {
+  const shape = { fees, perps, hasCompetition }
+  const options = { warmUp: 40_000, commands: 20_000, directory: tmpdir(), ...shape }
   // The compiler works on threads of its own: where they wait for a core, it takes more than one try.
   let bytes = Number.POSITIVE_INFINITY
   for (let tries = 0; bytes > bytesMax && tries < triesMax; tries++) {

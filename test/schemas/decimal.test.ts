@@ -6,6 +6,7 @@ import {
   decimalFaultText,
   formatLots,
   formatMicros,
+  formatUsd,
   lotsToNumber,
   microsToNumber,
   parseAmountMicros,
@@ -123,6 +124,8 @@ test('formats without exponent, trailing zeros or minus zero', () => {
   }
   for (const [text, value] of Object.entries(micros)) assert.equal(formatMicros(value), text)
   assert.equal(formatMicros(-0), '0')
+  assert.equal(formatUsd(20_000_000_000, 4), '20000000000.000004')
+  assert.equal(formatUsd(7, 0), '7')
   assert.equal(formatLots(-0), '0')
   assert.equal(formatLots(1), '0.00000001')
   assert.equal(formatLots(-150_000_000), '-1.5')

@@ -7,9 +7,9 @@ import {
   type Contest,
   gapOf,
   lifetimeRealized,
-  medalOf,
   participantOf,
   rankOf,
+  standingOf,
   standingText,
   valuesOf,
 } from '../texts/competition-text.js'
@@ -20,7 +20,7 @@ interface ContestFeedParts extends FeedParts {
 }
 
 /** What a gateway wants to hear of a wallet. */
-export interface ContestWatch {
+interface ContestWatch {
   readonly gateway: number
   readonly wallet: string
   /** The channel of ranks and gaps, in place of that of values. */
@@ -144,9 +144,7 @@ export class CompetitionFeed implements BoardObserver {
       const kind = watch.isEngagement
         ? PushKind.CompetitionFinalStanding
         : PushKind.CompetitionFinalStats
-      const rank = rankOf(contest, row, contest.facts.winConditions[0]!)
-      const final = { rank, ...valuesOf(contest, row), medal: medalOf(contest, row) }
-      this.#push(watch, kind, id, { competition_id: id, ...final })
+      this.#push(watch, kind, id, { competition_id: id, ...standingOf(contest, row) })
       count++
     }
     if (watch.isEngagement) return count

@@ -155,8 +155,8 @@ export class CompetitionRecorder implements LedgerListener {
   #write({ id, participants }: Ledger, { holdings, rows }: Changes): void {
     for (const row of rows) {
       const { wallet, ...achieved } = participants.achieved(row)
-      const { marginMicros, pnlMicros, trades, volumeMicros, volumeParts } = achieved
-      this.#rows.add([...[id, wallet, pnlMicros, volumeParts, volumeMicros, marginMicros, trades]])
+      const { marginMicros, pnlMicros, trades, volumeMicros, volumeUsd } = achieved
+      this.#rows.add([id, wallet, pnlMicros, volumeUsd, volumeMicros, marginMicros, trades])
     }
     for (const { costMicros, instrument, lots, paidMicros, row } of holdings.values()) {
       const wallet = participants.wallets[row]!

@@ -68,7 +68,7 @@ function readMarks(database: HistoryDatabase, ledger: Ledger): void {
 
 function* readRows(database: HistoryDatabase, { id, participants }: Ledger): Steps {
   const rows = database.prepare(
-    'select wallet, pnl_micros as pnlMicros, volume_parts as volumeParts, ' +
+    'select wallet, pnl_micros as pnlMicros, volume_usd as volumeUsd, ' +
       'volume_micros as volumeMicros, margin_micros as marginMicros, trades ' +
       `from competition_rows where competition_id = ? and wallet > ? order by wallet limit ${rowsPerStep}`,
   )

@@ -24,7 +24,7 @@ export const competitionRows = table(
     competitionId: given(0),
     wallet: givenText,
     pnlMicros: given(1),
-    volumeParts: given(2),
+    volumeUsd: given(2),
     volumeMicros: given(3),
     marginMicros: given(4),
     trades: given(5),

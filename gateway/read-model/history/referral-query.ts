@@ -1,4 +1,4 @@
-import { formatMicros } from '../../../schemas/decimal.js'
+import { formatUsd } from '../../../schemas/decimal.js'
 import { type Answer, bareAnswer, Envelope, type Page } from '../../wire/answers.js'
 import { historyEndpoints, referralCodePath } from '../../wire/read-endpoints.js'
 import { referralCodeJson, referralCodeOf } from '../../wire/referral-text.js'
@@ -54,7 +54,7 @@ export function referredAnswer(wallet: string, page: Page, { seq, select }: Hist
     'where r.referrer = ? order by r.number desc limit ? offset ?'
   const data = select<ReferredRow>(sql, [wallet, page.limit, page.offset]).map((row) => ({
     referred_wallet: row.wallet,
-    volume_usd: volumeText(row),
+    volume_usd: formatUsd(row.volumeUsd, row.volumeMicros),
   }))
   const pagination = { limit: page.limit, offset: page.offset, count: data.length }
   return bareAnswer({ referrer_wallet: wallet, data, pagination }, seq)
@@ -71,9 +71,4 @@ function codeInPath(path: string): string | null {
   } catch {
     return null
   }
-}
-
-/** Whole USD, and micros below one. */
-function volumeText({ volumeUsd, volumeMicros }: ReferredRow): string {
-  return `${volumeUsd}${formatMicros(volumeMicros).slice(1)}`
 }

@@ -19,15 +19,14 @@ function presentOf(wallet: string, { views }: RouteContext) {
   const summary = marginOf(views, account)
   const rows = positionRows(views, account)
   const unrealizedMicros = rows.reduce((sum, row) => sum + unrealizedOf(views, row), 0)
-  const present: ProfilePresent = {
+  return {
     wallet,
     username: shownName(views, wallet),
     in_use: formatMicros(summary.totalMarginUsed),
     available: formatMicros(withdrawableOf(views, account, summary)),
     total: formatMicros(summary.equity),
     unrealized: formatMicros(unrealizedMicros),
-  }
-  return { ...present }
+  } satisfies ProfilePresent
 }
 
 const realizedEndpoint = readModelEndpoints['GET /profile/realized-pnl']
@@ -36,13 +35,10 @@ const realizedEndpoint = readModelEndpoints['GET /profile/realized-pnl']
 export const realizedPnlRoute: ReadRoute = route(
   realizedEndpoint,
   ({ wallet, competition_id, from_ts_ms: from, to_ts_ms: to }, { views }) => {
-    const asked: RealizedSpan = { wallet, from, to }
-    if (competition_id === null) return dataAnswer({ ...asked }, views.seq)
+    const told = (span: Omit<RealizedSpan, 'wallet'>) => dataAnswer({ wallet, ...span }, views.seq)
+    if (competition_id === null) return told({ from, to })
     const facts = views.competitions.find(competition_id)
-    if (facts !== null) {
-      const span: RealizedSpan = { wallet, from: facts.startMillis, to: facts.endMillis }
-      return dataAnswer({ ...span }, views.seq)
-    }
+    if (facts !== null) return told({ from: facts.startMillis, to: facts.endMillis })
     const message = `no competition ${competition_id}`
     return refusedAnswer(Envelope.Data, { result: Result.NotFound, message })
   },

@@ -1,11 +1,8 @@
 import { grown } from '../../../engine/memory/grown.js'
 import { mulDivHalfEven } from '../../../engine/risk/money.js'
 import { microsPerUsd } from '../../../schemas/bounds.js'
-import { formatMicros } from '../../../schemas/decimal.js'
+import { formatMicros, formatUsd } from '../../../schemas/decimal.js'
 import { CompetitionMetric } from '../../../schemas/domain.js'
-
-/** Volumes are sums beyond what a double holds exactly: whole parts of this many micros, and the rest. */
-export const volumePartMicros = 1e15
 
 /** Margin that efficiency is measured by at least, where there was any. */
 const marginMicrosLeast = 1000 * microsPerUsd
@@ -16,7 +13,8 @@ const efficiencyUnit = microsPerUsd
 export interface Achieved {
   readonly wallet: string
   readonly pnlMicros: number
-  readonly volumeParts: number
+  /** Whole USD, and the micros beyond: such a sum may be more than 2^53 micros. */
+  readonly volumeUsd: number
   readonly volumeMicros: number
   readonly marginMicros: number
   readonly trades: number
@@ -28,7 +26,7 @@ export class Participants {
   /** Lower-case address texts. */
   readonly wallets: string[] = []
   pnlMicros = new Float64Array(64)
-  volumeParts = new Float64Array(64)
+  volumeUsd = new Float64Array(64)
   volumeMicros = new Float64Array(64)
   /** The largest initial margin in use right after a fill. */
   marginMicros = new Float64Array(64)
@@ -54,7 +52,7 @@ export class Participants {
   restore({ wallet, ...achieved }: Achieved): void {
     const row = this.rowFor(wallet)
     this.pnlMicros[row] = achieved.pnlMicros
-    this.volumeParts[row] = achieved.volumeParts
+    this.volumeUsd[row] = achieved.volumeUsd
     this.volumeMicros[row] = achieved.volumeMicros
     this.marginMicros[row] = achieved.marginMicros
     this.trades[row] = achieved.trades
@@ -64,7 +62,7 @@ export class Participants {
     return {
       wallet: this.wallets[row]!,
       pnlMicros: this.pnlMicros[row]!,
-      volumeParts: this.volumeParts[row]!,
+      volumeUsd: this.volumeUsd[row]!,
       volumeMicros: this.volumeMicros[row]!,
       marginMicros: this.marginMicros[row]!,
       trades: this.trades[row]!,
@@ -72,15 +70,10 @@ export class Participants {
   }
 
   addVolume(row: number, micros: number): void {
-    const parts = Math.floor(micros / volumePartMicros)
-    let rest = this.volumeMicros[row]! + (micros - parts * volumePartMicros)
-    let carried = parts
-    if (rest >= volumePartMicros) {
-      rest -= volumePartMicros
-      carried++
-    }
-    this.volumeParts[row]! += carried
-    this.volumeMicros[row] = rest
+    const sum = this.volumeMicros[row]! + (micros % microsPerUsd)
+    const isCarried = sum >= microsPerUsd
+    this.volumeUsd[row]! += Math.floor(micros / microsPerUsd) + (isCarried ? 1 : 0)
+    this.volumeMicros[row] = isCarried ? sum - microsPerUsd : sum
   }
 
   /** PnL by the margin that was used, 1e-6; 0 where there was none. */
@@ -94,7 +87,7 @@ export class Participants {
   text(row: number, metric: CompetitionMetric): string {
     if (metric === CompetitionMetric.Pnl) return formatMicros(this.pnlMicros[row]!)
     if (metric === CompetitionMetric.Efficiency) return formatMicros(this.efficiency(row))
-    return volumeText(this.volumeParts[row]!, this.volumeMicros[row]!)
+    return formatUsd(this.volumeUsd[row]!, this.volumeMicros[row]!)
   }
 
   /** Whether a row is better than another by a metric; of equal ones the lower address is. */
@@ -110,26 +103,16 @@ export class Participants {
     if (metric === CompetitionMetric.Efficiency) {
       return this.efficiency(row) - this.efficiency(other)
     }
-    const parts = this.volumeParts[row]! - this.volumeParts[other]!
-    return parts * volumePartMicros + (this.volumeMicros[row]! - this.volumeMicros[other]!)
+    const usd = this.volumeUsd[row]! - this.volumeUsd[other]!
+    return usd * microsPerUsd + (this.volumeMicros[row]! - this.volumeMicros[other]!)
   }
 
   #grow(): void {
     const length = 2 * this.trades.length
     this.pnlMicros = grown(this.pnlMicros, new Float64Array(length))
-    this.volumeParts = grown(this.volumeParts, new Float64Array(length))
+    this.volumeUsd = grown(this.volumeUsd, new Float64Array(length))
     this.volumeMicros = grown(this.volumeMicros, new Float64Array(length))
     this.marginMicros = grown(this.marginMicros, new Float64Array(length))
     this.trades = grown(this.trades, new Float64Array(length))
   }
-}
-
-function volumeText(parts: number, micros: number): string {
-  if (parts === 0) return formatMicros(micros)
-  const total = BigInt(parts) * BigInt(volumePartMicros) + BigInt(micros)
-  const unit = BigInt(microsPerUsd)
-  const fraction = String(total % unit)
-    .padStart(6, '0')
-    .replace(/0+$/, '')
-  return fraction === '' ? String(total / unit) : `${total / unit}.${fraction}`
 }

@@ -1,7 +1,7 @@
 import { assert } from '../../../schemas/assert.js'
 
 /** Whether one row stands before another: a strict order of all rows, which nothing changes while they are ranked. */
-export type StandsBefore = (row: number, other: number) => boolean
+type StandsBefore = (row: number, other: number) => boolean
 
 const blockRowsMax = 512
 

@@ -16,7 +16,7 @@ export interface KeptStandings {
 }
 
 /** What the board asks of the thread that runs it. */
-export interface BoardParts {
+interface BoardParts {
   /** Whether what there is of competitions is known. */
   isReady(): boolean
   /** Whether any competition runs. */

@@ -19,18 +19,23 @@ export interface Contest {
 }
 
 /** Row of the wallet in the contest; -1: it takes no part. */
-export function participantOf({ ledger }: Contest, wallet: string): number {
+export function participantOf(contest: Contest | null, wallet: string): number {
+  const ledger = contest?.ledger
   const row = ledger?.participants.find(wallet) ?? -1
   return ledger?.standings?.takesPart(row) === true ? row : -1
 }
 
 /** Rank by a metric, from 1; null: it takes no part. */
-export function rankOf({ ledger }: Contest, row: number, metric: CompetitionMetric): number | null {
-  return row < 0 ? null : ledger!.standings!.rankOf(row, metric)
+export function rankOf(
+  contest: Contest | null,
+  row: number,
+  metric: CompetitionMetric,
+): number | null {
+  return row < 0 ? null : contest!.ledger!.standings!.rankOf(row, metric)
 }
 
 /** 1 to 3 by the primary win condition once it has ended, else null. */
-export function medalOf(contest: Contest, row: number): number | null {
+function medalOf(contest: Contest, row: number): number | null {
   const { facts } = contest
   if (facts.state !== CompetitionState.Post) return null
   const rank = rankOf(contest, row, facts.winConditions[0]!)
@@ -38,14 +43,24 @@ export function medalOf(contest: Contest, row: number): number | null {
 }
 
 /** Values of all metrics by their names; of a row that takes no part 0. */
-export function valuesOf({ ledger }: Contest, row: number) {
+export function valuesOf(contest: Contest | null, row: number) {
   const text = (metric: CompetitionMetric) =>
-    row < 0 ? '0' : ledger!.participants.text(row, metric)
+    row < 0 ? '0' : contest!.ledger!.participants.text(row, metric)
   return {
     pnl: text(CompetitionMetric.Pnl),
     volume: text(CompetitionMetric.Volume),
     efficiency: text(CompetitionMetric.Efficiency),
   }
+}
+
+/** All of how a row stands, with its rank by the primary win condition, or by another metric. */
+export function standingOf(
+  contest: Contest,
+  row: number,
+  metric = contest.facts.winConditions[0]!,
+) {
+  const rank = rankOf(contest, row, metric)
+  return { rank, ...valuesOf(contest, row), medal: medalOf(contest, row) }
 }
 
 /** A row of the leaderboard. */
@@ -65,40 +80,30 @@ export function connectedUser(
   wallet: string,
   metric: CompetitionMetric,
 ) {
-  const row = contest === null ? -1 : participantOf(contest, wallet)
+  const row = participantOf(contest, wallet)
   const nothing = { rank: null, pnl: null, volume: null, efficiency: null, medal: null }
-  const standing =
-    contest === null || row < 0
-      ? nothing
-      : {
-          rank: rankOf(contest, row, metric),
-          ...valuesOf(contest, row),
-          medal: medalOf(contest, row),
-        }
+  const standing = row < 0 ? nothing : standingOf(contest!, row, metric)
   return { wallet, username: shownName(views, wallet), ...standing }
 }
 
 /** How a wallet stands by the primary win condition. */
 export function standingText(contest: Contest, wallet: string) {
-  const row = participantOf(contest, wallet)
   const { facts } = contest
   return {
     competition_id: facts.id,
     competition_name: facts.name,
     competition_state: stateNameOf(facts.state),
-    rank: rankOf(contest, row, facts.winConditions[0]!),
-    ...valuesOf(contest, row),
-    medal: medalOf(contest, row),
+    ...standingOf(contest, participantOf(contest, wallet)),
   }
 }
 
 /** Rank and value of a wallet by each metric. */
 export function metricRanks(contest: Contest | null, wallet: string) {
-  const row = contest === null ? -1 : participantOf(contest, wallet)
-  const values = contest === null ? null : valuesOf(contest, row)
+  const row = participantOf(contest, wallet)
+  const values = valuesOf(contest, row)
   const entries = competitionMetricNames.map((name, place) => {
-    const rank = contest === null ? null : rankOf(contest, row, (place + 1) as CompetitionMetric)
-    return [name, { rank, value: values?.[name] ?? '0' }] as const
+    const rank = rankOf(contest, row, (place + 1) as CompetitionMetric)
+    return [name, { rank, value: values[name] }] as const
   })
   return Object.fromEntries(entries) as Record<
     (typeof competitionMetricNames)[number],

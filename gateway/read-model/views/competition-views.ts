@@ -28,8 +28,7 @@ export class CompetitionViews {
   readonly #byId = new Map<number, CompetitionFacts>()
 
   apply(event: CompetitionEvent): void {
-    const facts = competitionFacts(event)
-    this.#byId.set(facts.id, facts)
+    this.#byId.set(event.competitionId, competitionFacts(event))
   }
 
   find(id: number): CompetitionFacts | null {
@@ -58,20 +57,20 @@ export class CompetitionViews {
 }
 
 /** What an event tells of a competition. */
-export function competitionFacts(event: CompetitionEvent): CompetitionFacts {
+function competitionFacts(event: CompetitionEvent): CompetitionFacts {
   const { competitionId: id, conditions, createdMillis, endMillis, startMillis, state } = event
   let at = event.textsAt
   const take = (bytes: number) => {
     at += bytes
     return Buffer.from(event.u8.subarray(at - bytes, at)).toString('utf8')
   }
-  const name = take(event.nameBytes)
-  const [description, rulesUrl, rulesContent] = [
-    ...[event.descriptionBytes, event.urlBytes, event.rulesBytes],
-  ].map((bytes) => take(bytes) || null)
   return {
-    ...{ id, state, startMillis, endMillis, winConditions: winConditionsOf(conditions), name },
-    ...{ description: description!, rulesUrl: rulesUrl!, rulesContent: rulesContent! },
+    ...{ id, state, startMillis, endMillis, winConditions: winConditionsOf(conditions) },
+    // In the order in which they stand.
+    name: take(event.nameBytes),
+    description: take(event.descriptionBytes) || null,
+    rulesUrl: take(event.urlBytes) || null,
+    rulesContent: take(event.rulesBytes) || null,
     ...{ createdMillis, updatedMillis: event.updatedMillis },
   }
 }

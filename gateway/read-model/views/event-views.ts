@@ -201,6 +201,7 @@ export class EventViews {
     else if (type === EventType.ApiWallet) accounts.apiWallet(apiWallet.of(event))
     else if (type === EventType.Mmp) this.mmp.apply(mmp.of(event))
     else if (type === EventType.Username) this.#username(username.of(event))
+    else if (type === EventType.Competition) this.#competition(competition.of(event))
     else if (type === EventType.Position) accounts.position(position.of(event))
     else if (type === EventType.Transfer) {
       this.#positionMoved(transfer.of(event), accounts.transfer(transfer))
@@ -214,10 +215,7 @@ export class EventViews {
     if (type === EventType.Funds) this.venue.applyFunds(funds.of(event))
     else if (type === EventType.Directive) this.#directive(directive.of(event))
     else if (type === EventType.Settlement) this.venue.applySettlement(settlement.of(event))
-    else if (type === EventType.Competition) {
-      this.#competition(competition.of(event))
-      return
-    } else if (type !== EventType.Liquidation) return
+    else if (type !== EventType.Liquidation) return
     this.venueVersion++
   }
 
@@ -236,12 +234,12 @@ export class EventViews {
     this.venue.applyDirective(told)
     const { action, u8, directiveIdAt, walletAt, destinationAt } = told
     if (action !== DirectiveAction.SendAsset) return
-    const { amountMicros, createdMillis, domain, delivery } = told
+    const { amountMicros, createdMillis, domain, delivery, seq } = told
     this.onWithdrawal({
       directiveId: formatUuid(u8, directiveIdAt),
       wallet: formatAddress(u8, walletAt),
       destination: formatAddress(u8, destinationAt),
-      ...{ amountMicros, createdMillis, domain, delivery },
+      ...{ amountMicros, createdMillis, domain, delivery, seq },
     })
   }
 

@@ -43,9 +43,9 @@ const apiWallet = new ApiWalletEvent()
 const level = new BookLevelEvent()
 
 /**
- * What a gateway that has lost events must know to go on: instruments, index prices, wallets with their tiers, agents and keys,
- * books, terms of running auctions, open requests for quote, quote providers. They are handed over as the events that would tell them, so a gateway takes
- * them in as it takes any event, and stand at one offset of the log.
+ * What a gateway that has lost events must know to go on: instruments, index prices, wallets with their tiers, agents and
+ * keys, books, terms of running auctions, open requests for quote, quote providers. They are handed over as the events
+ * that would tell them, so a gateway takes them in as it takes any event, and stand at one offset of the log.
  */
 export class GatewayTables {
   /** Latest Instrument event by id, and IndexPrice by underlying: they are few, and seldom. */

@@ -18,7 +18,7 @@ const mustHappen = [
   'fees taken',
   'rebates paid',
   'builders paid',
-  'withdrawals',
+  'withdrawals beside positions',
   'directives carried out',
   'directives rejected',
   'prices outside a band',

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { beginCompetition } from '../../../../bench/competition-cost.js'
 import { BenchEngine } from '../../../../bench/core-engine.js'
 import { CoreFlow } from '../../../../bench/core-flow.js'
 import { NodeFiles } from '../../../../engine/journal/node-files.js'
@@ -10,6 +11,7 @@ import { CounterName, Counters } from '../../../../engine/memory/counters.js'
 import { allocateEventLog } from '../../../../engine/memory/event-log.js'
 import { doorbellOf, flagWords } from '../../../../engine/memory/exchange-memory.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import { dropStandingsBehind } from '../../../../gateway/read-model/history/competition-store.js'
 import { HistoryKeeper } from '../../../../gateway/read-model/history/history-keeper.js'
 import { listChecks } from '../../../../gateway/read-model/history/history-lists.js'
 import { HistoryRebuild } from '../../../../gateway/read-model/history/history-rebuild.js'
@@ -19,9 +21,12 @@ import { smallMemory } from '../../../support/events.js'
 const shape = { seed: 5, wallets: 20, underlyings: 1 }
 const commands = 500
 const logBytes = 1 << 22
-const tables = ['orders', 'fills', 'trades', 'nonces', 'instruments']
+const tables = [
+  ...['orders', 'fills', 'trades', 'nonces', 'instruments'],
+  ...['competition_ledgers', 'competition_rows', 'competition_holdings', 'competition_marks'],
+]
 
-/** A venue's core and journal with a history beside it, which is turned by hand. */
+/** A venue's core and journal, where a competition runs, with a history beside it, which is turned by hand. */
 class KeptVenue {
   readonly notes: string[] = []
   readonly #root = mkdtempSync(join(tmpdir(), 'history-'))
@@ -39,6 +44,7 @@ class KeptVenue {
     this.#keeper.onStart()
     this.#setReady(1)
     this.#flow.open()
+    beginCompetition(this.#engine, this.#flow.nowMillis)
   }
 
   get isDown(): boolean {
@@ -108,6 +114,13 @@ class KeptVenue {
     } finally {
       database.close()
     }
+  }
+
+  /** As a loss does that the competition lived to see. */
+  loseStandings(): void {
+    const database = openHistory(this.#root)
+    dropStandingsBehind(database, progressOf(database).seq)
+    database.close()
   }
 
   remove(): void {
@@ -215,5 +228,24 @@ test('one that is killed while it is filled goes on from what it had come to', (
     assert.equal(venue.rebuilds, 0)
     venue.end()
     assert.deepEqual(venue.rows(), promptRows(60))
+  })
+})
+
+test('standings that a loss has taken are told again by the journal, also where a kill breaks that off', () => {
+  withVenue((venue) => {
+    venue.settle()
+    venue.trade()
+    venue.settle()
+    venue.loseStandings()
+    venue.kill()
+    venue.trade()
+    for (let turns = 0; turns < 3; turns++) venue.turn()
+    assert.ok(venue.isDown)
+    venue.kill()
+    venue.trade()
+    venue.settle()
+    assert.equal(venue.rebuilds, 0)
+    venue.end()
+    assert.deepEqual(venue.rows(), promptRows(3))
   })
 })
