@@ -139,8 +139,8 @@ function questionsOf(tradeCount: number): Readonly<Record<string, Question>> {
   const busyOffset = Math.min(100_000, Math.floor(tradeCount / 4))
   // Orders that rest have even numbers, so the instruments with even ids have all trades; a wire id is one more.
   const symbol = () => `symbol=${1 + 2 * below(instruments / 2)}`
-  // Half of the trades are its own; of a small store it is the first page.
-  const symbolOffset = Math.max(0, Math.floor((0.9 * tradeCount) / instruments) - 40)
+  // Half of the trades are its own, more or less in each of them; of a small store it is the first page.
+  const symbolOffset = Math.max(0, Math.floor((0.8 * tradeCount) / instruments) - 40)
   const tradesOffset = Math.min(100_000, tradeCount - 500)
   return {
     'fills, newest': () => ['/fills', other()],
