@@ -59,7 +59,7 @@ async function runGatewayThread(
   const gateway = new Gateway({
     ...data,
     history,
-    preflight: (destination) => desk.preflight(destination),
+    preflight: (destination, wallet) => desk.preflight(destination, wallet),
     log: (line) => report({ type: 'log', line }),
     onFailed: (reason) => void end({ type: 'failed', reason }),
   })

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSecureContext } from 'node:tls'
 import type { Logger } from 'pino'
 import type { AcceptedLoss } from '../engine/core/core-start.js'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
@@ -31,7 +29,7 @@ import { MakerProcess } from './maker-process.js'
 import { clockStanding, logClock } from './operator/clock-log.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
 import { instrumentMetrics } from './operator/instrument-metrics.js'
-import { metricsPage } from './operator/metrics.js'
+import { type MetricsSource, metricsPage } from './operator/metrics.js'
 import { commandOf } from './operator/operator-commands.js'
 import { OperatorPort } from './operator/operator-port.js'
 import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
@@ -54,6 +52,7 @@ import { readTradeSeed } from './read-model/history/trade-seed.js'
 import type { ReadModelMessage, ReadModelThreadData } from './read-model/read-model-thread.js'
 import { InstrumentRows } from './read-model/views/instrument-rows.js'
 import { tradeSeedNone } from './read-model/views/trade-statistics.js'
+import { checkTls } from './tls-files.js'
 import { ClientAddresses } from './transport/client-address.js'
 import { type HeldPort, holdPort } from './transport/transport.js'
 
@@ -103,15 +102,16 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   const rail = new VenueRail(config, (text, directiveId) => {
     log.warn({ role: 'rail', directiveId }, `alarm: withdrawal: ${text}`)
   })
+  await rail.open()
   const keys = pushKeysOf(config, log)
   const names = new PendingNames()
   const onTold = ({ name, withdrawal }: ReadModelMessage) => {
     if (name !== undefined) names.take(name)
     if (withdrawal !== undefined) rail.onTold(withdrawal)
   }
-  const plan = planOf(withPublicKey(options, keys), port, limits, onTold)
+  const plan = planOf(withPublicKey(options, keys), port, limits, onTold, rail)
   const exchange = await startExchange(plan) // 2. recovered, not open yet
-  await rail.open(exchange.gateways)
+  rail.serve(exchange.gateways)
   log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
   const operatorPort = new OperatorPort(exchange.memory)
   const feed = new SimulatedFeed({ seed: feedSeed, underlyings: config.underlyings })
@@ -120,7 +120,8 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   }
   const token = operatorToken(config)
   const sockets = socketsOf(config, limits)
-  const operator = await startOperator(options, exchange, operatorPort, token, sockets, names) // 3. health first
+  const pages = { sockets, names, withdrawals: () => rail.figures() }
+  const operator = await startOperator(options, exchange, operatorPort, token, pages) // 3. health first
   await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
   exchange.open() // 4. from here on orders are taken
@@ -173,22 +174,12 @@ function urlOf({ host, tls }: Config, port: number): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** @throws Error that names the files, where a server would only say that it cannot be made. */
-function checkTls({ tls: { certFile, keyFile } }: Config): void {
-  if (certFile === '') return
-  try {
-    createSecureContext({ cert: readFileSync(certFile), key: readFileSync(keyFile) })
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
-    throw new Error(`tls.certFile ${certFile} and tls.keyFile ${keyFile}: ${detail}`)
-  }
-}
-
 function planOf(
   options: VenueOptions,
   port: number,
   limits: LimitMemory,
   onTold: (message: ReadModelMessage) => void,
+  rail: VenueRail,
 ): ExchangePlan {
   const { config, log, onFailure } = options
   const { historyEnd, tradeSeed } = historyOf(config, log)
@@ -196,7 +187,7 @@ function planOf(
   return {
     gateways: config.gateways,
     matchers: config.matchers,
-    historyEnd,
+    historyEnd: { ...historyEnd, others: rail.witnesses },
     options: {
       engine,
       clock: {
@@ -211,7 +202,10 @@ function planOf(
     },
     ...threadsOf(options, { engine, limits, port, tradeSeed, onTold }),
     onNote: (text) => log.warn(text),
-    onLoss: (loss) => giveUpHistory(config.dataDir, loss, log),
+    onLoss: (loss) => {
+      rail.onLoss(loss.seq)
+      return giveUpHistory(config.dataDir, loss, log)
+    },
     onClock: (message) => logClock(log, message),
     onSlowFlush: (slow) => log.warn(slow, 'slow flush of the journal'),
     onFailure,
@@ -321,13 +315,17 @@ async function boundConnections(
   await new SocketCensus({ counts, port }).start()
 }
 
+/** What the operator's pages are made of, beside the venue's memory. */
+interface OperatorPages extends Pick<MetricsSource, 'sockets' | 'withdrawals'> {
+  readonly names: PendingNames
+}
+
 function startOperator(
   { config, build, log }: VenueOptions,
   { memory }: Exchange,
   sender: OperatorPort,
   token: string,
-  sockets: SocketCounts,
-  names: PendingNames,
+  { sockets, withdrawals, names }: OperatorPages,
 ): Promise<OperatorServer> {
   const counters = new Counters(memory.counters, doorbellOf.operator)
   const metrics = metricsPage({
@@ -336,6 +334,7 @@ function startOperator(
     version: build.version,
     recovery: recoveryPath,
     sockets,
+    withdrawals,
   })
   const rows = new InstrumentRows(memory.instrumentRows)
   const roles = threadRoles(memory)

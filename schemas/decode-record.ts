@@ -44,18 +44,6 @@ export function decodeRecord(
   return { type: name, ...fieldsOf(layout, { views, options, end: at + bytes }, at) }
 }
 
-/** A part of a group that has no type of its own, such as the head of a file. */
-export function decodePart(
-  { layouts }: LayoutGroup,
-  name: string,
-  views: RecordViews,
-  options: DecodeOptions = {},
-): DecodedRecord {
-  const layout = layouts.find((one) => one.name === name)
-  if (layout === undefined) throw new Error(`no part ${name}`)
-  return fieldsOf(layout, { views, options, end: placesOf(layout).bytes }, 0)
-}
-
 interface Shown {
   readonly views: RecordViews
   /** Where the record ends, with its rows. */

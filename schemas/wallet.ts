@@ -1,7 +1,8 @@
 import { formatHex, hasHexPrefix, writeHex } from './hex.js'
 
 export const addressBytes = 20
-const addressTextLength = 2 + 2 * addressBytes
+/** `0x` and the digits. */
+export const addressTextLength = 2 + 2 * addressBytes
 
 /**
  * Address text to its 20 bytes: `0x` and 40 hexadecimal digits in any case, checksum not checked.

@@ -36,6 +36,8 @@ export interface HistoryEnd {
   readonly underlyings: readonly string[]
   /** Nonces that an accepted loss may have taken from the journal. */
   readonly lostNonces?: readonly LostNonce[]
+  /** What else outside of the journal has seen how far it once was. */
+  readonly others?: readonly Witness[]
   /** There is no store; it is filled again beside the start, which tells it nothing. */
   readonly isAbsent?: boolean
 }
@@ -72,15 +74,15 @@ export interface JournalEnd {
 }
 
 /**
- * Everything besides the segments' batches that shows how far the journal once was: the history store, snapshots, an
- * archive without a segment behind it, and a segment that lost the batch that told of a loss.
+ * Everything besides the segments' batches that shows how far the journal once was: the history store, what the venue has
+ * beside it, snapshots, an archive without a segment behind it, and a segment that lost the batch that told of a loss.
  */
 export function witnessesOf(
   files: JournalFiles,
   store: SnapshotStore,
   history: HistoryEnd,
 ): Witness[] {
-  const witnesses: Witness[] = []
+  const witnesses: Witness[] = [...(history.others ?? [])]
   if (history.seq > 0)
     witnesses.push({ name: 'the history store', seq: history.seq, batchNumber: 0 })
   for (const batchNumber of store.list()) {
@@ -102,7 +104,7 @@ export function witnessesOf(
 }
 
 /** Names of archived segments, as long as the journal's own folder has none. */
-export function orphanedSegments(files: JournalFiles): string[] {
+function orphanedSegments(files: JournalFiles): string[] {
   const isSegment = (name: string) => segmentNumberOf(name) >= 0
   if (files.list('').some(isSegment)) return []
   return files.list(archiveFolder).filter(isSegment)
@@ -144,7 +146,7 @@ export function checkLoss(end: JournalEnd, witnesses: readonly Witness[]): void 
   if (ahead.length > 0) throw new JournalLoss(sentenceOf(end, ahead))
 }
 
-export function isAhead(witness: Witness, end: JournalEnd): boolean {
+function isAhead(witness: Witness, end: JournalEnd): boolean {
   return witness.seq > end.seqAfter || witness.batchNumber >= end.nextBatchNumber
 }
 

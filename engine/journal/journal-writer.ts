@@ -18,10 +18,10 @@ import {
   segmentName,
 } from './segment-format.js'
 
-export const durabilities = ['flush', 'memory'] as const
+const durabilities = ['flush', 'memory'] as const
 export type Durability = (typeof durabilities)[number]
 
-export const segmentBytesDefault = 1 << 26
+const segmentBytesDefault = 1 << 26
 export const aheadBytesDefault = 1 << 20
 
 export interface JournalWriterOptions {

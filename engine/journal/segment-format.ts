@@ -9,7 +9,7 @@ import { checksumOf } from './record-checksum.js'
 export const journalFormatVersion = 4
 
 /** 'SBKJ' and 'SBKB', read as little-endian words. */
-export const segmentMagic = 0x4a4b4253
+const segmentMagic = 0x4a4b4253
 export const batchMagic = 0x424b4253
 
 /** The first bytes of a segment stand alone, so that a segment of another format is known as one. */

@@ -19,7 +19,7 @@ import type { Liquidation } from '../tables/generated/liquidation.js'
 export type Lender = (lackingMicros: number) => number
 
 /** Wallets that share in one loss, at most: those that gained most; it bounds the events of the step. */
-export const sharersMax = 1024
+const sharersMax = 1024
 
 /** A wallet in profit, with the most that it may be asked for. */
 export interface Sharer {
@@ -105,7 +105,7 @@ function takeFromProfits(state: CoreState, debtor: number, lossMicros: number): 
 }
 
 /** Parts of a loss in proportion to profits, which are the most that each bears; they add up to the micro. */
-export function shareLoss(sharers: readonly Sharer[], lossMicros: number): number[] {
+function shareLoss(sharers: readonly Sharer[], lossMicros: number): number[] {
   const total = sharers.reduce((sum, { profitMicros }) => sum + BigInt(profitMicros), 0n)
   const loss = total < BigInt(lossMicros) ? total : BigInt(lossMicros)
   let counted = 0n

@@ -3,8 +3,8 @@ import { outOfTheMoneyComplement, outOfTheMoneyShare } from './black76.js'
 import { differenceTail, ln, productTail } from './exact.js'
 import { normalPdf } from './normal.js'
 
-export const impliedVolatilityMin = 1e-4
-export const impliedVolatilityMax = 20
+const impliedVolatilityMin = 1e-4
+const impliedVolatilityMax = 20
 /** What the bounds are widened by, so that the rounding of a price never decides at them. */
 const boundSlack = 1e-9
 /** Roundings of a forward, a discount and a price by them, as a share of the price's upper bound. */

@@ -8,7 +8,7 @@ import { exp } from './exact.js'
 // integration by parts gives J_(n-1) = x·J_n + (n+1)·J_(n+1), with J_(-1) = 1/√(2π). All terms are
 // positive and the J_n die out, so the recurrence run downwards from a large n loses no accuracy.
 
-export const inverseSqrt2Pi = 0.3989422804014327
+const inverseSqrt2Pi = 0.3989422804014327
 
 const nodesPerUnit = 16
 const nodeSpacing = 1 / nodesPerUnit

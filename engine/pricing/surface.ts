@@ -18,8 +18,8 @@ export const surfaceGuardTexts = {
 } as const
 export type SurfaceGuard = keyof typeof surfaceGuardTexts
 
-export const sviValuesCount = 5
-export const surfaceIvMax = 20
+const sviValuesCount = 5
+const surfaceIvMax = 20
 
 /** Indexes of the parameters in `Surface.values` of kind Svi. */
 const svi = { a: 0, b: 1, rho: 2, m: 3, s: 4 } as const
@@ -114,7 +114,7 @@ export function surfaceIvSticky(
 }
 
 /** SVI total variance w(k) at the fit, k = ln(strike / forward). */
-export function sviVariance(values: Float64Array, k: number): number {
+function sviVariance(values: Float64Array, k: number): number {
   const x = k - values[svi.m]
   const s = values[svi.s]
   const variance = values[svi.a] + values[svi.b] * (values[svi.rho] * x + Math.sqrt(x * x + s * s))

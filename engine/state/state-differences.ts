@@ -1,6 +1,8 @@
+import { formatUuid } from '../../schemas/uuid.js'
 import { none } from '../memory/rows.js'
 import type { Settlement } from '../tables/generated/settlement.js'
 import type { CoreState } from './core-state.js'
+import type { EndedWithdrawal, Withdrawal } from './withdrawal-table.js'
 
 // Two states, column by column: what a snapshot has lost, or a replica has of its own, is told by its name, where two
 // hashes only differ. Columns that are derived are not looked at.
@@ -39,7 +41,20 @@ export function differencesOf(one: CoreState, other: CoreState): readonly string
       row.differences(otherRow),
     ),
     ...rowsThat('perp', perpsOf(one), perpsOf(other), (row, otherRow) => row.differences(otherRow)),
+    ...rowsThat('withdrawal', withdrawalsOf(one), withdrawalsOf(other), withdrawalDifferences),
+    ...rowsThat('ended withdrawal', endedOf(one), endedOf(other), endedDifferences),
   ]
+}
+
+const withdrawalDifferences = differingFields<Withdrawal>(
+  ...(['account', 'amountMicros', 'destination', 'createdMillis', 'delivery', 'txHash'] as const),
+)
+const endedDifferences = differingFields<EndedWithdrawal>('number', 'domain', 'delivery')
+
+/** Of rows that no table describes: those of their numbers and bytes that differ, by name. */
+function differingFields<T>(...names: readonly (keyof T & string)[]) {
+  const textOf = (row: T, name: keyof T) => String(row[name])
+  return (row: T, other: T) => names.filter((name) => textOf(row, name) !== textOf(other, name))
 }
 
 /** Rows that only one state has, or that stand in another order, and columns of the others. */
@@ -99,4 +114,12 @@ function liquidationsOf({ liquidations }: CoreState) {
 
 function perpsOf({ fundings }: CoreState) {
   return fundings.perps.map((row) => ({ key: String(row.instrument), row }))
+}
+
+function withdrawalsOf({ withdrawals }: CoreState) {
+  return [...withdrawals.rows].map((row) => ({ key: row.key, row }))
+}
+
+function endedOf({ withdrawals }: CoreState) {
+  return [...withdrawals.ended].map((row) => ({ key: formatUuid(row.id, 0), row }))
 }

@@ -58,7 +58,7 @@ export class Withdrawal implements WithdrawalTerms, Saved {
 }
 
 /** How a withdrawal has ended. */
-class Ended implements Saved {
+export class EndedWithdrawal implements Saved {
   readonly id: Uint8Array
   /** Rises by one with each. */
   readonly number: number
@@ -88,7 +88,7 @@ class Ended implements Saved {
 export class WithdrawalTable {
   /** By id, the oldest first. */
   readonly #rows = new Map<string, Withdrawal>()
-  readonly #ended = new Map<string, Ended>()
+  readonly #ended = new Map<string, EndedWithdrawal>()
   /** By account, derived. */
   readonly #sums = new Map<number, { count: number; micros: number }>()
   readonly #hash: StateHash
@@ -106,12 +106,17 @@ export class WithdrawalTable {
     return this.#rows.values()
   }
 
+  /** The oldest first. */
+  get ended(): Iterable<EndedWithdrawal> {
+    return this.#ended.values()
+  }
+
   find(key: string): Withdrawal | null {
     return this.#rows.get(key) ?? null
   }
 
   /** How one has ended; null: it has not, or long ago, or there never was one. */
-  endOf(key: string): Readonly<Pick<Ended, 'domain' | 'delivery'>> | null {
+  endOf(key: string): Readonly<Pick<EndedWithdrawal, 'domain' | 'delivery'>> | null {
     return this.#ended.get(key) ?? null
   }
 
@@ -151,7 +156,7 @@ export class WithdrawalTable {
       this.#ended.delete(oldestKey)
       this.#hash.drop(oldest.cell)
     }
-    this.#remember(new Ended(row.id, this.#endedCount, domain, row.delivery))
+    this.#remember(new EndedWithdrawal(row.id, this.#endedCount, domain, row.delivery))
   }
 
   save(sink: StateSink): void {
@@ -176,11 +181,11 @@ export class WithdrawalTable {
     for (let count = reader.i32(); count > 0; count--) {
       const [id, number] = [reader.bytes(uuidBytes).slice(), reader.f64()]
       const domain = reader.i32() as DomainStatus
-      this.#remember(new Ended(id, number, domain, reader.i32() as DeliveryStatus))
+      this.#remember(new EndedWithdrawal(id, number, domain, reader.i32() as DeliveryStatus))
     }
   }
 
-  #remember(ended: Ended): void {
+  #remember(ended: EndedWithdrawal): void {
     this.#ended.set(formatUuid(ended.id, 0), ended)
     this.#endedCount = ended.number + 1
     this.#hash.note(ended.cell)

@@ -246,7 +246,7 @@ const tables = [
     keepDays: integer(
       0,
       [0, 36_500, 'days'],
-      'age at which finished orders, fills and trades go; 0: never',
+      'age at which finished orders, fills, trades and directives go; 0: never',
     ),
     queryThreads: integer(1, [1, 16], 'threads of history queries'),
     checkHours: integer(24, [0, 8760, 'hours'], 'between checks of the store; 0: none'),

@@ -39,7 +39,10 @@ async function refusesLater(write: WaitingWrite<WithdrawalFields>): Promise<Faul
   const { ask, context, digest, values } = write
   const known = await ask(directivePath + idOf(digest), '')
   if (known.status === 200) return null
-  const result = await context.preflight(formatAddress(values.destination, 0))
+  const [destination, wallet] = [values.destination, values.wallet].map((of) =>
+    formatAddress(of, 0),
+  )
+  const result = await context.preflight(destination!, wallet!)
   return result === Result.Accepted ? null : new Fault(result)
 }
 

@@ -58,8 +58,8 @@ export interface GatewayContext {
   /** Reads every event that anybody has been told of by now. */
   catchUp(): void
   readonly askHistory: AskHistory
-  /** Whether something can be sent to a lower-case address just now: `Accepted`, or why not. */
-  readonly preflight: (destination: string) => Promise<Result>
+  /** Whether a wallet can send something to an address just now, both in lower case: `Accepted`, or why not. */
+  readonly preflight: (destination: string, wallet: string) => Promise<Result>
   /** Asks the core what signed actions have come to. */
   readonly lookups: OutcomeLookups
   /** Time of day; the engine's own events carry theirs. */

@@ -1,4 +1,5 @@
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
+import { EngineTime } from '../../engine/memory/engine-time.js'
 import { doorbellOf, type ExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import { microsToNumber } from '../../schemas/decimal.js'
 import { haltModeNames } from '../../schemas/domain.js'
@@ -18,6 +19,7 @@ import {
 } from './metric-text.js'
 import type { PlainAnswer } from './operator-server.js'
 import { heartbeatTime, ringsOf, threadRoles } from './thread-table.js'
+import { type WithdrawalFigures, withdrawalMetrics } from './withdrawal-metrics.js'
 
 /** What `/metrics` is made of. */
 export interface MetricsSource {
@@ -28,6 +30,7 @@ export interface MetricsSource {
   readonly recovery: RecoveryPath
   /** Of the public port, all gateways together. */
   readonly sockets: Pick<SocketCounts, 'total' | 'max'>
+  readonly withdrawals: () => WithdrawalFigures
 }
 
 const nanos = 1e-9
@@ -96,15 +99,17 @@ const threadRows: readonly (readonly [CounterName, name: string, help: string, s
  * order.
  */
 export function metricsPage(source: MetricsSource): () => PlainAnswer {
+  const { memory, withdrawals } = source
   const metrics = [
     ...processMetrics(source),
     ...venueMetrics(source),
+    ...withdrawalMetrics(withdrawals, new EngineTime(memory.counters, doorbellOf.core).millis),
     ...clockMetrics(source),
     ...marketMetrics(source),
     ...auctionMetrics(source),
     ...threadMetrics(source),
     ...rejectMetrics(source),
-    ...latencyMetrics(source.memory.latencies),
+    ...latencyMetrics(memory.latencies),
   ]
   return () => ({ status: 200, contentType: metricContentType, body: metricText(metrics) })
 }

@@ -4,8 +4,9 @@ import { Result } from '../../schemas/results.js'
 export interface PreflightQuestion {
   readonly type: 'preflight'
   readonly id: number
-  /** Lower-case address. */
+  /** Lower-case addresses. */
   readonly destination: string
+  readonly wallet: string
 }
 
 /** Main thread to gateway thread. */
@@ -29,7 +30,7 @@ export class PreflightDesk {
   }
 
   /** As the rail says; `WithdrawalPreflightUnavailable` where it says nothing in time. */
-  preflight(destination: string): Promise<Result> {
+  preflight(destination: string, wallet: string): Promise<Result> {
     const unavailable = Result.WithdrawalPreflightUnavailable
     if (this.#waiting.size >= waitingMax) return Promise.resolve(unavailable)
     const id = this.#asked++
@@ -39,7 +40,7 @@ export class PreflightDesk {
         clearTimeout(timer)
         resolve(result)
       })
-      this.#ask({ type: 'preflight', id, destination })
+      this.#ask({ type: 'preflight', id, destination, wallet })
     })
   }
 

@@ -6,12 +6,15 @@ import { commandOf } from '../operator/operator-commands.js'
 import type { OperatorSender } from '../operator/operator-port.js'
 import type { WithdrawalTold } from '../wire/withdrawal-told.js'
 import type { DeliveryUpdate, SettlementRail } from './settlement-rail.js'
+import type { WithdrawalTally } from './withdrawal-tally.js'
 
 export interface RailDriverOptions {
   readonly rail: SettlementRail
   readonly sender: OperatorSender
   /** Something that an operator has to know. */
   readonly alarm: (text: string, directiveId: string) => void
+  /** Counts what fails, and what is tried again. */
+  readonly tally: Pick<WithdrawalTally, 'errors' | 'retries'>
   readonly retryMillisFirst?: number
 }
 
@@ -42,7 +45,7 @@ export class RailDriver {
   }
 
   /** A withdrawal as a durable event has told it. */
-  take({ directiveId, destination, amountMicros, delivery }: WithdrawalTold): void {
+  take({ directiveId, wallet, destination, amountMicros, delivery, seq }: WithdrawalTold): void {
     if (isFinalDelivery(delivery)) {
       this.#underWay.delete(directiveId)
       return
@@ -51,7 +54,7 @@ export class RailDriver {
     this.#underWay.add(directiveId)
     const { rail } = this.#options
     void this.#until(directiveId, async () => {
-      await rail.deliver({ directiveId, destination, amountMicros })
+      await rail.deliver({ directiveId, wallet, destination, amountMicros, seq })
       return true
     })
   }
@@ -80,9 +83,15 @@ export class RailDriver {
     const { result } = await this.#options.sender.send(command)
     if (retried.includes(result)) return false
     if (result !== Result.Accepted) {
-      this.#options.alarm(`refused: ${resultRows[result].code}`, directiveId)
+      this.#fail(`refused: ${resultRows[result].code}`, directiveId)
     }
     return true
+  }
+
+  #fail(text: string, directiveId: string): void {
+    const { alarm, tally } = this.#options
+    tally.errors++
+    alarm(text, directiveId)
   }
 
   /** Tries until it is done, each time a little later. */
@@ -92,8 +101,9 @@ export class RailDriver {
       try {
         if (await work()) return
       } catch (error) {
-        this.#options.alarm(error instanceof Error ? error.message : String(error), directiveId)
+        this.#fail(error instanceof Error ? error.message : String(error), directiveId)
       }
+      this.#options.tally.retries++
       await sleep(waitMillis, undefined, { ref: false })
       waitMillis = Math.min(2 * waitMillis, retryMillisMax)
     }

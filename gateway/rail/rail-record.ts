@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import type { Delivery, DeliveryUpdate } from './settlement-rail.js'
-
-/** A delivery as it was written down last. */
-export interface RecordedDelivery extends Delivery, DeliveryUpdate {}
+import { dirname } from 'node:path'
+import { syncPath } from '../../engine/journal/node-files.js'
+import type { RecordedDelivery } from './settlement-rail.js'
 
 /**
  * What the embedded rail has begun and how far it has come: a line of JSON for each step, of which the latest of an id
@@ -24,19 +23,31 @@ export class RailRecord {
     this.#bytes = bytes
   }
 
+  /** @throws Error that names the file and the line that cannot be read. */
   static async open(path: string): Promise<RailRecord> {
     const file = await open(path, 'a+', 0o600)
+    // A record that a power cut takes away as a whole would have everything begun anew.
+    syncPath(dirname(path))
     const text = readFileSync(path, 'utf8')
     const wholeEnd = text.lastIndexOf('\n') + 1
     const latest = new Map<string, RecordedDelivery>()
-    for (const line of text.slice(0, wholeEnd).split('\n')) {
+    for (const [index, line] of text.slice(0, wholeEnd).split('\n').entries()) {
       if (line === '') continue
-      const delivery = JSON.parse(line) as RecordedDelivery
-      latest.set(delivery.directiveId, delivery)
+      try {
+        const delivery = JSON.parse(line) as RecordedDelivery
+        latest.set(delivery.directiveId, delivery)
+      } catch {
+        await file.close()
+        throw new Error(`${path}: line ${index + 1} is damaged: what it says was sent nobody knows`)
+      }
     }
     const bytes = Buffer.byteLength(text.slice(0, wholeEnd))
     await file.truncate(bytes)
     return new RailRecord(file, latest, bytes)
+  }
+
+  get all(): Iterable<RecordedDelivery> {
+    return this.#latest.values()
   }
 
   find(directiveId: string): RecordedDelivery | null {

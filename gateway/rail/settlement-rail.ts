@@ -4,9 +4,12 @@ import type { Result } from '../../schemas/results.js'
 /** A withdrawal that is to be delivered: what it says never changes. */
 export interface Delivery {
   readonly directiveId: string
-  /** Lower-case address. */
+  /** Lower-case addresses: whose it was, and where it is to go. */
+  readonly wallet: string
   readonly destination: string
   readonly amountMicros: number
+  /** Sequence of the event that has told of it first: a journal that ends before it lacks the debit. */
+  readonly seq: number
 }
 
 /** How far a delivery has come. */
@@ -16,6 +19,9 @@ export interface DeliveryUpdate {
   /** Lower-case hexadecimal text of 32 bytes; null: none is known. */
   readonly txHash: string | null
 }
+
+/** A delivery as it was written down last. */
+export interface RecordedDelivery extends Delivery, DeliveryUpdate {}
 
 /**
  * What brings withdrawn money to where it is to go. The engine has debited it when a delivery begins, and gives it back
@@ -45,6 +51,8 @@ export interface SettlementRail {
   deliver(delivery: Delivery): Promise<void>
   /** How far a delivery has come; null: it was never taken over. */
   status(directiveId: string): DeliveryUpdate | null
+  /** All that it has ever taken over: what a start holds the journal against. */
+  deliveries(): Iterable<RecordedDelivery>
   /** Who hears of each step; durable in the rail's record when it is told. */
   follow(listener: (update: DeliveryUpdate) => void): void
   /** Nothing is told any more; deliveries under way go on when they are asked for again. */

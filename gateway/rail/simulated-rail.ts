@@ -3,8 +3,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DeliveryStatus, isFinalDelivery } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
-import { RailRecord, type RecordedDelivery } from './rail-record.js'
-import type { Delivery, DeliveryUpdate, SettlementRail } from './settlement-rail.js'
+import { RailRecord } from './rail-record.js'
+import type {
+  Delivery,
+  DeliveryUpdate,
+  RecordedDelivery,
+  SettlementRail,
+} from './settlement-rail.js'
 
 /** What becomes of deliveries to an address: why none begins, or their steps, of which the last is final. */
 type Outcome = Result | readonly DeliveryStatus[]
@@ -44,6 +49,8 @@ export interface SimulatedRailOptions {
   readonly outcomes: ReadonlyMap<string, OutcomeName>
   /** Between two steps of a delivery that has several. */
   readonly stepMillis: number
+  /** A step could not be recorded, and is tried again. */
+  readonly onError?: (error: unknown, directiveId: string) => void
 }
 
 /** The rail of development: nothing leaves the process, and what is to fail can be asked for. */
@@ -68,17 +75,21 @@ export class SimulatedRail implements SettlementRail {
     return typeof outcome === 'number' ? outcome : Result.Accepted
   }
 
-  async deliver({ directiveId, destination, amountMicros }: Delivery): Promise<void> {
+  async deliver(delivery: Delivery): Promise<void> {
+    const { directiveId } = delivery
     const known = this.#record.find(directiveId)
     if (known === null) {
-      const begun = { directiveId, destination, amountMicros }
-      await this.#record.write({ ...begun, delivery: DeliveryStatus.Pending, txHash: null })
+      await this.#record.write({ ...delivery, delivery: DeliveryStatus.Pending, txHash: null })
     } else if (known.delivery !== DeliveryStatus.Pending) this.#listener(known)
     void this.#goOn(directiveId)
   }
 
   status(directiveId: string): DeliveryUpdate | null {
     return this.#record.find(directiveId)
+  }
+
+  deliveries(): Iterable<RecordedDelivery> {
+    return this.#record.all
   }
 
   follow(listener: (update: DeliveryUpdate) => void): void {
@@ -97,8 +108,9 @@ export class SimulatedRail implements SettlementRail {
     this.#underWay.add(directiveId)
     try {
       await this.#takeSteps(directiveId)
-    } catch {
+    } catch (error) {
       // The disk was full, for example: no step was told that is not recorded.
+      this.#options.onError?.(error, directiveId)
       setTimeout(() => void this.#goOn(directiveId), retryMillis).unref()
     } finally {
       this.#underWay.delete(directiveId)

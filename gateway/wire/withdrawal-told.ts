@@ -10,4 +10,6 @@ export interface WithdrawalTold {
   readonly createdMillis: number
   readonly domain: DomainStatus
   readonly delivery: DeliveryStatus
+  /** Sequence of that event. */
+  readonly seq: number
 }

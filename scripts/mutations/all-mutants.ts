@@ -7,6 +7,7 @@ import { directiveMutants } from './directive-mutants.js'
 import { journalMutants } from './journal-mutants.js'
 import { marginMutants } from './margin-mutants.js'
 import type { Mutant } from './mutant.js'
+import { profitMutants } from './profit-mutants.js'
 import { pushMutants } from './push-mutants.js'
 import { referralMutants } from './referral-mutants.js'
 import { rfqMutants } from './rfq-mutants.js'
@@ -15,7 +16,7 @@ import { settlementMutants } from './settlement-mutants.js'
 import { usernameMutants } from './username-mutants.js'
 import { withdrawalMutants } from './withdrawal-mutants.js'
 
-/** Every fault that the engine's unit tests are measured by: ten a room, thirty for requests for quote, and nearly as many for auctions. */
+/** Every fault that unit tests are measured by, of the engine and of sums of the history: ten a room, thirty for requests for quote, and nearly as many for auctions. */
 export const allMutants: readonly Mutant[] = [
   ...bookMutants,
   ...coreMutants,
@@ -30,6 +31,7 @@ export const allMutants: readonly Mutant[] = [
   ...withdrawalMutants,
   ...directiveMutants,
   ...competitionMutants,
+  ...profitMutants,
   ...pushMutants,
   ...referralMutants,
 ]

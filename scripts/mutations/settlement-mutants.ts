@@ -9,6 +9,12 @@ export const settlementMutants: readonly Mutant[] = [
   },
   {
     file: 'engine/lifecycle/liquidate.ts',
+    fault: 'a cleared wallet that has traded since is not judged again',
+    original: 'state.rulesVersion < 7',
+    replacement: 'true',
+  },
+  {
+    file: 'engine/lifecycle/liquidate.ts',
     fault: 'orders of a debtor outlive the step that has cleared it',
     original: ' || state.safety.purges.length > 0',
     replacement: '',

@@ -17,7 +17,7 @@ export type RunResult = 'passed' | 'failed' | 'hung'
 
 /** Room of the compiled files in a copy of the project. */
 const compiledFolder = 'dist'
-const testFolders = ['test/engine', 'test/schemas']
+const testFolders = ['test/engine', 'test/schemas', 'test/gateway/read-model/history']
 // A system test of its own: what the unit tests find is to be measured without it.
 const leftOut = 'simulation/'
 
@@ -41,7 +41,7 @@ export class TestBed {
     mkdirSync(join(this.root, 'tmp'))
   }
 
-  /** The unit tests of engine and schemas, from the folder of the compiled project. */
+  /** The unit tests of what has mutants, from the folder of the compiled project. */
   testFiles(): string[] {
     return testFolders
       .flatMap((folder) =>

@@ -45,6 +45,18 @@ export const withdrawalMutants: readonly Mutant[] = [
     replacement: 'isHealthy',
   },
   {
+    file: 'engine/risk/wallet-margin.ts',
+    fault: 'what perps have gained may leave',
+    original: 'worst.backedMicros, spared',
+    replacement: 'worst.slackMicros, spared',
+  },
+  {
+    file: 'engine/risk/wallet-margin.ts',
+    fault: 'the value of options may leave',
+    original: 'Math.max(0, Math.min(worst.backedMicros, spared))',
+    replacement: 'Math.max(0, worst.backedMicros)',
+  },
+  {
     file: 'engine/risk/withdrawable.ts',
     fault: 'an expiry that waits for its price keeps nothing back',
     original: 'if (instruments.state[instrument] !== InstrumentState.Active)',
@@ -65,7 +77,7 @@ export const withdrawalMutants: readonly Mutant[] = [
   {
     file: 'engine/state/withdrawal-table.ts',
     fault: 'the end of a withdrawal is forgotten at once',
-    original: 'this.#remember(new Ended(row.id, this.#endedCount, domain, row.delivery))',
+    original: 'this.#remember(new EndedWithdrawal(row.id, this.#endedCount, domain, row.delivery))',
     replacement: '',
   },
 ]

@@ -5,14 +5,12 @@ import {
   type NaiveBook,
   type NaiveOrder,
   type NaiveSlacks,
-  slacksOf,
+  roundingMicros,
 } from '../../engine/simulation/checks/naive-margin.js'
+import { worstSlacks } from '../../engine/simulation/checks/wallet-book.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import { OrderFlag } from '../../schemas/domain.js'
 import { LiquidationState } from '../../schemas/record-values.js'
-
-/** Roundings of a book's parts, each at most a micro. */
-const roundingMicros = 200
 
 export interface WorkingOrder extends NaiveOrder {
   readonly orderId: number
@@ -55,18 +53,9 @@ export function bookOf(state: CoreState, account: number): SlackBook | null {
 
 /** The least of each slack and the most uncovered lots over the subsets of exempt orders, filled in full. */
 export function worstSlacksOf(state: CoreState, { book, orders }: SlackBook): NaiveSlacks {
-  const ordinary = orders.filter(({ isExempt, lots }) => !isExempt && lots > 0)
-  let books = [book]
-  for (const order of orders.filter(({ isExempt, lots }) => isExempt && lots > 0)) {
-    books = books.concat(books.map((one) => filled(state, one, order, order.lots)))
-  }
-  const all = books.map((one) => slacksOf(state, one, ordinary))
-  return {
-    im: Math.min(...all.map(({ im }) => im)),
-    mm: Math.min(...all.map(({ mm }) => mm)),
-    free: Math.min(...all.map(({ free }) => free)),
-    uncovered: Math.max(...all.map(({ uncovered }) => uncovered)),
-  }
+  const open = orders.filter(({ lots }) => lots > 0)
+  const ordinary = open.filter(({ isExempt }) => !isExempt)
+  return worstSlacks(state, { book, ordinary, exempt: open.filter(({ isExempt }) => isExempt) })
 }
 
 /** The book with lots of one of its orders filled at its limit. */

@@ -8,6 +8,8 @@ import type { CoreState } from '../../state/core-state.js'
 // sums are held against, to within some micros.
 
 const millisPerHour = 3_600_000
+/** Roundings of a book's parts, and of the fills of a batch: micros of money, and one per fill. */
+export const roundingMicros = 200
 
 export interface NaivePosition {
   readonly lots: number
@@ -31,6 +33,8 @@ export interface NaiveBook {
 /** What equity leaves behind reserves and a requirement, micros, and the lots short without cover. */
 export interface NaiveSlacks {
   readonly im: number
+  /** The first without what perps have gained. */
+  readonly backed: number
   readonly mm: number
   readonly free: number
   readonly uncovered: number
@@ -52,7 +56,8 @@ export function slacksOf(
   const asked = working.filter(({ instrument }) => !isDefinedRisk || isPerp(state, instrument))
   const { im, mm, uncovered } = new Requirement(state, book, working)
   const left = equity - premium - sum(asked, (order) => slippageOf(state, order))
-  return { im: left - im, mm: left - mm, free: equity - premium - slippage, uncovered }
+  const backed = left - im - gainOf(state, book)
+  return { im: left - im, backed, mm: left - mm, free: equity - premium - slippage, uncovered }
 }
 
 /** The book with a part of an order filled at its limit. */
@@ -79,7 +84,19 @@ function equityOf(state: CoreState, { cashMicros, positions }: NaiveBook): numbe
   return micros
 }
 
-function premiumOf(state: CoreState, { instrument, side, lots, priceMicros }: NaiveOrder): number {
+/** What those perps have gained that have. */
+function gainOf(state: CoreState, { positions }: NaiveBook): number {
+  const { markMicros } = state.marks
+  return sum([...positions], ([id, { lots, costMicros }]) =>
+    isPerp(state, id) ? Math.max(0, worth(markMicros[id], lots) - costMicros) : 0,
+  )
+}
+
+/** What a working buy of an option costs, filled whole. */
+export function premiumOf(
+  state: CoreState,
+  { instrument, side, lots, priceMicros }: NaiveOrder,
+): number {
   return side === Side.Buy && !isPerp(state, instrument) ? worth(priceMicros, lots) : 0
 }
 

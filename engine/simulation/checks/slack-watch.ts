@@ -1,23 +1,13 @@
-import { InstrumentState, OrderFlag } from '../../../schemas/domain.js'
-import { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
-import { none } from '../../memory/rows.js'
+import { LiquidationMode } from '../../../schemas/record-values.js'
 import { MarginModelKind } from '../../risk/margin-model.js'
 import type { CoreState } from '../../state/core-state.js'
 import type { EngineConfig } from '../../state/engine-config.js'
 import type { Random } from '../run/random.js'
 import { mustHold } from '../run/simulation-errors.js'
 import type { Statistics } from '../run/statistics.js'
-import {
-  filled,
-  type NaiveBook,
-  type NaiveOrder,
-  type NaiveSlacks,
-  slacksOf,
-} from './naive-margin.js'
-import { exposuresIn } from './state-rows.js'
+import { filled, type NaiveSlacks, roundingMicros } from './naive-margin.js'
+import { type WalletBook, walletOf, worstSlacks } from './wallet-book.js'
 
-/** Roundings of a book's parts, and of the fills of a batch: micros of money, and one per fill. */
-const toleranceMicros = 200
 /** Fills that are tried out per wallet and batch. */
 const trialsPerWallet = 3
 
@@ -25,12 +15,6 @@ interface Watched {
   readonly marks: string
   readonly kind: number
   readonly slacks: NaiveSlacks
-}
-
-interface WalletBook {
-  readonly book: NaiveBook
-  readonly ordinary: readonly NaiveOrder[]
-  readonly exempt: readonly NaiveOrder[]
 }
 
 /**
@@ -64,11 +48,12 @@ export class SlackWatch {
     this.#config = state.config
     this.#paidCount = paidCount
     if (state.fees.worst !== 0 || state.fees.perpWorst !== 0 || hasAuctions(state)) return
+    const marks = marksOf(state)
     for (let account = 0; account < state.accounts.count; account++) {
       const wallet = walletOf(state, account)
       if (wallet === null) continue
       const now = {
-        marks: marksOf(state),
+        marks,
         kind: wallet.book.kind,
         slacks: worstSlacks(state, wallet),
       }
@@ -118,11 +103,11 @@ function mustNotFall(before: NaiveSlacks, { kind, slacks }: Watched, what: strin
   const isDefinedRisk = kind === MarginModelKind.DefinedRisk
   for (const name of ['im', 'mm', 'free'] as const) {
     // Who can pay the worst payoff of all that it has can do so whatever the marks say meanwhile.
-    if (name === 'free' && isDefinedRisk && slacks.im >= -toleranceMicros) continue
+    if (name === 'free' && isDefinedRisk && slacks.im >= -roundingMicros) continue
     // Lots that a deleveraging had bared and that find cover again are margined by their worst payoff from then on, which
     // may be more than what scenarios asked for: two measures, and the wallet is safer by the one that holds.
     if (name !== 'free' && isDefinedRisk && slacks.uncovered < before.uncovered) continue
-    const least = Math.min(0, before[name]) - toleranceMicros
+    const least = Math.min(0, before[name]) - roundingMicros
     mustHold(slacks[name] >= least, () => {
       return `${what}: slack (${name}) falls from ${before[name]} to ${slacks[name]} micros`
     })
@@ -131,58 +116,12 @@ function mustNotFall(before: NaiveSlacks, { kind, slacks }: Watched, what: strin
   mustHold(!isBare, () => `${what}: ${slacks.uncovered} lots uncovered, ${before.uncovered} before`)
 }
 
-/** The least of each slack, and the most uncovered lots, over all subsets of the exempt orders filled. */
-function worstSlacks(state: CoreState, { book, ordinary, exempt }: WalletBook): NaiveSlacks {
-  let books = [book]
-  for (const order of exempt) {
-    books = books.concat(books.map((one) => filled(state, one, order, order.lots)))
-  }
-  return books
-    .map((one) => slacksOf(state, one, ordinary))
-    .reduce((one, other) => ({
-      im: Math.min(one.im, other.im),
-      mm: Math.min(one.mm, other.mm),
-      free: Math.min(one.free, other.free),
-      uncovered: Math.max(one.uncovered, other.uncovered),
-    }))
-}
-
 function isComparable(before: Watched, now: Watched): boolean {
   return before.marks === now.marks && before.kind === now.kind
 }
 
-/** The wallet's positions and orders; null where its margin cannot be told, or is not for it to keep. */
-function walletOf(state: CoreState, account: number): WalletBook | null {
-  const { instruments, liquidations, marks, orders, risk } = state
-  const row = liquidations.find(account)
-  if (row !== null && row.state !== LiquidationState.PreLiquidation) return null
-  const { exposures } = risk
-  const positions = new Map<number, { lots: number; costMicros: number }>()
-  const ordinary: NaiveOrder[] = []
-  const exempt: NaiveOrder[] = []
-  for (const at of exposuresIn(state, account)) {
-    const instrument = exposures.instrument[at]
-    const isMarked = marks.markMicros[instrument] >= 0
-    const isThere = isMarked && !Number.isNaN(marks.indexMicros[instruments.underlying[instrument]])
-    if (!isThere || instruments.state[instrument] !== InstrumentState.Active) return null
-    const costMicros = instruments.isPerp(instrument) ? exposures.costMicros[at] : 0
-    const lots = exposures.positionLots[at]
-    if (lots !== 0) positions.set(instrument, { lots, costMicros })
-    for (let slot = exposures.firstOrder[at]; slot !== none; slot = orders.nextInExposure[slot]) {
-      const flags = orders.flags[slot]
-      if ((flags & OrderFlag.Liquidation) !== 0) return null
-      const [side, priceMicros] = [orders.side[slot], orders.priceMicros[slot]]
-      const order = { instrument, side, lots: orders.openLots[slot], priceMicros }
-      if ((flags & OrderFlag.Exempt) !== 0) exempt.push(order)
-      else ordinary.push(order)
-    }
-  }
-  const book = { kind: risk.modelKind[account], cashMicros: risk.cashMicros[account], positions }
-  return { book, ordinary, exempt }
-}
-
 /** Everything outside the wallet that its margin follows, of all underlyings: what it has may change. */
-function marksOf({ marks, instruments, risk }: CoreState): string {
+export function marksOf({ marks, instruments, risk }: CoreState): string {
   const { markVersion } = risk
   const count = instruments.underlyingNames.length
   return Array.from({ length: count }, (_, u) => `${markVersion[u]}/${marks.indexMicros[u]}`).join(
@@ -191,7 +130,7 @@ function marksOf({ marks, instruments, risk }: CoreState): string {
 }
 
 /** Changes when money or positions have moved otherwise than by trades and deposits. */
-function movedOffBook({ settlements, fundings, liquidations }: CoreState): number {
+export function movedOffBook({ settlements, fundings, liquidations }: CoreState): number {
   let count = settlements.payoutCount + fundings.paymentCount
   for (const { deleveragedMicros, insuranceMicros, uncoveredMicros } of liquidations.rows) {
     count += deleveragedMicros + insuranceMicros + uncoveredMicros
@@ -200,6 +139,6 @@ function movedOffBook({ settlements, fundings, liquidations }: CoreState): numbe
 }
 
 /** Positions of anybody may move off the book while an account is in the full phase. */
-function hasAuctions({ liquidations }: CoreState): boolean {
+export function hasAuctions({ liquidations }: CoreState): boolean {
   return liquidations.rows.some(({ mode }) => mode === LiquidationMode.Full)
 }

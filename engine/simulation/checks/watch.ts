@@ -26,6 +26,7 @@ import { SlackWatch } from './slack-watch.js'
 import { Standby } from './standby.js'
 import { StrangersTwin } from './strangers-twin.js'
 import { TimerWatch } from './timer-watch.js'
+import { WithdrawalWatch } from './withdrawal-watch.js'
 
 const reloadEvery = [4, 20, 60] as const
 /** Of the bound of exact sums, what a wallet has come to that counts as being there. */
@@ -43,6 +44,7 @@ export class Watch {
   readonly #slacks: SlackWatch
   readonly #timers = new TimerWatch()
   readonly #builders = new BuilderWatch()
+  readonly #withdrawals: WithdrawalWatch
   readonly #clockLedger = new ClockLedger()
   #timeMillis = 0
   #feeMicros = 0
@@ -53,6 +55,7 @@ export class Watch {
     this.#random = new Random(run.seed, 'watch')
     this.#reloadEvery = this.#random.pick(reloadEvery)
     this.#slacks = new SlackWatch(this.#random, run.statistics)
+    this.#withdrawals = new WithdrawalWatch(run.statistics)
     this.#history = history
     this.#standby = new Standby(config, matchers)
     // A third of the runs pay for a second engine more.
@@ -82,6 +85,7 @@ export class Watch {
     this.#countPerps(state)
     const batch = this.#history.batches[state.batchNumber - 1]
     if (batch !== undefined) this.#builders.take(batch)
+    this.#withdrawals.checkBatch(state, batch)
     this.#countFees(state)
     this.#countBorders(state)
     if (state.fundings.rounds.length > 0) statistics.add('funding under way')
@@ -201,6 +205,7 @@ export class Watch {
     this.#clockLedger.begin(state)
     checkState(state)
     this.#slacks.begin()
+    this.#withdrawals.begin()
     if (batchNumber > 0) checkReload(state)
   }
 

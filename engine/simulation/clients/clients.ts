@@ -49,6 +49,10 @@ const auctionAnswersMax = 8
 const eventsHeard = 10_000
 /** One turn in so many has one of them. */
 const servicesIn = 3
+/** Of all runs, those in which wallets send away what they can. */
+const leavingShare = 0.2
+/** Of a turn in one of them. */
+const leavingMax = 8
 /** Likewise of these, each of which may end all that a wallet has: orders have to meet meanwhile. */
 const safetyIn = 16
 /** Actions without an answer up to which more such orders come. */
@@ -109,6 +113,9 @@ export class Clients {
   readonly #services: TradingDesk
   /** Likewise, of wallets that want nothing left behind. */
   readonly #safety: TradingDesk
+  /** Likewise, of money that leaves, in runs in which much of it does. */
+  readonly #leaving: TradingDesk
+  readonly #isLeaving: boolean
   readonly #run: Run
   readonly #random: Random
   /** Answered, for a repeat much later. */
@@ -127,6 +134,9 @@ export class Clients {
     this.#auctions = new TradingDesk(new Random(run.seed, 'auctions'), clock, nonces)
     this.#services = new TradingDesk(new Random(run.seed, 'services'), clock, { next: 2_000_000 })
     this.#safety = new TradingDesk(new Random(run.seed, 'safety'), clock, { next: 3_000_000 })
+    const leaving = new Random(run.seed, 'leaving')
+    this.#isLeaving = leaving.chance(leavingShare) && run.plan.has('services')
+    this.#leaving = new TradingDesk(leaving, clock, { next: 4_000_000 })
     this.#opening = openingActions(this.#desk)
     this.open = [...this.#opening]
     if (run.plan.has('requests')) this.open.push(...openingProviders(this.#providers))
@@ -155,6 +165,7 @@ export class Clients {
     if (this.#run.plan.has('auctions')) this.#sendOfAuctions(process)
     if (this.#run.plan.has('services')) this.#sendOfServices(process)
     if (this.#run.plan.has('safety')) this.#sendOfSafety(process)
+    if (this.#isLeaving) this.#sendOfLeaving(process)
     if (this.#run.plan.strikes('late', 0.1)) this.#sendLate(process)
   }
 
@@ -192,6 +203,9 @@ export class Clients {
     this.delivered.take(action.command, outcome.result)
     if (this.delivered.isWithdrawal(action.command, outcome.result)) statistics.add('withdrawals')
     this.#desk.noteAnswer(action, outcome)
+    if (outcome.result === Result.NotWithdrawable && outcome.detail > 0) {
+      this.#leaving.spare.set(action.wallet, outcome.detail)
+    }
     if (action.command.recordType !== CommandType.Deposit) return
     const { depositIdText, amountMicros } = deposit.of(action.command)
     if (outcome.result === Result.Accepted) this.#deposits.set(depositIdText, amountMicros)
@@ -247,6 +261,14 @@ export class Clients {
     if (desk.random.below(servicesIn) > 0) return
     const action = desk.random.pickWeighted(serviceCommands).make(desk)
     if (action !== null && this.#sendMade(process, action, desk)) this.#run.plan.count('services')
+  }
+
+  #sendOfLeaving(process: Served): void {
+    const desk = this.#leaving
+    for (let count = desk.random.below(leavingMax + 1); count > 0; count--) {
+      const action = desk.random.pickWeighted(withdrawalCommands).make(desk)
+      if (action !== null) this.#sendMade(process, action, desk)
+    }
   }
 
   #sendOfSafety(process: Served): void {

@@ -56,6 +56,8 @@ export class TradingDesk {
   readonly orders: KnownOrder[] = []
   /** Signed actions sent lately. */
   readonly sent: Action[] = []
+  /** By wallet: micros that it was told it can withdraw, and has not asked for yet. */
+  readonly spare = new Map<number, number>()
   /** Auctions that are running, as far as this life's readers were told. */
   auctions: () => readonly ToldAuction[] = () => []
   /** Requests for quote, likewise. */

@@ -28,10 +28,14 @@ export const withdrawalCommands: readonly CommandGenerator[] = [
 /** By agents now and then, who may not. */
 function withdraw(desk: TradingDesk): Action {
   const { random } = desk
-  const amountMicros = random.pick(amounts) * microsPerUsd + random.below(3)
+  const told = [...desk.spare].at(-1)
+  // Whoever was told what can leave asks for just that, or for one micro more.
+  const micros = told === undefined ? random.pick(amounts) * microsPerUsd : told[1]
+  const amountMicros = micros + random.below(told === undefined ? 3 : 2)
   const command = commandOf(WithdrawUsdcCommand, { amountMicros })
   command.u8.set(addressOf(random.below(30) === 0 ? 0 : desk.wallet()), command.destinationAt)
-  const action = desk.signed(command)
+  const action = desk.signed(command, told?.[0])
+  if (told !== undefined) desk.spare.delete(told[0])
   const ids = asked.get(desk) ?? []
   ids.push(directiveIdOf(command.u8, command.digestAt))
   if (ids.length > idsKnown) ids.shift()

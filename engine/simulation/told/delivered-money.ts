@@ -31,11 +31,13 @@ export class DeliveredMoney {
 
   /** An answer to a command. */
   take(command: AnyCommand, result: number): void {
-    if (result !== Result.Accepted) return
     if (command.recordType === CommandType.WithdrawUsdc) {
+      // Whatever the answer: of one whose first answer a crash has cut off the outcome may be forgotten by now.
       const { amountMicros, u8, digestAt } = withdraw.of(command)
       this.#asked.set(formatUuid(directiveIdOf(u8, digestAt), 0), amountMicros)
-    } else if (command.recordType === CommandType.SettleWithdrawal) {
+    }
+    if (result !== Result.Accepted) return
+    if (command.recordType === CommandType.SettleWithdrawal) {
       const { delivery, u8, directiveIdAt } = settled.of(command)
       // Accepted for the first time or again: either way it has arrived.
       if (delivery === DeliveryStatus.Finalized) this.#delivered.add(formatUuid(u8, directiveIdAt))

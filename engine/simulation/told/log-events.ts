@@ -36,6 +36,8 @@ export interface Outcome {
   readonly result: number
   readonly status: number
   readonly orderId: number
+  /** What a refusal says first; of all else nothing. */
+  readonly detail: number
   /** Sequence that its answer carries, of a repeat that of the first one; and that of the event itself. */
   readonly seq: number
   readonly eventSeq: number
@@ -74,5 +76,6 @@ export function outcomeOf(event: AnyEvent): Outcome {
   const { status, orderId } = facts
   const isRepeat = (flags & OutcomeFlag.Repeat) !== 0 && firstSeq > 0
   const seq = answerSeqOf(outcome)
-  return { gateway, request, result, status, orderId, seq, eventSeq, isRepeat }
+  const detail = outcome.details(0)
+  return { gateway, request, result, status, orderId, detail, seq, eventSeq, isRepeat }
 }

@@ -16,7 +16,7 @@ const runsPerLook = 64
 const instrumentsSought = 8
 
 /** Which of a wallet's fills. */
-export interface FillFilter {
+interface FillFilter {
   readonly wallet: string
   /** Null: in any. */
   readonly instruments: readonly number[] | null
@@ -71,17 +71,19 @@ export function fillPage(
     ...page,
     offset: Math.max(0, page.offset - counted),
   })
-  const ofRuns = runs.map((run) =>
-    and(
-      ['select fill_id as id from fills_by_run where run = ? and wallet = ?', run, wallet],
-      and(isMet, sought(instruments)),
-    ),
-  )
   const isBehindPending = page.offset >= counted
   return {
-    parts: isBehindPending ? ofRuns : [pending, ...ofRuns],
+    parts: [
+      ...(isBehindPending ? [] : [pending]),
+      ...(runs.length === 0 ? [] : [and(and(inRuns(runs, wallet), isMet), sought(instruments))]),
+    ],
     page: isBehindPending ? { limit: page.limit, offset: page.offset - counted - before } : page,
   }
+}
+
+function inRuns(runs: readonly number[], wallet: string): Condition {
+  const [isOne, ...values] = isOneOf('run', runs)
+  return [`select fill_id as id from fills_by_run where ${isOne} and wallet = ?`, ...values, wallet]
 }
 
 /** Runs that have the page, and how many of the ids stand in newer ones. */

@@ -35,7 +35,7 @@ export interface HistoryKeeperOptions {
   readonly identity: string
   /** Theoretical prices are worked out as the engine does. */
   readonly engine: EngineConfig
-  /** Age of finished orders, fills and trades; 0: all are kept. */
+  /** Age of rows that go (`OldRows`); 0: all are kept. */
   readonly keepDays: number
   /** Milliseconds of any origin. */
   readonly clock: () => number

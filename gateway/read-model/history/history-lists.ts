@@ -18,9 +18,9 @@ import { sqlName, type Table } from './table.js'
 const listedTables: readonly Table[] = [orders, fills, trades]
 
 /** Rows that no list has yet, from which on lists take them up. */
-const pendingRowsMax = 16_384
+const pendingRowsMax = 65_536
 /** Rows of a table that are taken up in one transaction. */
-const chunkRows = 16_384
+const chunkRows = 65_536
 
 /** How far the lists of each table have come. */
 export const listedSql = [

@@ -72,6 +72,8 @@ export function openHistory(dataDir: string): HistoryDatabase {
   const database = new Database(path, { timeout: busyMillis })
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
+  // What is sorted and summed up on its way is a few megabytes; a file of it would be written for each transaction.
+  database.pragma('temp_store = MEMORY')
   // Checkpoints are the writer's to make, so that a page that changes often moves once.
   database.pragma('wal_autocheckpoint = 0')
   database.pragma(`cache_size = -${cacheKibibytes}`)

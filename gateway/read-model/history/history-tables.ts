@@ -292,7 +292,10 @@ export const directives = table(
   },
   {
     key: ['directiveId'],
-    indexes: { directives_wallet: '(wallet, action, seq, directive_id)' },
+    indexes: {
+      directives_wallet: '(wallet, action, seq, directive_id)',
+      directives_time: '(updated_millis)',
+    },
     updates: excluded('domain', 'delivery', 'reason', 'txHash', 'updatedMillis'),
   },
 )

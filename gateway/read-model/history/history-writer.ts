@@ -130,7 +130,7 @@ export class HistoryWriter implements Duty {
 
   /**
    * @param clock milliseconds of any origin, for the rhythm of flushing only.
-   * @param keepDays age of finished orders, fills and trades by engine time; 0: all are kept.
+   * @param keepDays age of what goes (`OldRows`) by engine time; 0: all is kept.
    */
   constructor(
     memory: ExchangeMemory,
@@ -251,13 +251,21 @@ export class HistoryWriter implements Duty {
       this.#writeRows()
       if (this.#log.lapped()) throw new Error('the event log has gone round meanwhile')
       this.#progress.run(this.#lastSeq, this.#lastMillis)
-      if (this.#lists.isDue || this.#hasProfits) this.#takeUp()
+      this.#takeUpOne()
       this.#hasOldRows = this.#oldRows.remove(this.#lastMillis)
     })
     this.#committedSeq = this.#lastSeq
     this.#log.release()
     for (const doorbell of this.#gateways) doorbell.ring()
     return count
+  }
+
+  /** What is late, a part of it a transaction: who asks for what has just been written waits for one. */
+  #takeUpOne(): void {
+    if (this.#lists.isDue) {
+      this.#lists.takeUp()
+      this.#hasProfits = true
+    } else if (this.#hasProfits) this.#hasProfits = !this.#profits.takeUp()
   }
 
   #takeUp(): void {

@@ -13,6 +13,7 @@ import {
   pendingOf,
   type SumRow,
   type Sums,
+  takeAway,
   totalsOf,
   type WalletSums,
 } from './profit-query.js'
@@ -34,7 +35,7 @@ interface Border {
 /** Prices by instrument and border. */
 type Marks = (about: number, millis: number) => number | null
 
-export interface PointsWanted {
+interface PointsWanted {
   readonly wallet: string
   readonly interval: TheoInterval
   readonly limit: number
@@ -100,17 +101,6 @@ function changesSince(
     ...pendingOf(source, wallet).filter(({ millis }) => millis >= fromMillis),
   ]
   return changes.sort((one, other) => other.millis - one.millis)
-}
-
-function takeAway(sums: WalletSums, row: SumRow): void {
-  const { about, lots, costMicros, realizedMicros, events } = row
-  add(sums, {
-    about,
-    lots: -lots,
-    costMicros: -costMicros,
-    realizedMicros: -realizedMicros,
-    events: -events,
-  })
 }
 
 function copyOf(sums: WalletSums): WalletSums {

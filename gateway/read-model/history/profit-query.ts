@@ -39,6 +39,13 @@ export interface Span {
 const [shortMillis, longMillis] = bucketIntervals
 const sumNames = 'lots, cost_micros as costMicros, realized_micros as realizedMicros, events'
 
+const selected = `select start_millis as millis, instrument as about, ${sumNames} from`
+const daysSql = `${selected} profits where start_millis >= ?1 and start_millis < ?2 and wallet = ?3`
+const bucketsSql =
+  'with recursive starts (start) as ' +
+  `(select ?1 union all select start + ${shortMillis} from starts where start + ${shortMillis} < ?2) ` +
+  `${selected} starts cross join profit_buckets on start_millis = start and wallet = ?3`
+
 /** What sums without an instrument are called: as no symbol is. */
 const sourceNames: Readonly<Record<number, string>> = {
   [ProfitSource.Funding]: 'funding',
@@ -49,7 +56,11 @@ const sourceNames: Readonly<Record<number, string>> = {
 /** Everything that the wallet's events add up to. */
 export function totalsOf(source: HistorySource, wallet: string): WalletSums {
   const sums: WalletSums = new Map()
-  const sql = `select instrument as about, ${sumNames} from profits where wallet = ?`
+  const totals =
+    'sum(lots) as lots, sum(cost_micros) as costMicros, sum(realized_micros) as realizedMicros'
+  const sql =
+    `select instrument as about, ${totals}, sum(events) as events from profits where wallet = ? ` +
+    'group by instrument'
   for (const row of source.select<SumRow>(sql, [wallet])) add(sums, row)
   for (const row of pendingOf(source, wallet)) add(sums, row)
   return sums
@@ -103,20 +114,17 @@ export function sumsBetween(source: HistorySource, wallet: string, span: Span): 
   return sums
 }
 
-/** Sums of whole buckets, each with its start. */
+/** Sums of whole days or five minutes, each with its start. */
 export function bucketsBetween(
   { select }: HistorySource,
   wallet: string,
-  intervalMillis: number,
+  intervalMillis: (typeof bucketIntervals)[number],
   { fromMillis, toMillis }: Span,
 ): readonly (SumRow & { readonly millis: number })[] {
   if (fromMillis >= toMillis) return []
-  const sql =
-    'with recursive starts (start) as ' +
-    '(select ?1 union all select start + ?2 from starts where start + ?2 < ?3) ' +
-    `select start as millis, instrument as about, ${sumNames} from starts cross join profit_buckets ` +
-    'on interval_millis = ?2 and start_millis = start and wallet = ?4'
-  return select(sql, [fromMillis, intervalMillis, toMillis, wallet])
+  return select(intervalMillis === longMillis ? daysSql : bucketsSql, [
+    ...[fromMillis, toMillis, wallet],
+  ])
 }
 
 /** When the wallet first had anything; null: it never had. */
@@ -204,6 +212,17 @@ export function add(sums: WalletSums, row: SumRow): void {
   known.costMicros += costMicros
   known.realizedMicros += realizedMicros
   known.events += events
+}
+
+export function takeAway(sums: WalletSums, row: SumRow): void {
+  const { about, lots, costMicros, realizedMicros, events } = row
+  add(sums, {
+    about,
+    lots: -lots,
+    costMicros: -costMicros,
+    realizedMicros: -realizedMicros,
+    events: -events,
+  })
 }
 
 /** The whole intervals of a span; null: it has none. */

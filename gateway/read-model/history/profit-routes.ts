@@ -1,7 +1,14 @@
 import { dataAnswer, Envelope } from '../../wire/answers.js'
 import { historyEndpoints } from '../../wire/read-endpoints.js'
 import { routeBy } from '../../wire/route.js'
-import { firstMillisOf, pastOf, realizedRows, sumsBetween, totalsOf } from './profit-query.js'
+import {
+  firstMillisOf,
+  pastOf,
+  realizedRows,
+  sumsBetween,
+  takeAway,
+  totalsOf,
+} from './profit-query.js'
 import type { HistoryRoute, HistorySource } from './select.js'
 
 // Questions of the gateways' own about what a wallet has earned.
@@ -15,7 +22,7 @@ export const profileRoute: HistoryRoute = routeBy(
   (wallet, source) => dataAnswer({ ...pastOf(source, wallet) }, source.seq),
 )
 
-/** What was realized in a span, by symbol; of a span that has all of it the sums as they are. */
+/** What was realized in a span, by symbol. */
 export const realizedPnlRoute: HistoryRoute = routeBy(
   Envelope.Data,
   (query) => ({
@@ -38,7 +45,12 @@ function realizedIn(
   if (firstMillis === null) return new Map()
   const toMillis = Math.min(to ?? Number.POSITIVE_INFINITY, source.nowMillis + 1)
   const fromMillis = Math.max(from ?? 0, firstMillis)
-  const isAll = fromMillis === firstMillis && toMillis > source.toldMillis
-  if (isAll) return totalsOf(source, wallet)
-  return sumsBetween(source, wallet, { fromMillis, toMillis: Math.max(fromMillis, toMillis) })
+  if (fromMillis > firstMillis) {
+    return sumsBetween(source, wallet, { fromMillis, toMillis: Math.max(fromMillis, toMillis) })
+  }
+  // All but what came later: sums of days that are long ago are not kept singly.
+  const sums = totalsOf(source, wallet)
+  const later = { fromMillis: Math.max(firstMillis, toMillis), toMillis: source.toldMillis + 1 }
+  for (const [about, one] of sumsBetween(source, wallet, later)) takeAway(sums, { about, ...one })
+  return sums
 }

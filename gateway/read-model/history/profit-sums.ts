@@ -8,11 +8,11 @@ import type { HistoryDatabase } from './history-schema.js'
 // What a wallet has earned is summed up once, when its rows are taken up, many at a time; a question adds the few rows
 // behind the last one that was taken up, as lists do.
 //
-//      fills, payouts, moves, cash, deposits            +--> profits         wallet, instrument
+//      fills, payouts, moves, cash, deposits            +--> profits         wallet, day, instrument
 //      +------------- ... ------------+---------+       |
 //      | taken up                     | not yet |  -----+--> profit_buckets  5 minutes, wallet, instrument
-//      +------------- ... ------------+---------+       |                    a day, wallet, instrument
-//                        `profits_listed.last` ^        +--
+//      +------------- ... ------------+---------+
+//                        `profits_listed.last` ^
 //
 // Equity less net deposits is what all of a wallet's sums have realized, and what their positions gain at marks:
 //
@@ -31,9 +31,10 @@ export type ProfitSource = (typeof ProfitSource)[keyof typeof ProfitSource]
 
 /** Spans of time that sums are kept of. */
 export const bucketIntervals = [theoIntervalMillis['5m'], theoIntervalMillis['1d']] as const
+const [shortMillis, longMillis] = bucketIntervals
 
 /** Rows of one table that are taken up in one transaction. */
-const chunkRows = 16_384
+const chunkRows = 65_536
 
 /** Rows of a table as entries of the sums. */
 export interface EntrySource {
@@ -124,27 +125,42 @@ export function sumsOf({ lots, cost, realized, events }: EntrySource): readonly 
   return [`sum(${lots})`, `sum(${cost})`, `sum(${realized})`, `sum(${events})`]
 }
 
+const totals = sumColumns.map((name) => `sum(${name})`).join(', ')
+const added = sumColumns.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')
+
+/** Sums of rows by five minutes, on their way into those that stay. */
+const freshSql =
+  `create temp table if not exists fresh_sums (start_millis, wallet, instrument, ${sumColumns.join(', ')}, ` +
+  'primary key (start_millis, wallet, instrument)) without rowid'
+
 /** @param sign of what the rows change of the sums. */
-function addSql(source: EntrySource, which: string, sign: '+' | '-'): readonly string[] {
+function gatherSql(source: EntrySource, which: string, sign: '' | '-'): string {
   const { table, instrument } = source
-  const add = sumColumns.map((name) => `${name} = ${name} ${sign} excluded.${name}`).join(', ')
-  // Without a condition the conflict clause would be read as one of the join.
-  const rows = (by: string) =>
-    `select ${by}wallet, ${instrument} as about, ${sumsOf(source).join(', ')} from ${table} where ${which}`
-  const buckets = bucketIntervals.map((interval) => {
-    const start = `millis - millis % ${interval}`
-    return (
-      `insert into profit_buckets (interval_millis, start_millis, wallet, instrument, ${sumColumns.join(', ')}) ` +
-      `${rows(`${interval}, ${start} as start, `)} group by start, wallet, about order by start, wallet, about ` +
-      `on conflict (interval_millis, start_millis, wallet, instrument) do update set ${add}`
-    )
-  })
-  return [
-    `insert into profits (wallet, instrument, ${sumColumns.join(', ')}) ${rows('')} ` +
-      'group by wallet, about order by wallet, about ' +
-      `on conflict (wallet, instrument) do update set ${add}`,
-    ...buckets,
-  ]
+  const sums = sumsOf(source).map((sum) => sign + sum)
+  const groups = 'start, wallet, about'
+  return (
+    `insert into fresh_sums select millis - millis % ${shortMillis} as start, wallet, ${instrument} as about, ` +
+    `${sums.join(', ')} from ${table} where ${which} group by ${groups} order by ${groups} ` +
+    `on conflict do update set ${added}`
+  )
+}
+
+/** Adds what is on its way to the sums. */
+const spreadSql = [
+  `insert into profit_buckets select * from fresh_sums where true on conflict do update set ${added}`,
+  'insert into profits ' +
+    `select wallet, start_millis - start_millis % ${longMillis}, instrument, ` +
+    `${totals} from fresh_sums group by 1, 2, 3 order by 1, 2, 3 ` +
+    `on conflict do update set ${added}`,
+  'delete from fresh_sums',
+].join(';\n')
+
+/** SQL that adds sums of days to those of all before. @param which days. */
+export function foldDaysSql(which: string): string {
+  return (
+    `insert into profits select wallet, 0, instrument, ${totals} from profits where ${which} ` +
+    `group by wallet, instrument on conflict do update set ${added}`
+  )
 }
 
 /** Rows behind a key are about to go: the sums lose what they have of them. @param above by table. */
@@ -152,22 +168,26 @@ export function dropSummed(
   database: HistoryDatabase,
   above: Readonly<Record<string, number>>,
 ): void {
+  database.exec(freshSql)
   for (const source of entrySources) {
     const { table, key } = source
     const last = above[table]!
-    const which = `${key} > ${last} and ${key} <= ${lastSummed(source)}`
-    for (const sql of addSql(source, which, '-')) database.exec(sql)
+    database.exec(gatherSql(source, `${key} > ${last} and ${key} <= ${lastSummed(source)}`, '-'))
     database.exec(`update profits_listed set last = min(last, ${last}) where name = '${table}'`)
   }
+  database.exec(spreadSql)
 }
 
 /** Adds rows to the sums, for the store's writer and within its transactions. */
 export class ProfitKeeper {
+  readonly #database: Database.Database
   readonly #tables
   readonly #unpriced
   readonly #price
 
   constructor(database: Database.Database) {
+    this.#database = database
+    database.exec(freshSql)
     this.#tables = entrySources.map((source) => {
       const { table, key } = source
       return {
@@ -177,7 +197,7 @@ export class ProfitKeeper {
           `select max(id) as id, count(*) as rows from (select ${key} as id from ${table} ` +
             `where ${key} > ? order by ${key} limit ${chunkRows})`,
         ),
-        adds: addSql(source, `${key} > ? and ${key} <= ?`, '+').map((sql) => database.prepare(sql)),
+        gather: database.prepare(gatherSql(source, `${key} > ? and ${key} <= ?`, '')),
         progress: database.prepare(`update profits_listed set last = ? where name = '${table}'`),
       }
     })
@@ -191,15 +211,16 @@ export class ProfitKeeper {
   /** Takes up a chunk of each table. @returns whether there is no more. */
   takeUp(): boolean {
     let isWhole = true
-    for (const { source, last, next, adds, progress } of this.#tables) {
+    for (const { source, last, next, gather, progress } of this.#tables) {
       const { last: after } = last.get() as { readonly last: number }
       const found = next.get(after) as { readonly id: number | null; readonly rows: number }
       if (found.id === null) continue
       if (source === fillEntries) this.#priceOld(after, found.id)
-      for (const add of adds) add.run(after, found.id)
+      gather.run(after, found.id)
       progress.run(found.id)
       if (found.rows === chunkRows) isWhole = false
     }
+    this.#database.exec(spreadSql)
     return isWhole
   }
 

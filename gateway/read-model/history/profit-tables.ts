@@ -59,22 +59,22 @@ export const cashChanges = table(
 )
 
 /**
- * What a wallet's events add up to, by what they are about: an instrument, or a `ProfitSource`. Sums that stay when rows
- * grow old; `profit-sums.ts` makes them of rows.
+ * What a wallet's events of some time add up to, by what they are about: an instrument, or a `ProfitSource`. Sums that
+ * stay when rows grow old; `profit-sums.ts` makes them of rows.
  */
-const profitColumns = {
-  wallet: givenText,
-  instrument: given(0),
-  lots: given(1),
-  costMicros: given(2),
-  realizedMicros: given(3),
-  events: given(4),
-}
-export const profits = table('profits', null, profitColumns, { key: ['wallet', 'instrument'] })
-/** The same of spans of time. By time first: what is written stands together. */
+const sums = { lots: given(2), costMicros: given(3), realizedMicros: given(4), events: given(5) }
+
+/** Of days; of those that are not kept singly together, under 0. */
+export const profits = table(
+  'profits',
+  null,
+  { wallet: givenText, startMillis: given(0), instrument: given(1), ...sums },
+  { key: ['wallet', 'startMillis', 'instrument'] },
+)
+/** Of five minutes. By time first: what is written stands together. */
 export const profitBuckets = table(
   'profit_buckets',
   null,
-  { intervalMillis: given(0), startMillis: given(1), ...profitColumns },
-  { key: ['intervalMillis', 'startMillis', 'wallet', 'instrument'] },
+  { startMillis: given(0), wallet: givenText, instrument: given(1), ...sums },
+  { key: ['startMillis', 'wallet', 'instrument'] },
 )

@@ -1,56 +1,96 @@
-import type Database from 'libsql'
 import type { RecordViews } from '../../../schemas/record-views.js'
+import { addressBytes } from '../../../schemas/wallet.js'
 import type { HistoryDatabase } from './history-schema.js'
+import { asciiPairs, writeCount, writeInteger } from './row-digits.js'
 import {
   type Column,
   type Event,
+  fieldBytes,
   type Given,
-  insertSql,
+  insertFromFieldsSql,
+  isOptionalText,
   sqlName,
   type Table,
   type Value,
 } from './table.js'
 
-// A statement costs as much to start as some rows to insert.
-const rowsMax = 32
-const rowsSome = 4
+/** More rows in one statement save nothing. */
+const rowsMax = 64
+const textsBytesFirst = 4096
+/** Of a character as a string counts them. */
+const utf8BytesMax = 3
+/** Texts begin behind a byte that none of them has: SQLite takes no bytes at all for none. */
+const textsBegin = 1
 const nothingGiven: Given = []
+const addressPrefix = asciiPairs(['0x'])[0]!
+const hexPairs = asciiPairs(
+  Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')),
+)
 
-export interface RowBatchOptions {
+interface RowBatchOptions {
   /** Which rows that stand may be updated; left out: all. */
   readonly updatesWhere?: string
   /** Told the id of each row that is new or was updated. */
   readonly onWritten?: (key: number) => void
 }
 
-/** Rows of one table on their way into the store, several of them in one statement. */
+/**
+ * Rows of one table on their way into the store, several of them in one statement.
+ *
+ * To hand SQLite a value costs more than to store it, so rows are handed over all at once, as fields at fixed places that
+ * its own functions take apart:
+ *
+ *      rows    | number | address | place of a text | ... | number | address | place of a text | ...
+ *      texts   | text | text | ...
+ */
 export class RowBatch {
-  readonly #one
-  readonly #some
-  readonly #several
-  readonly #reads: readonly Column<never>['read'][]
+  readonly #statement
+  /** For rows without any text that is optional. */
+  readonly #statementOfMost
+  readonly #columns: readonly Column<never>[]
+  readonly #fieldBytes: readonly number[]
+  readonly #rowBytes: number
   readonly #event: Event | null
   readonly #isRow: (event: never) => boolean
   readonly #onWritten: ((key: number) => void) | null
-  readonly #values: Value[] = []
+  readonly #bytes: Uint8Array
+  readonly #words: Uint32Array
+  readonly #pairs: Uint16Array
+  #rows = 0
+  #texts = Buffer.alloc(textsBytesFirst)
+  #textsBytes = textsBegin
+  #hasOptional = false
 
   constructor(database: HistoryDatabase, table: Table, options: RowBatchOptions = {}) {
     const { updatesWhere = '', onWritten = null } = options
-    this.#reads = Object.values(table.columns).map(({ read }) => read)
+    this.#columns = Object.values(table.columns)
+    this.#fieldBytes = this.#columns.map(fieldBytes)
+    this.#rowBytes = this.#fieldBytes.reduce((sum, bytes) => sum + bytes, 0)
     this.#event = table.event
     this.#isRow = table.isRow ?? (() => true)
     this.#onWritten = onWritten
+    this.#bytes = new Uint8Array(rowsMax * this.#rowBytes)
+    this.#words = new Uint32Array(this.#bytes.buffer)
+    this.#pairs = new Uint16Array(this.#bytes.buffer)
+    const numbers = Array.from({ length: rowsMax }, (_, number) => `(${number})`).join(', ')
+    database.exec('create temp table if not exists row_numbers (number integer primary key)')
+    database.exec(`insert or ignore into row_numbers values ${numbers}`)
     const returning = onWritten === null ? '' : ` returning ${sqlName(table.key[0]!)} as key`
-    const prepare = (rows: number) =>
-      database.prepare(insertSql(table, rows, updatesWhere) + returning)
-    this.#one = prepare(1)
-    this.#some = prepare(rowsSome)
-    this.#several = prepare(rowsMax)
+    const prepare = (hasOptional: boolean) =>
+      database.prepare(insertFromFieldsSql(table, hasOptional, updatesWhere) + returning)
+    this.#statement = prepare(true)
+    this.#statementOfMost = this.#columns.some(isOptionalText) ? prepare(false) : this.#statement
   }
 
-  /** Takes one row; it is in the store after `flush`, or before. */
+  /** Takes a row of a table that has no event; it is in the store after `flush`, or before. */
   add(row: readonly Value[]): void {
-    for (const value of row) this.#values.push(value)
+    let at = this.#rows * this.#rowBytes
+    for (let i = 0; i < row.length; i++) {
+      const value = row[i]!
+      if (typeof value === 'number') writeInteger(this.#words, at >> 2, value)
+      else this.#writeText(at, value, isOptionalText(this.#columns[i]!))
+      at += this.#fieldBytes[i]!
+    }
     this.#end()
   }
 
@@ -64,32 +104,65 @@ export class RowBatch {
     const event = this.#event as never
     this.#event?.over(views, at)
     if (!this.#isRow(event)) return false
-    const reads = this.#reads
-    for (let i = 0; i < reads.length; i++) this.#values.push(reads[i]!(event, given))
+    const columns = this.#columns
+    let fieldAt = this.#rows * this.#rowBytes
+    for (let i = 0; i < columns.length; i++) {
+      const column = columns[i]!
+      if (column.addressAt !== undefined) {
+        this.#writeAddress(fieldAt, views.u8, column.addressAt(event))
+      } else {
+        const value = column.read(event, given)
+        if (typeof value === 'number') writeInteger(this.#words, fieldAt >> 2, value)
+        else this.#writeText(fieldAt, value, isOptionalText(column))
+      }
+      fieldAt += this.#fieldBytes[i]!
+    }
     this.#end()
     return true
   }
 
   flush(): void {
-    const values = this.#values
-    const columns = this.#reads.length
-    const some = rowsSome * columns
-    let at = 0
-    for (; values.length - at >= some; at += some) {
-      this.#run(this.#some, values.slice(at, at + some))
-    }
-    for (; at < values.length; at += columns) this.#run(this.#one, values.slice(at, at + columns))
-    values.length = 0
+    if (this.#rows === 0) return
+    const rows = this.#bytes.subarray(0, this.#rows * this.#rowBytes)
+    const values = [rows, this.#rows, this.#texts.subarray(0, this.#textsBytes)]
+    const statement = this.#hasOptional ? this.#statement : this.#statementOfMost
+    this.#rows = 0
+    this.#textsBytes = textsBegin
+    this.#hasOptional = false
+    if (this.#onWritten === null) statement.run(values)
+    else for (const { key } of statement.all(values) as { key: number }[]) this.#onWritten(key)
   }
 
   #end(): void {
-    if (this.#values.length < rowsMax * this.#reads.length) return
-    this.#run(this.#several, this.#values)
-    this.#values.length = 0
+    this.#rows++
+    if (this.#rows === rowsMax) this.flush()
   }
 
-  #run(statement: Database.Statement, values: readonly Value[]): void {
-    if (this.#onWritten === null) statement.run(values)
-    else for (const { key } of statement.all(values) as { key: number }[]) this.#onWritten(key)
+  #writeAddress(at: number, source: Uint8Array, sourceAt: number): void {
+    const pairs = this.#pairs
+    let pair = at >> 1
+    pairs[pair++] = addressPrefix
+    for (let i = 0; i < addressBytes; i++) pairs[pair++] = hexPairs[source[sourceAt + i]]!
+  }
+
+  /** None is written as the empty one. */
+  #writeText(at: number, text: string | null, isOptional: boolean): void {
+    let bytes = 0
+    if (text !== null && text !== '') {
+      if (isOptional) this.#hasOptional = true
+      this.#reserveTexts(text.length * utf8BytesMax)
+      bytes = this.#texts.write(text, this.#textsBytes)
+    }
+    writeCount(this.#words, at >> 2, this.#textsBytes + 1)
+    writeCount(this.#words, (at >> 2) + 2, bytes)
+    this.#textsBytes += bytes
+  }
+
+  #reserveTexts(bytes: number): void {
+    const needed = this.#textsBytes + bytes
+    if (needed <= this.#texts.length) return
+    const texts = Buffer.alloc(2 * needed)
+    this.#texts.copy(texts, 0, 0, this.#textsBytes)
+    this.#texts = texts
   }
 }

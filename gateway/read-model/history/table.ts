@@ -1,5 +1,6 @@
 import type { RecordViews } from '../../../schemas/record-views.js'
-import { formatAddress, isZeroAddress } from '../../../schemas/wallet.js'
+import { addressTextLength, formatAddress, isZeroAddress } from '../../../schemas/wallet.js'
+import { countBytes, integerBytes } from './row-digits.js'
 
 // A table of the store is declared once: its columns and where the value of each stands in the event that a row comes
 // of. Its SQL, its rows' types and how events become rows follow from that.
@@ -18,11 +19,15 @@ export type Given = readonly number[]
 export interface Column<E, V extends Value = Value> {
   readonly type: string
   readonly read: (event: E, given: Given) => V
+  /** Of an address that every event has: where it stands in the event's views. */
+  readonly addressAt?: (event: E) => number
 }
 export type Columns<E> = Readonly<Record<string, Column<E>>>
 
 const integerType = 'integer not null'
+const optionalIntegerType = 'integer'
 const textType = 'text not null'
+const optionalTextType = 'text'
 
 export function integer<E>(read: Column<E, number>['read']): Column<E, number> {
   return { type: integerType, read }
@@ -33,15 +38,13 @@ export function text<E>(read: Column<E, string>['read']): Column<E, string> {
 }
 
 /** A number that rows from before it was told lack. */
-export function optionalInteger<E>(
-  read: Column<E, number | null>['read'],
-): Column<E, number | null> {
-  return { type: 'integer', read }
+export function optionalInteger<E>(read: Column<E, number>['read']): Column<E, number | null> {
+  return { type: optionalIntegerType, read }
 }
 
 /** Text that not every event has. */
 export function optionalText<E>(read: Column<E, string | null>['read']): Column<E, string | null> {
-  return { type: 'text', read }
+  return { type: optionalTextType, read }
 }
 
 /** @param place among what the writer gives. */
@@ -53,8 +56,8 @@ export function given(place: number): Column<unknown, number> {
 export const givenText: Column<unknown, string> = text(() => '')
 
 /** @param at where it stands in the event's views. */
-export function address<E extends Event>(at: (event: E) => number): Column<E, string> {
-  return text((event) => formatAddress(event.views.u8, at(event)))
+export function address<E extends Event>(addressAt: (event: E) => number): Column<E, string> {
+  return { ...text((event) => formatAddress(event.views.u8, addressAt(event))), addressAt }
 }
 
 /** An address that not every event has; all zeros are none. */
@@ -63,7 +66,7 @@ export function optionalAddress<E extends Event>(
   isThere = (event: E) => !isZeroAddress(event.views.u8, at(event)),
 ): Column<E, string | null> {
   const read = (event: E) => (isThere(event) ? formatAddress(event.views.u8, at(event)) : null)
-  return { type: 'text', read }
+  return { type: optionalTextType, read }
 }
 
 /** Ids of a table's rows by something else, in the order of both. */
@@ -146,15 +149,65 @@ export function addColumnsSql({ name, columns }: Table, known: ReadonlySet<strin
  * Inserts some rows, whose values follow each other.
  * @param updatesWhere which rows may be updated; '' all.
  */
-export function insertSql({ name, columns, key, updates }: Table, rows: number, updatesWhere = '') {
-  const names = Object.keys(columns).map(sqlName)
-  const places = `(${names.map(() => '?').join(', ')})`
+export function insertSql(table: Table, rows: number, updatesWhere = ''): string {
+  const places = `(${Object.keys(table.columns)
+    .map(() => '?')
+    .join(', ')})`
+  return insertedFrom(table, `values ${Array(rows).fill(places).join(', ')}`, updatesWhere)
+}
+
+/**
+ * The same for `?2` rows whose fields are in `?1` at fixed places, and texts in `?3`.
+ * @param hasOptional whether any row has a text that not every row has: to look for it costs more than a number.
+ */
+export function insertFromFieldsSql(
+  table: Table,
+  hasOptional: boolean,
+  updatesWhere: string,
+): string {
+  const columns = Object.values(table.columns)
+  const rowBytes = columns.reduce((sum, column) => sum + fieldBytes(column), 0)
+  const field = (at: number, bytes: number) =>
+    `substr(?1, number * ${rowBytes} + ${at + 1}, ${bytes})`
+  let at = 0
+  const values = columns.map((column) => {
+    const begin = at
+    at += fieldBytes(column)
+    if (isNumber(column)) return `cast(${field(begin, integerBytes)} as integer)`
+    if (column.addressAt !== undefined) return `cast(${field(begin, addressTextLength)} as text)`
+    if (!hasOptional && isOptionalText(column)) return 'null'
+    const [place, length] = [begin, begin + countBytes].map((of) => field(of, countBytes))
+    const whole = `cast(substr(?3, cast(${place} as integer), cast(${length} as integer)) as text)`
+    return isOptionalText(column) ? `nullif(${whole}, '')` : whole
+  })
+  const from = `select ${values.join(', ')} from row_numbers where number < ?2`
+  return insertedFrom(table, from, updatesWhere)
+}
+
+/** Bytes that a value of the column has on its way into the store; whole words. */
+export function fieldBytes(column: Column<never>): number {
+  if (isNumber(column)) return integerBytes
+  return column.addressAt === undefined ? 2 * countBytes : Math.ceil(addressTextLength / 4) * 4
+}
+
+export function isOptionalText({ type }: Column<never>): boolean {
+  return type === optionalTextType
+}
+
+function isNumber({ type }: Column<never>): boolean {
+  return type === integerType || type === optionalIntegerType
+}
+
+function insertedFrom(
+  { name, columns, key, updates }: Table,
+  source: string,
+  updatesWhere: string,
+): string {
   const verb = updates === undefined ? 'insert or replace' : 'insert'
-  const into = `${verb} into ${name} (${names.join(', ')})`
-  const values = `${into} values ${Array(rows).fill(places).join(', ')}`
-  if (updates === undefined) return values
+  const into = `${verb} into ${name} (${Object.keys(columns).map(sqlName).join(', ')}) ${source}`
+  if (updates === undefined) return into
   const where = updatesWhere === '' ? '' : ` where ${updatesWhere}`
-  return `${values} on conflict (${key.map(sqlName).join(', ')}) do update set ${updates}${where}`
+  return `${into} on conflict (${key.map(sqlName).join(', ')}) do update set ${updates}${where}`
 }
 
 /** SQL that gives some columns the values of the row that comes. */

@@ -234,12 +234,12 @@ export class EventViews {
     this.venue.applyDirective(told)
     const { action, u8, directiveIdAt, walletAt, destinationAt } = told
     if (action !== DirectiveAction.SendAsset) return
-    const { amountMicros, createdMillis, domain, delivery } = told
+    const { amountMicros, createdMillis, domain, delivery, seq } = told
     this.onWithdrawal({
       directiveId: formatUuid(u8, directiveIdAt),
       wallet: formatAddress(u8, walletAt),
       destination: formatAddress(u8, destinationAt),
-      ...{ amountMicros, createdMillis, domain, delivery },
+      ...{ amountMicros, createdMillis, domain, delivery, seq },
     })
   }
 

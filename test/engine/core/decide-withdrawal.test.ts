@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Fund } from '../../../engine/state/funds.js'
 import { judge } from '../../../engine/state/judgement.js'
-import { withdrawalsPendingMax } from '../../../schemas/bounds.js'
+import {
+  moneyMicrosMax,
+  withdrawalsMicrosMax,
+  withdrawalsPendingMax,
+} from '../../../schemas/bounds.js'
 import {
   ClockAlarm,
   DeliveryStatus,
@@ -11,10 +15,12 @@ import {
   neverMillis,
   WithdrawalVerdict,
 } from '../../../schemas/domain.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
+import { CommandType, WithdrawUsdcCommand } from '../../../schemas/generated/commands.js'
 import { funded, hour, perp } from '../../support/funding-rig.js'
 import { still } from '../../support/liquidation-rig.js'
-import { WithdrawalRig } from '../../support/withdrawal-rig.js'
+import { resultNames } from '../../support/rfq-rig.js'
+import { walletOf } from '../../support/rig-commands.js'
+import { destination, WithdrawalRig } from '../../support/withdrawal-rig.js'
 
 const { Broadcasted, Included, Finalized, CoreRejected, Reverted, Expired, DeadLettered } =
   DeliveryStatus
@@ -59,6 +65,41 @@ test('less than the least amount is refused, and no nonce is burned', () => {
   assert.equal(rig.lastDetail, 5e6)
   rig.withdraw(5, 5, { nonce: 7 })
   assert.equal(rig.tryWithdraw(5, 5, { nonce: 7, digest: 8 }), 'NonceUsed')
+})
+
+test('no amount but one of whole micros above 0 is any, whatever a record holds', () => {
+  const rig = opened(9_000_000_000)
+  const record = new WithdrawUsdcCommand()
+  const tried = (amountMicros: number) => {
+    record.claim(rig)
+    rig.sign(record, 5, {})
+    record.amountMicros = amountMicros
+    record.u8.set(walletOf(destination), record.destinationAt)
+    return resultNames[rig.outcome(rig.requests)['result']!]
+  }
+  const before = rig.state.cells.uncounted()
+  for (const micros of [0, -0, -1, -5e6, 0.5, 5e6 + 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+    assert.equal(tried(micros), 'ValueRefused', `${micros}`)
+  }
+  for (const micros of [1, 5e6 - 1]) assert.equal(tried(micros), 'WithdrawalTooSmall')
+  for (const micros of [9e15 + 1, moneyMicrosMax, 2 ** 53, 1e300]) {
+    assert.equal(tried(micros), 'NotWithdrawable', `${micros}`)
+  }
+  assert.deepEqual(rig.state.cells.uncounted(), before)
+})
+
+test('so much of a wallet is in transit at once, to the micro; and what may come back keeps its room', () => {
+  const rig = opened(9_000_000_000)
+  const most = withdrawalsMicrosMax * micro
+  const id = rig.withdraw(5, most - 10)
+  assert.equal(rig.tryWithdraw(5, 10 + micro), 'WithdrawalsMicros')
+  assert.equal(rig.lastDetail, withdrawalsMicrosMax - 10e6)
+  rig.withdraw(5, 10)
+  assert.equal(rig.tryWithdraw(5, 5), 'WithdrawalsMicros')
+  const { result } = rig.outcome(rig.deposit(5, 8_000_000))
+  assert.equal(resultNames[result!], 'DepositLimit')
+  rig.settle(id, Reverted)
+  assert.equal(rig.cash(5), 9_000_000_000 - 10)
 })
 
 test('the same payload again is the same withdrawal', () => {

@@ -105,13 +105,12 @@ function metAsCleared(rulesVersion: number): LiquidationRig {
   rig.settlementPrice(140_000, expiryMillis)
   rig.step()
   rig.place({ wallet: other, side: 'Buy', price: '100050', size: '1', instrument: perp })
-  rig.run()
-  checkState(rig.state)
-  return rig
+  return rig.run()
 }
 
 test('the orders of a wallet that is cleared end before any command meets them', () => {
   const rig = metAsCleared(engineVersion)
+  checkState(rig.state)
   assert.deepEqual(rig.working(short), [])
   assert.equal(rig.position(short, 1), 0)
   assert.equal(rig.stateOf(short), 'liquidated')
@@ -141,10 +140,15 @@ test('a debtor whom the check has not come round to is cleared, and its orders e
   assert.deepEqual(rig.working(short), [])
 })
 
-test('by the rules of engine version 6 a wallet that an order left over trades for as it is cleared is judged by its new position', () => {
+test('what a cleared wallet has traded by the rules of engine version 6 is judged by those of now', () => {
   const rig = metAsCleared(6)
   assert.equal(rig.position(short, 1), -1)
+  assert.equal(rig.stateOf(short), 'liquidated')
+  rig.state.rulesVersion = engineVersion
+  rig.index(100_000)
+  rig.run()
   assert.equal(rig.stateOf(short), 'pre_liquidation')
+  checkState(rig.state)
   rig.index(101_000)
   rig.run()
   assert.equal(rig.stateOf(short), 'full')

@@ -12,6 +12,10 @@ import { accounts, instruments, wallets } from '../../../engine/tables/layouts/d
 import { liquidations, perps, settlements } from '../../../engine/tables/layouts/lifecycle.js'
 import { orders } from '../../../engine/tables/layouts/orders.js'
 import { exposures } from '../../../engine/tables/layouts/risk.js'
+import { DeliveryStatus, DomainStatus } from '../../../schemas/domain.js'
+import { formatUuid } from '../../../schemas/uuid.js'
+import { still } from '../../support/liquidation-rig.js'
+import { WithdrawalRig } from '../../support/withdrawal-rig.js'
 
 type Cells = Record<string, { [row: number]: number }>
 type Row = Record<string, number | boolean | bigint>
@@ -110,6 +114,42 @@ test('a change of any column of state of any table is told by its name', () => {
     assert.equal(simulate({ seed, steps: 400, seams: { disturb } }).failure, null, `seed ${seed}`)
   }
   assert.equal(seen.size, places.length, `only ${[...seen].join(', ')}`)
+})
+
+test('withdrawals that differ are told by their names, those that have ended too', () => {
+  const states = [0, 1].map(() => {
+    const rig = new WithdrawalRig(still).openMarket() as WithdrawalRig
+    rig.deposit(5, 1000)
+    const ids = [100, 200].map((usd, index) => rig.withdraw(5, usd, { digest: index + 70 }))
+    rig.settle(ids[0]!, DeliveryStatus.Finalized)
+    return rig.state
+  })
+  const [one, other] = [states[0]!, states[1]!]
+  assert.deepEqual(differencesOf(one, other), [])
+  const changes = {
+    ...{ account: 1, amountMicros: 1, createdMillis: 1, delivery: DeliveryStatus.Included },
+    ...{ destination: new Uint8Array(20), txHash: new Uint8Array(32).fill(1) },
+  }
+  const [row] = [...other.withdrawals.rows]
+  for (const [name, value] of Object.entries(changes)) {
+    const before = row![name as keyof typeof changes]
+    Object.assign(row!, { [name]: value })
+    assert.deepEqual(differencesOf(one, other), [`withdrawal ${row!.key}: ${name}`])
+    Object.assign(row!, { [name]: before })
+  }
+  const [ended] = [...other.withdrawals.ended]
+  const key = formatUuid(ended!.id, 0)
+  Object.assign(ended!, {
+    number: 7,
+    domain: DomainStatus.Failed,
+    delivery: DeliveryStatus.Reverted,
+  })
+  assert.deepEqual(
+    differencesOf(one, other),
+    ['number', 'domain', 'delivery'].map((name) => `ended withdrawal ${key}: ${name}`),
+  )
+  other.withdrawals.end(row!, DomainStatus.Completed)
+  assert.match(differencesOf(one, other)[0]!, /^withdrawal: 1 rows, not 0$/)
 })
 
 test('a row that only one state has is told', () => {

@@ -6,6 +6,7 @@ import { Latencies, latencyKinds } from '../../../engine/memory/latencies.js'
 import { metricsPage } from '../../../gateway/operator/metrics.js'
 import { stateAnswer } from '../../../gateway/operator/state-page.js'
 import { threadRoles } from '../../../gateway/operator/thread-table.js'
+import type { WithdrawalFigures } from '../../../gateway/operator/withdrawal-metrics.js'
 import { SharedValue } from '../../../gateway/read-model/views/shared-value.js'
 import type { HaltRow, VenueGauges } from '../../../gateway/read-model/views/venue-views.js'
 import { HaltMode } from '../../../schemas/domain.js'
@@ -26,12 +27,26 @@ const gauges = {
   pending: [{ underlying: 'BTC', expiryMillis: 1_900_000_000_000 }],
 }
 
+const withdrawals: WithdrawalFigures = {
+  open: {
+    pending: { count: 0, micros: 0 },
+    in_transit: { count: 2, micros: 7_500_000 },
+    stuck: { count: 1, micros: 5_000_000 },
+  },
+  ended: { delivered: { count: 9, micros: 1e9 }, failed: { count: 0, micros: 0 } },
+  ...{ oldestMillis: Date.now() - 90_000, errors: 3, retries: 4 },
+  missing: { count: 1, micros: 20_000_000 },
+}
+
 function pages() {
   const small = smallMemory()
   const memory = { ...small, counters: allocateCounters(threadRoles(small).length) }
   const counters = new Counters(memory.counters, doorbellOf.operator)
   const sockets = { total: 5, max: 400 }
-  const page = metricsPage({ memory, counters, version: '1.2.3', recovery: 'native', sockets })
+  const page = metricsPage({
+    ...{ memory, counters, version: '1.2.3', recovery: 'native', sockets },
+    withdrawals: () => withdrawals,
+  })
   return {
     board: new SharedValue<VenueGauges>(memory.venueBoard),
     samples: () =>
@@ -69,6 +84,30 @@ test('metrics show funds, liquidations and waiting expiries, at 0 too, once they
   ])
   board.write({ ...gauges, pendingCount: 0, pending: [] })
   assert.ok(samples().includes('strikebook_expiries_waiting{kind="price"} 0'))
+})
+
+test('metrics show withdrawals by what has become of them, at 0 too, and how old the oldest is', () => {
+  const lines = pages().text().split('\n')
+  const shown = lines.filter((line) => /^strikebook_(withdrawals|rail)/.test(line))
+  const [age] = shown.splice(10, 1)
+  assert.deepEqual(shown, [
+    'strikebook_withdrawals{state="pending"} 0',
+    'strikebook_withdrawals{state="in_transit"} 2',
+    'strikebook_withdrawals{state="stuck"} 1',
+    'strikebook_withdrawals_usd{state="pending"} 0',
+    'strikebook_withdrawals_usd{state="in_transit"} 7.5',
+    'strikebook_withdrawals_usd{state="stuck"} 5',
+    'strikebook_withdrawals_ended_total{result="delivered"} 9',
+    'strikebook_withdrawals_ended_total{result="failed"} 0',
+    'strikebook_withdrawals_ended_usd_total{result="delivered"} 1000',
+    'strikebook_withdrawals_ended_usd_total{result="failed"} 0',
+    'strikebook_rail_errors_total 3',
+    'strikebook_rail_retries_total 4',
+    'strikebook_withdrawals_missing 1',
+    'strikebook_withdrawals_missing_usd 20',
+  ])
+  const seconds = Number(/^strikebook_withdrawals_oldest_seconds (.*)$/.exec(age!)![1])
+  assert.ok(seconds >= 90 && seconds < 100, age)
 })
 
 test('the state shows them as amounts and names', () => {

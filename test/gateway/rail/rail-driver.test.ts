@@ -16,7 +16,7 @@ import { rfqUuid } from '../../support/rfq-script.js'
 const told: WithdrawalTold = {
   ...{ directiveId: rfqUuid(1), wallet: '', destination: `0x${'1'.repeat(40)}` },
   ...{ amountMicros: 5e6, createdMillis: 0 },
-  ...{ domain: DomainStatus.PendingChainEffect, delivery: DeliveryStatus.Pending },
+  ...{ domain: DomainStatus.PendingChainEffect, delivery: DeliveryStatus.Pending, seq: 7 },
 }
 const { Broadcasted, Finalized, Expired } = DeliveryStatus
 
@@ -32,6 +32,7 @@ function driven(results: readonly Result[] = [], failures = 0) {
       seen.delivered.push(directiveId)
     },
     status: () => null,
+    deliveries: () => [],
     follow: (listener) => {
       tell = listener
     },
@@ -53,8 +54,9 @@ function driven(results: readonly Result[] = [], failures = 0) {
     },
   }
   const alarm = (text: string) => seen.alarms.push(text)
-  const driver = new RailDriver({ rail, sender, alarm, retryMillisFirst: 1 })
-  return { driver, seen, tell: (update: DeliveryUpdate) => tell(update) }
+  const tally = { errors: 0, retries: 0 }
+  const driver = new RailDriver({ rail, sender, alarm, tally, retryMillisFirst: 1 })
+  return { driver, seen, tally, tell: (update: DeliveryUpdate) => tell(update) }
 }
 
 test('a withdrawal is delivered once, however often it is told', async () => {
@@ -75,14 +77,15 @@ test('one that is over, or waits for the operator, is not delivered', async () =
 })
 
 test('a rail that fails is asked again', async () => {
-  const { driver, seen } = driven([], 2)
+  const { driver, seen, tally } = driven([], 2)
   driver.take(told)
   await sleep(40)
   assert.deepEqual([seen.delivered.length, seen.alarms], [1, ['not now', 'not now']])
+  assert.deepEqual(tally, { errors: 2, retries: 2 })
 })
 
 test('the engine is told each step in its order, again where it is busy', async () => {
-  const { seen, tell } = driven([Result.EngineBusy, Result.NotReady])
+  const { seen, tally, tell } = driven([Result.EngineBusy, Result.NotReady])
   const txHash = `0x${'ab'.repeat(32)}`
   for (const delivery of [Broadcasted, Finalized]) {
     tell({ directiveId: told.directiveId, delivery, txHash })
@@ -97,6 +100,7 @@ test('the engine is told each step in its order, again where it is busy', async 
     of(Finalized, Result.Accepted),
   ])
   assert.deepEqual(seen.alarms, [])
+  assert.deepEqual(tally, { errors: 0, retries: 2 })
 })
 
 test('what the engine refuses is an alarm, and told no more', async () => {

@@ -4,13 +4,16 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { RailRecord, type RecordedDelivery } from '../../../gateway/rail/rail-record.js'
+import { RailRecord } from '../../../gateway/rail/rail-record.js'
+import type { RecordedDelivery } from '../../../gateway/rail/settlement-rail.js'
 import { DeliveryStatus } from '../../../schemas/domain.js'
 
 const delivery = (directiveId: string): RecordedDelivery => ({
   directiveId,
+  wallet: '0x01',
   destination: '0x02',
   amountMicros: 5_000_000,
+  seq: 7,
   delivery: DeliveryStatus.Pending,
   txHash: null,
 })

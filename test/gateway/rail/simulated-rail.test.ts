@@ -10,7 +10,10 @@ import { DeliveryStatus, deliveryStatusNames } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 
 const [plain, other] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`]
-const delivery = { directiveId: 'd1', destination: plain, amountMicros: 5e6 }
+const delivery = {
+  ...{ directiveId: 'd1', wallet: other, destination: plain },
+  ...{ amountMicros: 5e6, seq: 7 },
+}
 
 /** Runs with a fresh folder. */
 async function withFolder(

@@ -47,12 +47,13 @@ function withStore(
   write: (script: EventScript) => void,
   // biome-ignore lint/suspicious/noExplicitAny: the wire has no types
   use: (ask: (path: string, query?: string) => any) => void,
+  keepDays = 0,
 ): void {
   const dataDir = mkdtempSync(join(tmpdir(), 'history-'))
   try {
     const memory = smallMemory()
     const script = new EventScript(memory, start)
-    const writer = new HistoryWriter(memory, dataDir, engineConfigDefault, () => 0)
+    const writer = new HistoryWriter(memory, dataDir, engineConfigDefault, () => 0, keepDays)
     writer.onStart()
     write(script)
     script.commit()
@@ -182,4 +183,29 @@ test('transfers are filtered by lists with commas', () => {
       assert.deepEqual([http, code], [400, 'invalid_parameter'], filter)
     }
   })
+})
+
+test('a directive that has ended goes when it is older than the days that are kept, a rejected one in any case', () => {
+  const day = 86_400_000
+  const domains = [DomainStatus.Rejected, DomainStatus.Completed, DomainStatus.PendingManualReview]
+  const kept = (keepDays: number, days: number): boolean[] => {
+    let found: boolean[] = []
+    withStore(
+      (script) => {
+        for (const [number, domain] of domains.entries()) tell(script, { number, domain })
+        script.timeMillis += days * day
+        tell(script, { number: 9 })
+      },
+      (ask) => {
+        found = domains.map((_, number) => ask(`/v1/directives/${rfqUuid(number)}`).http === 200)
+      },
+      keepDays,
+    )
+    return found
+  }
+  assert.deepEqual(kept(0, 29), [true, true, true])
+  assert.deepEqual(kept(0, 31), [false, true, true])
+  assert.deepEqual(kept(40, 31), [false, true, true])
+  assert.deepEqual(kept(7, 6), [true, true, true])
+  assert.deepEqual(kept(7, 8), [false, false, true])
 })

@@ -23,10 +23,10 @@ const count = 200
 let dataDir = ''
 
 /** Each trade is a second after the one before it; alice buys of bob, in one instrument after the other. */
-function trades(script: EventScript, first: number, last: number): void {
+function trades(script: EventScript, first: number, last: number, apart = step): void {
   for (let i = first; i < last; i++) {
     script.timeMillis = start + i * 1000
-    const tradeId = 1 + i * step
+    const tradeId = 1 + i * apart
     const instrument = i % symbols.length
     script.trade(tradeId, instrument, bob, alice)
     for (const [place, wallet] of [alice, bob].entries()) {
@@ -45,11 +45,17 @@ function trades(script: EventScript, first: number, last: number): void {
   }
 }
 
-function feed(seq: number, first: number, last: number, isListed: boolean): void {
+function feed(
+  seq: number,
+  first: number,
+  last: number,
+  isListed: boolean,
+  { folder = dataDir, apart = step } = {},
+): void {
   const memory = smallMemory(1, 1 << 24)
   const script = new EventScript(memory, start)
   script.seq = seq
-  const writer = new HistoryWriter(memory, dataDir, engineConfigDefault, () => 0)
+  const writer = new HistoryWriter(memory, folder, engineConfigDefault, () => 0)
   writer.onStart()
   // What a store may have left from before is taken up at once; what comes now is not.
   while (writer.doWork() > 0);
@@ -58,7 +64,7 @@ function feed(seq: number, first: number, last: number, isListed: boolean): void
       script.instrument(id, symbol, id < 2 ? 0 : 1, expiry)
     }
   }
-  trades(script, first, last)
+  trades(script, first, last, apart)
   script.commit()
   while (writer.doWork() > 0);
   if (isListed) writer.onClose()
@@ -144,4 +150,14 @@ test("trades of an account in an option, or in an underlying, are found by its f
     wanted((i) => i % 3 < 2),
   )
   assert.deepEqual(tradesOf('underlying=BTC&offset=120'), wanted((i) => i % 3 < 2).slice(120))
+})
+
+test('a page is whole where each of its fills stands in a run of its own', (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'runs-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  const wanted = 510
+  feed(0, 0, wanted * symbols.length, true, { folder, apart: fillRunIds / 2 })
+  const query = `account=${alice}&option_id=${symbols[0]}&limit=500`
+  assert.equal(askStore(folder, '/trades', query).data.length, 500)
+  assert.equal(askStore(folder, '/trades', `${query}&offset=500`).data.length, wanted - 500)
 })

@@ -190,6 +190,54 @@ test('what was realized stays when fills grow old; before that they are summed u
   assert.equal(perps.event_count, before[1].event_count + 1)
 })
 
+test('sums of five minutes and days that are old go, and what they have added up to stays', (context) => {
+  const [old, plain] = [folder(context), folder(context)]
+  const days = [0, 1, 20, 317, 320]
+  const fed = (dataDir: string, keepDays: number) => {
+    for (const [index, passed] of days.entries()) {
+      const seq = index === 0 ? 0 : readHistoryEnd(dataDir).seq
+      const write = (script: EventScript) => {
+        if (index === 0) {
+          listings(script)
+          const change = AccountChange.Deposit
+          script.account({ account: 0, wallet: alice, cashMicros: 1, change, deltaMicros: 1 })
+        }
+        script.timeMillis = start + passed * day
+        fills(script, 12, 1 + 12 * index)
+      }
+      feed(dataDir, write, seq, keepDays)
+    }
+  }
+  fed(old, 1)
+  fed(plain, 0)
+  const startsOf = (dataDir: string, table: string) => {
+    const database = openHistory(dataDir)
+    const sql = `select distinct start_millis as start from ${table} where wallet = ? order by 1`
+    const rows = database.prepare(sql).all(alice) as { start: number }[]
+    database.close()
+    return rows.map((row) => row.start)
+  }
+  const midnight = Math.floor(start / day) * day
+  const kept = [20, 317, 320].map((passed) => midnight + passed * day)
+  assert.deepEqual(startsOf(old, 'profits'), [0, ...kept])
+  assert.ok(startsOf(old, 'profit_buckets').every((at) => at >= midnight + 317 * day))
+  assert.equal(startsOf(plain, 'profits').length, days.length)
+  const end = start + 320 * day + hour
+  const spans = [
+    '',
+    `&to_ts_ms=${end}`,
+    `&to_ts_ms=${start + 100 * day}`,
+    `&from_ts_ms=${start + 10 * day}`,
+  ]
+  for (const span of spans) assert.deepEqual(realized(old, span), realized(plain, span), span)
+  for (const interval of ['5m', '1h', '1d']) {
+    const query = `wallet=${alice}&interval=${interval}&limit=100&include_attribution=true`
+    const points = askStore(old, '/profile/historical-pnl', query)
+    assert.ok(points.data.points.length > 90)
+    assert.deepEqual(points, askStore(plain, '/profile/historical-pnl', query))
+  }
+})
+
 test('an accepted loss takes what was lost out of the sums', (context) => {
   const dataDir = folder(context)
   feed(dataDir, (script) => {

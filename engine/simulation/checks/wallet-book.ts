@@ -1,0 +1,66 @@
+import { InstrumentState, OrderFlag } from '../../../schemas/domain.js'
+import { LiquidationState } from '../../../schemas/record-values.js'
+import { none } from '../../memory/rows.js'
+import type { CoreState } from '../../state/core-state.js'
+import {
+  filled,
+  type NaiveBook,
+  type NaiveOrder,
+  type NaiveSlacks,
+  slacksOf,
+} from './naive-margin.js'
+import { exposuresIn } from './state-rows.js'
+
+/** What a wallet has and works for. */
+export interface WalletBook {
+  readonly book: NaiveBook
+  readonly ordinary: readonly NaiveOrder[]
+  readonly exempt: readonly NaiveOrder[]
+}
+
+/** The wallet's positions and orders; null where its margin cannot be told, or is not for it to keep. */
+export function walletOf(state: CoreState, account: number): WalletBook | null {
+  const { instruments, liquidations, marks, orders, risk } = state
+  const row = liquidations.find(account)
+  if (row !== null && row.state !== LiquidationState.PreLiquidation) return null
+  const { exposures } = risk
+  const positions = new Map<number, { lots: number; costMicros: number }>()
+  const ordinary: NaiveOrder[] = []
+  const exempt: NaiveOrder[] = []
+  for (const at of exposuresIn(state, account)) {
+    const instrument = exposures.instrument[at]
+    const isMarked = marks.markMicros[instrument] >= 0
+    const isThere = isMarked && !Number.isNaN(marks.indexMicros[instruments.underlying[instrument]])
+    if (!isThere || instruments.state[instrument] !== InstrumentState.Active) return null
+    const costMicros = instruments.isPerp(instrument) ? exposures.costMicros[at] : 0
+    const lots = exposures.positionLots[at]
+    if (lots !== 0) positions.set(instrument, { lots, costMicros })
+    for (let slot = exposures.firstOrder[at]; slot !== none; slot = orders.nextInExposure[slot]) {
+      const flags = orders.flags[slot]
+      if ((flags & OrderFlag.Liquidation) !== 0) return null
+      const [side, priceMicros] = [orders.side[slot], orders.priceMicros[slot]]
+      const order = { instrument, side, lots: orders.openLots[slot], priceMicros }
+      if ((flags & OrderFlag.Exempt) !== 0) exempt.push(order)
+      else ordinary.push(order)
+    }
+  }
+  const book = { kind: risk.modelKind[account], cashMicros: risk.cashMicros[account], positions }
+  return { book, ordinary, exempt }
+}
+
+/** The least of each slack, and the most uncovered lots, over all subsets of the exempt orders filled. */
+export function worstSlacks(state: CoreState, { book, ordinary, exempt }: WalletBook): NaiveSlacks {
+  let books = [book]
+  for (const order of exempt) {
+    books = books.concat(books.map((one) => filled(state, one, order, order.lots)))
+  }
+  return books
+    .map((one) => slacksOf(state, one, ordinary))
+    .reduce((one, other) => ({
+      im: Math.min(one.im, other.im),
+      backed: Math.min(one.backed, other.backed),
+      mm: Math.min(one.mm, other.mm),
+      free: Math.min(one.free, other.free),
+      uncovered: Math.max(one.uncovered, other.uncovered),
+    }))
+}

@@ -1,0 +1,42 @@
+import { DomainStatus } from '../../schemas/domain.js'
+import type { WithdrawalFigures } from '../operator/withdrawal-metrics.js'
+import type { WithdrawalTold } from '../wire/withdrawal-told.js'
+
+/** Counts what durable events tell of withdrawals, and what goes wrong with the rail. */
+export class WithdrawalTally {
+  readonly #open = new Map<string, WithdrawalTold>()
+  readonly #delivered = { count: 0, micros: 0 }
+  readonly #failed = { count: 0, micros: 0 }
+  /** What the rail, or the engine about it, has said no to; and further attempts. */
+  errors = 0
+  retries = 0
+
+  take(told: WithdrawalTold): void {
+    const { amountMicros, directiveId, domain } = told
+    if (domain !== DomainStatus.Completed && domain !== DomainStatus.Failed) {
+      this.#open.set(directiveId, told)
+      return
+    }
+    this.#open.delete(directiveId)
+    const ended = domain === DomainStatus.Completed ? this.#delivered : this.#failed
+    ended.count++
+    ended.micros += amountMicros
+  }
+
+  /** All but what an accepted loss has taken. */
+  figures(): Omit<WithdrawalFigures, 'missing'> {
+    const [pending, inTransit, stuck] = [0, 0, 0].map(() => ({ count: 0, micros: 0 }))
+    let oldestMillis: number | null = null
+    for (const { amountMicros, createdMillis, delivery, domain } of this.#open.values()) {
+      const onItsWay = delivery === 0 ? pending! : inTransit!
+      const sum = domain === DomainStatus.PendingManualReview ? stuck! : onItsWay
+      sum.count++
+      sum.micros += amountMicros
+      oldestMillis = Math.min(oldestMillis ?? createdMillis, createdMillis)
+    }
+    const { errors, retries } = this
+    const open = { pending: pending!, in_transit: inTransit!, stuck: stuck! }
+    const ended = { delivered: { ...this.#delivered }, failed: { ...this.#failed } }
+    return { open, ended, oldestMillis, errors, retries }
+  }
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
+import type { Config } from './config/config-schema.js'
+
+/** @throws Error that names the files, where a server would only say that it cannot be made. */
+export function checkTls({ tls: { certFile, keyFile } }: Config): void {
+  if (certFile === '') return
+  try {
+    createSecureContext({ cert: readFileSync(certFile), key: readFileSync(keyFile) })
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    throw new Error(`tls.certFile ${certFile} and tls.keyFile ${keyFile}: ${detail}`)
+  }
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { allocateRing, Ring } from '../../../engine/memory/ring.js'
+import type { OperatorOutcome, OperatorSender } from '../../../gateway/operator/operator-port.js'
+import { RailDriver } from '../../../gateway/rail/rail-driver.js'
+import { RailRecord } from '../../../gateway/rail/rail-record.js'
+import { parseOutcomes, SimulatedRail } from '../../../gateway/rail/simulated-rail.js'
+import type { WithdrawalTold } from '../../../gateway/wire/withdrawal-told.js'
+import {
+  type DeliveryStatus,
+  DomainStatus,
+  deliveryStatusNames,
+  isFinalDelivery,
+  WithdrawalVerdict,
+} from '../../../schemas/domain.js'
+import { SettleWithdrawalCommand } from '../../../schemas/generated/commands.js'
+import type { RecordSink } from '../../../schemas/record-views.js'
+import { Result } from '../../../schemas/results.js'
+import { formatUuid } from '../../../schemas/uuid.js'
+import { still } from '../../support/liquidation-rig.js'
+import { WithdrawalRig } from '../../support/withdrawal-rig.js'
+
+// A withdrawal of an engine, a driver and a rail with a record on disk, in which the process dies at each border between
+// two steps, one run for each; and the next process goes on.
+
+const destination = `0x${'1'.repeat(40)}`
+const endless = Number.POSITIVE_INFINITY
+
+/** One process: it has no effect any more once it has come to its last border. */
+class Life {
+  isDead = false
+  borders = 0
+  readonly died: Promise<void>
+  #die: () => void = () => {}
+  readonly #last: number
+
+  constructor(last: number) {
+    this.#last = last
+    this.died = new Promise((resolve) => {
+      this.#die = resolve
+    })
+  }
+
+  /** Comes to an end never, where the process dies here or is dead already. */
+  async border(): Promise<void> {
+    if (!this.isDead && this.borders++ === this.#last) {
+      this.isDead = true
+      this.#die()
+    }
+    if (this.isDead) await new Promise(() => {})
+  }
+}
+
+/** The engine: what it has journaled, and of that what is durable. */
+class Engine {
+  rig: WithdrawalRig
+  readonly id: Uint8Array
+  readonly totalMicros: number
+  #durable: number
+
+  constructor() {
+    this.rig = new WithdrawalRig(still).openMarket() as WithdrawalRig
+    this.rig.deposit(5, 1000)
+    this.rig.run()
+    this.totalMicros = this.rig.totalMicros
+    this.id = this.rig.withdraw(5, 100)
+    this.#durable = this.rig.batches.length
+  }
+
+  /** What has happened is on disk. */
+  flush(): void {
+    this.#durable = this.rig.batches.length
+  }
+
+  /** A power cut: only what is durable is there. */
+  restart(): void {
+    const batches = this.rig.batches.slice(0, this.#durable)
+    const nowMillis = this.rig.nowMillis
+    this.rig = new WithdrawalRig(still)
+    for (const batch of batches) this.rig.replay(batch)
+    this.rig.batches.push(...batches)
+    this.rig.nowMillis = nowMillis
+    this.rig.events()
+  }
+
+  /** As the latest durable event tells it. */
+  told(): WithdrawalTold {
+    const key = formatUuid(this.id, 0)
+    const { withdrawals } = this.rig.state
+    const { delivery, domain } = withdrawals.find(key) ?? withdrawals.endOf(key)!
+    return {
+      ...{ directiveId: key, wallet: '', destination, amountMicros: 100e6 },
+      ...{ createdMillis: 0, domain, delivery, seq: 7 },
+    }
+  }
+}
+
+/** Runs a process until it dies, or the withdrawal has come to an end that the rail knows. */
+async function live(life: Life, engine: Engine, dataDir: string, outcome: string): Promise<void> {
+  const { write } = RailRecord.prototype
+  RailRecord.prototype.write = async function (delivery) {
+    await life.border()
+    await write.call(this, delivery)
+    await life.border()
+  }
+  const outcomes = parseOutcomes(outcome === 'plain' ? '' : `${destination}=${outcome}`)!
+  const rail = await SimulatedRail.open({ dataDir, outcomes, stepMillis: 0 })
+  const settled = new SettleWithdrawalCommand()
+  const sender: OperatorSender = {
+    async send(command) {
+      await life.border()
+      const ring = new Ring(allocateRing(4096), 'producer')
+      command(ring as unknown as RecordSink)
+      ring.commit()
+      settled.over(ring, 0)
+      const id = settled.u8.slice(settled.directiveIdAt, settled.directiveIdAt + 16)
+      const name = engine.rig.settle(id, settled.delivery as DeliveryStatus, 1)
+      await life.border()
+      engine.flush()
+      await life.border()
+      driver.take(engine.told())
+      return { result: Result[name as keyof typeof Result] } as OperatorOutcome
+    },
+  }
+  const alarms: string[] = []
+  const driver = new RailDriver({
+    ...{ rail, sender, alarm: (text) => alarms.push(text), tally: { errors: 0, retries: 0 } },
+    retryMillisFirst: 1,
+  })
+  driver.take(engine.told())
+  const isOver = async () => {
+    while (!life.isDead && !isFinalDelivery(engine.told().delivery)) await sleep(1)
+    // What follows the end: nobody has to wait for it.
+    await sleep(2)
+  }
+  await Promise.race([life.died, isOver()])
+  life.isDead = true
+  driver.stop()
+  RailRecord.prototype.write = write
+  await rail.close()
+  assert.deepEqual(alarms, [])
+}
+
+/** How often the record says that a final status was reached, and which. */
+function endsOf(dataDir: string): string[] {
+  const lines = readFileSync(join(dataDir, 'rail.jsonl'), 'utf8').trim().split('\n')
+  const statuses = lines.map((line) => JSON.parse(line).delivery as DeliveryStatus)
+  return statuses.filter(isFinalDelivery).map((status) => deliveryStatusNames[status]!)
+}
+
+/** @returns how many borders there were. */
+async function dieAt(t: TestContext, last: number, outcome: string): Promise<number> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'crash-steps-'))
+  t.after(() => rmSync(dataDir, { recursive: true }))
+  const engine = new Engine()
+  const first = new Life(last)
+  await live(first, engine, dataDir, outcome)
+  if (last !== endless) {
+    engine.restart()
+    await live(new Life(endless), engine, dataDir, outcome)
+  }
+  const end = outcome === 'plain' || outcome === 'slow' ? 'finalized' : outcome
+  assert.deepEqual(endsOf(dataDir), [end], 'the rail has come to one end')
+  const { rig, id, totalMicros } = engine
+  if (end === 'expired') {
+    assert.deepEqual([rig.cash(5), rig.inTransit], [900, 100])
+    assert.equal(rig.judge(id, WithdrawalVerdict.Returned), 'Accepted')
+  }
+  const cash = end === 'finalized' ? 900 : 1000
+  assert.deepEqual([rig.cash(5), rig.inTransit], [cash, 0])
+  assert.equal(rig.totalMicros, totalMicros - (1000 - cash) * 1e6)
+  const domain = end === 'finalized' ? DomainStatus.Completed : DomainStatus.Failed
+  assert.equal(engine.told().domain, domain)
+  return first.borders
+}
+
+for (const outcome of ['plain', 'slow', 'core_rejected', 'reverted', 'expired']) {
+  test(`${outcome}: after a crash at any border it is delivered once or given back once`, async (t) => {
+    const borders = await dieAt(t, endless, outcome)
+    assert.ok(borders >= 7, `${borders} borders`)
+    for (let last = 0; last < borders; last++) {
+      await t.test(`border ${last}`, (each) => dieAt(each, last, outcome).then(() => {}))
+    }
+  })
+}
