@@ -1,6 +1,4 @@
 import { STATUS_CODES } from 'node:http'
-import { bodyBytesMax } from '../../schemas/bounds.js'
-import { tierNames } from '../../schemas/domain.js'
 import { type StructType, signingDomains } from '../../schemas/typed-data.js'
 import { perpSourceOf } from '../actions/perp-action-hash.js'
 import type { Config } from '../config/config-schema.js'
@@ -13,6 +11,7 @@ import { marketAnswers, notReady } from './answers/market-answers.js'
 import { riskAnswers } from './answers/risk-answers.js'
 import { writeAnswers } from './answers/write-answers.js'
 import { errorsOf } from './errors.js'
+import { limitsOf } from './limits.js'
 import { type Operation, operationsOf, type Signature } from './operation-list.js'
 import { exampleSymbol, exampleWallet, operationNotes } from './operations.js'
 import { spelledOut } from './request-bodies.js'
@@ -109,7 +108,7 @@ export function openApi(venue: DocumentedVenue): Json {
     tags: tagsOf(),
     paths,
     components: { schemas: componentsOf([paths, errors.texts]), responses: errors.texts },
-    'x-limits': limitsOf(venue),
+    'x-limits': limitsOf(venue.config),
   }
 }
 
@@ -138,17 +137,6 @@ export function infoOf({ version, config }: DocumentedVenue, title: string, word
     version,
     description: `${words} This venue runs the ${config.preset} preset.`,
     license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
-  }
-}
-
-/** Bounds that hold for requests, by the venue's configuration. */
-export function limitsOf({ config }: Pick<DocumentedVenue, 'config'>): Json {
-  const { limits } = config
-  return {
-    body_bytes: bodyBytesMax,
-    connections_per_address: limits.connectionsPerAddressMax,
-    failed_signatures_per_minute: limits.failedRecoveriesPerMinute,
-    tiers: Object.fromEntries(tierNames.map((name) => [name, limits[name]])),
   }
 }
 
