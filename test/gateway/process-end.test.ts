@@ -22,7 +22,7 @@ class Calls {
     const asked = (name: string) => async () => {
       this.all.push(name)
     }
-    return { url: '', operatorUrl: '', stop: asked('stop'), abandon: asked('abandon') }
+    return { url: '', operatorUrl: '', clock: null, stop: asked('stop'), abandon: asked('abandon') }
   }
 }
 

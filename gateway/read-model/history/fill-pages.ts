@@ -10,8 +10,8 @@ import { type Condition, type HistorySource, isOneOf } from './select.js'
 //      run 1 | wallet 1 | call: 33,500, 41,002              |
 //      run 0 | wallet 1 | put: 17                           |
 
-/** Runs that one look counts. */
-const runsPerLook = 64
+/** Runs that one look counts at most; the first one counts one, which is often enough, and each twice as many. */
+const runsPerLookMax = 64
 /** With more of them each run is read as the wallet's whole. */
 const instrumentsSought = 8
 
@@ -108,8 +108,12 @@ function runsOf(
   const runs: number[] = []
   let before = 0
   let found = 0
-  while (run >= last && found < limit) {
-    const end = Math.max(last, run - runsPerLook + 1)
+  for (
+    let looked = 1;
+    run >= last && found < limit;
+    looked = Math.min(2 * looked, runsPerLookMax)
+  ) {
+    const end = Math.max(last, run - looked + 1)
     for (const one of source.select<{ run: number; count: number }>(sql, [
       ...[run, end, wallet, fromId, toId],
       ...names,

@@ -52,7 +52,11 @@ export class StreamPeer {
     socket.on('error', () => {})
   }
 
-  static async open(venue: Venue, query = '', options: ClientOptions = {}): Promise<StreamPeer> {
+  static async open(
+    venue: Pick<Venue, 'streamUrl'>,
+    query = '',
+    options: ClientOptions = {},
+  ): Promise<StreamPeer> {
     const socket = new WebSocket(`${venue.streamUrl}${query}`, options)
     const peer = new StreamPeer(socket)
     await once(socket, 'open')
