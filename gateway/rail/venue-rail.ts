@@ -55,7 +55,10 @@ export class VenueRail {
     else this.#driver.take(told)
   }
 
-  /** Opens the rail with its record. @throws Error when that cannot be had, or an outcome that is asked for is none. */
+  /**
+   * Opens the rail with its record.
+   * @throws Error when its record cannot be had, or an outcome that is asked for is none.
+   */
   async open(): Promise<void> {
     const { dataDir, withdrawals } = this.#config
     if (withdrawals.rail !== 'simulated') return
