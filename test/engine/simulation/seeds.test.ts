@@ -74,7 +74,7 @@ const seeds = new Set([
 const optionsOf = (seed: number): SimulationOptions =>
   seed <= seedsLeast ? { seed, steps: stepsOf(seed) } : { seed, steps: 400, without: tradingAlone }
 
-// `npm run simulate` runs more of them.
+// `npx strikebook simulate` runs more of them.
 test('a hundred seeds hold, and those that meet every kind of fault and whatever else may happen', () => {
   const statistics = new Statistics()
   const wanted = [...faultKinds.map((kind) => `fault ${kind}`), ...mustHappen]
