@@ -82,8 +82,8 @@ function toldOf(
   return told
 }
 
-/** The first two have a row of each table as the code is now. */
-const seeds = [17, 5, ...Array.from({ length: 12 }, (_, index) => index + 1)]
+/** The first has a row of each table as the code is now. */
+const seeds = [4, ...Array.from({ length: 12 }, (_, index) => index + 1)]
 
 test('a change of any column of state of any table is told by its name', () => {
   const seen = new Set<string>()
