@@ -1,9 +1,10 @@
 import { tmpdir } from 'node:os'
 import { VenueProcess } from '../scripts/venue-process.js'
-import { bareFlushMillis, flushBytes } from './bare-flush.js'
-import { type BenchResult, ratioOf, spread } from './bench-result.js'
+import { bareFlushMillis } from './bare-flush.js'
+import { type BenchResult, type Extra, ratioOf, spread } from './bench-result.js'
 import { runClosedLoop } from './closed-loop.js'
 import { EchoProcess } from './echo-process.js'
+import { flushExtra } from './fill-rows.js'
 import { planSends } from './load/send-plan.js'
 import { unlimited } from './market-operator.js'
 import { checkOrderResult, isOrderResult, OrderFrames } from './order-frames.js'
@@ -126,7 +127,7 @@ async function runOpenLoop(
   return (await runOrderLoop({ url, frames, plannedMillis, isTaken }))[0]
 }
 
-function rowsOf({ figures, words }: QuietRepeats<Repeat>, rate: number): BenchResult[] {
+function rowsOf({ figures, quiet }: QuietRepeats<Repeat>, ordersPerSecond: number): BenchResult[] {
   const echo = figures.map((repeat) => repeat.echo)
   const memory = figures.map((repeat) => repeat.memory)
   const flushed = figures.map((repeat) => repeat.flushed)
@@ -137,20 +138,21 @@ function rowsOf({ figures, words }: QuietRepeats<Repeat>, rate: number): BenchRe
     runs.map((millis, repeat) => times * millis + flushes * flushMillis[repeat])
   const medianBorder = border(medianTimesMax, medianFlushesMax, p50(echo))
   const tailBorder = border(tailTimesMax, tailFlushesMax, p99(echo))
-  const extra = `open-loop, ${rate} a second, ${loopConnections} connections; ${words}`
-  const row = (name: string, values: readonly number[], more = extra) => ({
+  const extra = { loop: 'open', ordersPerSecond, connections: loopConnections, ...quiet }
+  const row = (name: string, values: readonly number[], more: Extra = extra) => ({
     ...{ name: `acknowledgement.${name}`, unit: 'ms', ...spread(values), extra: more },
   })
   const tail = (name: string, runs: readonly Latency[]) => {
-    const lateMillis = spread(runs.map(({ lateP99 }) => lateP99)).value
-    return row(name, p99(runs), `the client itself: 1 in 100 sent ${lateMillis} ms late or more`)
+    const sentLateMillisP99 = spread(runs.map(({ lateP99 }) => lateP99)).value
+    return row(name, p99(runs), { sentLateMillisP99 })
   }
-  const ratio = (name: string, words: string, most: number) => ({
-    ...{ name: `acknowledgement.${name}`, extra: words, threshold: { atMost: most } },
+  const ratio = (name: string, extra: Extra, most: number) => ({
+    ...{ name: `acknowledgement.${name}`, extra, threshold: { atMost: most } },
   })
-  const beside = 'beside the echo with one recovery'
-  const borderWords = (times: number, flushes: number) =>
-    `of ${times} x echo with recovery + ${flushes} x median flush`
+  const beside = { about: 'beside the echo with one recovery' }
+  const ofBorder = (echoTimes: number, flushTimes: number) => ({
+    ...{ about: 'of so many echoes with recovery and median flushes', echoTimes, flushTimes },
+  })
   return [
     row('echo-p50', p50(echo)),
     tail('echo-p99', echo),
@@ -158,16 +160,16 @@ function rowsOf({ figures, words }: QuietRepeats<Repeat>, rate: number): BenchRe
     tail('memory-p99', memory),
     row('flushed-p50', p50(flushed)),
     tail('flushed-p99', flushed),
-    row('flush', flushMillis, `write and fdatasync of ${flushBytes} bytes, idle`),
+    row('flush', flushMillis, flushExtra),
     ratioOf(ratio('memory-p50 over echo', beside, medianTimesMax), p50(memory), p50(echo)),
     ratioOf(ratio('memory-p99 over echo', beside, tailTimesMax), p99(memory), p99(echo)),
     ratioOf(
-      ratio('flushed-p50 over border', borderWords(medianTimesMax, medianFlushesMax), 1),
+      ratio('flushed-p50 over border', ofBorder(medianTimesMax, medianFlushesMax), 1),
       p50(flushed),
       medianBorder,
     ),
     ratioOf(
-      ratio('flushed-p99 over border', borderWords(tailTimesMax, tailFlushesMax), 1),
+      ratio('flushed-p99 over border', ofBorder(tailTimesMax, tailFlushesMax), 1),
       p99(flushed),
       tailBorder,
     ),

@@ -213,20 +213,20 @@ class AuctionFills {
 }
 
 function rowsOf(
-  { figures, words }: QuietRepeats<Repeat>,
+  { figures, quiet }: QuietRepeats<Repeat>,
   { ordersPerSecond, providers }: AuctionFillOptions,
 ): BenchResult[] {
   const flushMillis = figures.map((repeat) => repeat.flushMillis)
-  const late = spread(figures.map(({ lateMillisP99 }) => lateMillisP99)).value
+  const sentLateMillisP99 = spread(figures.map(({ lateMillisP99 }) => lateMillisP99)).value
   const lateAnswers = figures.reduce((sum, repeat) => sum + repeat.lateAnswers, 0)
-  const load = `open-loop, ${ordersPerSecond} orders a second, ${providers} providers`
+  const load = { loop: 'open', ordersPerSecond, providers, ordersAnsweredLate: lateAnswers }
   const answered = {
     ...{ name: 'auction.answered', times: figures.map((repeat) => repeat.answered), flushMillis },
-    extra: `last answer leaves until the order is filled; ${load}, too late for ${lateAnswers} orders; ${words}`,
+    extra: { about: 'last answer leaves until the order is filled', ...load, ...quiet },
   }
   const deadline = {
     ...{ name: 'auction.deadline', times: figures.map((repeat) => repeat.deadline), flushMillis },
-    extra: `from the deadline, a whole millisecond of engine time; 1 in 100 was sent ${late} ms late or more`,
+    extra: { about: 'from the deadline, a whole millisecond of engine time', sentLateMillisP99 },
   }
   return [
     ...fillRows(answered),

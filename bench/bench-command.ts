@@ -1,16 +1,22 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { readBuildInfo } from '../gateway/build-info.js'
 import { ExitCode } from '../scripts/command/exit-code.js'
+import { note } from '../scripts/command/verb-command.js'
 import type { RunVerb } from '../scripts/command/verbs.js'
+import { governorOf, readMachine } from '../scripts/machine/machine.js'
 import { type BenchOptions, readBenchOptions } from './bench-options.js'
-import { type BenchResult, keepsThreshold, rangeText, thresholdText } from './bench-result.js'
+import {
+  type BenchResult,
+  extraText,
+  keepsThreshold,
+  rangeText,
+  thresholdText,
+} from './bench-result.js'
 import { type CommonRow, commonRow, goodputName, missedLimits, p99Name } from './common-row.js'
 import { suites } from './suites.js'
 
 // All benchmarks in one run: a table for people on standard error, JSON on standard output.
-
-const say = (line: string) => process.stderr.write(`${line}\n`)
 
 /** Measures what the command line asks for. */
 export const runVerb: RunVerb = async (argv) => {
@@ -24,15 +30,15 @@ export const runVerb: RunVerb = async (argv) => {
     for (const row of await suites[suite]!({ quick, directory: process.cwd() })) {
       results.push(commonRow(row, suite, quick))
       if (!keepsThreshold(row)) breached.push(row)
-      say(lineOf(row))
+      note(lineOf(row))
     }
   }
   const printed = { environment: environment(quick), results }
   process.stdout.write(`${JSON.stringify(printed, null, 2)}\n`)
   if (outFile !== null) writeFileSync(outFile, `${JSON.stringify(results, null, 2)}\n`)
-  if (!quick) for (const row of breached) say(`below its threshold: ${lineOf(row)}`)
+  if (!quick) for (const row of breached) note(`below its threshold: ${lineOf(row)}`)
   const missed = missedLimits(results, limits)
-  for (const line of missed) say(`threshold missed: ${line}`)
+  for (const line of missed) note(`threshold missed: ${line}`)
   if (hasNothingToHold(results, options)) return ExitCode.Failed
   const isMissed = missed.length > 0 || (compare && breached.length > 0)
   return isMissed ? ExitCode.ThresholdMissed : ExitCode.Done
@@ -48,40 +54,24 @@ function hasNothingToHold(rows: readonly CommonRow[], { limits }: BenchOptions):
     goodputMin > 0 && !holds(goodputName) ? ['--min-goodput'] : [],
     baseline.length > 0 && !rows.some(({ name }) => known.has(name)) ? ['--baseline'] : [],
   ].flat()
-  for (const flag of idle) say(`${flag}: none of these suites has a row for it`)
+  for (const flag of idle) note(`${flag}: none of these suites has a row for it`)
   return idle.length > 0
 }
 
 function lineOf(row: BenchResult): string {
   const value = String(row.value).padStart(12)
-  return `${row.name.padEnd(40)} ${value} ${row.unit.padEnd(18)} ${thresholdText(row).padEnd(10)} ${rangeText(row)}  ${row.extra}`
+  return `${row.name.padEnd(40)} ${value} ${row.unit.padEnd(18)} ${thresholdText(row).padEnd(10)} ${rangeText(row)}  ${extraText(row.extra)}`
 }
 
 function environment(quick: boolean): object {
   return {
     cpu: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,
-    governor: fileText('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'),
-    isolatedCores: fileText('/sys/devices/system/cpu/isolated'),
+    governor: governorOf(0) ?? 'unknown',
+    isolatedCores: readMachine().isolated,
     node: process.version,
     flags: process.execArgv,
-    commit: commit(),
+    commit: readBuildInfo(import.meta.filename).commit.slice(0, 7),
     quick,
-  }
-}
-
-function fileText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim() || 'none'
-  } catch {
-    return 'unknown'
-  }
-}
-
-function commit(): string {
-  try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-  } catch {
-    return 'unknown'
   }
 }

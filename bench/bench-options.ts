@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
-import { UsageError, verbCommand } from '../scripts/command/verb-command.js'
+import { above } from '../scripts/command/option-readers.js'
+import { fromCommandLine, UsageError, verbCommand } from '../scripts/command/verb-command.js'
 import type { CommonRow, Limits } from './common-row.js'
-import { above } from './load/load-options.js'
 import { suites } from './suites.js'
 
 /** What a run of the benchmarks is asked for. */
@@ -77,16 +77,13 @@ function readBaseline(file: string, quick: boolean): readonly CommonRow[] {
 }
 
 function rowsOf(file: string): readonly CommonRow[] {
-  try {
+  return fromCommandLine(() => {
     const read = JSON.parse(readFileSync(file, 'utf8'))
-    const rows = Array.isArray(read) ? read : read.results
-    if (rows.every((row: CommonRow) => typeof row.value === 'number' && row.extra !== null)) {
-      return rows
-    }
-  } catch (error) {
-    throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`)
-  }
-  throw new UsageError(`${file} has no rows of a benchmark`)
+    const rows: readonly CommonRow[] = Array.isArray(read) ? read : read.results
+    const areRows = rows.every(({ extra, value }) => typeof value === 'number' && extra !== null)
+    if (!areRows) throw new Error(`${file} has no rows of a benchmark`)
+    return rows
+  })
 }
 
 function shareOf(text: string): number {

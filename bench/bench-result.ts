@@ -1,10 +1,13 @@
-/** Border that a figure of a full run must keep; `npm run bench:compare` exits 99 when one does not. */
+/** Border that a figure of a full run must keep; `strikebook bench --compare` exits 99 when one does not. */
 export type Threshold = { readonly atLeast: number } | { readonly atMost: number }
 
 export interface Range {
   readonly min: number
   readonly max: number
 }
+
+/** How a figure came about, by name with the unit last; `about` is in words. */
+export type Extra = Readonly<Record<string, number | string>>
 
 /** One row of a benchmark's output; `common-row.ts` has them as they are printed. */
 export interface BenchResult {
@@ -13,7 +16,7 @@ export interface BenchResult {
   readonly value: number
   /** Smallest and largest of the repeats; null where there was one. */
   readonly range: Range | null
-  readonly extra: string
+  readonly extra: Extra
   readonly threshold?: Threshold
 }
 
@@ -32,13 +35,20 @@ export function rangeText({ range }: Pick<BenchResult, 'range'>): string {
   return range === null ? '' : `${range.min} to ${range.max}`
 }
 
+/** The same for people. */
+export function extraText(extra: Extra): string {
+  const { about, ...others } = extra
+  const facts = Object.entries(others).map(([name, value]) => `${name} ${value}`)
+  return [...(about === undefined ? [] : [about]), ...facts].join(', ')
+}
+
 /**
  * The ratio of a subject to its reference, both measured by turns in one run: the median of the
  * ratios of the pairs, so that a slow minute of a shared machine weighs on both sides of a pair.
  * @param subject one figure a repeat, in the unit of `reference`.
  */
 export function ratioOf(
-  row: { readonly name: string; readonly extra: string; readonly threshold?: Threshold },
+  row: { readonly name: string; readonly extra: Extra; readonly threshold?: Threshold },
   subject: readonly number[],
   reference: readonly number[],
 ): BenchResult {

@@ -30,14 +30,15 @@ export function runBookMemoryBench(options: BookMemoryOptions): BenchResult[] {
   // Asked after the measurement, so that the books are still in use during it.
   if (books.length !== instruments) throw new Error('book memory: a book is missing')
   const arrayBytes = bytesOf(pool)
-  const extra = `${orders} orders, ${instruments} books, ${pool.levels.count} levels, ${reduceOnly * 100} % reduce-only; heap ${(heapBytes / orders).toFixed(1)} of it`
+  const heapBytesPerOrder = Number((heapBytes / orders).toFixed(1))
+  const { count: levels } = pool.levels
   return [
     {
       name: 'book.memory-per-order',
       unit: 'bytes',
       value: Math.round((10 * (arrayBytes + heapBytes)) / orders) / 10,
       range: null,
-      extra,
+      extra: { orders, books: instruments, levels, reduceOnlyShare: reduceOnly, heapBytesPerOrder },
       threshold: { atMost: bytesMax },
     },
   ]

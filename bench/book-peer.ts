@@ -48,12 +48,17 @@ export function runPeerBench(
   }
   const rates = (nanos: readonly number[]) => nanos.map((run) => events / run)
   const nanos = (runs: readonly number[]) => spread(runs.map((run) => run / events))
-  const extra = `${events} commands, traded ${tradedLots}, resting ${restingLots}`
+  const extra = { commands: events, tradedLots, restingLots }
   return [
     { name, unit, ...nanos(books), extra },
-    { name: `${name}-peer`, unit, ...nanos(peers), extra: 'nodejs-order-book, the same flow' },
+    {
+      name: `${name}-peer`,
+      unit,
+      ...nanos(peers),
+      extra: { about: 'nodejs-order-book, the same flow' },
+    },
     ratioOf(
-      { name: `${name}-of-peer`, extra: 'both of the same run', threshold: { atLeast } },
+      { name: `${name}-of-peer`, extra: { about: 'both of the same run' }, threshold: { atLeast } },
       rates(books),
       rates(peers),
     ),

@@ -85,7 +85,7 @@ function measure(name: string, shape: FlowShape, make: (sink: BookSink) => Order
     name,
     unit: 'ns/command',
     ...spread(nanos!.map((round) => round / flow.count)),
-    extra: `closed-loop, events ${flow.count}, fills ${sink.fills}, hash ${hash}`,
+    extra: { loop: 'closed', events: flow.count, fills: sink.fills, hash },
   }
 }
 

@@ -10,14 +10,14 @@ export interface CommonRow {
   readonly value: number
   readonly direction: Direction
   /** Smallest and largest of the repeats; null where there was one. */
-  readonly range: { readonly min: number; readonly max: number } | null
+  readonly range: BenchResult['range']
+  /** How it was measured, each fact a field. */
   readonly extra: {
     readonly suite: string
-    /** How it was measured, for people. */
-    readonly about: string
     /** A look only: its figures mean little. */
     readonly quick: boolean
     readonly threshold: BenchResult['threshold'] | null
+    readonly [fact: string]: unknown
   }
 }
 
@@ -28,9 +28,9 @@ const rateUnit = /\/s$/
 
 /** @param suite that has measured it. */
 export function commonRow(row: BenchResult, suite: string, quick: boolean): CommonRow {
-  const { name, unit, value, range, extra: about, threshold = null } = row
+  const { name, unit, value, range, extra, threshold = null } = row
   const direction = directionOf(row)
-  return { name, unit, value, direction, range, extra: { suite, about, quick, threshold } }
+  return { name, unit, value, direction, range, extra: { ...extra, suite, quick, threshold } }
 }
 
 /** Its threshold says it, else its unit: more in a second is better, all else is time, memory, or a share of them. */

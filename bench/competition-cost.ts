@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { NodeFiles } from '../engine/journal/node-files.js'
 import { CompetitionMetric } from '../schemas/domain.js'
 import { SetCompetitionCommand } from '../schemas/generated/commands.js'
-import { type BenchResult, rangeText, ratioOf, spread } from './bench-result.js'
+import { type BenchResult, type Extra, ratioOf, spread } from './bench-result.js'
 import { BenchEngine } from './core-engine.js'
 import { CoreFlow } from './core-flow.js'
 import { repeatQuietly } from './quiet-repeats.js'
@@ -43,11 +43,11 @@ export async function runCompetitionCostBench(
     const contest = openFlow(join(root, 'with'))
     beginCompetition(contest.engine, contest.nowMillis)
     takeTurns(without, contest, warmUp)
-    const { figures, words } = await repeatQuietly(repeats, async () =>
+    const { figures, quiet } = await repeatQuietly(repeats, async () =>
       takeTurns(without, contest, commands),
     )
     for (const { engine } of [without, contest]) engine.journal.onClose()
-    return resultsOf(figures, `${commands} commands a repeat, ${words}`)
+    return resultsOf(figures, { commandsPerRepeat: commands, ...quiet })
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
@@ -100,17 +100,17 @@ function ownNanos(): bigint {
   return BigInt(user + system) * 1000n
 }
 
-function resultsOf(turns: readonly Turn[], extra: string): BenchResult[] {
+function resultsOf(turns: readonly Turn[], extra: Extra): BenchResult[] {
   const perTrade = (of: (turn: Turn) => number) =>
     turns.map((turn) => of(turn) / turn.trades / 1000)
   const added = spread(perTrade(({ withNanos, withoutNanos }) => withNanos - withoutNanos))
   const base = spread(perTrade(({ withoutNanos }) => withoutNanos))
-  const trades = `${Math.round(turns.reduce((sum, turn) => sum + turn.trades, 0))} trades`
+  const trades = Math.round(turns.reduce((sum, turn) => sum + turn.trades, 0))
   return [
     ratioOf(
       {
         name: 'competition.core',
-        extra: `processor time of the core with one over without, ${extra}`,
+        extra: { about: 'processor time of the core with one over without', ...extra },
         threshold: { atMost: 1.2 },
       },
       turns.map(({ withNanos }) => withNanos),
@@ -120,7 +120,10 @@ function resultsOf(turns: readonly Turn[], extra: string): BenchResult[] {
       name: 'competition.trade',
       unit: 'us/trade',
       ...added,
-      extra: `more of the core's processor time, ${rangeText(added)}; all commands without it ${base.value} a trade, ${rangeText(base)}; ${trades}`,
+      extra: {
+        about: "more of the core's processor time; all commands without it beside",
+        ...{ trades, baseMicrosPerTrade: base.value, ...extra },
+      },
     },
   ]
 }

@@ -88,13 +88,12 @@ function markedMillis(engine: BenchEngine): number {
 
 function resultOf(name: string, bytes: readonly number[]): BenchResult {
   const { value, range } = spread(bytes)
-  const mebibytes = ((value * 1e6) / 2 ** 20).toFixed(0)
   return {
     name,
     unit: 'bytes/command',
     value,
     range,
-    extra: `${mebibytes} MiB of heap per million commands, core and matcher, ${bytes.length} batches`,
+    extra: { about: 'heap of core and matcher', batches: bytes.length },
     threshold: { atMost: bytesMax },
   }
 }

@@ -67,14 +67,14 @@ function measureOrders(count: number): BenchResult[] {
       unit,
       value: Math.round((before - empty) / exposures),
       range: null,
-      extra: `${exposures} places of ${wallets} wallets in ${instruments} instruments`,
+      extra: { places: exposures, wallets, instruments },
     },
     {
       name: 'core.memory.order',
       unit,
       value: Math.round((after - before) / count),
       range: null,
-      extra: `${count} resting orders in these, every third with a client id of ${clientIdBytes} bytes`,
+      extra: { about: 'every third with a client id', orders: count, clientIdBytes },
       threshold: { atMost: 128 },
     },
   ]
@@ -91,7 +91,7 @@ function measureWallets(count: number): BenchResult {
     unit: 'bytes',
     value: Math.round(bytes),
     range: null,
-    extra: `${count} wallets with cash; their windows of nonces and outcomes are there, and empty`,
+    extra: { about: 'with cash; windows of nonces and outcomes are empty', wallets: count },
     threshold: { atMost: 2048 },
   }
 }

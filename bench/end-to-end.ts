@@ -81,22 +81,32 @@ async function measureRates(
   return repeatQuietly(repeats, measure)
 }
 
-function rateRows({ figures, words }: QuietRepeats<Rates>): BenchResult[] {
+function rateRows({ figures, quiet }: QuietRepeats<Rates>): BenchResult[] {
   const venue = figures.map((rates) => rates.venue)
   const recovery = figures.map((rates) => rates.recovery)
   const echo = figures.map((rates) => rates.echo)
-  const extra = `closed-loop, ${connections} connections x ${inFlight}`
+  const extra = { loop: 'closed', connections, inFlight }
   const unit = 'orders/s'
   const bounds = recovery.map((rate, repeat) => 1 / (1 / rate + 1 / echo[repeat]))
   const ratio = {
     name: 'end-to-end.orders over recovery-and-echo',
-    extra: 'beside 1 / (1 / recovery rate + 1 / echo rate)',
+    extra: { about: 'beside 1 / (1 / recovery rate + 1 / echo rate)' },
     threshold: { atLeast: 0.6 },
   }
   return [
-    { name: 'end-to-end.recovery', unit, ...spread(recovery), extra: 'bare native, one thread' },
+    {
+      name: 'end-to-end.recovery',
+      unit,
+      ...spread(recovery),
+      extra: { about: 'bare native', threads: 1 },
+    },
     { name: 'end-to-end.echo', unit, ...spread(echo), extra },
-    { name: 'end-to-end.orders', unit, ...spread(venue), extra: `${extra}, flushed; ${words}` },
+    {
+      name: 'end-to-end.orders',
+      unit,
+      ...spread(venue),
+      extra: { about: 'flushed', ...extra, ...quiet },
+    },
     ratioOf(ratio, venue, bounds),
   ]
 }
@@ -122,6 +132,6 @@ function latencyRow(words: string, sorted: readonly number[], share: number): Be
     unit: 'ms',
     value: Number(at(share).toPrecision(4)),
     range: { min: sorted[0], max: sorted[sorted.length - 1] },
-    extra: 'closed-loop, one order under way, acknowledged after fdatasync',
+    extra: { about: 'acknowledged after fdatasync', loop: 'closed', connections: 1, inFlight: 1 },
   }
 }

@@ -58,10 +58,10 @@ export async function runFanOutBench(options: FanOutBenchOptions): Promise<Bench
       venue.push((updates * 1000) / venueMillis)
       published.push((updates * 1000) / bareMillis)
     }
-    const extra = `${subscribers} subscribers, ${market.textBytes} bytes, closed-loop`
+    const extra = { loop: 'closed', subscribers, textBytes: market.textBytes }
     const ratio = {
       name: 'fan-out.book-update over publish',
-      extra: 'beside the publication of the same bytes by the bare library',
+      extra: { about: 'beside the publication of the same bytes by the bare library' },
       threshold: { atLeast: 0.7 },
     }
     return [

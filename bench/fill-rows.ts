@@ -1,5 +1,5 @@
 import { flushBytes } from './bare-flush.js'
-import { type BenchResult, ratioOf, spread } from './bench-result.js'
+import { type BenchResult, type Extra, ratioOf, spread } from './bench-result.js'
 import type { LatencyHistogram } from './load/latency-histogram.js'
 
 /** Percentiles in milliseconds. */
@@ -15,10 +15,12 @@ export interface FillKind {
   readonly times: readonly FillTimes[]
   /** Bare flush of each repeat, ms. */
   readonly flushMillis: readonly number[]
-  /** For people: between which two moments it is, and how it was measured. */
-  readonly extra: string
+  /** Between which two moments it is, and how it was measured. */
+  readonly extra: Extra
 }
 
+/** How a bare flush is measured. */
+export const flushExtra = { about: 'write and fdatasync, idle', bytes: flushBytes }
 /** Most time between what decides and what is told of it, beside one flush. */
 const fillMillisMax = 2
 const microsPerSecond = 1e6
@@ -32,7 +34,7 @@ export function fillRows({ name, times, flushMillis, extra }: FillKind): BenchRe
   const p50 = times.map((repeat) => repeat.p50)
   const border = {
     name: `${name}-p50 over border`,
-    extra: `of ${fillMillisMax} ms + 1 x median flush`,
+    extra: { about: 'of the border and one median flush', borderMillis: fillMillisMax },
     threshold: { atMost: 1 },
   }
   const borders = flushMillis.map((millis) => fillMillisMax + millis)
@@ -44,8 +46,7 @@ export function fillRows({ name, times, flushMillis, extra }: FillKind): BenchRe
 }
 
 export function flushRow(suite: string, flushMillis: readonly number[]): BenchResult {
-  const extra = `write and fdatasync of ${flushBytes} bytes, idle`
-  return { name: `${suite}.flush`, unit: 'ms', ...spread(flushMillis), extra }
+  return { name: `${suite}.flush`, unit: 'ms', ...spread(flushMillis), extra: flushExtra }
 }
 
 /**
@@ -59,7 +60,7 @@ export function processorRows(
 ): BenchResult[] {
   return [...cores[0]!.keys()].map((role) => ({
     ...{ name: `${suite}.processor ${role}`, unit: 'µs/request' },
-    extra: 'all that it did meanwhile, what it does when idle too',
+    extra: { about: 'all that it did meanwhile, what it does when idle too', perSecond },
     ...spread(cores.map((repeat) => (repeat.get(role)! * microsPerSecond) / perSecond)),
   }))
 }

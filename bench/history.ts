@@ -49,7 +49,7 @@ export function runHistoryBench(options: HistoryBenchOptions): BenchResult[] {
     const { micros, mean, flow } = write(directory, options)
     const { copies, queries } = options
     const bytes = statSync(historyPath(directory)).size / flow.orderCount
-    const extra = `${flow.tradeCount * 2} fills, ${bytes.toFixed(0)} bytes of store an order`
+    const extra = { fills: flow.tradeCount * 2, storeBytesPerOrder: Math.round(bytes) }
     const threshold = { atMost: writeMicrosMax }
     const unit = 'microseconds of processor/order'
     const written = {
@@ -191,7 +191,7 @@ function readAll(directory: string, tradeCount: number, count: number): BenchRes
     })
     const threshold = { atMost: queryMillisMax }
     const row = { name: `history.${name}`, unit: 'ms', ...spread(millis), threshold }
-    return { ...row, extra: `median of ${count} queries` }
+    return { ...row, extra: { about: 'median', queries: count, fills: tradeCount * 2 } }
   })
   queries.close()
   return results

@@ -24,8 +24,8 @@ export function runQuoteBench(options: QuoteBenchOptions): BenchResult[] {
   market.round(1)
   const changed = Array.from({ length: rounds }, (_, i) => market.round(i % quoteVersions))
   const same = Array.from({ length: rounds }, () => market.round(0)).slice(1)
-  const rows = `${instruments * providers} rows: ${instruments} instruments, ${providers} providers`
-  const extra = `${rows}, ${gateways} gateways and the read model, all threads together`
+  const about = 'gateways and read model, all threads together'
+  const extra = { about, rows: instruments * providers, instruments, providers, gateways }
   const unit = 'ms'
   return [
     { name: 'quotes.all-changed', unit, ...spread(changed), extra },

@@ -71,18 +71,24 @@ export function runJournalAppendBench(options: JournalBenchOptions): BenchResult
 function rowsOf(load: Load, groups: number, measured: Measured): BenchResult[] {
   const { journal, raw, replay, core } = measured
   const unit = 'commands/s'
-  const commands = `${load.batches} x ${load.commands} commands of ${PlaceOrderCommand.bytes} bytes`
-  const extra = `${groups} groups of ${commands}`
+  const { batches: batchesPerGroup, commands: commandsPerBatch } = load
+  const commandBytes = PlaceOrderCommand.bytes
+  const extra = { groups, batchesPerGroup, commandsPerBatch, commandBytes }
   const groupBytes = heapBytesPerGroup(load.batches, load.commands)
   const kilobytes = (groupBytes / (load.batches * load.commands)) * 1000
-  const heap = `heap ${kilobytes.toFixed(0)} kB a million commands (${groupBytes.toFixed(0)} bytes a group)`
-  const beside = `core's half ${spread(core).value} ns a command, ${heap}`
+  const beside = {
+    coreNanosPerCommand: spread(core).value,
+    ...{
+      heapKilobytesPerMillion: Math.round(kilobytes),
+      heapBytesPerGroup: Math.round(groupBytes),
+    },
+  }
   const least: { threshold?: Threshold } =
     'atLeast' in load ? { threshold: { atLeast: load.atLeast } } : {}
   const append = { name: `journal.append.${load.name}`, unit, ...spread(journal), ...least }
   const ratio = { name: `journal.append-of-raw.${load.name}`, threshold: { atLeast: 0.8 } }
   return [
-    { ...append, extra: `${extra}; ${beside}` },
+    { ...append, extra: { ...extra, ...beside } },
     { name: `journal.raw.${load.name}`, unit, ...spread(raw), extra },
     ratioOf({ ...ratio, extra }, journal, raw),
     { name: `journal.replay.${load.name}`, unit, ...spread(replay), extra },

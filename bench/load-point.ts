@@ -37,17 +37,17 @@ export async function runLoadPointBench(options: LoadPointOptions): Promise<Benc
 }
 
 function rowsOf(reports: readonly LoadReport[], rate: number): BenchResult[] {
-  const extra = `open-loop, ${rate} commands a second, flushed, reconciled`
+  const extra = { about: 'flushed, reconciled', loop: 'open', commandsPerSecond: rate }
   const millis = (name: 'p50' | 'p99' | 'p999') =>
     spread(reports.map(({ latency }) => latency[name]))
-  const late = spread(reports.map(({ lateness }) => lateness.p99)).value
+  const sentLateMillisP99 = spread(reports.map(({ lateness }) => lateness.p99)).value
   return [
     {
       ...{ name: 'load.goodput', unit: 'commands/s', extra },
       ...spread(reports.map(({ goodputPerSecond }) => goodputPerSecond)),
     },
     { name: 'load.p50', unit: 'ms', ...millis('p50'), extra },
-    { name: 'load.p99', unit: 'ms', ...millis('p99'), extra: `1 in 100 sent ${late} ms late` },
+    { name: 'load.p99', unit: 'ms', ...millis('p99'), extra: { ...extra, sentLateMillisP99 } },
     { name: 'load.p999', unit: 'ms', ...millis('p999'), extra },
   ]
 }

@@ -24,7 +24,7 @@ import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
 import { MarginMode, type Right, Side, TradingMode } from '../schemas/domain.js'
 import { SurfaceKind } from '../schemas/record-values.js'
 import { Result } from '../schemas/results.js'
-import { type BenchResult, rangeText, spread } from './bench-result.js'
+import { type BenchResult, type Extra, spread } from './bench-result.js'
 import { randomFrom } from './book-flow.js'
 import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
 import { timeRuns } from './timed-task.js'
@@ -177,7 +177,10 @@ function measureChecks(kind: number, count: number): BenchResult {
     name: `margin.check.${marginModelNames[kind]}`,
     unit: 'us',
     ...spread(nanos.map((check) => check / 1000)),
-    extra: `closed-loop, ${instruments.count} positions over ${expiries} expiries, ${count} checks, each after a fill`,
+    extra: {
+      about: 'each after a fill',
+      ...{ loop: 'closed', positions: instruments.count, expiries, checks: count },
+    },
     threshold: { atMost: 5 },
   }
 }
@@ -196,16 +199,15 @@ async function measureRemarks(count: number): Promise<BenchResult[]> {
   const instruments = remarkedUnderlyings * expiries * remarkedStrikes * 2
   const each = instruments / remarkedUnderlyings
   const positions = remarkedWallets * positionsPerWallet
-  const extra = `${instruments} instruments, ${positions} positions, ${many.figures.flat().length} times`
+  const extra = { instruments, positions, remarks: many.figures.flat().length }
   const full = many.figures.flat().map((turns) => turns.reduce((sum, turn) => sum + turn))
   return [
     { name: 'margin.remark', unit: 'ms', ...spread(full), extra, threshold: { atMost: 50 } },
-    longestTurn('margin.remark.longest-turn', many, `${extra}; ${each} to an underlying`),
-    longestTurn(
-      'margin.remark.longest-turn.one-underlying',
-      one,
-      `${extra}; all of one underlying, swapped in one turn`,
-    ),
+    longestTurn('margin.remark.longest-turn', many, { ...extra, instrumentsPerUnderlying: each }),
+    longestTurn('margin.remark.longest-turn.one-underlying', one, {
+      about: 'all of one underlying, swapped in one turn',
+      ...extra,
+    }),
   ]
 }
 
@@ -220,19 +222,23 @@ function remarkAgain(underlyings: number, count: number): Promise<QuietRepeats<R
 /** What an order may have to wait for; see `remarksPerFigure`. */
 function longestTurn(
   name: string,
-  { figures, words }: QuietRepeats<RemarkTurns[]>,
-  shape: string,
+  { figures, quiet }: QuietRepeats<RemarkTurns[]>,
+  { about, ...shape }: Extra,
 ): BenchResult {
   const [[{ length: turns }, ...others]] = figures
   const single = spread(figures.flat().map((remark) => Math.max(...remark)))
-  const what = `longest of ${turns} turns, a batch or the margin of one wallet each`
-  const least = `a turn's least of ${others.length + 1} re-marks`
-  const pauses = `with all pauses of single ones ${single.value}, ${rangeText(single)}`
+  const turn =
+    "longest turn, a batch or the margin of one wallet each: a turn's least of some re-marks"
   return {
     name,
     unit: 'ms',
     ...spread(figures.map((remarks) => Math.max(...leastTurns(remarks)))),
-    extra: `${shape}; ${what}, ${least}; ${pauses}; ${words}`,
+    extra: {
+      about: about === undefined ? turn : `${about}; ${turn}`,
+      ...{ ...shape, turns, remarksPerFigure: others.length + 1 },
+      // With all pauses of single re-marks.
+      ...{ singleMillis: single.value, singleMillisMax: single.range.max, ...quiet },
+    },
     threshold: { atMost: 1 },
   }
 }

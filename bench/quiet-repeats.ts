@@ -9,8 +9,8 @@ export interface LoadMeter {
 
 export interface QuietRepeats<Figures> {
   readonly figures: readonly Figures[]
-  /** For people: how many repeats were measured again, and what others did during those that count. */
-  readonly words: string
+  /** How many repeats were measured again, and the most that others did during those that count. */
+  readonly quiet: { readonly othersCoresMax: number; readonly measuredAgain: number }
 }
 
 /** More than so much of a core, and a repeat is one of a shared machine. */
@@ -47,6 +47,6 @@ export async function repeatQuietly<Figures>(
   }
   return {
     figures,
-    words: `others at most ${foreignMax.toFixed(2)} cores, ${again} measured again`,
+    quiet: { othersCoresMax: Number(foreignMax.toFixed(2)), measuredAgain: again },
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { VenueProcess } from '../scripts/venue-process.js'
-import { type BenchResult, ratioOf, spread } from './bench-result.js'
+import { type BenchResult, type Extra, ratioOf, spread } from './bench-result.js'
 import { listMarket } from './listed-market.js'
 import { planSends } from './load/send-plan.js'
 import { MarketOperator, unlimited } from './market-operator.js'
@@ -146,23 +146,23 @@ class QuotedVenue {
   }
 }
 
-function rowsOf({ figures, words }: QuietRepeats<Repeat>, options: QuotedVenueOptions) {
+function rowsOf({ figures, quiet }: QuietRepeats<Repeat>, options: QuotedVenueOptions) {
   const { instruments, providers, ordersPerSecond } = options
   const without = figures.map((repeat) => repeat.without)
   const quoted = figures.map((repeat) => repeat.quoted)
   const rounds = figures.reduce((sum, { report }) => sum + report.rounds, 0)
   const blocked = figures.reduce((sum, { report }) => sum + report.blocked, 0)
-  const open = `open-loop, ${ordersPerSecond} orders a second, ${loopConnections} connections`
-  const market = `${providers} providers quote ${instruments} instruments once a second`
-  const unsent = `${blocked} of ${rounds} rounds met one that had not left`
+  const open = { loop: 'open', ordersPerSecond, connections: loopConnections }
+  // Rounds that met one that had not left are blocked.
+  const market = { providers, instruments, roundsPerSecond: 1, rounds, roundsBlocked: blocked }
   return [
-    ...latencyRows('without-providers', without, `${open}; ${words}`),
-    ...latencyRows('with-providers', quoted, `${open}; ${market}, ${unsent}`),
+    ...latencyRows('without-providers', without, { ...open, ...quiet }),
+    ...latencyRows('with-providers', quoted, { ...open, ...market }),
     ...(['p50', 'p99'] as const).map((part) =>
       ratioOf(
         {
           name: `quotes.ack-${part} with over without providers`,
-          extra: 'orders of one run by turns',
+          extra: { about: 'orders of one run by turns' },
           ...(part === 'p50' ? { threshold: { atMost: medianTimesMax } } : {}),
         },
         quoted.map(({ orders }) => orders[part]),
@@ -174,13 +174,12 @@ function rowsOf({ figures, words }: QuietRepeats<Repeat>, options: QuotedVenueOp
   ]
 }
 
-function latencyRows(name: string, phases: readonly Phase[], extra: string): BenchResult[] {
-  const lateMillis = spread(phases.map(({ orders }) => orders.lateP99)).value
+function latencyRows(name: string, phases: readonly Phase[], extra: Extra): BenchResult[] {
+  const sentLateMillisP99 = spread(phases.map(({ orders }) => orders.lateP99)).value
   const millis = (part: 'p50' | 'p99') => spread(phases.map(({ orders }) => orders[part]))
-  const late = `the client itself: 1 in 100 sent ${lateMillis} ms late or more`
   return [
     { name: `quotes.ack-p50 ${name}`, unit: 'ms', ...millis('p50'), extra },
-    { name: `quotes.ack-p99 ${name}`, unit: 'ms', ...millis('p99'), extra: late },
+    { name: `quotes.ack-p99 ${name}`, unit: 'ms', ...millis('p99'), extra: { sentLateMillisP99 } },
   ]
 }
 
@@ -192,7 +191,7 @@ function coreRows(without: readonly Phase[], quoted: readonly Phase[]): BenchRes
   const row = (name: string, isMeant: (role: string) => boolean) => {
     const mean = (phases: readonly Phase[]) =>
       spread(phases.map((phase) => coresOf(phase, isMeant))).value
-    const extra = `cores for the quotes: ${mean(quoted)} less ${mean(without)} for the orders alone`
+    const extra = { coresWithProviders: mean(quoted), coresWithout: mean(without) }
     return { name: `quotes.cores ${name}`, unit: 'cores', ...spread(added(isMeant)), extra }
   }
   const roles = [...quoted[0]!.cores.keys()]
@@ -215,7 +214,13 @@ function journalRow(
   const bytes = (phases: readonly Phase[]) => phases.map((phase) => phase.journalBytesPerSecond)
   const [own, others] = [bytes(quoted), bytes(without)]
   const added = own.map((value, i) => (value - others[i]!) / (instruments * providers))
-  const extra = `nobody orders; ${spread(own).value} bytes a second with providers, ${spread(others).value} without`
+  const extra = {
+    about: 'nobody orders',
+    ...{
+      bytesPerSecondWithProviders: spread(own).value,
+      bytesPerSecondWithout: spread(others).value,
+    },
+  }
   const threshold = { atMost: journalBytesPerRowMax }
   return { name: 'quotes.journal', unit: 'bytes/row', ...spread(added), extra, threshold }
 }

@@ -1,7 +1,7 @@
 import { engineConfigDefault } from '../engine/state/engine-config.js'
 import { EventViews } from '../gateway/read-model/views/event-views.js'
 import { AnyEvent } from '../schemas/generated/events.js'
-import { type BenchResult, spread } from './bench-result.js'
+import { type BenchResult, type Extra, spread } from './bench-result.js'
 import { bytesInUse } from './bytes-in-use.js'
 import { eventsPerTurnOver, OrderEvents } from './order-events.js'
 
@@ -41,21 +41,22 @@ export function runReadModelMemoryBench(options: ReadModelMemoryOptions): BenchR
     return bytesInUse().total - steadyBytes
   })
   const keptBytes = spread(grown).value * growthRuns
-  const extra = `${orders} orders of ${wallets} wallets in ${instruments} instruments`
   return [
-    row('order', (fullBytes - emptyBytes) / orders, { atMost: 256 }, extra),
+    row(
+      'order',
+      (fullBytes - emptyBytes) / orders,
+      { atMost: 256 },
+      { orders, wallets, instruments },
+    ),
     row(
       'growth',
       keptBytes / (churned * eventsPerTurnOver),
       { atMost: 0.5 },
-      'kept per event, median',
+      { about: 'kept per event, median' },
     ),
-    row(
-      'garbage',
-      garbagePerEvent(events, views),
-      undefined,
-      'allocated per event and gone, median',
-    ),
+    row('garbage', garbagePerEvent(events, views), undefined, {
+      about: 'allocated per event and gone, median',
+    }),
   ]
 }
 
@@ -63,7 +64,7 @@ function row(
   name: string,
   bytes: number,
   threshold: BenchResult['threshold'],
-  extra: string,
+  extra: Extra,
 ): BenchResult {
   const value = Number(Math.max(0, bytes).toPrecision(3))
   const unit = name === 'order' ? 'bytes' : 'bytes/event'

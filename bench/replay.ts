@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { NodeFiles } from '../engine/journal/node-files.js'
 import { hashText } from '../engine/memory/state-hash.js'
-import { type BenchResult, ratioOf, spread } from './bench-result.js'
+import { type BenchResult, type Extra, ratioOf, spread } from './bench-result.js'
 import { BenchEngine, replayJournal } from './core-engine.js'
 import { CoreFlow } from './core-flow.js'
 
@@ -29,7 +29,7 @@ const shape = { seed: 29, wallets: 250, underlyings: 4 }
 export function runReplayBench(options: ReplayBenchOptions): BenchResult[] {
   const live: number[] = []
   const replay: number[] = []
-  let extra = ''
+  let extra: Extra = {}
   for (let run = 0; run <= options.runs; run++) {
     const root = mkdtempSync(join(options.directory, 'strikebook-replay-bench-'))
     try {
@@ -54,7 +54,7 @@ export function runReplayBench(options: ReplayBenchOptions): BenchResult[] {
 interface Measured {
   readonly livePerSecond: number
   readonly replayPerSecond: number
-  readonly extra: string
+  readonly extra: Extra
 }
 
 function runOnce(root: string, count: number): Measured {
@@ -71,13 +71,13 @@ function runOnce(root: string, count: number): Measured {
   const hash = hashText(state.hash.low, state.hash.high)
   const replayedHash = hashText(replayed.state.hash.low, replayed.state.hash.high)
   if (hash !== replayedHash) throw new Error(`replay: hash ${replayedHash}, live ${hash}`)
-  const share = (part: number) => `${((100 * part) / count).toFixed(0)} %`
+  const share = (part: number) => Number((part / count).toFixed(2))
   const fillShare = share(flow.fillCount - fills)
   const refusalShare = share(flow.refusalCount - refusals)
   return {
     livePerSecond: (count / liveNanos) * 1e6,
     replayPerSecond: (count / replayed.nanos) * 1e6,
-    extra: `${count} commands, fills ${fillShare}, refused ${refusalShare}, hash ${hash}`,
+    extra: { commands: count, fillShare, refusalShare, hash },
   }
 }
 

@@ -171,15 +171,15 @@ class RfqFills {
 }
 
 function rowsOf(
-  { figures, words }: QuietRepeats<Repeat>,
+  { figures, quiet }: QuietRepeats<Repeat>,
   { requestsPerSecond, providers }: RfqFillOptions,
 ): BenchResult[] {
   const flushMillis = figures.map((repeat) => repeat.flushMillis)
-  const late = spread(figures.map(({ lateMillisP99 }) => lateMillisP99)).value
-  const load = `open-loop, ${requestsPerSecond} a second of two legs, ${providers} providers quote each; ${words}`
+  const sentLateMillisP99 = spread(figures.map(({ lateMillisP99 }) => lateMillisP99)).value
+  const load = { loop: 'open', requestsPerSecond, legs: 2, providers, ...quiet }
   const fills = {
     ...{ name: 'rfq.fill', times: figures.map(({ fill }) => fill), flushMillis },
-    extra: `first answer leaves until its fill is told; ${load}`,
+    extra: { about: 'first answer leaves until its fill is told', ...load },
   }
   const whole = {
     ...{
@@ -187,7 +187,7 @@ function rowsOf(
       unit: 'ms',
       ...spread(figures.map((repeat) => repeat.whole.p50)),
     },
-    extra: `from the planned time of the request; 1 in 100 was sent ${late} ms late or more`,
+    extra: { about: 'from the planned time of the request', sentLateMillisP99 },
   }
   return [
     ...fillRows(fills),

@@ -56,14 +56,19 @@ export async function runRingBench(options: RingBenchOptions): Promise<BenchResu
     await crew.end()
   }
   const unit = 'million records/s'
-  const extra = `${count} records of ${recordBytes} bytes, two threads, closed-loop, sum ${sum}`
-  const beside = { threshold: { atLeast: 0.3 }, extra: 'both of the same run' }
-  const ahead = { threshold: { atLeast: 25 }, extra: `${messages} messages` }
+  const extra = { loop: 'closed', records: count, recordBytes, threads: 2, sum }
+  const beside = { threshold: { atLeast: 0.3 }, extra: { about: 'both of the same run' } }
+  const ahead = { threshold: { atLeast: 25 }, extra: { messages } }
   return [
     { name: 'ring.one-to-one', unit, ...spread(ring), threshold: { atLeast: 10 }, extra },
-    { name: 'ring.copy-one-thread', unit, ...spread(copy), extra: 'copyWithin, no hand-over' },
+    {
+      name: 'ring.copy-one-thread',
+      unit,
+      ...spread(copy),
+      extra: { about: 'copyWithin, no hand-over' },
+    },
     ratioOf({ name: 'ring.one-to-one-of-copy', ...beside }, ring, copy),
-    { name: 'ring.post-message', unit, ...spread(message), extra: `${messages} messages` },
+    { name: 'ring.post-message', unit, ...spread(message), extra: { messages } },
     ratioOf({ name: 'ring.one-to-one-of-post-message', ...ahead }, ring, message),
   ]
 }

@@ -212,7 +212,8 @@ function signOrders(): SignedOrder[] {
 
 function rateRow(contender: Rated): BenchResult {
   const rates = contender.ratesPerSecond
-  const extra = `${rates.length} turns of ${contender.ordersPerTurn}; recovery by ${recoveryPath}`
+  const { ordersPerTurn } = contender
+  const extra = { turns: rates.length, ordersPerTurn, recovery: recoveryPath }
   return { name: contender.name, unit: 'ops/s', ...spread(rates), extra }
 }
 
@@ -224,6 +225,6 @@ function ratioRow(
   hash: string,
   threshold: Threshold,
 ): BenchResult {
-  const row = { name: `${above.name} ${words}`, extra: `digests ${hash}`, threshold }
+  const row = { name: `${above.name} ${words}`, extra: { digests: hash }, threshold }
   return ratioOf(row, above.ratesPerSecond, below.ratesPerSecond)
 }

@@ -1,6 +1,6 @@
 import { Ledger } from '../gateway/read-model/standings/ledger.js'
 import type { CompetitionMetric } from '../schemas/domain.js'
-import { type BenchResult, rangeText, spread } from './bench-result.js'
+import { type BenchResult, spread } from './bench-result.js'
 import { randomFrom } from './book-flow.js'
 
 export interface StandingsBenchOptions {
@@ -39,21 +39,20 @@ export function runStandingsBench(options: StandingsBenchOptions): BenchResult[]
     updateMicros.push(((changed - began) * 1000) / updates)
     pageMicros.push(((told - changed) * 1000) / pages)
   }
-  const many = `${participants} participants`
-  const [update, page] = [spread(updateMicros), spread(pageMicros)]
+  const rowsPerPage = Math.round(seen / (pages * repeats))
   return [
     {
       name: 'standings.update',
       unit: 'µs',
-      ...update,
-      extra: `all three metrics, ${many}, ${rangeText(update)}`,
+      ...spread(updateMicros),
+      extra: { about: 'all three metrics', participants, updates },
       threshold: { atMost: updateMicrosMax },
     },
     {
       name: 'standings.page',
       unit: 'µs',
-      ...page,
-      extra: `${pageRows} rows anywhere, ${many}, ${Math.round(seen / (pages * repeats))} rows a page, ${rangeText(page)}`,
+      ...spread(pageMicros),
+      extra: { about: 'anywhere', participants, pages, rowsPerPage },
       threshold: { atMost: pageMicrosMax },
     },
   ]

@@ -80,15 +80,15 @@ function runOrders(
 }
 
 function rowsOf(
-  { figures, words }: QuietRepeats<readonly Latency[]>,
+  { figures, quiet }: QuietRepeats<readonly Latency[]>,
   { ordersPerSecond, providers }: UnhelpedOrderOptions,
 ): BenchResult[] {
   const [plain, helped] = routes.map((_, kind) => figures.map((latencies) => latencies[kind]!))
   const lateMillis = spread(plain!.map(({ lateP99 }) => lateP99)).value
-  const load = `open-loop, ${ordersPerSecond} a second over ${loopConnections} connections, one flow of both routes`
+  const load = { loop: 'open', ordersPerSecond, connections: loopConnections, providers }
   const extras = {
-    p50: `${load}; ${providers} providers quote the option; ${words}`,
-    p99: `the client itself: 1 in 100 sent ${lateMillis} ms late or more`,
+    p50: { about: 'one flow of both routes, providers quote the option', ...load, ...quiet },
+    p99: { sentLateMillisP99: lateMillis },
   }
   const parts = ['p50', 'p99'] as const
   const rows = parts.flatMap((part) =>
@@ -100,7 +100,10 @@ function rowsOf(
   const ratios = parts.map((part) =>
     ratioOf(
       {
-        ...{ name: `unhelped.best_execution-${part} over book_only`, extra: 'orders of one flow' },
+        ...{
+          name: `unhelped.best_execution-${part} over book_only`,
+          extra: { about: 'orders of one flow' },
+        },
         ...(part === 'p50' ? { threshold: { atMost: timesMax } } : {}),
       },
       helped!.map((latency) => latency[part]),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { VenueProcess } from '../scripts/venue-process.js'
-import type { BenchResult } from './bench-result.js'
+import type { BenchResult, Extra } from './bench-result.js'
 import { listMarket } from './listed-market.js'
 import { MarketOperator } from './market-operator.js'
 
@@ -33,19 +33,21 @@ export async function runVenueMemoryBench(options: VenueMemoryOptions): Promise<
     const idle = await measure(new VenueProcess({ dataDir }), seconds)
     const market = ['--feed=simulated', '--maker=on']
     const traded = await measure(new VenueProcess({ dataDir, arguments: market }), seconds)
-    const extra = `${instruments} instruments, all threads`
+    const extra = { instruments }
     return [
-      row('start', idle.startBytes, `${extra}, right after the start`),
-      row(
-        'idle',
-        idle.bytes,
-        `${extra}, ${seconds} s later, largest ${inMebibytes(idle.maxBytes)}`,
-      ),
-      row(
-        'market',
-        traded.bytes,
-        `${extra}, ${seconds} s of feed and makers, largest ${inMebibytes(traded.maxBytes)}`,
-      ),
+      row('start', idle.startBytes, { about: 'all threads, right after the start', ...extra }),
+      row('idle', idle.bytes, {
+        about: 'all threads, later',
+        ...extra,
+        seconds,
+        mebibytesMax: inMebibytes(idle.maxBytes),
+      }),
+      row('market', traded.bytes, {
+        about: 'all threads, under feed and makers',
+        ...extra,
+        seconds,
+        mebibytesMax: inMebibytes(traded.maxBytes),
+      }),
     ]
   } finally {
     await first.dispose()
@@ -81,7 +83,7 @@ function statusBytes(pid: number, name: string): number {
   return Number(match![1]) * bytesPerKibibyte
 }
 
-function row(name: string, bytes: number, extra: string): BenchResult {
+function row(name: string, bytes: number, extra: Extra): BenchResult {
   return {
     name: `memory.venue-${name}`,
     unit: 'MiB',

@@ -35,6 +35,8 @@ export interface ExchangePlan {
   /** Matcher threads; 0: the core runs the one matcher itself. */
   readonly matchers: number
   readonly options: EngineOptions
+  /** Of `allocateVirtualTime`; null: time is that of the machine. */
+  readonly virtualTime: SharedArrayBuffer | null
   /** What the history store has. */
   readonly historyEnd: HistoryEnd
   readonly readModel: ThreadEntry
@@ -93,7 +95,8 @@ export interface Exchange {
  * @throws Error when a thread fails at its start, for example by refusing a damaged journal.
  */
 export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
-  const memory = allocateExchangeMemory(plan.gateways, plan.matchers) // 1. rings, event log, doorbells
+  const { gateways, matchers, virtualTime } = plan
+  const memory = allocateExchangeMemory(gateways, matchers, virtualTime) // 1. rings, event log, doorbells
   if (plan.options.takesMemory) touchExchangeMemory(memory)
   const crew = new Crew(plan, memory)
   try {

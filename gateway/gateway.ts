@@ -152,7 +152,7 @@ export class Gateway implements EventSink, TransportHandlers {
   constructor(options: GatewayOptions) {
     const { memory, gatewayIndex, config } = options
     this.#options = options
-    this.#nowMillis = options.nowMillis ?? new EngineTime(memory.counters, doorbellOf.core).millis
+    this.#nowMillis = options.nowMillis ?? new EngineTime(memory).millis
     this.#counters = new Counters(memory.counters, doorbellOf.gateway(gatewayIndex))
     this.#latencies = new Latencies(memory.latencies, doorbellOf.gateway(gatewayIndex))
     this.#signing = createSigning(
@@ -383,7 +383,7 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 
   #createContext(): GatewayContext {
-    const { config, build, history } = this.#options
+    const { config, build, history, memory } = this.#options
     const instruments = new InstrumentNames()
     return {
       config,
@@ -397,15 +397,15 @@ export class Gateway implements EventSink, TransportHandlers {
       ...{ perps: new PerpList(), auctions: new AuctionBook() },
       rfqs: new RfqBook(),
       stepFills: new StepFills(instruments),
-      shown: this.#quotes.against,
       lastSeq: () => this.#pump.lastSeq,
       isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),
       catchUp: () => this.#pump.catchUp(),
-      lookups: this.#lookups,
+      ...{ shown: this.#quotes.against, lookups: this.#lookups },
       askHistory: (path, queryText) =>
         this.#countQuery(history.query(path, queryText, this.#log.durableOffset())),
       preflight: this.#options.preflight ?? (async () => Result.WithdrawalSourceUnavailable),
       nowMillis: this.#nowMillis,
+      socketMillis: memory.virtualTime === null ? this.#nowMillis : steadyMillis,
       frameMicros: () => this.#frameMicros,
       countStreamed: (micros) => this.#latencies.count(streamPlaceKind, millisSince(micros)),
       refusesWrites: () =>

@@ -7,6 +7,8 @@ export interface MakerProcessOptions {
   /** '' without an operator interface. */
   readonly operatorUrl: string
   readonly operatorToken: string
+  /** The process is to end: so does the maker, and nobody waits for it any more. */
+  readonly stopping: AbortSignal
   readonly onLine: (line: string) => void
 }
 
@@ -24,8 +26,8 @@ export class MakerProcess {
   #isStopped = false
   #settle: () => void = () => {}
   /**
-   * Its session as a quote provider is open; or it will not be soon: refused, ended, or nothing heard for 10 s. A
-   * maker that fails keeps nobody from trading.
+   * Its session as a quote provider is open; or it will not be soon: refused, ended, stopped, or nothing heard for 10 s.
+   * A maker that fails keeps nobody from trading.
    */
   readonly settled = new Promise<void>((resolve) => {
     this.#settle = resolve
@@ -35,7 +37,10 @@ export class MakerProcess {
     this.#options = options
     const timer = setTimeout(this.#settle, settledMillisMax)
     void this.settled.then(() => clearTimeout(timer))
-    this.#start()
+    const { stopping } = options
+    stopping.addEventListener('abort', () => this.stop())
+    if (stopping.aborted) this.stop()
+    else this.#start()
   }
 
   /** Ends it; its orders stay in the books, as those of any client that goes away. */

@@ -11,15 +11,20 @@ export const exitUsage = 2
 export class ProcessEnd {
   readonly #log: Logger
   #venue: Venue | null = null
-  #signals = 0
   #isFailed = false
   #endStart: () => void = () => {}
+  readonly #stopping = new AbortController()
   readonly #startEnded = new Promise<void>((resolve) => {
     this.#endStart = resolve
   })
 
   constructor(log: Logger) {
     this.#log = log
+  }
+
+  /** Tells a venue that is starting of the first signal. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal
   }
 
   /**
@@ -32,19 +37,20 @@ export class ProcessEnd {
       void venue.abandon().finally(this.#endStart)
       return false
     }
-    if (this.#signals > 0) void this.#stop(venue)
-    return true
+    if (!this.stopping.aborted) return true
+    void this.#stop(venue)
+    return false
   }
 
   onSignal(): void {
-    this.#signals++
     // Not process.exit: threads with open sockets would abort it, and nothing acknowledged can be lost.
-    if (this.#signals > 1) process.kill(process.pid, 'SIGKILL')
+    if (this.stopping.aborted) process.kill(process.pid, 'SIGKILL')
+    this.#stopping.abort()
     if (this.#venue !== null) void this.#stop(this.#venue)
   }
 
   fail(role: string, error: Error): void {
-    if (this.#isFailed || (this.#signals > 0 && this.#venue !== null)) return
+    if (this.#isFailed || (this.stopping.aborted && this.#venue !== null)) return
     this.#isFailed = true
     this.#log.fatal({ role, err: error }, `${role} failed: ${error.message}`)
     // A thread that fails while the venue starts fails the start, which first lets the other threads go.

@@ -53,7 +53,8 @@ async function run({ config, isJson }: CommandLine): Promise<void> {
   process.on('SIGINT', () => end.onSignal())
   try {
     const onFailure = (role: string, error: Error) => end.fail(role, error)
-    const venue = await startVenue({ config, build, log, onFailure })
+    const { stopping } = end
+    const venue = await startVenue({ config, build, log, stopping, onFailure })
     if (!end.begin(venue)) return
     const { url, operatorUrl } = venue
     const line = isJson ? JSON.stringify({ url, operatorUrl }) : `ready ${url} ${operatorUrl}`

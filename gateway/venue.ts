@@ -12,14 +12,13 @@ import { steadyMillis } from '../engine/memory/steady-clock.js'
 import type { EngineConfig } from '../engine/state/engine-config.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { DropPushCommand } from '../schemas/generated/commands.js'
-import { Result, resultRows } from '../schemas/results.js'
+import { Result } from '../schemas/results.js'
 import { parseAddress } from '../schemas/wallet.js'
 import { recoveryPath } from './auth/native-secp256k1.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf, identityOf } from './config/engine-config.js'
 import { checkDescriptors, connectionsMaxOf, readDescriptors } from './descriptors.js'
-import { FeedDriver } from './feeds/feed-driver.js'
-import { SimulatedFeed } from './feeds/simulated-feed.js'
+import type { FeedDriver } from './feeds/feed-driver.js'
 import type { GatewayReport, GatewayStop, GatewayThreadData } from './gateway-thread.js'
 import { allocateLimitMemory, type LimitMemory } from './limits/limit-memory.js'
 import { SocketCensus } from './limits/socket-census.js'
@@ -37,6 +36,7 @@ import { PendingNames } from './operator/pending-names.js'
 import { stateAnswer } from './operator/state-page.js'
 import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { operatorToken } from './operator/token-file.js'
+import { checkTls, urlOf } from './public-address.js'
 import { PushService } from './push/push-service.js'
 import { type VapidKeys, vapidKeys } from './push/vapid-keys.js'
 import { VenueRail } from './rail/venue-rail.js'
@@ -52,14 +52,17 @@ import { readTradeSeed } from './read-model/history/trade-seed.js'
 import type { ReadModelMessage, ReadModelThreadData } from './read-model/read-model-thread.js'
 import { InstrumentRows } from './read-model/views/instrument-rows.js'
 import { tradeSeedNone } from './read-model/views/trade-statistics.js'
-import { checkTls } from './tls-files.js'
 import { ClientAddresses } from './transport/client-address.js'
 import { type HeldPort, holdPort } from './transport/transport.js'
+import { clockOf, type VenueClock, type VirtualStart, virtualMemoryOf } from './venue-clock.js'
+import { venueFeed } from './venue-feed.js'
 
 /** A running venue: the exchange, its operator interface, feed and market maker. */
 export interface Venue {
   readonly url: string
   readonly operatorUrl: string
+  /** Where time is virtual, what lets it pass. */
+  readonly clock: VenueClock | null
   /** Ends everything gracefully: nothing new, every answer, every byte on disk. */
   stop(): Promise<void>
   /** Closes the sockets after a failure, so that the process can exit; at most a few seconds. */
@@ -70,11 +73,14 @@ export interface VenueOptions {
   readonly config: Config
   readonly build: BuildInfo
   readonly log: Logger
+  /** Time passes only when it is told to, and begins here; without, it is that of the machine. */
+  readonly virtualTime?: VirtualStart
+  /** The process is to end: a start waits for nothing that the end does not need. */
+  readonly stopping: AbortSignal
   /** A thread failed for good: the exchange has stopped. */
   readonly onFailure: (role: string, error: Error) => void
 }
 
-const feedSeed = 1
 const abandonMillisMax = 6000
 const makerFile = '../scripts/market-maker.js'
 
@@ -114,10 +120,7 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   rail.serve(exchange.gateways)
   log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
   const operatorPort = new OperatorPort(exchange.memory)
-  const feed = new SimulatedFeed({ seed: feedSeed, underlyings: config.underlyings })
-  if (!operatorPort.readBootstrap(feed.onBootstrap.bind(feed))) {
-    log.warn('the feed starts anew: the recovered market was too large to follow')
-  }
+  const driver = venueFeed(config, exchange.memory, operatorPort, log)
   const token = operatorToken(config)
   const sockets = socketsOf(config, limits)
   const pages = { sockets, names, withdrawals: () => rail.figures() }
@@ -128,11 +131,10 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   rail.start(operatorPort)
   await listening
   held.release() // before anybody is told of it
-  const driver =
-    config.feed === 'simulated' ? createDriver(feed, operatorPort, log, exchange.memory) : null
-  await driver?.start() // 5. nobody meets an empty market
+  const clock = clockOf(options.virtualTime, exchange.memory, driver)
+  await (clock === null ? driver?.start() : driver?.step()) // 5. nobody meets an empty market
   const url = urlOf(config, port)
-  const maker = config.maker === 'on' ? startMaker(url, operator.url, token, log) : null
+  const maker = config.maker === 'on' ? startMaker(url, operator.url, token, options) : null
   await maker?.settled // 6. somebody answers requests for quote
   const patrol = startPatrol(config, exchange, log)
   const push = startPush(config, exchange, keys, operatorPort, log)
@@ -147,7 +149,7 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
     await Promise.race([stopped, sleep(abandonMillisMax)])
     operator.close()
   }
-  return { url, operatorUrl: operator.url, stop, abandon }
+  return { url, operatorUrl: operator.url, clock, stop, abandon }
 }
 
 function journalOf(config: Config) {
@@ -164,14 +166,10 @@ function journalOf(config: Config) {
 function memoryMapOf(memory: ExchangeMemory): Readonly<Record<string, number>> {
   const bytesOf = (blocks: unknown) =>
     [blocks].flat().reduce((sum: number, block) => sum + (block as SharedArrayBuffer).byteLength, 0)
-  const blocks = Object.entries(memory).filter(([, value]) => typeof value === 'object')
+  const blocks = Object.entries(memory).filter(
+    ([, value]) => value !== null && typeof value === 'object',
+  )
   return Object.fromEntries(blocks.map(([name, value]) => [name, bytesOf(value)]))
-}
-
-/** Base URL of the public address; an IPv6 address stands in brackets. */
-function urlOf({ host, tls }: Config, port: number): string {
-  const scheme = tls.certFile === '' ? 'http' : 'https'
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function planOf(
@@ -181,12 +179,13 @@ function planOf(
   onTold: (message: ReadModelMessage) => void,
   rail: VenueRail,
 ): ExchangePlan {
-  const { config, log, onFailure } = options
+  const { config, log, onFailure, virtualTime } = options
   const { historyEnd, tradeSeed } = historyOf(config, log)
   const engine = engineConfigOf(config)
   return {
     gateways: config.gateways,
     matchers: config.matchers,
+    virtualTime: virtualMemoryOf(virtualTime),
     historyEnd: { ...historyEnd, others: rail.witnesses },
     options: {
       engine,
@@ -349,7 +348,7 @@ function startOperator(
     context: {
       underlyings: config.underlyings,
       isProduction: config.preset === 'mainnet-alpha',
-      nowMillis: new EngineTime(memory.counters, doorbellOf.core).millis,
+      nowMillis: new EngineTime(memory).millis,
       wallMillis: Date.now,
     },
     openPages: {
@@ -382,32 +381,19 @@ function gatewaysListening({ gateways }: Exchange, log: Logger): Promise<unknown
   )
 }
 
-function createDriver(
-  feed: SimulatedFeed,
-  sender: OperatorPort,
-  log: Logger,
-  memory: ExchangeMemory,
-): FeedDriver {
-  const feedLog = log.child({ role: 'feed' })
-  return new FeedDriver({
-    feed,
-    sender,
-    nowMillis: new EngineTime(memory.counters, doorbellOf.core).millis,
-    onRefused: (result) => {
-      const alarm =
-        result === Result.IndexLimit ? 'alarm: an index is above its highest' : 'refused'
-      feedLog.warn({ result: resultRows[result].code }, alarm)
-    },
-  })
-}
-
-function startMaker(url: string, operatorUrl: string, token: string, log: Logger): MakerProcess {
+function startMaker(
+  url: string,
+  operatorUrl: string,
+  token: string,
+  { log, stopping }: VenueOptions,
+): MakerProcess {
   const makerLog = log.child({ role: 'maker' })
   return new MakerProcess({
     file: new URL(makerFile, import.meta.url).pathname,
     url,
     operatorUrl: token === '' ? '' : operatorUrl,
     operatorToken: token,
+    stopping,
     onLine: (line) => makerLog.info(line),
   })
 }

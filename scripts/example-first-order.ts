@@ -1,5 +1,5 @@
 import { expectAccepted, RejectedError } from '../gateway/client/client-error.js'
-import { createFaucetWallet } from './faucet-wallet.js'
+import { createFaucetWallet } from './example-wallet.js'
 
 // A first order and its fill: a new wallet gets money from the faucet, takes the cheapest offer of a call, and sees what
 // it holds.

@@ -3,32 +3,44 @@ import { readFileSync } from 'node:fs'
 import { RestClient } from '../gateway/client/rest-client.js'
 import { connectStrikebook, type StrikebookClient } from '../gateway/client/strikebook-client.js'
 
-/** A new wallet of an example, and the operator interface of the development market that gave it its money. */
+// New wallets of the examples, with money. The command line may name another venue than the one that `npm start` runs: the
+// two addresses of its ready line, and the file with its operator token.
+
+/** An example's wallet, and the operator interface of the development market that gave it its money. */
 export interface ExampleWallet {
   readonly client: StrikebookClient
   readonly operator: RestClient
 }
 
 const depositUsd = '1000000'
+const [
+  url = 'http://127.0.0.1:8080',
+  operatorUrl = 'http://127.0.0.1:8081',
+  tokenFile = 'data/operator.token',
+] = process.argv.slice(2)
 
-/**
- * Makes a wallet with money in it. The command line may name another venue than the one that `npm start` runs: the two
- * addresses of its ready line, and the file with its operator token.
- */
+/** With money of the faucet, which the development market has for everybody; once a minute to one address, so this may wait as long. */
+export async function createFaucetWallet(): Promise<StrikebookClient> {
+  const client = await createWallet()
+  const body = { wallet: client.wallet }
+  const { amount } = await client.rest.request<{ amount: string }>('POST', '/faucet', { body })
+  process.stdout.write(`wallet ${client.wallet} has ${amount} USD\n`)
+  return client
+}
+
+/** With money from the operator, who is whoever can read the token. */
 export async function createExampleWallet(): Promise<ExampleWallet> {
-  const [
-    url = 'http://127.0.0.1:8080',
-    operatorUrl = 'http://127.0.0.1:8081',
-    tokenFile = 'data/operator.token',
-  ] = process.argv.slice(2)
-  // The key is all there is to a wallet: its address is the account, and it signs what the account does.
-  const privateKey = `0x${randomBytes(32).toString('hex')}`
-  const client = await connectStrikebook({ url, privateKey })
-  // Money comes from the operator, who is whoever can read the token.
+  const client = await createWallet()
   const token = readFileSync(tokenFile, 'utf8').trim()
   const operator = new RestClient({ url: operatorUrl, token })
   const body = { wallet: client.wallet, amount: depositUsd }
   await operator.request('POST', '/operator/deposits', { body })
   process.stdout.write(`wallet ${client.wallet} has ${depositUsd} USD\n`)
   return { client, operator }
+}
+
+/** The key is all there is to a wallet: its address is the account, and it signs what the account does. */
+function createWallet(): Promise<StrikebookClient> {
+  const privateKey = `0x${randomBytes(32).toString('hex')}`
+  return connectStrikebook({ url, privateKey, rateLimit: 'wait' })
 }

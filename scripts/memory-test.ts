@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { runLoad } from '../bench/load/load.js'
-import { above, phasesAt } from '../bench/load/load-options.js'
+import { phasesAt } from '../bench/load/load-options.js'
 import { reportLines } from '../bench/load/load-report.js'
 import { openLoadSession } from '../bench/load/load-session.js'
 import { judgeMemory } from '../bench/load/memory-growth.js'
+import { above } from './command/option-readers.js'
 import { loadCommand, say, withLoadVenue } from './load-script.js'
 
 // `npm run test:memory -- --seconds 600 --rate 1500`: a steady number of open orders for a long

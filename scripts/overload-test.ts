@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { above } from '../bench/load/load-options.js'
 import { runOverload } from '../bench/load/overload.js'
+import { above } from './command/option-readers.js'
 import { judge, loadCommand, say, withLoadVenue } from './load-script.js'
 
 // `npm run test:overload -- --seconds 60`: how the venue bears three times what it can do.

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { verbs } from './command/verbs.js'
 
-/** What READMEs may name: paths of files and folders from the root, scripts of package.json, and names of the code. */
+/** What READMEs may name: paths of files and folders from the root, scripts of package.json, verbs of the command, and names of the code. */
 export interface NamedThings {
   readonly paths: readonly string[]
   readonly scripts: readonly string[]
+  readonly verbs: readonly string[]
   readonly names: ReadonlySet<string>
 }
 
@@ -18,6 +20,8 @@ const sourceFile = /(?<![\w./*@-])[\w*][\w./*-]*\.(?:ts|fbs)\b/g
 const codeName = /(?<![\w$])\w*[a-z\d][A-Z]\w*/g
 const builtFile = /\bdist\/([\w./-]+)\.js\b/g
 const command = /\bnpm (?:run (?:--silent )?([\w:-]+)|(start|test)\b)/g
+/** A line may end between the two words. */
+const verbForm = /\bnpx strikebook\s+([a-z]+)/g
 /** A table whose first column names rooms. */
 const roomTable = /^\| (?:Room|Folder) \|.*\n\|[-| ]+\|\n((?:\|.*\n?)+)/gm
 /** Folders of a running venue: they are named, and stand nowhere in the project. */
@@ -34,7 +38,8 @@ export function readmeFailures(root: string, sources: readonly string[]): readon
   const paths = pathsOf(root)
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const names = new Set(sources.flatMap((text) => text.match(codeName) ?? []))
-  const things = { paths, scripts: Object.keys(manifest.scripts), names }
+  const scripts = Object.keys(manifest.scripts)
+  const things = { paths, scripts, verbs: verbs.map(({ name }) => name), names }
   return paths
     .filter((path) => path === readmeName || path.endsWith(`/${readmeName}`))
     .flatMap((path) => missingNames(path, readFileSync(join(root, path), 'utf8'), things))
@@ -45,6 +50,8 @@ export function missingNames(path: string, text: string, things: NamedThings): r
   const folder = dirname(path)
   const missingPaths = [...namedPaths(text)].filter((name) => !isThere(name, folder, things.paths))
   const commands = [...text.matchAll(command)].map(([, script, short]) => script ?? short!)
+  const named = [...text.matchAll(verbForm)].map(([, verb]) => verb!)
+  const missingVerbs = named.filter((verb) => !things.verbs.includes(verb))
   const missingCode = new Set(codeNames(text).filter((name) => !things.names.has(name)))
   const missingScripts = commands.filter((script) => !things.scripts.includes(script))
   return [
@@ -53,6 +60,7 @@ export function missingNames(path: string, text: string, things: NamedThings): r
       (name) => `${path} names ${name}, which no code has: name what it is now`,
     ),
     ...missingScripts.map((name) => `${path} has npm run ${name}, which is no script: name one`),
+    ...missingVerbs.map((verb) => `${path} has strikebook ${verb}, which is no verb: name one`),
   ]
 }
 

@@ -1,6 +1,6 @@
-import { spread } from '../bench/bench-result.js'
-import { above } from '../bench/load/load-options.js'
+import { rangeText, spread } from '../bench/bench-result.js'
 import { isSlowConsumerEnd, runSlowConsumers } from '../bench/load/slow-consumer.js'
+import { above } from './command/option-readers.js'
 import { judge, loadCommand, say, withLoadVenue } from './load-script.js'
 
 // `npm run test:slow-consumer`: whether readers that stand still are let go, and leave the others
@@ -41,7 +41,7 @@ await withLoadVenue({}, async (venue) => {
   ] as const
   for (const [name, ratios] of rows) {
     const { value, range } = spread(ratios)
-    judge(value <= ratioMax, `${name}: ${value} of that without them (${range})`)
+    judge(value <= ratioMax, `${name}: ${value} of that without them (${rangeText({ range })})`)
   }
   const wrong = result.ends.filter((end) => !isSlowConsumerEnd(end))
   judge(wrong.length === 0, `closed as specified: ${result.ends[0]}`)

@@ -64,7 +64,7 @@ async function replayRows(path: string, options: ReplayBenchOptions): Promise<Be
   if (hashes.size > 1) throw new Error(`${path}: runs reported different things`)
   const second = threaded.slice(warmUps).map(({ seconds }) => millionsPerSecond(seconds))
   const name = basename(path, '.br')
-  const extra = `${flow.file.count} messages, ${warmUps} runs to warm up, ${sha256.slice(0, 16)}`
+  const extra = { messages: flow.file.count, warmUps, hash: sha256.slice(0, 16) }
   const row = (what: string, values: number[]) => ({
     name: `${name}.${what}`,
     unit,

@@ -1,47 +1,42 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ExitCode } from '../../scripts/command/exit-code.js'
+import { note, printResult } from '../../scripts/command/verb-command.js'
+import type { RunVerb } from '../../scripts/command/verbs.js'
 import { loadKindNames } from './command-plan.js'
 import { findKnee, type KneePoint } from './knee.js'
 import { type LoadResult, runLoad } from './load.js'
-import { type LoadOptions, LoadOptionsEnd, phasesAt, readLoadOptions } from './load-options.js'
+import { type LoadOptions, phasesAt, readLoadOptions } from './load-options.js'
 import { type LoadReport, reportLines } from './load-report.js'
 import { type LoadSession, openLoadSession } from './load-session.js'
 
 // Words for people on standard error, the report of `--json` on standard output.
 
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const tokenFile = 'data/operator.token'
 
 /** Runs the load that the command line asks for. @throws Error when the venue cannot be reached. */
-export async function runVerb(argv: readonly string[]): Promise<ExitCode> {
-  const options = optionsOf(argv)
-  if (typeof options === 'number') return options
+export const runVerb: RunVerb = async (argv) => {
+  const environment = { STRIKEBOOK_OPERATOR_TOKEN: keptToken(), ...process.env }
+  const options = readLoadOptions(argv, environment)
   const session = await openLoadSession(options)
   if (!options.isKnee) return runOnce(session, options)
   return (await stepUp(session, options)) ? ExitCode.Done : ExitCode.Failed
 }
 
-/** The options, or the exit code where the command line has been answered. */
-function optionsOf(argv: readonly string[]): LoadOptions | ExitCode {
-  try {
-    return readLoadOptions(argv, process.env)
-  } catch (end) {
-    if (!(end instanceof LoadOptionsEnd)) throw end
-    const target = end.exitCode === 0 ? process.stdout : process.stderr
-    target.write(end.message)
-    return end.exitCode === 0 ? ExitCode.Done : ExitCode.Usage
-  }
+/** That of a venue that was started in this folder. */
+function keptToken(): string {
+  return existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : ''
 }
 
 async function runOnce(session: LoadSession, options: LoadOptions): Promise<ExitCode> {
-  const result = await runLoad(session, options, say)
+  const result = await runLoad(session, options, note)
   const { report } = result
-  for (const line of reportLines(report)) say(line)
+  for (const line of reportLines(report)) note(line)
   print(options, report)
   if (options.csvFile !== null) writeFileSync(options.csvFile, result.run.series.csvText())
   if (options.hgrmPath !== null) writeHistograms(options.hgrmPath, result)
   const missed = missedThresholds(report, options)
-  for (const line of missed) say(`threshold missed: ${line}`)
+  for (const line of missed) note(`threshold missed: ${line}`)
   if (!report.isReconciled) return ExitCode.Failed
   return missed.length === 0 ? ExitCode.Done : ExitCode.ThresholdMissed
 }
@@ -69,16 +64,16 @@ async function stepUp(session: LoadSession, options: LoadOptions): Promise<boole
       const seed = options.seed + step++
       const { seconds } = options.phases[options.phases.length - 1]
       const phases = phasesAt(ratePerSecond, seconds, options.openOrders)
-      const result = await runLoad(session, { ...options, phases, seed }, say)
+      const result = await runLoad(session, { ...options, phases, seed }, note)
       const { goodputPerSecond, latency } = result.report
       isReconciled &&= result.report.isReconciled
       const point = { ratePerSecond, goodputPerSecond, p99Millis: latency.p99 }
-      say(kneeLine(point))
-      for (const line of result.report.differences.slice(0, 5)) say(`difference: ${line}`)
+      note(kneeLine(point))
+      for (const line of result.report.differences.slice(0, 5)) note(`difference: ${line}`)
       return point
     },
   })
-  say(`knee: ${knee.ratePerSecond.toFixed(0)} commands a second`)
+  note(`knee: ${knee.ratePerSecond.toFixed(0)} commands a second`)
   print(options, { method: 'open-loop', ...knee, isReconciled })
   if (options.csvFile !== null) writeFileSync(options.csvFile, kneeCsv(knee.points))
   return isReconciled && knee.ratePerSecond > 0
@@ -94,10 +89,8 @@ function kneeCsv(points: readonly KneePoint[]): string {
   return `${['offered_per_second,goodput_per_second,p99_ms', ...lines].join('\n')}\n`
 }
 
-function print(options: LoadOptions, report: object): void {
-  if (!options.isJson) return
-  const { operatorToken: _, ...shown } = options
-  process.stdout.write(`${JSON.stringify({ options: shown, ...report }, null, 2)}\n`)
+function print({ operatorToken: _, ...shown }: LoadOptions, report: object): void {
+  printResult(shown.isJson, { options: shown, ...report }, [])
 }
 
 /** A path that ends in `.hgrm` is one file for all commands, any other a folder with one per kind. */

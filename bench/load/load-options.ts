@@ -1,4 +1,6 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
+import { above, wholeNumber } from '../../scripts/command/option-readers.js'
+import { UsageError, verbCommand } from '../../scripts/command/verb-command.js'
 import { type LoadMix, loadKindNames } from './command-plan.js'
 import type { GapKind, RatePhase } from './send-plan.js'
 import type { Transport } from './wire-command.js'
@@ -39,34 +41,19 @@ export interface LoadOptions {
   readonly hgrmPath: string | null
 }
 
-/** The command line was answered (`--help`) or wrong; `exitCode` 0 or 2. */
-export class LoadOptionsEnd extends Error {
-  readonly exitCode: number
+const about = `Open-loop load for any venue of this interface; checks every answer it gets. Latencies count from the
+planned time of sending. The mix is four weights: place, cancel, replace, take; with --transport
+stream, cancels and replaces still go over HTTP. Without a token in the command line or in
+STRIKEBOOK_OPERATOR_TOKEN that of data/operator.token is taken, if it is there. Exit code: 0 all
+reconciled, 1 something does not agree or was never answered, 99 all reconciled and a threshold
+missed.`
 
-  constructor(exitCode: number, output: string) {
-    super(output)
-    this.name = 'LoadOptionsEnd'
-    this.exitCode = exitCode
-  }
-}
-
-const examples = `
-The mix is four weights: place, cancel, replace, take. Latencies are open-loop: counted from the
-planned time of sending. With --transport stream, cancels and replaces still go over HTTP: the
-stream has none. The operator token may also stand in STRIKEBOOK_OPERATOR_TOKEN.
-
-Examples:
-  $ npm start -- --port=8080 --operator-port=8081 --maker=off \\
-      --set=limits.market_maker.ordersPerMinute=1000000 &
-  $ npm run load -- --operator-token $(cat data/operator.token) --rate 2000 --duration 30
-  $ npm run load -- --url http://venue:8080 --operator-url '' --transport http --wallets 32
-  $ npm run load -- --knee --rate 1000 --duration 5 --csv knee.csv
-  $ npm run load -- --rate 3000 --json --hgrm out/ > report.json
-
-  $ npm run load -- --rate 500 --max-p99 50 --min-goodput 480     a threshold for CI
-
-\`npx strikebook load\` is the same. Exit code: 0 all reconciled, 1 something does not agree or was never
-answered, 2 usage, 99 all reconciled and a threshold missed.`
+const examples = [
+  'strikebook start --maker=off --set=limits.market_maker.ordersPerMinute=1000000 &',
+  'strikebook load --rate 2000 --duration 30 --json --hgrm out/ > report.json',
+  "strikebook load --url http://venue:8080 --operator-url '' --transport http --wallets 32",
+  'strikebook load --knee --rate 1000 --duration 5 --csv knee.csv',
+]
 
 const textDefaults = {
   url: 'http://127.0.0.1:8080',
@@ -77,27 +64,17 @@ const textDefaults = {
 
 /**
  * Reads the command line.
- * @throws LoadOptionsEnd for `--help` and for usage mistakes.
+ * @throws CommanderError for `--help` and mistakes, UsageError for options that exclude each other.
  */
 export function readLoadOptions(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): LoadOptions {
-  let output = ''
-  const write = (text: string) => {
-    output += text
-  }
-  const command = describe().exitOverride().configureOutput({ writeOut: write, writeErr: write })
-  try {
-    command.parse([...argv], { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    throw new LoadOptionsEnd(error.exitCode === 0 ? 0 : 2, output)
-  }
+  const command = describe().parse([...argv], { from: 'user' })
   const { rate, duration, drain, knee, json, csv, hgrm, currency, ...others } = command.opts()
   const { maxP99, minGoodput, ...same } = others
   if (knee === true && (maxP99 !== undefined || minGoodput !== undefined)) {
-    throw new LoadOptionsEnd(2, '--knee looks for the threshold itself: --knee-p99\n')
+    throw new UsageError('--knee looks for the threshold itself: --knee-p99')
   }
   const options: Record<keyof LoadOptions, unknown> = {
     ...(same as LoadOptions),
@@ -130,8 +107,7 @@ export function phasesAt(
 }
 
 function describe(): Command {
-  return new Command('strikebook load')
-    .description('Open-loop load for any venue of this interface; checks every answer it gets.')
+  return verbCommand('load', about, examples)
     .option('--url <url>', 'public address', textDefaults.url)
     .option(
       '--operator-url <url>',
@@ -142,14 +118,19 @@ function describe(): Command {
     .option('--transport <name>', 'http or stream', oneOf('http', 'stream'), 'stream')
     .option('--rate <commands>', 'commands per second', above(0), 1000)
     .option('--duration <seconds>', 'measured seconds', above(0), 10)
-    .option('--connections <count>', 'stream connections for commands', whole(1, 4096), 32)
-    .option('--http-connections <count>', 'the same over HTTP', whole(1, 4096), 32)
-    .option('--wallets <count>', 'wallets that trade', whole(1, 4096), 8)
+    .option('--connections <count>', 'stream connections for commands', wholeNumber(1, 4096), 32)
+    .option('--http-connections <count>', 'the same over HTTP', wholeNumber(1, 4096), 32)
+    .option('--wallets <count>', 'wallets that trade', wholeNumber(1, 4096), 8)
     .option('--wallet-seed <text>', 'text that their keys come from', textDefaults.walletSeed)
-    .option('--seed <number>', 'seed of the plan', whole(0, 0xffff_ffff), 1)
+    .option('--seed <number>', 'seed of the plan', wholeNumber(0, 0xffff_ffff), 1)
     .option('--mix <weights>', 'place,cancel,replace,take', readMix, readMix(textDefaults.mix))
-    .option('--open-orders <count>', 'number of open orders to hold', whole(0, 10_000_000), 500)
-    .option('--instruments <count>', 'options to trade at most', whole(1, 65_535), 20)
+    .option(
+      '--open-orders <count>',
+      'number of open orders to hold',
+      wholeNumber(0, 10_000_000),
+      500,
+    )
+    .option('--instruments <count>', 'options to trade at most', wholeNumber(1, 65_535), 20)
     .option('--currency <underlying>', 'options of this underlying only')
     .option(
       '--gaps <kind>',
@@ -161,7 +142,7 @@ function describe(): Command {
     .option(
       '--sign-ahead <commands>',
       'signed commands kept ready',
-      whole(4096, 10_000_000),
+      wholeNumber(4096, 10_000_000),
       400_000,
     )
     .option('--drain <seconds>', 'wait for the last answers', above(0), 15)
@@ -169,10 +150,8 @@ function describe(): Command {
     .option('--knee-p99 <millis>', '99th percentile that still follows', above(0), 250)
     .option('--max-p99 <millis>', 'longest 99th percentile; else exit code 99', above(0))
     .option('--min-goodput <commands>', 'least goodput per second; else exit code 99', above(0))
-    .option('--json', 'report as JSON on standard output')
     .option('--csv <file>', 'a line per second')
     .option('--hgrm <path>', 'histogram per kind: a folder, or a file for all commands')
-    .addHelpText('after', examples)
 }
 
 function readMix(text: string): LoadMix {
@@ -184,23 +163,6 @@ function readMix(text: string): LoadMix {
   if (!isSound) throw new InvalidArgumentError('four weights, the first above 0: 40,40,10,10')
   const [place, cancel, replace, take] = weights
   return { place, cancel, replace, take }
-}
-
-/** Reads an option of a command line: a number above the limit. */
-export function above(limit: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (text.trim() !== '' && value > limit && Number.isFinite(value)) return value
-    throw new InvalidArgumentError(`a number above ${limit}`)
-  }
-}
-
-function whole(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value
-    throw new InvalidArgumentError(`a whole number from ${least} to ${most}`)
-  }
 }
 
 function oneOf<Name extends string>(...names: readonly Name[]): (text: string) => Name {

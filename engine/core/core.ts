@@ -64,6 +64,11 @@ export class Core {
   readonly role = 'core'
   readonly state: CoreState
   readonly batch = new Batch()
+  /**
+   * Whether a batch takes one command, and none while anything else is due: then what happens depends on their order
+   * alone, and not on when they come.
+   */
+  takesSingly = false
   /** Commands of the latest batch, the items of bulks one by one. */
   decidedCount = 0
   readonly #sources: readonly Ring[]
@@ -109,10 +114,15 @@ export class Core {
    * Earliest time at which there is work without any command: expiries, re-marks, funding, cancels and payouts left.
    */
   get nextDeadlineMillis(): number {
+    return Math.min(nextRemark(this.state), this.nextEventMillis)
+  }
+
+  /** Of these, the earliest that is more than the next regular re-mark. */
+  get nextEventMillis(): number {
     const { state } = this
     if (state.closing.length > 0 || hasSettlementWork(state)) return state.nowMillis
     const { competitions, expiries, liquidations, rfqs, safety } = state
-    const alwaysMillis = Math.min(safety.nextMillis, nextRemark(state), nextFunding(state))
+    const alwaysMillis = Math.min(safety.nextMillis, nextFunding(state))
     if (state.clockAlarm) return alwaysMillis
     if (hasWaiting(state)) return state.nowMillis
     const tradedMillis = Math.min(expiries.nextMillis, liquidations.nextMillis, rfqs.nextMillis)
@@ -145,12 +155,13 @@ export class Core {
     const nowMillis = Math.max(this.state.nowMillis, clockMillis, this.#loss?.timeMillis ?? 0)
     if (!this.hasCommands() && this.nextDeadlineMillis > nowMillis) return 0
     if (!this.hasRoom()) return 0
+    const mustRest = this.takesSingly && this.nextDeadlineMillis <= nowMillis
     const isBehindLoss = this.#loss !== null
     this.#begin(nowMillis)
     // Auctions that time has ended are decided, and what nobody looks after is cancelled, before any command, but for one
     // about a loss: by it a replay knows where its batch begins.
     const { auctions, safety } = this.state
-    const isFree = auctions.due.size === 0 && safety.purges.length === 0
+    const isFree = auctions.due.size === 0 && safety.purges.length === 0 && !mustRest
     if (isFree || isBehindLoss) this.#collect()
     this.#finish()
     for (let i = 0; i < this.#sources.length; i++) this.#sources[i].release()
@@ -261,6 +272,7 @@ export class Core {
       }
       this.#warmedCounts[source]--
       this.#commandBytes += command.recordBytes
+      if (this.takesSingly) return false
       // Matchers hear of positions that moved before they trade again. Behind an alarm of the clock liquidations come
       // first: their orders in the books are of before it. An auction that everybody has answered is decided next.
       const { auctions, liquidations, rfqs, safety } = state

@@ -1,4 +1,5 @@
 import { cursorBytes } from './layout.js'
+import { waitAsync } from './wait-async.js'
 
 // A doorbell is a line of its own for each thread:
 //  0        4        8
@@ -71,8 +72,7 @@ export class Doorbell {
    * Owner with an event loop: a promise of being rung (or of `millis`), or null when already rung.
    */
   waitAsync(millis: number): Promise<unknown> | null {
-    const waiting = atomicsWaitAsync(this.#words, stateWord, parked, millis)
-    return waiting.async ? waiting.value : null
+    return waitAsync(this.#words, stateWord, parked, millis)
   }
 
   /**
@@ -104,15 +104,3 @@ export class Doorbell {
     Atomics.notify(this.#words, state === napping ? napWord : stateWord)
   }
 }
-
-type WaitAsync = (
-  words: Int32Array,
-  index: number,
-  value: number,
-  millis: number,
-) =>
-  | { readonly async: true; readonly value: Promise<string> }
-  | { readonly async: false; readonly value: string }
-
-// Node 20 has it; the compiler's ES2023 library does not list it.
-const atomicsWaitAsync = (Atomics as unknown as { waitAsync: WaitAsync }).waitAsync.bind(Atomics)

@@ -1,23 +1,24 @@
 import { CounterName, Counters } from './counters.js'
+import { doorbellOf, type ExchangeMemory } from './exchange-memory.js'
 import { steadyMillis } from './steady-clock.js'
+import { VirtualTime } from './virtual-time.js'
 
 /**
  * Engine time as other threads than the core's see it: steady time, and what the core last said that engine time is
- * beyond it. So all threads count in one time, whoever steps the clock of the machine.
+ * beyond it. So all threads count in one time, whoever steps the clock of the machine. Virtual time is seen as it is.
  */
 export class EngineTime {
   readonly #counters: Counters
-  readonly #core: number
+  /** Milliseconds since 1970; the clock of the machine until the core has told its time. */
+  readonly millis: () => number
 
-  /** @param core row of the core in the counters. */
-  constructor(memory: SharedArrayBuffer, core: number) {
-    this.#counters = new Counters(memory, core)
-    this.#core = core
+  constructor({ counters, virtualTime }: Pick<ExchangeMemory, 'counters' | 'virtualTime'>) {
+    this.#counters = new Counters(counters, doorbellOf.core)
+    this.millis = virtualTime === null ? this.#steady : new VirtualTime(virtualTime).now
   }
 
-  /** Milliseconds since 1970; the clock of the machine until the core has told its time. */
-  readonly millis = (): number => {
-    const beyond = this.#counters.read(this.#core, CounterName.EngineLessSteadyMillis)
+  readonly #steady = (): number => {
+    const beyond = this.#counters.read(doorbellOf.core, CounterName.EngineLessSteadyMillis)
     return beyond === 0 ? Date.now() : Math.floor(steadyMillis() + beyond)
   }
 }

@@ -57,6 +57,8 @@ export interface ExchangeMemory {
   readonly haltBoard: SharedArrayBuffer
   /** Words that any thread may read: see `flagWords`. */
   readonly flags: SharedArrayBuffer
+  /** Of a venue whose time passes only when it is told to: see `VirtualTime`. */
+  readonly virtualTime: SharedArrayBuffer | null
 }
 
 /** Readers of the event log. The writer waits for the first two and never for the others. */
@@ -141,7 +143,11 @@ const venueBoardBytes = 1 << 15
 /** For each underlying that there may be, twice the text that tells how it is halted. */
 const haltBoardBytes = 128 * underlyingsMax
 
-export function allocateExchangeMemory(gateways: number, matchers: number): ExchangeMemory {
+export function allocateExchangeMemory(
+  gateways: number,
+  matchers: number,
+  virtualTime: SharedArrayBuffer | null = null,
+): ExchangeMemory {
   const times = (count: number, bytes: number) =>
     Array.from({ length: count }, () => allocateRing(bytes))
   const matcherPairs = Math.max(1, matchers)
@@ -171,6 +177,7 @@ export function allocateExchangeMemory(gateways: number, matchers: number): Exch
     venueBoard: new SharedArrayBuffer(venueBoardBytes),
     haltBoard: new SharedArrayBuffer(haltBoardBytes),
     flags: new SharedArrayBuffer(64),
+    virtualTime,
   }
 }
 

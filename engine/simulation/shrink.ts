@@ -28,7 +28,7 @@ export function shrink(options: SimulationOptions, result: SimulationResult): Sh
 export function commandLine({ seed, steps, without }: SimulationOptions): string {
   const list = [...(without ?? [])].join(',')
   const tail = list === '' ? '' : ` --without ${list}`
-  return `npm run simulate -- --seed ${seed} --steps ${steps}${tail}`
+  return `npx strikebook simulate --seed ${seed} --steps ${steps}${tail}`
 }
 
 class Search {

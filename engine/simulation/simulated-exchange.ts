@@ -15,7 +15,7 @@ const eventsPerTurn = [1, 10, 100, 10_000] as const
 const pausesMax = 50_000
 /** Looks of a core that waits for a journal whose flush does not return, until somebody ends it. */
 const stuckPausesMax = 500
-const finishTurnsMax = 50_000
+const finishTurnsMax = 10_000
 /** Turns that the others take while a flush runs. */
 const flushTurnsMax = 12
 const gatewayMissesMax = 120

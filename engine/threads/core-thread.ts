@@ -10,7 +10,7 @@ import {
   endOldSessions,
   recoverCore,
 } from '../core/core-start.js'
-import { EngineClock } from '../core/engine-clock.js'
+import { type ClockSource, EngineClock } from '../core/engine-clock.js'
 import { engineVersions } from '../core/engine-versions.js'
 import { JournalLink } from '../core/journal-link.js'
 import { passInstruments } from '../core/pass-instruments.js'
@@ -30,6 +30,7 @@ import {
 } from '../memory/exchange-memory.js'
 import { allocateRing, Ring } from '../memory/ring.js'
 import { steadyMillis } from '../memory/steady-clock.js'
+import { VirtualTime } from '../memory/virtual-time.js'
 import { CoreState } from '../state/core-state.js'
 import { EventSink } from '../state/event-sink.js'
 import { MatcherLinks } from '../state/matcher-links.js'
@@ -50,6 +51,7 @@ const log = new EventLogWriter(memory.eventLog, everyLogReader())
 /** Commands of the shell itself: the configuration at start, what becomes of the clock. */
 const shellRing = allocateRing(shellRingBytes)
 const journal = linkJournal()
+const virtual = memory.virtualTime === null ? null : new VirtualTime(memory.virtualTime)
 const core = assembleCore()
 if (options.takesMemory) core.state.reserve()
 const shell = new Ring(shellRing, 'producer')
@@ -62,10 +64,10 @@ log.holdFor(holdingLogReaders)
 if (loss !== null) acceptLoss(core, shell, loss, data.history.underlyings, lostNonces)
 burnNonces(core, shell, lostNonces, waitForReaders)
 passInstruments(core, shell, data.history, waitForReaders)
-const source = { wallMillis: Date.now, steadyMillis }
-const clock = new EngineClock(core.state, shell, source, options.clock)
+const clock = new EngineClock(core.state, shell, source(), options.clock)
 configureCore(core, shell, options.engine, clock.start())
 endOldSessions(core, shell, clock.read())
+core.takesSingly = virtual !== null
 run()
 
 function assembleCore(): Core {
@@ -78,6 +80,12 @@ function assembleCore(): Core {
   const sources = [shellRing, ...memory.commandRings].map((ring) => new Ring(ring, 'consumer'))
   ref.core = new Core(state, sources, journal, waitForReaders)
   return ref.core
+}
+
+function source(): ClockSource {
+  if (virtual === null) return { wallMillis: Date.now, steadyMillis }
+  virtual.begin(core.state.nowMillis)
+  return { wallMillis: virtual.now, steadyMillis: virtual.now }
 }
 
 function lookupCounters(): LookupCounter[] {
@@ -188,7 +196,8 @@ function run(): void {
         counters.add(CounterName.Batches, 1)
         showState()
       }
-      return count + answered
+      if (virtual === null || count + answered > 0 || core.hasCommands()) return count + answered
+      return virtual.pass(core.nextEventMillis) ? 1 : 0
     },
     untilDeadlineMillis: () => core.nextDeadlineMillis - clock.now,
     onClose() {},

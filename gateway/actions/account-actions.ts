@@ -41,7 +41,7 @@ import type { Fault } from '../wire/fault.js'
 import { writeKey } from '../wire/instrument-key.js'
 import type { MmpConfig } from '../wire/mmp-text.js'
 import { referralCodeOf } from '../wire/referral-text.js'
-import { invalidField } from '../wire/request-fields.js'
+import { invalidField, invalidParameter } from '../wire/request-fields.js'
 import type { UserTier } from '../wire/tier-text.js'
 import type {
   AgentAnswer,
@@ -106,10 +106,10 @@ const payoutIds = field({
   kind: 'any',
   signedType: 'string',
   sign: (ids) => ids.join(','),
-  typeFault(ids) {
+  shapeFault(ids, name) {
     const isList = Array.isArray(ids) && ids.every((id) => Number.isSafeInteger(id))
     if (isList && ids.length >= 1 && ids.length <= payoutIdsMax) return null
-    return `must be a list of 1 to ${payoutIdsMax} whole numbers`
+    return invalidParameter(name, `must be a list of 1 to ${payoutIdsMax} whole numbers`)
   },
   read: (ids, name) =>
     ids.every((id) => id >= 1) ? ids : invalidField(name, 'must be numbers from 1 on'),

@@ -7,7 +7,7 @@ import { Envelope } from '../wire/answers.js'
 import { BodyFields, signedFields } from '../wire/body-fields.js'
 import { Fault } from '../wire/fault.js'
 import type { FieldKind } from '../wire/json-shape.js'
-import { badNonce, invalidParameter, type JsonObject } from '../wire/request-fields.js'
+import { badNonce, type JsonObject } from '../wire/request-fields.js'
 import { type Content, writeContent } from './command-content.js'
 import type { Field } from './fields.js'
 import type { Signing } from './signing.js'
@@ -191,7 +191,7 @@ export function readAction<F extends Fields>(
 ): ActionRequest<F> | Fault {
   const malformed =
     bodyFields.fault(body, signing.refusesUnknownFields) ??
-    typeFaultOf(fields, body) ??
+    shapeFaultOf(fields, body) ??
     badNonce(body, signing.nonce)
   if (malformed !== null) return malformed
   const values: Record<string, unknown> = {}
@@ -216,10 +216,10 @@ export function readAction<F extends Fields>(
   }
 }
 
-function typeFaultOf(fields: Fields, body: JsonObject): Fault | null {
+function shapeFaultOf(fields: Fields, body: JsonObject): Fault | null {
   for (const [name, field] of Object.entries(fields)) {
-    const detail = field.typeFault(body[name])
-    if (detail !== null) return invalidParameter(name, detail)
+    const fault = field.shapeFault(body[name], name)
+    if (fault !== null) return fault
   }
   return null
 }

@@ -6,7 +6,12 @@ import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
 import type { TypedValue } from '../auth/typed-data-digest.js'
 import type { Fault } from '../wire/fault.js'
 import type { FieldKind, JsonSchema } from '../wire/json-shape.js'
-import { invalidField, invalidWallet, type JsonObject } from '../wire/request-fields.js'
+import {
+  invalidField,
+  invalidParameter,
+  invalidWallet,
+  type JsonObject,
+} from '../wire/request-fields.js'
 
 /**
  * A field of a signed body, stated once: how it stands in JSON, how it is signed, and what it means here.
@@ -14,7 +19,7 @@ import { invalidField, invalidWallet, type JsonObject } from '../wire/request-fi
  */
 export interface Field<Json = unknown, Value = unknown, IsOptional extends boolean = boolean> {
   readonly schema: JsonSchema
-  /** What every look at a body's types asks of it; `any`: `typeFault` or `read` does. */
+  /** What every look at a body's types asks of it; `any`: `shapeFault` or `read` does. */
   readonly kind: FieldKind
   /** Whether it may be absent or null; it is read and signed as undefined then. */
   readonly isOptional: IsOptional
@@ -24,8 +29,8 @@ export interface Field<Json = unknown, Value = unknown, IsOptional extends boole
   readonly signedName: string | null
   /** What is signed of it. */
   sign(json: Json | undefined): TypedValue
-  /** Why its type is wrong, where `kind` cannot tell. */
-  typeFault(json: unknown): string | null
+  /** What it lacks within, or is of a wrong type, where `kind` cannot tell. */
+  shapeFault(json: unknown, name: string): Fault | null
   read(json: Json | undefined, name: string, scope: BodyScope): Value | Fault
 }
 
@@ -44,7 +49,7 @@ interface FieldParts<Schema extends JsonSchema, Value> {
   readonly kind: FieldKind
   readonly signedType?: string
   readonly sign?: (json: XStatic<Schema>) => TypedValue
-  readonly typeFault?: (json: unknown) => string | null
+  readonly shapeFault?: Field['shapeFault']
   readonly read: (json: XStatic<Schema>, name: string, scope: BodyScope) => Value | Fault
 }
 
@@ -57,9 +62,9 @@ export function field<const Schema extends JsonSchema, Value>(
   parts: FieldParts<Schema, Value>,
 ): Field<XStatic<Schema>, Value, false> {
   const { schema, kind, signedType = null } = parts
-  const whole: FieldParts<Schema, Value> & Pick<Field, 'signedName' | 'typeFault'> = {
+  const whole: FieldParts<Schema, Value> & Pick<Field, 'signedName' | 'shapeFault'> = {
     sign: (json) => json as TypedValue,
-    typeFault: () => null,
+    shapeFault: () => null,
     ...parts,
     signedName: null,
   }
@@ -209,9 +214,9 @@ export const count = field({
   schema: { type: 'integer', minimum: 0 },
   kind: 'any',
   signedType: 'uint64',
-  typeFault(value) {
+  shapeFault(value, name) {
     const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-    return isCount ? null : 'must be an integer from 0'
+    return isCount ? null : invalidParameter(name, 'must be an integer from 0')
   },
   read: (value) => value,
 })

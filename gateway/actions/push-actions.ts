@@ -2,9 +2,11 @@ import { p256 } from '@noble/curves/nist.js'
 import { pushKeyBytes, pushPointBytes, pushSecretBytes } from '../../schemas/bounds.js'
 import { CommandType, PushActionCommand } from '../../schemas/generated/commands.js'
 import { PushActionKind, PushTopic } from '../../schemas/record-values.js'
-import type { Fault } from '../wire/fault.js'
+import { Result } from '../../schemas/results.js'
+import { Fault } from '../wire/fault.js'
+import { objectIn, ShapeFaults } from '../wire/json-shape.js'
 import { pushUrlOf } from '../wire/push-url.js'
-import { invalidField, isJsonObject } from '../wire/request-fields.js'
+import { invalidField, type JsonObject } from '../wire/request-fields.js'
 import type { PushAnswer, UnsubscribeAnswer } from '../wire/wire-types.js'
 import { action, answers } from './action.js'
 import { boolean, field, optional, textField, unsigned, wallet } from './fields.js'
@@ -32,7 +34,7 @@ const endpoint = unsigned(
   ),
 )
 
-/** The browser's own JSON: what else it says is its own business. */
+/** The browser's own JSON. */
 const subscription = field({
   schema: {
     type: 'object',
@@ -48,8 +50,7 @@ const subscription = field({
     required: ['endpoint', 'keys'],
   },
   kind: 'object',
-  typeFault: (value) =>
-    isTarget(value) ? null : 'must have endpoint, and keys with p256dh and auth',
+  shapeFault: targetFault,
   read(value: unknown, name): PushTarget | Fault {
     const { endpoint: url, keys } = value as TargetJson
     if (pushUrlOf(url) === null) return invalidField(`${name}.endpoint`, 'must be a URL')
@@ -118,7 +119,7 @@ export const pushActions = {
     rows: () => 0,
     check: (terms) =>
       topicsOf(terms).mask === 0
-        ? invalidField('fills', 'one of fills, liquidations and settlements must be given')
+        ? new Fault(Result.MissingField, { name: 'fills, liquidations or settlements' })
         : null,
     content: (terms) => ({ kind: PushActionKind.Preferences, ...topicsOf(terms) }),
     answer: answers<PushAnswer>(),
@@ -132,12 +133,14 @@ interface TargetJson {
   readonly keys: { readonly p256dh: string; readonly auth: string }
 }
 
-function isTarget(value: unknown): value is TargetJson {
-  if (!isJsonObject(value) || typeof value['endpoint'] !== 'string') return false
-  const keys = value['keys']
-  return (
-    isJsonObject(keys) && typeof keys['p256dh'] === 'string' && typeof keys['auth'] === 'string'
-  )
+/** What it lacks, or is of a wrong type; what else a browser says is its own business. */
+function targetFault(value: unknown, name: string): Fault | null {
+  const faults = new ShapeFaults()
+  const target = value as JsonObject
+  faults.check(target, `${name}.`, { endpoint: 'text', keys: 'object' })
+  const keys = objectIn(target, 'keys')
+  if (keys !== null) faults.check(keys, `${name}.keys.`, { p256dh: 'text', auth: 'text' })
+  return faults.isMisshapen ? faults.first : null
 }
 
 /** So many bytes of a text in either base64; null: it is none, or of another length. */

@@ -1,7 +1,7 @@
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
 import { addressKeyOf } from '../limits/address-limits.js'
 import { RateLimitFault, rateHeaders } from '../limits/rate-limit-fault.js'
-import { RateCategory, rateCategoryNames } from '../limits/rate-windows.js'
+import { RateCategory, type RateVerdict, rateCategoryNames } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
 
@@ -24,9 +24,7 @@ export function admitRead(
   const client = addressKeyOf(call.address)
   const takenMillis = nowMillis()
   const verdict = limits.takeRead(client, wallet, takenMillis)
-  if (!verdict.isAllowed) {
-    return new RateLimitFault(rateCategoryNames[RateCategory.ApiRequest], verdict)
-  }
+  if (!verdict.isAllowed) return refusedBy(verdict)
   return (status) => {
     if (status !== badRequest) return rateHeaders(verdict)
     limits.refundRead(client, wallet, takenMillis)
@@ -41,7 +39,10 @@ export function countRead(
   wallet: string,
 ): RateLimitFault | null {
   const verdict = limits.takeRead(addressKeyOf(address), wallet, nowMillis())
-  if (verdict.isAllowed) return null
+  return verdict.isAllowed ? null : refusedBy(verdict)
+}
+
+function refusedBy(verdict: RateVerdict): RateLimitFault {
   return new RateLimitFault(rateCategoryNames[RateCategory.ApiRequest], verdict)
 }
 

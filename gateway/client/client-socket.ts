@@ -112,6 +112,12 @@ export class ClientSocket {
   }
 }
 
+/** Where a WebSocket is opened. @param url of the exchange, whose path it is then, or its own. */
+export function socketUrl(url: string, path: string): string {
+  if (url.startsWith('ws')) return url
+  return url.replace(/^http/, 'ws').replace(/\/$/, '') + path
+}
+
 /** `ws` in Node, which shows pings and is there on every version of it; elsewhere the platform's own. */
 async function findWebSocket(): Promise<WebSocketClass> {
   const isNode = typeof process !== 'undefined' && process.versions?.node !== undefined

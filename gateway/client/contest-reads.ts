@@ -4,18 +4,11 @@ import type {
   Leaderboard,
   LeaderboardQuery,
 } from '../read-model/routes/competition-routes.js'
-import type { Query, RestClient } from './rest-client.js'
+import type { Query } from './rest-client.js'
+import { WalletReads } from './wallet-reads.js'
 
 /** What a wallet asks of competitions. */
-export class ContestReads {
-  readonly #rest: RestClient
-  readonly #wallet: string
-
-  constructor(rest: RestClient, wallet: string) {
-    this.#rest = rest
-    this.#wallet = wallet
-  }
-
+export class ContestReads extends WalletReads {
   /**
    * Competitions, the latest start first.
    * @param query `state`: only those in it.
@@ -25,7 +18,7 @@ export class ContestReads {
   async list(
     query: Query & { readonly state?: 'pre' | 'active' | 'post' } = {},
   ): Promise<readonly CompetitionRow[]> {
-    return (await this.#get<{ data: readonly CompetitionRow[] }>('/competitions', query)).data
+    return (await this.get<{ data: readonly CompetitionRow[] }>('/competitions', query)).data
   }
 
   /**
@@ -36,7 +29,7 @@ export class ContestReads {
    * const { data } = await client.contests.leaderboard({ sort_by: 'volume', limit: 10 })
    */
   leaderboard(query: LeaderboardQuery = {}): Promise<Leaderboard> {
-    return this.#get('/leaderboard', { wallet: this.#wallet, ...query })
+    return this.getMine('/leaderboard', { ...query })
   }
 
   /**
@@ -44,12 +37,7 @@ export class ContestReads {
    * @example
    * const { ranks } = await client.contests.ranks()
    */
-  async ranks(competitionId?: number): Promise<CompetitionRanks> {
-    const query = { wallet: this.#wallet, competition_id: competitionId }
-    return (await this.#get<{ data: CompetitionRanks }>('/competition-metric-ranks', query)).data
-  }
-
-  #get<Answer>(path: string, query: Query): Promise<Answer> {
-    return this.#rest.request('GET', path, { query })
+  ranks(competitionId?: number): Promise<CompetitionRanks> {
+    return this.dataOfMine('/competition-metric-ranks', { competition_id: competitionId })
   }
 }

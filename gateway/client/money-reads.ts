@@ -1,5 +1,6 @@
 import type { DirectiveRow, TransferRow } from '../read-model/history/directive-query.js'
-import type { Query, RestClient } from './rest-client.js'
+import type { Query } from './rest-client.js'
+import { WalletReads } from './wallet-reads.js'
 
 /** Which transfers; several values of one filter with commas between them. */
 export interface TransferQuery extends Query {
@@ -20,16 +21,8 @@ export interface TransferPage {
   }
 }
 
-/** Deposits, withdrawals and directives of one wallet. */
-export class MoneyReads {
-  readonly #rest: RestClient
-  readonly #walletOf: () => string
-
-  constructor(rest: RestClient, walletOf: () => string) {
-    this.#rest = rest
-    this.#walletOf = walletOf
-  }
-
+/** Deposits and withdrawals of one wallet. */
+export class MoneyReads extends WalletReads {
   /**
    * Withdrawals, newest first.
    * @example
@@ -37,25 +30,12 @@ export class MoneyReads {
    * const [latest] = await owner.money.withdrawals()
    */
   async withdrawals(limit?: number): Promise<readonly DirectiveRow[]> {
-    const query = { wallet: this.#walletOf(), limit }
-    const answer = await this.#get<{ withdrawals: readonly DirectiveRow[] }>(
-      '/v1/withdrawals',
-      query,
-    )
-    return answer.withdrawals
-  }
-
-  /** What a directive has come to, by the id that its answer told. @throws ClientError `not_found` */
-  directive(id: string): Promise<DirectiveRow> {
-    return this.#get(`/v1/directives/${id}`, {})
+    type Withdrawals = { readonly withdrawals: readonly DirectiveRow[] }
+    return (await this.getMine<Withdrawals>('/v1/withdrawals', { limit })).withdrawals
   }
 
   /** Deposits and withdrawals, newest first, page by page. */
   transfers(query: TransferQuery = {}): Promise<TransferPage> {
-    return this.#get('/v1/transfers', { wallet: this.#walletOf(), ...query })
-  }
-
-  #get<Answer>(path: string, query: Query): Promise<Answer> {
-    return this.#rest.request('GET', path, { query })
+    return this.getMine('/v1/transfers', query)
   }
 }

@@ -7,25 +7,17 @@ import type {
   SpanQuery,
   UsernameAnswer,
 } from '../wire/wire-types.js'
-import type { Query, RestClient } from './rest-client.js'
+import { WalletReads } from './wallet-reads.js'
 
 /** What a wallet has earned, and what it is called. */
-export class ProfileReads {
-  readonly #rest: RestClient
-  readonly #wallet: string
-
-  constructor(rest: RestClient, wallet: string) {
-    this.#rest = rest
-    this.#wallet = wallet
-  }
-
+export class ProfileReads extends WalletReads {
   /**
    * What the wallet has and has earned, and what it is shown as.
    * @example
    * const { username, pnl } = await client.profile.read()
    */
   read(): Promise<Profile> {
-    return this.#mine('/profile')
+    return this.dataOfMine('/profile')
   }
 
   /**
@@ -36,7 +28,7 @@ export class ProfileReads {
   trades(
     query: PageQuery & SpanQuery & { readonly symbol?: string } = {},
   ): Promise<readonly FillRow[]> {
-    return this.#mine('/profile/trades', query)
+    return this.dataOfMine('/profile/trades', query)
   }
 
   /**
@@ -47,7 +39,7 @@ export class ProfileReads {
   realizedPnl(
     query: SpanQuery & { readonly competition_id?: number } = {},
   ): Promise<readonly RealizedPnlRow[]> {
-    return this.#mine('/profile/realized-pnl', query)
+    return this.dataOfMine('/profile/realized-pnl', query)
   }
 
   /**
@@ -63,21 +55,16 @@ export class ProfileReads {
       readonly include_attribution?: boolean
     } = {},
   ): Promise<HistoricalPnl> {
-    return this.#mine('/profile/historical-pnl', query)
+    return this.dataOfMine('/profile/historical-pnl', query)
   }
 
   /**
    * The name that the wallet has chosen.
-   * @throws ClientError `not_found` where it has none.
+   * @throws ApiError `not_found` where it has none.
    * @example
    * const { username } = await client.profile.username()
    */
   username(): Promise<UsernameAnswer> {
-    return this.#rest.request('GET', '/username', { query: { wallet: this.#wallet } })
-  }
-
-  async #mine<Data>(path: string, query: Query = {}): Promise<Data> {
-    const asked = { query: { wallet: this.#wallet, ...query } }
-    return (await this.#rest.request<{ data: Data }>('GET', path, asked)).data
+    return this.getMine('/username')
   }
 }

@@ -1,6 +1,6 @@
 import { typedStructs } from '../actions/typed-structs.js'
 import { ApiError, ConnectionError } from './client-error.js'
-import { ClientSocket } from './client-socket.js'
+import { ClientSocket, socketUrl } from './client-socket.js'
 import { settled } from './settled.js'
 import {
   type RfqLegTexts,
@@ -98,7 +98,7 @@ export class QuoteProviderClient {
       const hear = () => {
         if (client !== null) client.#heardMillis = performance.now()
       }
-      const socket = new ClientSocket(providerUrl(url), {
+      const socket = new ClientSocket(socketUrl(url, '/ws/quotes'), {
         onOpen: () => socket.send(opening),
         onSignal: hear,
         onText(text) {
@@ -191,9 +191,4 @@ function rowOf({ instrument, bidPrice, askPrice, maxBidSize, maxAskSize }: Quote
     max_bid_size: maxBidSize,
     max_ask_size: maxAskSize,
   }
-}
-
-function providerUrl(url: string): string {
-  if (url.startsWith('ws')) return url
-  return `${url.replace(/^http/, 'ws').replace(/\/$/, '')}/ws/quotes`
 }

@@ -4,25 +4,17 @@ import type {
   ReferredRow,
   ReferrerAnswer,
 } from '../wire/wire-types.js'
-import type { Query, RestClient } from './rest-client.js'
+import { WalletReads } from './wallet-reads.js'
 
 /** What is known of a wallet's referrals; codes and referrers are set by `client.account`. */
-export class ReferralReads {
-  readonly #rest: RestClient
-  readonly #wallet: string
-
-  constructor(rest: RestClient, wallet: string) {
-    this.#rest = rest
-    this.#wallet = wallet
-  }
-
+export class ReferralReads extends WalletReads {
   /**
    * The wallet's own code, or null.
    * @example
    * const code = await client.referrals.code()
    */
   async code(): Promise<string | null> {
-    return (await this.#mine<ReferralCodeAnswer | null>('/referrals/code'))?.code ?? null
+    return (await this.getMine<ReferralCodeAnswer | null>('/referrals/code'))?.code ?? null
   }
 
   /**
@@ -33,7 +25,7 @@ export class ReferralReads {
    * await client.account.setReferrer({ code: 'FRIENDS', referrer })
    */
   ownerOf(code: string): Promise<ReferralCodeAnswer> {
-    return this.#rest.request('GET', `/referrals/code/${encodeURIComponent(code)}`)
+    return this.get(`/referrals/code/${encodeURIComponent(code)}`)
   }
 
   /**
@@ -43,7 +35,7 @@ export class ReferralReads {
    */
   async referrer(): Promise<string | null> {
     type Binding = { readonly [Name in keyof ReferrerAnswer]: string | null }
-    return (await this.#mine<Binding>('/referrals/binding')).referrer_wallet
+    return (await this.getMine<Binding>('/referrals/binding')).referrer_wallet
   }
 
   /**
@@ -51,11 +43,7 @@ export class ReferralReads {
    * @example
    * const [latest] = await client.referrals.referred({ limit: 1 })
    */
-  async referred(query: PageQuery = {}): Promise<readonly ReferredRow[]> {
-    return (await this.#mine<{ data: readonly ReferredRow[] }>('/referrals/referred', query)).data
-  }
-
-  #mine<Answer>(path: string, query: Query = {}): Promise<Answer> {
-    return this.#rest.request('GET', path, { query: { wallet: this.#wallet, ...query } })
+  referred(query: PageQuery = {}): Promise<readonly ReferredRow[]> {
+    return this.dataOfMine('/referrals/referred', query)
   }
 }

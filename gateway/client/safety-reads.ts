@@ -1,20 +1,9 @@
 import type { ActionOutcome } from '../wire/outcome-text.js'
 import type { RateLimits } from '../wire/rate-limits-text.js'
-import type { GatewayEndpoint } from '../wire/read-endpoints.js'
-import type { Query, RestClient } from './rest-client.js'
-
-type PathOf<Key> = Key extends `GET ${infer Path}` ? Path : never
+import { WalletReads } from './wallet-reads.js'
 
 /** What keeps a trader from guessing: what was accepted, and how much more may be asked for. */
-export class SafetyReads {
-  readonly #rest: RestClient
-  readonly #wallet: string
-
-  constructor(rest: RestClient, wallet: string) {
-    this.#rest = rest
-    this.#wallet = wallet
-  }
-
+export class SafetyReads extends WalletReads {
   /**
    * How the wallet's rate windows stand, and those of this client's reads of it. To look costs no signed write.
    * @example
@@ -22,7 +11,7 @@ export class SafetyReads {
    * const left = windows.find(({ category }) => category === 'OrderPlacement')?.remaining
    */
   rateLimits(): Promise<RateLimits> {
-    return this.#mine('/rate-limits', {})
+    return this.dataOfMine('/rate-limits')
   }
 
   /**
@@ -35,11 +24,6 @@ export class SafetyReads {
    * if (status === 'unknown') await client.placeOrder(terms)
    */
   actionOutcome(digest: string): Promise<ActionOutcome> {
-    return this.#mine('/actions/outcome', { digest })
-  }
-
-  async #mine<Data>(path: PathOf<GatewayEndpoint>, query: Query): Promise<Data> {
-    const asked = { query: { wallet: this.#wallet, ...query } }
-    return (await this.#rest.request<{ data: Data }>('GET', path, asked)).data
+    return this.dataOfMine('/actions/outcome', { digest })
   }
 }

@@ -4,8 +4,8 @@ import type {
   DeadManAnswer,
   OrderStatusName,
 } from '../wire/wire-types.js'
-import { type ApiError, ConnectionError, errorOfAnswer } from './client-error.js'
-import { ClientSocket } from './client-socket.js'
+import { ConnectionError, errorOfAnswer } from './client-error.js'
+import { ClientSocket, socketUrl } from './client-socket.js'
 import { settled } from './settled.js'
 import type { SignedBody } from './signed-actions.js'
 
@@ -275,7 +275,7 @@ export class StreamClient {
   }
 
   #open(): void {
-    this.#socket = new ClientSocket(streamUrl(this.#options.url), {
+    this.#socket = new ClientSocket(socketUrl(this.#options.url, '/ws'), {
       onOpen: () => this.#onOpen(),
       onText: (text) => this.#onText(text),
       onSignal: () => this.#hear(),
@@ -357,7 +357,7 @@ export class StreamClient {
     const waiting = all.shift()
     if (waiting === undefined) return
     if (all.length === 0) this.#waitingCommands.delete(nonce)
-    if (message.type === 'Error') waiting.reject(errorOf(message))
+    if (message.type === 'Error') waiting.reject(errorOfAnswer(0, message))
     else waiting.resolve(message)
   }
 
@@ -380,7 +380,7 @@ export class StreamClient {
     })
     if (waiting === undefined) return
     this.#waitingRfqs = this.#waitingRfqs.filter((other) => other !== waiting)
-    if (isError) waiting.reject(errorOf(message))
+    if (isError) waiting.reject(errorOfAnswer(0, message))
     else waiting.resolve(message)
   }
 
@@ -431,16 +431,7 @@ function isOpeningAnswer({ type, request_type: cause }: StreamMessage): boolean 
   return type === 'Authenticated' || type === 'Subscribed'
 }
 
-function errorOf(message: StreamMessage): ApiError {
-  return errorOfAnswer(0, message)
-}
-
 /** Of UUIDs the case of letters says nothing. */
 function isSameId(one: unknown, other: unknown): boolean {
   return String(one ?? '').toLowerCase() === String(other ?? '').toLowerCase()
-}
-
-function streamUrl(url: string): string {
-  if (url.startsWith('ws')) return url
-  return `${url.replace(/^http/, 'ws').replace(/\/$/, '')}/ws`
 }

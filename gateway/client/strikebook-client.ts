@@ -13,7 +13,6 @@ import type { LiquidationStatus } from '../read-model/routes/liquidation-status.
 import type { OptionSummary } from '../read-model/routes/options-summary.js'
 import type { OrderbookResult } from '../read-model/routes/orderbook.js'
 import type { MmpConfig } from '../wire/mmp-text.js'
-import type { ReadKey } from '../wire/read-endpoints.js'
 import type { RfqJson } from '../wire/rfq-text.js'
 import type { UserTier } from '../wire/tier-text.js'
 import type {
@@ -44,7 +43,7 @@ import {
 } from './perp-actions.js'
 import { ProfileReads } from './profile-reads.js'
 import { ReferralReads } from './referral-reads.js'
-import { type HttpMethod, type Query, RestClient } from './rest-client.js'
+import { type HttpMethod, RestClient } from './rest-client.js'
 import { SafetyReads } from './safety-reads.js'
 import {
   bidTerms,
@@ -58,6 +57,7 @@ import {
   signRfq,
 } from './signed-actions.js'
 import { createSigner, type Signer } from './signer.js'
+import { WalletReads } from './wallet-reads.js'
 
 /** How to trade as a wallet. */
 export interface StrikebookOptions {
@@ -79,14 +79,11 @@ export interface StrikebookOptions {
   readonly rateLimit?: 'tell' | 'wait'
 }
 
-/** A path that can be read. */
-type ReadPath<Key = ReadKey> = Key extends `GET ${infer Path}` ? Path : never
-
 /**
  * The exchange as one wallet sees it: one method per operation, writes signed. A trading rejection is an answer
  * with status `REJECTED`; HTTP errors are thrown (client-error.ts).
  */
-export class StrikebookClient {
+export class StrikebookClient extends WalletReads {
   readonly rest: RestClient
   readonly context: SigningContext
   readonly nextNonce: NonceSource
@@ -120,8 +117,9 @@ export class StrikebookClient {
     nextNonce: NonceSource,
     perpSource: string | null = null,
   ) {
+    super(rest, context.wallet)
     this.rest = rest
-    this.money = new MoneyReads(rest, () => this.wallet)
+    this.money = new MoneyReads(rest, context.wallet)
     this.context = context
     this.profile = new ProfileReads(rest, context.wallet)
     this.nextNonce = nextNonce
@@ -182,7 +180,7 @@ export class StrikebookClient {
    * const asset = (await client.perps()).find(({ underlying }) => underlying === 'BTC')?.asset
    */
   async perps(): Promise<readonly PerpRow[]> {
-    return (await this.#get<ExchangeInfo>('/exchange-info', {})).perps
+    return (await this.get<ExchangeInfo>('/exchange-info')).perps
   }
 
   /**
@@ -282,7 +280,7 @@ export class StrikebookClient {
    * const { status, quotes } = await client.rfq(rfqId)
    */
   rfq(rfqId: string): Promise<RfqRow> {
-    return this.rest.request('GET', `/rfq/${rfqId}`, { query: { wallet: this.wallet } })
+    return this.getMine(`/rfq/${rfqId}`)
   }
 
   /**
@@ -291,8 +289,7 @@ export class StrikebookClient {
    * const [latest] = await client.rfqs({ limit: 1 })
    */
   async rfqs(query: PageQuery & { readonly status?: string } = {}): Promise<readonly RfqRow[]> {
-    const asked = { wallet: this.wallet, ...query }
-    return (await this.#get<{ rfqs: readonly RfqRow[] }>('/rfq', asked)).rfqs
+    return (await this.getMine<{ rfqs: readonly RfqRow[] }>('/rfq', query)).rfqs
   }
 
   /**
@@ -301,7 +298,7 @@ export class StrikebookClient {
    * const [btc] = await client.mmpConfigs('BTC')
    */
   mmpConfigs(currency?: string): Promise<readonly MmpConfig[]> {
-    return this.#mine('/mmp-config', { currency })
+    return this.dataOfMine('/mmp-config', { currency })
   }
 
   /**
@@ -312,7 +309,7 @@ export class StrikebookClient {
   settlementPayouts(
     query: PageQuery & { readonly symbol?: string } = {},
   ): Promise<readonly PayoutRow[]> {
-    return this.#mine('/settlement-payouts', query)
+    return this.dataOfMine('/settlement-payouts', query)
   }
 
   /**
@@ -321,7 +318,7 @@ export class StrikebookClient {
    * const rows = await client.optionsSummary('BTC')
    */
   async optionsSummary(currency?: string): Promise<readonly OptionSummary[]> {
-    const answer = await this.#get<{ result: readonly OptionSummary[] }>('/options-summary', {
+    const answer = await this.get<{ result: readonly OptionSummary[] }>('/options-summary', {
       currency,
     })
     return answer.result
@@ -334,7 +331,7 @@ export class StrikebookClient {
    */
   async orderbook(symbol: string, depth?: number): Promise<OrderbookResult | null> {
     const query = { instrument_id: symbol, depth }
-    return (await this.#get<{ result: OrderbookResult | null }>('/orderbook', query)).result
+    return (await this.get<{ result: OrderbookResult | null }>('/orderbook', query)).result
   }
 
   /**
@@ -343,7 +340,7 @@ export class StrikebookClient {
    * const { equity, positions } = await client.portfolio()
    */
   portfolio(): Promise<Portfolio> {
-    return this.#mine('/portfolio')
+    return this.dataOfMine('/portfolio')
   }
 
   /**
@@ -352,7 +349,7 @@ export class StrikebookClient {
    * const working = await client.orders({ status: 'open', limit: 50 })
    */
   orders(query: PageQuery & { readonly status?: string } = {}): Promise<readonly OrderRow[]> {
-    return this.#mine('/orders', query)
+    return this.dataOfMine('/orders', query)
   }
 
   /**
@@ -361,7 +358,7 @@ export class StrikebookClient {
    * const order = await client.orderStatus(String(orderId))
    */
   orderStatus(orderId: string): Promise<OrderRow | null> {
-    return this.#mine('/orders/status', { order_id: orderId })
+    return this.dataOfMine('/orders/status', { order_id: orderId })
   }
 
   /**
@@ -370,7 +367,7 @@ export class StrikebookClient {
    * const [latest] = await client.fills({ limit: 1 })
    */
   fills(query: PageQuery = {}): Promise<readonly FillRow[]> {
-    return this.#mine('/fills', query)
+    return this.dataOfMine('/fills', query)
   }
 
   /**
@@ -381,7 +378,7 @@ export class StrikebookClient {
   async trades(
     query: PageQuery & { readonly symbol?: string; readonly underlying?: string } = {},
   ): Promise<readonly TradeRow[]> {
-    return (await this.#get<{ data: readonly TradeRow[] }>('/trades', query)).data
+    return (await this.get<{ data: readonly TradeRow[] }>('/trades', query)).data
   }
 
   /**
@@ -390,8 +387,7 @@ export class StrikebookClient {
    * const agents = await client.authorizedAgents()
    */
   async authorizedAgents(): Promise<readonly string[]> {
-    const query = { wallet: this.wallet }
-    return (await this.#get<{ agents: readonly string[] }>('/authorized-agents', query)).agents
+    return (await this.getMine<{ agents: readonly string[] }>('/authorized-agents')).agents
   }
 
   /**
@@ -400,12 +396,12 @@ export class StrikebookClient {
    * const { tier, limits } = await client.userTier()
    */
   userTier(): Promise<UserTier> {
-    return this.#mine('/user-tier')
+    return this.dataOfMine('/user-tier')
   }
 
   /** What is paid of trades, settlements and liquidations, as in `const { options } = await client.fees()`. */
   fees(): Promise<FeeSchedule> {
-    return this.#get('/fees', { wallet: this.wallet })
+    return this.getMine('/fees')
   }
 
   /**
@@ -413,8 +409,8 @@ export class StrikebookClient {
    * @example
    * const status = await client.liquidationStatus(otherWallet)
    */
-  async liquidationStatus(wallet = this.wallet): Promise<LiquidationStatus> {
-    return (await this.#get<{ data: LiquidationStatus }>('/liquidation/status', { wallet })).data
+  liquidationStatus(wallet = this.wallet): Promise<LiquidationStatus> {
+    return this.dataOfMine('/liquidation/status', { wallet })
   }
 
   /**
@@ -423,7 +419,7 @@ export class StrikebookClient {
    * const [latest] = await client.liquidationHistory({ limit: 1 })
    */
   liquidationHistory(query: PageQuery = {}): Promise<readonly LiquidationRow[]> {
-    return this.#mine('/liquidation/history', query)
+    return this.dataOfMine('/liquidation/history', query)
   }
 
   /**
@@ -444,22 +440,13 @@ export class StrikebookClient {
 
   /** Asks for the source of perp signatures once, unless it was given. */
   async #actOnPerp(sign: (context: PerpSigningContext) => SignedBody): Promise<OrderUpdate> {
-    this.#perpSource ??= (await this.#get<ExchangeInfo>('/exchange-info', {})).perp_source
+    this.#perpSource ??= (await this.get<ExchangeInfo>('/exchange-info')).perp_source
     const { signer, wallet } = this.context
     return this.#write('POST', '/perp-order', sign({ signer, wallet, source: this.#perpSource }))
   }
 
-  /** Data of the wallet. */
-  async #mine<Data>(path: ReadPath, query: Query = {}): Promise<Data> {
-    return (await this.#get<{ data: Data }>(path, { wallet: this.wallet, ...query })).data
-  }
-
   #write<Answer>(method: HttpMethod, path: string, body: unknown): Promise<Answer> {
     return this.rest.request(method, path, { body })
-  }
-
-  #get<Answer>(path: ReadPath, query: Query): Promise<Answer> {
-    return this.rest.request('GET', path, { query })
   }
 }
 

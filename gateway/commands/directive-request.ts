@@ -8,6 +8,7 @@ import { perpOf } from '../../schemas/symbol.js'
 import { parseAddress, sameAddress } from '../../schemas/wallet.js'
 import { type SignedDirective, termsOf } from '../actions/directive-actions.js'
 import type { Signing } from '../actions/signing.js'
+import { textOfUnits } from '../wire/exact-decimal.js'
 import type { Fault } from '../wire/fault.js'
 import { isAbsent, type JsonShape, objectIn, ShapeFaults } from '../wire/json-shape.js'
 import { badNonce, type JsonObject, takeWallet } from '../wire/request-fields.js'
@@ -238,8 +239,8 @@ function readOrder(terms: Terms, asker: Asker, faults: ShapeFaults): OrderReques
     order.tifIndex = tif
     order.tif = tifNames[tif]
   }
-  order.price = unitsText(terms['limitPx'] as bigint)
-  order.size = unitsText(terms['sz'] as bigint)
+  order.price = textOfUnits(terms['limitPx'] as bigint, unitDecimals)
+  order.size = textOfUnits(terms['sz'] as bigint, unitDecimals)
   order.priceMicros = parsePriceMicros(order.price)
   order.sizeLots = parseSizeLots(order.size)
   if (order.sizeLots < 0) faults.value('action.sz', decimalFaultText('size', order.sizeLots))
@@ -266,12 +267,4 @@ function clientIdOf(terms: Terms, faults: ShapeFaults): string {
   const cloid = terms['cloid'] as bigint
   if (cloid === 0n) faults.value('action.cloid', 'must not be 0')
   return `0x${cloid.toString(16).padStart(32, '0')}`
-}
-
-/** Canonical decimal text of units of 1e-8. */
-function unitsText(units: bigint): string {
-  const digits = units.toString().padStart(unitDecimals + 1, '0')
-  const fraction = digits.slice(-unitDecimals).replace(/0+$/, '')
-  const whole = digits.slice(0, -unitDecimals)
-  return fraction === '' ? whole : `${whole}.${fraction}`
 }

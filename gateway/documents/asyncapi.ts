@@ -1,9 +1,9 @@
-import { quoteFrameBytesMax, streamFrameBytesMax } from '../../schemas/bounds.js'
 import { type SigningDomain, type StructType, signingDomains } from '../../schemas/typed-data.js'
 import { streamPaths } from '../transport/stream-paths.js'
 import type { JsonSchema } from '../wire/json-shape.js'
 import { channelRows, recoveries } from '../ws/channels.js'
-import { type DocumentedVenue, exampleSigned, infoOf, limitsOf, typesOf } from './openapi.js'
+import { limitsOf } from './limits.js'
+import { type DocumentedVenue, exampleSigned, infoOf, typesOf } from './openapi.js'
 import { providerFrames, providerMessages, providerSchema } from './provider-messages.js'
 import { componentsOf } from './shape.js'
 import { type StreamFrame, streamFrames } from './stream-frames.js'
@@ -56,16 +56,7 @@ export function asyncApi(venue: DocumentedVenue): Json {
     },
     components: { messages, schemas: componentsOf(messages) },
     'x-channels': channelsText(),
-    'x-limits': { ...limitsOf(venue), ...streamLimits(venue) },
-  }
-}
-
-function streamLimits({ config: { stream, quotes } }: DocumentedVenue): Json {
-  return {
-    frame_bytes: streamFrameBytesMax,
-    quote_frame_bytes: quoteFrameBytesMax,
-    stream,
-    quotes,
+    'x-limits': limitsOf(config),
   }
 }
 

@@ -1,5 +1,4 @@
-import { bodyBytesMax } from '../../schemas/bounds.js'
-import { tierNames } from '../../schemas/domain.js'
+import { STATUS_CODES } from 'node:http'
 import { type StructType, signingDomains } from '../../schemas/typed-data.js'
 import { perpSourceOf } from '../actions/perp-action-hash.js'
 import type { Config } from '../config/config-schema.js'
@@ -12,6 +11,7 @@ import { marketAnswers, notReady } from './answers/market-answers.js'
 import { riskAnswers } from './answers/risk-answers.js'
 import { writeAnswers } from './answers/write-answers.js'
 import { errorsOf } from './errors.js'
+import { limitsOf } from './limits.js'
 import { type Operation, operationsOf, type Signature } from './operation-list.js'
 import { exampleSymbol, exampleWallet, operationNotes } from './operations.js'
 import { spelledOut } from './request-bodies.js'
@@ -38,7 +38,7 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
 
 const jsonType = 'application/json'
 const htmlType = 'text/html'
-const pages = ['GET /']
+const pages = ['GET /', 'GET /docs', 'GET /docs/']
 const minSeq = {
   name: 'min_seq',
   in: 'query',
@@ -94,11 +94,12 @@ const deprecationHeaders = {
 /** The OpenAPI document of what a venue serves by HTTP. */
 export function openApi(venue: DocumentedVenue): Json {
   const paths: Record<string, Record<string, Json>> = {}
+  const errors = new SharedResponses()
   for (const operation of operationsOf(venue.config)) {
     const [method, path] = endpointOf(operation.key)
     const shown = path.endsWith('/') && path !== '/' ? `${path}{${lastPart(operation)}}` : path
     const ofPath = (paths[shown] ??= {})
-    ofPath[method.toLowerCase()] = operationText(operation, venue)
+    ofPath[method.toLowerCase()] = operationText(operation, venue, errors)
   }
   return {
     openapi: '3.1.0',
@@ -106,8 +107,26 @@ export function openApi(venue: DocumentedVenue): Json {
     servers: [{ url: '/' }],
     tags: tagsOf(),
     paths,
-    components: { schemas: componentsOf(paths) },
-    'x-limits': limitsOf(venue),
+    components: { schemas: componentsOf([paths, errors.texts]), responses: errors.texts },
+    'x-limits': limitsOf(venue.config),
+  }
+}
+
+/** Responses that stand once, since many operations have them alike. */
+class SharedResponses {
+  readonly texts: Record<string, Json> = {}
+  readonly #names = new Map<string, string>()
+
+  /** @returns what points at the response. */
+  share(status: number, response: Json): Json {
+    const key = JSON.stringify(response)
+    const known = this.#names.get(key)
+    const name = known ?? `Error${status}.${this.#names.size + 1}`
+    if (known === undefined) {
+      this.#names.set(key, name)
+      this.texts[name] = response
+    }
+    return { $ref: `#/components/responses/${name}` }
   }
 }
 
@@ -118,17 +137,6 @@ export function infoOf({ version, config }: DocumentedVenue, title: string, word
     version,
     description: `${words} This venue runs the ${config.preset} preset.`,
     license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
-  }
-}
-
-/** Bounds that hold for requests, by the venue's configuration. */
-export function limitsOf({ config }: Pick<DocumentedVenue, 'config'>): Json {
-  const { limits } = config
-  return {
-    body_bytes: bodyBytesMax,
-    connections_per_address: limits.connectionsPerAddressMax,
-    failed_signatures_per_minute: limits.failedRecoveriesPerMinute,
-    tiers: Object.fromEntries(tierNames.map((name) => [name, limits[name]])),
   }
 }
 
@@ -145,7 +153,11 @@ const httpWords = [
   'with open CORS.',
 ].join(' ')
 
-function operationText(operation: Operation, venue: DocumentedVenue): Json {
+function operationText(
+  operation: Operation,
+  venue: DocumentedVenue,
+  errors: SharedResponses,
+): Json {
   const { key, body, rate, signature } = operation
   const { tag, summary } = operationNotes[key]!
   const parameters = [requestId, ...parametersOf(operation)]
@@ -155,7 +167,7 @@ function operationText(operation: Operation, venue: DocumentedVenue): Json {
     summary,
     parameters,
     ...(body === null ? {} : { requestBody: requestBodyOf(operation) }),
-    responses: responsesOf(operation),
+    responses: responsesOf(operation, errors),
     ...(rate === null ? {} : { 'x-rate-limit': rate }),
     ...(signature === null ? {} : { 'x-signature': signatureText(signature, venue) }),
   }
@@ -187,7 +199,9 @@ function parameterText(
 ): Json {
   const isInPath = name === pathParameter
   const isList = schema['type'] === 'array'
-  const example = exampleValues[name]
+  // Where a page of a list has ended, lists say in several ways.
+  const isPair = name === 'cursor' && !new RegExp(String(schema['pattern'])).test('1')
+  const example = isPair ? '1.1' : exampleValues[name]
   return {
     name,
     in: isInPath ? 'path' : 'query',
@@ -219,7 +233,7 @@ export function exampleSigned(owner: string): Json {
   return { [owner]: exampleWallet, nonce: 1, signature: exampleSignature }
 }
 
-function responsesOf(operation: Operation): Json {
+function responsesOf(operation: Operation, shared: SharedResponses): Json {
   const { key, envelope, results, rate } = operation
   const { results: own = [] } = operationNotes[key]!
   const errors = new Map(errorsOf(envelope, [...results, ...own]))
@@ -232,14 +246,13 @@ function responsesOf(operation: Operation): Json {
   const others = [...errors].map(([status, error]) => {
     const late = status === 429 ? { 'Retry-After': headers.retryAfter } : {}
     const isReady = key === 'GET /ready' && status === 503
-    return [
-      String(status),
-      response(
-        `${status}`,
-        { [jsonType]: { schema: isReady ? { anyOf: [error, notReady] } : error } },
-        { ...counted, ...late, ...deprecated },
-      ),
-    ] as const
+    const schema = isReady ? { anyOf: [error, notReady] } : error
+    const text = response(
+      STATUS_CODES[status]!,
+      { [jsonType]: { schema } },
+      { ...counted, ...late, ...deprecated },
+    )
+    return [String(status), shared.share(status, text)] as const
   })
   const page = pages.includes(key) ? { [htmlType]: { schema: { type: 'string' } } } : {}
   const json = schema === undefined ? {} : { [jsonType]: { schema } }

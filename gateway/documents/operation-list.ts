@@ -59,7 +59,9 @@ export interface Operation {
 }
 
 /** Paths of the documents themselves. */
-export const documentKeys = ['GET /openapi.json', 'GET /asyncapi.json'] as const
+export const documentKeys = [
+  ...['GET /openapi.json', 'GET /asyncapi.json', 'GET /docs', 'GET /docs/'],
+] as const
 
 const everywhere = [
   ...[Result.InvalidRequest, Result.RateLimitExceeded, Result.InternalError],
@@ -83,7 +85,11 @@ export function operationsOf({ preset }: Pick<Config, 'preset'>): readonly Opera
   const services = [...serviceEndpoints, ...documentKeys].map(
     (key): Operation => ({
       ...{ key, envelope: Envelope.Bare, ...noQuery, ...noBody, rate: null, isRead: false },
-      results: [...everywhere, Result.InvalidField],
+      results: [
+        ...everywhere,
+        Result.InvalidField,
+        ...(key.endsWith('/') ? [Result.NotFound] : []),
+      ],
     }),
   )
   const reads = Object.entries<ReadEndpoint>({
@@ -124,7 +130,8 @@ function readOf(key: string, { envelope, query, pathParameter }: ReadEndpoint): 
     ...(isRequired ? [Result.MissingField] : []),
     ...(isOfWallet ? [Result.InvalidWallet] : []),
   ]
-  return { ...common, body: null, rate: isOfWallet ? rate : null, results, isRead: true }
+  // Any read counts whose query names a wallet.
+  return { ...common, body: null, rate, results, isRead: true }
 }
 
 function writeOf(key: string, row: SignedEndpoint): Operation {

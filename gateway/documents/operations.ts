@@ -58,6 +58,8 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   'GET /ready': { tag: 'Venue', summary: 'Whether every part is ready; 503 while one is not' },
   'GET /openapi.json': { tag: 'Venue', summary: 'This document' },
   'GET /asyncapi.json': { tag: 'Venue', summary: 'The document of the streams' },
+  'GET /docs': { tag: 'Venue', summary: 'This document as a page, to be read and tried' },
+  'GET /docs/': { tag: 'Venue', summary: 'Parts of that page; `streams`: the other document' },
   'GET /instruments': { tag: 'Market', summary: 'Instruments that are listed' },
   'GET /instrument-specs': { tag: 'Market', summary: 'Terms, steps, fees and margins of each' },
   'GET /markets': { tag: 'Market', summary: 'Underlyings and expiries, with their options' },

@@ -52,17 +52,15 @@ export const bulkEndpoints: Readonly<Record<string, SignedEndpoint & { readonly 
     'POST /orders/cancel': bulk('cancels', cancelEitherFields),
   }
 
-/** Directives, whose bodies are nested actions (commands/directive-request.ts). */
-export const directiveEndpoints: Readonly<Record<string, SignedEndpoint>> = Object.fromEntries(
-  signedDirectives.map(({ key }) => [`POST ${directivePathOf(key)}`, single('perp', {})] as const),
-)
-
 /** All that is signed; those of the account stand in the rows of their actions. */
 export const signedEndpoints: ReadonlyMap<string, SignedEndpoint> = new Map([
   ...Object.entries<SignedEndpoint>(orderEndpoints),
   ...Object.entries(bulkEndpoints),
   ...Object.entries(rfqEndpoints),
-  ...Object.entries(directiveEndpoints),
+  // Their bodies are nested actions (commands/directive-request.ts).
+  ...signedDirectives.map(
+    ({ key }) => [`POST ${directivePathOf(key)}`, single('perp', {})] as const,
+  ),
   ...Object.values<Action>(accountActions).map(({ endpoint, envelope, fields }) => {
     const row: SignedEndpoint = { envelope, latency: 'account', body: fields, list: null }
     return [endpoint.join(' '), row] as const

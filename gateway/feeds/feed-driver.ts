@@ -34,9 +34,9 @@ export class FeedDriver {
 
   /** Sends the first step, which lists the market, and goes on with one per second. */
   async start(): Promise<void> {
-    await this.#step()
+    await this.step()
     this.#timer = setInterval(() => {
-      this.#step()
+      this.step()
     }, this.#options.stepMillis ?? stepMillisDefault)
   }
 
@@ -45,7 +45,8 @@ export class FeedDriver {
     this.#timer = null
   }
 
-  async #step(): Promise<void> {
+  /** Sends what the feed says now; comes back when all of it is done. */
+  async step(): Promise<void> {
     if (this.#isStepping) return
     this.#isStepping = true
     const { feed, sender, onRefused, nowMillis = Date.now } = this.#options

@@ -37,8 +37,9 @@ export function answerText(
   body: string | Uint8Array,
   headers: HeaderList,
 ): void {
-  const echoed: HeaderList = call.requestId === '' ? noHeaders : [['X-Request-Id', call.requestId]]
-  call.answer(status, body, [...headers, ...echoed])
+  const { requestId } = call
+  const told = requestId === '' ? headers : [...headers, ['X-Request-Id', requestId] as const]
+  call.answer(status, body, told)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
+import { escaped } from '../wire/html-text.js'
 import { answerJson, answerText } from './http-answer.js'
 import type { IndexedRead, VenueIndex } from './venue-index.js'
 
@@ -22,14 +23,6 @@ const pageHeaders: HeaderList = [
   ['Content-Security-Policy', policy],
   ['Referrer-Policy', 'no-referrer'],
 ]
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 /** Answers with the index: a page for whoever prefers text/html, as browsers do, else JSON. */
 export function answerIndex(call: HttpCall, index: VenueIndex): void {
   if (prefersHtml(call.accept)) answerText(call, 200, indexPage(index), pageHeaders)
@@ -98,8 +91,4 @@ function linkTo(path: string): string {
 
 function codeOf(text: string): string {
   return `<code>${escaped(text)}</code>`
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => escapes[character]!)
 }

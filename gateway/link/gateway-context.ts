@@ -64,6 +64,8 @@ export interface GatewayContext {
   readonly lookups: OutcomeLookups
   /** Time of day; the engine's own events carry theirs. */
   nowMillis(): number
+  /** Time by which connections live, which goes on by itself. */
+  socketMillis(): number
   /** When the frame that is being read came in (`nowMicros`). */
   frameMicros(): number
   /** A streamed order that came in then is answered. */

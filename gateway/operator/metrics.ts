@@ -103,7 +103,7 @@ export function metricsPage(source: MetricsSource): () => PlainAnswer {
   const metrics = [
     ...processMetrics(source),
     ...venueMetrics(source),
-    ...withdrawalMetrics(withdrawals, new EngineTime(memory.counters, doorbellOf.core).millis),
+    ...withdrawalMetrics(withdrawals, new EngineTime(memory).millis),
     ...clockMetrics(source),
     ...marketMetrics(source),
     ...auctionMetrics(source),

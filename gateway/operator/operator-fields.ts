@@ -145,7 +145,9 @@ export function webAddress(bytesMax: number) {
 }
 
 /** A list of different names, as their places among `names`; at least one. */
-export function choices<const Names extends readonly string[]>(names: Names) {
+export function choices<const Names extends readonly string[]>(
+  names: Names,
+): Field<Names[number][], readonly number[], false> {
   return field({
     schema: {
       type: 'array',

@@ -25,6 +25,7 @@ interface Job {
 
 /** What waits for one push service. */
 interface Lane {
+  readonly host: string
   readonly waiting: Job[]
   underWay: number
   /** It wants to be left alone until then. */
@@ -46,8 +47,11 @@ export class PushQueue {
   readonly #options: PushQueueOptions
   readonly #random: () => number
   readonly #lanes = new Map<string, Lane>()
-  readonly #later = new Set<NodeJS.Timeout>()
   #waiting = 0
+  /** The same by subscription. */
+  readonly #waitingOf = new Map<number, number>()
+  /** What waits for another attempt. */
+  #later = 0
   #underWay = 0
 
   constructor(options: PushQueueOptions) {
@@ -57,39 +61,45 @@ export class PushQueue {
 
   /** What waits, for its first attempt or another, or is under way. */
   get count(): number {
-    return this.#waiting + this.#later.size + this.#underWay
+    return this.#waiting + this.#later + this.#underWay
   }
 
   add(notice: PushNotice): void {
-    const host = URL.canParse(notice.endpoint) ? new URL(notice.endpoint).host : ''
-    const lane = this.#laneOf(host)
-    const own = lane.waiting.filter((job) => job.notice.id === notice.id)
-    if (own.length >= perSubscriptionMax) this.#drop(lane, own[0]!)
-    else if (this.#waiting + this.#later.size >= this.#options.queueMax) this.#dropOldest()
-    lane.waiting.push({ notice, bornMillis: Date.now(), attempts: 0 })
-    this.#waiting++
+    const lane = this.#laneOf(new URL(notice.endpoint).host)
+    const { id } = notice
+    const isOwnFull = (this.#waitingOf.get(id) ?? 0) >= perSubscriptionMax
+    if (isOwnFull) this.#dropOf(lane, id)
+    else if (this.#waiting + this.#later >= this.#options.queueMax) this.#dropOldest()
+    const job = { notice, bornMillis: Date.now(), attempts: 0 }
+    lane.waiting.push(job)
+    this.#count(job, 1)
     this.#pump()
   }
 
-  close(): void {
-    for (const timer of this.#later) clearTimeout(timer)
-    for (const { timer } of this.#lanes.values()) if (timer !== null) clearTimeout(timer)
-    this.#later.clear()
-    this.#lanes.clear()
-    this.#waiting = 0
+  #count({ notice: { id } }: Job, change: 1 | -1): void {
+    this.#waiting += change
+    const own = (this.#waitingOf.get(id) ?? 0) + change
+    if (own > 0) this.#waitingOf.set(id, own)
+    else this.#waitingOf.delete(id)
   }
 
   #laneOf(host: string): Lane {
     const known = this.#lanes.get(host)
     if (known !== undefined) return known
-    const lane = { waiting: [], underWay: 0, restsUntilMillis: 0, timer: null }
+    const lane = { host, waiting: [], underWay: 0, restsUntilMillis: 0, timer: null }
     this.#lanes.set(host, lane)
     return lane
   }
 
-  #drop(lane: Lane, job: Job): void {
-    lane.waiting.splice(lane.waiting.indexOf(job), 1)
-    this.#waiting--
+  /** The oldest of a subscription. */
+  #dropOf(lane: Lane, id: number): void {
+    const place = lane.waiting.findIndex(({ notice }) => notice.id === id)
+    const [job] = lane.waiting.splice(place, 1)
+    this.#dropped(job!)
+  }
+
+  #dropped(job: Job): void {
+    this.#count(job, -1)
     this.#options.onCount('dropped')
   }
 
@@ -97,16 +107,16 @@ export class PushQueue {
     const heads = [...this.#lanes.values()].filter(({ waiting }) => waiting.length > 0)
     const bornOf = (lane: Lane) => lane.waiting[0]!.bornMillis
     const [first] = heads.toSorted((one, other) => bornOf(one) - bornOf(other))
-    if (first !== undefined) this.#drop(first, first.waiting[0]!)
+    if (first !== undefined) this.#dropped(first.waiting.shift()!)
   }
 
   #pump(): void {
     const nowMillis = Date.now()
-    for (const [host, lane] of this.#lanes) {
+    for (const lane of this.#lanes.values()) {
       if (lane.restsUntilMillis > nowMillis) this.#wakeLater(lane, nowMillis)
       else while (this.#mayBegin(lane)) this.#begin(lane)
       const isIdle = lane.waiting.length === 0 && lane.underWay === 0 && lane.timer === null
-      if (isIdle) this.#lanes.delete(host)
+      if (isIdle) this.#lanes.delete(lane.host)
     }
   }
 
@@ -125,7 +135,7 @@ export class PushQueue {
 
   #begin(lane: Lane): void {
     const job = lane.waiting.shift()!
-    this.#waiting--
+    this.#count(job, -1)
     if (this.#isOld(job)) {
       this.#options.onCount('failed')
       return
@@ -153,9 +163,8 @@ export class PushQueue {
     onCount(outcome.kind)
     if (outcome.kind !== 'gone') return
     onGone(job.notice)
-    for (const other of lane.waiting.filter(({ notice }) => notice.id === job.notice.id)) {
-      this.#drop(lane, other)
-    }
+    const { id } = job.notice
+    while (this.#waitingOf.has(id)) this.#dropOf(lane, id)
   }
 
   #again(lane: Lane, job: Job, afterMillis: number): void {
@@ -170,14 +179,13 @@ export class PushQueue {
     }
     onCount('retried')
     if (afterMillis > 0) lane.restsUntilMillis = Date.now() + Math.min(afterMillis, pauseMillisMax)
-    const timer = setTimeout(() => {
-      this.#later.delete(timer)
-      const host = new URL(job.notice.endpoint).host
-      this.#laneOf(host).waiting.unshift(job)
-      this.#waiting++
+    this.#later++
+    setTimeout(() => {
+      this.#later--
+      this.#laneOf(lane.host).waiting.unshift(job)
+      this.#count(job, 1)
       this.#pump()
     }, pauseMillis)
-    this.#later.add(timer)
   }
 
   #isOld({ bornMillis }: Job): boolean {

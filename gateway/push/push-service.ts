@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { Counters } from '../../engine/memory/counters.js'
 import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
+import { steadyMillis } from '../../engine/memory/steady-clock.js'
 import type { Config } from '../config/config-schema.js'
 import type { PushReport, PushThreadData } from './push-thread.js'
 import type { VapidKeys } from './vapid-keys.js'
@@ -23,7 +24,8 @@ const heapMegabytes = 128
 
 /**
  * Keeps the thread that sends notifications, from the first subscription on: a venue without any has none. Nobody waits
- * for it. When it fails it is begun anew, later each time; what it had under way is lost, trading does not notice.
+ * for it. When it fails it is begun anew, later each time unless it has lived long; what it had under way is lost, trading
+ * does not notice.
  */
 export class PushService {
   readonly #options: PushServiceOptions
@@ -31,6 +33,7 @@ export class PushService {
   #timer: NodeJS.Timeout | null = null
   #worker: Worker | null = null
   #restMillis = restMillisFirst
+  #begunMillis = 0
 
   constructor(options: PushServiceOptions) {
     this.#options = options
@@ -66,6 +69,7 @@ export class PushService {
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
     })
     this.#worker = worker
+    this.#begunMillis = steadyMillis()
     worker.on('message', ({ wallet, id }: PushReport) => drop(wallet, id))
     worker.once('error', (error) => onNote(`push: the thread failed: ${String(error)}`))
     worker.once('exit', () => this.#restart(worker))
@@ -76,6 +80,8 @@ export class PushService {
     this.#worker = null
     // Nobody misses a thread that has never said that it lives.
     new Counters(this.#options.memory.counters, doorbellOf.push).beat(0)
+    const isFirstFailure = steadyMillis() - this.#begunMillis > restMillisMax
+    if (isFirstFailure) this.#restMillis = restMillisFirst
     this.#wait(this.#restMillis)
     this.#restMillis = Math.min(2 * this.#restMillis, restMillisMax)
   }

@@ -62,10 +62,12 @@ for (;;) {
 }
 
 function takeNotices(): void {
+  const texts: string[] = []
   for (let at = ring.next(); at >= 0; at = ring.next()) {
     const { u8, textAt, textBytes } = record.over(ring, at)
-    const text = Buffer.from(u8.subarray(textAt, textAt + textBytes)).toString('utf8')
-    queue.add(JSON.parse(text) as PushNotice)
+    texts.push(Buffer.from(u8.subarray(textAt, textAt + textBytes)).toString('utf8'))
   }
+  // Before anything is done with them: what ends this thread must not be there for the next one.
   ring.release()
+  for (const text of texts) queue.add(JSON.parse(text) as PushNotice)
 }

@@ -55,11 +55,15 @@ export class VenueRail {
     else this.#driver.take(told)
   }
 
-  /** Opens the rail with its record. @throws Error when that cannot be had. */
+  /**
+   * Opens the rail with its record.
+   * @throws Error when its record cannot be had, or an outcome that is asked for is none.
+   */
   async open(): Promise<void> {
     const { dataDir, withdrawals } = this.#config
     if (withdrawals.rail !== 'simulated') return
-    const outcomes = parseOutcomes(withdrawals.outcomes) ?? new Map()
+    const outcomes = parseOutcomes(withdrawals.outcomes)
+    if (outcomes === null) throw new Error('withdrawals.outcomes names an outcome that is none')
     const { stepMillis } = withdrawals
     const onError = (error: unknown, directiveId: string) => {
       this.#tally.errors++

@@ -37,7 +37,7 @@ const gatherMillis = 1
 const { memory, config, dataDir, tradeSeed, idle, pinnedCore } = workerData as ReadModelThreadData
 
 const { bell, beat } = takePlace(memory, doorbellOf.readModel, pinnedCore)
-const model = new ReadModel(memory, config, new EngineTime(memory.counters, doorbellOf.core).millis)
+const model = new ReadModel(memory, config, new EngineTime(memory).millis)
 model.views.seed(tradeSeed)
 const tell = (message: ReadModelMessage) => parentPort?.postMessage(message)
 model.views.onWithdrawal = (withdrawal) => tell({ withdrawal })

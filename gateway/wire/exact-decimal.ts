@@ -84,9 +84,14 @@ export function scaledUp(text: string, decimals: number): number {
 
 /** Price times size without rounding, in USD: up to 14 decimals. */
 export function exactProduct(priceMicros: number, sizeLots: number): string {
-  const digits = String(BigInt(priceMicros) * BigInt(sizeLots)).padStart(productDecimals + 1, '0')
-  const whole = digits.slice(0, -productDecimals)
-  const fraction = digits.slice(-productDecimals).replace(trailingZeros, '')
+  return textOfUnits(BigInt(priceMicros) * BigInt(sizeLots), productDecimals)
+}
+
+/** Canonical text of so many units, from 0, of a decimal place. */
+export function textOfUnits(units: bigint, decimals: number): string {
+  const digits = String(units).padStart(decimals + 1, '0')
+  const whole = digits.slice(0, -decimals)
+  const fraction = digits.slice(-decimals).replace(trailingZeros, '')
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 

@@ -64,6 +64,11 @@ export function readerOf<P extends Parameters>(parameters: P): (query: QueryRead
   }
 }
 
+/** Texts of a pattern. */
+function patterned({ source }: RegExp): JsonSchema {
+  return { type: 'string', pattern: source }
+}
+
 function parameter<Value>(
   schema: JsonSchema,
   read: Parameter<Value>['read'],
@@ -80,7 +85,7 @@ export const wallet: Parameter<string> = {
 
 /** 32 bytes as `0x` and 64 hexadecimal digits, in lower case. */
 export const digest: Parameter<string> = {
-  ...parameter({ type: 'string', pattern: digestText.source }, (query, name) => {
+  ...parameter(patterned(digestText), (query, name) => {
     const given = query.requiredText(name).toLowerCase()
     if (given !== '' && !digestText.test(given)) {
       query.refuse(Result.InvalidParameter, `${name} must be 0x and 64 hexadecimal digits`)
@@ -184,7 +189,7 @@ export const interval = oneOf(
 )
 
 /** What a page of a list has told as the way to the next one. */
-export const cursor = parameter(textSchema, (query, name) => {
+export const cursor = parameter(patterned(cursorText), (query, name) => {
   const given = query.text(name)
   if (given !== null && !cursorText.test(given)) {
     query.refuse(Result.InvalidParameter, 'cursor is none of next_cursor')
@@ -217,7 +222,7 @@ export const texts = parameter(
 )
 
 /** Where a page of transfers has ended: the sequence of its last row, and its id. */
-export const transferCursor = parameter(textSchema, (query, name) => {
+export const transferCursor = parameter(patterned(transferCursorText), (query, name) => {
   const given = query.text(name)
   if (given === null) return null
   const match = transferCursorText.exec(given)

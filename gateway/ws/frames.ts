@@ -129,15 +129,14 @@ function authenticate(frame: JsonObject, parts: FrameParts): Fault | null {
 
 /** The same as GET /rate-limits, of the wallet named, or of the one that has identified itself. */
 function rateLimits(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {
-  const wallet = frame['wallet'] ?? session.wallet
-  const text = wallet === '' ? requiredText({}, 'wallet') : requiredText({ wallet }, 'wallet')
-  const fault = text instanceof Fault ? text : takeWallet(text, scratch)
-  if (fault !== null) return fault
+  const identified = session.wallet === '' ? undefined : session.wallet
+  const text = requiredText({ wallet: frame['wallet'] ?? identified }, 'wallet')
+  if (text instanceof Fault) return text
+  const wallet = text.toLowerCase()
   const { address } = session.socket
-  const named = String(text).toLowerCase()
-  const refused = countRead(context, address, named)
+  const refused = takeWallet(text, scratch) ?? countRead(context, address, wallet)
   if (refused !== null) return refused
-  const limits = rateLimitsOf(context, address, named)
+  const limits = rateLimitsOf(context, address, wallet)
   hub.reply(session, encode({ type: 'RateLimits', ...limits, as_of_seq: context.lastSeq() }))
   return null
 }

@@ -168,9 +168,9 @@ export class StreamHub implements PublicationSink {
 
   /** Takes a new connection; `?wallet=` identifies it as an Authenticate would, without an answer. */
   open(socket: StreamSocket, query: string): StreamPeer {
-    const { nowMillis, config, connectionEnds } = this.#context
+    const { socketMillis, config, connectionEnds } = this.#context
     const number = connectionEnds.next()
-    const session = new Session(socket, config.stream, this.totals, nowMillis(), number)
+    const session = new Session(socket, config.stream, this.totals, socketMillis(), number)
     this.totals.opened++
     const parts: FrameParts = { context: this.#context, hub: this, session }
     this.#sessions.add(session)
@@ -184,12 +184,12 @@ export class StreamHub implements PublicationSink {
       onMessage: (data, isBinary) => {
         // Nothing that comes behind the end would end with it.
         if (session.isClosed) return
-        session.onHeard(nowMillis())
+        session.onHeard(socketMillis())
         takeFrame(data, isBinary, parts)
         this.flush()
       },
       onPong: () => session.onPong(),
-      onDrain: () => session.onDrain(nowMillis()),
+      onDrain: () => session.onDrain(socketMillis()),
       onClose: () => this.#forget(session),
     }
   }
@@ -409,7 +409,7 @@ export class StreamHub implements PublicationSink {
     messageClass: Parameters<Session['send']>[1],
     key: string | null,
   ): void {
-    session.send(bytes, messageClass, key, this.#context.nowMillis())
+    session.send(bytes, messageClass, key, this.#context.socketMillis())
     this.#touch(session)
   }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { VenueFolder } from '../venue-data/venue-folder.js'
-import { UsageError } from './verb-command.js'
+import { fromCommandLine } from './verb-command.js'
 
 const dataDirDefault = 'data'
 
@@ -11,9 +11,5 @@ export function withDataDir(command: Command): Command {
 
 /** @throws UsageError when it is no folder of a venue. */
 export function folderOf(dataDir: string): VenueFolder {
-  try {
-    return new VenueFolder(dataDir)
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
+  return fromCommandLine(() => new VenueFolder(dataDir))
 }

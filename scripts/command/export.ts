@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { createWriteStream, existsSync } from 'node:fs'
 import type { Writable } from 'node:stream'
-import { Argument, InvalidArgumentError, Option } from 'commander'
+import { Argument } from 'commander'
 import {
   historyPath,
   openHistoryReadOnly,
 } from '../../gateway/read-model/history/history-schema.js'
-import { parseAddress } from '../../schemas/wallet.js'
 import {
   type ExportFilter,
   type ExportRow,
@@ -16,6 +15,7 @@ import {
 } from '../venue-data/export-rows.js'
 import { withDataDir } from './data-options.js'
 import { ExitCode } from './exit-code.js'
+import { addressOf, millisOf } from './option-readers.js'
 import { note, UsageError, verbCommand } from './verb-command.js'
 import type { RunVerb } from './verbs.js'
 
@@ -38,19 +38,17 @@ export const runVerb: RunVerb = async (argv) => {
     .option('--wallet <address>', 'of this wallet only', addressOf, null)
     .option('--from <time>', 'from this time on', millisOf, 0)
     .option('--to <time>', 'before this time', millisOf, Number.MAX_SAFE_INTEGER)
-    .addOption(new Option('--format <name>', 'instead of --json').choices(['csv', 'jsonl']))
     .option('--out <file>', 'instead of standard output')
     .parse([...argv], { from: 'user' })
-  const { dataDir, json = false, format, out, wallet, from, to } = command.opts()
+  const { dataDir, json = false, out, wallet, from, to } = command.opts()
   const filter: ExportFilter = {
     ...{ kind: command.args[0] as ExportFilter['kind'], wallet },
     ...{ fromMillis: from, toMillis: to },
   }
   if (!existsSync(historyPath(dataDir))) throw new UsageError(`no history store in ${dataDir}`)
-  const isJson = format === undefined ? json : format === 'jsonl'
   const target: Writable =
     out === undefined ? process.stdout : createWriteStream(out, { flags: 'wx' })
-  const count = await writeRows(dataDir, filter, target, isJson)
+  const count = await writeRows(dataDir, filter, target, json)
   if (out !== undefined) {
     target.end()
     await once(target, 'finish')
@@ -99,15 +97,4 @@ function csvCell(value: string | number | null): string {
   if (value === null) return ''
   const text = String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-function addressOf(text: string): string {
-  if (parseAddress(text) !== null) return text.toLowerCase()
-  throw new InvalidArgumentError('an address: 0x and 40 hexadecimal digits')
-}
-
-function millisOf(text: string): number {
-  const millis = /^\d{12,}$/.test(text) ? Number(text) : Date.parse(text)
-  if (Number.isFinite(millis)) return millis
-  throw new InvalidArgumentError('a time: 2026-11-23, 2026-11-23T08:00:00Z, or Unix milliseconds')
 }

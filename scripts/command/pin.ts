@@ -2,7 +2,8 @@ import { readCommandLine } from '../../gateway/config/command-line.js'
 import { type Machine, readMachine } from '../machine/machine.js'
 import { pinningFaults, proposePinning, type ThreadLayout } from '../machine/pinning-plan.js'
 import { ExitCode } from './exit-code.js'
-import { note, printResult, verbCommand, wholeNumber } from './verb-command.js'
+import { wholeNumber } from './option-readers.js'
+import { note, printResult, verbCommand } from './verb-command.js'
 import type { RunVerb } from './verbs.js'
 
 const about = `Proposes the pinning rows of the configuration for this machine: a core of its own

@@ -10,7 +10,7 @@ import { copyWhole, isVacant, syncFolders } from '../venue-data/whole-files.js'
 import { withDataDir } from './data-options.js'
 import { ExitCode } from './exit-code.js'
 import { timeText } from './inspect/view.js'
-import { note, printResult, UsageError, verbCommand } from './verb-command.js'
+import { fromCommandLine, note, printResult, UsageError, verbCommand } from './verb-command.js'
 import type { RunVerb } from './verbs.js'
 import { verifyFolder } from './verify.js'
 
@@ -34,7 +34,7 @@ export const runVerb: RunVerb = async (argv) => {
     .option('--replace', 'gives what is in the folder another name first')
     .parse([...argv], { from: 'user' })
   const { dataDir, json = false, from, replace = false, ...wanted } = command.opts()
-  const manifest = manifestOf(from)
+  const manifest = fromCommandLine(() => readManifest(from))
   checkIdentity(manifest, wanted)
   if (!isVacant(dataDir) && !replace) {
     throw new UsageError(`${dataDir} is not empty: --replace gives it another name`)
@@ -50,14 +50,6 @@ export const runVerb: RunVerb = async (argv) => {
     ...Object.entries(end.counts).map(([name, count]) => `${name}: ${count}`),
   ])
   return ExitCode.Done
-}
-
-function manifestOf(from: string): Manifest {
-  try {
-    return readManifest(from)
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
 }
 
 interface Wanted {

@@ -1,3 +1,4 @@
+import { errorOf } from '../../engine/threads/error-of.js'
 import { nearestName } from '../../gateway/wire/unknown-field.js'
 import { ExitCode } from './exit-code.js'
 import { type VerbRow, verbs } from './verbs.js'
@@ -36,7 +37,7 @@ async function codeOf(error: unknown, verb: string, isJson: boolean): Promise<Ex
   const { commanderEnd } = await import('./verb-command.js')
   const end = commanderEnd(error)
   if (end !== null) return end === 'answered' ? ExitCode.Done : ExitCode.Usage
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorOf(error).message
   process.stderr.write(`strikebook ${verb}: ${message}\n`)
   const isUsage = error instanceof Error && usageErrors.includes(error.name)
   if (isUsage) process.stderr.write(`strikebook ${verb} --help says what it takes\n`)

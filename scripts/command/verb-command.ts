@@ -1,9 +1,19 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError } from 'commander'
+import { errorOf } from '../../engine/threads/error-of.js'
 import { verbs } from './verbs.js'
 
 /** A mistake of whoever wrote the command line that only the verb itself can see. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+}
+
+/** What is made of what the command line names. @throws UsageError when that fails. */
+export function fromCommandLine<T>(make: () => T): T {
+  try {
+    return make()
+  } catch (error) {
+    throw new UsageError(errorOf(error).message)
+  }
 }
 
 /**
@@ -36,13 +46,4 @@ export function printResult(isJson: boolean, value: unknown, lines: readonly str
 /** A line for people. */
 export function note(line: string): void {
   process.stderr.write(`${line}\n`)
-}
-
-/** Reads an option: a whole number within bounds. */
-export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
-  return (text: string): number => {
-    const value = Number(text)
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value
-    throw new InvalidArgumentError(`a whole number from ${least} to ${most}`)
-  }
 }

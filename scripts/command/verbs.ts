@@ -26,7 +26,7 @@ export const verbs: readonly VerbRow[] = [
   {
     name: 'load',
     about: 'offers a seeded open-loop load to a venue, and reconciles every answer',
-    example: 'strikebook load --rate 2000 --duration 30 --max-p99 20 --min-goodput 1900',
+    example: 'strikebook load --rate 60 --max-p99 50 --min-goodput 55',
     load: () => import('../../bench/load/load-command.js'),
   },
   {
@@ -44,13 +44,13 @@ export const verbs: readonly VerbRow[] = [
   {
     name: 'replay',
     about: 'replays the journal, and says what a parameter or an order would have changed',
-    example: 'strikebook replay --set risk.standard.imFactor=1.2 --from-batch 1000',
+    example: 'strikebook replay --set fees.takerRate=0.0005 --from-batch 1000',
     load: () => import('./replay.js'),
   },
   {
     name: 'inspect',
     about: 'shows journal, snapshots and state, and the story of an order or a wallet',
-    example: 'strikebook inspect order 6401 --data-dir data',
+    example: 'strikebook inspect order 10240 --data-dir data',
     load: () => import('./inspect.js'),
   },
   {

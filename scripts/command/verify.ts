@@ -64,14 +64,12 @@ function prove(folder: VenueFolder): {
   readonly faults: readonly Fault[]
   readonly batches: number
 } {
-  let batches = 0
   try {
     const earliest = folder.files.first() >= 0 ? 1 : (folder.store.list()[0] ?? 0) + 1
-    for (const _ of new JournalReplay(folder, earliest).batches()) batches++
-    return { faults: [], batches }
+    return { faults: [], batches: new JournalReplay(folder, earliest).to() }
   } catch (error) {
     const { file = 'journal', offset = -1 } = error as Partial<Fault>
-    return { faults: [{ file, offset, what: errorOf(error).message }], batches }
+    return { faults: [{ file, offset, what: errorOf(error).message }], batches: 0 }
   }
 }
 

@@ -5,7 +5,7 @@ import { bareFlushMillis } from '../../bench/bare-flush.js'
 import { recoveryPath } from '../../gateway/auth/native-secp256k1.js'
 import { readDescriptors } from '../../gateway/descriptors.js'
 import { nodeFault } from '../../gateway/node-version.js'
-import { fileText, type Machine } from './machine.js'
+import { fileText, governorOf, type Machine } from './machine.js'
 
 /** How far something is what a venue wants. */
 export type Standing = 'good' | 'fair' | 'bad'
@@ -54,8 +54,7 @@ function cores({ cores: all }: Machine): Check {
 }
 
 function governor({ cores: all }: Machine): Check {
-  const path = (core: number) => `/sys/devices/system/cpu/cpu${core}/cpufreq/scaling_governor`
-  const names = [...new Set(all.map((core) => fileText(path(core))))]
+  const names = [...new Set(all.map(governorOf))]
   const known = names.filter((name) => name !== null)
   if (known.length === 0) return rated('governor', 'good', 'none: the host decides', '')
   const isFast = known.every((name) => name === 'performance')

@@ -38,6 +38,11 @@ export function coresOf(list: string): readonly number[] {
     })
 }
 
+/** By what the kernel chooses how fast a core is; null where it does not. */
+export function governorOf(core: number): string | null {
+  return fileText(`${cpuFolder}/cpu${core}/cpufreq/scaling_governor`)
+}
+
 /** Text of a file of the system; null where it does not tell. */
 export function fileText(path: string): string | null {
   try {

@@ -12,11 +12,13 @@ export interface PinningPlan {
   readonly notes: readonly string[]
 }
 
+/** A thread that may be pinned, too, and is given no core. */
+const nobodyWaitsFor = 'push'
 /** A core for the kernel, the market maker and all that is not pinned. */
 const coresLeft = 1
 
-/** Threads that can be pinned, those first that an order waits for. */
-export function rolesOf({ gateways, matchers }: ThreadLayout): readonly string[] {
+/** Threads that are given cores, those first that an order waits for. */
+function rolesOf({ gateways, matchers }: ThreadLayout): readonly string[] {
   const numbered = (name: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${name}-${index}`)
   return [
@@ -55,7 +57,7 @@ export function pinningFaults(
   { cores, siblings }: Machine,
   layout: ThreadLayout,
 ): readonly string[] {
-  const roles = rolesOf(layout)
+  const roles = [...rolesOf(layout), nobodyWaitsFor]
   const rows = Object.entries(pinning)
   return rows.flatMap(([role, core], place) => {
     if (!roles.includes(role)) return [`${role}: no such thread with this configuration`]

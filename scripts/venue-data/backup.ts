@@ -125,11 +125,9 @@ function copySegments(
 ): void {
   const { files } = folder
   const numbers = files.numbers()
-  const needed = numbers.findLastIndex((number) => {
-    return (files.headerOf(number)?.firstBatchNumber ?? Number.POSITIVE_INFINITY) <= oldest + 1
-  })
   // Without a snapshot a start replays all that stands in the journal's own folder.
-  const firstKept = oldest === Number.POSITIVE_INFINITY ? 0 : Math.max(0, needed)
+  const firstKept =
+    oldest === Number.POSITIVE_INFINITY ? 0 : Math.max(0, folder.placeOfBatch(oldest + 1))
   for (const [place, number] of numbers.entries()) {
     const name = segmentName(number)
     const file = join(journalFolder, place < firstKept ? archiveFolder : '', name)

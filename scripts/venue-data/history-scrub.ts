@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { errorOf } from '../../engine/threads/error-of.js'
 import {
   historyPath,
   openHistoryReadOnly,
@@ -40,7 +41,7 @@ export async function scrubHistory(dataDir: string, lastSeq: number): Promise<Hi
     if (seq > lastSeq) fault(`it has seen sequence ${seq}, the journal ends with ${lastSeq}`)
     return { faults, lastSeq: seq }
   } catch (error) {
-    fault(error instanceof Error ? error.message : String(error))
+    fault(errorOf(error).message)
     return { faults, lastSeq: null }
   }
 }

@@ -18,13 +18,11 @@ export interface FoundBatch {
  * @param fromBatch the first one wanted; segments wholly before it are not read.
  * @throws JournalDamage, JournalRefusal
  */
-export function* batchesOf({ files }: VenueFolder, fromBatch = 1): Generator<FoundBatch> {
-  const numbers = files.numbers()
-  const first = numbers.findLastIndex((number) => {
-    return (files.headerOf(number)?.firstBatchNumber ?? Number.POSITIVE_INFINITY) <= fromBatch
-  })
+export function* batchesOf(folder: VenueFolder, fromBatch = 1): Generator<FoundBatch> {
+  const { files } = folder
+  const first = folder.placeOfBatch(fromBatch)
   let last = -1
-  for (const number of numbers.slice(Math.max(0, first))) {
+  for (const number of files.numbers().slice(Math.max(0, first))) {
     if (last >= 0 && number !== last + 1) {
       throw new JournalRefusal(`${segmentName(last + 1)} is not kept`)
     }

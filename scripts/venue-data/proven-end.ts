@@ -18,7 +18,7 @@ export interface ProvenEnd {
  */
 export function provenEnd(folder: VenueFolder): ProvenEnd {
   const replay = new JournalReplay(folder, Number.POSITIVE_INFINITY)
-  for (const _ of replay.batches());
+  replay.to()
   const { batchNumber, hash, nowMillis, sink } = replay.state
   const stateHash = hashText(hash.low, hash.high)
   const counts = countsOf(replay.state)

@@ -9,6 +9,7 @@ import {
 } from '../../engine/journal/segment-format.js'
 import { Found, SegmentReader } from '../../engine/journal/segment-reader.js'
 import { archiveFolder, snapshotName } from '../../engine/journal/snapshot-store.js'
+import { errorOf } from '../../engine/threads/error-of.js'
 import { JournaledBatch } from '../../schemas/generated/journal.js'
 import { SegmentOrigin } from '../../schemas/record-values.js'
 import type { VenueFolder } from './venue-folder.js'
@@ -163,7 +164,7 @@ class JournalScrub implements Scrub {
       const isKnown = error instanceof JournalDamage || error instanceof JournalRefusal
       // Of a running venue it may have made room for a newer one meanwhile.
       if (!isKnown && !this.#folder.files.has(name)) return
-      this.#fault(name, 0, error instanceof Error ? error.message : String(error))
+      this.#fault(name, 0, errorOf(error).message)
     }
   }
 

@@ -24,7 +24,7 @@ export class VenueFolder {
       throw new Error(`no journal in ${dataDir}: --data-dir names the folder of a venue's data`)
     }
     this.files = new KeptSegments(new NodeFiles(this.journalDirectory))
-    this.identity = this.#identity()
+    this.identity = this.headers().at(-1)?.identity ?? ''
     this.store = new SnapshotStore(this.files, engineVersions, this.identity)
   }
 
@@ -34,6 +34,13 @@ export class VenueFolder {
       .numbers()
       .map((number) => this.files.headerOf(number))
       .filter((header) => header !== null)
+  }
+
+  /** Place among the numbers of segments of the last one that begins with the batch or before it; -1: none does. */
+  placeOfBatch(batchNumber: number): number {
+    const begins = (number: number) =>
+      this.files.headerOf(number)?.firstBatchNumber ?? Number.POSITIVE_INFINITY
+    return this.files.numbers().findLastIndex((number) => begins(number) <= batchNumber)
   }
 
   /** Path of a segment or snapshot, from the data folder. */
@@ -47,9 +54,5 @@ export class VenueFolder {
     const lock = readdirSync(this.dataDir).map((name) => /^lock-(\d+)-.*\.sock$/.exec(name))
     const found = lock.find((match) => match !== null)
     return found === undefined ? null : Number(found[1])
-  }
-
-  #identity(): string {
-    return this.headers().at(-1)?.identity ?? ''
   }
 }

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keepsThreshold, ratioOf, spread, thresholdText } from '../../bench/bench-result.js'
+import {
+  extraText,
+  keepsThreshold,
+  ratioOf,
+  spread,
+  thresholdText,
+} from '../../bench/bench-result.js'
 
-const row = { name: 'ring', extra: '' }
+const row = { name: 'ring', extra: {} }
 
 test('a spread is the median with the smallest and the largest', () => {
   assert.deepEqual(spread([3, 1, 2]), { value: 2, range: { min: 1, max: 3 } })
@@ -28,4 +34,12 @@ test('a threshold is printed with its direction', () => {
   assert.equal(thresholdText(ratioOf({ ...row, threshold: { atLeast: 20 } }, [1], [1])), '>= 20')
   assert.equal(thresholdText(ratioOf({ ...row, threshold: { atMost: 2 } }, [1], [1])), '<= 2')
   assert.equal(thresholdText(ratioOf(row, [1], [1])), '')
+})
+
+test('how a figure came about is told in words, then by its facts', () => {
+  assert.equal(
+    extraText({ loop: 'open', about: 'flushed', ratePerSecond: 5 }),
+    'flushed, loop open, ratePerSecond 5',
+  )
+  assert.equal(extraText({}), '')
 })

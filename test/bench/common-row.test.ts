@@ -3,7 +3,13 @@ import { test } from 'node:test'
 import type { BenchResult } from '../../bench/bench-result.js'
 import { commonRow, directionOf, missedLimits } from '../../bench/common-row.js'
 
-const row: BenchResult = { name: 'ring', unit: 'ops/s', value: 100, range: null, extra: 'words' }
+const row: BenchResult = {
+  name: 'ring',
+  unit: 'ops/s',
+  value: 100,
+  range: null,
+  extra: { about: 'words', runs: 3 },
+}
 const none = {
   ...{ baseline: [], tolerance: 0.1 },
   ...{ p99MillisMax: Number.POSITIVE_INFINITY, goodputMin: 0 },
@@ -27,7 +33,7 @@ test('range and extra are fields', () => {
   assert.deepEqual(commonRow(full, 'ring', true), {
     ...{ name: 'ring', unit: 'ops/s', value: 100, direction: 'bigger' },
     range: { min: 90, max: 110 },
-    extra: { suite: 'ring', about: 'words', quick: true, threshold: { atLeast: 50 } },
+    extra: { suite: 'ring', quick: true, threshold: { atLeast: 50 }, about: 'words', runs: 3 },
   })
 })
 

@@ -16,25 +16,25 @@ function meterOf(...loads: number[]) {
 const measure = (repeat: number) => Promise.resolve(`repeat ${repeat}`)
 
 test('on a quiet machine every repeat counts', async () => {
-  const { figures, words } = await repeatQuietly(3, measure, meterOf(0, 0.05, 0.1))
+  const { figures, quiet } = await repeatQuietly(3, measure, meterOf(0, 0.05, 0.1))
   assert.deepEqual(figures, ['repeat 0', 'repeat 1', 'repeat 2'])
-  assert.equal(words, 'others at most 0.10 cores, 0 measured again')
+  assert.deepEqual(quiet, { othersCoresMax: 0.1, measuredAgain: 0 })
 })
 
 test('a repeat that others disturbed is measured again', async () => {
-  const { figures, words } = await repeatQuietly(2, measure, meterOf(0, 0.8, 1.5, 0.02))
+  const { figures, quiet } = await repeatQuietly(2, measure, meterOf(0, 0.8, 1.5, 0.02))
   assert.deepEqual(figures, ['repeat 0', 'repeat 3'])
-  assert.equal(words, 'others at most 0.02 cores, 2 measured again')
+  assert.deepEqual(quiet, { othersCoresMax: 0.02, measuredAgain: 2 })
 })
 
 test('where the machine is never quiet it ends, and says so', async () => {
-  const { figures, words } = await repeatQuietly(2, measure, meterOf(1.25))
+  const { figures, quiet } = await repeatQuietly(2, measure, meterOf(1.25))
   assert.deepEqual(figures, ['repeat 4', 'repeat 5'])
-  assert.equal(words, 'others at most 1.25 cores, 4 measured again')
+  assert.deepEqual(quiet, { othersCoresMax: 1.25, measuredAgain: 4 })
 })
 
 test('a single repeat is a look, and counts whatever others did', async () => {
-  const { figures, words } = await repeatQuietly(1, measure, meterOf(1.25))
+  const { figures, quiet } = await repeatQuietly(1, measure, meterOf(1.25))
   assert.deepEqual(figures, ['repeat 0'])
-  assert.equal(words, 'others at most 1.25 cores, 0 measured again')
+  assert.deepEqual(quiet, { othersCoresMax: 1.25, measuredAgain: 0 })
 })

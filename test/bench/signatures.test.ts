@@ -15,5 +15,5 @@ test('the signature bench verifies what it measures, and hashes the same orders 
     ],
   )
   for (const row of rows) assert.ok(row.value > 0, row.name)
-  assert.equal(rows[3]!.extra, 'digests 0x7d1445da1e59baa6')
+  assert.deepEqual(rows[3]!.extra, { digests: '0x7d1445da1e59baa6' })
 })

@@ -7,17 +7,28 @@ import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newBrowser } from '../support/browser.js'
 import { decrypted, PushReceiver, type PushRequest, vapidClaims } from '../support/push-receiver.js'
+import { expiringOptions } from './support/expiring-options.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { agentBody, type Body, pushBody, symbolOf, WalletKey } from './support/signed-body.js'
-import { type Answer, assertError, eventually, Venue, type Wire } from './support/venue.js'
+import {
+  type Answer,
+  assertError,
+  eventually,
+  untilPast,
+  Venue,
+  type Wire,
+} from './support/venue.js'
 
 // Notifications as a browser and a push service see them, of a venue that may call addresses of its own network.
 
-const quick = ['timeoutMillis=700', 'retryMillis=20', 'attemptsMax=3', 'allowPrivate=true']
+const timeoutMillis = 6000
+const quick = ['retryMillis=20', 'attemptsMax=3', 'allowPrivate=true', 'queueMax=20']
+quick.push(`timeoutMillis=${timeoutMillis}`)
 const venue = new Venue({ arguments: quick.map((value) => `--set=push.${value}`) })
 const symbol = symbolOf('BTC', 110_000)
 const { fundedWallet, place } = orderActions(venue, symbol)
+const hold = expiringOptions(venue)
 const receiver = new PushReceiver()
 let count = 0
 
@@ -51,6 +62,12 @@ async function subscribe(by: WalletKey, browser = browserAt()): Promise<Browser>
   assert.equal(answer.status, 200, answer.text)
   return browser
 }
+
+const setIndex = (price: string) =>
+  venue.set('/index-prices', { prices: [{ underlying: 'BTC', price }] })
+const stateOf = (state: string, previous: string) => ({
+  ...{ state, previous_state: previous, liquidation_mode: null },
+})
 
 /** A trade of the wallet with somebody who is not notified. */
 async function trade(by: WalletKey, size = '0.01'): Promise<void> {
@@ -114,10 +131,58 @@ test('what a wallet does not want to hear of it does not hear of, until it wants
   assert.equal(others.length, 0)
   for (const wrong of [{}, { fills: null }]) {
     const answer = await push('preferences', await pushBody(by, 'preferences', wrong))
-    assertError(answer, 400, 'invalid_field')
+    assertError(answer, 400, 'missing_field')
   }
   const mistyped = await push('preferences', await pushBody(by, 'preferences', { fills: 'no' }))
   assertError(mistyped, 400, 'invalid_parameter')
+})
+
+test('a wallet that goes under hears so, and that it is sound again', async () => {
+  const [by, maker] = [await fundedWallet('15000'), await fundedWallet()]
+  await place(maker, { side: 'Buy', size: '1', price: '3270' })
+  assert.equal((await place(by, { side: 'Sell', size: '1', price: '3270' })).status, 'FILLED')
+  const browser = await subscribe(by)
+  await setIndex('108500')
+  const [under] = await arrived(browser)
+  await venue.set('/deposits', { wallet: by.wallet, amount: '100000' })
+  const [, sound] = await arrived(browser, 2)
+  await setIndex('100000')
+  const told = [read(under!, browser), read(sound!, browser)]
+  assert.deepEqual(
+    told.map(({ type, title, body, data }) => [type, title, body, data]),
+    [
+      ['liquidation', 'Liquidation', 'pre liquidation', stateOf('pre_liquidation', 'healthy')],
+      ['liquidation', 'Liquidation', 'healthy', stateOf('healthy', 'pre_liquidation')],
+    ],
+  )
+  // A push service may show it first.
+  assert.equal(under!.headers['urgency'], 'high')
+})
+
+test('of what a settlement brings both sides hear', async () => {
+  const { symbol, underlying, expiry, buyer, seller } = await hold({
+    ...{ underlying: 'PUSH', size: '2', observed: [[5, '100000']] },
+  })
+  const [long, short] = [await subscribe(buyer), await subscribe(seller)]
+  await untilPast(expiry)
+  await eventually('it has expired', async () => {
+    const body = { underlying, expiry, price: '105000' }
+    return (await venue.operator('POST', '/settlement-prices', body)).status === 200
+  })
+  const payoff = 105_000 - 100_000
+  for (const [browser, position_size, settlement_value] of [
+    [long, '2', String(2 * payoff)],
+    [short, '-2', String(-2 * payoff)],
+  ] as const) {
+    const [request] = await arrived(browser)
+    const { type, title, body, data } = read(request!, browser)
+    assert.deepEqual([type, title], ['settlement', 'Settled'])
+    assert.equal(body, `${position_size} ${symbol} for ${settlement_value} USD`)
+    assert.deepEqual(
+      { ...data, payout_id: 0 },
+      { symbol, position_size, settlement_value, payout_id: 0 },
+    )
+  }
 })
 
 test('a subscription that the push service says is gone goes durably, by 404 or 410', async () => {
@@ -158,22 +223,35 @@ test('what a push service cannot take now it gets again, and not for ever', asyn
   assert.equal(receiver.of(broken.path).length, 3)
 })
 
-test('a push service that hangs holds up neither trading nor another push service', async () => {
-  const other = await new PushReceiver().start()
+test('push services that hang, fail or are gone hold up neither trading nor another one, with a full queue', async () => {
+  const receivers = [new PushReceiver(), new PushReceiver(), new PushReceiver(), new PushReceiver()]
+  for (const each of receivers) await each.start()
+  const [other, hanging, failing, gone] = receivers as [PushReceiver, ...PushReceiver[]]
+  hanging!.reply = () => null
+  failing!.reply = () => 503
+  const unreachable = Array.from({ length: 10 }, () => browserAt(gone))
+  await gone!.stop()
   try {
-    const [by, elsewhere] = [await fundedWallet(), await fundedWallet()]
-    const hung = await subscribe(by)
+    const elsewhere = await fundedWallet()
     const well = await subscribe(elsewhere, browserAt(other))
-    receiver.reply = () => null
-    for (let i = 0; i < 12; i++) await trade(by)
+    const ten = (of: PushReceiver) => Array.from({ length: 10 }, () => browserAt(of))
+    for (const browsers of [ten(hanging!), ten(failing!), unreachable]) {
+      const by = await fundedWallet()
+      for (const browser of browsers) await subscribe(by, browser)
+      const tookMillis: number[] = []
+      for (let i = 0; i < 5; i++) {
+        const beginMillis = performance.now()
+        await trade(by)
+        tookMillis.push(performance.now() - beginMillis)
+      }
+      const medianMillis = tookMillis.sort((one, another) => one - another)[2]!
+      assert.ok(medianMillis < timeoutMillis / 2, `${tookMillis.map(Math.round)} ms`)
+    }
+    assert.match(await venue.metrics(), /strikebook_push_dropped_total\{thread="push"\} [1-9]/)
     await trade(elsewhere)
     await eventually('the other has it', () => other.of(well.path).length === 1)
-    const beginMillis = performance.now()
-    await trade(by)
-    assert.ok(performance.now() - beginMillis < 2000)
-    await arrived(hung)
   } finally {
-    await other.stop()
+    for (const each of [other, hanging!, failing!]) await each.stop()
   }
 })
 
@@ -246,12 +324,20 @@ test('endpoints of nobody whom browsers use, and keys that are none, are refused
     const body = await pushBody(by, 'subscribe', { subscription: { ...subscription, ...patch } })
     assertError(await push('subscribe', body), 400, 'invalid_field')
   }
-  const misshapen = [5, {}, { endpoint: subscription.endpoint }, { ...subscription, keys: 'x' }]
-  for (const value of misshapen) {
-    const body = await pushBody(by, 'subscribe', { subscription: value })
-    assertError(await push('subscribe', body), 400, 'invalid_parameter')
+  const { endpoint, keys } = subscription
+  for (const [value, code, message] of [
+    [5, 'invalid_parameter', /^Invalid subscription: /],
+    [{ endpoint, keys: 'x' }, 'invalid_parameter', /^Invalid subscription\.keys: /],
+    [{ endpoint, keys: { ...keys, auth: 5 } }, 'invalid_parameter', /subscription\.keys\.auth/],
+    [undefined, 'missing_field', /^Missing field: subscription$/],
+    [{}, 'missing_field', /^Missing field: subscription\.endpoint$/],
+    [{ endpoint }, 'missing_field', /^Missing field: subscription\.keys$/],
+    [{ endpoint, keys: { auth: 5 } }, 'missing_field', /: subscription\.keys\.p256dh$/],
+  ] as const) {
+    const answer = await push('subscribe', await pushBody(by, 'subscribe', { subscription: value }))
+    assertError(answer, 400, code)
+    assert.match(answer.body.message, message)
   }
-  assertError(await push('subscribe', await pushBody(by, 'subscribe', {})), 400, 'missing_field')
 })
 
 test('secrets of browsers stand in no log, no read and no metric', async () => {

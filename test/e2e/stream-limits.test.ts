@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { disconnects } from './support/disconnects.js'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { symbolOf, type WalletKey } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
 import { eventually, slowConsumerCloses, Venue } from './support/venue.js'
 
@@ -20,35 +23,45 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-async function openSocket(options: object, url = venue.streamUrl): Promise<WebSocket> {
-  const socket = new WebSocket(url, options)
-  await once(socket, 'open')
-  return socket
+/** A wallet with a working order, which is to end with the connection. */
+async function bound(of: Venue, peer: StreamPeer): Promise<WalletKey> {
+  const symbol = symbolOf('BTC', 110_000)
+  const { fundedWallet, place } = orderActions(of, symbol)
+  await listMarket(of, [symbol])
+  const by = await fundedWallet()
+  await disconnects(of).bind(peer, by)
+  assert.equal((await place(by)).status, 'ACKED')
+  return by
 }
 
-test('a connection that answers pings stays, one that does not is closed with 1008', async () => {
-  const mute = await openSocket({ autoPong: false })
-  const lively = await openSocket({ autoPong: true })
+test('a connection that answers pings stays, one that does not is closed with 1008, and ends what it has bound', async () => {
+  const mute = await StreamPeer.open(venue, '', { autoPong: false })
+  const { socket } = mute
+  socket.on('ping', () => socket.pong())
+  const lively = await StreamPeer.open(venue)
+  const { statusesOf, eventuallyEnded } = disconnects(venue)
+  const [by, other] = [await bound(venue, mute), await bound(venue, lively)]
   const startMillis = performance.now()
-  const [code, reason] = await once(mute, 'close')
+  socket.removeAllListeners('ping')
+  await mute.until('it is let go', () => mute.closed !== null)
   const tookMillis = performance.now() - startMillis
-  assert.equal(code, 1008)
-  assert.equal(reason.toString(), 'pong timeout')
-  assert.ok(tookMillis > 3000, `${tookMillis} ms`)
+  assert.deepEqual(mute.closed, { code: 1008, reason: 'pong timeout' })
+  assert.ok(tookMillis > 2900, `${tookMillis} ms`)
+  await eventuallyEnded(by)
   await sleep(1500)
-  assert.equal(lively.readyState, WebSocket.OPEN)
-  lively.terminate()
+  assert.equal(lively.closed, null)
+  assert.deepEqual(await statusesOf(other), ['open'])
+  lively.close()
 })
 
-test('a reader that stands still is closed as a slow consumer, with the reason’s exact bytes', async (context) => {
+test('a reader that stands still is closed as a slow consumer, with the reason’s exact bytes, and ends what it has bound', async (context) => {
   // Who does not read answers no ping either; here that must not be what ends it.
   const patient = new Venue({ arguments: ['--set', 'stream.pongTimeoutMillis=600000'] })
   context.after(() => patient.dispose())
   await patient.start()
-  const socket = await openSocket({ autoPong: true }, patient.streamUrl)
-  const received: string[] = []
-  socket.on('message', (data) => received.push(data.toString()))
-  const closed = once(socket, 'close')
+  const reader = await StreamPeer.open(patient)
+  const by = await bound(patient, reader)
+  const { socket, messages } = reader
   socket.pause()
   const frame = JSON.stringify({ type: 'ClockSync', nonce: 'n'.repeat(128) })
   for (let count = 0; count < 150_000 && socket.readyState === WebSocket.OPEN; count++) {
@@ -56,17 +69,21 @@ test('a reader that stands still is closed as a slow consumer, with the reason�
     if (count % 5000 === 0) await sleep(1)
   }
   await eventually('let go', async () => (await slowConsumerCloses(patient.operatorUrl)) > 0)
+  // It does not know yet that it was let go.
+  await disconnects(patient).eventuallyEnded(by)
+  assert.equal(reader.closed, null)
   socket.resume()
-  const [code, reason] = await closed
+  await reader.until('it knows', () => reader.closed !== null)
+  const { code, reason } = reader.closed!
   // The close frame may be lost with a write that hangs; then there is no readable reason.
   if (code !== 1006) {
     assert.equal(code, 1008)
     assert.match(
-      reason.toString(),
+      reason,
       /^\{"error":"slow_consumer","class":"command_result","cause":"(message_limit|byte_limit|message_age)","recovery":"rest_reconcile"\}$/,
     )
   }
-  for (const text of received.slice(-1)) assert.equal(JSON.parse(text).type, 'ClockSynced')
+  assert.equal(messages.at(-1).type, 'ClockSynced')
   const peer = await StreamPeer.open(patient)
   await peer.settle()
   peer.close()

@@ -10,13 +10,13 @@ import {
 } from '../../gateway/client/signed-actions.js'
 import { StreamClient } from '../../gateway/client/stream-client.js'
 import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
+import { disconnects } from './support/disconnects.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { rfqFrame } from './support/rfq-body.js'
 import { sharedVenue } from './support/shared-venue.js'
 import {
   agentBody,
-  type Body,
   cancelBody,
   connectBody,
   placeBody,
@@ -25,32 +25,16 @@ import {
   symbolOf,
   WalletKey,
 } from './support/signed-body.js'
-import { assertStreamError, type StreamPeer, streamPeers } from './support/stream-peer.js'
-import { assertError, eventually, type Wire } from './support/venue.js'
+import { assertStreamError, streamPeers } from './support/stream-peer.js'
+import { assertError } from './support/venue.js'
 
 const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 const { fundedWallet, place } = orderActions(venue, symbol)
+const { bind, statusesOf, eventuallyEnded } = disconnects(venue)
 const open = streamPeers(venue)
 
 before(() => listMarket(venue, [symbol]))
-
-async function bind(peer: StreamPeer, by: WalletKey, patch: Body = {}): Promise<Wire> {
-  const body = await safetyBody(by, 'SetCancelOnDisconnect', { enabled: true, ...patch })
-  return peer.ask({ type: 'SetCancelOnDisconnect', ...body }, 'CancelOnDisconnectResult')
-}
-
-/** How the wallet's orders stand, newest first. */
-async function statusesOf(by: WalletKey): Promise<string[]> {
-  const rows: Wire[] = (await venue.read(`/orders?wallet=${by.wallet}`)).data
-  return rows.map(({ status, reason }) => (reason === null ? status : `${status}: ${reason}`))
-}
-
-async function eventuallyEnded(by: WalletKey): Promise<void> {
-  await eventually('ended with the connection', async () =>
-    (await statusesOf(by)).every((each) => each === 'canceled: Cancelled on disconnect'),
-  )
-}
 
 test('cancels and replacements over the stream are answered by OrderResult', async () => {
   const by = await fundedWallet()

@@ -161,6 +161,12 @@ test('a frame above 256 KiB closes with 1009, one of exactly that is read', asyn
   assert.equal((await closing()).code, 1009)
 })
 
+test('a frame above 512 KiB is not waited for: the connection is cut off, and its client sees 1006', async () => {
+  const { socket, closing } = await client()
+  socket.send('x'.repeat(524_289))
+  assert.deepEqual(await closing(), { code: 1006, reason: '' })
+})
+
 test('a binary frame is an Error, a ping is answered with its payload', async () => {
   const { socket, next } = await client()
   socket.send(Buffer.from('{}'), { binary: true })

@@ -9,15 +9,13 @@ const folder = mkdtempSync(join(tmpdir(), 'strikebook-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A maker that does what the text says. */
-function startMaker(name: string, text: string) {
+function startMaker(name: string, text: string, stopping = new AbortController().signal) {
   const file = join(folder, `${name}.mjs`)
   writeFileSync(file, text)
   const lines: string[] = []
   const onLine = (line: string) => lines.push(line)
-  return {
-    maker: new MakerProcess({ file, url: '', operatorUrl: '', operatorToken: '', onLine }),
-    lines,
-  }
+  const urls = { url: '', operatorUrl: '', operatorToken: '' }
+  return { maker: new MakerProcess({ file, ...urls, stopping, onLine }), lines }
 }
 
 test('a maker is settled when it says so', async () => {
@@ -39,4 +37,15 @@ test('nobody waits for a maker that has ended, or was stopped', async () => {
   const stopped = startMaker('stands', 'setInterval(() => {}, 1000)')
   stopped.maker.stop()
   await stopped.maker.settled
+})
+
+test('a process that is to end waits for no maker, nor begins one', async () => {
+  const stopping = new AbortController()
+  const stands = "console.error('begun'); setInterval(() => {}, 1000)"
+  const { maker, lines } = startMaker('hangs', stands, stopping.signal)
+  stopping.abort()
+  await maker.settled
+  const late = startMaker('late', stands, stopping.signal)
+  await late.maker.settled
+  assert.deepEqual([...lines, ...late.lines], [])
 })

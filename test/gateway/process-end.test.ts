@@ -22,7 +22,7 @@ class Calls {
     const asked = (name: string) => async () => {
       this.all.push(name)
     }
-    return { url: '', operatorUrl: '', stop: asked('stop'), abandon: asked('abandon') }
+    return { url: '', operatorUrl: '', clock: null, stop: asked('stop'), abandon: asked('abandon') }
   }
 }
 
@@ -48,10 +48,12 @@ test('a thread that is gone later lets the others go, and its second word is one
   assert.deepEqual(calls.all, ['abandon', 'exit 1'])
 })
 
-test('a signal while the venue starts stops it once it is up', async () => {
+test('a signal while the venue starts is told to it, and stops it once it is up: it was never ready', async () => {
   const { calls, end } = begun()
+  assert.equal(end.stopping.aborted, false)
   end.onSignal()
-  assert.equal(end.begin(calls.venue()), true)
+  assert.equal(end.stopping.aborted, true)
+  assert.equal(end.begin(calls.venue()), false)
   await calls.ended
   assert.deepEqual(calls.all, ['stop', 'exit 0'])
 })

@@ -8,7 +8,8 @@ const things = {
     'engine/core/parts/batch.ts',
     ...['test/engine/core/every-bit.test.ts', 'scripts/run-tests.ts'],
   ],
-  scripts: ['test', 'bench'],
+  scripts: ['test', 'fuzz'],
+  verbs: ['bench'],
   names: new Set(['signerOf', 'OrderStore', 'noncesKept']),
 }
 const missingIn = (text: string, path = 'engine/core/README.md') => missingNames(path, text, things)
@@ -45,9 +46,14 @@ test('the first column of a table of rooms names folders', () => {
 })
 
 test('each command is a script of the project', () => {
-  assert.deepEqual(missingIn('`npm test -- core`, `npm run bench`'), [])
+  assert.deepEqual(missingIn('`npm test -- core`, `npm run fuzz`'), [])
   assert.match(missingIn('`npm run gone -- --seed 1`')[0]!, /npm run gone, which is no script/)
   assert.equal(missingIn('npm ci && npm start').length, 1)
+})
+
+test('each verb is one of the command', () => {
+  assert.deepEqual(missingIn('`npx strikebook bench ring`, `npx strikebook <verb>`'), [])
+  assert.match(missingIn('`npx strikebook bensh`')[0]!, /strikebook bensh, which is no verb/)
 })
 
 test('a name of the code in quotes is one that the code has', () => {

@@ -60,6 +60,7 @@ export class BareExchange {
     const exchange = await startExchange({
       gateways: 0,
       matchers: options.matchers,
+      virtualTime: null,
       historyEnd: historyEndAt(historySeq),
       options: {
         engine: engineConfigDefault,

@@ -24,12 +24,14 @@ const unserved = new Set(['not_found', 'unsupported_endpoint', 'method_not_allow
 const ownHeaders =
   /^(x-ratelimit-|x-request-id$|x-deprecation|deprecation$|sunset$|warning$|retry-after$)/
 const componentPath = '#/components/schemas/'
+const responsePath = '#/components/responses/'
 
 /** The documents of the development preset, and the validators of what has been looked at so far. */
 class DocumentCheck {
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false })
   readonly #validators = new Map<object, ValidateFunction>()
   readonly #messages: Json
+  readonly #responses: Json
   /** By number of parts, then literal parts first. */
   readonly #paths: readonly (readonly [parts: readonly string[], operations: Json])[]
 
@@ -42,6 +44,7 @@ class DocumentCheck {
     for (const [name, schema] of Object.entries(schemas)) {
       this.#ajv.addSchema(closed(schema) as object, name)
     }
+    this.#responses = asked.components.responses
     this.#messages = told.components.messages
     const braces = (path: string) => path.split('{').length
     this.#paths = Object.entries(asked.paths)
@@ -61,7 +64,7 @@ class DocumentCheck {
       assert.ok(unserved.has(code ?? ''), `${about}: the document has no such operation`)
       return
     }
-    const response = operation.responses[answer.status]
+    const response = this.#responseOf(operation.responses[answer.status])
     const schema = response?.content['application/json']?.schema
     assert.ok(schema !== undefined, `${about}: the document has no such answer`)
     const validate = this.#validatorOf(schema)
@@ -88,6 +91,24 @@ class DocumentCheck {
     return `${text}: not as the document says: ${faults}`
   }
 
+  /** @throws AssertionError: the venue has taken a body that the document would not. */
+  checkBody(method: string, url: string, body: unknown): void {
+    const operation = this.#operationOf(method, new URL(url, 'http://venue').pathname)
+    const schema = operation?.requestBody?.content['application/json'].schema
+    if (schema === undefined) return
+    const known = this.#validators.get(schema)
+    const validate = known ?? this.#ajv.compile(schema)
+    if (known === undefined) this.#validators.set(schema, validate)
+    const about = `${method} ${url} ${JSON.stringify(body).slice(0, 1000)}`
+    const fault = () => JSON.stringify(validate.errors?.slice(0, 5))
+    assert.ok(validate(body), `${about} was taken; the document says: ${fault()}`)
+  }
+
+  #responseOf(response: Json): Json {
+    if (response?.$ref === undefined) return response
+    return this.#responses[response.$ref.slice(responsePath.length)]
+  }
+
   #operationOf(method: string, path: string): Json {
     const parts = path.split('/')
     const found = this.#paths.find(
@@ -111,9 +132,21 @@ class DocumentCheck {
 
 let made: DocumentCheck | null = null
 
-/** Holds an answer of a venue against the document. */
-export function assertDocumented(method: string, url: string, answer: CheckedAnswer): void {
+/** Holds an answer of a venue against the document, and a body that it has taken. */
+export function assertDocumented(
+  { method, url, body }: { readonly method: string; readonly url: string; readonly body: unknown },
+  answer: CheckedAnswer,
+): void {
   check().check(method, url, answer)
+  if (answer.status === 200 && body !== undefined && areAllTaken(answer.body as Json)) {
+    check().checkBody(method, url, body)
+  }
+}
+
+/** A bulk may have items that are refused for what they are. */
+function areAllTaken(answer: Json): boolean {
+  const items = Array.isArray(answer) ? answer : answer?.results
+  return !Array.isArray(items) || items.every(({ success }) => success !== false)
 }
 
 /** Why a message of a stream is not as the document says, or null. */

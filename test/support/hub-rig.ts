@@ -66,6 +66,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     askHistory: (path, queryText) => state.askHistory(path, queryText),
     preflight: async () => Result.Accepted,
     nowMillis: () => state.millis,
+    socketMillis: () => state.millis,
     frameMicros: () => 0,
     countStreamed: () => {},
     refusesWrites: () => null,

@@ -1,9 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 
 const script = join(import.meta.dirname, '../../scripts/strikebook.js')
 
 const outBytesMax = 1 << 28
+const commandMillisMax = 120_000
 
 export interface CommandEnd {
   readonly code: number | null
@@ -11,8 +13,47 @@ export interface CommandEnd {
   readonly error: string
 }
 
-/** Runs the command as a user does. */
+export interface CommandThreadData {
+  readonly answers: MessagePort
+  /** Counts the commands that have ended. */
+  readonly ended: Int32Array
+}
+
+/** A thread that runs commands: half of what most of them cost is to load what they run. */
+class CommandThread {
+  readonly #ended = new Int32Array(new SharedArrayBuffer(4))
+  readonly #answers: MessagePort
+  readonly #worker: Worker
+
+  constructor() {
+    const { port1, port2 } = new MessageChannel()
+    this.#answers = port1
+    this.#worker = new Worker(new URL('./command-thread.js', import.meta.url), {
+      workerData: { answers: port2, ended: this.#ended } satisfies CommandThreadData,
+      transferList: [port2],
+    })
+    this.#worker.unref()
+  }
+
+  run(words: readonly string[]): CommandEnd {
+    const before = Atomics.load(this.#ended, 0)
+    this.#worker.postMessage(words)
+    if (Atomics.wait(this.#ended, 0, before, commandMillisMax) === 'timed-out') {
+      throw new Error(`strikebook ${words.join(' ')}: no end`)
+    }
+    return receiveMessageOnPort(this.#answers)!.message
+  }
+}
+
+let thread: CommandThread | null = null
+
+/** Runs the command, in a thread that has run others before it; of its own process it is all but the start. */
 export function strikebook(...words: readonly string[]): CommandEnd {
+  return (thread ??= new CommandThread()).run(words)
+}
+
+/** Runs the command as a user does. */
+export function strikebookAlone(...words: readonly string[]): CommandEnd {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], {
     maxBuffer: outBytesMax,
   })

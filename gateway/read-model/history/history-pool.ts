@@ -1,10 +1,6 @@
 import type { Piscina } from 'piscina'
 import { EngineTime } from '../../../engine/memory/engine-time.js'
-import {
-  doorbellOf,
-  type ExchangeMemory,
-  logReaders,
-} from '../../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, logReaders } from '../../../engine/memory/exchange-memory.js'
 import { LogCursor } from '../../../engine/memory/log-cursor.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { Result } from '../../../schemas/results.js'
@@ -59,7 +55,7 @@ export class HistoryPool {
     this.#cursor = new LogCursor(options.memory.eventLog, logReaders.history)
     this.#state = new HistoryState(options.memory)
     this.#options = options
-    this.#time = new EngineTime(options.memory.counters, doorbellOf.core)
+    this.#time = new EngineTime(options.memory)
   }
 
   /**

@@ -7,7 +7,7 @@ import { type Snapshot, snapshotName } from '../../../engine/journal/snapshot-st
 import { loadSnapshot } from '../../../engine/journal/snapshotter.js'
 import { hashText } from '../../../engine/memory/state-hash.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
-import { SegmentOrigin } from '../../../schemas/record-values.js'
+import { enumerationName } from '../../../schemas/decode-record.js'
 import { batchesOf, type FoundBatch, recordsOf } from '../../venue-data/journal-scan.js'
 import { lineOf, shownCommand } from '../../venue-data/shown-record.js'
 import { countsOf } from '../../venue-data/state-tables.js'
@@ -16,9 +16,7 @@ import type { VenueFolder } from '../../venue-data/venue-folder.js'
 import { UsageError } from '../verb-command.js'
 import { fieldLines, tableLines, timeText, type View } from './view.js'
 
-const originNames = Object.fromEntries(
-  Object.entries(SegmentOrigin).map(([name, value]) => [value, name]),
-)
+const originName = (origin: number) => enumerationName('SegmentOrigin', origin)
 
 /** Segments and snapshots that are kept, whose they are, and where they end. */
 export function journalView(folder: VenueFolder): View {
@@ -27,7 +25,7 @@ export function journalView(folder: VenueFolder): View {
     const { identity: _, origin, ...fields } = header
     const file = folder.placeOf(name)
     const bytes = folder.files.bytesOf(name)
-    return { file, bytes, ...fields, origin: originNames[origin] }
+    return { file, bytes, ...fields, origin: originName(origin) }
   })
   const snapshots = folder.store.list().map((batchNumber) => ({
     file: folder.placeOf(snapshotName(batchNumber)),
@@ -69,7 +67,7 @@ export function segmentView(folder: VenueFolder, number: number, limit: number):
   for (const found of recordsOf(reader)) if (count++ < limit) batches.push(batchFacts(found))
   const { origin, ...header } = reader.header
   const endOffset = reader.offset
-  const value = { file: folder.placeOf(name), ...header, origin: originNames[origin], endOffset }
+  const value = { file: folder.placeOf(name), ...header, origin: originName(origin), endOffset }
   const rows = batches.map(
     ({ offset, batchNumber, timeMillis, commandCount, commandBytes, stateHash }) => [
       ...[offset, batchNumber, timeText(timeMillis), commandCount, commandBytes, stateHash],

@@ -70,8 +70,7 @@ function storyView(story: Iterable<StoryStep>, limit: number, subject: string): 
 /** The engine as it was behind a batch, the last one unless another is asked for. */
 function replayTo(folder: VenueFolder, batch = Number.POSITIVE_INFINITY): JournalReplay {
   const replay = new JournalReplay(folder, batch + 1)
-  if (replay.state.batchNumber === batch) return replay
-  for (const { batch: last } of replay.batches()) if (last.batchNumber >= batch) return replay
-  if (batch === Number.POSITIVE_INFINITY) return replay
+  replay.to(batch)
+  if (replay.state.batchNumber >= batch || batch === Number.POSITIVE_INFINITY) return replay
   throw new UsageError(`the journal ends with batch ${replay.state.batchNumber}`)
 }

@@ -1,104 +1,118 @@
-import { createHash } from 'node:crypto'
 import { InvalidArgumentError } from 'commander'
-import { askedByNobody } from '../../../engine/core/accept-loss.js'
 import type { Ring } from '../../../engine/memory/ring.js'
-import { writeKey } from '../../../gateway/wire/instrument-key.js'
-import { parsePriceMicros, parseSizeLots } from '../../../schemas/decimal.js'
-import { OrderFlag, Route, routeNames, Side, type Tif, tifNames } from '../../../schemas/domain.js'
-import { CommandType, PlaceOrderCommand } from '../../../schemas/generated/commands.js'
+import { nobody } from '../../../engine/publish/publish-orders.js'
+import type { CoreState } from '../../../engine/state/core-state.js'
+import { createSigning } from '../../../gateway/actions/signing.js'
 import {
-  type InstrumentSymbol,
-  parsePerpSymbol,
-  parseSymbol,
-  perpOf,
-} from '../../../schemas/symbol.js'
+  type OrderRequest,
+  readOrder,
+  streamOrder,
+} from '../../../gateway/commands/order-request.js'
+import { writeOrder } from '../../../gateway/commands/write-order.js'
+import { QuoteBoard } from '../../../gateway/quotes/quote-board.js'
+import { QuoteScope } from '../../../gateway/quotes/quote-rows.js'
+import { RowsAgainst } from '../../../gateway/quotes/rows-against.js'
+import { Fault } from '../../../gateway/wire/fault.js'
+import { isJsonObject, type JsonObject } from '../../../gateway/wire/request-fields.js'
+import { AnyCommand } from '../../../schemas/generated/commands.js'
+import { parsePerpSymbol, perpOf } from '../../../schemas/symbol.js'
 import { parseAddress } from '../../../schemas/wallet.js'
 
 /** An order that nobody sent, checked. */
-export interface OrderText {
-  readonly text: string
-  readonly wallet: Uint8Array
-  readonly key: InstrumentSymbol
-  readonly side: Side
-  readonly priceMicros: number
-  readonly sizeLots: number
-  readonly tif: Tif
-  readonly route: Route
-  readonly reduceOnly: boolean
+export interface InsertedOrder {
+  readonly order: OrderRequest
+  /** What quote providers show for its instrument. */
+  readonly quotes: readonly ShownQuote[]
 }
 
-const known = ['wallet', 'symbol', 'side', 'price', 'size', 'tif', 'route', 'reduce_only']
-const place = new PlaceOrderCommand()
+interface ShownQuote {
+  readonly wallet: string
+  readonly bidPrice: string
+  readonly askPrice: string
+  readonly maxBidSize: string
+  readonly maxAskSize: string
+}
+
+const quoteFields = ['bid_price', 'ask_price', 'max_bid_size', 'max_ask_size'] as const
+/** Nobody signs it; nonce and signature stand in the places of those that a body has. */
+const unsigned = { nonce: 0, signature: '0x' }
+const signing = createSigning('', 0, true)
+const command = new AnyCommand()
 const microsPerMilli = 1000
 const nonceHalf = 2 ** 32
+/** The rows stand on a board of their own, all for one instrument. */
+const onlyInstrument = 0
 
-/** Reads an order as JSON, with the names that POST /order has. @throws InvalidArgumentError */
-export function readOrder(text: string): OrderText {
-  const order = parsed(text)
-  const wallet = parseAddress(String(order['wallet']))
-  if (wallet === null) throw new InvalidArgumentError('wallet: an address')
-  const tif = tifNames.indexOf((order['tif'] ?? 'gtc') as never)
-  if (tif < 0) throw new InvalidArgumentError(`tif: ${tifNames.join(', ')}`)
-  const route = routeNames.indexOf((order['route'] ?? routeNames[Route.BookOnly]) as never)
-  if (route < 0) throw new InvalidArgumentError(`route: ${routeNames.join(', ')}`)
-  if (order['side'] !== 'Buy' && order['side'] !== 'Sell') {
-    throw new InvalidArgumentError('side: Buy or Sell')
+/** Reads an order as JSON: fields of the stream's PlaceOrder, perps too, and `quotes`. @throws InvalidArgumentError */
+export function readInserted(text: string): InsertedOrder {
+  const { quotes = [], ...body } = parsed(text)
+  const order = readOrder({ ...body, ...unsigned }, streamOrder, signing)
+  if (order instanceof Fault) throw new InvalidArgumentError(order.message)
+  order.wallet = order.wallet.slice()
+  if (order.option === null) {
+    const underlying = parsePerpSymbol(order.symbol)
+    if (underlying === null) throw new InvalidArgumentError(`symbol: ${order.symbolDetail}`)
+    order.option = perpOf(underlying)
   }
-  return {
-    ...{ text, wallet, key: keyOf(String(order['symbol'])) },
-    side: order['side'] === 'Buy' ? Side.Buy : Side.Sell,
-    priceMicros: amountOf('price', parsePriceMicros(String(order['price']))),
-    sizeLots: amountOf('size', parseSizeLots(String(order['size']))),
-    ...{ tif: tif as Tif, route: route as Route, reduceOnly: order['reduce_only'] === true },
-  }
+  if (!Array.isArray(quotes)) throw new InvalidArgumentError('quotes: a list')
+  return { order, quotes: quotes.map(readQuote) }
 }
 
 /** Writes it as a command that its wallet has signed, with a nonce of the time. */
-export function insertedOrder(
-  ring: Ring,
-  order: OrderText,
-  timeMillis: number,
+export function putOrder(
+  { order, quotes }: InsertedOrder,
   index: number,
+  ring: Ring,
+  state: CoreState,
+  timeMillis: number,
 ): void {
-  if (!place.claim(ring, CommandType.PlaceOrder)) throw new Error('no room for an order')
-  askedByNobody(place)
-  place.u8.set(order.wallet, place.walletAt)
-  place.u8.set(order.wallet, place.signerAt)
   const nonce = timeMillis * microsPerMilli + index
-  place.nonceHigh = Math.floor(nonce / nonceHalf)
-  place.nonceLow = (nonce % nonceHalf) | 0
-  place.u8.set(createHash('sha256').update(`${index} ${order.text}`).digest(), place.digestAt)
-  writeKey(place.key, order.key)
-  place.priceMicros = order.priceMicros
-  place.sizeLots = order.sizeLots
-  place.side = order.side
-  place.tif = order.tif
-  place.route = order.route
-  place.flags = order.reduceOnly ? OrderFlag.ReduceOnly : 0
+  order.nonce = nonce
+  order.nonceHigh = Math.floor(nonce / nonceHalf)
+  order.nonceLow = (nonce % nonceHalf) | 0
+  signing.signer.set(order.wallet)
+  signing.digester.order(order, signing.digest)
+  const tryClaim = (bytes: number, type: number) => {
+    const at = ring.tryClaim(bytes, type)
+    if (at >= 0) command.over(ring, at).clear().gateway = nobody
+    return at
+  }
+  const isWritten = writeOrder({ views: ring, tryClaim }, signing, order, shownOf(quotes, state))
+  if (!isWritten) throw new Error('no room for an order')
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
+/** The rows as a gateway knows them. */
+function shownOf(quotes: readonly ShownQuote[], { accounts }: CoreState): RowsAgainst {
+  const board = new QuoteBoard()
+  for (const [index, { wallet, ...texts }] of quotes.entries()) {
+    board.setAccount(wallet, accounts.find(parseAddress(wallet)!, 0))
+    const scope = new QuoteScope(0, index, wallet, '', 0)
+    board.openScope(scope)
+    const row = { row: index, instrument: onlyInstrument, frame: 0, updatedMillis: 0 }
+    board.setRow(scope, { ...row, ...texts })
+  }
+  return new RowsAgainst(board, () => onlyInstrument)
+}
+
+function readQuote(quote: unknown): ShownQuote {
+  if (!isJsonObject(quote)) throw new InvalidArgumentError('quotes: objects')
+  const wallet = String(quote['wallet']).toLowerCase()
+  if (parseAddress(wallet) === null) throw new InvalidArgumentError('quotes: wallet is an address')
+  const [bidPrice, askPrice, maxBidSize, maxAskSize] = quoteFields.map((name) => {
+    const value = quote[name] ?? '0'
+    if (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value)) return value
+    throw new InvalidArgumentError(`quotes: ${name} is a decimal`)
+  }) as [string, string, string, string]
+  return { wallet, bidPrice, askPrice, maxBidSize, maxAskSize }
+}
+
+function parsed(text: string): JsonObject {
   let order: unknown
   try {
     order = JSON.parse(text)
   } catch {
     throw new InvalidArgumentError('an order as JSON')
   }
-  if (typeof order !== 'object' || order === null) throw new InvalidArgumentError('an object')
-  const unknown = Object.keys(order).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new InvalidArgumentError(`no ${unknown}: ${known.join(', ')}`)
-  return order as Readonly<Record<string, unknown>>
-}
-
-function keyOf(symbol: string): InstrumentSymbol {
-  const underlying = parsePerpSymbol(symbol)
-  if (underlying !== null) return perpOf(underlying)
-  const key = parseSymbol(symbol)
-  if (typeof key === 'string') throw new InvalidArgumentError(`symbol: ${key}`)
-  return key
-}
-
-function amountOf(name: string, amount: number): number {
-  if (amount > 0) return amount
-  throw new InvalidArgumentError(`${name}: a decimal above 0, with as many digits as it may have`)
+  if (!isJsonObject(order)) throw new InvalidArgumentError('an object')
+  return order
 }

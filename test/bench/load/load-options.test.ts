@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LoadOptionsEnd, readLoadOptions } from '../../../bench/load/load-options.js'
+import { readLoadOptions } from '../../../bench/load/load-options.js'
+import { commanderEnd } from '../../../scripts/command/verb-command.js'
 
-function endOf(...argv: string[]): LoadOptionsEnd {
+/** What the command line ends with. */
+function endOf(...argv: string[]): Error {
   try {
     readLoadOptions(argv, {})
   } catch (end) {
-    if (end instanceof LoadOptionsEnd) return end
-    throw end
+    return end as Error
   }
   throw new Error(`${argv.join(' ')} was taken`)
 }
@@ -41,12 +42,6 @@ test('flags say what they mean; the token may stand in the environment', () => {
   assert.equal(options.hgrmPath, 'out')
 })
 
-test('--help has examples and ends with 0', () => {
-  const end = endOf('--help')
-  assert.equal(end.exitCode, 0)
-  assert.match(end.message, /Examples:[\s\S]*npm run load -- --knee/)
-})
-
 for (const [argv, message] of [
   ['--rate 0', /a number above 0/],
   ['--rate fast', /a number above 0/],
@@ -62,7 +57,13 @@ for (const [argv, message] of [
 ] as const) {
   test(`${argv} is a usage mistake`, () => {
     const end = endOf(...argv.split(' '))
-    assert.equal(end.exitCode, 2)
+    assert.equal(commanderEnd(end), 'wrong')
     assert.match(end.message, message)
   })
 }
+
+test('a threshold and the search for one exclude each other', () => {
+  const end = endOf('--knee', '--max-p99', '5')
+  assert.equal(end.name, 'UsageError')
+  assert.match(end.message, /--knee-p99/)
+})

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { afterEach } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WebSocket } from 'ws'
+import { type ClientOptions, WebSocket } from 'ws'
 import { messageFault } from '../../support/document-check.js'
 import type { Venue, Wire } from './venue.js'
 
@@ -52,8 +52,12 @@ export class StreamPeer {
     socket.on('error', () => {})
   }
 
-  static async open(venue: Venue, query = ''): Promise<StreamPeer> {
-    const socket = new WebSocket(`${venue.streamUrl}${query}`)
+  static async open(
+    venue: Pick<Venue, 'streamUrl'>,
+    query = '',
+    options: ClientOptions = {},
+  ): Promise<StreamPeer> {
+    const socket = new WebSocket(`${venue.streamUrl}${query}`, options)
     const peer = new StreamPeer(socket)
     await once(socket, 'open')
     return peer

@@ -47,7 +47,7 @@ export class Venue extends VenueProcess {
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.#ask(path, { method: 'GET', headers })
+    return this.#ask(path, { method: 'GET', headers }, undefined)
   }
 
   /** `body` is sent as it is when it is a string, as JSON otherwise. */
@@ -58,13 +58,18 @@ export class Venue extends VenueProcess {
     headers: Record<string, string> = {},
   ): Promise<Answer> {
     const init = { method, headers: { 'Content-Type': 'application/json', ...headers } }
-    return this.#ask(path, withBody(init, body))
+    return this.#ask(path, withBody(init, body), body)
   }
 
   /** An answer that is not as the document says fails the test. */
-  async #ask(path: string, init: RequestInit & { readonly method: string }): Promise<Answer> {
+  async #ask(
+    path: string,
+    init: RequestInit & { readonly method: string },
+    body: unknown,
+  ): Promise<Answer> {
     const answer = await request(`${this.url}${path}`, init)
-    assertDocumented(init.method, path, answer)
+    const sent = typeof body === 'string' ? parsed(body) : body
+    assertDocumented({ method: init.method, url: path, body: sent }, answer)
     return answer
   }
 

@@ -417,3 +417,19 @@ function outcomeOf(seen: readonly RigEvent[], request: number): Readonly<Record<
   assert.ok(found, `no outcome for request ${request}`)
   return found.fields
 }
+
+test('taken singly, commands have a batch each, and wait until nothing else is due', () => {
+  const rig = new CoreRig().openMarket()
+  rig.core.takesSingly = true
+  const before = rig.state.batchNumber
+  rig.place(ask)
+  rig.place(bid)
+  rig.nowMillis += rig.state.config.remarkMillis
+  rig.step()
+  assert.deepEqual([rig.core.decidedCount, rig.state.batchNumber], [0, before + 1], 'the re-mark')
+  rig.step()
+  rig.step()
+  assert.equal(rig.core.decidedCount, 1)
+  assert.equal(rig.state.batchNumber, before + 3)
+  assert.equal(rig.step(), false)
+})

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { simulate } from '../../../engine/simulation/simulation.js'
+import { strikebook, strikebookAlone } from '../../support/strikebook.js'
 
-const script = join(import.meta.dirname, '../../../scripts/strikebook.js')
-
-function run(...flags: readonly string[]): { code: number | null; out: string; error: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, 'simulate', ...flags])
-  return { code: status, out: stdout.toString(), error: stderr.toString() }
-}
+const run = (...flags: readonly string[]) => strikebook('simulate', ...flags)
 
 test('the same command line prints the same trace, in another process, too', () => {
   const flags = ['--seed', '7', '--steps', '60', '--without', 'clock,stall', '--json']
-  const [one, other] = [run(...flags), run(...flags)]
+  const [one, other] = [run(...flags), strikebookAlone('simulate', ...flags)]
   assert.equal(one.code, 0)
   assert.equal(other.out, one.out)
   const { ok, traceHash, statistics } = JSON.parse(one.out)

@@ -35,10 +35,7 @@ function rigOf(context: TestContext, patch: Partial<PushQueueOptions> = {}) {
     random: () => 1,
     ...patch,
   })
-  context.after(() => {
-    queue.close()
-    mock.timers.reset()
-  })
+  context.after(() => mock.timers.reset())
   const add = (id: number, host = 'a.example', timestamp = 0) =>
     queue.add({
       ...{ id, wallet: '0x1', endpoint: `https://${host}/${id}`, keys: '' },

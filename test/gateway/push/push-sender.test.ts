@@ -7,29 +7,23 @@ import { newBrowser } from '../../support/browser.js'
 import { decrypted, PushReceiver, vapidClaims } from '../../support/push-receiver.js'
 
 const receiver = new PushReceiver()
-const senders: PushSender[] = []
 before(() => receiver.start())
 beforeEach(() => {
   receiver.requests.length = 0
   receiver.reply = () => 201
 })
-after(async () => {
-  for (const sender of senders) sender.close()
-  await receiver.stop()
-})
+after(() => receiver.stop())
 
 const keys = webPush.generateVAPIDKeys()
 const payload = { type: 'fill', timestamp: 1, title: 'Bought', body: '1 BTC', seq: 7 }
 
 function senderOf(patch: Partial<PushSenderOptions> = {}): PushSender {
-  const sender = new PushSender({
+  return new PushSender({
     ...{ keys, subject: 'mailto:push@strikebook.invalid', timeoutMillis: 300, maxAgeSeconds: 60 },
     ...{ allowedHosts: [], allowPrivate: true },
     resolve: async () => assert.fail('nobody is asked'),
     ...patch,
   })
-  senders.push(sender)
-  return sender
 }
 
 function noticeTo(endpoint: string, browser = newBrowser()) {
@@ -65,6 +59,16 @@ test('a browser reads what it was sent, and the push service knows by whom', asy
   assert.equal(request!.body.includes('Bought'), false)
 })
 
+test('one signature is good for many notifications of a push service, and for no other', async () => {
+  const other = await new PushReceiver().start()
+  const sender = senderOf()
+  for (const of of [receiver, receiver, other]) await sender.send(noticeTo(of.endpoint('/')))
+  const [first, second] = receiver.requests
+  assert.equal(first!.headers.authorization, second!.headers.authorization)
+  assert.equal(vapidClaims(other.requests[0]!).aud, `http://127.0.0.1:${other.port}`)
+  await other.stop()
+})
+
 test('what an answer means: gone, later, or no more of this', async () => {
   const sender = senderOf()
   const told = async (reply: PushReceiver['reply']) => {
@@ -98,12 +102,12 @@ test('nobody is followed to another place', async () => {
 })
 
 test('a push service that hangs, or talks without end, costs its time and no more', async () => {
-  const sender = senderOf()
   receiver.reply = () => null
   const beginMillis = performance.now()
-  const hung = await sender.send(noticeTo(receiver.endpoint('/')))
+  const hung = await senderOf().send(noticeTo(receiver.endpoint('/')))
   assert.deepEqual(hung, { kind: 'retry', afterMillis: 0 })
   assert.ok(performance.now() - beginMillis < 3000)
+  const sender = senderOf({ timeoutMillis: 60_000 })
   receiver.reply = () => ({ status: 201, body: 'x'.repeat(4_000_000) })
   assert.deepEqual(await sender.send(noticeTo(receiver.endpoint('/'))), { kind: 'delivered' })
   const nobody = await sender.send(noticeTo('http://127.0.0.1:1/'))

@@ -11,6 +11,7 @@ import { SettleWithdrawalCommand } from '../../../schemas/generated/commands.js'
 import type { RecordSink } from '../../../schemas/record-views.js'
 import { Result } from '../../../schemas/results.js'
 import { formatUuid } from '../../../schemas/uuid.js'
+import { eventually } from '../../e2e/support/venue.js'
 import { rfqUuid } from '../../support/rfq-script.js'
 
 const told: WithdrawalTold = {
@@ -79,7 +80,7 @@ test('one that is over, or waits for the operator, is not delivered', async () =
 test('a rail that fails is asked again', async () => {
   const { driver, seen, tally } = driven([], 2)
   driver.take(told)
-  await sleep(40)
+  await eventually('it is delivered', () => seen.delivered.length === 1)
   assert.deepEqual([seen.delivered.length, seen.alarms], [1, ['not now', 'not now']])
   assert.deepEqual(tally, { errors: 2, retries: 2 })
 })
@@ -90,7 +91,7 @@ test('the engine is told each step in its order, again where it is busy', async 
   for (const delivery of [Broadcasted, Finalized]) {
     tell({ directiveId: told.directiveId, delivery, txHash })
   }
-  await sleep(60)
+  await eventually('all is told', () => seen.settled.length === 4)
   const of = (delivery: DeliveryStatus, result: Result) =>
     `${told.directiveId} ${delivery} ${result}`
   assert.deepEqual(seen.settled, [

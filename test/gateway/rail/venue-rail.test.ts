@@ -154,3 +154,12 @@ test('what is told is counted by its state, and the oldest is known', async (t) 
   assert.deepEqual(rail.figures().ended.failed, { count: 1, micros: 4e6 })
   await rail.stop()
 })
+
+test('an outcome that is none keeps the venue from starting: nothing is delivered instead of failing', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'venue-rail-'))
+  t.after(() => rmSync(dataDir, { recursive: true }))
+  const outcomes = `${plain}=never`
+  const config = testConfig({ dataDir, 'withdrawals.outcomes': outcomes })
+  const rail = new VenueRail(config, () => {})
+  await assert.rejects(rail.open(), /withdrawals\.outcomes/)
+})

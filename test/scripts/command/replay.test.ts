@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Comparison } from '../../../scripts/command/replay/comparison.js'
+import { verbs } from '../../../scripts/command/verbs.js'
 import { expectedOf } from '../../support/folder-fixture.js'
 import { KeptData } from '../../support/kept-data.js'
 import { folderRoot } from '../../support/kept-folder.js'
@@ -53,6 +54,12 @@ test('nothing differs where nothing is otherwise', () => {
   assert.deepEqual(margins, {})
 })
 
+test('the example of the help is allowed', () => {
+  const { example } = verbs.find(({ name }) => name === 'replay')!
+  const set = /--set \S+/.exec(example)![0].split(' ')
+  assert.ok(compare(...set).fills.was > 0)
+})
+
 test('a parameter changes what was refused, filled and needed from its batch on', () => {
   const dear = compare('--set', 'fees.takerRate=0.002')
   assert.ok(Object.keys(dear.margins).length > 0)
@@ -101,6 +108,7 @@ test('what cannot be set or inserted is a mistake of the command line', () => {
     ['--insert', '{"side":"Buy"}'],
     ['--insert', 'buy'],
     ['--to-time', 'noon'],
+    ['--set', asItWas, '--from-batch', String(lastBatch + 1)],
   ]) {
     assert.equal(strikebook('replay', dataDir, ...words).code, 2, words.join(' '))
   }

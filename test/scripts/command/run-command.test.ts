@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { verbs } from '../../../scripts/command/verbs.js'
 import { projectPath } from '../../support/project.js'
-import { strikebook } from '../../support/strikebook.js'
+import { strikebook, strikebookAlone } from '../../support/strikebook.js'
 
 test('help lists every verb with an example', () => {
-  const { code, out, error } = strikebook('--help')
+  const { code, out, error } = strikebookAlone('--help')
   assert.equal(code, 0)
   assert.equal(error, '')
   for (const { name, example } of verbs) {
@@ -19,15 +19,17 @@ test('help lists every verb with an example', () => {
 })
 
 for (const { name, example } of verbs) {
+  // It reads the words of its process, and ends it.
+  const run = name === 'start' ? strikebookAlone : strikebook
   test(`${name} --help has its example`, () => {
-    const { code, out } = strikebook(name, '--help')
+    const { code, out } = run(name, '--help')
     assert.equal(code, 0)
     assert.match(out, new RegExp(`Usage: strikebook ${name}`))
     if (name !== 'start') assert.ok(/Examples:\n/.test(out), example)
   })
 
   test(`${name} says on standard error what it does not know, and ends with 2`, () => {
-    const { code, out, error } = strikebook(name, '--no-such-flag')
+    const { code, out, error } = run(name, '--no-such-flag')
     assert.equal(code, 2)
     assert.equal(out, '')
     assert.match(error, /^error: /)
@@ -39,7 +41,7 @@ test('help of a verb can be asked for in either order', () => {
 })
 
 test('a verb that there is not is answered with the one that was meant, and 2', () => {
-  const { code, out, error } = strikebook('bensh')
+  const { code, out, error } = strikebookAlone('bensh')
   assert.equal(code, 2)
   assert.equal(out, '')
   assert.match(error, /no verb bensh; did you mean bench\?/)
@@ -60,14 +62,14 @@ test('the bin of the package is the command', () => {
 
 test('a failure is told in words, and with --json as JSON too', () => {
   const args = ['load', '--url=http://127.0.0.1:9', '--operator-url=', '--json']
-  const { code, out, error } = strikebook(...args)
+  const { code, out, error } = strikebookAlone(...args)
   assert.equal(code, 1)
   assert.match(error, /^strikebook load: /)
   assert.equal(JSON.parse(out).ok, false)
 })
 
 test('start prints its configuration as npm start does', () => {
-  const { code, out } = strikebook('start', '--print-config', '--json', '--port=1234')
+  const { code, out } = strikebookAlone('start', '--print-config', '--json', '--port=1234')
   assert.equal(code, 0)
   assert.equal(JSON.parse(out).port, 1234)
 })

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultKinds } from '../../../../engine/simulation/run/fault-plan.js'
 import type { Seams } from '../../../../engine/simulation/simulated-exchange.js'
-import { simulate } from '../../../../engine/simulation/simulation.js'
 import { EventSink, unheard } from '../../../../engine/state/event-sink.js'
 import { EventType, RefusalEvent } from '../../../../schemas/generated/events.js'
+import { firstFailing, onlyWith } from '../../../support/planted-fault.js'
 
 // Each of these makes answers and streams tell two orders of events, which the simulator must report.
 
 /** Without crashes: it takes none to show these. */
 function failureOf(seams: Seams): string {
-  for (let seed = 1; seed <= 20; seed++) {
-    const { failure } = simulate({ seed, steps: 200, seams, without: new Set(faultKinds) })
-    if (failure !== null) return failure.what
-  }
-  assert.fail('twenty seeds hold in spite of the planted fault')
+  return firstFailing({ steps: 200, seams, without: onlyWith() }).what
 }
 
 test('answers with another sequence than the streams carry are found', () => {

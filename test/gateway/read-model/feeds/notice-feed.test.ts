@@ -89,9 +89,20 @@ function rigOf(ringBytes = 1 << 16) {
     Object.assign(one, { account, seq: 9, timeMillis: 1000, orderId: 1024, fillId: 3, ...terms })
     take(isLive)
   }
+  /** Microseconds of processor that a fill of a wallet costs. */
+  const costOfFill = (account: number, count: number) => {
+    fill(account, false)
+    const begin = process.cpuUsage().user
+    for (let i = 0; i < count; i++) {
+      feed.take(event, true)
+      feed.flush()
+      if (i % 64 === 0) told()
+    }
+    return (process.cpuUsage().user - begin) / count
+  }
   const isWanted = () => new Int32Array(memory.flags)[flagWords.pushWanted] === 1
   const dropped = () => counters.read(3, CounterName.PushDropped)
-  return { log, take, told, subscribe, fill, isWanted, dropped }
+  return { log, take, told, subscribe, fill, costOfFill, isWanted, dropped }
 }
 
 test('a fill is told to each subscription of its wallet, and to nobody else', () => {
@@ -198,4 +209,21 @@ test('what finds no room is dropped and counted, and later ones come through', (
   assert.equal(told().length, 20 - before)
   fill(1)
   assert.equal(told().length, 1)
+})
+
+test('a fill costs a comparison where nobody is notified, and some microseconds where its wallet is', (context) => {
+  const { costOfFill, subscribe, dropped } = rigOf(1 << 20)
+  const [nobodyMicros, , othersMicros, ownMicros] = [
+    costOfFill(1, 200_000),
+    subscribe(1, 1, PushChange.Subscribed),
+    costOfFill(2, 200_000),
+    costOfFill(1, 5000),
+  ]
+  const shown = [nobodyMicros, othersMicros, ownMicros].map((micros) => micros.toFixed(3))
+  context.diagnostic(`${shown.join(', ')} µs: nobody notified, another wallet, this one`)
+  assert.equal(dropped(), 0)
+  // Far above what a quiet machine takes: it is to show what has become another thing.
+  assert.ok(nobodyMicros < 2, `${nobodyMicros} µs`)
+  assert.ok(othersMicros < 5, `${othersMicros} µs`)
+  assert.ok(ownMicros < 300, `${ownMicros} µs`)
 })

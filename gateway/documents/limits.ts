@@ -1,0 +1,56 @@
+import {
+  agentsPerWalletMax,
+  apiWalletsMax,
+  auctionQuotesMax,
+  bodyBytesMax,
+  bulkItemsMax,
+  clientIdBytesMax,
+  lotsPerContract,
+  microsPerUsd,
+  payoutIdsMax,
+  priceMicrosMax,
+  pushPerWalletMax,
+  quoteFrameBytesMax,
+  quoteMillisMax,
+  rfqLegsMax,
+  rfqQuotesMax,
+  significantFiguresMax,
+  sizeLotsMax,
+  streamFrameBytesMax,
+  withdrawalsPendingMax,
+} from '../../schemas/bounds.js'
+import { tierNames } from '../../schemas/domain.js'
+import type { Config } from '../config/config-schema.js'
+
+/** Bounds of the interface: those of every venue, and those of this configuration. -1 is unlimited. */
+export function limitsOf({ limits, stream, quotes, faucet }: Config) {
+  return {
+    price: {
+      max: String(priceMicrosMax / microsPerUsd),
+      decimals: Math.log10(microsPerUsd),
+      significant_figures: significantFiguresMax,
+    },
+    size: { max: String(sizeLotsMax / lotsPerContract), decimals: Math.log10(lotsPerContract) },
+    client_id_bytes: clientIdBytesMax,
+    body_bytes: bodyBytesMax,
+    frame_bytes: streamFrameBytesMax,
+    quote_frame_bytes: quoteFrameBytesMax,
+    bulk_items: bulkItemsMax,
+    payout_ids: payoutIdsMax,
+    rfq_legs: rfqLegsMax,
+    quotes_per_rfq: rfqQuotesMax,
+    quotes_per_auction: auctionQuotesMax,
+    quote_millis: quoteMillisMax,
+    nonces_kept: limits.noncesKept,
+    agents_per_wallet: agentsPerWalletMax,
+    api_wallets_per_account: apiWalletsMax,
+    withdrawals_pending: withdrawalsPendingMax,
+    push_subscriptions_per_wallet: pushPerWalletMax,
+    connections_per_address: limits.connectionsPerAddressMax,
+    failed_signatures_per_minute: limits.failedRecoveriesPerMinute,
+    faucet_grants_per_minute: faucet.grantsPerMinute,
+    tiers: Object.fromEntries(tierNames.map((name) => [name, limits[name]])),
+    stream,
+    quotes,
+  }
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import type { HeaderList } from '../transport/transport.js'
+import { escaped } from '../wire/html-text.js'
+
+/** A page or a part of one, as it is sent. */
+export interface Page {
+  readonly type: string
+  readonly policy: string
+  readonly body: string | Uint8Array
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What a document of streams has that its page shows. */
+export interface Streams {
+  readonly info: { readonly title: string; readonly description: string }
+  readonly channels: Readonly<Record<string, { readonly address: string; readonly messages: Json }>>
+  readonly components: { readonly messages: Readonly<Record<string, Json>>; readonly schemas: Json }
+  readonly 'x-channels': Json
+  readonly 'x-limits': Json
+}
+
+export const assetsPath = '/docs/'
+/** Assets of the library that shows the document of HTTP, by their names. */
+export const assetTypes: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+}
+/** Parts below `/docs/` that are made here. */
+export const ownParts = { start: 'start.js', streams: 'streams' } as const
+
+const html = 'text/html; charset=utf-8'
+const style =
+  'body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}' +
+  'pre{font:12px/1.4 ui-monospace,monospace;overflow:auto;padding:.6rem;border:1px solid #8884}' +
+  'summary{cursor:pointer}details{margin:.3rem 0}code{font:13px ui-monospace,monospace}'
+const styleHash = createHash('sha256').update(style).digest('base64')
+const noFrames = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** Scripts and styles are those that the venue serves, and so is what they ask; pictures stand in the styles. */
+const referencePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+  `connect-src 'self'; ${noFrames}`
+const streamsPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; ${noFrames}`
+const startScript =
+  "SwaggerUIBundle({url:'/openapi.json',dom_id:'#reference',deepLinking:true,filter:true," +
+  "docExpansion:'none',defaultModelsExpandDepth:0,validatorUrl:null})\n"
+
+/** `/docs`: the document of HTTP, to be read and tried. */
+export const referencePage: Page = {
+  type: html,
+  policy: referencePolicy,
+  body: [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Strikebook reference</title>',
+    '<meta name="viewport" content="width=device-width,initial-scale=1">',
+    `<link rel="stylesheet" href="${assetsPath}swagger-ui.css"></head><body>`,
+    `<p><a href="/openapi.json">openapi.json</a> · <a href="/asyncapi.json">asyncapi.json</a> · `,
+    `<a href="${assetsPath}${ownParts.streams}">streams</a></p><div id="reference"></div>`,
+    `<script src="${assetsPath}swagger-ui-bundle.js"></script>`,
+    `<script src="${assetsPath}${ownParts.start}"></script></body></html>\n`,
+  ].join('\n'),
+}
+
+/** What begins the library. */
+export const startPart: Page = {
+  type: assetTypes['swagger-ui-bundle.js']!,
+  policy: noFrames,
+  body: startScript,
+}
+
+/** `/docs/streams`: what is said by WebSocket, without a script. */
+export function streamsPage(document: Streams): Page {
+  const { info, channels, components } = document
+  const body = [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    `<title>${escaped(info.title)}</title>`,
+    '<meta name="viewport" content="width=device-width,initial-scale=1">',
+    `<style>${style}</style></head><body><h1>${escaped(info.title)}</h1>`,
+    `<p>${escaped(info.description)} <a href="/asyncapi.json">asyncapi.json</a></p>`,
+    ...Object.values(channels).flatMap(({ address, messages }) => [
+      `<h2><code>${escaped(address)}</code></h2>`,
+      ...Object.keys(messages).map((name) => section(name, components.messages[name]!)),
+    ]),
+    '<h2>Channels</h2>',
+    ...Object.entries(document['x-channels']).map(([name, row]) => section(name, row as Json)),
+    '<h2>Limits</h2>',
+    section('Limits', document['x-limits']),
+    '<h2>Schemas</h2>',
+    ...Object.entries(components.schemas).map(([name, schema]) => section(name, schema as Json)),
+    '</body></html>\n',
+  ].join('\n')
+  return { type: html, policy: streamsPolicy, body }
+}
+
+export function pageHeaders({ type, policy }: Page): HeaderList {
+  return [
+    ['Content-Type', type],
+    ['Content-Security-Policy', policy],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Referrer-Policy', 'no-referrer'],
+  ]
+}
+
+function section(name: string, { summary = '', ...rest }: Json): string {
+  const text = escaped(JSON.stringify(rest, null, 2))
+  const head = `<code>${escaped(name)}</code> ${escaped(String(summary))}`
+  return `<details id="${escaped(name)}"><summary>${head}</summary><pre>${text}</pre></details>`
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { readBuildInfo } from './build-info.js'
+import { resolveConfig } from './config/config.js'
+import { operatorToken } from './operator/token-file.js'
+import { startVenue as startAnyVenue, type Venue } from './venue.js'
+import type { VenueClock, VenueStanding } from './venue-clock.js'
+
+// What a program outside of this package gets by `import … from 'strikebook/testing'`: a venue inside of its own process,
+// for tests of what trades on it. Inside the package import `venue.ts`.
+
+export type { VenueStanding } from './venue-clock.js'
+
+/** What is worth saying of a venue under test; all of it has a default. */
+export interface TestVenueOptions {
+  /** `virtual`, the default: time passes only by `advance`. `machine`: it is that of the machine. */
+  readonly clock?: 'virtual' | 'machine'
+  /** Where virtual time begins, milliseconds since 1970; default 2026-01-01T00:00:00Z. */
+  readonly startMillis?: number
+  /**
+   * The most virtual time that passes between two looks at marks and margins, and between two prices of the simulated
+   * market; default one minute. Expiries, funding, deadlines and the like happen at their own times in any case.
+   */
+  readonly stepMillis?: number
+  /** Configuration by path, as in `--set`: `{ feed: 'simulated', 'risk.model': 'standard' }`. */
+  readonly config?: Readonly<Record<string, string | number | boolean>>
+  /** Journal and history; default a temporary folder, which `stop` removes. */
+  readonly dataDir?: string
+  /** Hears each line of the log (JSON); default nobody. */
+  readonly onLog?: (line: string) => void
+}
+
+/** A venue of its own, on free ports of loopback, spoken to by HTTP and WebSocket like any other. */
+export interface TestVenue {
+  readonly url: string
+  readonly operatorUrl: string
+  /** Bearer token of the operator interface. */
+  readonly operatorToken: string
+  /** Engine time, milliseconds since 1970. */
+  now(): number
+  /**
+   * Lets virtual time pass: `'7d'`, `'12h'`, `'30m'`, `'5s'`, `'250ms'`, or milliseconds. Comes back when all that fell due
+   * on the way has happened, at its own time, and can be read. `0` waits for what is due now.
+   * @throws Error when time is that of the machine, or the venue has failed; RangeError for what is no duration.
+   */
+  advance(duration: string | number): Promise<VenueStanding>
+  /** Ends it gracefully, and removes its temporary folder. */
+  stop(): Promise<void>
+}
+
+const startMillisDefault = Date.UTC(2026, 0, 1)
+const stepMillisDefault = 60_000
+/** Small and quiet: one gateway, the matcher in the core, nobody else's threads, nothing taken for later. */
+const configDefault = {
+  ...{ preset: 'development', port: 0, 'operator.port': 0, gateways: 1, matchers: 0 },
+  ...{ feed: 'none', maker: 'off', durability: 'memory', takeMemory: false },
+  'history.checkHours': 0,
+}
+const unitMillis: Readonly<Record<string, number>> = {
+  ...{ ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 },
+}
+const durationPattern = /^(\d+)(ms|s|m|h|d)$/
+
+/**
+ * Starts a venue inside of this process. Two runs of one script that awaits each answer before it sends the next request
+ * see the same events with the same times and end in the same state: what could differ is what the script itself makes
+ * anew, such as keys and nonces (`createNonceSource(venue.now)`).
+ * @throws ConfigError that names every mistake in `config`; Error when the venue cannot start.
+ * @example
+ * const venue = await startVenue({ config: { feed: 'simulated' } })
+ * await venue.advance('7d')
+ * await venue.stop()
+ */
+export async function startVenue(options: TestVenueOptions = {}): Promise<TestVenue> {
+  const { clock = 'virtual', startMillis = startMillisDefault } = options
+  const isTemporary = options.dataDir === undefined
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'strikebook-venue-'))
+  const clear = () => isTemporary && rmSync(dataDir, { recursive: true, force: true })
+  try {
+    const values = Object.entries({ ...configDefault, ...options.config, dataDir })
+    const flags = new Map(values.map(([path, value]) => [path, String(value)]))
+    const { config } = resolveConfig({ flags, environment: {} })
+    const isVirtual = clock === 'virtual'
+    if (isVirtual && config.maker === 'on') {
+      throw new Error('maker: the paper market maker lives by the time of the machine')
+    }
+    const virtualTime = { startMillis, stepMillis: options.stepMillis ?? stepMillisDefault }
+    const venue = await startAnyVenue({
+      config,
+      build: readBuildInfo(import.meta.filename),
+      log: logOf(options),
+      stopping: new AbortController().signal,
+      ...(isVirtual ? { virtualTime } : {}),
+      onFailure: () => {}, // the log says so, and whoever waits for time hears of it
+    })
+    return testVenue(venue, operatorToken(config), clear)
+  } catch (error) {
+    clear()
+    throw error
+  }
+}
+
+function testVenue(venue: Venue, token: string, clear: () => void): TestVenue {
+  const { url, operatorUrl, clock } = venue
+  return {
+    ...{ url, operatorUrl, operatorToken: token },
+    now: () => clock?.nowMillis ?? Date.now(),
+    advance: async (duration) => passing(clock).advance(millisOf(duration)),
+    stop: async () => {
+      await venue.stop()
+      clear()
+    },
+  }
+}
+
+function passing(clock: VenueClock | null): VenueClock {
+  if (clock === null)
+    throw new Error('time is that of the machine: start with { clock: "virtual" }')
+  return clock
+}
+
+/** @throws RangeError */
+function millisOf(duration: string | number): number {
+  if (typeof duration === 'number') return duration
+  const parts = durationPattern.exec(duration)
+  if (parts === null) throw new RangeError(`duration ${duration}: write 7d, 12h, 30m, 5s or 250ms`)
+  return Number(parts[1]) * unitMillis[parts[2]!]!
+}
+
+function logOf({ onLog }: TestVenueOptions) {
+  return onLog === undefined ? pino({ enabled: false }) : pino({}, { write: onLog })
+}

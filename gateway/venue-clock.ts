@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CounterName, Counters } from '../engine/memory/counters.js'
+import { Doorbell } from '../engine/memory/doorbell.js'
+import { EventLogReader } from '../engine/memory/event-log.js'
+import {
+  doorbellOf,
+  type ExchangeMemory,
+  flagWords,
+  logReaders,
+} from '../engine/memory/exchange-memory.js'
+import { LogCursor } from '../engine/memory/log-cursor.js'
+import { allocateVirtualTime, VirtualTime } from '../engine/memory/virtual-time.js'
+import type { FeedDriver } from './feeds/feed-driver.js'
+import { type BatchHash, readBatchHash } from './operator/state-page.js'
+
+/** How time begins that passes only when it is told to. */
+export interface VirtualStart {
+  readonly startMillis: number
+  /** The most that passes between two looks at everything, and between two steps of the feed. */
+  readonly stepMillis: number
+}
+
+/** Memory of such time; null where time is that of the machine. */
+export function virtualMemoryOf(start: VirtualStart | undefined): SharedArrayBuffer | null {
+  return start === undefined ? null : allocateVirtualTime(start.startMillis, start.stepMillis)
+}
+
+/** @returns null where time is that of the machine. */
+export function clockOf(
+  start: VirtualStart | undefined,
+  memory: ExchangeMemory,
+  feed: FeedDriver | null,
+): VenueClock | null {
+  const { virtualTime } = memory
+  if (start === undefined || virtualTime === null) return null
+  return new VenueClock(memory, virtualTime, feed, start.stepMillis)
+}
+
+/** Where a venue stands when nothing of it is under way. */
+export interface VenueStanding extends BatchHash {
+  /** Engine time, milliseconds since 1970. */
+  readonly timeMillis: number
+  /** Sequence of the latest event. */
+  readonly seq: number
+}
+
+/** How long one stop on the way may take: the core is busy or gone. */
+const restMillisMax = 60_000
+const pollMillis = 1
+
+/** The hand on the clock of a venue whose time passes only when it is told to. */
+export class VenueClock {
+  readonly #time: VirtualTime
+  readonly #feed: FeedDriver | null
+  readonly #stepMillis: number
+  readonly #counters: Counters
+  readonly #flags: Int32Array
+  readonly #coreBell: Doorbell
+  readonly #log: EventLogReader
+  readonly #cursors: readonly LogCursor[]
+  #underWay: Promise<unknown> = Promise.resolve()
+
+  /** @param feed takes a step at each stop, which are at most `stepMillis` apart. */
+  constructor(
+    memory: ExchangeMemory,
+    virtualTime: SharedArrayBuffer,
+    feed: FeedDriver | null,
+    stepMillis: number,
+  ) {
+    this.#time = new VirtualTime(virtualTime)
+    this.#feed = feed
+    this.#stepMillis = stepMillis
+    this.#counters = new Counters(memory.counters, doorbellOf.operator)
+    this.#flags = new Int32Array(memory.flags)
+    this.#coreBell = new Doorbell(memory.doorbells, doorbellOf.core)
+    this.#log = new EventLogReader(memory.eventLog, logReaders.operator)
+    const readers = Array.from({ length: memory.gateways }, (_, i) => logReaders.gateway(i))
+    this.#cursors = [logReaders.readModel, ...readers].map(
+      (reader) => new LogCursor(memory.eventLog, reader),
+    )
+  }
+
+  get nowMillis(): number {
+    return this.#time.now()
+  }
+
+  /**
+   * Lets time pass: whatever falls due on the way happens at its own time. Comes back when all of it has happened and
+   * every reader knows; one call behind the other.
+   * @throws RangeError unless `millis` is a whole number, 0 or more. Error when the venue has failed.
+   */
+  advance(millis: number): Promise<VenueStanding> {
+    if (!Number.isSafeInteger(millis) || millis < 0) {
+      throw new RangeError(`time passes by whole milliseconds, forwards: ${millis}`)
+    }
+    const advanced = this.#underWay.then(() => this.#advance(this.nowMillis + millis))
+    this.#underWay = advanced.catch(() => {})
+    return advanced
+  }
+
+  async #advance(endMillis: number): Promise<VenueStanding> {
+    if (this.#feed === null) await this.#passTo(endMillis)
+    while (this.nowMillis < endMillis) {
+      await this.#passTo(Math.min(endMillis, this.nowMillis + this.#stepMillis))
+      await this.#feed?.step()
+    }
+    await this.#passTo(endMillis)
+    const offset = this.#log.headOffset()
+    while (!this.#cursors.every((cursor) => cursor.hasPassed(offset))) await this.#wait()
+    const seq = this.#counters.read(doorbellOf.core, CounterName.Sequence)
+    return { timeMillis: this.nowMillis, seq, ...readBatchHash(this.#counters) }
+  }
+
+  async #passTo(millis: number): Promise<void> {
+    const request = this.#time.ask(millis)
+    const beginMillis = performance.now()
+    do {
+      this.#check(performance.now() - beginMillis)
+      this.#coreBell.ring()
+    } while (!(await this.#time.rested(request)))
+  }
+
+  async #wait(): Promise<void> {
+    this.#check(0)
+    await sleep(pollMillis)
+  }
+
+  #check(waitedMillis: number): void {
+    if (Atomics.load(this.#flags, flagWords.failed) === 1) throw new Error('the venue has failed')
+    if (waitedMillis > restMillisMax) throw new Error('the core does not come to rest')
+  }
+}

@@ -1,0 +1,35 @@
+import type { Logger } from 'pino'
+import { EngineTime } from '../engine/memory/engine-time.js'
+import type { ExchangeMemory } from '../engine/memory/exchange-memory.js'
+import { Result, resultRows } from '../schemas/results.js'
+import type { Config } from './config/config-schema.js'
+import { FeedDriver } from './feeds/feed-driver.js'
+import { SimulatedFeed } from './feeds/simulated-feed.js'
+import type { OperatorPort } from './operator/operator-port.js'
+
+const feedSeed = 1
+
+/** The simulated market of a venue that wants one, going on from what was recovered; to be called before any command. */
+export function venueFeed(
+  { feed: source, underlyings }: Config,
+  memory: ExchangeMemory,
+  sender: OperatorPort,
+  log: Logger,
+): FeedDriver | null {
+  const feed = new SimulatedFeed({ seed: feedSeed, underlyings })
+  if (!sender.readBootstrap(feed.onBootstrap.bind(feed))) {
+    log.warn('the feed starts anew: the recovered market was too large to follow')
+  }
+  if (source !== 'simulated') return null
+  const feedLog = log.child({ role: 'feed' })
+  return new FeedDriver({
+    feed,
+    sender,
+    nowMillis: new EngineTime(memory).millis,
+    onRefused: (result) => {
+      const alarm =
+        result === Result.IndexLimit ? 'alarm: an index is above its highest' : 'refused'
+      feedLog.warn({ result: resultRows[result].code }, alarm)
+    },
+  })
+}

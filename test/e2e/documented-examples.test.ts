@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type DocumentedSignature, signedExample } from './support/documented-body.js'
+import { perpOrderBody } from './support/perp-body.js'
+import { type Body, WalletKey } from './support/signed-body.js'
+import { streamPeers } from './support/stream-peer.js'
+import { Venue, type Wire } from './support/venue.js'
+
+// Each example of the documents is sent as it stands there, but for wallet, nonce and signature, which are the sender's.
+
+const venue = new Venue()
+const by = new WalletKey()
+const open = streamPeers(venue)
+/** What nobody may be answered whose request is sound, whatever the venue makes of it. */
+const unsound = [
+  ...['invalid_request', 'invalid_json', 'missing_field', 'invalid_parameter', 'invalid_wallet'],
+  ...['signature_verification_failed', 'unsupported_endpoint'],
+]
+/** Examples that name what this venue does not have: what they are refused for. */
+const refusals: Readonly<Record<string, string>> = {
+  // Who signs is none of the operator's signers.
+  'POST /user-tier': 'unauthorized',
+  // An acceptance signs the premium of a quote, and there is none.
+  'POST /rfq/accept': 'not_found',
+  'POST /liquidation/standard-margin': 'conflict',
+  // The code is nobody's, or not the referrer's.
+  'POST /referrals/set-referrer': 'invalid_field',
+}
+let document: Wire
+let streams: Wire
+
+before(async () => {
+  await venue.start()
+  document = await venue.read('/openapi.json')
+  streams = await venue.read('/asyncapi.json')
+  const { example } = document.paths['/order'].post.requestBody.content['application/json']
+  const [underlying] = example.symbol.split('-')
+  await venue.set('/instruments', { symbol: example.symbol })
+  await venue.set('/index-prices', { prices: [{ underlying, price: '100000' }] })
+  await venue.set('/deposits', { wallet: by.wallet, amount: '100000' })
+})
+after(() => venue.dispose())
+
+function operations(): readonly (readonly [method: string, path: string, operation: Wire])[] {
+  return Object.entries<Wire>(document.paths).flatMap(([path, ofPath]) =>
+    Object.entries<Wire>(ofPath).map(
+      ([method, operation]) => [method.toUpperCase(), path, operation] as const,
+    ),
+  )
+}
+
+/** A value of a parameter: its example, or what its schema has. */
+function exampleOf({ example, schema }: Wire): string {
+  const { default: usual, minimum } = schema
+  const names = schema.enum ?? schema.items?.enum
+  return String(example ?? names?.[0] ?? usual ?? minimum ?? 'x')
+}
+
+/** An answer that says nothing against the request. */
+function assertSound(key: string, { status, body, text }: Wire): void {
+  assert.ok(status === 200 || status === 404, `${key}: ${text}`)
+  if (status !== 200) assert.equal(body.code, 'not_found', `${key}: ${text}`)
+}
+
+test('every read is answered with its examples, and with each of its other parameters', async () => {
+  for (const [method, path, { parameters }] of operations()) {
+    if (method !== 'GET' || path.startsWith('/docs')) continue
+    const inPath = parameters.find((one: Wire) => one.in === 'path')
+    const filled = inPath === undefined ? path : path.replace(/\{\w+\}/, exampleOf(inPath))
+    const query: readonly Wire[] = parameters.filter((one: Wire) => one.in === 'query')
+    const required = query.filter((one) => one.required)
+    for (const others of [[], ...query.filter((one) => !one.required).map((one) => [one])]) {
+      const asked = [...required, ...others].map(
+        (one) => [one.name as string, exampleOf(one)] as [string, string],
+      )
+      const url = `${filled}?${new URLSearchParams(asked)}`
+      assertSound(url, await venue.get(url))
+    }
+  }
+})
+
+test('every write is taken as its example says, signed by what the document says', async () => {
+  for (const [method, path, operation] of operations()) {
+    if (operation.requestBody === undefined) continue
+    const key = `${method} ${path}`
+    const { example } = operation.requestBody.content['application/json']
+    const signature = operation['x-signature'] as DocumentedSignature | undefined
+    const body = await bodyOf(example, signature, path)
+    const answer = await venue.send(method, path, body)
+    const { code } = answer.body
+    const isExpected =
+      refusals[key] === undefined ? !unsound.includes(code) : code === refusals[key]
+    assert.ok(isExpected, `${key}: ${answer.text}`)
+    if (refusals[key] === undefined) {
+      assert.ok(code !== 'unauthorized' && code !== 'invalid_field', `${key}: ${answer.text}`)
+    }
+  }
+})
+
+test('every frame is answered as its example says', async () => {
+  const peer = await open()
+  const receives = Object.entries<Wire>(streams.operations).filter(
+    ([, { action, channel }]) => action === 'receive' && channel.$ref === '#/channels/clients',
+  )
+  for (const [type, { reply }] of receives) {
+    const { examples, 'x-signature': signature } = streams.components.messages[type]
+    const { payload } = examples[0]
+    const sent =
+      signature === undefined ? payload : await signedExample(by, payload, signature, type)
+    peer.send(sent)
+    const answers = reply.messages.map((one: Wire) => one.$ref.split('/').at(-1))
+    const answer = await peer.next((message) => answers.includes(message.type))
+    assert.ok(answer.type !== 'Error' || !unsound.includes(answer.code), JSON.stringify(answer))
+  }
+})
+
+async function bodyOf(
+  example: Wire,
+  signature: DocumentedSignature | undefined,
+  path: string,
+): Promise<Body> {
+  if (signature === undefined) return { ...example, wallet: by.wallet }
+  if (path === '/perp-order') {
+    const { a, p, s, c } = example.action.orders[0]
+    return perpOrderBody(by, { a, p, s, c })
+  }
+  const [list] = ['orders', 'cancels', 'replacements'].filter((name) => name in example)
+  if (list === undefined) return signedExample(by, example, signature, path)
+  return { [list]: [await signedExample(by, example[list][0], signature, path)] }
+}

@@ -1,0 +1,86 @@
+import { type Hex, keccak256, type TypedDataDefinition, toBytes } from 'viem'
+import type { Body, WalletKey } from './signed-body.js'
+
+/** What a document says of what is signed. */
+export interface DocumentedSignature {
+  readonly domain: { readonly name: string; readonly version: string; readonly chainId: number }
+  readonly types: readonly {
+    readonly primaryType: string
+    readonly types: Readonly<
+      Record<string, readonly { readonly name: string; readonly type: string }[]>
+    >
+  }[]
+}
+
+/** Values that a struct has otherwise than the body. */
+const derived: Readonly<Record<string, (body: Body) => unknown>> = {
+  rfqId: ({ rfq_id }) => wordOf(String(rfq_id)),
+  quoteId: ({ quote_id }) => wordOf(String(quote_id)),
+  legsHash: ({ legs }) =>
+    keccak256(
+      toBytes(
+        (legs as readonly Body[])
+          .map((leg) => `${leg['instrument']}|${String(leg['side']).toLowerCase()}|${leg['size']}`)
+          .join(';'),
+      ),
+    ),
+  netPremium: () => 0n,
+  payoutIds: ({ ids }) => (ids as readonly number[]).join(','),
+  orderId: ({ order_id }) => String(order_id),
+  wallet: (body) => body['wallet'] ?? body['wallet_address'],
+}
+
+/** An example of a document as its reader sends it: under a wallet and a nonce of its own, signed by what it says there. */
+export async function signedExample(
+  by: WalletKey,
+  example: Body,
+  { domain, types: forms }: DocumentedSignature,
+  path: string,
+): Promise<Body> {
+  const named = ['wallet', 'wallet_address', 'account'].find((name) => name in example)
+  const owner = named === undefined ? '' : String(example[named])
+  const own = owner === '' ? example : replaced(example, owner, by.wallet)
+  const body: Body = { ...own, nonce: by.nextNonce() }
+  const form = forms.find(({ primaryType }) => isOf(primaryType, body)) ?? forms[0]!
+  const fields = form.types[form.primaryType]!
+  const message = fields.map(
+    ({ name, type }) => [name, signedValue(name, type, body, path)] as const,
+  )
+  const signature = await by.account.signTypedData({
+    domain: { ...domain, verifyingContract: `0x${'0'.repeat(40)}` },
+    types: form.types,
+    primaryType: form.primaryType,
+    message: Object.fromEntries(message),
+  } as unknown as TypedDataDefinition<Record<string, unknown>, string>)
+  return { ...body, signature }
+}
+
+/** An example with another wallet wherever its own stands. */
+function replaced(example: Body, wallet: string, other: string): Body {
+  return JSON.parse(JSON.stringify(example).replaceAll(wallet, other))
+}
+
+/** Cancels sign what they name. */
+function isOf(primaryType: string, body: Body): boolean {
+  return primaryType === 'CancelOrder' && 'order_id' in body
+    ? true
+    : primaryType === 'CancelOrderByClientId' && !('order_id' in body)
+}
+
+function signedValue(name: string, type: string, body: Body, path: string): unknown {
+  const special = derived[name]
+  if (special !== undefined) return special(body)
+  if (name === 'action' && type === 'string') return path.slice(path.lastIndexOf('/') + 1)
+  const value = body[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
+  if (type === 'string') return value ?? ''
+  if (type === 'bool') return value ?? true
+  // The struct within a directive, whose client id may be hexadecimal.
+  if (name === 'action') return value
+  if (type.startsWith('uint')) return BigInt(String(value ?? 0))
+  return value
+}
+
+/** A UUID as 32 bytes. */
+function wordOf(uuid: string): Hex {
+  return `0x${'0'.repeat(32)}${uuid.replaceAll('-', '')}`
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { asyncApi } from '../../../gateway/documents/asyncapi.js'
+import { openApi } from '../../../gateway/documents/openapi.js'
+import { testConfig } from '../../support/gateway-rig.js'
+
+test('both documents say the limits of the venue that serves them', () => {
+  const config = testConfig({ 'limits.tier1.ordersPerMinute': '7', 'stream.bookDepth': '9' })
+  for (const document of [openApi, asyncApi]) {
+    const limits = document({ config, version: '1.2.3' })['x-limits'] as ReturnType<typeof Object>
+    assert.equal(limits.tiers.tier1.ordersPerMinute, 7)
+    assert.equal(limits.stream.bookDepth, 9)
+    assert.equal(limits.price.max, '1000000000')
+    assert.equal(limits.size.decimals, 8)
+  }
+})

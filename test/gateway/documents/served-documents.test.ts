@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { documentHandlers } from '../../../gateway/documents/served-documents.js'
+import { Router } from '../../../gateway/http/router.js'
+import { type CallAnswer, httpCall } from '../../support/http-call.js'
+import { hubRig } from '../../support/hub-rig.js'
+
+const handlers = documentHandlers(hubRig().context)
+const router = new Router(
+  new Map([...handlers].map(([path, handler]) => [path, { GET: handler }] as const)),
+)
+
+function get(path: string): Promise<CallAnswer> {
+  return new Promise((resolve) => router.route(httpCall('GET', path, null, resolve)))
+}
+
+function headerOf({ headers }: CallAnswer, name: string): string {
+  return headers.find(([other]) => other === name)?.[1] ?? ''
+}
+
+/** What a page links to and loads. */
+function namedIn({ text }: CallAnswer): readonly string[] {
+  return [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!)
+}
+
+test('both documents are JSON that says what it is', async () => {
+  for (const [path, name] of [
+    ['/openapi.json', 'openapi'],
+    ['/asyncapi.json', 'asyncapi'],
+  ] as const) {
+    const answer = await get(path)
+    assert.equal(answer.status, 200)
+    assert.match(JSON.parse(answer.text)[name], /^3\./)
+  }
+})
+
+test('the page and all that it names come from the venue', async () => {
+  const page = await get('/docs')
+  assert.match(headerOf(page, 'Content-Type'), /^text\/html/)
+  const names = namedIn(page)
+  assert.ok(names.length >= 6)
+  for (const name of names) assert.equal((await get(name)).status, 200, name)
+})
+
+test('no page runs a script of its own text, or one from elsewhere', async () => {
+  for (const path of ['/docs', '/docs/streams']) {
+    const page = await get(path)
+    const policy = headerOf(page, 'Content-Security-Policy')
+    assert.match(policy, /^default-src 'none'/)
+    assert.doesNotMatch(policy, /unsafe|http/)
+    assert.doesNotMatch(page.text, /<script>|\son\w+=/)
+    assert.deepEqual(
+      namedIn(page).filter((name) => !name.startsWith('/')),
+      [],
+    )
+  }
+})
+
+test('the page of the streams shows every message', async () => {
+  const document = JSON.parse((await get('/asyncapi.json')).text)
+  const page = await get('/docs/streams')
+  for (const name of Object.keys(document.components.messages)) {
+    assert.ok(page.text.includes(`<details id="${name}">`), name)
+  }
+})
+
+test('what is no part of the page is not found', async () => {
+  for (const path of ['/docs/', '/docs/swagger-ui.js', '/docs/..%2fpackage.json']) {
+    assert.equal((await get(path)).status, 404)
+  }
+})

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { connectStrikebook, createNonceSource } from '../../gateway/client/index.js'
+import { startVenue, type TestVenue, type VenueStanding } from '../../gateway/testing.js'
+import { StreamPeer } from '../e2e/support/stream-peer.js'
+
+const startMillis = Date.UTC(2026, 0, 1)
+const hourMillis = 3_600_000
+const keys = [`0x${'1'.repeat(64)}`, `0x${'2'.repeat(64)}`]
+const symbol = 'BTC-20260108-100000-C'
+const expiryMillis = Date.UTC(2026, 0, 8, 8)
+
+/** What came of one script: everything that was told, and where the venue stood at its stops. */
+interface Told {
+  readonly messages: readonly unknown[]
+  readonly stops: readonly VenueStanding[]
+  readonly reads: readonly unknown[]
+}
+
+async function started(t: TestContext, options?: Parameters<typeof startVenue>[0]) {
+  const venue = await startVenue(options)
+  t.after(() => venue.stop())
+  return venue
+}
+
+async function operator(venue: TestVenue, path: string, body: object): Promise<void> {
+  const response = await fetch(`${venue.operatorUrl}/operator${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${venue.operatorToken}` },
+    body: JSON.stringify(body),
+  })
+  assert.equal(response.status, 200, await response.text())
+}
+
+function price(venue: TestVenue, usd: string): Promise<void> {
+  return operator(venue, '/index-prices', { prices: [{ underlying: 'BTC', price: usd }] })
+}
+
+/** An option of a week and a perp trade between two wallets; the option expires, the perp is funded. */
+async function weekOfTrading(venue: TestVenue): Promise<Told> {
+  const expiry = expiryMillis / 1000
+  await operator(venue, '/instruments', { symbol, expiry })
+  await operator(venue, '/instruments', { symbol: 'BTC-PERP' })
+  await price(venue, '100000')
+  const points = [{ strike: '100000', iv: '0.6' }]
+  await operator(venue, '/vol-surfaces', { underlying: 'BTC', expiry, points })
+  const nextNonce = createNonceSource(venue.now)
+  const connect = (privateKey: string) =>
+    connectStrikebook({ url: venue.url, privateKey, nextNonce })
+  const [seller, buyer] = [await connect(keys[0]!), await connect(keys[1]!)]
+  for (const { wallet } of [seller, buyer]) {
+    await operator(venue, '/deposits', { wallet, amount: '500000', deposit_id: wallet })
+  }
+  const streamUrl = `${venue.url.replace('http', 'ws')}/ws`
+  const peer = await StreamPeer.open({ streamUrl }, `?wallet=${buyer.wallet}`)
+  for (const channel of ['fills', 'order_updates']) {
+    peer.send({ type: 'Subscribe', channel })
+    await peer.next('Subscribed')
+  }
+  await seller.placeOrder({ symbol, side: 'Sell', size: '2', price: '3000' })
+  const bought = await buyer.placeOrder({ symbol, side: 'Buy', size: '2', price: '3000' })
+  assert.equal(bought.status, 'FILLED', JSON.stringify(bought))
+  const [perp] = await buyer.perps()
+  const terms = { asset: perp!.asset, size: '1', price: '100500' } as const
+  await seller.placePerpOrder({ ...terms, side: 'Sell' })
+  const boughtPerp = await buyer.placePerpOrder({ ...terms, side: 'Buy' })
+  assert.equal(boughtPerp.status, 'FILLED', JSON.stringify(boughtPerp))
+  await seller.placePerpOrder({ ...terms, size: '3', side: 'Sell', price: '100600' })
+  await buyer.placePerpOrder({ ...terms, size: '3', side: 'Buy', price: '100400' })
+  const stops = [await venue.advance(0), await venue.advance('6d')]
+  await price(venue, '104000')
+  stops.push(await venue.advance('36h'))
+  peer.send({ type: 'ClockSync', nonce: 'all' })
+  const { server_at } = await peer.next('ClockSynced')
+  assert.equal(server_at, venue.now(), 'the connection lives by its own time')
+  peer.close()
+  const reads = [
+    await buyer.settlementPayouts(),
+    await buyer.profile.realizedPnl(),
+    await seller.portfolio(),
+    await buyer.portfolio(),
+  ]
+  return { messages: peer.messages, stops, reads }
+}
+
+test('a week passes when it is told to, what falls due happens at its own time, and a second run is the same', async (t) => {
+  const runs: Told[] = []
+  for (let run = 0; run < 2; run++) {
+    const venue = await started(t, { config: { 'perp.funding.enabled': true } })
+    assert.equal(venue.now(), startMillis)
+    runs.push(await weekOfTrading(venue))
+    assert.equal(venue.now(), startMillis + 180 * hourMillis)
+  }
+  const [first, second] = runs
+  // biome-ignore lint/suspicious/noExplicitAny: the wire has no types
+  const [payouts, profits] = first!.reads as any[]
+  assert.deepEqual(
+    payouts.map((each: { created_at: number }) => each.created_at),
+    [expiryMillis],
+  )
+  assert.equal(payouts[0].settlement_value, '8000')
+  assert.ok(profits.some((each: { symbol: string }) => each.symbol === 'funding'))
+  assert.deepEqual(second, first)
+})
+
+test('the simulated market moves with virtual time, and the same again in another run', async (t) => {
+  const stops: VenueStanding[] = []
+  for (let run = 0; run < 2; run++) {
+    const venue = await started(t, { config: { feed: 'simulated' }, startMillis: 1e12 })
+    const [before, after] = [await venue.advance(0), await venue.advance('10m')]
+    assert.ok(after.seq > before.seq + 10, 'a step of the market each minute')
+    stops.push(after)
+  }
+  assert.deepEqual(stops[1], stops[0])
+})
+
+test('a venue with a folder of its own goes on where it was, and leaves it behind', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'strikebook-kept-'))
+  t.after(() => rmSync(dataDir, { recursive: true }))
+  const first = await startVenue({ dataDir })
+  await price(first, '100000')
+  const before = await first.advance('1d')
+  await first.stop()
+  assert.ok(existsSync(join(dataDir, 'journal')))
+  const second = await started(t, { dataDir })
+  const { timeMillis, stateHash } = await second.advance(0)
+  assert.ok(timeMillis >= before.timeMillis, 'time does not go back')
+  assert.notEqual(stateHash, '')
+})
+
+test('what is no duration, or no configuration, is refused, and nothing is left of a start that failed', async (t) => {
+  const venue = await started(t)
+  for (const wrong of ['7', '7 days', '-1d', '1.5h', '', -1, 0.5, Number.NaN]) {
+    await assert.rejects(venue.advance(wrong), RangeError, `${wrong}`)
+  }
+  assert.equal(venue.now(), startMillis)
+  await assert.rejects(startVenue({ config: { fed: 'none' } }), /fed/)
+  await assert.rejects(startVenue({ config: { maker: 'on' } }), /maker/)
+})
+
+test('with the clock of the machine time passes by itself, and nobody advances it', async (t) => {
+  const venue = await started(t, { clock: 'machine' })
+  assert.ok(Math.abs(venue.now() - Date.now()) < 60_000)
+  await assert.rejects(venue.advance('1d'), /machine/)
+})
