@@ -44,7 +44,7 @@ export interface VenueStanding extends BatchHash {
   readonly seq: number
 }
 
-/** How long one stop on the way may take: the core is busy or gone. */
+/** How long one stop on the way may take: somebody is busy or gone. */
 const restMillisMax = 60_000
 const pollMillis = 1
 
@@ -74,8 +74,8 @@ export class VenueClock {
     this.#flags = new Int32Array(memory.flags)
     this.#coreBell = new Doorbell(memory.doorbells, doorbellOf.core)
     this.#log = new EventLogReader(memory.eventLog, logReaders.operator)
-    const readers = Array.from({ length: memory.gateways }, (_, i) => logReaders.gateway(i))
-    this.#cursors = [logReaders.readModel, ...readers].map(
+    const gateways = Array.from({ length: memory.gateways }, (_, i) => logReaders.gateway(i))
+    this.#cursors = [logReaders.readModel, logReaders.history, ...gateways].map(
       (reader) => new LogCursor(memory.eventLog, reader),
     )
   }
@@ -106,7 +106,7 @@ export class VenueClock {
     }
     await this.#passTo(endMillis)
     const offset = this.#log.headOffset()
-    while (!this.#cursors.every((cursor) => cursor.hasPassed(offset))) await this.#wait()
+    await this.#until(() => this.#cursors.every((cursor) => cursor.hasPassed(offset)))
     const seq = this.#counters.read(doorbellOf.core, CounterName.Sequence)
     return { timeMillis: this.nowMillis, seq, ...readBatchHash(this.#counters) }
   }
@@ -120,13 +120,17 @@ export class VenueClock {
     } while (!(await this.#time.rested(request)))
   }
 
-  async #wait(): Promise<void> {
-    this.#check(0)
-    await sleep(pollMillis)
+  async #until(holds: () => boolean): Promise<void> {
+    const beginMillis = performance.now()
+    while (!holds()) {
+      this.#check(performance.now() - beginMillis)
+      await sleep(pollMillis)
+    }
   }
 
+  /** @throws Error when there is nothing to wait for any more. */
   #check(waitedMillis: number): void {
     if (Atomics.load(this.#flags, flagWords.failed) === 1) throw new Error('the venue has failed')
-    if (waitedMillis > restMillisMax) throw new Error('the core does not come to rest')
+    if (waitedMillis > restMillisMax) throw new Error('the venue does not come to rest')
   }
 }

@@ -23,9 +23,9 @@ after(async () => {
 
 /** Runs an example; what it says so far, and its exit code. */
 function example(name: string) {
-  const file = join(scripts, `example-${name}.js`)
+  const file = join(scripts, 'example.js')
   const tokenFile = join(venue.dataDir, 'operator.token')
-  const child = spawn(process.execPath, [file, venue.url, venue.operatorUrl, tokenFile])
+  const child = spawn(process.execPath, [file, name, venue.url, venue.operatorUrl, tokenFile])
   started.push(child)
   const run = { said: '', ended: once(child, 'close').then(([code]) => code as number) }
   for (const stream of [child.stdout, child.stderr]) {
@@ -94,6 +94,44 @@ test('the first examples look at the market, trade with it, and keep one of its 
   assert.match(order!.said, /^holds 0\.1 BTC-/m)
   assert.equal(await book!.ended, 0, book!.said)
   assert.match(book!.said, /, live: bid [\d.]+ at [\d.]+, ask /)
+})
+
+test('further examples quote under protection, trade by an agent, and make a market of their own', async () => {
+  const quotes = example('quotes')
+  assert.equal(await quotes.ended, 0, quotes.said)
+  assert.match(quotes.said, /^quotes BTC-/m)
+  assert.match(quotes.said, /^ended: 0 orders left/m)
+  const [agent, market, listed] = ['agent', 'own-market', 'new-instrument'].map(example)
+  assert.equal(await agent!.ended, 0, agent!.said)
+  assert.match(agent!.said, /^revoked: unauthorized$/m)
+  assert.equal(await market!.ended, 0, market!.said)
+  assert.match(market!.said, /-100-C: index 103, mark [\d.]+, delta 0\.\d\d$/m)
+  assert.equal(await listed!.ended, 0, listed!.said)
+  assert.match(listed!.said, /^bought 0\.1 BTC-\d{8}-\d+-C: FILLED$/m)
+})
+
+test('the gate of a load ends with what its thresholds say', async () => {
+  const gate = example('load-gate')
+  const code = await gate.ended
+  assert.ok(code === 0 || code === 99, `${code}: ${gate.said}`)
+  assert.match(gate.said, /reconciled/)
+})
+
+test('a strategy in virtual time ends twice with the same state', async () => {
+  const runs = [example('strategy'), example('strategy')]
+  const said = []
+  for (const run of runs) {
+    assert.equal(await run.ended, 0, run.said)
+    said.push(run.said)
+  }
+  assert.match(said[0]!, /^equity [\d.]+ after 7 days, as of sequence \d+, state [0-9a-f]{16}$/m)
+  assert.equal(said[1], said[0])
+})
+
+test('an example that is none is answered with those that there are, in their order', async () => {
+  const none = example('nothing')
+  assert.equal(await none.ended, 2)
+  assert.match(none.said, / 1 look: .*\n +2 first-order: [\s\S]*11 strategy: /)
 })
 
 test('the examples trade with the market, and with each other', async () => {

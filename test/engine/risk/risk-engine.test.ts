@@ -300,7 +300,24 @@ test('neither option value nor a premium set aside can be withdrawn', () => {
   assert.equal(summaryOf(world.risk, account).withdrawable, 0)
 })
 
-test('an exposure whose only order is filled is not given back first, and forgets the same', () => {
+test('an exposure whose only order is filled is not given back first, and remembers what it has realized', () => {
+  const world = new World()
+  world.spot('BTC', 100_000)
+  const account = world.account(10_000)
+  const call = world.list(call100k)
+  const slot = world.work(account, call, Side.Buy, 0.01, 100)
+  world.fill(account, call, 0.01, 100)
+  world.fill(account, call, -0.01, 150)
+  const exposure = world.risk.findExposure(account, call)
+  const realizedMicros = world.risk.exposures.realizedMicros[exposure]
+  assert.equal(realizedMicros, 500_000)
+  world.risk.setOpen(slot, 0, true)
+  world.fill(account, call, 0.01, 100)
+  assert.equal(world.risk.findExposure(account, call), exposure)
+  assert.equal(world.risk.exposures.realizedMicros[exposure], realizedMicros)
+})
+
+test('where it is told to forget, that is the same as if it had been given back', () => {
   const worlds = [false, true].map((isFilled) => {
     const world = new World()
     world.spot('BTC', 100_000)
@@ -313,6 +330,7 @@ test('an exposure whose only order is filled is not given back first, and forget
     const before = world.risk.findExposure(account, call)
     assert.ok(world.risk.exposures.realizedMicros[before] > 0)
     world.risk.setOpen(slot, 0, isFilled)
+    if (isFilled) world.risk.forgetRealized(before)
     assert.equal(world.risk.findExposure(account, call), isFilled ? before : -1)
     world.fill(account, call, 0.01, 100)
     const after = world.risk.findExposure(account, call)

@@ -19,6 +19,8 @@ class Server {
   readonly sockets: WebSocket[] = []
   readonly frames: StreamMessage[][] = []
   isMute = false
+  /** Whether it answers who only asks if it is there. */
+  answersSync = true
 
   constructor(port: number) {
     this.server = new WebSocketServer({ host: '127.0.0.1', port })
@@ -29,7 +31,8 @@ class Server {
       socket.on('message', (data) => {
         const frame = JSON.parse(data.toString()) as StreamMessage
         frames.push(frame)
-        if (!this.isMute) socket.send(JSON.stringify(answerTo(frame)))
+        if (this.isMute || (frame.type === 'ClockSync' && !this.answersSync)) return
+        socket.send(JSON.stringify(answerTo(frame)))
       })
     })
     closers.push(() => this.close())
@@ -198,8 +201,17 @@ test('keeps trying while nobody listens', async () => {
 
 test('gives up a connection that has gone silent', async () => {
   const server = await startServer()
+  server.answersSync = false
   const { counts } = connect(server.port, () => {}, 50)
   await until(() => counts.length >= 2)
+})
+
+test('a connection on which nothing happens is asked whether it is there, and stays', async () => {
+  const server = await startServer()
+  const { counts } = connect(server.port, () => {}, 2000)
+  const asked = () => server.frames[0]?.filter(({ type }) => type === 'ClockSync').length ?? 0
+  await until(() => asked() >= 4)
+  assert.equal(counts.length, 1)
 })
 
 test('an order over the stream is answered by its nonce', async () => {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StrikebookClient } from '../gateway/client/strikebook-client.js'
-import type { RfqLegTerms } from '../gateway/wire/wire-types.js'
-import { createExampleWallet } from './example-wallet.js'
+import type { StrikebookClient } from '../../gateway/client/strikebook-client.js'
+import type { RfqLegTerms } from '../../gateway/wire/wire-types.js'
+import { say } from './say.js'
+import { createExampleWallet } from './wallet.js'
 
 // A taker of the development market buys a call spread, two options at once or none, by requests for quote: first it
 // looks at what providers quote and accepts the best, then it names a limit and leaves the rest to the exchange.
-//   npm start              in one terminal; when it has said `ready`:
-//   npm run example:taker  in another
+//   npm start                in one terminal; when it has said `ready`:
+//   npm run example -- taker  in another
 
 const underlying = 'BTC'
 const size = '0.1'
@@ -81,8 +82,4 @@ async function buyWithinLimit(
   }
   if (status !== 'executed') throw new Error(`not within ${autoAcceptLimit} USD: ${status}`)
   say(`within a limit of ${autoAcceptLimit} USD: ${status}`)
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

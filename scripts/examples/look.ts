@@ -1,9 +1,9 @@
-import { RestClient } from '../gateway/client/rest-client.js'
-import type { OptionSummary } from '../gateway/read-model/routes/options-summary.js'
+import { RestClient } from '../../gateway/client/rest-client.js'
+import type { OptionSummary } from '../../gateway/read-model/routes/options-summary.js'
 
 // A look at the market, for which nobody needs a key:
-//   npm start             in one terminal; when it has said `ready`:
-//   npm run example:look  in another
+//   npm start              in one terminal; when it has said `ready`:
+//   npm run example -- look   in another
 
 const [url = 'http://127.0.0.1:8080'] = process.argv.slice(2)
 const rest = new RestClient({ url })

@@ -1,10 +1,11 @@
-import { expectAccepted, RejectedError } from '../gateway/client/client-error.js'
-import { createFaucetWallet } from './example-wallet.js'
+import { expectAccepted, RejectedError } from '../../gateway/client/client-error.js'
+import { say } from './say.js'
+import { createFaucetWallet } from './wallet.js'
 
 // A first order and its fill: a new wallet gets money from the faucet, takes the cheapest offer of a call, and sees what
 // it holds.
-//   npm start                    in one terminal; when it has said `ready`:
-//   npm run example:first-order  in another
+//   npm start                      in one terminal; when it has said `ready`:
+//   npm run example -- first-order  in another
 
 const size = '0.1'
 
@@ -29,7 +30,3 @@ try {
 for (const fill of await client.fills()) say(`filled ${fill.size} at ${fill.price}`)
 for (const { symbol: held, amount } of (await client.portfolio()).positions)
   say(`holds ${amount} ${held}`)
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
-}

@@ -1,14 +1,15 @@
-import { netPremiumOf } from '../gateway/client/net-premium-of.js'
-import { QuoteProviderClient, type RfqRequest } from '../gateway/client/quote-provider-client.js'
-import type { OptionSummary } from '../gateway/read-model/routes/options-summary.js'
-import { createExampleWallet } from './example-wallet.js'
+import { netPremiumOf } from '../../gateway/client/net-premium-of.js'
+import { QuoteProviderClient, type RfqRequest } from '../../gateway/client/quote-provider-client.js'
+import type { OptionSummary } from '../../gateway/read-model/routes/options-summary.js'
+import { say } from './say.js'
+import { createExampleWallet } from './wallet.js'
 
 // A quote provider of the development market. It shows a price for every BTC option, and answers with firm, signed quotes,
 // a little better than those of the paper market maker: requests for quote, and orders by best execution that reach what
 // it shows. It runs until it is stopped.
-//   npm start                 in one terminal; when it has said `ready`:
-//   npm run example:provider  in another
-//   npm run example:taker     in a third one
+//   npm start                   in one terminal; when it has said `ready`:
+//   npm run example -- provider  in another
+//   npm run example -- taker     in a third one
 
 const underlying = 'BTC'
 const halfSpreadShare = 0.01 // of the mark
@@ -77,8 +78,4 @@ function priceOf({ mark_price: mark }: OptionSummary, side: string): string {
 
 function isPriced({ mark_iv: volatility }: OptionSummary): boolean {
   return volatility > 0 // 0: there is no mark yet
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

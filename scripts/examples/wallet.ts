@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { RestClient } from '../gateway/client/rest-client.js'
-import { connectStrikebook, type StrikebookClient } from '../gateway/client/strikebook-client.js'
+import { RestClient } from '../../gateway/client/rest-client.js'
+import { connectStrikebook, type StrikebookClient } from '../../gateway/client/strikebook-client.js'
 
 // New wallets of the examples, with money. The command line may name another venue than the one that `npm start` runs: the
 // two addresses of its ready line, and the file with its operator token.
