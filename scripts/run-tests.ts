@@ -23,9 +23,9 @@ const processMillisMax = 1_200_000
 const { values, positionals: wanted } = parseArgs({
   options: {
     root: { type: 'string', default: join(import.meta.dirname, '../test') },
-    // Node's own choice is two less; most of these files wait for a process, a socket or a disk.
     times: { type: 'boolean', default: false },
-    processes: { type: 'string', default: String(availableParallelism() + 1) },
+    // Node's own choice is three less; most of these files wait for a process, a socket or a disk.
+    processes: { type: 'string', default: String(availableParallelism() + 2) },
   },
   allowPositionals: true,
 })
