@@ -20,9 +20,19 @@ export interface VirtualStart {
   readonly stepMillis: number
 }
 
-/** Memory of such time; null where time is that of the machine. */
+/**
+ * Memory of such time; null where time is that of the machine.
+ * @throws RangeError unless both are whole milliseconds above 0.
+ */
 export function virtualMemoryOf(start: VirtualStart | undefined): SharedArrayBuffer | null {
-  return start === undefined ? null : allocateVirtualTime(start.startMillis, start.stepMillis)
+  if (start === undefined) return null
+  const { startMillis, stepMillis } = start
+  if (![startMillis, stepMillis].every((millis) => Number.isSafeInteger(millis) && millis > 0)) {
+    throw new RangeError(
+      `time begins and goes by whole milliseconds: ${startMillis}, ${stepMillis}`,
+    )
+  }
+  return allocateVirtualTime(startMillis, stepMillis)
 }
 
 /** @returns null where time is that of the machine. */
@@ -44,8 +54,8 @@ export interface VenueStanding extends BatchHash {
   readonly seq: number
 }
 
-/** How long one stop on the way may take: somebody is busy or gone. */
-const restMillisMax = 60_000
+/** Nobody is so slow: who has not come on for so long is gone. */
+const stillMillisMax = 60_000
 const pollMillis = 1
 
 /** The hand on the clock of a venue whose time passes only when it is told to. */
@@ -87,10 +97,11 @@ export class VenueClock {
   /**
    * Lets time pass: whatever falls due on the way happens at its own time. Comes back when all of it has happened and
    * every reader knows; one call behind the other.
-   * @throws RangeError unless `millis` is a whole number, 0 or more. Error when the venue has failed.
+   * @throws RangeError unless `millis` is a whole number, 0 or more, and time stays below 2^53. Error when the venue has
+   * failed.
    */
   advance(millis: number): Promise<VenueStanding> {
-    if (!Number.isSafeInteger(millis) || millis < 0) {
+    if (!(millis >= 0) || !Number.isSafeInteger(this.nowMillis + millis)) {
       throw new RangeError(`time passes by whole milliseconds, forwards: ${millis}`)
     }
     const advanced = this.#underWay.then(() => this.#advance(this.nowMillis + millis))
@@ -106,16 +117,22 @@ export class VenueClock {
     }
     await this.#passTo(endMillis)
     const offset = this.#log.headOffset()
-    await this.#until(() => this.#cursors.every((cursor) => cursor.hasPassed(offset)))
+    for (const cursor of this.#cursors) await this.#until(() => cursor.hasPassed(offset))
     const seq = this.#counters.read(doorbellOf.core, CounterName.Sequence)
     return { timeMillis: this.nowMillis, seq, ...readBatchHash(this.#counters) }
   }
 
   async #passTo(millis: number): Promise<void> {
     const request = this.#time.ask(millis)
-    const beginMillis = performance.now()
+    let seenMillis = this.nowMillis
+    let stillSince = performance.now()
     do {
-      this.#check(performance.now() - beginMillis)
+      // A long way takes its time: only who stands still is waited for no more.
+      if (this.nowMillis !== seenMillis) {
+        seenMillis = this.nowMillis
+        stillSince = performance.now()
+      }
+      this.#check(stillSince)
       this.#coreBell.ring()
     } while (!(await this.#time.rested(request)))
   }
@@ -123,14 +140,15 @@ export class VenueClock {
   async #until(holds: () => boolean): Promise<void> {
     const beginMillis = performance.now()
     while (!holds()) {
-      this.#check(performance.now() - beginMillis)
+      this.#check(beginMillis)
       await sleep(pollMillis)
     }
   }
 
   /** @throws Error when there is nothing to wait for any more. */
-  #check(waitedMillis: number): void {
+  #check(sinceMillis: number): void {
     if (Atomics.load(this.#flags, flagWords.failed) === 1) throw new Error('the venue has failed')
-    if (waitedMillis > restMillisMax) throw new Error('the venue does not come to rest')
+    const isGone = performance.now() - sinceMillis > stillMillisMax
+    if (isGone) throw new Error('the venue does not come to rest')
   }
 }

@@ -94,14 +94,27 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   checkTls(config)
   const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
   const held = await holdPort(config.host, config.port)
+  let isRunning = false
+  const onRunning = () => {
+    isRunning = true
+  }
   try {
-    return await startBehind(options, lock, held)
+    return await startBehind(options, lock, held, onRunning)
+  } catch (error) {
+    // Threads that run write to the folder: who has started them ends the process.
+    if (!isRunning) await lock.release()
+    throw error
   } finally {
     held.release() // where the start has failed, too
   }
 }
 
-async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort): Promise<Venue> {
+async function startBehind(
+  options: VenueOptions,
+  lock: DataLock,
+  held: HeldPort,
+  onRunning: () => void,
+): Promise<Venue> {
   const { config, log } = options
   const { port } = held
   const limits = allocateLimitMemory()
@@ -117,6 +130,7 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   }
   const plan = planOf(withPublicKey(options, keys), port, limits, onTold, rail)
   const exchange = await startExchange(plan) // 2. recovered, not open yet
+  onRunning()
   rail.serve(exchange.gateways)
   log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
   const operatorPort = new OperatorPort(exchange.memory)

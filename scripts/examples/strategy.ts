@@ -10,7 +10,7 @@ import { say } from './say.js'
 
 const days = 7
 const size = '1'
-const venue = await startVenue({ config: { feed: 'simulated' }, stepMillis: 600_000 })
+const venue = await startVenue({ config: { feed: 'simulated' }, stepMillis: 4 * 3_600_000 })
 const operator = { Authorization: `Bearer ${venue.operatorToken}` }
 const nextNonce = createNonceSource(venue.now)
 const connect = async (digit: string) => {

@@ -133,10 +133,13 @@ test('a venue with a folder of its own goes on where it was, and leaves it behin
 
 test('what is no duration, or no configuration, is refused, and nothing is left of a start that failed', async (t) => {
   const venue = await started(t)
-  for (const wrong of ['7', '7 days', '-1d', '1.5h', '', -1, 0.5, Number.NaN]) {
+  for (const wrong of ['7', '7 days', '-1d', '1.5h', '', -1, 0.5, Number.NaN, 2 ** 53]) {
     await assert.rejects(venue.advance(wrong), RangeError, `${wrong}`)
   }
   assert.equal(venue.now(), startMillis)
+  for (const wrong of [{ stepMillis: 0 }, { stepMillis: Number.NaN }, { startMillis: -1 }]) {
+    await assert.rejects(startVenue(wrong), RangeError)
+  }
   await assert.rejects(startVenue({ config: { fed: 'none' } }), /fed/)
   await assert.rejects(startVenue({ config: { maker: 'on' } }), /maker/)
 })
