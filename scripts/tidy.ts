@@ -96,7 +96,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     providers: [...asked, 'quotes', 'ws'],
     documents: [
       ...['wire', 'transport', 'config', 'limits', 'actions', 'link', 'commands', 'endpoints'],
-      ...['http', 'ws'],
+      ...['http', 'ws', 'operator'],
     ],
     operator: [
       ...['wire', 'auth', 'transport', 'config', 'limits', 'actions', 'link', 'endpoints'],
@@ -111,7 +111,11 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     ],
   },
 }
-const generatedFolders = ['schemas/generated/', 'engine/tables/generated/']
+const generatedFolders = [
+  'schemas/generated/',
+  'engine/tables/generated/',
+  'gateway/documents/generated/',
+]
 const fileLinesMax = 500
 const functionLinesMax = 60
 const parametersMax = 6
