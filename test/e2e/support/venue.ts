@@ -73,15 +73,18 @@ export class Venue extends VenueProcess {
     return answer
   }
 
+  operator(method: string, path: string, body?: unknown, token = this.token): Promise<Answer> {
+    return this.onOperatorPort(method, `/operator${path}`, body, token)
+  }
+
   /** An answer that is not as the operator's document says fails the test. */
-  async operator(
+  async onOperatorPort(
     method: string,
-    path: string,
+    url: string,
     body?: unknown,
     token = this.token,
   ): Promise<Answer> {
     const init = { method, headers: { Authorization: `Bearer ${token}` } }
-    const url = `/operator${path}`
     const answer = await request(`${this.operatorUrl}${url}`, withBody(init, body))
     const sent = typeof body === 'string' ? parsed(body) : body
     assertOperatorDocumented({ method, url, body: sent }, answer)
