@@ -55,7 +55,7 @@ export const accountAnswers: {
       dataBody({ wallet, scope: message['scope'], canceled: event.facts.canceledCount }, seq),
     faultOf: (result, { message }) =>
       result === Result.InvalidSymbol
-        ? new Fault(result, {}, `Invalid symbol: ${message['scope']}`)
+        ? new Fault(Result.NotFound, {}, `Invalid symbol: ${message['scope']}`)
         : null,
   },
   SetDeadMan: {
