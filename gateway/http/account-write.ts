@@ -1,6 +1,6 @@
 import type { AnyCommand } from '../../schemas/generated/commands.js'
 import type { OutcomeEvent } from '../../schemas/generated/events.js'
-import { Result, resultText } from '../../schemas/results.js'
+import { isRejection, Result, resultText } from '../../schemas/results.js'
 import { sameAddress } from '../../schemas/wallet.js'
 import {
   type Action,

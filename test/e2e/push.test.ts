@@ -384,3 +384,17 @@ test('a receiver of one’s own may have a certificate of its own', async () => 
     rmSync(folder, { recursive: true })
   }
 })
+
+// The last one: it ends the venue.
+test('a push service that hangs holds up no end of the venue, which is a graceful one', async () => {
+  receiver.reply = () => null
+  const by = await fundedWallet()
+  const browser = await subscribe(by)
+  await trade(by)
+  await arrived(browser)
+  const beginMillis = performance.now()
+  await venue.end('SIGTERM')
+  const tookMillis = performance.now() - beginMillis
+  assert.ok(tookMillis < timeoutMillis / 2, `${tookMillis} ms`)
+  assert.match(venue.log(), /"msg":"stopped"/)
+})
