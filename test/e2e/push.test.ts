@@ -22,7 +22,7 @@ import {
 
 // Notifications as a browser and a push service see them, of a venue that may call addresses of its own network.
 
-const timeoutMillis = 6000
+const timeoutMillis = 30_000
 const quick = ['retryMillis=20', 'attemptsMax=3', 'allowPrivate=true', 'queueMax=20']
 quick.push(`timeoutMillis=${timeoutMillis}`)
 const venue = new Venue({ arguments: quick.map((value) => `--set=push.${value}`) })
