@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newBrowser } from '../support/browser.js'
+import { longTest } from '../support/long-test.js'
 import { decrypted, PushReceiver, type PushRequest, vapidClaims } from '../support/push-receiver.js'
 import { expiringOptions } from './support/expiring-options.js'
 import { listMarket } from './support/listed-market.js'
@@ -268,7 +269,7 @@ test('of ten the oldest gives way, and one that comes again is the newest', asyn
   assert.equal(receiver.of(first!.path).length, 1)
 })
 
-test('a subscription outlives a crash, and what was traded before is no news', async () => {
+longTest('a subscription outlives a crash, and what was traded before is no news', async () => {
   const by = await fundedWallet()
   receiver.reply = () => null
   const browser = await subscribe(by)
