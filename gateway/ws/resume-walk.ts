@@ -120,7 +120,7 @@ export class ResumeWalk {
     if (this.#rfqs !== null) {
       const replayed = this.#rfqs.take(event)
       if (replayed === 'cut' && this.#isWanted(event.seq)) this.#isCut = true
-      if (replayed !== 'whole') return
+      if (replayed !== 'told') return
     }
     this.#channels.onEvent(event)
   }

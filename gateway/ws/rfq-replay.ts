@@ -12,16 +12,18 @@ import { RfqBook } from '../link/rfq-book.js'
 const rfq = new RfqEvent()
 const quote = new RfqQuoteEvent()
 
-/** What an event that is read again is to the requests for quote of a wallet. */
+/** What an event that is read again is. */
 export type ReplayedRfq =
-  /** Of somebody else, or an auction. */
+  /** Of an auction, or of a request of others whose beginning was not read. */
   | 'other'
-  /** Everything of its request was read, from its beginning. */
-  | 'whole'
-  /** Its request began before what was read: what it says cannot be told as it was. */
+  | 'told'
+  /** Of a request of the wallet that began before what was read: what it says cannot be told as it was. */
   | 'cut'
 
-/** Requests for quote of one wallet as they stood at the events that are read again. */
+/**
+ * Requests for quote as they stood at the events that are read again; those of others too, since what is told of a wallet's
+ * quotes depends on whether another request comes between.
+ */
 export class RfqReplay {
   readonly book = new RfqBook()
   readonly #wallet: string
@@ -42,13 +44,14 @@ export class RfqReplay {
 
   #takeRfq(event: AnyEvent): ReplayedRfq {
     const { kind, status, createdMillis, u8, walletAt, rfqIdAt } = rfq.of(event)
-    if (kind === RfqKind.Auction || formatAddress(u8, walletAt) !== this.#wallet) return 'other'
+    if (kind === RfqKind.Auction) return 'other'
     const id = formatUuid(u8, rfqIdAt)
     const isNew = this.book.find(id)?.createdMillis !== createdMillis
+    const isOurs = formatAddress(u8, walletAt) === this.#wallet
     if (isNew && status === RfqStatus.Created) this.#cut.delete(id)
-    else if (isNew) this.#cut.add(id)
+    else if (isNew && isOurs) this.#cut.add(id)
     this.book.take(event)
-    return this.#cut.has(id) ? 'cut' : 'whole'
+    return this.#cut.has(id) ? 'cut' : 'told'
   }
 
   #takeQuote(event: AnyEvent): ReplayedRfq {
@@ -58,6 +61,6 @@ export class RfqReplay {
       return this.#known.find(id)?.wallet === this.#wallet ? 'cut' : 'other'
     }
     this.book.take(event)
-    return this.#cut.has(id) ? 'cut' : 'whole'
+    return this.#cut.has(id) ? 'cut' : 'told'
   }
 }

@@ -105,8 +105,14 @@ test('the future, the past before the window and channels that only show what st
   rig.script.level(0, 0, 100_000_000, 100_000_000)
   rig.pump()
   const unavailable = (asOf: number) => `Error resume_unavailable ${asOf}`
-  for (const from of [begin - 1, rig.state.seq + 1, Number.MAX_SAFE_INTEGER, 0]) {
+  for (const fromOf of [
+    () => begin - 1,
+    () => rig.state.seq + 1,
+    () => Number.MAX_SAFE_INTEGER,
+    () => 0,
+  ]) {
     const peer = rig.connect()
+    const from = fromOf()
     const frame = { channel: 'trades', from_seq: from }
     const messages = await resume(rig, peer, frame)
     assert.deepEqual(told(messages), ['Subscribed', unavailable(rig.state.seq)], String(from))
