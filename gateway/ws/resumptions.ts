@@ -42,6 +42,7 @@ interface Resume {
   isTelling: boolean
 }
 
+const frameType = 'Subscribe'
 /** Messages that one connection may be told again at once, of one channel. */
 export const resumedMessagesMax = 8192
 // Out of a turn, in which orders wait: a resume may take longer, the others may not.
@@ -265,8 +266,8 @@ export class Resumptions {
   #refuse(session: Session, { subscription: { channel }, askedSeq }: Member): void {
     const fault = new Fault(Result.ResumeUnavailable)
     const asOfSeq = this.#parts.context.eventWindow.seq
-    const told = { from_seq: askedSeq!, as_of_seq: asOfSeq }
-    this.#parts.reply(session, errorMessage(fault, { request_type: 'Subscribe', channel, ...told }))
+    const told = { request_type: frameType, channel, from_seq: askedSeq!, as_of_seq: asOfSeq }
+    this.#parts.reply(session, errorMessage(fault, told))
   }
 }
 
