@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { acceptBody, type Leg, quoteFrame, rfqBody, rfqFrame } from './support/rfq-body.js'
 import { agentBody, connectBody, symbolOf, WalletKey } from './support/signed-body.js'
@@ -299,7 +300,7 @@ test('an agent asks and accepts for its wallet', async () => {
   await leave(quoting)
 })
 
-test('an acceptance of before a start has its first outcome behind it', async () => {
+longTest('an acceptance of before a start has its first outcome behind it', async () => {
   const [taker, quoting] = [await funded(), await provider()]
   const body = await rfqBody(taker, single)
   const rfqId = String(body['rfq_id'])
