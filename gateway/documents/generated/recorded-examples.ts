@@ -426,6 +426,9 @@ export const recordedExamples: RecordedExamples = {
     "RateLimits": {
       "told": {"type":"RateLimits","wallet":"0x0123456789abcdef0123456789abcdef01234567","tier":"default","windows":[{"category":"OrderPlacement","limit":60,"remaining":60,"reset":1795486320}],"reads":{"category":"ApiRequest","limit":600,"remaining":495,"reset":1795486320},"as_of_seq":118},
     },
+    "Resumed": {
+      "told": {"type":"Resumed","channel":"fills","from_seq":25,"as_of_seq":52},
+    },
     "RfqAcceptResult": {
       "told": {"type":"RfqAcceptResult","rfq_id":"1054b6d5-24ae-4b3f-a6cc-0dd28fc5303e","quote_id":"01a20b58-761f-7000-8000-000000000005","status":"executed","fill_id":"4","reason":null,"reason_code":null,"seq":126},
     },
