@@ -160,8 +160,7 @@ export function climbChecks(
   result = checkFreeze(state, batch, ticket, flags)
   if (endsAt(witness, AdmissionCheck.Protection, result)) return result
   const isReducing = (flags & OrderFlag.ReduceOnly) !== 0
-  result =
-    isReducing && state.risk.checkReduceOnly(check) ? Result.ReduceOnly : Result.Accepted
+  result = isReducing && state.risk.checkReduceOnly(check) ? Result.ReduceOnly : Result.Accepted
   if (endsAt(witness, AdmissionCheck.ReduceOnly, result)) return result
   result = checkLimits(state, batch, ticket, check)
   if (result !== Result.Accepted) return result
@@ -232,7 +231,10 @@ export function startNewOrder(
 }
 
 /** Working orders of the wallet, without one that gives way. */
-export function otherOrders({ accounts }: CoreState, { account, replacedSlot }: OrderCheck): number {
+export function otherOrders(
+  { accounts }: CoreState,
+  { account, replacedSlot }: OrderCheck,
+): number {
   return accounts.workingOrders[account] - (replacedSlot === none ? 0 : 1)
 }
 

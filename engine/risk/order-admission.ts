@@ -84,7 +84,8 @@ export class OrderAdmission {
     result = this.#checkCash(order)
     if (this.#endsAt(AdmissionCheck.Cash, order, result)) return result
     const isNaked = this.#isNaked(order)
-    result = isNaked && !this.#mayBeExempt(order) ? this.#refuseNaked(order, verdict) : Result.Accepted
+    result =
+      isNaked && !this.#mayBeExempt(order) ? this.#refuseNaked(order, verdict) : Result.Accepted
     if (this.#endsAt(AdmissionCheck.NakedShorts, order, result)) return result
     result = this.#checkMarks(order, verdict)
     if (this.#endsAt(AdmissionCheck.MarkPrice, order, result)) return result
@@ -114,7 +115,9 @@ export class OrderAdmission {
 
   #checkTier(order: JudgedOrder, verdict: MarginVerdict): Result {
     const isLongOnly = this.#ledger.tier[order.request.account] === Tier.Tier1
-    return isLongOnly && order.sellsBeyondLong() ? this.#refuseTier(order, verdict) : Result.Accepted
+    return isLongOnly && order.sellsBeyondLong()
+      ? this.#refuseTier(order, verdict)
+      : Result.Accepted
   }
 
   #checkLiquidation(order: JudgedOrder): Result {
@@ -135,7 +138,8 @@ export class OrderAdmission {
   #checkCash(order: JudgedOrder): Result {
     const { account, side } = order.request
     const { cashMicros, modelKind } = this.#ledger
-    if (side !== Side.Buy || modelKind[account] === MarginModelKind.Portfolio) return Result.Accepted
+    if (side !== Side.Buy || modelKind[account] === MarginModelKind.Portfolio)
+      return Result.Accepted
     const lacksCash = cashMicros[account] - this.#worst.premiumMicros < 0
     return lacksCash && !this.#mayBeExempt(order) ? Result.InsufficientCash : Result.Accepted
   }
