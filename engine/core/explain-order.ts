@@ -35,6 +35,8 @@ export interface SeenOrder {
   /** Passed below initial margin, as exempt. */
   isExempt: boolean
   result: Result
+  /** Of a refusal: the values that the result's text names, in the order of its row in schemas/results.ts. */
+  details: Float64Array
   /** 0: no order came of it. */
   orderId: number
   /** Of one that was too large: a size, in lots, that would have passed; 0: none was found, or looked for. */
@@ -131,7 +133,9 @@ export class OrderWitness implements DecisionWitness {
 
   refuses(batch: Batch, ticket: number, result: Result): void {
     const seen = this.#find(batch, ticket)
+    const at = ticket * detailsCount
     seen.result = result
+    seen.details = batch.details.slice(at, at + detailsCount)
     seen.orderId = 0
     if (failedOf(seen) !== null) return
     const check = result === Result.NonceUsed ? AdmissionCheck.Nonce : AdmissionCheck.Book
@@ -178,7 +182,8 @@ export class OrderWitness implements DecisionWitness {
 
   #add(views: RecordViews, at: number, account: number): SeenOrder {
     const nothing = { judgedCount: 0, isRepeat: false, isExempt: false, orderId: 0, passingLots: 0 }
-    const seen = { views, at, account, checks: [], result: Result.Accepted, ...nothing }
+    const untold = { result: Result.Accepted, details: new Float64Array(detailsCount) }
+    const seen: SeenOrder = { views, at, account, checks: [], ...untold, ...nothing }
     this.#seen.push(seen)
     return seen
   }
