@@ -1,4 +1,5 @@
 import { errorOf } from '../../../engine/threads/error-of.js'
+import { ApiError } from '../../../gateway/client/client-error.js'
 import { RestClient } from '../../../gateway/client/rest-client.js'
 
 /** Which order a venue is asked about. */
@@ -44,7 +45,12 @@ export async function askVenue(
     const { data } = await rest.request<{ data: VenueAnswer }>('GET', path, { query: { ...asked } })
     return { answer: data, note: null }
   } catch (error) {
-    return { answer: null, note: `${from}: ${errorOf(error).message}` }
+    const isUnknown = error instanceof ApiError && error.status === 404
+    const what = isUnknown
+      ? 'that venue knows nothing of it, or no more: it keeps the latest 65,536 commands of each gateway'
+      : errorOf(error).message
+    const hint = url === undefined ? ' (--url names another place)' : ''
+    return { answer: null, note: `${from}: ${what}${hint}` }
   }
 }
 

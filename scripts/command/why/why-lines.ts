@@ -36,7 +36,7 @@ export function whyLines(value: WhyValue): readonly string[] {
   ]
 }
 
-function orderLines({ order }: WhyValue): readonly string[] {
+function orderLines({ batch, order }: WhyValue): readonly string[] {
   const { action, nonce, orderId, price, side, signer, size, symbol, tif, wallet } = order
   const id = orderId === null ? 'no order' : `order ${orderId}`
   const flags = [
@@ -47,7 +47,8 @@ function orderLines({ order }: WhyValue): readonly string[] {
   ]
   const terms = [`${side} ${size} ${symbol} at ${price}`, tif, order.route, ...flags].join(', ')
   const by = signer === wallet ? 'its wallet' : signer
-  return [`${id}: ${action} ${terms}`, `of ${wallet}, nonce ${nonce}, signed by ${by}`]
+  const signed = batch.place === null ? 'signed by nobody' : `nonce ${nonce}, signed by ${by}`
+  return [`${id}: ${action} ${terms}`, `of ${wallet}, ${signed}`]
 }
 
 function placeText({ commands, place }: WhyValue['batch']): string {
