@@ -103,6 +103,11 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   'GET /settlement-payouts': { tag: 'Account', summary: 'What expiries have paid' },
   'GET /rate-limits': { tag: 'Account', summary: 'How the windows of a wallet stand' },
   'GET /actions/outcome': { tag: 'Account', summary: 'What a signed payload has come to' },
+  'GET /orders/why': {
+    tag: 'Account',
+    summary: 'Why a recent order went as it did: its stages, its batch, the check that failed',
+    results: [Result.MissingField, Result.NotFound],
+  },
   'GET /v1/withdrawals': { tag: 'Money', summary: 'Withdrawals, the newest first' },
   'GET /v1/directives/': {
     tag: 'Money',
