@@ -169,17 +169,17 @@ export function findBatch(memory: SharedArrayBuffer, seq: number): BatchStamp | 
 /** @returns null for a row that is being written. */
 function readRow({ f64, rows, versions }: BatchColumns, place: number): BatchStamp | null {
   const version = Atomics.load(versions, place)
-  const valueOf = (column: number) => f64[column * rows + place]
+  const numberOf = (column: number) => f64[column * rows + place]
   const row = {
-    number: valueOf(Column.Number),
-    firstSeq: valueOf(Column.FirstSeq),
-    lastSeq: valueOf(Column.LastSeq),
-    commands: valueOf(Column.Commands),
-    timeMillis: valueOf(Column.TimeMillis),
-    begunMillis: valueOf(Column.Begun),
-    collectedMillis: valueOf(Column.Collected),
-    closedMillis: valueOf(Column.Closed),
-    flushedMillis: valueOf(Column.Flushed),
+    number: numberOf(Column.Number),
+    firstSeq: numberOf(Column.FirstSeq),
+    lastSeq: numberOf(Column.LastSeq),
+    commands: numberOf(Column.Commands),
+    timeMillis: numberOf(Column.TimeMillis),
+    begunMillis: numberOf(Column.Begun),
+    collectedMillis: numberOf(Column.Collected),
+    closedMillis: numberOf(Column.Closed),
+    flushedMillis: numberOf(Column.Flushed),
   }
   return version !== 0 && Atomics.load(versions, place) === version ? row : null
 }

@@ -371,7 +371,7 @@ function readRow(columns: StampColumns, asker: number, place: number): OrderStam
   const version = Atomics.load(versions, place)
   if (version === 0) return null
   const wordOf = (column: number) => i32[column * rows + place]
-  const valueOf = (column: number) => f64[column * rows + place]
+  const numberOf = (column: number) => f64[column * rows + place]
   const isDecided = wordOf(I32.IsAnswered) === 1
   const words = Int32Array.from({ length: walletWords }, (_, word) => wordOf(I32.Wallet + word))
   const stamp: OrderStamp = {
@@ -380,19 +380,21 @@ function readRow(columns: StampColumns, asker: number, place: number): OrderStam
     nonceHigh: wordOf(I32.NonceHigh) >>> 0,
     nonceLow: wordOf(I32.NonceLow) >>> 0,
     wallet: new Uint8Array(words.buffer),
-    receivedMillis: valueOf(F64.Received),
-    checkedMillis: valueOf(F64.Checked),
-    sentMillis: valueOf(F64.Sent),
-    answeredMillis: valueOf(F64.Answered),
+    receivedMillis: numberOf(F64.Received),
+    checkedMillis: numberOf(F64.Checked),
+    sentMillis: numberOf(F64.Sent),
+    answeredMillis: numberOf(F64.Answered),
     isDecided,
-    seq: valueOf(F64.Seq),
-    toldSeq: isDecided ? valueOf(F64.ToldSeq) : 0,
-    orderId: valueOf(F64.OrderId),
+    seq: numberOf(F64.Seq),
+    toldSeq: isDecided ? numberOf(F64.ToldSeq) : 0,
+    orderId: numberOf(F64.OrderId),
     result: isDecided ? wordOf(I32.Result) : 0,
     flags: isDecided ? wordOf(I32.Flags) : 0,
     status: isDecided ? wordOf(I32.Status) : 0,
     instrument: isDecided ? wordOf(I32.Instrument) : -1,
-    details: Float64Array.from({ length: detailsCount }, (_, index) => valueOf(F64.Details + index)),
+    details: Float64Array.from({ length: detailsCount }, (_, index) =>
+      numberOf(F64.Details + index),
+    ),
   }
   return Atomics.load(versions, place) === version ? stamp : null
 }

@@ -1,5 +1,5 @@
-import type { ActionOutcome } from '../wire/outcome-text.js'
 import type { OrderWhy } from '../wire/order-why-text.js'
+import type { ActionOutcome } from '../wire/outcome-text.js'
 import type { RateLimits } from '../wire/rate-limits-text.js'
 import { WalletReads } from './wallet-reads.js'
 

@@ -1,7 +1,6 @@
 import { parseHex } from '../../schemas/hex.js'
 import { Result } from '../../schemas/results.js'
 import { rateLimitsOf } from '../admission/rate-limits.js'
-import { parseAddress } from '../../schemas/wallet.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { orderRowQuestion } from '../link/read-protocol.js'
 import type { HttpCall } from '../transport/transport.js'
@@ -17,7 +16,7 @@ import {
   type ReadEndpoint,
 } from '../wire/read-endpoints.js'
 import { actionOutcome } from './action-outcome.js'
-import { type StoredOrder, whyMeasured, whyStored } from './order-why.js'
+import { soughtOf, whyMeasured, whyStored } from './order-why.js'
 import { exchangeInfo } from './service.js'
 
 /** A read that the gateway answers, at work. */
@@ -64,42 +63,28 @@ export function readFromGateway(key: GatewayEndpoint, read: GatewayRead): void {
 }
 
 /** Of what nothing is measured any more, or was before this start, the store may know how it stands. */
-function tellWhy(
-  { context, answer, refuse }: GatewayRead,
-  { order_id: orderId, wallet, nonce }: ReadOf<'GET /orders/why'>,
-): void {
-  const isNamed = orderId !== null
-  const isOther = wallet !== null || nonce !== null
-  if (isNamed && isOther) {
-    return refuse(new Fault(Result.InvalidParameter, {}, 'order_id goes without wallet and nonce'))
+function tellWhy({ context, answer, refuse }: GatewayRead, read: ReadOf<'GET /orders/why'>): void {
+  const sought = soughtOf(read)
+  if (sought instanceof Fault) {
+    refuse(sought)
+    return
   }
-  if (!isNamed && (wallet === null || nonce === null)) {
-    return refuse(new Fault(Result.MissingField, {}, missingOf(wallet, nonce)))
+  const tell = (why: OrderWhy | null) => {
+    if (why === null) refuse(new Fault(Result.NotFound, {}, 'the order is unknown, or too old'))
+    else answer(dataAnswer(why as unknown as JsonValue, context.lastSeq()))
   }
-  const [nonceHigh, nonceLow] = nonce ?? [0, 0]
-  const sought = isNamed
-    ? { orderId }
-    : { wallet: parseAddress(wallet!)!, nonceHigh: nonceHigh!, nonceLow: nonceLow! }
-  const why = whyMeasured(context, sought)
-  const tell = (told: OrderWhy) =>
-    answer(dataAnswer(told as unknown as JsonValue, context.lastSeq()))
-  if (why !== null) return tell(why)
-  const unknown = () => refuse(new Fault(Result.NotFound, {}, 'unknown, or too old'))
-  if (!isNamed) return unknown()
-  context.askHistory(orderRowQuestion, `order_id=${orderId}`).then(
+  const measured = whyMeasured(context, sought)
+  if (measured !== null || !('orderId' in sought)) {
+    tell(measured)
+    return
+  }
+  context.askHistory(orderRowQuestion, `order_id=${sought.orderId}`).then(
     ({ status, body }) => {
-      const stored: StoredOrder | null = status === 200 ? JSON.parse(body).data : null
-      if (status !== 200) refuse(new Fault(Result.NotReady))
-      else if (stored === null) unknown()
-      else tell(whyStored(stored))
+      if (status === 200) tell(whyStored(JSON.parse(body).data))
+      else refuse(new Fault(Result.NotReady))
     },
     () => refuse(new Fault(Result.InternalError)),
   )
-}
-
-function missingOf(wallet: string | null, nonce: Uint32Array | null): string {
-  if (wallet === null && nonce === null) return 'order_id is required, or wallet and nonce'
-  return wallet === null ? 'wallet is required' : 'nonce is required'
 }
 
 /**

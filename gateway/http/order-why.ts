@@ -19,9 +19,10 @@ import {
   resultRows,
   scenariosPerModel,
 } from '../../schemas/results.js'
-import { formatAddress } from '../../schemas/wallet.js'
+import { formatAddress, parseAddress } from '../../schemas/wallet.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { reasonOfEvent, statusName } from '../link/outcome.js'
+import { Fault } from '../wire/fault.js'
 import type {
   BatchNeighbour,
   BindingMargin,
@@ -53,6 +54,27 @@ const ofOrders: ReadonlySet<number> = new Set([
   CommandType.CancelByClientId,
 ])
 
+/** The parameters of the read. */
+export interface WhyQuery {
+  readonly order_id: number | null
+  readonly wallet: string | null
+  readonly nonce: Uint32Array | null
+}
+
+/** @returns `InvalidParameter` for both ways of asking at once, or `MissingField` for neither. */
+export function soughtOf({ order_id: orderId, wallet, nonce }: WhyQuery): StampSought | Fault {
+  if (orderId !== null) {
+    if (wallet === null && nonce === null) return { orderId }
+    return new Fault(Result.InvalidParameter, {}, 'order_id goes without wallet and nonce')
+  }
+  if (wallet !== null && nonce !== null) {
+    return { wallet: parseAddress(wallet)!, nonceHigh: nonce[0]!, nonceLow: nonce[1]! }
+  }
+  if (wallet !== null) return new Fault(Result.MissingField, {}, 'nonce is required')
+  const text = nonce === null ? 'order_id is required, or wallet and nonce' : 'wallet is required'
+  return new Fault(Result.MissingField, {}, text)
+}
+
 /** Why an order went as it did, out of what all threads have stamped; null: unknown, or too old. */
 export function whyMeasured(context: GatewayContext, sought: StampSought): OrderWhy | null {
   const { orderStamps, batchStamps } = context.stamps
@@ -67,8 +89,9 @@ export function whyMeasured(context: GatewayContext, sought: StampSought): Order
   return whyOf(context, stamp, told)
 }
 
-/** The same of an order of which nothing was measured. */
-export function whyStored(order: StoredOrder): OrderWhy {
+/** The same of an order of which nothing was measured; null: the store does not know it, either. */
+export function whyStored(order: StoredOrder | null): OrderWhy | null {
+  if (order === null) return null
   return {
     order_id: order.order_id,
     wallet: order.wallet_address,
@@ -151,6 +174,7 @@ function receivedAt(
 ): number | null {
   if (stamps.virtualTime !== null) return told?.timeMillis ?? null
   if (receivedMillis === 0) return null
+  if (told !== null) return Math.round(told.timeMillis - (told.begunMillis - receivedMillis))
   return Math.round(nowMillis() - (steadyMillis() - receivedMillis))
 }
 
@@ -166,14 +190,14 @@ function checkOf({ names }: GatewayContext, stamp: OrderStamp): FailedCheck {
   const result = stamp.result as Result
   const event = { details: (index: number) => stamp.details[index]! }
   const { code, details } = reasonOfEvent(result, event, names, {})
-  const valueOf = (...keys: string[]) => {
+  const firstOf = (...keys: string[]) => {
     const found = keys.map((key) => details?.[key]).find((value) => value !== undefined)
     return typeof found === 'string' || typeof found === 'number' ? found : null
   }
   return {
     name: code ?? '',
-    has: valueOf('equity', 'used'),
-    needs: valueOf('required', 'bound'),
+    has: firstOf('equity', 'used'),
+    needs: firstOf('required', 'bound'),
     details,
     note: details === null ? untold : null,
   }

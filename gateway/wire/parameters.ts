@@ -4,8 +4,8 @@ import {
   marginModeNames,
   rfqStatusNames,
 } from '../../schemas/domain.js'
-import { liquidationModeNames, liquidationStateNames } from '../../schemas/record-values.js'
 import { parseNonce } from '../../schemas/nonce.js'
+import { liquidationModeNames, liquidationStateNames } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { isUnderlying, parseDate } from '../../schemas/symbol.js'
 import { offsetMax } from './answers.js'
