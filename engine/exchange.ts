@@ -70,8 +70,10 @@ const youngMegabytes: Readonly<Record<string, number>> = {
   'read-model': 24,
 }
 
-/** How long a start that failed waits for the history thread. */
-const historyEndMillisMax = 3000
+/** Threads that open the history store. */
+const storeRoles = ['history', 'read-model']
+/** How long an end by a failure waits for them. */
+const storesEndMillisMax = 3000
 
 /** A running exchange. */
 export interface Exchange {
@@ -88,6 +90,8 @@ export interface Exchange {
    * for has failed, or fails meanwhile, the rest is ended as by a crash: what was acknowledged is on disk.
    */
   stop(): Promise<void>
+  /** After a failure, before the process ends: lets go whom it must not find at work. Takes seconds at most. */
+  abandon(): Promise<void>
 }
 
 /**
@@ -102,7 +106,7 @@ export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
   try {
     return await assemble(plan, memory, crew)
   } catch (error) {
-    await crew.endHistory()
+    await crew.endStores()
     await crew.dismiss()
     throw error
   }
@@ -155,8 +159,10 @@ async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew):
       // These wait for each other: where one has failed there is no order left, only what is on disk.
       const chain = [core, journal, readModel, history, ...matchers]
       await Promise.race([inOrder(), ...chain.map((worker) => crew.failed(worker))])
+      await crew.endStores()
       await crew.dismiss()
     },
+    abandon: () => crew.endStores(),
   }
 }
 
@@ -165,9 +171,9 @@ class Crew {
   readonly #plan: ExchangePlan
   readonly #memory: ExchangeMemory
   readonly #workers: Worker[] = []
+  readonly #stores: Worker[] = []
   readonly #ends = new Map<Worker, Promise<void>>()
   readonly #failures = new Map<Worker, Promise<void>>()
-  #history: Worker | null = null
   #isEndExpected = false
 
   constructor(plan: ExchangePlan, memory: ExchangeMemory) {
@@ -236,12 +242,12 @@ class Crew {
     this.#isEndExpected = true
   }
 
-  /** Lets the history thread go: one that is ended inside its store's native code aborts the whole process. */
-  async endHistory(): Promise<void> {
+  /** Lets threads with a store go: one that is ended inside of its native code aborts the whole process. */
+  async endStores(): Promise<void> {
     this.expectEnd()
     this.raise(flagWords.stopOthers)
-    const ended = this.#history === null ? Promise.resolve() : this.ended(this.#history)
-    await Promise.race([ended, sleep(historyEndMillisMax, undefined, { ref: false })])
+    const ended = Promise.all(this.#stores.map((worker) => this.ended(worker)))
+    await Promise.race([ended, sleep(storesEndMillisMax, undefined, { ref: false })])
   }
 
   /** Ends whatever is left: threads that hold nothing durable. */
@@ -255,7 +261,7 @@ class Crew {
       maxYoungGenerationSizeMb === undefined ? {} : { maxYoungGenerationSizeMb }
     const worker = new Worker(url, { workerData, name: role, resourceLimits })
     this.#workers.push(worker)
-    if (role === 'history') this.#history = worker
+    if (storeRoles.includes(role)) this.#stores.push(worker)
     this.#ends.set(worker, new Promise((resolve) => worker.once('exit', () => resolve())))
     this.#failures.set(worker, new Promise((resolve) => worker.once('error', () => resolve())))
     worker.once('error', (error) => this.#fail(role, error))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CounterName, Counters } from '../engine/memory/counters.js'
 import { Doorbell } from '../engine/memory/doorbell.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
-import { EventLogReader } from '../engine/memory/event-log.js'
+import { EventLogReader, EventLogReplay } from '../engine/memory/event-log.js'
 import {
   doorbellOf,
   type ExchangeMemory,
@@ -37,6 +37,7 @@ import { askTables, type Tables, visitEvents } from './link/catch-up.js'
 import { CommandPort } from './link/command-port.js'
 import { ConnectionEnds } from './link/connection-ends.js'
 import { EventPump, type EventSink } from './link/event-pump.js'
+import { EventWindow } from './link/event-window.js'
 import type { BuildInfo, GatewayContext } from './link/gateway-context.js'
 import { InstrumentNames } from './link/instrument-names.js'
 import { OutcomeLookups } from './link/outcome-lookups.js'
@@ -204,6 +205,7 @@ export class Gateway implements EventSink, TransportHandlers {
     const isBehind = () => this.#isCatchingUp || !this.#log.hasPassed(toldOffset)
     while (isBehind() && !this.#isStopping) await sleep(1)
     if (this.#isStopping) return 0
+    this.#context.eventWindow.reset(this.#pump.lastSeq, this.#log.offset())
     return this.#listen(this.#options.port)
   }
 
@@ -245,6 +247,8 @@ export class Gateway implements EventSink, TransportHandlers {
 
   onRunEnd(isStepComplete: boolean): void {
     this.#gate.release()
+    const { eventWindow, socketMillis } = this.#context
+    eventWindow.note(this.#pump.lastSeq, this.#log.offset(), socketMillis(), isStepComplete)
     this.#hub.onRunEnd(isStepComplete)
     this.#lookups.waits.onSeq(this.#pump.lastSeq)
     this.#providers.onRunEnd()
@@ -354,6 +358,7 @@ export class Gateway implements EventSink, TransportHandlers {
       this.#hub.restore(event)
     })
     this.#pump.resume(seq)
+    this.#context.eventWindow.reset(seq, logOffset)
     this.#lookups.waits.onSeq(seq)
     return true
   }
@@ -384,26 +389,21 @@ export class Gateway implements EventSink, TransportHandlers {
     const { config, build, history, memory } = this.#options
     const instruments = new InstrumentNames()
     return {
-      config,
-      build,
-      tiers: engineConfigOf(config).tiers,
-      port: this.#port,
-      connectionEnds: this.#connectionEnds,
-      signing: this.#signing,
+      ...{ config, build, tiers: engineConfigOf(config).tiers },
+      ...{ port: this.#port, connectionEnds: this.#connectionEnds, signing: this.#signing },
       ...{ limits: this.#limits, turn: this.#turn },
       names: { instruments, scenarios: scenarioNames(config) },
-      ...{ perps: new PerpList(), auctions: new AuctionBook(), rfqs: new RfqBook() },
-      stepFills: new StepFills(instruments),
-      lastSeq: () => this.#pump.lastSeq,
+      ...{ perps: new PerpList(), auctions: new AuctionBook() },
+      ...{ rfqs: new RfqBook(), stepFills: new StepFills(instruments) },
+      eventWindow: new EventWindow(new EventLogReplay(memory.eventLog)),
       isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),
-      catchUp: () => this.#pump.catchUp(),
+      ...{ lastSeq: () => this.#pump.lastSeq, catchUp: () => this.#pump.catchUp() },
       ...{ shown: this.#quotes.against, lookups: this.#lookups, stamps: memory },
       askHistory: (path, queryText) =>
         this.#countQuery(history.query(path, queryText, this.#log.durableOffset())),
       preflight: this.#options.preflight ?? (async () => Result.WithdrawalSourceUnavailable),
-      nowMillis: this.#nowMillis,
+      ...{ nowMillis: this.#nowMillis, frameMicros: () => this.#frameMicros },
       socketMillis: memory.virtualTime === null ? this.#nowMillis : steadyMillis,
-      frameMicros: () => this.#frameMicros,
       onStreamed: (micros, isCounted) => {
         const millis = millisBetween(micros, this.#port.stamps.answerTold())
         if (isCounted) this.#latencies.count(streamPlaceKind, millis)

@@ -159,7 +159,7 @@ async function startBehind(
     maker?.stop()
     driver?.stop()
     await push.stop()
-    const stopped = Promise.all([rail.stop(), stopGateways(exchange)])
+    const stopped = Promise.all([rail.stop(), stopGateways(exchange), exchange.abandon()])
     await Promise.race([stopped, sleep(abandonMillisMax)])
     operator.close()
   }

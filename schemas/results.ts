@@ -36,6 +36,7 @@ export const Result = {
   WithdrawalPreflightUnavailable: -1024,
   WithdrawalSourceUnavailable: -1025,
   NoAccount: -1026,
+  ResumeUnavailable: -1027,
   NonceUsed: -2001,
   NoFunds: -2002,
   InsufficientMargin: -2003,
@@ -187,6 +188,11 @@ export const resultRows: Record<Result, ResultRow> = {
     true,
   ),
   [Result.NoAccount]: failed('no_account', 403, 'Wallet has no account. Please deposit first.'),
+  [Result.ResumeUnavailable]: failed(
+    'resume_unavailable',
+    410,
+    'What came behind this sequence cannot be told again',
+  ),
   [Result.NonceUsed]: rejected('nonce_used', 'Nonce {nonce} already used'),
   [Result.NoFunds]: rejected('no_funds', 'Account has no funds. Please deposit before trading.'),
   [Result.InsufficientMargin]: rejected(

@@ -9,6 +9,7 @@ import { timesHook, timesText } from './test-times.js'
 // Runs the compiled tests, or those whose path holds one of the arguments: `npm test -- journal book`.
 // `node --test <folder>` of Node 20 would take every file below a folder named `test` for a test, the
 // support files and worker entries too. `--root` names another folder of tests.
+// What takes long (`*.long.test.js`, and each `longTest`) is run where it is named or with `--long`.
 
 /**
  * Files that have a process of their own: they measure their own time or memory, or change what all of a process share.
@@ -24,6 +25,7 @@ const { values, positionals: wanted } = parseArgs({
   options: {
     root: { type: 'string', default: join(import.meta.dirname, '../test') },
     times: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
     // Node's own choice is three less; most of these files wait for a process, a socket or a disk.
     processes: { type: 'string', default: String(availableParallelism() + 2) },
   },
@@ -31,8 +33,10 @@ const { values, positionals: wanted } = parseArgs({
 })
 const processes = Number(values.processes)
 const root = resolve(values.root)
+const isLongRun = values.long || wanted.length > 0
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.js'))
+  .filter((file) => isLongRun || !file.endsWith('.long.test.js'))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .map((file) => join(root, file))
   .sort()
@@ -57,7 +61,9 @@ function runTests(files: readonly string[]): number {
     `--test-timeout=${processMillisMax}`,
   ]
   if (values.times) flags.push(`--import=${timesHook(folder, root)}`)
-  const run = spawnSync(process.execPath, ['--test', ...flags, ...entries], { stdio: 'inherit' })
+  const env = { ...process.env, LONG_TESTS: isLongRun ? '1' : '0' }
+  const args = ['--test', ...flags, ...entries]
+  const run = spawnSync(process.execPath, args, { stdio: 'inherit', env })
   if (existsSync(failuresFile)) process.stdout.write(readFileSync(failuresFile))
   if (values.times) process.stdout.write(timesText(folder))
   if (run.status === null) process.stdout.write(`the test runner ended by ${run.signal}\n`)

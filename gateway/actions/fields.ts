@@ -55,6 +55,7 @@ interface FieldParts<Schema extends JsonSchema, Value> {
 
 const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const decimalSchema = { type: 'string', format: 'decimal' } as const
+const usernameText = /^[A-Za-z0-9_]+$/
 const usernameRule = `must be 3 to ${usernameBytesMax} letters, digits and underscores, a letter first`
 const printableText = /^[\x20-\x7e]+$/
 
@@ -141,12 +142,12 @@ function address(
   }
 }
 
-/** A name of a wallet in any case, signed as it came and read in lower case. */
+/** A name of a wallet in any case, signed as it came and read in lower case: ASCII alone has one for each letter. */
 export const username = textField(
   { type: 'string', minLength: 3, maxLength: usernameBytesMax },
   (text, name) => {
     const lower = text.toLowerCase()
-    return isUsername(lower) ? lower : invalidField(name, usernameRule)
+    return usernameText.test(text) && isUsername(lower) ? lower : invalidField(name, usernameRule)
   },
 )
 

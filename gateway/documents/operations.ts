@@ -244,7 +244,7 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   'POST /cancel-all': {
     tag: 'Orders',
     summary: 'Ends all working orders, requests and quotes of a scope in one step',
-    results: [Result.InvalidSymbol],
+    results: notFound,
     body: { scope: 'all' },
   },
   'POST /dead-man': {

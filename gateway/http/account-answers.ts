@@ -55,7 +55,7 @@ export const accountAnswers: {
       dataBody({ wallet, scope: message['scope'], canceled: event.facts.canceledCount }, seq),
     faultOf: (result, { message }) =>
       result === Result.InvalidSymbol
-        ? new Fault(result, {}, `Invalid symbol: ${message['scope']}`)
+        ? new Fault(Result.NotFound, {}, `Invalid symbol: ${message['scope']}`)
         : null,
   },
   SetDeadMan: {
@@ -225,6 +225,9 @@ function bidFault(result: Result, { nonce }: Pick<Bid, 'nonce'>): Fault {
     return new Fault(Result.InsufficientBalance, {}, 'Insufficient margin')
   }
   if (result === Result.TierLongOnly) return conflict('Tier1 users cannot go short')
+  if (result === Result.TradingHalted || result === Result.CancelOnly) {
+    return conflict('Trading is halted for an underlying of the account')
+  }
   return accountWriteFault(result, nonce)
 }
 

@@ -1,6 +1,6 @@
 import type { AnyCommand } from '../../schemas/generated/commands.js'
 import type { OutcomeEvent } from '../../schemas/generated/events.js'
-import { Result, resultText } from '../../schemas/results.js'
+import { isRejection, Result, resultText } from '../../schemas/results.js'
 import { sameAddress } from '../../schemas/wallet.js'
 import {
   type Action,
@@ -248,12 +248,11 @@ function outcomeOf(write: Write, admission: Admission, refuse: (fault: Fault) =>
 }
 
 /**
- * Why an account write was refused. It has no order status to be rejected with: a used nonce and an account in
- * liquidation are conflicts.
+ * Why an account write was refused. It has no order status to be rejected with: what orders are rejected for is a conflict,
+ * such as a used nonce and an account in liquidation.
  * @param nonce decimal text.
  */
 export function accountWriteFault(result: Result, nonce: string): Fault {
-  const isConflict = result === Result.NonceUsed || result === Result.AccountInLiquidation
-  if (!isConflict) return new Fault(result)
+  if (!isRejection(result)) return new Fault(result)
   return new Fault(Result.Conflict, {}, resultText(result, { nonce }))
 }

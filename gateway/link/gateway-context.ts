@@ -11,6 +11,7 @@ import type { Fault } from '../wire/fault.js'
 import type { AuctionBook } from './auction-book.js'
 import type { CommandPort } from './command-port.js'
 import type { ConnectionEnds } from './connection-ends.js'
+import type { EventWindow } from './event-window.js'
 import type { OutcomeNames } from './outcome.js'
 import type { OutcomeLookups } from './outcome-lookups.js'
 import type { PerpList } from './perp-list.js'
@@ -52,6 +53,8 @@ export interface GatewayContext {
   readonly stepFills: StepFills
   /** What providers show against new orders. */
   readonly shown: RowsAgainst
+  /** The latest events, as far as they may be told again. */
+  readonly eventWindow: EventWindow
   /** Sequence of the latest event this gateway has passed on: the `seq` of what it decides alone. */
   lastSeq(): number
   /** Whether this gateway has read every event that anybody has been told of: then it knows all accounts and agents. */

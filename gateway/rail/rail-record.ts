@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { syncPath } from '../../engine/journal/node-files.js'
@@ -28,22 +28,22 @@ export class RailRecord {
     const file = await open(path, 'a+', 0o600)
     // A record that a power cut takes away as a whole would have everything begun anew.
     syncPath(dirname(path))
-    const text = readFileSync(path, 'utf8')
-    const wholeEnd = text.lastIndexOf('\n') + 1
-    const latest = new Map<string, RecordedDelivery>()
-    for (const [index, line] of text.slice(0, wholeEnd).split('\n').entries()) {
-      if (line === '') continue
-      try {
-        const delivery = JSON.parse(line) as RecordedDelivery
-        latest.set(delivery.directiveId, delivery)
-      } catch {
-        await file.close()
-        throw new Error(`${path}: line ${index + 1} is damaged: what it says was sent nobody knows`)
-      }
+    try {
+      const { latest, bytes } = read(path)
+      await file.truncate(bytes)
+      return new RailRecord(file, latest, bytes)
+    } catch (error) {
+      await file.close()
+      throw error
     }
-    const bytes = Buffer.byteLength(text.slice(0, wholeEnd))
-    await file.truncate(bytes)
-    return new RailRecord(file, latest, bytes)
+  }
+
+  /**
+   * What a record says, for who delivers nothing and leaves it as it is; nothing where there is none.
+   * @throws Error that names the file and the line that cannot be read.
+   */
+  static look(path: string): readonly RecordedDelivery[] {
+    return existsSync(path) ? [...read(path).latest.values()] : []
   }
 
   get all(): Iterable<RecordedDelivery> {
@@ -76,4 +76,21 @@ export class RailRecord {
     await this.#written
     await this.#file.close()
   }
+}
+
+/** The latest line of each id, and the bytes of whole lines. */
+function read(path: string) {
+  const text = readFileSync(path, 'utf8')
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+  const latest = new Map<string, RecordedDelivery>()
+  for (const [index, line] of whole.split('\n').entries()) {
+    if (line === '') continue
+    try {
+      const delivery = JSON.parse(line) as RecordedDelivery
+      latest.set(delivery.directiveId, delivery)
+    } catch {
+      throw new Error(`${path}: line ${index + 1} is damaged: what it says was sent nobody knows`)
+    }
+  }
+  return { latest, bytes: Buffer.byteLength(whole) }
 }

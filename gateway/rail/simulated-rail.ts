@@ -70,6 +70,11 @@ export class SimulatedRail implements SettlementRail {
     return new SimulatedRail(await RailRecord.open(join(options.dataDir, recordFile)), options)
   }
 
+  /** What its record in a folder says, for a process that has no rail. @throws Error when it cannot be read. */
+  static recorded(dataDir: string): readonly RecordedDelivery[] {
+    return RailRecord.look(join(dataDir, recordFile))
+  }
+
   async preflight(destination: string): Promise<Result> {
     const outcome = this.#outcomeOf(destination)
     return typeof outcome === 'number' ? outcome : Result.Accepted

@@ -29,6 +29,8 @@ export class VenueRail {
   readonly #missing: MissingWithdrawals
   readonly #tally = new WithdrawalTally()
   #rail: SettlementRail | null = null
+  /** What a rail has recorded in the folder that this process delivers nothing with. */
+  #recorded: readonly RecordedDelivery[] = []
   #driver: RailDriver | null = null
   /** Told before the driver is there. */
   #told: WithdrawalTold[] = []
@@ -56,12 +58,16 @@ export class VenueRail {
   }
 
   /**
-   * Opens the rail with its record.
+   * Opens the rail with its record. Without a rail the record is looked at all the same: what was sent is sent, and a
+   * journal that lacks it must not go on as if it were not.
    * @throws Error when its record cannot be had, or an outcome that is asked for is none.
    */
   async open(): Promise<void> {
     const { dataDir, withdrawals } = this.#config
-    if (withdrawals.rail !== 'simulated') return
+    if (withdrawals.rail !== 'simulated') {
+      this.#recorded = SimulatedRail.recorded(dataDir)
+      return
+    }
     const outcomes = parseOutcomes(withdrawals.outcomes)
     if (outcomes === null) throw new Error('withdrawals.outcomes names an outcome that is none')
     const { stepMillis } = withdrawals
@@ -118,7 +124,7 @@ export class VenueRail {
   }
 
   #deliveries(): Iterable<RecordedDelivery> {
-    return this.#rail?.deliveries() ?? []
+    return this.#rail?.deliveries() ?? this.#recorded
   }
 
   #cryMissing(): void {

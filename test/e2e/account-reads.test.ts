@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, test } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import { orderActions } from './support/order-actions.js'
 import { cancelBody, WalletKey } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
@@ -293,7 +294,7 @@ test('a wallet never seen has empty lists, never 404', async () => {
   }
 })
 
-test('what was read survives a hard stop', async () => {
+longTest('what was read survives a hard stop', async () => {
   const paths = [
     `/orders?wallet=${taker.wallet}`,
     `/fills?wallet=${maker.wallet}`,

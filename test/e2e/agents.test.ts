@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
@@ -168,7 +169,7 @@ test('nonces are shared with orders: the same payload repeats, another one is a 
   assert.equal(placed.body.reason, `Nonce ${nonce} already used`)
 })
 
-test('agents, and the nonces of their approvals, survive a hard stop', async () => {
+longTest('agents, and the nonces of their approvals, survive a hard stop', async () => {
   const [by, agent] = [await fundedWallet(), new WalletKey()]
   const body = await agentBody(by, 'ApproveAgent', { agent: agent.wallet })
   await venue.send('POST', '/approve-agent', body)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import { auctionProviders } from './support/auction-desk.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
@@ -76,27 +77,30 @@ test('in silence the order goes to the book at its deadline', async () => {
   assert.deepEqual(await sourcesOf(venue, by), ['3305 orderbook'])
 })
 
-test('a venue that ends takes the order to the book and answers it, whatever time it had', async () => {
-  await patient.start()
-  await listMarket(patient, [symbol])
-  const by = await market(patient)
-  const a = await patientProvider(symbol, { ask: '3299' })
-  const streaming = await StreamPeer.open(patient)
-  const answer = send(patient, by)
-  await a.asked()
-  streaming.send({ type: 'PlaceOrder', ...(await placeBody(by, { ...terms, size: '1' })) })
-  await a.asked()
-  const beganMillis = performance.now()
-  const ended = patient.end('SIGTERM')
-  assert.equal((await answer).status, 'FILLED')
-  assert.equal((await streaming.next('OrderResult')).status, 'FILLED')
-  assert.equal(await ended, 0)
-  assert.ok(performance.now() - beganMillis < 30_000)
-  await patient.start()
-  assert.deepEqual(await sourcesOf(patient, by), ['3305 orderbook', '3305 orderbook'])
-})
+longTest(
+  'a venue that ends takes the order to the book and answers it, whatever time it had',
+  async () => {
+    await patient.start()
+    await listMarket(patient, [symbol])
+    const by = await market(patient)
+    const a = await patientProvider(symbol, { ask: '3299' })
+    const streaming = await StreamPeer.open(patient)
+    const answer = send(patient, by)
+    await a.asked()
+    streaming.send({ type: 'PlaceOrder', ...(await placeBody(by, { ...terms, size: '1' })) })
+    await a.asked()
+    const beganMillis = performance.now()
+    const ended = patient.end('SIGTERM')
+    assert.equal((await answer).status, 'FILLED')
+    assert.equal((await streaming.next('OrderResult')).status, 'FILLED')
+    assert.equal(await ended, 0)
+    assert.ok(performance.now() - beganMillis < 30_000)
+    await patient.start()
+    assert.deepEqual(await sourcesOf(patient, by), ['3305 orderbook', '3305 orderbook'])
+  },
+)
 
-test('a killed venue finds the order again, and takes it to the book', async () => {
+longTest('a killed venue finds the order again, and takes it to the book', async () => {
   const by = await market(patient)
   const a = await patientProvider(symbol, { ask: '3299' })
   const answer = send(patient, by).catch(() => 'cut')

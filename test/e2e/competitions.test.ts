@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { symbolOf, type WalletKey } from './support/signed-body.js'
@@ -268,57 +269,60 @@ test('what was realized in a competition is what was within its span, of several
   }
 })
 
-test('what a loss takes from standings is counted again from the journal that is left', async () => {
-  const [ann, bob] = [await fundedWallet(), await fundedWallet()]
-  const now = Date.now()
-  const named = { name: 'Loss', win_conditions: ['pnl'], start_ts_ms: now, end_ts_ms: now + hour }
-  const { id } = await venue.set('/competitions', named)
-  const mark = await markOf()
-  await trade(ann, bob, mark)
-  await trade(bob, ann, mark + 100)
-  const query = `competition_id=${id}`
-  const kept = await board(query)
-  const ended = await board('competition_id=1')
-  assert.deepEqual(shown(kept, 'wallet', 'pnl')[0], [ann.wallet, '100'])
-  await venue.end('SIGTERM')
-  const journal = join(venue.dataDir, 'journal')
-  cpSync(journal, `${journal}.kept`, { recursive: true })
+longTest(
+  'what a loss takes from standings is counted again from the journal that is left',
+  async () => {
+    const [ann, bob] = [await fundedWallet(), await fundedWallet()]
+    const now = Date.now()
+    const named = { name: 'Loss', win_conditions: ['pnl'], start_ts_ms: now, end_ts_ms: now + hour }
+    const { id } = await venue.set('/competitions', named)
+    const mark = await markOf()
+    await trade(ann, bob, mark)
+    await trade(bob, ann, mark + 100)
+    const query = `competition_id=${id}`
+    const kept = await board(query)
+    const ended = await board('competition_id=1')
+    assert.deepEqual(shown(kept, 'wallet', 'pnl')[0], [ann.wallet, '100'])
+    await venue.end('SIGTERM')
+    const journal = join(venue.dataDir, 'journal')
+    cpSync(journal, `${journal}.kept`, { recursive: true })
 
-  await venue.start()
-  await trade(ann, bob, mark)
-  await trade(bob, ann, mark - 300)
-  await venue.set('/competitions', { ...named, id, end_ts_ms: Date.now() + 500 })
-  const lost = { ...named, name: 'Lost', start_ts_ms: Date.now() }
-  assert.equal((await venue.set('/competitions', lost)).id, id + 1)
-  await trade(ann, bob, mark)
-  await eventually('it ends', async () => {
-    return (await venue.read(`/competitions/${id}`)).data.state === 'post'
-  })
-  assert.equal((await board(`competition_id=${id + 1}`)).data.length, 2)
-  await venue.end('SIGTERM')
-  rmSync(journal, { recursive: true })
-  renameSync(`${journal}.kept`, journal)
+    await venue.start()
+    await trade(ann, bob, mark)
+    await trade(bob, ann, mark - 300)
+    await venue.set('/competitions', { ...named, id, end_ts_ms: Date.now() + 500 })
+    const lost = { ...named, name: 'Lost', start_ts_ms: Date.now() }
+    assert.equal((await venue.set('/competitions', lost)).id, id + 1)
+    await trade(ann, bob, mark)
+    await eventually('it ends', async () => {
+      return (await venue.read(`/competitions/${id}`)).data.state === 'post'
+    })
+    assert.equal((await board(`competition_id=${id + 1}`)).data.length, 2)
+    await venue.end('SIGTERM')
+    rmSync(journal, { recursive: true })
+    renameSync(`${journal}.kept`, journal)
 
-  const behind = new Venue({ dataDir: venue.dataDir, arguments: ['--accept-loss'] })
-  await behind.start()
-  try {
-    const standings = (of: number) => behind.get(`/leaderboard?competition_id=${of}`)
-    await eventually('standings', async () => (await standings(id)).status === 200)
-    const { as_of_seq: _, ...again } = (await standings(id)).body
-    assert.deepEqual(again, kept)
-    assert.deepEqual((await standings(1)).body.data, ended.data, 'what had ended before stands')
-    assertError(await standings(id + 1), 404, 'not_found')
-    await behind.set('/halts', { scope: 'all', mode: 'open' })
-    const actions = orderActions(behind, symbol)
-    const terms = { price: String(mark), size: '1', route: 'book_only' }
-    await listMarket(behind, [symbol])
-    await actions.place(ann, { ...terms, side: 'Sell' })
-    assert.equal((await actions.place(bob, { ...terms, side: 'Buy' })).status, 'FILLED')
-    await behind.set('/competitions', { ...lost, start_ts_ms: Date.now() })
-    const fresh = (await standings(id + 1)).body
-    assert.deepEqual(fresh.data, [], 'another one of that number begins with nobody')
-    assert.equal(await behind.end('SIGTERM'), 0)
-  } finally {
-    await behind.dispose()
-  }
-})
+    const behind = new Venue({ dataDir: venue.dataDir, arguments: ['--accept-loss'] })
+    await behind.start()
+    try {
+      const standings = (of: number) => behind.get(`/leaderboard?competition_id=${of}`)
+      await eventually('standings', async () => (await standings(id)).status === 200)
+      const { as_of_seq: _, ...again } = (await standings(id)).body
+      assert.deepEqual(again, kept)
+      assert.deepEqual((await standings(1)).body.data, ended.data, 'what had ended before stands')
+      assertError(await standings(id + 1), 404, 'not_found')
+      await behind.set('/halts', { scope: 'all', mode: 'open' })
+      const actions = orderActions(behind, symbol)
+      const terms = { price: String(mark), size: '1', route: 'book_only' }
+      await listMarket(behind, [symbol])
+      await actions.place(ann, { ...terms, side: 'Sell' })
+      assert.equal((await actions.place(bob, { ...terms, side: 'Buy' })).status, 'FILLED')
+      await behind.set('/competitions', { ...lost, start_ts_ms: Date.now() })
+      const fresh = (await standings(id + 1)).body
+      assert.deepEqual(fresh.data, [], 'another one of that number begins with nobody')
+      assert.equal(await behind.end('SIGTERM'), 0)
+    } finally {
+      await behind.dispose()
+    }
+  },
+)

@@ -6,6 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { placeBody, symbolOf } from './support/signed-body.js'
@@ -76,37 +77,40 @@ function statusBy(venue: Venue, from: string, path = '/health'): Promise<number>
   })
 }
 
-test('idle connections never take the descriptors that the venue needs: it goes on to its next segments', async (context) => {
-  const venue = await started(context, {
-    openFilesMax: 300,
-    arguments: [
-      '--set=journal.segmentBytes=1048576',
-      '--set=limits.default.ordersPerMinute=1000000',
-    ],
-  })
-  await listMarket(venue, [symbol])
-  const { fundedWallet } = orderActions(venue, symbol)
-  const by = await fundedWallet()
-  const items = await Promise.all(
-    Array.from({ length: 50 }, () => placeBody(by, { symbol, price: '1', size: '0.1' })),
-  )
-  assert.equal((await venue.send('POST', '/bulk_order', items)).status, 200)
-  const sockets = await idle(venue, 400, '127.0.0.1', upgrade)
-  const taken = await kept(sockets, 200)
-  assert.ok(taken > 16, `${taken} taken`)
-  for (const socket of open(sockets).slice(0, 10)) socket.destroy()
-  // What was answered once may be sent again; it is journaled each time.
-  const segments = () =>
-    readdirSync(join(venue.dataDir, 'journal')).filter((name) => name.endsWith('.journal')).length
-  const before = segments()
-  for (let count = 0; count < 400 && segments() < before + 2; count++) {
-    const answer = await venue.send('POST', '/bulk_order', items)
-    assert.equal(answer.status, 200, answer.text)
-  }
-  assert.ok(segments() >= before + 2, 'no segment was begun')
-  for (const socket of sockets) socket.destroy()
-  await eventually('room again', async () => (await statusBy(venue, '127.0.0.1')) === 200)
-})
+longTest(
+  'idle connections never take the descriptors that the venue needs: it goes on to its next segments',
+  async (context) => {
+    const venue = await started(context, {
+      openFilesMax: 300,
+      arguments: [
+        '--set=journal.segmentBytes=1048576',
+        '--set=limits.default.ordersPerMinute=1000000',
+      ],
+    })
+    await listMarket(venue, [symbol])
+    const { fundedWallet } = orderActions(venue, symbol)
+    const by = await fundedWallet()
+    const items = await Promise.all(
+      Array.from({ length: 50 }, () => placeBody(by, { symbol, price: '1', size: '0.1' })),
+    )
+    assert.equal((await venue.send('POST', '/bulk_order', items)).status, 200)
+    const sockets = await idle(venue, 400, '127.0.0.1', upgrade)
+    const taken = await kept(sockets, 200)
+    assert.ok(taken > 16, `${taken} taken`)
+    for (const socket of open(sockets).slice(0, 10)) socket.destroy()
+    // What was answered once may be sent again; it is journaled each time.
+    const segments = () =>
+      readdirSync(join(venue.dataDir, 'journal')).filter((name) => name.endsWith('.journal')).length
+    const before = segments()
+    for (let count = 0; count < 400 && segments() < before + 2; count++) {
+      const answer = await venue.send('POST', '/bulk_order', items)
+      assert.equal(answer.status, 200, answer.text)
+    }
+    assert.ok(segments() >= before + 2, 'no segment was begun')
+    for (const socket of sockets) socket.destroy()
+    await eventually('room again', async () => (await statusBy(venue, '127.0.0.1')) === 200)
+  },
+)
 
 test('one address has its number of connections, of every kind, and others have theirs', async (context) => {
   const venue = await started(context, {
@@ -133,26 +137,29 @@ test('one address has its number of connections, of every kind, and others have 
   for (const socket of unread) socket.destroy()
 })
 
-test('bodies that do not come to their end take a bounded part of memory, of each address a part of it', async () => {
-  const bytes = 200_000
-  const head = `POST /order HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes + 1}\r\n\r\n`
-  const sockets = await idle(venue, 20, '127.0.0.2', head + ' '.repeat(bytes))
-  const taken = await kept(sockets, 6)
-  assert.ok(taken >= 3, `${taken} of 200 kB within 1 MiB`)
-  const other = await idle(venue, 1, '127.0.0.3', head + ' '.repeat(bytes))
-  assert.equal(open(other).length, 1)
-  for (const socket of [...sockets, ...other]) socket.destroy()
-  await eventually('given back', async () => {
-    const again = await idle(venue, 3, '127.0.0.2', head + ' '.repeat(bytes))
-    const count = open(again).length
-    for (const socket of again) socket.destroy()
-    return count === 3
-  })
-  const slow = await idle(venue, 1, '127.0.0.2', head)
-  const since = performance.now()
-  await once(slow[0]!, 'close')
-  assert.ok(performance.now() - since < 20_000, 'a body that does not come')
-})
+longTest(
+  'bodies that do not come to their end take a bounded part of memory, of each address a part of it',
+  async () => {
+    const bytes = 200_000
+    const head = `POST /order HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes + 1}\r\n\r\n`
+    const sockets = await idle(venue, 20, '127.0.0.2', head + ' '.repeat(bytes))
+    const taken = await kept(sockets, 6)
+    assert.ok(taken >= 3, `${taken} of 200 kB within 1 MiB`)
+    const other = await idle(venue, 1, '127.0.0.3', head + ' '.repeat(bytes))
+    assert.equal(open(other).length, 1)
+    for (const socket of [...sockets, ...other]) socket.destroy()
+    await eventually('given back', async () => {
+      const again = await idle(venue, 3, '127.0.0.2', head + ' '.repeat(bytes))
+      const count = open(again).length
+      for (const socket of again) socket.destroy()
+      return count === 3
+    })
+    const slow = await idle(venue, 1, '127.0.0.2', head)
+    const since = performance.now()
+    await once(slow[0]!, 'close')
+    assert.ok(performance.now() - since < 20_000, 'a body that does not come')
+  },
+)
 
 test('a stream that asks for nothing and says nothing is closed', async () => {
   const { WebSocket } = await import('ws')

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import { rfqBody } from './support/rfq-body.js'
 import { placeBody, WalletKey } from './support/signed-body.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
@@ -110,7 +111,7 @@ test('further examples quote under protection, trade by an agent, and make a mar
   assert.match(listed!.said, /^bought 0\.1 BTC-\d{8}-\d+-C: FILLED$/m)
 })
 
-test('the gate of a load ends with what its thresholds say', async () => {
+longTest('the gate of a load ends with what its thresholds say', async () => {
   const gate = example('load-gate')
   const code = await gate.ended
   assert.ok(code === 0 || code === 99, `${code}: ${gate.said}`)

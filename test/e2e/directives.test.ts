@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import {
   type DirectiveKey,
   type DirectiveOptions,
@@ -282,7 +283,7 @@ test('an unknown key is no endpoint, and other methods are not served', async ()
   assert.equal(read.headers.get('allow'), 'POST, OPTIONS')
 })
 
-test('directives, keys and nonces are there after a restart', async () => {
+longTest('directives, keys and nonces are there after a restart', async () => {
   const [by, key] = [await fundedWallet(), new WalletKey()]
   const set = await answered(setKey(by, 'desk', key.wallet))
   const body = await directiveBody(by, 'hl_limit_order', rests(), { signer: key })

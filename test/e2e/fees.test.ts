@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import { orderActions } from './support/order-actions.js'
 import { expirySeconds, symbolOf, WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
@@ -145,7 +146,7 @@ test('the instrument list tells the rates in basis points', async () => {
   assert.deepEqual([row.maker_fee_bps, row.taker_fee_bps], [2, 5])
 })
 
-test('what was paid is still paid after a restart', async () => {
+longTest('what was paid is still paid after a restart', async () => {
   const builder = await listedBuilder()
   const terms = { price: '100', size: '1' }
   const { maker, taker } = await trade(terms, {}, { builder_code_address: builder.wallet })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { assertRejected, orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
@@ -107,7 +108,7 @@ test('worked example: three fills reach the quantity, over HTTP and stream', asy
   assert.deepEqual([row.status, row.reason], ['canceled', 'MMP triggered during fill processing'])
 })
 
-test('window, freeze and terms survive a kill', async () => {
+longTest('window, freeze and terms survive a kill', async () => {
   const makers = [await fundedWallet('10000000'), await fundedWallet('10000000')] as const
   const taker = await fundedWallet('10000000')
   const [frozen, counted] = makers

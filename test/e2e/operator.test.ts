@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { expirySeconds, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { assertError, eventually, Venue, type Wire } from './support/venue.js'
@@ -273,7 +274,7 @@ test('the state shows threads, sequences, rings, journal and hash', async () => 
   await eventually('more bytes', async () => (await state()).journal.bytes > before.journal.bytes)
 })
 
-test('what an operator set is there after a hard stop', async () => {
+longTest('what an operator set is there after a hard stop', async () => {
   const { wallet } = new WalletKey()
   await venue.set('/deposits', { wallet, amount: '77', deposit_id: 'kept' })
   await venue.set('/tiers', { wallet, tier: 'tier2' })

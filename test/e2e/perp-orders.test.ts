@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
+import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { assertRejected, orderActions } from './support/order-actions.js'
 import {
@@ -249,34 +250,37 @@ test('no other write takes a perp: options stay options', async () => {
   assertRejected(moved, 'order_not_found', `Order ${order_id} not found in orderbook ${option}`)
 })
 
-test('a restart keeps orders, outcomes and asset numbers; a delisted perp has none', async () => {
-  const [eth, sol] = [await assetOf('ETH'), await assetOf('SOL')]
-  const [maker, taker] = [await fundedWallet(), await fundedWallet()]
-  const quote = { a: eth, b: false, p: '4001', s: '3', tif: 'Alo' } as const
-  const body = await perpOrderBody(maker, quote)
-  const resting = await post(body)
-  assert.equal(resting.body.status, 'ACKED')
-  const listed = await perps()
-  await venue.end('SIGKILL')
-  await venue.start()
-  assert.deepEqual(await perps(), listed)
-  assert.equal((await post(body)).text, resting.text, 'a repeat gives the first outcome')
-  const crossing = { a: eth, p: '4001', s: '1' }
-  const refused = await place(taker, { ...crossing, tif: 'Alo' })
-  assertRejected(refused, 'post_only_would_trade', 'Post-only order would trade')
-  const taken = await place(taker, crossing)
-  assert.deepEqual([taken.status, taken.filled_size], ['FILLED', 1])
+longTest(
+  'a restart keeps orders, outcomes and asset numbers; a delisted perp has none',
+  async () => {
+    const [eth, sol] = [await assetOf('ETH'), await assetOf('SOL')]
+    const [maker, taker] = [await fundedWallet(), await fundedWallet()]
+    const quote = { a: eth, b: false, p: '4001', s: '3', tif: 'Alo' } as const
+    const body = await perpOrderBody(maker, quote)
+    const resting = await post(body)
+    assert.equal(resting.body.status, 'ACKED')
+    const listed = await perps()
+    await venue.end('SIGKILL')
+    await venue.start()
+    assert.deepEqual(await perps(), listed)
+    assert.equal((await post(body)).text, resting.text, 'a repeat gives the first outcome')
+    const crossing = { a: eth, p: '4001', s: '1' }
+    const refused = await place(taker, { ...crossing, tif: 'Alo' })
+    assertRejected(refused, 'post_only_would_trade', 'Post-only order would trade')
+    const taken = await place(taker, crossing)
+    assert.deepEqual([taken.status, taken.filled_size], ['FILLED', 1])
 
-  const delisted = await venue.operator('DELETE', '/instruments', { symbol: 'SOL-PERP' })
-  assert.equal(delisted.status, 200, delisted.text)
-  const left = listed.filter((perp) => perp.asset !== sol)
-  await eventually('a list without the perp', async () => isDeepStrictEqual(await perps(), left))
-  await eventually('an asset that is nobody’s', async () => {
-    const { status, reason_code } = await place(maker, { a: sol, p: '100' })
-    assert.equal(status, 'REJECTED')
-    return reason_code === 'perp_missing_underlying'
-  })
-})
+    const delisted = await venue.operator('DELETE', '/instruments', { symbol: 'SOL-PERP' })
+    assert.equal(delisted.status, 200, delisted.text)
+    const left = listed.filter((perp) => perp.asset !== sol)
+    await eventually('a list without the perp', async () => isDeepStrictEqual(await perps(), left))
+    await eventually('an asset that is nobody’s', async () => {
+      const { status, reason_code } = await place(maker, { a: sol, p: '100' })
+      assert.equal(status, 'REJECTED')
+      return reason_code === 'perp_missing_underlying'
+    })
+  },
+)
 
 test('the client of the project places and cancels what outside clients see', async () => {
   const privateKey = `0x${'5b'.repeat(32)}`

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { symbolOf, WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
@@ -105,7 +106,7 @@ test('its listing and its end are streamed; channels take its symbol', async () 
   assert.deepEqual(await namesOf('/instruments?kind=future'), [perp])
 })
 
-test('it is there after a hard stop, and follows the index again', async () => {
+longTest('it is there after a hard stop, and follows the index again', async () => {
   const [before] = (await venue.read('/instruments?kind=future')).result
   await venue.end('SIGKILL')
   await venue.start()

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newBrowser } from '../support/browser.js'
+import { longTest } from '../support/long-test.js'
 import { decrypted, PushReceiver, type PushRequest, vapidClaims } from '../support/push-receiver.js'
 import { expiringOptions } from './support/expiring-options.js'
 import { listMarket } from './support/listed-market.js'
@@ -22,7 +23,7 @@ import {
 
 // Notifications as a browser and a push service see them, of a venue that may call addresses of its own network.
 
-const timeoutMillis = 6000
+const timeoutMillis = 30_000
 const quick = ['retryMillis=20', 'attemptsMax=3', 'allowPrivate=true', 'queueMax=20']
 quick.push(`timeoutMillis=${timeoutMillis}`)
 const venue = new Venue({ arguments: quick.map((value) => `--set=push.${value}`) })
@@ -268,7 +269,7 @@ test('of ten the oldest gives way, and one that comes again is the newest', asyn
   assert.equal(receiver.of(first!.path).length, 1)
 })
 
-test('a subscription outlives a crash, and what was traded before is no news', async () => {
+longTest('a subscription outlives a crash, and what was traded before is no news', async () => {
   const by = await fundedWallet()
   receiver.reply = () => null
   const browser = await subscribe(by)
@@ -383,4 +384,18 @@ test('a receiver of one’s own may have a certificate of its own', async () => 
     await secure.stop()
     rmSync(folder, { recursive: true })
   }
+})
+
+// The last one: it ends the venue.
+test('a push service that hangs holds up no end of the venue, which is a graceful one', async () => {
+  receiver.reply = () => null
+  const by = await fundedWallet()
+  const browser = await subscribe(by)
+  await trade(by)
+  await arrived(browser)
+  const beginMillis = performance.now()
+  await venue.end('SIGTERM')
+  const tookMillis = performance.now() - beginMillis
+  assert.ok(tookMillis < timeoutMillis / 2, `${tookMillis} ms`)
+  assert.match(venue.log(), /"msg":"stopped"/)
 })

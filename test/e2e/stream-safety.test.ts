@@ -157,7 +157,7 @@ test('CancelAll and SetDeadMan are answered over the stream as over REST, once',
   await assertStreamError(
     peer,
     { type: 'CancelAll', ...unlisted },
-    { code: 'invalid_symbol', request_type: 'CancelAll', nonce: unlisted['nonce'] },
+    { code: 'not_found', request_type: 'CancelAll', nonce: unlisted['nonce'] },
   )
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import { agentBody, type Body, WalletKey, withdrawBody } from './support/signed-body.js'
 import { assertError, eventually, Venue, type Wire } from './support/venue.js'
 
@@ -218,33 +219,36 @@ test('what got stuck stays in transit until the operator says what became of it'
   assertError(await judge('x', 'returned'), 400, 'invalid_field')
 })
 
-test('after a kill at any step every withdrawal is delivered once, and nothing is lost', async () => {
-  const key = await funded()
-  const body = await withdrawBody(key, to.held, '10')
-  const held = (await post(body)).body.directive_id
-  const unheard = (await withdrawn(key, to.unheard, '20')).directive_id
-  const slow = (await withdrawn(key, to.slow, '30')).directive_id
-  await eventually('it is delivered', () => deliveries().get(unheard) === 1)
-  assert.equal((await directive(unheard)).delivery_status, 'pending', 'nobody was told')
-  await venue.end('SIGKILL')
-  const { dataDir } = first
-  // The same crash once more, before the rail had written anything of the first one down.
-  const lines = readFileSync(join(dataDir, 'rail.jsonl'), 'utf8')
-  assert.ok(lines.includes(held))
-  venue = new Venue({ dataDir, arguments: ['--gateways=1'] })
-  await venue.start()
-  for (const id of [held, unheard, slow]) await becomes(id, 'finalized', 'completed')
-  await eventually('nothing in transit', async () => (await inTransit()) === '0')
-  for (const id of [held, unheard, slow]) assert.equal(deliveries().get(id), 1)
-  assert.equal(await equityOf(key), '940')
-  assert.equal((await post(body)).body.directive_id, held, 'a repeat finds it')
-  await venue.end('SIGKILL')
-  await venue.start()
-  assert.equal(await equityOf(key), '940')
-  for (const id of [held, unheard, slow]) assert.equal(deliveries().get(id), 1)
-})
+longTest(
+  'after a kill at any step every withdrawal is delivered once, and nothing is lost',
+  async () => {
+    const key = await funded()
+    const body = await withdrawBody(key, to.held, '10')
+    const held = (await post(body)).body.directive_id
+    const unheard = (await withdrawn(key, to.unheard, '20')).directive_id
+    const slow = (await withdrawn(key, to.slow, '30')).directive_id
+    await eventually('it is delivered', () => deliveries().get(unheard) === 1)
+    assert.equal((await directive(unheard)).delivery_status, 'pending', 'nobody was told')
+    await venue.end('SIGKILL')
+    const { dataDir } = first
+    // The same crash once more, before the rail had written anything of the first one down.
+    const lines = readFileSync(join(dataDir, 'rail.jsonl'), 'utf8')
+    assert.ok(lines.includes(held))
+    venue = new Venue({ dataDir, arguments: ['--gateways=1'] })
+    await venue.start()
+    for (const id of [held, unheard, slow]) await becomes(id, 'finalized', 'completed')
+    await eventually('nothing in transit', async () => (await inTransit()) === '0')
+    for (const id of [held, unheard, slow]) assert.equal(deliveries().get(id), 1)
+    assert.equal(await equityOf(key), '940')
+    assert.equal((await post(body)).body.directive_id, held, 'a repeat finds it')
+    await venue.end('SIGKILL')
+    await venue.start()
+    assert.equal(await equityOf(key), '940')
+    for (const id of [held, unheard, slow]) assert.equal(deliveries().get(id), 1)
+  },
+)
 
-test('after a kill before the rail had heard of it, it is delivered once', async () => {
+longTest('after a kill before the rail had heard of it, it is delivered once', async () => {
   await venue.end('SIGKILL')
   venue = new Venue({
     dataDir: first.dataDir,

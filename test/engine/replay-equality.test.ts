@@ -14,6 +14,7 @@ import { BareExchange } from '../support/bare-exchange.js'
 import { CoreRig } from '../support/core-rig.js'
 import { LiquidationRig } from '../support/liquidation-rig.js'
 import { liquidationStory, statesOf, storyStates } from '../support/liquidation-story.js'
+import { longTest } from '../support/long-test.js'
 import { MixedCommands, type MixedMarket } from '../support/mixed-commands.js'
 
 // A run of the engine's threads as production wires them leaves a journal in which every batch
@@ -60,19 +61,23 @@ for (const [matchers, snapshotEvery] of [
   [2, 4],
   [3, 4],
 ] as const) {
-  test(`live = replayed at every border = snapshot + tail at each ${snapshotEvery}. border, with ${matchers} matcher threads`, async () => {
-    const run = await live(matchers)
-    const where = `seed ${seed}, ${matchers} matchers`
-    assert.ok(run.batches.length >= bursts, where)
-    assert.ok(
-      run.batches.some(({ commandCount }) => commandCount > 4),
-      `${where}: batches`,
-    )
-    assertReplays(run, snapshotEvery, where)
-    for (const others of [2, 3]) assertReplaysWith(run, others, where)
-    const snapshotSeq = assertSnapshots(run, where)
-    await assertRecovers(run, (matchers + 1) % 4, snapshotSeq, where)
-  })
+  const run = matchers === 1 || matchers === 3 ? longTest : test
+  run(
+    `live = replayed at every border = snapshot + tail at each ${snapshotEvery}. border, with ${matchers} matcher threads`,
+    async () => {
+      const run = await live(matchers)
+      const where = `seed ${seed}, ${matchers} matchers`
+      assert.ok(run.batches.length >= bursts, where)
+      assert.ok(
+        run.batches.some(({ commandCount }) => commandCount > 4),
+        `${where}: batches`,
+      )
+      assertReplays(run, snapshotEvery, where)
+      for (const others of [2, 3]) assertReplaysWith(run, others, where)
+      const snapshotSeq = assertSnapshots(run, where)
+      await assertRecovers(run, (matchers + 1) % 4, snapshotSeq, where)
+    },
+  )
 }
 
 /** Random commands in bursts, so that batches are of one command and of many; liquidations; then a graceful end. */

@@ -5,6 +5,7 @@ import { Book } from '../../engine/matching/book.js'
 import { type IncomingOrder, notResting } from '../../engine/matching/order-book.js'
 import { Side } from '../../schemas/domain.js'
 import { DoneOutcome, RemovedCause } from '../../schemas/record-values.js'
+import { longTest } from '../support/long-test.js'
 import { BookCommand, parseCommands, textOf } from './book-command.js'
 import { failureText, fuzzBooks, runCommands } from './book-fuzz.js'
 import { bookProfiles } from './book-profiles.js'
@@ -22,7 +23,7 @@ test('the matcher and plain books do the same on random commands of every profil
   }
 })
 
-test('a mix of all profiles reaches every result, every cause and every outcome', () => {
+longTest('a mix of all profiles reaches every result, every cause and every outcome', () => {
   const report = fuzzBooks({ seed, events: 300_000 })
   assert.equal(report.failure, null, report.failure === null ? '' : failureText(report.failure))
   const names = ['fill', 'level', 'reduced', 'counted', 'top']

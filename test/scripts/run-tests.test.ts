@@ -162,6 +162,21 @@ test('only files whose path holds an argument are run; none is a mistake', (cont
   assert.deepEqual([status, stderr], [2, 'no test matches\n'])
 })
 
+test('what takes long is left out, unless it is asked for or named', (context) => {
+  const files = {
+    'a.test.js': "test('long: ' + process.env['LONG_TESTS'], () => {})",
+    'b.long.test.js': "test('much', () => {})",
+  }
+  const plain = runFiles(context, files)
+  assert.match(plain.stdout, /ok \d+ - long: 0$/m)
+  assert.doesNotMatch(plain.stdout, /much/)
+  for (const added of ['--long', 'test.js']) {
+    const { stdout } = runFiles(context, files, added)
+    assert.match(stdout, /ok \d+ - long: 1$/m)
+    assert.match(stdout, /ok \d+ - much$/m)
+  }
+})
+
 test('what each file has cost is told when asked for, of those that share a process and those that do not', (context) => {
   const burn = 'const end = performance.now() + 60\nwhile (performance.now() < end);\n'
   const { stdout } = runFiles(

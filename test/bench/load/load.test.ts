@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { RestClient } from '../../../gateway/client/rest-client.js'
 import { LoadVenue } from '../../../scripts/load-venue.js'
+import { longTest } from '../../support/long-test.js'
 
 const mainFile = join(import.meta.dirname, '../../../scripts/strikebook.js')
 const venue = new LoadVenue({ arguments: ['--set=takeMemory=false'] })
@@ -45,44 +46,48 @@ function runLoadCommand(...flags: string[]): Promise<CommandEnd> {
 const small = ['--rate=300', '--duration=1', '--open-orders=60', '--wallets=3', '--seed=5']
 
 for (const transport of ['stream', 'http']) {
-  test(`a small load over ${transport} is answered, reconciled and leaves nothing behind`, async () => {
-    const csv = join(folder, `${transport}.csv`)
-    const hgrm = join(folder, transport)
-    const files = [`--csv=${csv}`, `--hgrm=${hgrm}`]
-    const end = await runLoadCommand(...small, `--transport=${transport}`, '--json', ...files)
-    assert.equal(end.code, 0, end.words)
-    const report = JSON.parse(end.output)
-    assert.equal(report.method, 'open-loop')
-    assert.equal(report.isReconciled, true)
-    assert.deepEqual(report.unanswered, [])
-    assert.ok(report.fills > 0)
-    const { place, cancel, replace, take } = report.kinds
-    assert.equal(place.sent + cancel.sent + replace.sent + take.sent, 300)
-    // An order that is not acknowledged by then is cancelled in the place of its replacement.
-    assert.ok(replace.sent + report.replacesTurned > 0)
-    for (const kind of [place, cancel, take]) assert.ok(kind.sent > 0)
-    for (const kind of [place, cancel, replace, take]) {
-      // A venue that was kept from its core for long may have been busy for some.
-      assert.equal(kind.executed + (kind.refused.engine_busy ?? 0), kind.sent)
-      assert.equal(kind.latency.count, kind.executed)
-    }
-    assert.ok(report.openOrdersAtEnd > 0, end.words)
-    assert.equal(report.options.operatorToken, undefined)
-    assert.match(end.words, /\nreconciled\n/)
-    assert.match(readFileSync(csv, 'utf8'), /^second,sent,executed,[\s\S]*\n1,\d+,/)
-    for (const name of ['all', 'place', 'cancel', 'replace', 'take']) {
-      assert.match(readFileSync(join(hgrm, `${name}.hgrm`), 'utf8'), /#\[Mean/)
-    }
-    const rest = new RestClient({ url: venue.url })
-    const { result } = await rest.request<{ result: { bid_price: number; ask_price: number }[] }>(
-      'GET',
-      '/options-summary',
-    )
-    assert.ok(result.every((row) => row.bid_price === 0 && row.ask_price === 0))
-  })
+  const run = transport === 'http' ? longTest : test
+  run(
+    `a small load over ${transport} is answered, reconciled and leaves nothing behind`,
+    async () => {
+      const csv = join(folder, `${transport}.csv`)
+      const hgrm = join(folder, transport)
+      const files = [`--csv=${csv}`, `--hgrm=${hgrm}`]
+      const end = await runLoadCommand(...small, `--transport=${transport}`, '--json', ...files)
+      assert.equal(end.code, 0, end.words)
+      const report = JSON.parse(end.output)
+      assert.equal(report.method, 'open-loop')
+      assert.equal(report.isReconciled, true)
+      assert.deepEqual(report.unanswered, [])
+      assert.ok(report.fills > 0)
+      const { place, cancel, replace, take } = report.kinds
+      assert.equal(place.sent + cancel.sent + replace.sent + take.sent, 300)
+      // An order that is not acknowledged by then is cancelled in the place of its replacement.
+      assert.ok(replace.sent + report.replacesTurned > 0)
+      for (const kind of [place, cancel, take]) assert.ok(kind.sent > 0)
+      for (const kind of [place, cancel, replace, take]) {
+        // A venue that was kept from its core for long may have been busy for some.
+        assert.equal(kind.executed + (kind.refused.engine_busy ?? 0), kind.sent)
+        assert.equal(kind.latency.count, kind.executed)
+      }
+      assert.ok(report.openOrdersAtEnd > 0, end.words)
+      assert.equal(report.options.operatorToken, undefined)
+      assert.match(end.words, /\nreconciled\n/)
+      assert.match(readFileSync(csv, 'utf8'), /^second,sent,executed,[\s\S]*\n1,\d+,/)
+      for (const name of ['all', 'place', 'cancel', 'replace', 'take']) {
+        assert.match(readFileSync(join(hgrm, `${name}.hgrm`), 'utf8'), /#\[Mean/)
+      }
+      const rest = new RestClient({ url: venue.url })
+      const { result } = await rest.request<{ result: { bid_price: number; ask_price: number }[] }>(
+        'GET',
+        '/options-summary',
+      )
+      assert.ok(result.every((row) => row.bid_price === 0 && row.ask_price === 0))
+    },
+  )
 }
 
-test('the knee is 0 where no rate keeps its border, and comes with its steps', async () => {
+longTest('the knee is 0 where no rate keeps its border, and comes with its steps', async () => {
   const csv = join(folder, 'knee.csv')
   const flags = ['--knee', '--rate=1', '--duration=0.5', '--open-orders=0', '--knee-p99=0.001']
   flags.push('--wallets=2', '--instruments=2')

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { simulate } from '../../../engine/simulation/simulation.js'
+import { longTest } from '../../support/long-test.js'
 import { strikebook, strikebookAlone } from '../../support/strikebook.js'
 
 const run = (...flags: readonly string[]) => strikebook('simulate', ...flags)
 
-test('the same command line prints the same trace, in another process, too', () => {
+longTest('the same command line prints the same trace, in another process, too', () => {
   const flags = ['--seed', '7', '--steps', '60', '--without', 'clock,stall', '--json']
   const [one, other] = [run(...flags), strikebookAlone('simulate', ...flags)]
   assert.equal(one.code, 0)

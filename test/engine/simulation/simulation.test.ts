@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { mulDivHalfEven } from '../../../engine/risk/money.js'
 import type { FaultKind } from '../../../engine/simulation/run/fault-plan.js'
 import { simulate } from '../../../engine/simulation/simulation.js'
+import { longTest } from '../../support/long-test.js'
 import { tradingAlone } from '../../support/planted-fault.js'
 
 test('one seed runs twice as the same run, bit for bit', () => {
@@ -36,15 +37,18 @@ test('a kind of fault that is left out never strikes', () => {
   }
 })
 
-test('a life without crashes is long enough for a slow gateway to be overtaken by the log', () => {
-  const crashes: FaultKind[] = ['crash', 'power', 'short', 'flush-failed', 'disk-full']
-  const without = new Set<FaultKind>([...crashes, ...tradingAlone])
-  let overtaken = 0
-  // About one life in thirty is: which ones, every new kind of command changes. That of seed 30 is as the code is now.
-  for (let seed = 30; overtaken === 0 && seed <= 120; seed++) {
-    const { statistics, failure } = simulate({ seed, steps: 1000, without })
-    assert.equal(failure, null, `seed ${seed}`)
-    overtaken += statistics.of('gateway overtaken')
-  }
-  assert.ok(overtaken > 0)
-})
+longTest(
+  'a life without crashes is long enough for a slow gateway to be overtaken by the log',
+  () => {
+    const crashes: FaultKind[] = ['crash', 'power', 'short', 'flush-failed', 'disk-full']
+    const without = new Set<FaultKind>([...crashes, ...tradingAlone])
+    let overtaken = 0
+    // About one life in thirty is: which ones, every new kind of command changes. That of seed 30 is as the code is now.
+    for (let seed = 30; overtaken === 0 && seed <= 120; seed++) {
+      const { statistics, failure } = simulate({ seed, steps: 1000, without })
+      assert.equal(failure, null, `seed ${seed}`)
+      overtaken += statistics.of('gateway overtaken')
+    }
+    assert.ok(overtaken > 0)
+  },
+)

@@ -39,6 +39,8 @@ test('what is no scope is refused before the core, and a symbol that is not list
   }
   assert.equal(rig.core.seen.length, 0)
   rig.core.decide = () => ({ result: Result.InvalidSymbol })
-  const { value } = await send('ETH')
-  assert.deepEqual([value.code, value.message], ['invalid_symbol', 'Invalid symbol: ETH'])
+  const { status, value } = await send('ETH')
+  // Who only looks at the status must not take it for done.
+  assert.deepEqual([status, value.success, value.code], [404, false, 'not_found'])
+  assert.equal(value.message, 'Invalid symbol: ETH')
 })

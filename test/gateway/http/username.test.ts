@@ -36,7 +36,17 @@ test('one that is taken is a conflict that names it', async () => {
 })
 
 test('a malformed one is refused before the engine', async () => {
-  for (const name of ['ab', 'a'.repeat(21), '1abc', 'a b', ' alice', 'alice ', 'älice', '']) {
+  for (const name of [
+    'ab',
+    'a'.repeat(21),
+    '1abc',
+    'a b',
+    ' alice',
+    'alice ',
+    'älice',
+    'Al\u212Ace',
+    '',
+  ]) {
     const { status, value } = await send(name)
     assert.deepEqual([status, value.code], [400, 'invalid_field'], name)
   }

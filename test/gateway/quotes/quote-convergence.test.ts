@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { walletOf } from '../../support/events.js'
+import { isLongRun } from '../../support/long-test.js'
 import { quoteRig, wireRow } from '../../support/quote-rig.js'
 
 const gatewayCount = 3
@@ -82,7 +83,7 @@ test('threads that read everything at once show what is meant', () => {
         assert.deepEqual(rig.shown(), plain.shown())
       }
     }),
-    { numRuns: 25 },
+    { numRuns: isLongRun ? 25 : 8 },
   )
 })
 
@@ -93,6 +94,6 @@ test('threads that read whenever they like show the same in the end', () => {
       for (const step of all) take(rig, step)
       rig.shown() // the same on all boards
     }),
-    { numRuns: 60 },
+    { numRuns: isLongRun ? 60 : 15 },
   )
 })

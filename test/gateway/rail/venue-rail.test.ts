@@ -30,8 +30,8 @@ function folderOf(t: TestContext) {
   const dataDir = mkdtempSync(join(tmpdir(), 'venue-rail-'))
   t.after(() => rmSync(dataDir, { recursive: true }))
   const flags = { dataDir, 'withdrawals.outcomes': `${reverting}=reverted` }
-  const config = testConfig(flags)
-  const begin = async () => {
+  const begin = async (name = 'simulated') => {
+    const config = testConfig({ ...flags, 'withdrawals.rail': name })
     const alarms: string[] = []
     let settled = 0
     const rail = new VenueRail(config, (text, id) => alarms.push(`${id} ${text}`))
@@ -111,6 +111,26 @@ test('what an accepted loss has taken is shouted about at each start, and its wa
   const { rail, alarms, sender } = await begin()
   rail.start(sender)
   assert.deepEqual([alarms, rail.figures().missing], [[], { count: 0, micros: 0 }])
+  await rail.stop()
+})
+
+test('a start without a rail knows what was sent before: it is a witness, and an accepted loss is written down', async (t) => {
+  const { begin } = folderOf(t)
+  await delivered(begin)
+  const accepting = await begin('none')
+  assert.deepEqual(
+    accepting.rail.witnesses.map(({ seq }) => seq),
+    [30],
+  )
+  accepting.rail.onLoss(10)
+  accepting.rail.start(accepting.sender)
+  assert.match(accepting.alarms[0]!, new RegExp(`3 USD of ${address(3)}`))
+  assert.equal(await preflight(accepting.rail, address(1)), Result.WithdrawalSourceUnavailable)
+  await accepting.rail.stop()
+  const { rail, sender } = await begin()
+  rail.start(sender)
+  assert.equal(await preflight(rail, address(3)), Result.WithdrawalSourceUnavailable)
+  assert.equal(await preflight(rail, address(1)), Result.Accepted)
   await rail.stop()
 })
 

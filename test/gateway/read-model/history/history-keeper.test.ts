@@ -17,6 +17,7 @@ import { listChecks } from '../../../../gateway/read-model/history/history-lists
 import { HistoryRebuild } from '../../../../gateway/read-model/history/history-rebuild.js'
 import { openHistory, progressOf } from '../../../../gateway/read-model/history/history-schema.js'
 import { smallMemory } from '../../../support/events.js'
+import { longTest } from '../../../support/long-test.js'
 
 const shape = { seed: 5, wallets: 20, underlyings: 1 }
 const commands = 500
@@ -200,7 +201,7 @@ test('a history that the core has lapped is not stopped for, and takes what it l
   })
 })
 
-test('one that is lapped again and again while it is filled is whole in the end', () => {
+longTest('one that is lapped again and again while it is filled is whole in the end', () => {
   withVenue((venue) => {
     venue.settle()
     venue.tradeRound()
@@ -216,7 +217,7 @@ test('one that is lapped again and again while it is filled is whole in the end'
   })
 })
 
-test('one that is killed while it is filled goes on from what it had come to', () => {
+longTest('one that is killed while it is filled goes on from what it had come to', () => {
   withVenue((venue) => {
     venue.settle()
     venue.tradeRound()
