@@ -49,7 +49,7 @@ export class Requirement {
   uncoveredLots = 0
   /** Index of the worst scenario, -1 where the model has none; of one bucket only. */
   scenario: number = none
-  /** What is lost by it, before its weight; of one bucket only. */
+  /** What is lost by it, before its weight; below 0 a profit; of one bucket only. */
   lossMicros = 0
   /** Of one bucket only. */
   bound: MarginBound = MarginBound.Scenario
