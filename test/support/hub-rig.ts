@@ -69,8 +69,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     nowMillis: () => state.millis,
     socketMillis: () => state.millis,
     frameMicros: () => 0,
-    onStreamed: () => {},
-    stamps: memory,
+    ...{ onStreamed: () => {}, stamps: memory },
     refusesWrites: () => null,
   }
   const reads = new ReadClient(memory, 0, log)
