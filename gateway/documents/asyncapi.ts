@@ -2,6 +2,7 @@ import { type SigningDomain, type StructType, signingDomains } from '../../schem
 import { streamPaths } from '../transport/stream-paths.js'
 import type { JsonSchema } from '../wire/json-shape.js'
 import { channelRows, recoveries } from '../ws/channels.js'
+import { messageExamples } from './examples.js'
 import { limitsOf } from './limits.js'
 import { type DocumentedVenue, exampleSigned, infoOf, typesOf } from './openapi.js'
 import { providerFrames, providerMessages, providerSchema } from './provider-messages.js'
@@ -27,15 +28,18 @@ export function asyncApi(venue: DocumentedVenue): Json {
     ...mapped(frames, (type, frame) => frameText(type, frame, domain)),
     ...mapped(streamMessages, (type, { summary, schema, channels }) => ({
       ...messageText(type, summary, schema),
+      ...messageExamples('messages', type),
       ...(channels.length === 0 ? {} : { 'x-channels': channels }),
     })),
     ...mapped(providerFrames, (type, { summary, fields, struct }) => ({
       ...messageText(type, summary, providerSchema(type, fields)),
+      ...messageExamples('frames', type),
       ...(struct === null ? {} : { 'x-signature': signatureOf(domain, [struct]) }),
     })),
-    ...mapped(providerMessages, (type, { summary, fields }) =>
-      messageText(type, summary, providerSchema(type, fields)),
-    ),
+    ...mapped(providerMessages, (type, { summary, fields }) => ({
+      ...messageText(type, summary, providerSchema(type, fields)),
+      ...messageExamples('messages', type),
+    })),
   }
   const clients = [...Object.keys(frames), ...Object.keys(streamMessages)]
   const providers = [...Object.keys(providerFrames), ...Object.keys(providerMessages)]
