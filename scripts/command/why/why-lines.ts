@@ -1,3 +1,4 @@
+import type { OrderStages, OrderWhy } from '../../../gateway/wire/order-why-text.js'
 import { tableLines, timeText } from '../inspect/view.js'
 import type { Afterwards } from './afterwards.js'
 import type { WhyValue } from './why-order.js'
@@ -33,6 +34,16 @@ export function whyLines(value: WhyValue): readonly string[] {
     '',
     stagesText(stages, stagesNote),
     ...value.notes,
+  ]
+}
+
+/** What a venue says of what no journal has: a gateway has refused it by itself. */
+export function venueLines({ check, reason, stages, status, wallet }: OrderWhy): readonly string[] {
+  const why = reason === null ? '' : ` (${reason})`
+  return [
+    `the journal has nothing of it; the venue says: ${status}${why}, of ${wallet}`,
+    ...(check === null ? [] : [`check: ${JSON.stringify(check)}`]),
+    stagesText(stages, null),
   ]
 }
 
@@ -137,7 +148,7 @@ function afterwardsLines(afterwards: Afterwards): readonly string[] {
   ]
 }
 
-function stagesText(stages: WhyValue['stages'], note: string | null): string {
+function stagesText(stages: OrderStages | null, note: string | null): string {
   if (stages === null) return `stage times: none (${note ?? 'the venue has measured none'})`
   const texts = Object.entries(stages).map(([name, micros]) => {
     return `${name.replace(/_micros$/, '')} ${micros === null ? '-' : `${micros} us`}`
