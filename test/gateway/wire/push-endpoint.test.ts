@@ -33,6 +33,8 @@ test('nobody else is, whatever the endpoint looks like', () => {
     ...['https://fcm.googleapis.com/1#x', 'ftp://fcm.googleapis.com/1', 'fcm.googleapis.com', ''],
     ...['https://127.0.0.1/1', 'https://[::1]/1', 'https://localhost/1', 'https://2130706433/1'],
     ...['https://fcm.googleapis.com:444/1', 'https://1.push.apple.com:5223/1'],
+    ...['https://fcm.googleapis.com\\@evil.example/1', 'https:fcm.googleapis.com/1'],
+    ...['https:\\\\fcm.googleapis.com/1', 'https:/fcm.googleapis.com/1'],
     ...['https://169.254.169.254/latest', 'https://0x7f.1/', 'https://fcm.googleapis.com/\n1'],
     `https://fcm.googleapis.com/${'x'.repeat(2048)}`,
   ]) {
