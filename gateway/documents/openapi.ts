@@ -62,6 +62,7 @@ const exampleValues: Readonly<Record<string, string | number>> = {
   instrument_names: exampleSymbol,
   option_id: exampleSymbol,
   symbol: exampleSymbol,
+  nonce: 1,
   currency: 'BTC',
   underlying: 'BTC',
   expiry: '2030-12-27',
@@ -132,7 +133,8 @@ const httpWords = [
   signedRule,
   'A trading rejection is',
   'HTTP 200 with status `REJECTED`; errors have a stable `code`. `x-rate-limit` says in which',
-  'window an operation counts; windows last a minute. GET answers HEAD and every path OPTIONS,',
+  'window an operation counts; windows last a minute. `x-either` has groups of parameters of which',
+  'exactly one is given. GET answers HEAD and every path OPTIONS,',
   'with open CORS.',
 ].join(' ')
 
@@ -142,13 +144,14 @@ function operationText(
   errors: SharedResponses,
 ): Json {
   const { key, body, rate, signature } = operation
-  const { tag, summary } = operationNotes[key]!
+  const { either, summary, tag } = operationNotes[key]!
   const parameters = [requestId, ...parametersOf(operation)]
   return {
     operationId: operationIdOf(key),
     tags: [tag],
     summary,
     parameters,
+    ...(either === undefined ? {} : { 'x-either': either }),
     ...(body === null ? {} : { requestBody: requestBodyOf(operation) }),
     responses: responsesOf(operation, errors),
     ...(rate === null ? {} : { 'x-rate-limit': rate }),
@@ -185,7 +188,9 @@ export function parameterText(
   const isList = schema['type'] === 'array'
   // Where a page of a list has ended, lists say in several ways.
   const isPair = name === 'cursor' && !new RegExp(String(schema['pattern'])).test('1')
-  const example = isPair ? '1.1' : exampleValues[name]
+  // A client id does for an order id where that is a text.
+  const usual = schema['type'] === 'integer' ? undefined : exampleValues[name]
+  const example = isPair ? '1.1' : usual
   return {
     name,
     in: isInPath ? 'path' : 'query',
