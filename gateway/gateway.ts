@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CounterName, Counters } from '../engine/memory/counters.js'
 import { Doorbell } from '../engine/memory/doorbell.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
-import { EventLogReader } from '../engine/memory/event-log.js'
+import { EventLogReader, EventLogReplay } from '../engine/memory/event-log.js'
 import {
   doorbellOf,
   type ExchangeMemory,
@@ -19,12 +19,7 @@ import type { Config } from './config/config-schema.js'
 import { engineConfigOf } from './config/engine-config.js'
 import { documentHandlers } from './documents/served-documents.js'
 import { showGatewayCounts } from './gateway-counts.js'
-import {
-  acknowledgementKind,
-  millisSince,
-  nowMicros,
-  streamPlaceKind,
-} from './http/acknowledgement.js'
+import { acknowledgementKind, millisBetween, streamPlaceKind } from './http/acknowledgement.js'
 import { addressRefusal } from './http/address-refusal.js'
 import { AnswerGate } from './http/answer-gate.js'
 import { answerFault } from './http/http-answer.js'
@@ -42,6 +37,7 @@ import { askTables, type Tables, visitEvents } from './link/catch-up.js'
 import { CommandPort } from './link/command-port.js'
 import { ConnectionEnds } from './link/connection-ends.js'
 import { EventPump, type EventSink } from './link/event-pump.js'
+import { EventWindow } from './link/event-window.js'
 import type { BuildInfo, GatewayContext } from './link/gateway-context.js'
 import { InstrumentNames } from './link/instrument-names.js'
 import { OutcomeLookups } from './link/outcome-lookups.js'
@@ -124,9 +120,7 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #router: Router
   #transport: Transport
   readonly #latencies: Latencies
-  readonly #gate = new AnswerGate((status, kind, arrivedMicros) => {
-    if (status === okStatus) this.#latencies.count(kind, millisSince(arrivedMicros))
-  })
+  readonly #gate: AnswerGate
   /** When the frame came in that is being read. */
   #frameMicros = 0
   readonly #counters: Counters
@@ -164,6 +158,9 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#flags = new Int32Array(memory.flags)
     this.#port = new CommandPort(memory, gatewayIndex)
     this.#port.ringGapMillis = ringGapMillis
+    this.#gate = new AnswerGate(this.#port.stamps, (status, kind, tookMillis) => {
+      if (status === okStatus) this.#latencies.count(kind, tookMillis)
+    })
     this.#connectionEnds = new ConnectionEnds(this.#port)
     this.#log = new EventLogReader(memory.eventLog, logReaders.gateway(gatewayIndex))
     this.#reads = new ReadClient(memory, gatewayIndex, this.#log)
@@ -208,6 +205,7 @@ export class Gateway implements EventSink, TransportHandlers {
     const isBehind = () => this.#isCatchingUp || !this.#log.hasPassed(toldOffset)
     while (isBehind() && !this.#isStopping) await sleep(1)
     if (this.#isStopping) return 0
+    this.#context.eventWindow.reset(this.#pump.lastSeq, this.#log.offset())
     return this.#listen(this.#options.port)
   }
 
@@ -249,6 +247,8 @@ export class Gateway implements EventSink, TransportHandlers {
 
   onRunEnd(isStepComplete: boolean): void {
     this.#gate.release()
+    const { eventWindow, socketMillis } = this.#context
+    eventWindow.note(this.#pump.lastSeq, this.#log.offset(), socketMillis(), isStepComplete)
     this.#hub.onRunEnd(isStepComplete)
     this.#lookups.waits.onSeq(this.#pump.lastSeq)
     this.#providers.onRunEnd()
@@ -273,6 +273,7 @@ export class Gateway implements EventSink, TransportHandlers {
       this.#logBug(error)
       answerFault(guarded, new Fault(Result.InternalError))
     }
+    this.#port.stamps.leave()
     this.#pump.poke()
   }
 
@@ -301,13 +302,14 @@ export class Gateway implements EventSink, TransportHandlers {
   /** A peer whose faults end its connection, and whose connection counts for its address until it ends. */
   #guard(socket: StreamSocket, peer: StreamPeer): StreamPeer {
     const onMessage: StreamPeer['onMessage'] = (data, isBinary) => {
-      this.#frameMicros = nowMicros()
+      this.#frameMicros = this.#port.stamps.receive()
       try {
         peer.onMessage(data, isBinary)
       } catch (error) {
         this.#logBug(error)
         socket.close(closeInternalError, 'internal error')
       }
+      this.#port.stamps.leave()
       this.#pump.poke()
     }
     const onClose = () => {
@@ -356,6 +358,7 @@ export class Gateway implements EventSink, TransportHandlers {
       this.#hub.restore(event)
     })
     this.#pump.resume(seq)
+    this.#context.eventWindow.reset(seq, logOffset)
     this.#lookups.waits.onSeq(seq)
     return true
   }
@@ -386,28 +389,25 @@ export class Gateway implements EventSink, TransportHandlers {
     const { config, build, history, memory } = this.#options
     const instruments = new InstrumentNames()
     return {
-      config,
-      build,
-      tiers: engineConfigOf(config).tiers,
-      port: this.#port,
-      connectionEnds: this.#connectionEnds,
-      signing: this.#signing,
+      ...{ config, build, tiers: engineConfigOf(config).tiers },
+      ...{ port: this.#port, connectionEnds: this.#connectionEnds, signing: this.#signing },
       ...{ limits: this.#limits, turn: this.#turn },
       names: { instruments, scenarios: scenarioNames(config) },
       ...{ perps: new PerpList(), auctions: new AuctionBook() },
-      rfqs: new RfqBook(),
-      stepFills: new StepFills(instruments),
-      lastSeq: () => this.#pump.lastSeq,
+      ...{ rfqs: new RfqBook(), stepFills: new StepFills(instruments) },
+      eventWindow: new EventWindow(new EventLogReplay(memory.eventLog)),
       isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),
-      catchUp: () => this.#pump.catchUp(),
-      ...{ shown: this.#quotes.against, lookups: this.#lookups },
+      ...{ lastSeq: () => this.#pump.lastSeq, catchUp: () => this.#pump.catchUp() },
+      ...{ shown: this.#quotes.against, lookups: this.#lookups, stamps: memory },
       askHistory: (path, queryText) =>
         this.#countQuery(history.query(path, queryText, this.#log.durableOffset())),
       preflight: this.#options.preflight ?? (async () => Result.WithdrawalSourceUnavailable),
-      nowMillis: this.#nowMillis,
+      ...{ nowMillis: this.#nowMillis, frameMicros: () => this.#frameMicros },
       socketMillis: memory.virtualTime === null ? this.#nowMillis : steadyMillis,
-      frameMicros: () => this.#frameMicros,
-      countStreamed: (micros) => this.#latencies.count(streamPlaceKind, millisSince(micros)),
+      onStreamed: (micros, isCounted) => {
+        const millis = millisBetween(micros, this.#port.stamps.answerTold())
+        if (isCounted) this.#latencies.count(streamPlaceKind, millis)
+      },
       refusesWrites: () =>
         this.#refusal() ?? (config.signing.enabled ? null : new Fault(Result.SigningDisabled)),
     }

@@ -36,6 +36,7 @@ export const Result = {
   WithdrawalPreflightUnavailable: -1024,
   WithdrawalSourceUnavailable: -1025,
   NoAccount: -1026,
+  ResumeUnavailable: -1027,
   NonceUsed: -2001,
   NoFunds: -2002,
   InsufficientMargin: -2003,
@@ -187,6 +188,11 @@ export const resultRows: Record<Result, ResultRow> = {
     true,
   ),
   [Result.NoAccount]: failed('no_account', 403, 'Wallet has no account. Please deposit first.'),
+  [Result.ResumeUnavailable]: failed(
+    'resume_unavailable',
+    410,
+    'What came behind this sequence cannot be told again',
+  ),
   [Result.NonceUsed]: rejected('nonce_used', 'Nonce {nonce} already used'),
   [Result.NoFunds]: rejected('no_funds', 'Account has no funds. Please deposit before trading.'),
   [Result.InsufficientMargin]: rejected(
@@ -452,6 +458,12 @@ export const marginBounds = [
   'perp',
   'exempt_orders',
 ] as const
+
+/**
+ * Places in the details of `InsufficientMargin`. What the scenario loses before its weight is no detail of answers: it is
+ * told by `GET /orders/why` alone.
+ */
+export const marginDetails = { scenario: 7, bound: 8, scenarioLoss: 9 } as const
 
 /** Results are above -4096, so a refusal's count stands at its own number. */
 export const rejectCountsLength = 4096

@@ -264,3 +264,48 @@ export class EventLogReader extends LogViews {
     this.release()
   }
 }
+
+/**
+ * Reads durable events once more, behind their reader, while the log still holds them. Nobody waits for it and nobody is
+ * told where it is.
+ */
+export class EventLogReplay extends LogViews {
+  #words = 0
+
+  constructor(memory: SharedArrayBuffer, recordBytesMax = eventBytesMax) {
+    super(memory, recordBytesMax)
+  }
+
+  /** Offset of the next event. */
+  offset(): number {
+    return this.#words
+  }
+
+  /** Goes on from an offset that an `EventLogReader` had once. */
+  begin(offset: number): void {
+    this.#words = offset
+  }
+
+  /**
+   * Offset in the views of the next event before `end`, which is an offset that a reader had too, or -1. What it meets may
+   * be overwritten: ask `isKept` before anything that was read is acted upon.
+   */
+  next(end: number): number {
+    while (((end - this.#words) | 0) > 0) {
+      const at = (this.#words & this.wordMask) << 3
+      if (at === 0 || this.i32[(at + recordTypeAt) >> 2] !== paddingType) {
+        // No record is shorter than its header: nonsense too comes to an end.
+        this.#words = (this.#words + Math.max(1, this.i32[(at + recordBytesAt) >> 2] >> 3)) | 0
+        return at
+      }
+      this.#words = (this.#words + ((this.capacityBytes - at) >> 3)) | 0
+    }
+    return -1
+  }
+
+  /** Whether everything from an offset on is still as it was written; `lapped` tells why it says no early. */
+  isKept(offset: number): boolean {
+    const behindWords = (Atomics.load(this.claimed, 0) - offset) >>> 0
+    return behindWords <= (this.capacityBytes - this.recordBytesMax) >> 3
+  }
+}

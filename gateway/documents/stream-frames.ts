@@ -11,12 +11,15 @@ import {
 import { rfqForms, rfqStructs } from '../actions/rfq-actions.js'
 import { streamActions } from '../actions/stream-actions.js'
 import type { Config } from '../config/config-schema.js'
+import { windowLimits } from '../link/event-window.js'
 import type { JsonSchema } from '../wire/json-shape.js'
 import { channelRows } from '../ws/channels.js'
+import { eventsOfChannels } from '../ws/event-channels.js'
 import { clockNonceBytesMax } from '../ws/frames.js'
+import { resumedMessagesMax } from '../ws/resumptions.js'
 import { exampleSymbol, exampleWallet, operationNotes } from './operations.js'
 import { anyAddress, signedBody } from './request-bodies.js'
-import { exactly, list, nullable, object, oneOf, text } from './shape.js'
+import { described, exactly, flag, list, nullable, object, oneOf, seq, text } from './shape.js'
 
 /** A frame of a client. */
 export interface StreamFrame {
@@ -36,6 +39,12 @@ const { PlaceOrder, PlaceOrderWithoutRoute, PlaceOrderReduceOnly, ...cancels } =
 const placing = 'OrderPlacement'
 const canceling = 'OrderCancellation'
 const settings = 'ApiRequest'
+const { eventsMax, ageMillisMax } = windowLimits
+const resumeText =
+  `Goes on behind this sequence, on ${Object.keys(eventsOfChannels).join(', ')}: what came since is told again as it was, ` +
+  `then Resumed, then the present. At most ${resumedMessagesMax} messages, of the latest ${eventsMax} events and ` +
+  `${ageMillisMax / 1000} seconds, and on a gateway that runs since; else, and on all other channels, Error ` +
+  'resume_unavailable comes behind Subscribed, and then what a Subscribe without it brings'
 
 /** Frames of `/ws` by type, in a venue of this configuration. */
 export function streamFrames({
@@ -47,6 +56,13 @@ export function streamFrames({
     'expiry?': nullable(text),
     'option_type?': nullable(text),
   }
+  const start = {
+    'from_seq?': described(nullable(seq), resumeText),
+    'as_of_seq?': described(
+      nullable(flag),
+      'Whether Subscribed says with which sequence it begins',
+    ),
+  }
   const wallet = { wallet: anyAddress }
   const trades = { channel: 'trades', symbols: [exampleSymbol] }
   const clock = { nonce: { type: 'string', maxLength: clockNonceBytesMax } }
@@ -54,7 +70,13 @@ export function streamFrames({
   return {
     ClockSync: plain('ClockSync', ['ClockSynced'], 'Asks for the time', clock, { nonce: 'now-1' }),
     Authenticate: plain('Authenticate', ['Authenticated'], 'Names the wallet', wallet, me),
-    Subscribe: plain('Subscribe', ['Subscribed'], 'Has a channel told', subscription, trades),
+    Subscribe: plain(
+      'Subscribe',
+      ['Subscribed', 'Resumed'],
+      'Has a channel told',
+      { ...subscription, ...start },
+      trades,
+    ),
     Unsubscribe: plain('Unsubscribe', ['Unsubscribed'], 'No longer', subscription, trades),
     GetRateLimits: {
       ...plain(

@@ -1,3 +1,4 @@
+import type { ExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import type { TierLimits } from '../../engine/state/engine-config.js'
 import type { Result } from '../../schemas/results.js'
 import type { Signing } from '../actions/signing.js'
@@ -10,6 +11,7 @@ import type { Fault } from '../wire/fault.js'
 import type { AuctionBook } from './auction-book.js'
 import type { CommandPort } from './command-port.js'
 import type { ConnectionEnds } from './connection-ends.js'
+import type { EventWindow } from './event-window.js'
 import type { OutcomeNames } from './outcome.js'
 import type { OutcomeLookups } from './outcome-lookups.js'
 import type { PerpList } from './perp-list.js'
@@ -51,6 +53,8 @@ export interface GatewayContext {
   readonly stepFills: StepFills
   /** What providers show against new orders. */
   readonly shown: RowsAgainst
+  /** The latest events, as far as they may be told again. */
+  readonly eventWindow: EventWindow
   /** Sequence of the latest event this gateway has passed on: the `seq` of what it decides alone. */
   lastSeq(): number
   /** Whether this gateway has read every event that anybody has been told of: then it knows all accounts and agents. */
@@ -66,10 +70,12 @@ export interface GatewayContext {
   nowMillis(): number
   /** Time by which connections live, which goes on by itself. */
   socketMillis(): number
-  /** When the frame that is being read came in (`nowMicros`). */
+  /** What recent commands and batches went through, by every thread. */
+  readonly stamps: Pick<ExchangeMemory, 'batchStamps' | 'counters' | 'orderStamps' | 'virtualTime'>
+  /** When the frame that is being read came in, in microseconds that go round. */
   frameMicros(): number
-  /** A streamed order that came in then is answered. */
-  countStreamed(arrivedMicros: number): void
+  /** What came in then over a stream is answered. @param isCounted whether it was a PlaceOrder. */
+  onStreamed(arrivedMicros: number, isCounted: boolean): void
   /** Why signed writes are not taken just now (`NotReady`, `SigningDisabled`), or null. */
   refusesWrites(): Fault | null
 }

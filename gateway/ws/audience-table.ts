@@ -3,8 +3,26 @@ import { type Channel, channelRows } from './channels.js'
 import type { Session } from './session.js'
 import type { Subscription } from './subscriptions.js'
 
+/** Who hears what. */
+export interface Audiences {
+  /** Whether anybody listens to a private channel: if not, no event's wallet need be looked up. */
+  isHeard(channel: Channel): boolean
+  /**
+   * Encodes a message if anybody hears it, once, and hands it to each who does.
+   * @param wallet '' in public channels. @param seq of the message.
+   */
+  tell(
+    channel: Channel,
+    wallet: string,
+    symbol: string,
+    seq: number,
+    encodeOnce: () => Uint8Array,
+    deliver: (session: Session, bytes: Uint8Array) => void,
+  ): void
+}
+
 /** The audiences of all channels; a private channel has one per wallet, while anybody listens. */
-export class AudienceTable {
+export class AudienceTable implements Audiences {
   readonly #byKey = new Map<string, Audience<Session>>()
   /** Live subscriptions to each private channel. */
   readonly #privateCounts = new Map<Channel, number>()
@@ -28,19 +46,15 @@ export class AudienceTable {
     if (channelRows[channel].isPrivate && audience.isEmpty()) this.#byKey.delete(key)
   }
 
-  /** Whether anybody listens to a private channel: if not, no event's wallet need be looked up. */
   isHeard(channel: Channel): boolean {
     return this.#privateCounts.has(channel)
   }
 
-  /**
-   * Encodes a message if anybody hears it, once, and hands it to each who does.
-   * @param wallet '' in public channels.
-   */
   tell(
     channel: Channel,
     wallet: string,
     symbol: string,
+    _seq: number,
     encodeOnce: () => Uint8Array,
     deliver: (session: Session, bytes: Uint8Array) => void,
   ): void {

@@ -20,7 +20,7 @@ import { acceptRfqQuote, submitRfq } from './rfq-frames.js'
 import type { Session } from './session.js'
 import { signedContext } from './signed-frames.js'
 import type { StreamHub } from './stream-hub.js'
-import { readSubscription } from './subscriptions.js'
+import { readFromSeq, readSeqAsked, readSubscription } from './subscriptions.js'
 import { unknownSymbols } from './unknown-symbols.js'
 
 /** @returns why the frame is not taken, or null: it is answered, or will be. */
@@ -48,8 +48,8 @@ const signedHandlers: ReadonlyMap<string, FrameHandler> = new Map([
 const handlers: ReadonlyMap<string, FrameHandler> = new Map([
   ['ClockSync', clockSync],
   ['Authenticate', authenticate],
-  ['Subscribe', subscription('subscribe')],
-  ['Unsubscribe', subscription('unsubscribe')],
+  ['Subscribe', subscribe],
+  ['Unsubscribe', unsubscribe],
   ['GetRateLimits', rateLimits],
   ...signedHandlers,
 ])
@@ -141,13 +141,18 @@ function rateLimits(frame: JsonObject, { context, hub, session }: FrameParts): F
   return null
 }
 
-/** What `act` makes of the subscription that a frame names. */
-function subscription(act: 'subscribe' | 'unsubscribe'): FrameHandler {
-  return (frame, { context, hub, session }) => {
-    const read = readSubscription(frame, context.config.stream.maxSymbolsPerFrame)
-    if (read instanceof Fault) return read
-    if (act === 'unsubscribe') return hub.unsubscribe(session, read)
-    const { instruments } = context.names
-    return hub.subscribe(session, read, unknownSymbols(read.channel, frame['symbols'], instruments))
-  }
+function subscribe(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {
+  const read = readSubscription(frame, context.config.stream.maxSymbolsPerFrame)
+  if (read instanceof Fault) return read
+  const fromSeq = readFromSeq(frame)
+  if (fromSeq instanceof Fault) return fromSeq
+  const isSeqAsked = readSeqAsked(frame)
+  if (isSeqAsked instanceof Fault) return isSeqAsked
+  const unknown = unknownSymbols(read.channel, frame['symbols'], context.names.instruments)
+  return hub.subscribe(session, read, { fromSeq, isSeqAsked, unknown })
+}
+
+function unsubscribe(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {
+  const read = readSubscription(frame, context.config.stream.maxSymbolsPerFrame)
+  return read instanceof Fault ? read : hub.unsubscribe(session, read)
 }

@@ -37,6 +37,9 @@ export interface ErrorContext {
   readonly rfq_id?: string
   readonly client_id?: string
   readonly nonce?: number | string
+  /** Of a resume that is not possible, and from where on its subscription hears what happens. */
+  readonly from_seq?: number
+  readonly as_of_seq?: number
 }
 
 /** An index price as the last observation gave it. */

@@ -12,7 +12,7 @@ import {
   reasonOfEvent,
 } from '../link/outcome.js'
 import type { KnownRfq, RfqBook } from '../link/rfq-book.js'
-import type { AudienceTable } from './audience-table.js'
+import type { Audiences } from './audience-table.js'
 import {
   acceptResultMessage,
   rfqQuotesMessage,
@@ -22,7 +22,7 @@ import {
 import type { Session } from './session.js'
 
 export interface RfqChannelParts {
-  readonly audiences: AudienceTable
+  readonly audiences: Audiences
   readonly book: RfqBook
   readonly names: OutcomeNames
   readonly deliver: (session: Session, bytes: Uint8Array) => void
@@ -90,9 +90,14 @@ export class RfqChannel {
   }
 
   /** Tells the wallet's subscribers what one of its connections is told by itself. */
-  tellOthers(wallet: string, session: Session | null, encodeOnce: () => Uint8Array): void {
+  tellOthers(
+    wallet: string,
+    session: Session | null,
+    seq: number,
+    encodeOnce: () => Uint8Array,
+  ): void {
     const { audiences, deliver } = this.#parts
-    audiences.tell('rfq', wallet, '', encodeOnce, (member, bytes) => {
+    audiences.tell('rfq', wallet, '', seq, encodeOnce, (member, bytes) => {
       if (member !== session) deliver(member, bytes)
     })
   }
@@ -113,7 +118,7 @@ export class RfqChannel {
     const reason = reasonOf(outcome, () => ({ underlying: instrument?.underlying ?? '' }))
     const { seq, timeMillis } = outcome
     const facts = { rfqId, wallet, status: RfqStatus.Failed, reason, seq, timeMillis }
-    this.tellOthers(wallet, session, () => rfqStatusMessage(facts))
+    this.tellOthers(wallet, session, seq, () => rfqStatusMessage(facts))
   }
 
   /** Behind the book. */
@@ -129,7 +134,7 @@ export class RfqChannel {
     if (isFinalRfq(status) && rfq.quotes.has(quoteId)) {
       this.#tellAccept(rfq, quoteId, facts.fillId ?? null, facts.reason ?? noReason, seq)
     }
-    this.#tell(rfq, () => rfqStatusMessage(facts))
+    this.#tell(rfq, seq, () => rfqStatusMessage(facts))
     if (isFinalRfq(status)) {
       this.#changed = null
       this.#followers.delete(rfq.id)
@@ -166,7 +171,7 @@ export class RfqChannel {
     if (this.#changed === null) return
     const { rfq, seq } = this.#changed
     this.#changed = null
-    this.#tell(rfq, () => rfqQuotesMessage(rfq, seq))
+    this.#tell(rfq, seq, () => rfqQuotesMessage(rfq, seq))
   }
 
   #tellAccept(
@@ -186,12 +191,13 @@ export class RfqChannel {
     }
     const rfqId = rfq.id
     const encodeOnce = () => acceptResultMessage({ rfqId, quoteId, fillId, reason, seq })
-    this.#tell(rfq, encodeOnce, extra, except)
+    this.#tell(rfq, seq, encodeOnce, extra, except)
   }
 
   /** Once to each: subscribers, followers, and some more. */
   #tell(
     { id, wallet }: KnownRfq,
+    seq: number,
     encodeOnce: () => Uint8Array,
     extra: ReadonlySet<Session> = nobody,
     except: ReadonlySet<Session> = nobody,
@@ -205,7 +211,7 @@ export class RfqChannel {
       told.add(session)
       deliver(session, encoded())
     }
-    if (audiences.isHeard('rfq')) audiences.tell('rfq', wallet, '', encoded, tell)
+    if (audiences.isHeard('rfq')) audiences.tell('rfq', wallet, '', seq, encoded, tell)
     for (const session of this.#followers.get(id) ?? []) tell(session)
     for (const session of extra) tell(session)
   }

@@ -76,7 +76,7 @@ function accept(frame: JsonObject, parts: FrameParts, acceptance: RfqAcceptance)
         if (!pending.isSessionTold) hub.reply(session, bytes)
         // A failure that has changed nothing has no event of its own, and a repeat was told before.
         if (isFailed && !pending.isTold)
-          hub.rfqs.tellOthers(acceptance.wallet, session, () => bytes)
+          hub.rfqs.tellOthers(acceptance.wallet, session, outcome.seq, () => bytes)
       },
     })
   })

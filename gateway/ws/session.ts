@@ -79,7 +79,7 @@ export class Session {
   send(bytes: Uint8Array, messageClass: MessageClass, key: string | null, nowMillis: number): void {
     if (this.isClosed) return
     const cause = this.outbox.push({ bytes, messageClass, key, queuedMillis: nowMillis })
-    if (cause !== null) this.#closeSlow(messageClass, cause)
+    if (cause !== null) this.closeSlow(messageClass, cause)
   }
 
   /** Hands queued messages to the socket until it holds some that the kernel does not take. */
@@ -120,9 +120,9 @@ export class Session {
     const { queueAgeMillis, writeTimeoutMillis, idleMillis } = this.#limits
     const oldest = this.outbox.oldest()
     if (oldest !== null && nowMillis - oldest.queuedMillis > queueAgeMillis) {
-      this.#closeSlow(oldest.messageClass, 'message_age')
+      this.closeSlow(oldest.messageClass, 'message_age')
     } else if (this.#isStuck(nowMillis - writeTimeoutMillis)) {
-      this.#closeSlow(this.#writingClass, 'write_timeout')
+      this.closeSlow(this.#writingClass, 'write_timeout')
     } else if (this.#heartbeat.isMissed(nowMillis)) {
       this.close(pongMissed.code, pongMissed.reason)
     } else if (this.subscriptions.size === 0 && nowMillis - this.#heardMillis > idleMillis) {
@@ -138,6 +138,17 @@ export class Session {
     this.socket.close(code, reason)
   }
 
+  /** Ends a consumer that does not keep up. */
+  closeSlow(messageClass: MessageClass, cause: SlowCause): void {
+    const recovery = recoveries[messageClass]
+    this.#totals.slowCloses++
+    // These bytes in this order are specified.
+    this.close(
+      closePolicy,
+      JSON.stringify({ error: 'slow_consumer', class: messageClass, cause, recovery }),
+    )
+  }
+
   /** The socket is gone, whoever closed it. */
   onClosed(): void {
     this.isClosed = true
@@ -147,16 +158,6 @@ export class Session {
   #isStuck(sinceMillis: number): boolean {
     const isOld = this.#writingMillis > 0 && this.#writingMillis < sinceMillis
     return isOld && this.socket.bufferedBytes() > 0
-  }
-
-  #closeSlow(messageClass: MessageClass, cause: SlowCause): void {
-    const recovery = recoveries[messageClass]
-    this.#totals.slowCloses++
-    // These bytes in this order are specified.
-    this.close(
-      closePolicy,
-      JSON.stringify({ error: 'slow_consumer', class: messageClass, cause, recovery }),
-    )
   }
 
   readonly #sendBatch = (): void => {

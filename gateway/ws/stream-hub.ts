@@ -1,49 +1,34 @@
-import { CommandType } from '../../schemas/generated/commands.js'
 import {
   type AnyEvent,
   EventType,
-  FillEvent,
   InstrumentEvent,
-  LiquidationEvent,
-  OutcomeEvent,
   PayoutEvent,
-  RfqEvent,
-  RfqQuoteEvent,
   SettlementEvent,
 } from '../../schemas/generated/events.js'
 import { WatchRecord } from '../../schemas/generated/reads.js'
-import { InstrumentChange, LiquidationChange } from '../../schemas/record-values.js'
-import { isRejection, Result } from '../../schemas/results.js'
+import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { engineConfigOf } from '../config/engine-config.js'
 import type { GatewayContext } from '../link/gateway-context.js'
-import { readRejection } from '../link/outcome.js'
 import { PushKind } from '../link/read-protocol.js'
 import type { Publication, PublicationSink } from '../link/reads.js'
 import type { QuoteBoard } from '../quotes/quote-board.js'
 import { LevelBooks } from '../read-model/views/level-book.js'
 import type { StreamPeer, StreamSocket } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'
-import { indexPriceOf, tradeOf } from '../wire/market-data.js'
+import { indexPriceOf } from '../wire/market-data.js'
 import { AudienceTable } from './audience-table.js'
 import { BookChannel } from './book-channel.js'
 import { ChainChannel } from './chain-channel.js'
 import { type Channel, channelRows } from './channels.js'
+import { EventChannels } from './event-channels.js'
 import { type FrameParts, identify, takeFrame } from './frames.js'
 import { IndexChannel } from './index-channel.js'
 import { IndicativeChannel } from './indicative-channel.js'
-import { liquidationMessage } from './liquidation-message.js'
-import {
-  encode,
-  errorMessage,
-  fillMessage,
-  marketUpdateMessage,
-  orderUpdateMessage,
-  positionExpiredMessage,
-  tradeMessage,
-} from './messages.js'
+import { encode, errorMessage, positionExpiredMessage } from './messages.js'
 import { QuoteVolatility } from './quote-volatility.js'
-import { RfqChannel } from './rfq-channel.js'
+import { Resumptions } from './resumptions.js'
+import type { RfqChannel } from './rfq-channel.js'
 import { Session, type StreamTotals } from './session.js'
 import type { Subscription } from './subscriptions.js'
 import type { UnknownSymbols } from './unknown-symbols.js'
@@ -51,18 +36,22 @@ import { WalletChannel, type WalletChannelWords } from './wallet-channel.js'
 import { type ReadModelLink, WatchLink } from './watch-link.js'
 
 // Each kind of event is read through one cursor, which the next one of its kind moves.
-const update = new OutcomeEvent()
-const outcome = new OutcomeEvent()
-const fill = new FillEvent()
 const payout = new PayoutEvent()
-const liquidation = new LiquidationEvent()
 const instrument = new InstrumentEvent()
-const rfq = new RfqEvent()
-const rfqQuote = new RfqQuoteEvent()
 const settlement = new SettlementEvent()
 
 // Bounds one connection's filters as a whole: frames times names would be millions.
 const symbolsPerSessionMax = 65_536
+
+/** What a Subscribe asks beside its filters. */
+export interface Asked {
+  /** Goes on behind this sequence. */
+  readonly fromSeq?: number | undefined
+  /** Whether the acknowledgement is to say where it begins. */
+  readonly isSeqAsked?: boolean
+  /** What the acknowledgement says of names that match nothing yet. */
+  readonly unknown?: UnknownSymbols
+}
 
 /** Private channels that the read model feeds. */
 const fedChannels = {
@@ -90,7 +79,6 @@ type FedChannel = keyof typeof fedChannels
  */
 export class StreamHub implements PublicationSink {
   readonly totals: StreamTotals = { opened: 0, slowCloses: 0, framesSent: 0, bytesSent: 0 }
-  readonly rfqs: RfqChannel
   readonly #context: GatewayContext
   readonly #sessions = new Set<Session>()
   #dirty: Session[] = []
@@ -103,6 +91,8 @@ export class StreamHub implements PublicationSink {
   readonly #watches: WatchLink
   readonly #walletChannels: Readonly<Record<FedChannel, WalletChannel>>
   readonly #chainChannel: ChainChannel
+  readonly #eventChannels: EventChannels
+  readonly #resumptions: Resumptions
 
   /** @param quotes that this gateway knows; whose changes it hears by `onQuotes`. */
   constructor(context: GatewayContext, readModel: ReadModelLink, quotes: QuoteBoard) {
@@ -153,17 +143,31 @@ export class StreamHub implements PublicationSink {
     this.#chainChannel = new ChainChannel(this.#watches, (session, bytes) =>
       this.#deliver(session, 'options_chain', bytes),
     )
-    this.rfqs = new RfqChannel({
-      audiences: this.#audiences,
-      book: context.rfqs,
-      names: context.names,
-      deliver: (session, bytes) => this.#deliver(session, 'rfq', bytes),
+    const deliver = (session: Session, channel: Channel, bytes: Uint8Array) =>
+      this.#deliver(session, channel, bytes)
+    const audiences = this.#audiences
+    this.#eventChannels = new EventChannels({ context, rfqs: context.rfqs, audiences, deliver })
+    this.#resumptions = new Resumptions({
+      ...{ context, deliver, reply: this.reply, flush: () => this.flush() },
+      join: (session, subscription) =>
+        this.#keeperOf(subscription.channel).add(session, subscription),
+      leave: (session, subscription) => audiences.remove(session, subscription),
     })
+  }
+
+  /** Requests for quote on their way to their takers. */
+  get rfqs(): RfqChannel {
+    return this.#eventChannels.rfqs
   }
 
   /** Connections open just now. */
   get count(): number {
     return this.#sessions.size
+  }
+
+  /** Subscriptions that are told what they have missed just now, those of one connection and channel as one. */
+  get resuming(): number {
+    return this.#resumptions.count
   }
 
   /** Takes a new connection; `?wallet=` identifies it as an Authenticate would, without an answer. */
@@ -209,39 +213,24 @@ export class StreamHub implements PublicationSink {
   }
 
   /**
-   * Acknowledges, then sends the snapshot.
-   * @param unknown what the acknowledgement says of names that match nothing yet.
+   * Acknowledges, then sends the snapshot, or what the frame has missed.
    * @returns `Unauthorized`, `LimitExceeded` or `EngineBusy`, unacknowledged.
    */
-  subscribe(
-    session: Session,
-    subscription: Subscription,
-    unknown: UnknownSymbols = {},
-  ): Fault | null {
-    const { channel, key, symbols } = subscription
-    if (channelRows[channel].isPrivate && session.wallet === '') {
-      return new Fault(Result.Unauthorized, {}, 'Authentication required for this channel')
-    }
-    const isOfReadModel = isFed(channel) || channel === 'options_chain'
-    if (isOfReadModel && this.#watches.isBusy) return new Fault(Result.EngineBusy)
-    if (!session.subscriptions.has(key)) {
-      const symbolCount = session.symbolCount + (symbols?.size ?? 0)
-      const isFull = session.subscriptions.size >= this.#context.config.stream.maxSubscriptions
-      if (isFull || symbolCount > symbolsPerSessionMax) {
-        return new Fault(Result.LimitExceeded, {}, 'Too many subscriptions')
-      }
-      session.subscriptions.set(key, subscription)
-      session.symbolCount = symbolCount
-      this.#keeperOf(channel).add(session, subscription)
-    }
-    this.reply(session, encode({ type: 'Subscribed', channel, ...unknown }))
-    if (channel === 'orderbook') {
-      this.#bookChannel.sendSnapshot(session, subscription, this.#context.lastSeq())
-    } else if (channel === 'index_prices') this.#indexChannel.sendSnapshot(session, symbols)
-    else if (channel === 'indicative_market_data') {
-      this.#indicativeChannel.sendSnapshot(session, subscription)
-    } else if (isFed(channel)) this.#walletChannels[channel].askSnapshot(session)
-    else if (channel === 'options_chain') this.#chainChannel.sendSnapshot(session, subscription)
+  subscribe(session: Session, subscription: Subscription, asked: Asked = {}): Fault | null {
+    const { channel, key } = subscription
+    const { fromSeq, isSeqAsked, unknown } = asked
+    const isLive = session.subscriptions.has(key)
+    const refused =
+      this.#refuses(session, subscription) ??
+      (fromSeq === undefined ? null : this.#resumptions.refuses(session, subscription)) ??
+      (isLive ? null : this.#keep(session, subscription))
+    if (refused !== null) return refused
+    const asOf = isSeqAsked ? { as_of_seq: this.#context.lastSeq() } : {}
+    this.reply(session, encode({ type: 'Subscribed', channel, ...unknown, ...asOf }))
+    if (fromSeq === undefined) {
+      if (!isLive) this.#hear(session, subscription)
+    } else if (this.#resumptions.begin(session, subscription, fromSeq, isLive)) return null
+    this.#sendSnapshot(session, subscription)
     return null
   }
 
@@ -264,21 +253,17 @@ export class StreamHub implements PublicationSink {
   /** An event that concerns the market or an order; it is read at once. */
   onEvent(event: AnyEvent): void {
     const { recordType: type } = event
-    if (type === EventType.OrderUpdate) this.#orderUpdate(update.of(event))
-    else if (type === EventType.Fill) this.#fill(fill.of(event))
-    else if (type === EventType.Trade) this.#trade(event)
-    else if (type === EventType.Payout) this.#payout(payout.of(event))
-    else if (type === EventType.Liquidation) this.#liquidation(liquidation.of(event))
-    else if (type === EventType.Instrument) this.#instrument(instrument.of(event))
-    else if (type === EventType.Rfq) this.rfqs.onRfq(rfq.of(event))
-    else if (type === EventType.RfqQuote) this.rfqs.onQuote(rfqQuote.of(event))
-    else if (type === EventType.Settlement) {
-      this.#volatility.takeSettlement(settlement.of(event))
-    } else if (type === EventType.BookLevel)
-      this.#bookChannel.onChange(this.#books.takeLevel(event))
+    if (type === EventType.BookLevel) this.#bookChannel.onChange(this.#books.takeLevel(event))
     else if (type === EventType.BookCleared) {
       this.#bookChannel.onChange(this.#books.takeClearing(event))
     } else if (type === EventType.IndexPrice) this.#indexPrice(event)
+    else if (type === EventType.Payout) this.#payout(payout.of(event))
+    else if (type === EventType.Settlement) {
+      this.#volatility.takeSettlement(settlement.of(event))
+    } else {
+      if (type === EventType.Instrument) this.#instrument(instrument.of(event))
+      this.#eventChannels.onEvent(event)
+    }
   }
 
   /** Takes in a record of the tables from which a gateway goes on; nobody is connected who could hear of it. */
@@ -297,9 +282,7 @@ export class StreamHub implements PublicationSink {
 
   /** The outcome of a command of any gateway, behind its asker. */
   onOutcome(event: AnyEvent): void {
-    if (outcome.of(event).command !== CommandType.SubmitRfq) return
-    const { result } = outcome
-    if (isRejection(result) && result !== Result.NonceUsed) this.rfqs.onRefused(outcome)
+    this.#eventChannels.onOutcome(event)
   }
 
   onRunEnd(isStepComplete: boolean): void {
@@ -315,6 +298,7 @@ export class StreamHub implements PublicationSink {
     this.#watches.flush()
     this.#indexChannel.publish()
     this.#indicativeChannel.refresh()
+    this.#resumptions.tick()
     this.flush()
     for (const session of this.#sessions) session.tick(now)
   }
@@ -337,53 +321,15 @@ export class StreamHub implements PublicationSink {
     for (const session of [...this.#sessions]) session.close(code, reason)
   }
 
-  #orderUpdate(event: OutcomeEvent): void {
-    if (!this.#audiences.isHeard('order_updates')) return
-    const { u8, walletAt, instrument } = event.facts
-    const symbol =
-      instrument < 0 ? (readRejection(event)?.symbol ?? '') : this.#symbolOf(instrument)
-    this.#tell('order_updates', formatAddress(u8, walletAt), symbol, () =>
-      orderUpdateMessage(event, this.#context.names),
-    )
-  }
-
-  #fill(event: FillEvent): void {
-    if (!this.#audiences.isHeard('fills')) return
-    const wallet = formatAddress(event.u8, event.walletAt)
-    const symbol = this.#symbolOf(event.instrument)
-    this.#tell('fills', wallet, symbol, () => fillMessage(event, wallet, symbol))
-  }
-
   #payout(event: PayoutEvent): void {
     const wallet = formatAddress(event.u8, event.walletAt)
     const symbol = this.#symbolOf(event.instrument)
     this.#walletChannels.portfolio.tell(wallet, () => positionExpiredMessage(event, wallet, symbol))
   }
 
-  #liquidation(event: LiquidationEvent): void {
-    const isTransition = event.change === LiquidationChange.State
-    if (!isTransition || !this.#audiences.isHeard('liquidation')) return
-    const { config, names } = this.#context
-    const { liquidation: parameters } = engineConfigOf(config)
-    const wallet = formatAddress(event.u8, event.walletAt)
-    this.#tell('liquidation', wallet, '', () =>
-      liquidationMessage(event, wallet, parameters, names.instruments),
-    )
-  }
-
-  #trade(event: AnyEvent): void {
-    const symbol = this.#symbolOf(tradeOf(event).instrument())
-    this.#tell('trades', '', symbol, () => tradeMessage(event, symbol))
-  }
-
   #instrument(event: InstrumentEvent): void {
-    const { instrument, change } = event
     this.#volatility.takeInstrument(event)
-    this.#indicativeChannel.onListing(instrument)
-    // The market knows no message of a settled listing: it left the lists when it expired.
-    if (change === InstrumentChange.Bootstrap || change === InstrumentChange.Settled) return
-    const name = this.#context.names.instruments.instrument(instrument)!
-    this.#tell('market_updates', '', name.symbol, () => marketUpdateMessage(event, name))
+    this.#indicativeChannel.onListing(event.instrument)
   }
 
   #indexPrice(event: AnyEvent): void {
@@ -391,12 +337,6 @@ export class StreamHub implements PublicationSink {
     const price = indexPriceOf(event)
     const observedMillis = price.observedMillis()
     this.#indexChannel.onPrice(price.underlying(), price.priceMicros(), observedMillis, event.seq)
-  }
-
-  #tell(channel: Channel, wallet: string, symbol: string, encodeOnce: () => Uint8Array): void {
-    this.#audiences.tell(channel, wallet, symbol, encodeOnce, (session, bytes) =>
-      this.#deliver(session, channel, bytes),
-    )
   }
 
   #deliver(session: Session, channel: Channel, bytes: Uint8Array, key: string | null = null): void {
@@ -419,6 +359,44 @@ export class StreamHub implements PublicationSink {
     this.#dirty.push(session)
   }
 
+  /** Why a subscription is not taken just now. */
+  #refuses(session: Session, { channel }: Subscription): Fault | null {
+    if (channelRows[channel].isPrivate && session.wallet === '') {
+      return new Fault(Result.Unauthorized, {}, 'Authentication required for this channel')
+    }
+    const isOfReadModel = isFed(channel) || channel === 'options_chain'
+    return isOfReadModel && this.#watches.isBusy ? new Fault(Result.EngineBusy) : null
+  }
+
+  /** Counts a new subscription of the session. */
+  #keep(session: Session, subscription: Subscription): Fault | null {
+    const symbolCount = session.symbolCount + (subscription.symbols?.size ?? 0)
+    const isFull = session.subscriptions.size >= this.#context.config.stream.maxSubscriptions
+    if (isFull || symbolCount > symbolsPerSessionMax) {
+      return new Fault(Result.LimitExceeded, {}, 'Too many subscriptions')
+    }
+    session.subscriptions.set(subscription.key, subscription)
+    session.symbolCount = symbolCount
+    return null
+  }
+
+  #hear(session: Session, subscription: Subscription): void {
+    if (this.#resumptions.addBeside(session, subscription)) return
+    this.#keeperOf(subscription.channel).add(session, subscription)
+  }
+
+  /** What stands, on channels that have something to show. */
+  #sendSnapshot(session: Session, subscription: Subscription): void {
+    const { channel, symbols } = subscription
+    if (channel === 'orderbook') {
+      this.#bookChannel.sendSnapshot(session, subscription, this.#context.lastSeq())
+    } else if (channel === 'index_prices') this.#indexChannel.sendSnapshot(session, symbols)
+    else if (channel === 'indicative_market_data') {
+      this.#indicativeChannel.sendSnapshot(session, subscription)
+    } else if (isFed(channel)) this.#walletChannels[channel].askSnapshot(session)
+    else if (channel === 'options_chain') this.#chainChannel.sendSnapshot(session, subscription)
+  }
+
   /** Who keeps the subscriptions to a channel. */
   #keeperOf(channel: Channel): Pick<AudienceTable, 'add' | 'remove'> {
     if (isFed(channel)) return this.#walletChannels[channel]
@@ -428,7 +406,8 @@ export class StreamHub implements PublicationSink {
   #end(session: Session, subscription: Subscription): void {
     session.subscriptions.delete(subscription.key)
     session.symbolCount -= subscription.symbols?.size ?? 0
-    this.#keeperOf(subscription.channel).remove(session, subscription)
+    const isAway = this.#resumptions.remove(session, subscription)
+    if (!isAway) this.#keeperOf(subscription.channel).remove(session, subscription)
     if (subscription.channel === 'indicative_market_data') this.#indicativeChannel.onEnd(session)
   }
 

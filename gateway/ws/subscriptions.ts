@@ -47,6 +47,19 @@ export function readSubscription(frame: JsonObject, symbolsMax: number): Subscri
   return { channel, key, symbols, expiryDate, right, hasFilters }
 }
 
+/** The sequence behind which a Subscribe goes on; undefined: it begins with what stands. */
+export function readFromSeq({ from_seq: value = null }: JsonObject): number | undefined | Fault {
+  if (value === null) return undefined
+  const isSeq = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+  return isSeq ? value : invalidField('from_seq', 'must be an integer from 0 to 2^53 - 1')
+}
+
+/** Whether a Subscribe asks for the sequence that it begins with. */
+export function readSeqAsked({ as_of_seq: value = null }: JsonObject): boolean | Fault {
+  if (value === null || typeof value === 'boolean') return value === true
+  return invalidField('as_of_seq', 'must be true or false')
+}
+
 function unknownChannel(channel: string): Fault {
   const isWithdrawn = channel.startsWith(withdrawnPrefix)
   const text = isWithdrawn ? 'Channel withdrawn' : 'Unknown channel'

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { agentBody, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
+import { streamPeers } from './support/stream-peer.js'
 import { eventually, Venue } from './support/venue.js'
 
 const symbol = symbolOf('BTC', 110_000)
@@ -14,6 +15,7 @@ const tokenFile = join(venue.dataDir, 'operator.token')
 
 before(() => venue.start())
 after(() => venue.dispose())
+const open = streamPeers(venue)
 
 async function restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   await venue.end(signal)
@@ -63,6 +65,8 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     await venue.send('POST', '/approve-agent', approval)
     const wallets = [seller.wallet, buyer.wallet]
     const before = await visibleState(wallets)
+    const listening = await open(`?wallet=${buyer.wallet}`)
+    const { as_of_seq: seq } = await listening.subscribe('fills', { as_of_seq: true })
     const first = await venue.operatorState()
     await restart(signal)
     const second = await venue.operatorState()
@@ -70,6 +74,10 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     if (second.batch_number === first.batch_number)
       assert.equal(second.state_hash, first.state_hash)
     assert.deepEqual(await visibleState(wallets), before)
+    const resuming = await open(`?wallet=${buyer.wallet}`)
+    await resuming.subscribe('fills', { from_seq: seq - 1 })
+    const { code } = await resuming.next('Error')
+    assert.equal(code, 'resume_unavailable', 'what was before the start nobody tells again')
     const again = await venue.send('POST', '/order', body)
     assert.equal(again.body.order_id, resting.body.order_id, 'a repeat gives the first outcome')
     assert.equal((await venue.set('/deposits', once)).changed, false)

@@ -59,6 +59,7 @@ async function subscriber(by: WalletKey): Promise<StreamPeer> {
 test('a package is asked for, quoted, accepted and told, over REST', async () => {
   const [taker, quoting] = [await funded(), await provider()]
   const listening = await subscriber(taker)
+  const begin = (await listening.subscribe('rfq', { as_of_seq: true })).as_of_seq
   const body = await rfqBody(taker, spread)
   const { status, body: created, text } = await venue.send('POST', '/rfq/request', body)
   assert.equal(status, 200, text)
@@ -108,7 +109,23 @@ test('a package is asked for, quoted, accepted and told, over REST', async () =>
   const { rfqs } = await venue.read(`/rfq?wallet=${taker.wallet}&status=executed`)
   assert.equal(rfqs.length, 1)
   await leave(quoting)
+  await listening.settle()
+  // Of two gateways each has its own window, and is told by chance.
+  for (let connections = 0; connections < 4; connections++) await hearAgain(taker, begin, listening)
 })
+
+/** A connection that resumes is told what another has heard. */
+async function hearAgain(by: WalletKey, begin: number, { messages }: StreamPeer): Promise<void> {
+  const peer = await open(`?wallet=${by.wallet}`)
+  for (const channel of ['rfq', 'fills']) {
+    await peer.subscribe(channel, { from_seq: begin })
+    const resumed = await peer.next(({ type }) => type === 'Resumed' || type === 'Error')
+    assert.deepEqual([resumed.type, resumed.channel], ['Resumed', channel], resumed.message)
+  }
+  const types = ['RfqStatusUpdate', 'RfqQuotes', 'RfqAcceptResult', 'Fill']
+  const of = (type: string, all: readonly Wire[]) => all.filter((each) => each.type === type)
+  for (const type of types) assert.deepEqual(of(type, peer.messages), of(type, messages), type)
+}
 
 test('a taker without a subscription hears of its own request, and accepts on the stream', async () => {
   const [taker, first, second] = [await funded(), await provider(), await provider()]

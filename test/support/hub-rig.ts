@@ -1,4 +1,4 @@
-import { EventLogReader } from '../../engine/memory/event-log.js'
+import { EventLogReader, EventLogReplay } from '../../engine/memory/event-log.js'
 import { logReaders } from '../../engine/memory/exchange-memory.js'
 import { createSigning } from '../../gateway/actions/signing.js'
 import { engineConfigOf } from '../../gateway/config/engine-config.js'
@@ -9,6 +9,7 @@ import { TurnBudget } from '../../gateway/limits/turn-budget.js'
 import { AuctionBook } from '../../gateway/link/auction-book.js'
 import { CommandPort } from '../../gateway/link/command-port.js'
 import { ConnectionEnds } from '../../gateway/link/connection-ends.js'
+import { EventWindow } from '../../gateway/link/event-window.js'
 import type { GatewayContext } from '../../gateway/link/gateway-context.js'
 import { InstrumentNames } from '../../gateway/link/instrument-names.js'
 import { OutcomeLookups } from '../../gateway/link/outcome-lookups.js'
@@ -59,16 +60,16 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     shown: new RowsAgainst(quotes, instrumentOf),
     names: { instruments, scenarios: [] },
     stepFills: new StepFills(instruments),
+    eventWindow: new EventWindow(new EventLogReplay(memory.eventLog)),
     lastSeq: () => state.seq,
-    isCaughtUp: () => false,
-    catchUp: () => pump(),
+    ...{ isCaughtUp: () => false, catchUp: () => pump() },
     lookups: new OutcomeLookups(memory, 0),
     askHistory: (path, queryText) => state.askHistory(path, queryText),
     preflight: async () => Result.Accepted,
     nowMillis: () => state.millis,
     socketMillis: () => state.millis,
     frameMicros: () => 0,
-    countStreamed: () => {},
+    ...{ onStreamed: () => {}, stamps: memory },
     refusesWrites: () => null,
   }
   const reads = new ReadClient(memory, 0, log)
@@ -87,6 +88,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
         hub.onEvent(event)
       }
     })
+    context.eventWindow.note(state.seq, log.offset(), state.millis, isStepComplete)
     hub.onRunEnd(isStepComplete)
   }
   const connect = (query = '') => connected(hub, query)

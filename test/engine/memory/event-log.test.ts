@@ -4,6 +4,7 @@ import {
   allocateEventLog,
   DurableGate,
   EventLogReader,
+  EventLogReplay,
   EventLogWriter,
 } from '../../../engine/memory/event-log.js'
 import {
@@ -155,4 +156,28 @@ test('positions wrap at 2^32 words without a break', () => {
 test('a record above the bound is a bug of the writer', () => {
   const writer = new EventLogWriter(allocateEventLog(capacityBytes), [])
   assert.throws(() => writer.tryClaim(eventBytesMax + 8, 1), /above the bound/)
+})
+
+test('events are read again over the wrap for as long as the log holds them', () => {
+  const memory = allocateEventLog(capacityBytes)
+  const writer = new EventLogWriter(memory, [])
+  const reader = new EventLogReader(memory, 0)
+  const replay = new EventLogReplay(memory)
+  const ends: number[] = [0]
+  for (let value = 0; value < 2000; value++) {
+    put(writer, 16 + 8 * (value % 97), value)
+    writer.storeDurable(writer.publish())
+    assert.equal(take(reader), value)
+    reader.release()
+    ends.push(reader.offset())
+  }
+  const first = ends.findIndex((offset) => replay.isKept(offset))
+  assert.ok(first > 1800 && first < 2000, String(first))
+  replay.begin(ends[first]!)
+  for (let value = first; value < 2000; value++) {
+    const at = replay.next(ends.at(-1)!)
+    assert.equal(replay.f64[(at + replay.i32[at >> 2]! - 8) >> 3], value)
+    assert.equal(replay.offset(), ends[value + 1])
+  }
+  assert.equal(replay.next(ends.at(-1)!), -1)
 })

@@ -1,0 +1,281 @@
+import { setImmediate } from 'node:timers'
+import { Result } from '../../schemas/results.js'
+import { Fault } from '../wire/fault.js'
+import { channelRows } from './channels.js'
+import { type EventChannel, EventChannels } from './event-channels.js'
+import { encode, errorMessage } from './messages.js'
+import type { ResumedMember } from './resume-audience.js'
+import { type ReplayContext, ResumeWalk, type WalkEnd } from './resume-walk.js'
+import type { Session } from './session.js'
+import type { Subscription } from './subscriptions.js'
+
+export interface ResumptionsParts {
+  readonly context: ReplayContext & {
+    readonly socketMillis: () => number
+    readonly catchUp: () => void
+  }
+  /** Has a subscription hear what happens from now on, or no longer. */
+  readonly join: (session: Session, subscription: Subscription) => void
+  readonly leave: (session: Session, subscription: Subscription) => void
+  readonly reply: (session: Session, bytes: Uint8Array) => void
+  readonly deliver: (session: Session, channel: EventChannel, bytes: Uint8Array) => void
+  readonly flush: () => void
+}
+
+/** A subscription of a connection that goes on from a sequence. */
+interface Member extends ResumedMember {
+  /** Whether it hears what happens just now. */
+  isLive: boolean
+  /** What its frame has named; null: it only waits until others have caught up. */
+  readonly askedSeq: number | null
+}
+
+/** One connection and channel on its way. */
+interface Resume {
+  readonly session: Session
+  readonly channel: EventChannel
+  /** By the keys of their subscriptions. */
+  readonly members: Map<string, Member>
+  /** Asked for while others are told already: theirs begins when that is over. */
+  readonly later: Map<string, Member>
+  walk: ResumeWalk | null
+  isTelling: boolean
+}
+
+const frameType = 'Subscribe'
+/** Messages that one connection may be told again at once, of one channel. */
+export const resumedMessagesMax = 8192
+// Out of a turn, in which orders wait: a resume may take longer, the others may not.
+const turnMillisMax = 0.5
+// Told again as the connection takes it, so that it is never the burst that fills its queue.
+const queuedMessagesMax = 256
+const queuedBytesMax = 256 * 1024
+
+//  Subscribe ──► counting ──► telling ──► Resumed, live
+//                    │           │ the others of the channel too: they stand still meanwhile, and hear the rest of it in
+//                    ▼           ▼ its order
+//      Error, then live      slow consumer: it never caught up before the log had gone round
+
+/**
+ * Subscriptions that go on from a sequence: what came behind it is made again from the event log, in turns beside
+ * everything else, and the subscription joins those who hear the present where the two meet. Nothing is kept for it
+ * beforehand, and while nobody resumes it costs nothing.
+ */
+export class Resumptions {
+  readonly #parts: ResumptionsParts
+  /** The one whose turn is next comes first. */
+  readonly #resumes = new Set<Resume>()
+  #isScheduled = false
+
+  constructor(parts: ResumptionsParts) {
+    this.#parts = parts
+  }
+
+  /** Under way. */
+  get count(): number {
+    return this.#resumes.size
+  }
+
+  /** @returns `EngineBusy` while the same subscription is on its way already. */
+  refuses(session: Session, { channel, key }: Subscription): Fault | null {
+    const resume = this.#of(session, channel)
+    const member = resume?.members.get(key)
+    const isUnderWay = resume?.later.has(key) || (member !== undefined && member.askedSeq !== null)
+    return isUnderWay ? new Fault(Result.EngineBusy) : null
+  }
+
+  /**
+   * Begins, behind the acknowledgement.
+   * @param isLive whether the subscription hears the present already.
+   * @returns false when that is not possible: it was said, and the subscription hears the present.
+   */
+  begin(session: Session, subscription: Subscription, fromSeq: number, isLive: boolean): boolean {
+    const { channel, key } = subscription
+    const member: Member = { subscription, fromSeq, askedSeq: fromSeq, isLive }
+    if (!EventChannels.has(channel) || this.#firstRun(channel, fromSeq) === null) {
+      const isHeld = this.addBeside(session, subscription)
+      if (!isHeld && !isLive) this.#parts.join(session, subscription)
+      this.#refuse(session, member)
+      return false
+    }
+    const resume = this.#of(session, channel) ?? newResume(session, channel)
+    this.#resumes.add(resume)
+    if (resume.isTelling) resume.later.set(key, member)
+    else {
+      resume.members.set(key, member)
+      resume.walk = null
+    }
+    this.#schedule()
+    return true
+  }
+
+  /** A further subscription of a channel: while another is told what it missed, it hears the present through that. */
+  addBeside(session: Session, subscription: Subscription): boolean {
+    const resume = this.#of(session, subscription.channel)
+    if (resume === undefined || !resume.isTelling) return false
+    const fromSeq = this.#parts.context.eventWindow.seq
+    if (resume.members.has(subscription.key)) return true
+    resume.members.set(subscription.key, { subscription, fromSeq, askedSeq: null, isLive: false })
+    return true
+  }
+
+  /** A subscription ends. @returns whether it did not hear the present anyway. */
+  remove(session: Session, { channel, key }: Subscription): boolean {
+    const resume = this.#of(session, channel)
+    if (resume === undefined) return false
+    const member = resume.members.get(key) ?? resume.later.get(key)
+    resume.members.delete(key)
+    resume.later.delete(key)
+    resume.walk = resume.isTelling ? resume.walk : null
+    const isOver = resume.members.size + resume.later.size === 0
+    if (isOver) this.#resumes.delete(resume)
+    return member !== undefined && !member.isLive
+  }
+
+  /** Looks whether those that waited for room go on; called several times a second. */
+  tick(): void {
+    if (this.#resumes.size > 0) this.#schedule()
+  }
+
+  #of(session: Session, channel: string): Resume | undefined {
+    for (const resume of this.#resumes) {
+      if (resume.session === session && resume.channel === channel) return resume
+    }
+    return undefined
+  }
+
+  /** Where the walk begins, for who wants to hear what came behind `fromSeq`; null when not all of that can be told. */
+  #firstRun(channel: EventChannel, fromSeq: number): number | null {
+    const { context } = this.#parts
+    const { eventWindow } = context
+    // Another gateway may have told of it before this one has read it.
+    if (fromSeq > eventWindow.seq) context.catchUp()
+    const nowMillis = context.socketMillis()
+    const run = eventWindow.runBehind(fromSeq, nowMillis)
+    // What a request for quote has come to depends on how it began.
+    return run === null || channel !== 'rfq' ? run : eventWindow.oldestRun(nowMillis)
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(this.#turn)
+  }
+
+  readonly #turn = (): void => {
+    this.#isScheduled = false
+    const endMillis = performance.now() + turnMillisMax
+    for (const resume of [...this.#resumes]) {
+      if (resume.session.isClosed) this.#resumes.delete(resume)
+      else if (hasRoom(resume.session)) {
+        // Behind those that have had no turn yet.
+        this.#resumes.delete(resume)
+        this.#resumes.add(resume)
+        this.#goOn(resume, endMillis)
+        if (performance.now() >= endMillis) break
+      }
+    }
+    this.#parts.flush()
+    if ([...this.#resumes].some(({ session }) => hasRoom(session))) this.#schedule()
+  }
+
+  #goOn(resume: Resume, endMillis: number): void {
+    const { session, channel } = resume
+    const walk = (resume.walk ??= this.#newWalk(resume))
+    if (walk === null) {
+      this.#giveUp(resume)
+      return
+    }
+    const deliver = (bytes: Uint8Array) => this.#parts.deliver(session, channel, bytes)
+    const end = walk.walk(endMillis, queuedMessagesMax, deliver)
+    if (resume.isTelling) this.#onTold(resume, end)
+    else if (end === 'lost' || walk.count > resumedMessagesMax) this.#giveUp(resume)
+    else if (end === 'done') this.#beginTelling(resume)
+  }
+
+  #onTold(resume: Resume, end: WalkEnd): void {
+    if (end === 'done') this.#finish(resume)
+    if (end !== 'lost') return
+    // Whoever stood still meanwhile would miss something: that must not happen unseen.
+    this.#resumes.delete(resume)
+    resume.session.closeSlow(channelRows[resume.channel].messageClass, 'message_age')
+  }
+
+  #beginTelling(resume: Resume): void {
+    this.#pauseOthers(resume)
+    resume.isTelling = true
+    resume.walk = this.#newWalk(resume)
+    if (resume.walk === null) this.#giveUp(resume)
+  }
+
+  #newWalk(resume: Resume): ResumeWalk | null {
+    const { session, channel, members, isTelling } = resume
+    const fromSeq = Math.min(...[...members.values()].map((member) => member.fromSeq))
+    const firstRun = this.#firstRun(channel, fromSeq)
+    if (firstRun === null) return null
+    const { context } = this.#parts
+    return new ResumeWalk({
+      ...{ context, session, channel, members },
+      ...{ firstRun, isCounting: !isTelling },
+    })
+  }
+
+  /** From here on the walk tells all that the connection hears of the channel, in its order. */
+  #pauseOthers(resume: Resume): void {
+    const { session, channel, members } = resume
+    const fromSeq = this.#parts.context.eventWindow.seq
+    for (const subscription of session.subscriptions.values()) {
+      if (subscription.channel !== channel) continue
+      const member = members.get(subscription.key)
+      if (member === undefined) {
+        members.set(subscription.key, { subscription, fromSeq, askedSeq: null, isLive: true })
+      }
+    }
+    for (const member of members.values()) {
+      if (member.isLive) this.#parts.leave(session, member.subscription)
+      member.isLive = false
+    }
+  }
+
+  /** The walk has come to the present. */
+  #finish(resume: Resume): void {
+    const { session, channel, members, later } = resume
+    this.#resumes.delete(resume)
+    const asOfSeq = this.#parts.context.eventWindow.seq
+    for (const { subscription, askedSeq } of members.values()) {
+      this.#parts.join(session, subscription)
+      if (askedSeq === null) continue
+      const told = { type: 'Resumed', channel, from_seq: askedSeq, as_of_seq: asOfSeq }
+      this.#parts.reply(session, encode(told))
+    }
+    for (const { subscription, askedSeq } of later.values()) {
+      this.begin(session, subscription, askedSeq!, members.has(subscription.key))
+    }
+  }
+
+  /** Nothing was told yet: everybody hears the present. */
+  #giveUp(resume: Resume): void {
+    const { session, members } = resume
+    this.#resumes.delete(resume)
+    for (const member of members.values()) {
+      if (!member.isLive) this.#parts.join(session, member.subscription)
+      if (member.askedSeq !== null) this.#refuse(session, member)
+    }
+  }
+
+  #refuse(session: Session, { subscription: { channel }, askedSeq }: Member): void {
+    const fault = new Fault(Result.ResumeUnavailable)
+    const asOfSeq = this.#parts.context.eventWindow.seq
+    const told = { request_type: frameType, channel, from_seq: askedSeq!, as_of_seq: asOfSeq }
+    this.#parts.reply(session, errorMessage(fault, told))
+  }
+}
+
+function newResume(session: Session, channel: EventChannel): Resume {
+  const [members, later] = [new Map<string, Member>(), new Map<string, Member>()]
+  return { session, channel, members, later, walk: null, isTelling: false }
+}
+
+function hasRoom({ outbox }: Session): boolean {
+  return outbox.count < queuedMessagesMax && outbox.bytes < queuedBytesMax
+}
