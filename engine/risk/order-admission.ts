@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { Right, Side, Tier } from '../../schemas/domain.js'
-import { Result, scenariosPerModel } from '../../schemas/results.js'
+import { marginDetails, Result, scenariosPerModel } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import { PriceBand, widenBand } from '../pricing/price-bands.js'
 import { numbersOf, WorstState } from './admission-numbers.js'
@@ -84,12 +84,13 @@ export class OrderAdmission {
     result = this.#checkCash(order)
     if (this.#endsAt(AdmissionCheck.Cash, order, result)) return result
     const isNaked = this.#isNaked(order)
-    result =
+    const covered =
       isNaked && !this.#mayBeExempt(order) ? this.#refuseNaked(order, verdict) : Result.Accepted
-    if (this.#endsAt(AdmissionCheck.NakedShorts, order, result)) return result
+    if (this.#endsAt(AdmissionCheck.NakedShorts, order, covered)) return covered
     result = this.#checkMarks(order, verdict)
     if (this.#endsAt(AdmissionCheck.MarkPrice, order, result)) return result
-    result = this.#checkMargin(order, isNaked, verdict)
+    // Whoever wants to hear of margin behind naked shorts hears of the amounts alone.
+    result = this.#checkMargin(order, isNaked && covered === Result.Accepted, verdict)
     return this.#endsAt(AdmissionCheck.Margin, order, result) ? result : Result.Accepted
   }
 
@@ -392,9 +393,10 @@ export class OrderAdmission {
     details[6] = filled.requirement.mmMicros - positions.requirement.mmMicros
     // Worst scenario of the order's underlying and what binds, with the order working.
     const sums = this.#sumChanged(order)
-    const { scenario } = sums.changed
-    details[7] = scenario < 0 ? -1 : kind * scenariosPerModel + scenario
-    details[8] = this.#boundOf(order, kind, sums)
+    const { lossMicros, scenario } = sums.changed
+    details[marginDetails.scenario] = scenario < 0 ? -1 : kind * scenariosPerModel + scenario
+    details[marginDetails.bound] = this.#boundOf(order, kind, sums)
+    details[marginDetails.scenarioLoss] = lossMicros
   }
 
   /** Sums with the order working, in which its bucket counts as changed whatever becomes of it. */

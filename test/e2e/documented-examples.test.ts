@@ -74,18 +74,22 @@ function assertSound(key: string, { status, body, text }: Wire): void {
 }
 
 test('every read is answered with its examples, and with each of its other parameters', async () => {
-  for (const [method, path, { parameters }] of operations()) {
+  for (const [method, path, { parameters, 'x-either': groups = [[]] }] of operations()) {
     if (method !== 'GET' || path.startsWith('/docs')) continue
     const inPath = parameters.find((one: Wire) => one.in === 'path')
     const filled = inPath === undefined ? path : path.replace(/\{\w+\}/, exampleOf(inPath))
     const query: readonly Wire[] = parameters.filter((one: Wire) => one.in === 'query')
-    const required = query.filter((one) => one.required)
-    for (const others of [[], ...query.filter((one) => !one.required).map((one) => [one])]) {
-      const asked = [...required, ...others].map(
-        (one) => [one.name as string, exampleOf(one)] as [string, string],
-      )
-      const url = `${filled}?${new URLSearchParams(asked)}`
-      assertSound(url, await venue.get(url))
+    const grouped = new Set<string>(groups.flat())
+    const optional = query.filter((one) => !one.required && !grouped.has(one.name))
+    for (const group of groups) {
+      const needed = query.filter((one) => one.required || group.includes(one.name))
+      for (const others of [[], ...optional.map((one) => [one])]) {
+        const asked = [...needed, ...others].map(
+          (one) => [one.name as string, exampleOf(one)] as [string, string],
+        )
+        const url = `${filled}?${new URLSearchParams(asked)}`
+        assertSound(url, await venue.get(url))
+      }
     }
   }
 })
