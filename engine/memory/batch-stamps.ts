@@ -76,7 +76,7 @@ class BatchColumns {
   }
 
   placeOf(number: number): number {
-    return number % this.rows
+    return number & (this.rows - 1)
   }
 }
 
