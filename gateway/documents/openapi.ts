@@ -1,6 +1,4 @@
 import { STATUS_CODES } from 'node:http'
-import { type StructType, signingDomains } from '../../schemas/typed-data.js'
-import { perpSourceOf } from '../actions/perp-action-hash.js'
 import type { Config } from '../config/config-schema.js'
 import type { JsonSchema } from '../wire/json-shape.js'
 import type { Parameter } from '../wire/parameters.js'
@@ -14,11 +12,12 @@ import { type DocumentedError, errorsOf } from './errors.js'
 import { bodyExamples, errorExamples, examplesNamedIn } from './examples.js'
 import { recordedExamples } from './generated/recorded-examples.js'
 import { limitsOf } from './limits.js'
-import { type Operation, operationsOf, type Signature } from './operation-list.js'
+import { type Operation, operationsOf } from './operation-list.js'
 import { exampleSymbol, exampleWallet, operationNotes } from './operations.js'
 import { spelledOut } from './request-bodies.js'
 import { header, headers, htmlType, jsonType, response, SharedResponses } from './responses.js'
 import { componentsOf } from './shape.js'
+import { signatureText, signedRule } from './signed-values.js'
 
 /** What a document is about: it says what this venue does, under this configuration. */
 export interface DocumentedVenue {
@@ -130,7 +129,9 @@ function lastPart({ pathParameter }: Operation): string {
 
 const httpWords = [
   'Prices, sizes and amounts are decimal texts unless a schema says otherwise. Whatever changes',
-  'an account is signed (EIP-712): `x-signature` names struct and domain. A trading rejection is',
+  'an account is signed (EIP-712): `x-signature` names structs, any of which will do, and domain.',
+  signedRule,
+  'A trading rejection is',
   'HTTP 200 with status `REJECTED`; errors have a stable `code`. `x-rate-limit` says in which',
   'window an operation counts; windows last a minute. `x-either` has groups of parameters of which',
   'exactly one is given. GET answers HEAD and every path OPTIONS,',
@@ -154,7 +155,7 @@ function operationText(
     ...(body === null ? {} : { requestBody: requestBodyOf(operation) }),
     responses: responsesOf(operation, errors),
     ...(rate === null ? {} : { 'x-rate-limit': rate }),
-    ...(signature === null ? {} : { 'x-signature': signatureText(signature, venue) }),
+    ...(signature === null ? {} : { 'x-signature': signatureText(signature, venue.config) }),
   }
 }
 
@@ -263,24 +264,6 @@ function errorContent({ key, envelope }: Operation, error: DocumentedError): Jso
       examples: errorExamples(envelope, codes),
     },
   }
-}
-
-function signatureText({ structs, domain, by }: Signature, { config }: DocumentedVenue): Json {
-  const domains = signingDomains(config.service.name, config.chainId)
-  return {
-    domain: domains[domain],
-    signed_by: by,
-    ...(domain === 'perp' ? { source: perpSourceOf(config) } : {}),
-    types: typesOf(structs),
-  }
-}
-
-/** Structs as libraries that sign typed data take them. */
-export function typesOf(structs: readonly StructType[]): readonly Json[] {
-  return structs.map(({ primaryType, fields, nested }) => ({
-    primaryType,
-    types: { [primaryType]: fields, ...nested },
-  }))
 }
 
 function tagsOf(): readonly Json[] {
