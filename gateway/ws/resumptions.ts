@@ -20,6 +20,8 @@ export interface ResumptionsParts {
   readonly reply: (session: Session, bytes: Uint8Array) => void
   readonly deliver: (session: Session, channel: EventChannel, bytes: Uint8Array) => void
   readonly flush: () => void
+  /** Everything up to this sequence is told. */
+  readonly toldSeq: () => number
 }
 
 /** A subscription of a connection that goes on from a sequence. */
@@ -241,7 +243,7 @@ export class Resumptions {
   #finish(resume: Resume): void {
     const { session, channel, members, later } = resume
     this.#resumes.delete(resume)
-    const asOfSeq = this.#parts.context.eventWindow.seq
+    const asOfSeq = this.#parts.toldSeq()
     for (const { subscription, askedSeq } of members.values()) {
       this.#parts.join(session, subscription)
       if (askedSeq === null) continue
@@ -265,7 +267,7 @@ export class Resumptions {
 
   #refuse(session: Session, { subscription: { channel }, askedSeq }: Member): void {
     const fault = new Fault(Result.ResumeUnavailable)
-    const asOfSeq = this.#parts.context.eventWindow.seq
+    const asOfSeq = this.#parts.toldSeq()
     const told = { request_type: frameType, channel, from_seq: askedSeq!, as_of_seq: asOfSeq }
     this.#parts.reply(session, errorMessage(fault, told))
   }

@@ -100,7 +100,7 @@ test('identifies itself first, then subscribes, again after every reconnect', as
   await until(() => counts.length === 2)
   assert.deepEqual(server.frames[1], [
     { type: 'Authenticate', wallet },
-    { type: 'Subscribe', channel: 'fills' },
+    { type: 'Subscribe', channel: 'fills', as_of_seq: true },
     { type: 'Subscribe', channel: 'orderbook', symbols: ['A'] },
   ])
   assert.deepEqual(server.frames[0]!.at(-1), { type: 'Unsubscribe', channel: 'trades' })
@@ -114,7 +114,7 @@ test('two subscriptions of one kind are one of the stream, which ends with the s
   const endFirst = client.subscribe('trades')
   const endSecond = client.subscribe('trades')
   await until(() => counts.length === 1)
-  const asked = { type: 'Subscribe', channel: 'trades' }
+  const asked = { type: 'Subscribe', channel: 'trades', as_of_seq: true }
   assert.deepEqual(server.frames[0]!.slice(1), [asked], 'once for both')
   const endThird = client.subscribe('trades')
   await until(() => server.frames[0]!.length === 3)

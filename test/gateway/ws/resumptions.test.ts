@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { createRandomSource } from '../../../gateway/feeds/random-source.js'
 import { OrderStatus, RfqStatus } from '../../../schemas/domain.js'
 import { LiquidationEvent } from '../../../schemas/generated/events.js'
 import {
@@ -290,13 +291,10 @@ test('a request for quote that began before the window cannot be told again', as
   assert.equal(others.at(-1)!['type'], 'Resumed', 'it is no request of theirs')
 })
 
-/** Numbers below a bound, the same for the same seed. */
+/** Integers below a bound, the same for the same seed. */
 function randomOf(seed: number): (bound: number) => number {
-  let state = seed
-  return (bound) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * bound)
-  }
+  const random = createRandomSource(seed)
+  return (bound) => Math.floor(random.next() * bound)
 }
 
 let rfqs = 0
