@@ -250,6 +250,31 @@ test('whoever reads slowly is told at its pace, and nobody waits for it', async 
   assert.equal(slow.socket.closed, null)
 })
 
+test('subscriptions that end on the way leave those of other connections as they are', async () => {
+  const rig = readyRig()
+  const begin = rig.state.seq
+  const fill = (id: number) =>
+    rig.script.fill({ fillId: id, tradeId: 1, orderId: 5, wallet: mine, account: 0, instrument: 0 })
+  const [slow, other] = [rig.connect(`wallet=${mine}`), rig.connect(`wallet=${mine}`)]
+  const frame = { type: 'Subscribe', channel: 'fills' }
+  other.say(frame)
+  slow.say({ ...frame, symbols: [otherSymbol] })
+  slow.socket.isStuck = true
+  for (let id = 1; id <= 2000; id++) fill(id)
+  rig.pump()
+  slow.say({ ...frame, symbols: [testSymbol], from_seq: begin })
+  for (let turns = 0; turns < 100; turns++) await setImmediate()
+  assert.ok(slow.socket.take().length > 1, 'it is being told')
+  slow.say({ ...frame, type: 'Unsubscribe' })
+  assert.equal(rig.hub.resuming, 0)
+  fill(2001)
+  rig.pump()
+  assert.equal(other.socket.take().at(-1)!['fill_id'], 2001)
+  slow.socket.unstick()
+  slow.peer.onDrain()
+  assert.equal(slow.socket.take().at(-1)!['type'], 'Unsubscribed')
+})
+
 test('a consumer that the log goes round of is closed as a slow one', async () => {
   const rig = readyRig()
   const begin = rig.state.seq
