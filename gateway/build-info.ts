@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { BuildInfo } from './link/gateway-context.js'
 
 const unknown = 'unknown'
@@ -29,12 +29,24 @@ function readVersion(path: string): string {
   return text === null ? unknown : String(JSON.parse(text).version)
 }
 
-function readHead(folder: string): { ref: string; commit: string } {
+/** @param dotGit a repository's own folder, or the file that a further working tree has in its place. */
+function readHead(dotGit: string): { ref: string; commit: string } {
+  const elsewhere = readText(dotGit)?.match(/^gitdir: (.+)$/m)?.[1]
+  const folder = elsewhere === undefined ? dotGit : resolve(dirname(dotGit), elsewhere)
   const head = readText(join(folder, 'HEAD'))?.trim()
   if (head === undefined) return { ref: unknown, commit: unknown }
   if (!head.startsWith('ref: ')) return { ref: unknown, commit: head }
   const ref = head.slice('ref: '.length)
-  return { ref, commit: readText(join(folder, ref))?.trim() ?? unknown }
+  // Branches are the whole repository's, whose folder may be another than that of the working tree.
+  const shared = resolve(folder, readText(join(folder, 'commondir'))?.trim() ?? '.')
+  const commit = readText(join(shared, ref))?.trim() ?? packedCommit(shared, ref)
+  return { ref, commit: commit ?? unknown }
+}
+
+/** The commit of a branch that git has gathered with others into one file. */
+function packedCommit(folder: string, ref: string): string | undefined {
+  const lines = readText(join(folder, 'packed-refs'))?.split('\n') ?? []
+  return lines.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0]
 }
 
 function readText(path: string): string | null {

@@ -19,12 +19,7 @@ import type { Config } from './config/config-schema.js'
 import { engineConfigOf } from './config/engine-config.js'
 import { documentHandlers } from './documents/served-documents.js'
 import { showGatewayCounts } from './gateway-counts.js'
-import {
-  acknowledgementKind,
-  millisSince,
-  nowMicros,
-  streamPlaceKind,
-} from './http/acknowledgement.js'
+import { acknowledgementKind, millisBetween, streamPlaceKind } from './http/acknowledgement.js'
 import { addressRefusal } from './http/address-refusal.js'
 import { AnswerGate } from './http/answer-gate.js'
 import { answerFault } from './http/http-answer.js'
@@ -125,9 +120,7 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #router: Router
   #transport: Transport
   readonly #latencies: Latencies
-  readonly #gate = new AnswerGate((status, kind, arrivedMicros) => {
-    if (status === okStatus) this.#latencies.count(kind, millisSince(arrivedMicros))
-  })
+  readonly #gate: AnswerGate
   /** When the frame came in that is being read. */
   #frameMicros = 0
   readonly #counters: Counters
@@ -165,6 +158,9 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#flags = new Int32Array(memory.flags)
     this.#port = new CommandPort(memory, gatewayIndex)
     this.#port.ringGapMillis = ringGapMillis
+    this.#gate = new AnswerGate(this.#port.stamps, (status, kind, tookMillis) => {
+      if (status === okStatus) this.#latencies.count(kind, tookMillis)
+    })
     this.#connectionEnds = new ConnectionEnds(this.#port)
     this.#log = new EventLogReader(memory.eventLog, logReaders.gateway(gatewayIndex))
     this.#reads = new ReadClient(memory, gatewayIndex, this.#log)
@@ -277,6 +273,7 @@ export class Gateway implements EventSink, TransportHandlers {
       this.#logBug(error)
       answerFault(guarded, new Fault(Result.InternalError))
     }
+    this.#port.stamps.leave()
     this.#pump.poke()
   }
 
@@ -305,13 +302,14 @@ export class Gateway implements EventSink, TransportHandlers {
   /** A peer whose faults end its connection, and whose connection counts for its address until it ends. */
   #guard(socket: StreamSocket, peer: StreamPeer): StreamPeer {
     const onMessage: StreamPeer['onMessage'] = (data, isBinary) => {
-      this.#frameMicros = nowMicros()
+      this.#frameMicros = this.#port.stamps.receive()
       try {
         peer.onMessage(data, isBinary)
       } catch (error) {
         this.#logBug(error)
         socket.close(closeInternalError, 'internal error')
       }
+      this.#port.stamps.leave()
       this.#pump.poke()
     }
     const onClose = () => {
@@ -398,16 +396,18 @@ export class Gateway implements EventSink, TransportHandlers {
       ...{ perps: new PerpList(), auctions: new AuctionBook() },
       ...{ rfqs: new RfqBook(), stepFills: new StepFills(instruments) },
       eventWindow: new EventWindow(new EventLogReplay(memory.eventLog)),
-      lastSeq: () => this.#pump.lastSeq,
       isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),
-      catchUp: () => this.#pump.catchUp(),
-      ...{ shown: this.#quotes.against, lookups: this.#lookups },
+      ...{ lastSeq: () => this.#pump.lastSeq, catchUp: () => this.#pump.catchUp() },
+      ...{ shown: this.#quotes.against, lookups: this.#lookups, stamps: memory },
       askHistory: (path, queryText) =>
         this.#countQuery(history.query(path, queryText, this.#log.durableOffset())),
       preflight: this.#options.preflight ?? (async () => Result.WithdrawalSourceUnavailable),
       ...{ nowMillis: this.#nowMillis, frameMicros: () => this.#frameMicros },
       socketMillis: memory.virtualTime === null ? this.#nowMillis : steadyMillis,
-      countStreamed: (micros) => this.#latencies.count(streamPlaceKind, millisSince(micros)),
+      onStreamed: (micros, isCounted) => {
+        const millis = millisBetween(micros, this.#port.stamps.answerTold())
+        if (isCounted) this.#latencies.count(streamPlaceKind, millis)
+      },
       refusesWrites: () =>
         this.#refusal() ?? (config.signing.enabled ? null : new Fault(Result.SigningDisabled)),
     }

@@ -18,6 +18,7 @@ import { recoveryPath } from './auth/native-secp256k1.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf, identityOf } from './config/engine-config.js'
 import { checkDescriptors, connectionsMaxOf, readDescriptors } from './descriptors.js'
+import { operatorDocuments } from './documents/operator-documents.js'
 import type { FeedDriver } from './feeds/feed-driver.js'
 import type { GatewayReport, GatewayStop, GatewayThreadData } from './gateway-thread.js'
 import { allocateLimitMemory, type LimitMemory } from './limits/limit-memory.js'
@@ -371,6 +372,7 @@ function startOperator(
       '/readyz': () => readyzAnswer(memory),
       '/metrics': metrics,
       '/metrics/detail': () => instrumentMetrics(rows),
+      ...(token === '' ? {} : operatorDocuments({ config, version: build.version })),
     },
     hosts: config.operator.hosts,
     log: (line) => log.warn({ role: 'operator' }, line),

@@ -14,6 +14,7 @@ export type SurfaceKind = (typeof SurfaceKind)[keyof typeof SurfaceKind]
 
 /**
  * TellsRefusal: the OrderUpdate of the refusal is the event before this one.
+ * Late: of an order that has waited for quotes, in a later batch than its command.
  * Unfunded: accepted, but the wallet that acts has no cash; its client's address pays for the recovery.
  */
 export const OutcomeFlag = {
@@ -22,6 +23,7 @@ export const OutcomeFlag = {
   Unfunded: 4,
   Told: 8,
   TellsRefusal: 16,
+  Late: 32,
 } as const
 export type OutcomeFlag = (typeof OutcomeFlag)[keyof typeof OutcomeFlag]
 

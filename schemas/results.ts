@@ -459,6 +459,12 @@ export const marginBounds = [
   'exempt_orders',
 ] as const
 
+/**
+ * Places in the details of `InsufficientMargin`. What the scenario loses before its weight is no detail of answers: it is
+ * told by `GET /orders/why` alone.
+ */
+export const marginDetails = { scenario: 7, bound: 8, scenarioLoss: 9 } as const
+
 /** Results are above -4096, so a refusal's count stands at its own number. */
 export const rejectCountsLength = 4096
 

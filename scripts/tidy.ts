@@ -94,13 +94,13 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     http: [...asked, 'read-model/texts'],
     ws: [...asked, 'quotes', 'read-model/views', 'read-model/texts', 'http'],
     providers: [...asked, 'quotes', 'ws'],
-    documents: [
-      ...['wire', 'transport', 'config', 'limits', 'actions', 'link', 'commands', 'endpoints'],
-      ...['http', 'ws'],
-    ],
     operator: [
       ...['wire', 'auth', 'transport', 'config', 'limits', 'actions', 'link', 'endpoints'],
       'read-model/views',
+    ],
+    documents: [
+      ...['wire', 'transport', 'config', 'limits', 'actions', 'link', 'commands', 'endpoints'],
+      ...['http', 'ws', 'operator'],
     ],
     push: ['wire', 'config'],
     feeds: ['config', 'operator'],
@@ -111,7 +111,11 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     ],
   },
 }
-const generatedFolders = ['schemas/generated/', 'engine/tables/generated/']
+const generatedFolders = [
+  'schemas/generated/',
+  'engine/tables/generated/',
+  'gateway/documents/generated/',
+]
 const fileLinesMax = 500
 const functionLinesMax = 60
 const parametersMax = 6

@@ -81,6 +81,7 @@ export function answerDecided(state: CoreState, batch: Batch, ticket: number): v
  */
 export function refuse(state: CoreState, batch: Batch, ticket: number, result: Result): void {
   batch.result[ticket] = result
+  state.witness?.refuses(batch, ticket, result)
   state.rejectCounts[-result]++
   const type = batch.type[ticket]
   const isOrder = type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder

@@ -44,6 +44,20 @@ export interface BatchSink {
   append(state: CoreState, batch: Batch, end: BatchEnd): void
 }
 
+/** Hears how far each batch has come: of the shell, which has clocks. */
+export interface BatchWatch {
+  /** Its commands are decided, and with the matchers where they have to be. */
+  onCollected(): void
+  /** All of it is told, and goes to the journal next. @param commands that it decided. */
+  onClosed(
+    batchNumber: number,
+    firstSeq: number,
+    lastSeq: number,
+    commands: number,
+    timeMillis: number,
+  ): void
+}
+
 /** What is kept of a closed batch beside its commands. */
 export interface BatchEnd {
   /** Of the state before it. */
@@ -69,6 +83,7 @@ export class Core {
    * alone, and not on when they come.
    */
   takesSingly = false
+  watch: BatchWatch | null = null
   /** Commands of the latest batch, the items of bulks one by one. */
   decidedCount = 0
   readonly #sources: readonly Ring[]
@@ -81,6 +96,7 @@ export class Core {
   readonly #result = new AnyResult()
   #commandBytes = 0
   #concluded = 0
+  #firstSeq = 0
   readonly #end = { hashLow: 0, hashHigh: 0, eventEnd: 0, seqAfter: 0 }
   #isJournaled = false
   /** A loss that the next batch begins behind. */
@@ -157,12 +173,14 @@ export class Core {
     if (!this.hasRoom()) return 0
     const mustRest = this.takesSingly && this.nextDeadlineMillis <= nowMillis
     const isBehindLoss = this.#loss !== null
+    this.#firstSeq = this.state.sink.seq + 1
     this.#begin(nowMillis)
     // Auctions that time has ended are decided, and what nobody looks after is cancelled, before any command, but for one
     // about a loss: by it a replay knows where its batch begins.
     const { auctions, safety } = this.state
     const isFree = auctions.due.size === 0 && safety.purges.length === 0 && !mustRest
     if (isFree || isBehindLoss) this.#collect()
+    this.watch?.onCollected()
     this.#finish()
     for (let i = 0; i < this.#sources.length; i++) this.#sources[i].release()
     return Math.max(1, this.decidedCount)
@@ -290,7 +308,11 @@ export class Core {
       this.#begin(this.state.nowMillis)
       this.#conclude()
     }
-    this.#close(this.state.sink.seq)
+    const { batchNumber, nowMillis, replaying, sink } = this.state
+    if (!replaying) {
+      this.watch?.onClosed(batchNumber, this.#firstSeq, sink.seq, this.decidedCount, nowMillis)
+    }
+    this.#close(sink.seq)
   }
 
   /** Settles what was decided, then does what liquidations want now that cash, positions and marks are known. */

@@ -12,6 +12,7 @@ import { Result } from '../../schemas/results.js'
 import { liquidationGate } from '../lifecycle/liquidation-gate.js'
 import { none } from '../memory/rows.js'
 import type { InstrumentTable } from '../pricing/instruments.js'
+import { AdmissionCheck, endsAt } from '../risk/admission-witness.js'
 import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
@@ -106,10 +107,8 @@ export function checkNamedOrder(
 }
 
 /**
- * The guard ladder of a new order behind signer and nonce: caps, halt, instrument, route, client id, protection, reduce-only,
- * then funds to margin. Nothing has been written when it refuses. An order that gives way is the ticket's old one; caps
- * and margin are judged as if it were gone.
- * @param oldNamed why that order cannot give way: told behind a halt, which closes the market to all but cancels.
+ * Judges a new order behind signer and nonce. Nothing has been written when it refuses.
+ * @param oldNamed why the order that it replaces cannot give way.
  */
 export function checkNewOrder(
   state: CoreState,
@@ -118,40 +117,86 @@ export function checkNewOrder(
   oldNamed: Result,
   order: NewOrder,
 ): Result {
+  const { witness } = state
+  order.check.witness = witness
+  witness?.begins(batch, ticket, order)
+  const result = climbChecks(state, batch, ticket, oldNamed, order)
+  witness?.ends(batch, ticket, oldNamed, result)
+  return result
+}
+
+/**
+ * The guard ladder of a new order: caps, halt, instrument, route, client id, protection, reduce-only, then funds to
+ * margin. An order that gives way is the ticket's old one; caps and margin are judged as if it were gone.
+ * @param oldNamed why that order cannot give way: told behind a halt, which closes the market to all but cancels.
+ */
+export function climbChecks(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  oldNamed: Result,
+  order: NewOrder,
+): Result {
   const place = batch.place(ticket)
-  const account = batch.account[ticket]
-  const instrument = batch.instrument[ticket]
-  const replaced = batch.oldSlot[ticket]
-  const { flags, route } = place
-  const { check, verdict } = order
+  const { flags } = place
+  const { check } = order
+  const { witness } = check
+  let result: Result = Result.Accepted
   if (oldNamed === Result.Accepted) {
-    check.account = account
-    check.instrument = instrument
-    check.side = place.side
-    check.sizeLots = place.sizeLots
-    check.priceMicros = place.priceMicros
-    check.replacedSlot = replaced
-    if (isBeyondCaps(state, check, flags)) return Result.LimitExceeded
+    result = checkCaps(state, batch, ticket, place, check)
+    if (result !== Result.Accepted) return result
   }
-  const halted = checkHalt(state, instrument, place.key)
-  if (halted !== Result.Accepted) return halted
-  if (oldNamed !== Result.Accepted) return oldNamed
-  const listed = checkInstrument(state, batch, ticket, perpTermsOf(place) !== null)
-  if (listed !== Result.Accepted) return listed
-  if (!isServed(route, batch.flags[ticket])) {
-    batch.details[batch.beginDetails(ticket)] = route
-    return Result.RouteNotSupported
-  }
-  const same = findSameClientId(state, account, place)
-  if (same !== none && same !== replaced) return Result.DuplicateClientId
-  const frozen = checkFreeze(state, batch, ticket, flags)
-  if (frozen !== Result.Accepted) return frozen
-  const { risk } = state
-  if ((flags & OrderFlag.ReduceOnly) !== 0 && risk.checkReduceOnly(check)) return Result.ReduceOnly
-  const limited = checkLimits(state, batch, ticket, check)
-  if (limited !== Result.Accepted) return limited
-  check.liquidation = liquidationGate(state, account)
-  const result = risk.checkOrder(check, verdict)
+  result = checkHalt(state, batch.instrument[ticket], place.key)
+  if (endsAt(witness, AdmissionCheck.Halt, result)) return result
+  if (endsAt(witness, AdmissionCheck.ReplacedOrder, oldNamed)) return oldNamed
+  result = checkInstrument(state, batch, ticket, perpTermsOf(place) !== null)
+  if (endsAt(witness, AdmissionCheck.Instrument, result)) return result
+  result = checkRoute(batch, ticket, place.route)
+  if (endsAt(witness, AdmissionCheck.Route, result)) return result
+  const same = findSameClientId(state, batch.account[ticket], place)
+  const isTaken = same !== none && same !== batch.oldSlot[ticket]
+  result = isTaken ? Result.DuplicateClientId : Result.Accepted
+  if (endsAt(witness, AdmissionCheck.ClientId, result)) return result
+  result = checkFreeze(state, batch, ticket, flags)
+  if (endsAt(witness, AdmissionCheck.Protection, result)) return result
+  const isReducing = (flags & OrderFlag.ReduceOnly) !== 0
+  result = isReducing && state.risk.checkReduceOnly(check) ? Result.ReduceOnly : Result.Accepted
+  if (endsAt(witness, AdmissionCheck.ReduceOnly, result)) return result
+  result = checkLimits(state, batch, ticket, check)
+  if (result !== Result.Accepted) return result
+  return checkRisk(state, batch, ticket, order)
+}
+
+/** Takes the order's terms, and counts: working orders and positions that the wallet's tier may have. */
+function checkCaps(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  place: PlaceOrderCommand,
+  check: OrderCheck,
+): Result {
+  check.account = batch.account[ticket]
+  check.instrument = batch.instrument[ticket]
+  check.side = place.side
+  check.sizeLots = place.sizeLots
+  check.priceMicros = place.priceMicros
+  check.replacedSlot = batch.oldSlot[ticket]
+  const { witness } = check
+  let result = hasTooManyOrders(state, check) ? Result.LimitExceeded : Result.Accepted
+  if (endsAt(witness, AdmissionCheck.OpenOrders, result)) return result
+  const isBeyond = hasTooManyPositions(state, check, place.flags)
+  result = isBeyond ? Result.LimitExceeded : Result.Accepted
+  return endsAt(witness, AdmissionCheck.Positions, result) ? result : Result.Accepted
+}
+
+function checkRisk(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  { check, verdict }: NewOrder,
+): Result {
+  check.liquidation = liquidationGate(state, batch.account[ticket])
+  const result = state.risk.checkOrder(check, verdict)
   if (result !== Result.Accepted) batch.details.set(verdict.details, batch.beginDetails(ticket))
   return result
 }
@@ -181,36 +226,52 @@ export function startNewOrder(
   const slot = takeSlot(state, check, tif, flags | (verdict.isExempt ? OrderFlag.Exempt : 0))
   state.orders.setTexts(slot, i32, clientIdBytes, clientIdAt >> 2, builderAt >> 2)
   state.startOrder(slot)
+  state.witness?.starts(batch, ticket, slot)
   return slot
 }
 
-/** Whether the wallet has as many working orders, or positions, as its tier may have. */
-function isBeyondCaps(
-  { accounts, config, risk }: CoreState,
+/** Working orders of the wallet, without one that gives way. */
+export function otherOrders(
+  { accounts }: CoreState,
+  { account, replacedSlot }: OrderCheck,
+): number {
+  return accounts.workingOrders[account] - (replacedSlot === none ? 0 : 1)
+}
+
+function hasTooManyOrders(state: CoreState, order: OrderCheck): boolean {
+  const { config, risk } = state
+  const { openOrdersMax } = config.tiers[risk.tier[order.account]]
+  return openOrdersMax >= 0 && otherOrders(state, order) >= openOrdersMax
+}
+
+function hasTooManyPositions(
+  { config, risk }: CoreState,
   order: OrderCheck,
   flags: number,
 ): boolean {
-  const { account, instrument, replacedSlot } = order
-  const limits = config.tiers[risk.tier[account]]
-  const working = accounts.workingOrders[account] - (replacedSlot === none ? 0 : 1)
-  if (limits.openOrdersMax >= 0 && working >= limits.openOrdersMax) return true
+  const { account, instrument } = order
+  const { positionsMax } = config.tiers[risk.tier[account]]
   return (
     instrument >= 0 &&
-    limits.positionsMax >= 0 &&
+    positionsMax >= 0 &&
     (flags & OrderFlag.ReduceOnly) === 0 &&
     risk.wouldOpenPosition(order) &&
-    risk.positionsCounted[account] >= limits.positionsMax
+    risk.positionsCounted[account] >= positionsMax
   )
 }
 
 /** Whether sums over the wallet, and over the book, stay exact whatever becomes of the order. */
 function checkLimits(state: CoreState, batch: Batch, ticket: number, order: OrderCheck): Result {
   const { limits } = state.risk
+  const { witness } = order
   let result: Result = limits.check(order)
-  if (result === Result.Accepted) {
-    if (state.bookLots.takes(state.orders, order.instrument, order.sizeLots)) return result
-    result = Result.BookLimit
+  let isEnd = endsAt(witness, AdmissionCheck.WalletLimits, result)
+  if (!isEnd) {
+    const isTaken = state.bookLots.takes(state.orders, order.instrument, order.sizeLots)
+    result = isTaken ? Result.Accepted : Result.BookLimit
+    isEnd = endsAt(witness, AdmissionCheck.BookLimit, result)
   }
+  if (!isEnd) return Result.Accepted
   limits.tell(result, batch.details, batch.beginDetails(ticket))
   return result
 }
@@ -246,6 +307,12 @@ function checkInstrument(
     return Result.InstrumentExpired
   }
   return checkBook(state, batch, ticket)
+}
+
+function checkRoute(batch: Batch, ticket: number, route: number): Result {
+  if (isServed(route, batch.flags[ticket])) return Result.Accepted
+  batch.details[batch.beginDetails(ticket)] = route
+  return Result.RouteNotSupported
 }
 
 /** `rfq_only` is reserved, and items of a bulk go to the book. */

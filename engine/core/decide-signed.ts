@@ -9,6 +9,7 @@ import {
 import { Signer } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
+import { AdmissionCheck, endsAt } from '../risk/admission-witness.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { sendPlace, sendReplace } from '../state/send-order.js'
@@ -46,9 +47,12 @@ export function decideSigned(
   isItem: boolean,
 ): void {
   const account = state.accounts.findWords(command.u32, walletAtOf(command) >> 2)
+  const { witness } = state
+  witness?.comes(command, account)
   const signer = signerOf(state, account, command)
   // The signer before everything: what a stranger sends is no business of the wallet, and touches nothing of it.
-  if (signer === Signer.Stranger) {
+  const known = signer === Signer.Stranger ? Result.Unauthorized : Result.Accepted
+  if (endsAt(witness, AdmissionCheck.Signer, known)) {
     batch.result[batch.add(command, -1)] = Result.Unauthorized
     return
   }
@@ -57,22 +61,33 @@ export function decideSigned(
   if (isItem) batch.flags[ticket] |= TicketFlag.Item
   if (signer === Signer.Agent) batch.flags[ticket] |= TicketFlag.ByAgent
   let result = account < 0 ? refusalOfUnopened(command.recordType) : Result.Accepted
-  if (account >= 0 && isNonceBurned(state, account, signer, command)) {
-    if (repeatOf(state, account, command) >= 0) {
-      batch.flags[ticket] |= TicketFlag.Repeat
-      return
+  witness?.hears(AdmissionCheck.Account, result, null)
+  if (account >= 0) {
+    if (isNonceBurned(state, account, signer, command)) {
+      if (repeatOf(state, account, command) >= 0) {
+        batch.flags[ticket] |= TicketFlag.Repeat
+        witness?.repeats()
+        return
+      }
+      result = Result.NonceUsed
     }
-    result = Result.NonceUsed
+    witness?.hears(AdmissionCheck.Nonce, result, null)
   }
   if (earlier !== none) {
     batch.state[ticket] = TicketState.Echo
     batch.earlier[ticket] = earlier
     batch.undecided++
+    witness?.repeats()
     return
   }
-  if (result === Result.Accepted) result = checkPerpTerms(state, command)
-  if (result === Result.Accepted) decideByType(state, batch, ticket, command)
-  else batch.result[ticket] = result
+  if (result === Result.Accepted) {
+    result = checkPerpTerms(state, command)
+    if (!endsAt(witness, AdmissionCheck.PerpTerms, result)) {
+      decideByType(state, batch, ticket, command)
+      return
+    }
+  }
+  batch.result[ticket] = result
 }
 
 /** Decides what nothing but the state and its own terms can refuse any more. */

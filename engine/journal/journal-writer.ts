@@ -45,6 +45,8 @@ export interface JournalWriterOptions {
    * none.
    */
   readonly aheadBytes?: number
+  /** All batches up to this one are durable; their events are opened next. Never with `memory`. */
+  readonly onDurable?: (batchNumber: number) => void
   /** A segment is durable and its successor exists; on shutdown for the last one too. */
   readonly onSegmentFinished?: (segmentNumber: number) => void
 }
@@ -225,6 +227,7 @@ export class JournalWriter implements Duty {
 
   #announce(): void {
     if (this.#options.durability === 'memory') return
+    this.#options.onDurable?.(this.nextBatchNumber - 1)
     this.#options.gate.open(this.#eventEnd)
     for (const doorbell of this.#options.doorbells) doorbell.ring()
   }

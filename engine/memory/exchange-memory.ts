@@ -9,10 +9,12 @@ import {
   underlyingsMax,
 } from '../../schemas/bounds.js'
 import { rejectCountsLength } from '../../schemas/results.js'
+import { allocateBatchStamps } from './batch-stamps.js'
 import { allocateCounters } from './counters.js'
 import { allocateDoorbells } from './doorbell.js'
 import { allocateEventLog } from './event-log.js'
 import { allocateLatencies } from './latencies.js'
+import { allocateOrderStamps } from './order-stamps.js'
 import { allocateRing } from './ring.js'
 import { touched } from './touched.js'
 
@@ -47,6 +49,10 @@ export interface ExchangeMemory {
   readonly counters: SharedArrayBuffer
   /** Histograms of how long things took, a row per thread, likewise. */
   readonly latencies: SharedArrayBuffer
+  /** When the latest batches passed which point: see `BatchStamps`. */
+  readonly batchStamps: SharedArrayBuffer
+  /** The same of commands, one per asker in the order of `commandRings`: see `OrderStamps`. */
+  readonly orderStamps: readonly SharedArrayBuffer[]
   /** Refusals by `-Result`, Float64, written by the core alone. */
   readonly rejects: SharedArrayBuffer
   /** A row of gauges per instrument, for the operator's metrics; who writes it lays it out. */
@@ -138,6 +144,8 @@ const replyRingBytes = 1 << 22
 const noticeRingBytes = 1 << 19
 const lookupRingBytes = 1 << 14
 const foundRingBytes = 1 << 16
+/** The operator's commands stand among those of a batch, and are asked for by nobody. */
+const operatorStampRows = 1 << 10
 const instrumentRowsBytes = 1 << 21
 const venueBoardBytes = 1 << 15
 /** For each underlying that there may be, twice the text that tells how it is halted. */
@@ -172,6 +180,11 @@ export function allocateExchangeMemory(
     doorbells: allocateDoorbells(threads),
     counters: allocateCounters(threads),
     latencies: allocateLatencies(threads),
+    batchStamps: allocateBatchStamps(),
+    orderStamps: [
+      ...Array.from({ length: gateways }, () => allocateOrderStamps()),
+      allocateOrderStamps(operatorStampRows),
+    ],
     rejects: new SharedArrayBuffer(rejectCountsLength * 8),
     instrumentRows: new SharedArrayBuffer(instrumentRowsBytes),
     venueBoard: new SharedArrayBuffer(venueBoardBytes),

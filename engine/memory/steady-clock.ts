@@ -8,6 +8,11 @@ export function steadyMillis(): number {
   return originMillis + performance.now()
 }
 
+/** The same of what `performance.now` has told this thread. */
+export function steadyMillisOf(performanceMillis: number): number {
+  return originMillis + performanceMillis
+}
+
 function differenceMillis(): number {
   const [seconds, nanos] = process.hrtime()
   return seconds * 1000 + nanos / 1e6 - performance.now()

@@ -131,7 +131,8 @@ export function publishLateOutcome(
   outcome.request = request
   outcome.result = result
   outcome.command = CommandType.PlaceOrder
-  outcome.flags = OutcomeFlag.Told | (result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0)
+  const triggered = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
+  outcome.flags = OutcomeFlag.Told | OutcomeFlag.Late | triggered
   outcome.account = auction.row.terms.account
   outcome.facts.copy(facts)
   for (let i = 0; i < detailsCount; i++) outcome.setDetails(i, 0)

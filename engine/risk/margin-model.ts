@@ -49,6 +49,8 @@ export class Requirement {
   uncoveredLots = 0
   /** Index of the worst scenario, -1 where the model has none; of one bucket only. */
   scenario: number = none
+  /** What is lost by it, before its weight; below 0 a profit; of one bucket only. */
+  lossMicros = 0
   /** Of one bucket only. */
   bound: MarginBound = MarginBound.Scenario
 }
@@ -81,6 +83,7 @@ export function clearRequirement(out: Requirement): void {
   out.overlayMicros = 0
   out.uncoveredLots = 0
   out.scenario = none
+  out.lossMicros = 0
   out.bound = MarginBound.Scenario
 }
 

@@ -1,8 +1,10 @@
 import { assert } from '../../schemas/assert.js'
 import { Right, Side, Tier } from '../../schemas/domain.js'
-import { Result, scenariosPerModel } from '../../schemas/results.js'
+import { marginDetails, Result, scenariosPerModel } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import { PriceBand, widenBand } from '../pricing/price-bands.js'
+import { numbersOf, WorstState } from './admission-numbers.js'
+import { AdmissionCheck, type CheckNumbers } from './admission-witness.js'
 import { netLots } from './book-view.js'
 import { isUnmarkedShort } from './bucket-sums.js'
 import { nakedLots } from './defined-risk-model.js'
@@ -13,22 +15,6 @@ import { BookView, MarginBound, MarginModelKind } from './margin-model.js'
 import { LiquidationGate, type MarginVerdict, type OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { type WalletMargin, WalletSums } from './wallet-margin.js'
-
-/** What the checks of an ordinary order look at: the worst over the states of the wallet's exempt orders. */
-class WorstState {
-  /** Equity less all that is required. */
-  slackMicros = 0
-  /** Reserved by the working buys, the same in every state. */
-  premiumMicros = 0
-  uncoveredLots = 0
-  lacksMark = false
-
-  clear(): void {
-    this.slackMicros = Number.POSITIVE_INFINITY
-    this.uncoveredLots = 0
-    this.lacksMark = false
-  }
-}
 
 /**
  * Admission of an order. The checks that pass at once cost one sum over
@@ -84,43 +70,98 @@ export class OrderAdmission {
   }
 
   #judge(order: JudgedOrder, verdict: MarginVerdict): Result {
-    const { request } = order
-    const ledger = this.#ledger
-    const { account } = request
-    const cash = ledger.cashMicros[account]
-    if (cash <= 0 && !this.#mayBeExempt(order)) return Result.NoFunds
-    if (ledger.tier[account] === Tier.Tier1 && order.sellsBeyondLong()) {
-      return this.#refuseTier(order, verdict)
-    }
-    if (request.liquidation !== LiquidationGate.Open) {
-      const mayReduce = request.liquidation === LiquidationGate.ReducingOnly
-      if (!mayReduce || !this.#mayBeExempt(order)) return Result.AccountInLiquidation
-    }
+    let result: Result = this.#checkFunds(order)
+    if (this.#endsAt(AdmissionCheck.Funds, order, result)) return result
+    result = this.#checkTier(order, verdict)
+    if (this.#endsAt(AdmissionCheck.Tier, order, result)) return result
+    result = this.#checkLiquidation(order)
+    if (this.#endsAt(AdmissionCheck.Liquidation, order, result)) return result
+    result = this.#checkIndex(order, verdict)
+    if (this.#endsAt(AdmissionCheck.IndexPrice, order, result)) return result
+    result = this.#checkBand(order, verdict)
+    if (this.#endsAt(AdmissionCheck.PriceBand, order, result)) return result
+    this.#findWorst(order)
+    result = this.#checkCash(order)
+    if (this.#endsAt(AdmissionCheck.Cash, order, result)) return result
+    const isNaked = this.#isNaked(order)
+    result =
+      isNaked && !this.#mayBeExempt(order) ? this.#refuseNaked(order, verdict) : Result.Accepted
+    if (this.#endsAt(AdmissionCheck.NakedShorts, order, result)) return result
+    result = this.#checkMarks(order, verdict)
+    if (this.#endsAt(AdmissionCheck.MarkPrice, order, result)) return result
+    result = this.#checkMargin(order, isNaked, verdict)
+    return this.#endsAt(AdmissionCheck.Margin, order, result) ? result : Result.Accepted
+  }
+
+  #endsAt(check: AdmissionCheck, order: JudgedOrder, result: Result): boolean {
+    const { witness } = order.request
+    if (witness === null) return result !== Result.Accepted
+    return witness.hears(check, result, this.#numbersOf(check, order))
+  }
+
+  /** For a witness alone. */
+  #numbersOf(check: AdmissionCheck, order: JudgedOrder): CheckNumbers | null {
+    return numbersOf(check, {
+      ...{ order, ledger: this.#ledger, margin: this.#margin },
+      ...{ band: this.#band, worst: this.#worst },
+      tellMargin: (details) => this.#tellMargin(order, details),
+    })
+  }
+
+  #checkFunds(order: JudgedOrder): Result {
+    const isBroke = this.#ledger.cashMicros[order.request.account] <= 0
+    return isBroke && !this.#mayBeExempt(order) ? Result.NoFunds : Result.Accepted
+  }
+
+  #checkTier(order: JudgedOrder, verdict: MarginVerdict): Result {
+    const isLongOnly = this.#ledger.tier[order.request.account] === Tier.Tier1
+    return isLongOnly && order.sellsBeyondLong()
+      ? this.#refuseTier(order, verdict)
+      : Result.Accepted
+  }
+
+  #checkLiquidation(order: JudgedOrder): Result {
+    const { liquidation } = order.request
+    if (liquidation === LiquidationGate.Open) return Result.Accepted
+    const mayReduce = liquidation === LiquidationGate.ReducingOnly
+    const passes = mayReduce && this.#mayBeExempt(order)
+    return passes ? Result.Accepted : Result.AccountInLiquidation
+  }
+
+  #checkIndex(order: JudgedOrder, { details }: MarginVerdict): Result {
     const spotless = this.#underlyingWithoutSpot(order)
-    if (spotless !== none) {
-      verdict.details[0] = spotless
-      return Result.NoSpotPrice
+    if (spotless === none) return Result.Accepted
+    details[0] = spotless
+    return Result.NoSpotPrice
+  }
+
+  #checkCash(order: JudgedOrder): Result {
+    const { account, side } = order.request
+    const { cashMicros, modelKind } = this.#ledger
+    if (side !== Side.Buy || modelKind[account] === MarginModelKind.Portfolio)
+      return Result.Accepted
+    const lacksCash = cashMicros[account] - this.#worst.premiumMicros < 0
+    return lacksCash && !this.#mayBeExempt(order) ? Result.InsufficientCash : Result.Accepted
+  }
+
+  #isNaked({ request }: JudgedOrder): boolean {
+    const kind = this.#ledger.modelKind[request.account]
+    return kind === MarginModelKind.DefinedRisk && this.#worst.uncoveredLots > 0
+  }
+
+  #checkMarks(order: JudgedOrder, { details }: MarginVerdict): Result {
+    if (!this.#worst.lacksMark || this.#mayBeExempt(order)) return Result.Accepted
+    details[0] = this.#instrumentWithoutMark(order)
+    return Result.NoMarkPrice
+  }
+
+  #checkMargin(order: JudgedOrder, isNaked: boolean, verdict: MarginVerdict): Result {
+    const { lacksMark, slackMicros } = this.#worst
+    if (slackMicros >= 0 && !isNaked && !lacksMark) return Result.Accepted
+    if (!this.#mayPassBelow(order)) {
+      this.#tellMargin(order, verdict.details)
+      return Result.InsufficientMargin
     }
-    const priced = this.#checkBand(order, verdict)
-    if (priced !== Result.Accepted) return priced
-    const worst = this.#findWorst(order)
-    const kind = ledger.modelKind[account]
-    if (
-      request.side === Side.Buy &&
-      kind !== MarginModelKind.Portfolio &&
-      cash - worst.premiumMicros < 0 &&
-      !this.#mayBeExempt(order)
-    ) {
-      return Result.InsufficientCash
-    }
-    const isNaked = kind === MarginModelKind.DefinedRisk && worst.uncoveredLots > 0
-    if (isNaked && !this.#mayBeExempt(order)) return this.#refuseNaked(order, verdict)
-    if (worst.lacksMark && !this.#mayBeExempt(order)) {
-      verdict.details[0] = this.#instrumentWithoutMark(order)
-      return Result.NoMarkPrice
-    }
-    if (worst.slackMicros >= 0 && !isNaked && !worst.lacksMark) return Result.Accepted
-    if (!this.#mayPassBelow(order)) return this.#refuseMargin(order, verdict)
     verdict.isExempt = true
     return Result.Accepted
   }
@@ -144,14 +185,13 @@ export class OrderAdmission {
   }
 
   /** The wallet with the order working and the replaced one gone: the worst of the states of its exempt orders. */
-  #findWorst(order: JudgedOrder): WorstState {
+  #findWorst(order: JudgedOrder): void {
     const { request } = order
-    const worst = this.#worst
     const states = this.#states
-    worst.clear()
+    this.#worst.clear()
     if (this.#ledger.exempt.count[request.account] === 0) {
       this.#lookAt(order, 0)
-      return worst
+      return
     }
     states.begin(request.account, request.replacedSlot)
     for (let state = 0; state < states.count; state++) {
@@ -159,7 +199,6 @@ export class OrderAdmission {
       this.#lookAt(order, states.cashMicros)
     }
     states.leave()
-    return worst
   }
 
   #lookAt(order: JudgedOrder, filledMicros: number): void {
@@ -333,7 +372,8 @@ export class OrderAdmission {
     this.#margin.sum(request.account, view, out)
   }
 
-  #refuseMargin(order: JudgedOrder, { details }: MarginVerdict): Result {
+  /** Writes the values of `InsufficientMargin`. */
+  #tellMargin(order: JudgedOrder, details: Float64Array): void {
     const { request } = order
     const kind = this.#ledger.modelKind[request.account] as MarginModelKind
     const [positions, filled] = [this.#before, this.#after]
@@ -352,10 +392,10 @@ export class OrderAdmission {
     details[6] = filled.requirement.mmMicros - positions.requirement.mmMicros
     // Worst scenario of the order's underlying and what binds, with the order working.
     const sums = this.#sumChanged(order)
-    const { scenario } = sums.changed
-    details[7] = scenario < 0 ? -1 : kind * scenariosPerModel + scenario
-    details[8] = this.#boundOf(order, kind, sums)
-    return Result.InsufficientMargin
+    const { lossMicros, scenario } = sums.changed
+    details[marginDetails.scenario] = scenario < 0 ? -1 : kind * scenariosPerModel + scenario
+    details[marginDetails.bound] = this.#boundOf(order, kind, sums)
+    details[marginDetails.scenarioLoss] = lossMicros
   }
 
   /** Sums with the order working, in which its bucket counts as changed whatever becomes of it. */

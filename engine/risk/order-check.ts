@@ -1,5 +1,6 @@
 import { detailsCount } from '../../schemas/bounds.js'
 import { type MarginMode, Side } from '../../schemas/domain.js'
+import type { AdmissionWitness } from './admission-witness.js'
 
 /** Which new orders a wallet may send, by its place in liquidation. */
 export const LiquidationGate = { Open: 0, ReducingOnly: 1, Closed: 2 } as const
@@ -20,6 +21,8 @@ export class OrderCheck {
   starts = false
   /** What liquidation leaves the wallet. */
   liquidation: number = LiquidationGate.Open
+  /** Who hears of each check; null: nobody. */
+  witness: AdmissionWitness | null = null
 }
 
 /** A leg of a package, as one of its two wallets trades it. */

@@ -90,6 +90,7 @@ export class PortfolioModel extends ScenarioModel implements MarginModel {
     out.floorMicros = notionalUp(spotMicros, floorLots, this.#floor)
     out.overlayMicros = notionalUp(spotMicros, overlayLots, this.#overlay)
     out.scenario = index
+    out.lossMicros = lossMicros
   }
 
   // A group's instruments differ in strike and right only: one that is net short counts in full, or

@@ -172,18 +172,31 @@ export class RiskEngine extends RiskLedger {
    * reduce-only orders on its side: true means refuse.
    */
   checkReduceOnly(request: OrderCheck): boolean {
+    return this.reducingLots(request) > this.closableLots(request)
+  }
+
+  /** Lots of an order and the wallet's other working reduce-only orders on its side, without one that gives way. */
+  reducingLots(request: OrderCheck): number {
     const { exposures, orders } = this
     const exposure = exposures.find(request.account, request.instrument)
-    if (exposure < 0) return true
-    const buy = request.side === Side.Buy
     let lots = request.sizeLots
+    if (exposure < 0) return lots
+    const buy = request.side === Side.Buy
     lots += buy ? exposures.reduceOnlyBuyLots[exposure] : exposures.reduceOnlySellLots[exposure]
     const replaced = request.replacedSlot
     if (replaced >= 0 && orders.side[replaced] === request.side && isReduceOnly(orders, replaced)) {
       lots -= orders.openLots[replaced]
     }
+    return lots
+  }
+
+  /** Lots of the position that an order of its side can close; below 0 or 0: none. */
+  closableLots(request: OrderCheck): number {
+    const { exposures } = this
+    const exposure = exposures.find(request.account, request.instrument)
+    if (exposure < 0) return 0
     const position = exposures.positionLots[exposure]
-    return lots > (buy ? -position : position)
+    return request.side === Side.Buy ? -position : position
   }
 
   /** Whether this order, not being reduce-only, would add one to `positionsCounted`. */

@@ -87,6 +87,7 @@ export class StandardModel extends ScenarioModel implements MarginModel {
     const scenarioIm = ratioUp(loss, this.#imRatios[index])
     const scenarioMm = ratioUp(loss, this.#mmRatios[index])
     out.scenario = index
+    out.lossMicros = lossMicros
     out.bound = scenarioIm >= out.imMicros ? MarginBound.Scenario : MarginBound.ShortMinimum
     out.imMicros = Math.max(scenarioIm, out.imMicros)
     out.mmMicros = Math.max(scenarioMm, out.mmMicros)

@@ -21,6 +21,7 @@ import { BookLots } from './book-lots.js'
 import { Builders } from './builders.js'
 import { ClockState } from './clock-state.js'
 import { CompetitionTable } from './competition-table.js'
+import type { DecisionWitness } from './decision-witness.js'
 import { DepositIds } from './deposit-ids.js'
 import type { EngineConfig } from './engine-config.js'
 import { engineVersion } from './engine-version.js'
@@ -114,6 +115,8 @@ export class CoreState {
   rejectCounts: Float64Array = new Float64Array(rejectCountsLength)
   /** During a replay the askers of the commands are gone. */
   replaying = false
+  /** Who looks on while orders are decided; null: nobody. No part of the state. */
+  witness: DecisionWitness | null = null
   /** Engine version by whose rules is decided: of a batch that is replayed, that of its journal. No part of the state. */
   rulesVersion: number = engineVersion
 

@@ -16,6 +16,7 @@ import { JournalLink } from '../core/journal-link.js'
 import { passInstruments } from '../core/pass-instruments.js'
 import { type CoreRef, linkOwnMatchers } from '../core/replica.js'
 import { NodeFiles } from '../journal/node-files.js'
+import { BatchStamps } from '../memory/batch-stamps.js'
 import { CounterName } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { runDuty, StopFlag } from '../memory/duty.js'
@@ -68,6 +69,8 @@ const clock = new EngineClock(core.state, shell, source(), options.clock)
 configureCore(core, shell, options.engine, clock.start())
 endOldSessions(core, shell, clock.read())
 core.takesSingly = virtual !== null
+const stamps = new BatchStamps(memory.batchStamps)
+core.watch = stamps
 run()
 
 function assembleCore(): Core {
@@ -184,6 +187,7 @@ function run(): void {
     },
     doWork() {
       const begin = performance.now()
+      stamps.onBegun(begin)
       const engineMillis = clock.read()
       const count = core.doWork(engineMillis)
       const answered = lookups.doWork()

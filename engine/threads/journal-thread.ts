@@ -4,6 +4,7 @@ import { FlushWatch, kernelCounts } from '../journal/flush-watch.js'
 import { JournalWriter } from '../journal/journal-writer.js'
 import { NodeFiles } from '../journal/node-files.js'
 import { timedFile } from '../journal/timed-file.js'
+import { FlushStamps } from '../memory/batch-stamps.js'
 import { CounterName } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { runDuty, StopFlag } from '../memory/duty.js'
@@ -28,6 +29,7 @@ const flags = new Int32Array(memory.flags)
 const snapshotBell = new Doorbell(memory.doorbells, doorbellOf.snapshot)
 const latencies = new Latencies(memory.latencies, doorbellOf.journal)
 const flushKind = latencyKinds.indexOf('flush')
+const stamps = new FlushStamps(memory.batchStamps, resume.nextBatchNumber - 1)
 const watch = new FlushWatch(
   options.slowFlushMillis,
   kernelCounts(threadId(), options.journalDirectory),
@@ -48,6 +50,7 @@ const writer = new JournalWriter({
   identity: options.identity,
   resume,
   segmentBytes: options.segmentBytes,
+  onDurable: (batchNumber) => stamps.onDurable(batchNumber),
   onSegmentFinished: (segmentNumber) => {
     Atomics.store(flags, flagWords.segmentsFinished, segmentNumber + 1)
     snapshotBell.ring()

@@ -1,3 +1,4 @@
+import type { OrderWhy } from '../wire/order-why-text.js'
 import type { ActionOutcome } from '../wire/outcome-text.js'
 import type { RateLimits } from '../wire/rate-limits-text.js'
 import { WalletReads } from './wallet-reads.js'
@@ -25,5 +26,21 @@ export class SafetyReads extends WalletReads {
    */
   actionOutcome(digest: string): Promise<ActionOutcome> {
     return this.dataOfMine('/actions/outcome', { digest })
+  }
+
+  /**
+   * Why a recent order or cancel went as it did: what it spent in each stage, its batch and neighbours, and of a refusal
+   * the check that failed with its numbers. What was refused has no order id, and is found by its nonce.
+   * @throws NotFound (404 `not_found`) for what is unknown or too old.
+   * @example
+   * const { stages, check } = await client.safety.whyOrder({ nonce })
+   * if (check === null) console.log(`answered within ${stages.total_micros} microseconds`)
+   */
+  async whyOrder(
+    sought: { readonly orderId: number } | { readonly nonce: number | string },
+  ): Promise<OrderWhy> {
+    if ('nonce' in sought) return this.dataOfMine('/orders/why', { nonce: String(sought.nonce) })
+    const query = { order_id: sought.orderId }
+    return (await this.get<{ data: OrderWhy }>('/orders/why', query)).data
   }
 }

@@ -1,11 +1,13 @@
-import { type SigningDomain, type StructType, signingDomains } from '../../schemas/typed-data.js'
+import type { Config } from '../config/config-schema.js'
 import { streamPaths } from '../transport/stream-paths.js'
 import type { JsonSchema } from '../wire/json-shape.js'
 import { channelRows, recoveries } from '../ws/channels.js'
+import { messageExamples } from './examples.js'
 import { limitsOf } from './limits.js'
-import { type DocumentedVenue, exampleSigned, infoOf, typesOf } from './openapi.js'
+import { type DocumentedVenue, exampleSigned, infoOf } from './openapi.js'
 import { providerFrames, providerMessages, providerSchema } from './provider-messages.js'
 import { componentsOf } from './shape.js'
+import { frameSignature, signedRule } from './signed-values.js'
 import { type StreamFrame, streamFrames } from './stream-frames.js'
 import { streamMessages } from './stream-messages.js'
 
@@ -15,27 +17,30 @@ type Messages = Readonly<Record<string, Json>>
 const streamWords = [
   'Text frames of JSON. `/ws` takes subscriptions and signed commands; private channels tell of the',
   'wallet that Authenticate has named. A snapshot comes first; `seq` is the place in the one',
-  'sequence of events. `/ws/quotes` is for quote providers.',
+  'sequence of events. `/ws/quotes` is for quote providers. Signed frames say so in `x-signature`.',
+  signedRule,
 ].join(' ')
 
 /** The AsyncAPI document of what a venue says and hears by WebSocket. */
 export function asyncApi(venue: DocumentedVenue): Json {
   const { config } = venue
   const frames = streamFrames(config)
-  const { options: domain } = signingDomains(config.service.name, config.chainId)
   const messages: Messages = {
-    ...mapped(frames, (type, frame) => frameText(type, frame, domain)),
+    ...mapped(frames, (type, frame) => frameText(type, frame, config)),
     ...mapped(streamMessages, (type, { summary, schema, channels }) => ({
       ...messageText(type, summary, schema),
+      ...messageExamples('messages', type),
       ...(channels.length === 0 ? {} : { 'x-channels': channels }),
     })),
     ...mapped(providerFrames, (type, { summary, fields, struct }) => ({
       ...messageText(type, summary, providerSchema(type, fields)),
-      ...(struct === null ? {} : { 'x-signature': signatureOf(domain, [struct]) }),
+      ...messageExamples('frames', type),
+      ...(struct === null ? {} : { 'x-signature': frameSignature([struct], config) }),
     })),
-    ...mapped(providerMessages, (type, { summary, fields }) =>
-      messageText(type, summary, providerSchema(type, fields)),
-    ),
+    ...mapped(providerMessages, (type, { summary, fields }) => ({
+      ...messageText(type, summary, providerSchema(type, fields)),
+      ...messageExamples('messages', type),
+    })),
   }
   const clients = [...Object.keys(frames), ...Object.keys(streamMessages)]
   const providers = [...Object.keys(providerFrames), ...Object.keys(providerMessages)]
@@ -82,20 +87,16 @@ function messageText(type: string, summary: string, payload: JsonSchema): Json {
   return { name: type, title: type, summary, payload }
 }
 
-function frameText(type: string, frame: StreamFrame, domain: SigningDomain): Json {
+function frameText(type: string, frame: StreamFrame, config: Config): Json {
   const { summary, schema, structs, category, example } = frame
   const isSigned = structs.length > 0
   const own = isSigned ? exampleSigned(type.includes('Rfq') ? 'wallet_address' : 'wallet') : {}
   return {
     ...messageText(type, summary, schema),
     examples: [{ payload: { type, ...example, ...own } }],
-    ...(isSigned ? { 'x-signature': signatureOf(domain, structs) } : {}),
+    ...(isSigned ? { 'x-signature': frameSignature(structs, config) } : {}),
     ...(category === null ? {} : { 'x-rate-limit': { categories: [category], cost: 1 } }),
   }
-}
-
-function signatureOf(domain: SigningDomain, structs: readonly StructType[]): Json {
-  return { domain, types: typesOf(structs) }
 }
 
 /** A frame that the venue hears, and what it answers. */

@@ -94,11 +94,22 @@ const envelopes: Readonly<Record<Envelope, JsonSchema>> = {
   ),
 }
 
-/** Schemas of errors with one of these results, by their HTTP status. */
+/** An error of which no more is known than that it is one. */
+export const errorOfAnyCode = envelopes[Envelope.Bare]
+
+/** What errors of an HTTP status look like. */
+export interface DocumentedError {
+  readonly status: number
+  readonly schema: JsonSchema
+  /** In rising order. */
+  readonly codes: readonly string[]
+}
+
+/** Errors with one of these results, by rising HTTP status. */
 export function errorsOf(
   envelope: Envelope,
   results: readonly Result[],
-): readonly (readonly [status: number, schema: JsonSchema])[] {
+): readonly DocumentedError[] {
   const byStatus = new Map<number, Set<string>>()
   for (const result of results) {
     const { code, http } = resultRows[result]
@@ -107,9 +118,15 @@ export function errorsOf(
   return [...byStatus]
     .sort(([one], [other]) => one - other)
     .map(([status, names]) => {
-      const code = oneOf([...names].sort())
-      return [status, { allOf: [envelopes[envelope], { properties: { code } }] }] as const
+      const codes = [...names].sort()
+      const properties = { code: oneOf(codes) }
+      return { status, codes, schema: { allOf: [envelopes[envelope], { properties }] } }
     })
+}
+
+/** Results that clients hear of by this code. */
+export function resultsOfCodes(code: string): readonly Result[] {
+  return Object.values(Results).filter((result) => resultRows[result].code === code)
 }
 
 /** By name; what is of several units, depending on the reason, is of any. */

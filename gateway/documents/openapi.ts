@@ -1,6 +1,4 @@
 import { STATUS_CODES } from 'node:http'
-import { type StructType, signingDomains } from '../../schemas/typed-data.js'
-import { perpSourceOf } from '../actions/perp-action-hash.js'
 import type { Config } from '../config/config-schema.js'
 import type { JsonSchema } from '../wire/json-shape.js'
 import type { Parameter } from '../wire/parameters.js'
@@ -10,12 +8,16 @@ import { competitionAnswers } from './answers/competition-answers.js'
 import { marketAnswers, notReady } from './answers/market-answers.js'
 import { riskAnswers } from './answers/risk-answers.js'
 import { writeAnswers } from './answers/write-answers.js'
-import { errorsOf } from './errors.js'
+import { type DocumentedError, errorsOf } from './errors.js'
+import { bodyExamples, errorExamples, examplesNamedIn } from './examples.js'
+import { recordedExamples } from './generated/recorded-examples.js'
 import { limitsOf } from './limits.js'
-import { type Operation, operationsOf, type Signature } from './operation-list.js'
+import { type Operation, operationsOf } from './operation-list.js'
 import { exampleSymbol, exampleWallet, operationNotes } from './operations.js'
 import { spelledOut } from './request-bodies.js'
+import { header, headers, htmlType, jsonType, response, SharedResponses } from './responses.js'
 import { componentsOf } from './shape.js'
+import { signatureText, signedRule } from './signed-values.js'
 
 /** What a document is about: it says what this venue does, under this configuration. */
 export interface DocumentedVenue {
@@ -36,8 +38,6 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
   'GET /asyncapi.json': { type: 'object' },
 }
 
-const jsonType = 'application/json'
-const htmlType = 'text/html'
 const pages = ['GET /', 'GET /docs', 'GET /docs/']
 const minSeq = {
   name: 'min_seq',
@@ -62,6 +62,7 @@ const exampleValues: Readonly<Record<string, string | number>> = {
   instrument_names: exampleSymbol,
   option_id: exampleSymbol,
   symbol: exampleSymbol,
+  nonce: 1,
   currency: 'BTC',
   underlying: 'BTC',
   expiry: '2030-12-27',
@@ -72,13 +73,6 @@ const exampleValues: Readonly<Record<string, string | number>> = {
   cursor: '1',
 }
 
-const headers = {
-  requestId: header('string', 'As it was sent'),
-  limit: header('integer', 'Requests in a minute; -1: unlimited'),
-  remaining: header('integer', 'What is left of them; -1: unlimited'),
-  reset: header('integer', 'Unix seconds at which the window is over'),
-  retryAfter: header('integer', 'Seconds until it is over'),
-}
 const countedHeaders = {
   'X-RateLimit-Limit': headers.limit,
   'X-RateLimit-Remaining': headers.remaining,
@@ -105,28 +99,16 @@ export function openApi(venue: DocumentedVenue): Json {
     openapi: '3.1.0',
     info: infoOf(venue, 'Strikebook HTTP interface', httpWords),
     servers: [{ url: '/' }],
+    // Nothing is asked for by HTTP's own means: what needs a signature has it in its body.
+    security: [],
     tags: tagsOf(),
     paths,
-    components: { schemas: componentsOf([paths, errors.texts]), responses: errors.texts },
+    components: {
+      schemas: componentsOf([paths, errors.texts]),
+      responses: errors.texts,
+      examples: examplesNamedIn(errors.texts),
+    },
     'x-limits': limitsOf(venue.config),
-  }
-}
-
-/** Responses that stand once, since many operations have them alike. */
-class SharedResponses {
-  readonly texts: Record<string, Json> = {}
-  readonly #names = new Map<string, string>()
-
-  /** @returns what points at the response. */
-  share(status: number, response: Json): Json {
-    const key = JSON.stringify(response)
-    const known = this.#names.get(key)
-    const name = known ?? `Error${status}.${this.#names.size + 1}`
-    if (known === undefined) {
-      this.#names.set(key, name)
-      this.texts[name] = response
-    }
-    return { $ref: `#/components/responses/${name}` }
   }
 }
 
@@ -147,9 +129,12 @@ function lastPart({ pathParameter }: Operation): string {
 
 const httpWords = [
   'Prices, sizes and amounts are decimal texts unless a schema says otherwise. Whatever changes',
-  'an account is signed (EIP-712): `x-signature` names struct and domain. A trading rejection is',
+  'an account is signed (EIP-712): `x-signature` names structs, any of which will do, and domain.',
+  signedRule,
+  'A trading rejection is',
   'HTTP 200 with status `REJECTED`; errors have a stable `code`. `x-rate-limit` says in which',
-  'window an operation counts; windows last a minute. GET answers HEAD and every path OPTIONS,',
+  'window an operation counts; windows last a minute. `x-either` has groups of parameters of which',
+  'exactly one is given. GET answers HEAD and every path OPTIONS,',
   'with open CORS.',
 ].join(' ')
 
@@ -159,17 +144,18 @@ function operationText(
   errors: SharedResponses,
 ): Json {
   const { key, body, rate, signature } = operation
-  const { tag, summary } = operationNotes[key]!
+  const { either, summary, tag } = operationNotes[key]!
   const parameters = [requestId, ...parametersOf(operation)]
   return {
     operationId: operationIdOf(key),
     tags: [tag],
     summary,
     parameters,
+    ...(either === undefined ? {} : { 'x-either': either }),
     ...(body === null ? {} : { requestBody: requestBodyOf(operation) }),
     responses: responsesOf(operation, errors),
     ...(rate === null ? {} : { 'x-rate-limit': rate }),
-    ...(signature === null ? {} : { 'x-signature': signatureText(signature, venue) }),
+    ...(signature === null ? {} : { 'x-signature': signatureText(signature, venue.config) }),
   }
 }
 
@@ -192,7 +178,8 @@ function parametersOf(operation: Operation): readonly Json[] {
   return [...(isBelow ? [last] : []), ...own, ...(operation.isRead ? [minSeq] : [])]
 }
 
-function parameterText(
+/** @param pathParameter the one that stands in the path; null: none does. */
+export function parameterText(
   name: string,
   { schema, aliases, isRequired }: Parameter,
   pathParameter: string | null,
@@ -201,7 +188,9 @@ function parameterText(
   const isList = schema['type'] === 'array'
   // Where a page of a list has ended, lists say in several ways.
   const isPair = name === 'cursor' && !new RegExp(String(schema['pattern'])).test('1')
-  const example = isPair ? '1.1' : exampleValues[name]
+  // A client id does for an order id where that is a text.
+  const usual = schema['type'] === 'integer' ? undefined : exampleValues[name]
+  const example = isPair ? '1.1' : usual
   return {
     name,
     in: isInPath ? 'path' : 'query',
@@ -236,60 +225,45 @@ export function exampleSigned(owner: string): Json {
 function responsesOf(operation: Operation, shared: SharedResponses): Json {
   const { key, envelope, results, rate } = operation
   const { results: own = [] } = operationNotes[key]!
-  const errors = new Map(errorsOf(envelope, [...results, ...own]))
-  const counted = rate === null || rate.of === 'client' ? {} : countedHeaders
-  const answered = errors.get(200)
-  errors.delete(200)
+  const errors = errorsOf(envelope, [...results, ...own])
+  const counted = {
+    'X-Request-Id': headers.requestId,
+    ...(rate === null || rate.of === 'client' ? {} : countedHeaders),
+  }
+  const answered = errors.find(({ status }) => status === 200)?.schema
   const good = answerSchemas[key]
   const schema = answered === undefined ? good : { anyOf: [good, answered] }
   const deprecated = key === 'POST /order' ? deprecationHeaders : {}
-  const others = [...errors].map(([status, error]) => {
-    const late = status === 429 ? { 'Retry-After': headers.retryAfter } : {}
-    const isReady = key === 'GET /ready' && status === 503
-    const schema = isReady ? { anyOf: [error, notReady] } : error
-    const text = response(
-      STATUS_CODES[status]!,
-      { [jsonType]: { schema } },
-      { ...counted, ...late, ...deprecated },
-    )
-    return [String(status), shared.share(status, text)] as const
-  })
+  const others = errors
+    .filter(({ status }) => status !== 200)
+    .map((error) => {
+      const { status } = error
+      const late = status === 429 ? { 'Retry-After': headers.retryAfter } : {}
+      const text = response(STATUS_CODES[status]!, errorContent(operation, error), {
+        ...counted,
+        ...late,
+        ...deprecated,
+      })
+      return [String(status), shared.share(status, text)] as const
+    })
   const page = pages.includes(key) ? { [htmlType]: { schema: { type: 'string' } } } : {}
-  const json = schema === undefined ? {} : { [jsonType]: { schema } }
+  const examples = bodyExamples(recordedExamples.answers, key)
+  const json = schema === undefined ? {} : { [jsonType]: { schema, ...examples } }
   return {
     '200': response('Answered', { ...json, ...page }, { ...counted, ...deprecated }),
     ...Object.fromEntries(others),
   }
 }
 
-function response(description: string, content: Json, ownHeaders: Json): Json {
+function errorContent({ key, envelope }: Operation, error: DocumentedError): Json {
+  const { status, schema, codes } = error
+  const isReady = key === 'GET /ready' && status === 503
   return {
-    description,
-    headers: { 'X-Request-Id': headers.requestId, ...ownHeaders },
-    content,
+    [jsonType]: {
+      schema: isReady ? { anyOf: [schema, notReady] } : schema,
+      examples: errorExamples(envelope, codes),
+    },
   }
-}
-
-function header(type: string, description: string): Json {
-  return { description, schema: { type } }
-}
-
-function signatureText({ structs, domain, by }: Signature, { config }: DocumentedVenue): Json {
-  const domains = signingDomains(config.service.name, config.chainId)
-  return {
-    domain: domains[domain],
-    signed_by: by,
-    ...(domain === 'perp' ? { source: perpSourceOf(config) } : {}),
-    types: typesOf(structs),
-  }
-}
-
-/** Structs as libraries that sign typed data take them. */
-export function typesOf(structs: readonly StructType[]): readonly Json[] {
-  return structs.map(({ primaryType, fields, nested }) => ({
-    primaryType,
-    types: { [primaryType]: fields, ...nested },
-  }))
 }
 
 function tagsOf(): readonly Json[] {

@@ -7,6 +7,8 @@ export interface OperationNote {
   readonly summary: string
   /** Results beside those that every operation of its kind may be refused with. */
   readonly results?: readonly ResultType[]
+  /** Parameters of which exactly one of some groups is asked by. */
+  readonly either?: readonly (readonly string[])[]
   /** Fields of its body beside wallet, nonce and signature. */
   readonly body?: Readonly<Record<string, unknown>>
 }
@@ -103,6 +105,12 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   'GET /settlement-payouts': { tag: 'Account', summary: 'What expiries have paid' },
   'GET /rate-limits': { tag: 'Account', summary: 'How the windows of a wallet stand' },
   'GET /actions/outcome': { tag: 'Account', summary: 'What a signed payload has come to' },
+  'GET /orders/why': {
+    tag: 'Account',
+    summary: 'Why a recent order went as it did: its stages, its batch, the check that failed',
+    results: [Result.MissingField, Result.NotFound],
+    either: [['order_id'], ['wallet', 'nonce']],
+  },
   'GET /v1/withdrawals': { tag: 'Money', summary: 'Withdrawals, the newest first' },
   'GET /v1/directives/': {
     tag: 'Money',

@@ -40,24 +40,32 @@ const noFrames = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 const referencePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   `connect-src 'self'; ${noFrames}`
-const streamsPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; ${noFrames}`
+const streamsPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; ${noFrames}`
 const startScript =
   "SwaggerUIBundle({url:'/openapi.json',dom_id:'#reference',deepLinking:true,filter:true," +
   "docExpansion:'none',defaultModelsExpandDepth:0,validatorUrl:null})\n"
 
-/** `/docs`: the document of HTTP, to be read and tried. */
-export const referencePage: Page = {
-  type: html,
-  policy: referencePolicy,
-  body: [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Strikebook reference</title>',
+/** What stands beside the public document of HTTP: paths by what they are called. */
+export const publicLinks: readonly (readonly [path: string, name: string])[] = [
+  ['/asyncapi.json', 'asyncapi.json'],
+  [`${assetsPath}${ownParts.streams}`, 'streams'],
+]
+
+/** `/docs`: a document of HTTP, to be read and tried. */
+export function referencePage(title: string, links: typeof publicLinks): Page {
+  const shown = [['/openapi.json', 'openapi.json'] as const, ...links].map(
+    ([path, name]) => `<a href="${path}">${name}</a>`,
+  )
+  const body = [
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
+    `<link rel="icon" href="data:,">`,
     `<link rel="stylesheet" href="${assetsPath}swagger-ui.css"></head><body>`,
-    `<p><a href="/openapi.json">openapi.json</a> · <a href="/asyncapi.json">asyncapi.json</a> · `,
-    `<a href="${assetsPath}${ownParts.streams}">streams</a></p><div id="reference"></div>`,
+    `<p>${shown.join(' · ')}</p><div id="reference"></div>`,
     `<script src="${assetsPath}swagger-ui-bundle.js"></script>`,
     `<script src="${assetsPath}${ownParts.start}"></script></body></html>\n`,
-  ].join('\n'),
+  ].join('\n')
+  return { type: html, policy: referencePolicy, body }
 }
 
 /** What begins the library. */
@@ -74,7 +82,8 @@ export function streamsPage(document: Streams): Page {
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     `<title>${escaped(info.title)}</title>`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
-    `<style>${style}</style></head><body><h1>${escaped(info.title)}</h1>`,
+    `<link rel="icon" href="data:,"><style>${style}</style></head>`,
+    `<body><h1>${escaped(info.title)}</h1>`,
     `<p>${escaped(info.description)} <a href="/asyncapi.json">asyncapi.json</a></p>`,
     ...Object.values(channels).flatMap(({ address, messages }) => [
       `<h2><code>${escaped(address)}</code></h2>`,

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { Result } from '../../schemas/results.js'
 import { answerFault, answerJson, answerText } from '../http/http-answer.js'
 import type { Handler } from '../http/router.js'
@@ -7,15 +5,15 @@ import type { GatewayContext } from '../link/gateway-context.js'
 import type { HttpCall } from '../transport/transport.js'
 import { Envelope } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
+import { once, pageParts } from './document-parts.js'
 import {
   assetsPath,
-  assetTypes,
   ownParts,
   type Page,
   pageHeaders,
+  publicLinks,
   referencePage,
   type Streams,
-  startPart,
   streamsPage,
 } from './reference-pages.js'
 
@@ -34,21 +32,18 @@ export function documentHandlers({
     return asyncApi(venue)
   })
   const asyncApiText = once(async () => JSON.stringify(await streams()))
-  const parts = new Map<string, () => Promise<Page>>([
-    [ownParts.start, async () => startPart],
-    [ownParts.streams, once(async () => streamsPage((await streams()) as unknown as Streams))],
-    ...Object.entries(assetTypes).map(([name, type]) => {
-      const part = once(async () => ({ ...startPart, type, body: await readAsset(name) }))
-      return [name, part] as const
-    }),
-  ])
+  const page = referencePage('Strikebook reference', publicLinks)
+  const parts = pageParts().set(
+    ownParts.streams,
+    once(async () => streamsPage((await streams()) as unknown as Streams)),
+  )
   return new Map<string, Handler>([
     ['/openapi.json', (call) => later(call, openApiText(), (text) => answerJson(call, 200, text))],
     [
       '/asyncapi.json',
       (call) => later(call, asyncApiText(), (text) => answerJson(call, 200, text)),
     ],
-    ['/docs', (call) => answerPage(call, referencePage)],
+    ['/docs', (call) => answerPage(call, page)],
     [
       assetsPath,
       (call) => {
@@ -60,20 +55,10 @@ export function documentHandlers({
   ])
 }
 
-/** An asset of the library as it was installed: nothing is fetched from anywhere else. */
-function readAsset(name: string): Promise<Uint8Array> {
-  return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`))
-}
-
 function answerPage(call: HttpCall, page: Page): void {
   answerText(call, 200, page.body, pageHeaders(page))
 }
 
 function later<T>(call: HttpCall, made: Promise<T>, answer: (made: T) => void): void {
   made.then(answer, () => answerFault(call, new Fault(Result.InternalError), Envelope.Bare))
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null
-  return () => (made ??= make())
 }

@@ -173,6 +173,8 @@ async function sendLater(
   const refused = fault ?? context.refusesWrites()
   if (refused !== null) return refuse(refused)
   signing.restore(kept)
+  // Another request may have come in since.
+  context.port.stamps.leave()
   sendAdmitted(write, admission, refuse)
 }
 

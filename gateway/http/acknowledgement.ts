@@ -21,12 +21,7 @@ export function acknowledgementKind(method: string, path: string): number {
   return kinds.get(path)?.get(method) ?? uncounted
 }
 
-/** Steady microseconds that go round: a small integer, which costs no memory wherever it is kept. */
-export function nowMicros(): number {
-  return (performance.now() * 1000) | 0
-}
-
-/** Milliseconds since `nowMicros` said so, of anything that takes less than half an hour. */
-export function millisSince(micros: number): number {
-  return ((nowMicros() - micros) | 0) / 1000
+/** Milliseconds from one to the other, of steady microseconds that go round: of less than half an hour. */
+export function millisBetween(fromMicros: number, toMicros: number): number {
+  return ((toMicros - fromMicros) | 0) / 1000
 }

@@ -64,7 +64,7 @@ export function actionOutcome(
   const accepted = isWaiting ? 'in_flight' : 'accepted'
   return {
     ...{ wallet, digest, status: isKnown ? accepted : 'unknown' },
-    action: isKnown ? (structNames.get(command) ?? commandNames.get(command) ?? null) : null,
+    action: isKnown ? actionNameOf(command) : null,
     nonce: isKnown ? numberOf(nonce) : null,
     timestamp: isKnown ? found.millis : null,
     seq: isKnown ? found.seq : null,
@@ -75,6 +75,11 @@ export function actionOutcome(
       is_complete: keptCount < keptMax,
     },
   }
+}
+
+/** Struct that became such a command, or what else it is called. */
+export function actionNameOf(command: number): string | null {
+  return structNames.get(command) ?? commandNames.get(command) ?? null
 }
 
 function outcomeOf(found: FoundReply, names: OutcomeNames): ActionOutcome['outcome'] {
@@ -100,7 +105,7 @@ function orderOutcome(found: FoundReply, { instruments }: OutcomeNames): OrderOu
 }
 
 /** Above 2^53 it stays a text. */
-function numberOf(text: string): number | string {
+export function numberOf(text: string): number | string {
   const number = Number(text)
   return Number.isSafeInteger(number) ? number : text
 }

@@ -1,8 +1,9 @@
+import { noStamp, type OrderStamps } from '../../engine/memory/order-stamps.js'
 import type { HttpCall } from '../transport/transport.js'
-import { nowMicros } from './acknowledgement.js'
+import { millisBetween } from './acknowledgement.js'
 
 /** Counts an answer that has left. */
-export type AnswerCount = (status: number, kind: number, arrivedMicros: number) => void
+export type AnswerCount = (status: number, kind: number, tookMillis: number) => void
 
 /**
  * Holds answers back while a run of events is read: until the run's end it is not known whether the log has
@@ -12,21 +13,28 @@ export class AnswerGate {
   #isHolding = false
   /** Send what is held. */
   #held: (() => void)[] = []
+  readonly #stamps: OrderStamps
   readonly #count: AnswerCount
 
-  constructor(count: AnswerCount = () => {}) {
+  /** @param stamps of the thread's commands, which hear when their answers leave. */
+  constructor(stamps: OrderStamps, count: AnswerCount) {
+    this.#stamps = stamps
     this.#count = count
   }
 
   /** The same request, its answer going through the gate. @param kind what its time counts as; -1: not at all. */
   guard(call: HttpCall, kind = -1): HttpCall {
-    const arrivedMicros = nowMicros()
+    const stamps = this.#stamps
+    const arrivedMicros = stamps.receive()
     const { method, path, query, requestId, address, body } = call
     const { authorization, accept, host } = call
     const answer: HttpCall['answer'] = (status, text, headers) => {
+      const row = stamps.told
       const send = () => {
         call.answer(status, text, headers)
-        if (kind >= 0) this.#count(status, kind, arrivedMicros)
+        if (kind < 0 && row === noStamp) return
+        const leftMicros = stamps.answer(row)
+        if (kind >= 0) this.#count(status, kind, millisBetween(arrivedMicros, leftMicros))
       }
       if (this.#isHolding) this.#held.push(send)
       else send()

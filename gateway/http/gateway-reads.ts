@@ -2,10 +2,12 @@ import { parseHex } from '../../schemas/hex.js'
 import { Result } from '../../schemas/results.js'
 import { rateLimitsOf } from '../admission/rate-limits.js'
 import type { GatewayContext } from '../link/gateway-context.js'
+import { orderRowQuestion } from '../link/read-protocol.js'
 import type { HttpCall } from '../transport/transport.js'
 import { type Answer, bareAnswer, dataAnswer, refusedAnswer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import type { JsonValue } from '../wire/json-text.js'
+import type { OrderWhy } from '../wire/order-why-text.js'
 import { type Read, readerOf } from '../wire/parameters.js'
 import { QueryReader } from '../wire/query-reader.js'
 import {
@@ -14,6 +16,7 @@ import {
   type ReadEndpoint,
 } from '../wire/read-endpoints.js'
 import { actionOutcome } from './action-outcome.js'
+import { soughtOf, whyMeasured, whyStored } from './order-why.js'
 import { exchangeInfo } from './service.js'
 
 /** A read that the gateway answers, at work. */
@@ -36,6 +39,7 @@ const reads: {
     answer(dataAnswer(limits as unknown as JsonValue, context.lastSeq()))
   },
   'GET /actions/outcome': lookUp,
+  'GET /orders/why': tellWhy,
 }
 
 const tooLate = 'the answer does not include the wanted sequence yet'
@@ -56,6 +60,31 @@ export function readFromGateway(key: GatewayEndpoint, read: GatewayRead): void {
     if (isThere) reads[key](read, values as never)
     else refuse(new Fault(Result.NotReady, {}, tooLate))
   })
+}
+
+/** Of what nothing is measured any more, or was before this start, the store may know how it stands. */
+function tellWhy({ context, answer, refuse }: GatewayRead, read: ReadOf<'GET /orders/why'>): void {
+  const sought = soughtOf(read)
+  if (sought instanceof Fault) {
+    refuse(sought)
+    return
+  }
+  const tell = (why: OrderWhy | null) => {
+    if (why === null) refuse(new Fault(Result.NotFound, {}, 'the order is unknown, or too old'))
+    else answer(dataAnswer(why as unknown as JsonValue, context.lastSeq()))
+  }
+  const measured = whyMeasured(context, sought)
+  if (measured !== null || !('orderId' in sought)) {
+    tell(measured)
+    return
+  }
+  context.askHistory(orderRowQuestion, `order_id=${sought.orderId}`).then(
+    ({ status, body }) => {
+      if (status === 200) tell(whyStored(JSON.parse(body).data))
+      else refuse(new Fault(Result.NotReady))
+    },
+    () => refuse(new Fault(Result.InternalError)),
+  )
 }
 
 /**

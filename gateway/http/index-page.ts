@@ -6,12 +6,12 @@ import type { IndexedRead, VenueIndex } from './venue-index.js'
 
 const style =
   'body{font:15px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem}' +
-  'code{font:13px ui-monospace,monospace}h2{font-size:1.05rem;margin:1.4rem 0 .3rem}' +
-  'ul{margin:0;padding-left:1.2rem}small{opacity:.7}'
+  'code{font:13px ui-monospace,monospace;overflow-wrap:anywhere}h2{font-size:1.05rem;margin:1.4rem 0 .3rem}' +
+  'ul{margin:0;padding-left:1.2rem}li{overflow-wrap:anywhere}small{opacity:.7}'
 const styleHash = createHash('sha256').update(style).digest('base64')
-// Nothing but this style: no script, no image, no frame, and nobody else's frame.
+// Nothing but this style: no script, no image but an empty icon, no frame, and nobody else's frame.
 const policy =
-  `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; ` +
+  `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; ` +
   "frame-ancestors 'none'"
 const variedHeaders: HeaderList = [
   ['Vary', 'Accept'],
@@ -43,7 +43,7 @@ export function indexPage(index: VenueIndex): string {
   return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
-    `<style>${style}</style></head><body><h1>${title}</h1>`,
+    `<link rel="icon" href="data:,"><style>${style}</style></head><body><h1>${title}</h1>`,
     `<p>${escaped(about)} <small>${escaped(preset)}, version ${escaped(version)}</small></p>`,
     index.documents.length === 0 ? '' : section('Documents', index.documents.map(linkTo)),
     section('Funds', [escaped(funds.how)]),

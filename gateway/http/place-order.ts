@@ -1,3 +1,4 @@
+import { noStamp } from '../../engine/memory/order-stamps.js'
 import { routeNames } from '../../schemas/domain.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result, resultRows, resultText } from '../../schemas/results.js'
@@ -109,6 +110,7 @@ export function rejectOrder(
 ): Fault | null {
   const stranger = admission.refuseUnknown()
   if (stranger !== null) return stranger
+  context.port.stamps.refuse(order, result)
   const reason = resultText(result, valuesOfOrder(order))
   const outcome = {
     seq: context.lastSeq(),
@@ -119,6 +121,7 @@ export function rejectOrder(
     filledLots: 0,
   }
   answer(outcome, { reason, code: resultRows[result].code, details: null })
+  context.port.stamps.told = noStamp
   return null
 }
 

@@ -68,7 +68,7 @@ export function venueIndex(
   const rows = { ...readModelEndpoints, ...historyEndpoints, ...gatewayEndpoints }
   const reads = Object.entries<ReadEndpoint>(rows)
     .filter(([key]) => endpointOf(key)[0] === 'GET')
-    .map(([key, { query }]) => ({ read: readOf(key, query), ofWallet: 'wallet' in query }))
+    .map(([key, row]) => ({ read: readOf(key, row), ofWallet: 'wallet' in row.query }))
   const { name } = config.service
   const { chainId } = config
   return {
@@ -93,13 +93,13 @@ export function venueIndex(
   }
 }
 
-function readOf(key: string, query: ReadEndpoint['query']): IndexedRead {
+function readOf(key: string, { query, pathParameter }: ReadEndpoint): IndexedRead {
   const path = endpointOf(key)[1]
   const names = (isRequired: boolean) =>
     Object.entries(query)
-      .filter(([, parameter]) => parameter.isRequired === isRequired)
+      .filter(([name, parameter]) => name !== pathParameter && parameter.isRequired === isRequired)
       .map(([name]) => name)
   // One that ends in a slash stands for all below it.
-  const shown = path.endsWith('/') ? `${path}{id}` : path
+  const shown = path.endsWith('/') ? `${path}{${pathParameter ?? 'id'}}` : path
   return { path: shown, required: names(true), optional: names(false) }
 }

@@ -1,7 +1,11 @@
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { doorbellOf, type ExchangeMemory } from '../../engine/memory/exchange-memory.js'
+import { noStamp, OrderStamps, orderStampRows } from '../../engine/memory/order-stamps.js'
 import { Ring } from '../../engine/memory/ring.js'
+import { answerSeqOf } from '../../schemas/answer-seq.js'
 import { assert } from '../../schemas/assert.js'
+import { bulkItemsMax } from '../../schemas/bounds.js'
+import { walletAtOf } from '../../schemas/commands.js'
 import { AnyCommand, BulkCommand } from '../../schemas/generated/commands.js'
 import { type AnyEvent, OutcomeEvent } from '../../schemas/generated/events.js'
 import type { RecordSink, RecordViews } from '../../schemas/record-views.js'
@@ -34,6 +38,14 @@ export class CommandPort implements RecordSink {
   readonly #freeSlots: number[] = []
   readonly #outcome = new OutcomeEvent()
   readonly #waitingMax: number
+  /** What becomes of each command, where every thread can look it up. */
+  readonly stamps: OrderStamps
+  /** Rows of those who wait, by slot. */
+  readonly #rows: Float64Array
+  /** Commands that were claimed since the last submit: their slots, and where they stand in the ring. */
+  readonly #claimedSlots = new Int32Array(bulkItemsMax)
+  readonly #claimedAts = new Int32Array(bulkItemsMax)
+  #claimed = 0
   #count = 0
   /** Whose commands are being claimed. */
   #asker = forgotten
@@ -48,11 +60,13 @@ export class CommandPort implements RecordSink {
   #owesRing = false
 
   /** @param gateway index of the asker; the operator's is `memory.gateways`. */
-  constructor(memory: ExchangeMemory, gateway: number, waitingMax = 65_536) {
+  constructor(memory: ExchangeMemory, gateway: number, waitingMax = orderStampRows) {
     this.#ring = new Ring(memory.commandRings[gateway], 'producer')
     this.#gateway = gateway
     this.#core = new Doorbell(memory.doorbells, doorbellOf.core)
     this.#waitingMax = waitingMax
+    this.stamps = new OrderStamps(memory.orderStamps[gateway])
+    this.#rows = new Float64Array(waitingMax)
   }
 
   /** Commands sent and not answered yet. */
@@ -117,14 +131,25 @@ export class CommandPort implements RecordSink {
 
   /** Sends what was claimed, and wakes the core if it sleeps. */
   submit(): void {
+    const now = performance.now()
     this.#ring.commit()
-    if (this.ringGapMillis > 0) {
-      const now = performance.now()
-      this.#owesRing = now - this.#rungMillis < this.ringGapMillis
-      if (this.#owesRing) return
+    this.#owesRing = now - this.#rungMillis < this.ringGapMillis
+    if (!this.#owesRing) {
       this.#rungMillis = now
+      this.#core.ring()
     }
-    this.#core.ring()
+    this.#stampClaimed(now)
+  }
+
+  /** In the ring they stand until others are claimed, whoever has read them. */
+  #stampClaimed(nowMillis: number): void {
+    this.stamps.beginSubmit()
+    for (let index = 0; index < this.#claimed; index++) {
+      command.over(this.#ring, this.#claimedAts[index])
+      const row = this.stamps.send(command, walletAtOf(command), nowMillis)
+      this.#rows[this.#claimedSlots[index]] = row
+    }
+    this.#claimed = 0
   }
 
   /** Wakes the core for what was submitted since the last ring. */
@@ -155,9 +180,11 @@ export class CommandPort implements RecordSink {
     if (!listener) return
     this.#waiting[slot] = null
     this.#freeSlots.push(slot)
+    this.stamps.decide(this.#rows[slot], outcome, answerSeqOf(outcome))
     if (listener === forgotten) return
     this.#count--
     listener.onOutcome(outcome)
+    this.stamps.told = noStamp
   }
 
   /** Names the asker in the command, and remembers who that is. */
@@ -167,5 +194,9 @@ export class CommandPort implements RecordSink {
     this.#count++
     asked.gateway = this.#gateway
     asked.request = slot
+    this.#rows[slot] = noStamp
+    if (this.#claimed === bulkItemsMax) return
+    this.#claimedSlots[this.#claimed] = slot
+    this.#claimedAts[this.#claimed++] = asked.at
   }
 }

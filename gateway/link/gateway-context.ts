@@ -1,3 +1,4 @@
+import type { ExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import type { TierLimits } from '../../engine/state/engine-config.js'
 import type { Result } from '../../schemas/results.js'
 import type { Signing } from '../actions/signing.js'
@@ -69,10 +70,12 @@ export interface GatewayContext {
   nowMillis(): number
   /** Time by which connections live, which goes on by itself. */
   socketMillis(): number
-  /** When the frame that is being read came in (`nowMicros`). */
+  /** What recent commands and batches went through, by every thread. */
+  readonly stamps: Pick<ExchangeMemory, 'batchStamps' | 'counters' | 'orderStamps' | 'virtualTime'>
+  /** When the frame that is being read came in, in microseconds that go round. */
   frameMicros(): number
-  /** A streamed order that came in then is answered. */
-  countStreamed(arrivedMicros: number): void
+  /** What came in then over a stream is answered. @param isCounted whether it was a PlaceOrder. */
+  onStreamed(arrivedMicros: number, isCounted: boolean): void
   /** Why signed writes are not taken just now (`NotReady`, `SigningDisabled`), or null. */
   refusesWrites(): Fault | null
 }

@@ -52,6 +52,8 @@ export const profileQuestion = 'profile'
 export const realizedPnlQuestion = 'realized-pnl'
 /** And for what an order traded in the step that placed it. */
 export const orderFillsQuestion = 'order-fills'
+/** And for an order by its id alone. */
+export const orderRowQuestion = 'order-row'
 
 /** How long a read waits for its log offset or `min_seq`, then 503 `not_ready`. */
 export const readWaitMillisMax = 2000

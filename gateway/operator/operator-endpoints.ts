@@ -61,7 +61,6 @@ import {
 import {
   address,
   amount,
-  anything,
   choices,
   instrumentSymbol,
   items,
@@ -85,6 +84,7 @@ import {
   type RequestContext,
   seconds,
   secondsMax,
+  tradingMode,
 } from './operator-listings.js'
 import type { OperatorOutcome } from './operator-port.js'
 
@@ -163,7 +163,7 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
     {
       symbol: instrumentSymbol,
       expiry: optional(seconds, null),
-      trading_mode: optional(anything, null),
+      trading_mode: optional(tradingMode, null),
     },
     ({ symbol, expiry: given, trading_mode }, context) => {
       const terms =

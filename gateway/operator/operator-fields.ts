@@ -127,7 +127,7 @@ export function label(lengthMax: number) {
 
 /** Any text of 1 to so many bytes of UTF-8, without control characters but line ends and tabs. */
 export function writing(bytesMax: number) {
-  return textField({ type: 'string', minLength: 1 }, (text, name) => {
+  return textField({ type: 'string', minLength: 1, maxLength: bytesMax }, (text, name) => {
     const bytes = Buffer.byteLength(text)
     const isPlain = !controlCharacters.test(text)
     if (isPlain && bytes > 0 && bytes <= bytesMax) return text
@@ -137,7 +137,7 @@ export function writing(bytesMax: number) {
 
 /** An address of the web. */
 export function webAddress(bytesMax: number) {
-  return textField({ type: 'string', format: 'uri' }, (text, name) => {
+  return textField({ type: 'string', format: 'uri', maxLength: bytesMax }, (text, name) => {
     const isWeb = /^https?:\/\/[\x21-\x7e]+$/.test(text) && URL.canParse(text)
     if (isWeb && text.length <= bytesMax) return text
     return invalidField(name, `must be an http address of at most ${bytesMax} characters`)
@@ -165,9 +165,6 @@ export function choices<const Names extends readonly string[]>(
     },
   })
 }
-
-/** Looked at by whoever asks for it. */
-export const anything = field({ schema: {}, kind: 'any', read: (value: unknown) => value })
 
 /** An object of these fields. */
 export function object<F extends Fields>(fields: F) {

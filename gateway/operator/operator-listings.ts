@@ -59,6 +59,13 @@ export const expiry = field({
   },
 })
 
+/** Looked at where it is known whether a perp is listed, which has none. */
+export const tradingMode = field({
+  schema: { type: 'string', enum: Object.keys(tradingModes) },
+  kind: 'any',
+  read: (value: unknown) => value,
+})
+
 /** When an instrument expires, how it trades, and whether its listing tells the former. */
 interface ListingTerms {
   readonly expiryMillis: number

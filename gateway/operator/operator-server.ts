@@ -24,6 +24,13 @@ export interface PlainAnswer {
   readonly body: string
 }
 
+/** A page with what it is made of. */
+export interface PageAnswer extends Omit<PlainAnswer, 'body'> {
+  readonly body: string | Uint8Array
+  /** Beside its type. */
+  readonly headers?: HeaderList
+}
+
 export interface OperatorServerOptions {
   readonly host: string
   /** 0: chosen by the system. */
@@ -34,8 +41,8 @@ export interface OperatorServerOptions {
   readonly sender: OperatorSender
   /** The engine has refused a request. */
   readonly onRefused: (refusal: Fault) => void
-  /** Pages that anybody may read, by path: /livez, /readyz, /metrics. */
-  readonly openPages: Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>
+  /** Pages that anybody may read, by path: /livez, /readyz, /metrics, documents. */
+  readonly openPages: Readonly<Record<string, () => PageAnswer | Promise<PageAnswer>>>
   /** Pages that need the token, by path: /operator/state. */
   readonly tokenPages: Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>
   /** Reads with parameters that need the token, by path: /operator/usernames. */
@@ -173,11 +180,11 @@ function refusalOf(outcome: OperatorOutcome, request: OperatorRequest): Fault {
 
 async function servePage(
   call: HttpCall,
-  page: () => PlainAnswer | Promise<PlainAnswer>,
+  page: () => PageAnswer | Promise<PageAnswer>,
 ): Promise<void> {
   if (call.method !== 'GET' && call.method !== 'HEAD') return refuseMethod(call, ['GET', 'HEAD'])
-  const { status, contentType, body } = await page()
-  call.answer(status, body, [['Content-Type', contentType]])
+  const { status, contentType, body, headers = [] } = await page()
+  call.answer(status, body, [['Content-Type', contentType], ...headers])
 }
 
 function parseBody(bytes: Buffer | null): JsonObject | Fault {

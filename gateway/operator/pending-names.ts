@@ -4,7 +4,11 @@ import { address, page } from '../wire/parameters.js'
 import { QueryReader } from '../wire/query-reader.js'
 import { route } from '../wire/route.js'
 
-const endpoint = { envelope: Envelope.Bare, query: { wallet: address, ...page(100, 50) } }
+/** GET /operator/usernames. */
+export const pendingNamesEndpoint = {
+  envelope: Envelope.Bare,
+  query: { wallet: address, ...page(100, 50) },
+}
 
 /** Names that wait for the operator's word, the longest wait first, as the read model tells of them. */
 export class PendingNames {
@@ -31,9 +35,12 @@ export class PendingNames {
   }
 }
 
-const read = route(endpoint, ({ wallet, limit, offset }, names: PendingNames): Answer => {
-  const all = names.rowsOf(wallet)
-  const data = all.slice(offset, offset + limit)
-  const pagination = { limit, offset, count: data.length, total: all.length }
-  return { status: 200, body: JSON.stringify({ ok: true, data, pagination }) }
-})
+const read = route(
+  pendingNamesEndpoint,
+  ({ wallet, limit, offset }, names: PendingNames): Answer => {
+    const all = names.rowsOf(wallet)
+    const data = all.slice(offset, offset + limit)
+    const pagination = { limit, offset, count: data.length, total: all.length }
+    return { status: 200, body: JSON.stringify({ ok: true, data, pagination }) }
+  },
+)

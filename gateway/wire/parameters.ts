@@ -4,6 +4,7 @@ import {
   marginModeNames,
   rfqStatusNames,
 } from '../../schemas/domain.js'
+import { parseNonce } from '../../schemas/nonce.js'
 import { liquidationModeNames, liquidationStateNames } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { isUnderlying, parseDate } from '../../schemas/symbol.js'
@@ -50,6 +51,7 @@ const addressSchema = { type: 'string', format: 'address' }
 const dateText = /^\d{4}-\d{2}-\d{2}$/
 const secondsText = /^\d{1,11}$/
 const digestText = /^0x[0-9a-f]{64}$/
+const nonceText = /^\d{1,20}$/
 const cursorText = /^\d{1,16}$/
 const transferCursorText = /^(\d{1,16})\.([0-9a-f-]{1,36})$/
 const intervalDefault: TheoInterval = '1h'
@@ -87,13 +89,23 @@ export const wallet: Parameter<string> = {
 export const digest: Parameter<string> = {
   ...parameter(patterned(digestText), (query, name) => {
     const given = query.requiredText(name).toLowerCase()
-    if (given !== '' && !digestText.test(given)) {
+    if (!digestText.test(given)) {
       query.refuse(Result.InvalidParameter, `${name} must be 0x and 64 hexadecimal digits`)
     }
     return given
   }),
   isRequired: true,
 }
+
+/** Of a signed action: decimal digits, up to 2^64-1, as two halves; null: none is given. */
+export const nonce = parameter(patterned(nonceText), (query, name) => {
+  const given = query.text(name)
+  if (given === null) return null
+  const halves = new Uint32Array(2)
+  if (nonceText.test(given) && parseNonce(given, halves)) return halves
+  query.refuse(Result.InvalidParameter, `${name} must be an integer from 0 to 2^64-1`)
+  return null
+})
 
 /** An address in lower case, or null. */
 export const address = parameter(addressSchema, (query, name) => query.optionalWallet(name))

@@ -14,6 +14,7 @@ import {
   liquidationMode,
   liquidationState,
   marginMode,
+  nonce,
   orderStatus,
   type Parameters,
   page,
@@ -182,6 +183,12 @@ export const gatewayEndpoints = {
   'GET /exchange-info': read(Bare, {}),
   'GET /rate-limits': walletRead,
   'GET /actions/outcome': read(Data, { wallet, digest }),
+  // By the one, or by the others.
+  'GET /orders/why': read(Data, {
+    order_id: integer(1, Number.MAX_SAFE_INTEGER, null),
+    wallet: address,
+    nonce,
+  }),
 } as const
 export type GatewayEndpoint = keyof typeof gatewayEndpoints
 

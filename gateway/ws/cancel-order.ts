@@ -33,9 +33,11 @@ function cancel(
   signing.digester.cancel(request, signing.digest)
   const admission = admit(context, signedOrder(request, session.socket.address))
   if (admission instanceof Fault) return admission
+  const arrivedMicros = context.frameMicros()
   const answer = (bytes: Uint8Array) => {
     session.commandsInFlight--
     hub.reply(session, bytes)
+    context.onStreamed(arrivedMicros, false)
   }
   const listener = outcomeListener(
     context,

@@ -53,7 +53,7 @@ function takeOrder(
   const answer = (bytes: Uint8Array) => {
     session.commandsInFlight--
     reply(session, bytes)
-    if (shape === streamOrder) context.countStreamed(arrivedMicros)
+    context.onStreamed(arrivedMicros, shape === streamOrder)
   }
   const listener = orderListener(
     context,

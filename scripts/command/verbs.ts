@@ -54,6 +54,12 @@ export const verbs: readonly VerbRow[] = [
     load: () => import('./inspect.js'),
   },
   {
+    name: 'why',
+    about: 'says why an order was admitted or refused: every check with its numbers',
+    example: 'strikebook why 10240 --data-dir data',
+    load: () => import('./why.js'),
+  },
+  {
     name: 'verify',
     about: 'checks every byte that a venue keeps, and names each fault',
     example: 'strikebook verify --data-dir data --replay',

@@ -40,13 +40,13 @@ export const coreMutants: readonly Mutant[] = [
   {
     file: 'engine/core/decide-order.ts',
     fault: 'one order more than the cap',
-    original: 'working >= limits.openOrdersMax',
-    replacement: 'working > limits.openOrdersMax',
+    original: 'otherOrders(state, order) >= openOrdersMax',
+    replacement: 'otherOrders(state, order) > openOrdersMax',
   },
   {
     file: 'engine/core/decide-order.ts',
     fault: 'a replacement cannot keep its client id',
-    original: 'same !== none && same !== replaced',
+    original: 'same !== none && same !== batch.oldSlot[ticket]',
     replacement: 'same !== none',
   },
   {

@@ -23,8 +23,8 @@ export const marginMutants: readonly Mutant[] = [
   {
     file: 'engine/risk/order-admission.ts',
     fault: 'equity that is exactly what is required is not enough',
-    original: 'worst.slackMicros >= 0',
-    replacement: 'worst.slackMicros > 0',
+    original: 'slackMicros >= 0 && !isNaked',
+    replacement: 'slackMicros > 0 && !isNaked',
   },
   {
     file: 'engine/risk/judged-order.ts',

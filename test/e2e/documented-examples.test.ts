@@ -26,13 +26,22 @@ const refusals: Readonly<Record<string, string>> = {
   // The code is nobody's, or not the referrer's.
   'POST /referrals/set-referrer': 'invalid_field',
 }
+/** Those of the operator, in the order of sending: they concern the same market, and what is deleted ends it. */
+const lastOfOperator = ['POST /operator/halts', 'DELETE /operator/instruments']
+const operatorRefusals: Readonly<Record<string, string>> = {
+  'POST /operator/settlement-prices': 'conflict',
+  'POST /operator/usernames': 'not_found',
+  'POST /operator/withdrawals': 'not_found',
+}
 let document: Wire
 let streams: Wire
+let operated: Wire
 
 before(async () => {
   await venue.start()
   document = await venue.read('/openapi.json')
   streams = await venue.read('/asyncapi.json')
+  operated = await (await fetch(`${venue.operatorUrl}/openapi.json`)).json()
   const { example } = document.paths['/order'].post.requestBody.content['application/json']
   const [underlying] = example.symbol.split('-')
   await venue.set('/instruments', { symbol: example.symbol })
@@ -41,8 +50,10 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-function operations(): readonly (readonly [method: string, path: string, operation: Wire])[] {
-  return Object.entries<Wire>(document.paths).flatMap(([path, ofPath]) =>
+function operations(
+  of: Wire = document,
+): readonly (readonly [method: string, path: string, operation: Wire])[] {
+  return Object.entries<Wire>(of.paths).flatMap(([path, ofPath]) =>
     Object.entries<Wire>(ofPath).map(
       ([method, operation]) => [method.toUpperCase(), path, operation] as const,
     ),
@@ -63,18 +74,22 @@ function assertSound(key: string, { status, body, text }: Wire): void {
 }
 
 test('every read is answered with its examples, and with each of its other parameters', async () => {
-  for (const [method, path, { parameters }] of operations()) {
+  for (const [method, path, { parameters, 'x-either': groups = [[]] }] of operations()) {
     if (method !== 'GET' || path.startsWith('/docs')) continue
     const inPath = parameters.find((one: Wire) => one.in === 'path')
     const filled = inPath === undefined ? path : path.replace(/\{\w+\}/, exampleOf(inPath))
     const query: readonly Wire[] = parameters.filter((one: Wire) => one.in === 'query')
-    const required = query.filter((one) => one.required)
-    for (const others of [[], ...query.filter((one) => !one.required).map((one) => [one])]) {
-      const asked = [...required, ...others].map(
-        (one) => [one.name as string, exampleOf(one)] as [string, string],
-      )
-      const url = `${filled}?${new URLSearchParams(asked)}`
-      assertSound(url, await venue.get(url))
+    const grouped = new Set<string>(groups.flat())
+    const optional = query.filter((one) => !one.required && !grouped.has(one.name))
+    for (const group of groups) {
+      const needed = query.filter((one) => one.required || group.includes(one.name))
+      for (const others of [[], ...optional.map((one) => [one])]) {
+        const asked = [...needed, ...others].map(
+          (one) => [one.name as string, exampleOf(one)] as [string, string],
+        )
+        const url = `${filled}?${new URLSearchParams(asked)}`
+        assertSound(url, await venue.get(url))
+      }
     }
   }
 })
@@ -111,6 +126,39 @@ test('every frame is answered as its example says', async () => {
     const answers = reply.messages.map((one: Wire) => one.$ref.split('/').at(-1))
     const answer = await peer.next((message) => answers.includes(message.type))
     assert.ok(answer.type !== 'Error' || !unsound.includes(answer.code), JSON.stringify(answer))
+  }
+})
+
+test('what the operator reads is answered as its document says', async () => {
+  for (const [method, path, { security, responses }] of operations(operated)) {
+    if (method !== 'GET') continue
+    const token = security === undefined ? 'none' : venue.token
+    const answer = await venue.onOperatorPort(
+      'GET',
+      path.replace('{part}', 'start.js'),
+      undefined,
+      token,
+    )
+    assert.equal(answer.status, 200, path)
+    const [type = ''] = answer.headers.get('content-type')!.split(';')
+    const isNamed = path === '/docs/{part}' || type in responses[200].content
+    assert.ok(isNamed, `${path}: ${type}`)
+  }
+})
+
+test('every write of the operator is taken as its example says', async () => {
+  const writes = operations(operated).filter(([, , { requestBody }]) => requestBody !== undefined)
+  const placeOf = ([method, path]: readonly unknown[]) =>
+    lastOfOperator.indexOf(`${method} ${path}`)
+  for (const [method, path, { requestBody }] of writes.toSorted(
+    (one, other) => placeOf(one) - placeOf(other),
+  )) {
+    const key = `${method} ${path}`
+    const { example } = requestBody.content['application/json']
+    const answer = await venue.onOperatorPort(method, path, example)
+    const refused = operatorRefusals[key]
+    if (refused === undefined) assert.equal(answer.status, 200, `${key}: ${answer.text}`)
+    else assert.equal(answer.body.code, refused, `${key}: ${answer.text}`)
   }
 })
 

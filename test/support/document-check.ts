@@ -3,6 +3,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { resolveConfig } from '../../gateway/config/config.js'
 import { asyncApi } from '../../gateway/documents/asyncapi.js'
 import { openApi } from '../../gateway/documents/openapi.js'
+import { operatorOpenApi } from '../../gateway/documents/operator-openapi.js'
+import { type ExampleSection, exampleRecorder, nameOfAnswer } from './example-recorder.js'
 
 // Holds what a venue answers against the document that it serves. Objects have no fields there that the document does
 // not name: a client may meet new ones, a test of ours may not.
@@ -26,30 +28,48 @@ const ownHeaders =
 const componentPath = '#/components/schemas/'
 const responsePath = '#/components/responses/'
 
-/** The documents of the development preset, and the validators of what has been looked at so far. */
-class DocumentCheck {
+/** A document, and the validators of what has been looked at so far. */
+class SchemaCheck {
+  readonly document: Json
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false })
   readonly #validators = new Map<object, ValidateFunction>()
-  readonly #messages: Json
-  readonly #responses: Json
-  /** By number of parts, then literal parts first. */
-  readonly #paths: readonly (readonly [parts: readonly string[], operations: Json])[]
 
-  constructor() {
-    const { config } = resolveConfig({ flags: new Map(), environment: {} })
-    const venue = { config, version: 'test' }
-    const asked: Json = openApi(venue)
-    const told: Json = asyncApi(venue)
-    const schemas = { ...asked.components.schemas, ...told.components.schemas }
-    for (const [name, schema] of Object.entries(schemas)) {
+  constructor(document: Json) {
+    this.document = document
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
       this.#ajv.addSchema(closed(schema) as object, name)
     }
-    this.#responses = asked.components.responses
-    this.#messages = told.components.messages
+  }
+
+  /** Of a schema whose objects are closed; of one that is open, `isOpen`. */
+  validatorOf(schema: object, isOpen = false): ValidateFunction {
+    const known = this.#validators.get(schema)
+    if (known !== undefined) return known
+    const made = this.#ajv.compile(isOpen ? schema : (closed(schema) as object))
+    this.#validators.set(schema, made)
+    return made
+  }
+
+  /** Why a value is not as a schema says, or null. */
+  faultOf(schema: object, value: unknown): string | null {
+    const validate = this.validatorOf(schema)
+    return validate(value) ? null : JSON.stringify(validate.errors?.slice(0, 8))
+  }
+}
+
+/** Holds answers against a document of HTTP. */
+class AnswerCheck extends SchemaCheck {
+  readonly #section: ExampleSection
+  /** By number of parts, then literal parts first. */
+  readonly #paths: readonly (readonly [path: string, parts: readonly string[], ofPath: Json])[]
+
+  constructor(document: Json, section: ExampleSection) {
+    super(document)
+    this.#section = section
     const braces = (path: string) => path.split('{').length
-    this.#paths = Object.entries(asked.paths)
+    this.#paths = Object.entries(document.paths)
       .sort(([one], [other]) => braces(one) - braces(other))
-      .map(([path, operations]) => [path.split('/'), operations] as const)
+      .map(([path, operations]) => [path, path.split('/'), operations] as const)
   }
 
   /** @throws AssertionError: the document says otherwise. */
@@ -59,7 +79,7 @@ class DocumentCheck {
     const path = new URL(url, 'http://venue').pathname
     const about = `${method} ${path} answered ${answer.status} ${answer.text.slice(0, 2000)}`
     const { code } = (answer.body ?? {}) as { readonly code?: string }
-    const operation = this.#operationOf(method, path)
+    const [shown, operation] = this.#operationOf(method, path)
     if (operation === undefined || (code === 'unsupported_endpoint' && answer.status === 400)) {
       assert.ok(unserved.has(code ?? ''), `${about}: the document has no such operation`)
       return
@@ -67,10 +87,10 @@ class DocumentCheck {
     const response = this.#responseOf(operation.responses[answer.status])
     const schema = response?.content['application/json']?.schema
     assert.ok(schema !== undefined, `${about}: the document has no such answer`)
-    const validate = this.#validatorOf(schema)
-    const fault = () => JSON.stringify(validate.errors?.slice(0, 5))
-    assert.ok(validate(answer.body), `${about}: not as the document says: ${fault()}`)
-    const told = new Set(Object.keys(response.headers).map((name) => name.toLowerCase()))
+    const fault = this.faultOf(schema, answer.body)
+    assert.equal(fault, null, `${about}: not as the document says: ${fault}`)
+    this.#record(`${method} ${shown.replace(/\{\w+\}$/, '')}`, schema, answer)
+    const told = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()))
     for (const name of answer.headers.keys()) {
       if (ownHeaders.test(name)) assert.ok(told.has(name), `${about}: ${name} is in no document`)
     }
@@ -81,65 +101,125 @@ class DocumentCheck {
   }
 
   /** @returns why a message is not as the document says, or null. */
-  messageFault(message: Json): string | null {
-    const text = JSON.stringify(message).slice(0, 2000)
-    const known = this.#messages[message?.type]
-    if (known === undefined) return `the document has no such message: ${text}`
-    const validate = this.#validatorOf(known.payload)
-    if (validate(message)) return null
-    const faults = JSON.stringify(validate.errors?.slice(0, 8))
-    return `${text}: not as the document says: ${faults}`
-  }
-
   /** @throws AssertionError: the venue has taken a body that the document would not. */
   checkBody(method: string, url: string, body: unknown): void {
-    const operation = this.#operationOf(method, new URL(url, 'http://venue').pathname)
+    const [, operation] = this.#operationOf(method, new URL(url, 'http://venue').pathname)
     const schema = operation?.requestBody?.content['application/json'].schema
     if (schema === undefined) return
-    const known = this.#validators.get(schema)
-    const validate = known ?? this.#ajv.compile(schema)
-    if (known === undefined) this.#validators.set(schema, validate)
+    const validate = this.validatorOf(schema, true)
     const about = `${method} ${url} ${JSON.stringify(body).slice(0, 1000)}`
     const fault = () => JSON.stringify(validate.errors?.slice(0, 5))
     assert.ok(validate(body), `${about} was taken; the document says: ${fault()}`)
   }
 
-  #responseOf(response: Json): Json {
-    if (response?.$ref === undefined) return response
-    return this.#responses[response.$ref.slice(responsePath.length)]
+  #record(key: string, schema: object, { status, body }: CheckedAnswer): void {
+    const recorder = exampleRecorder()
+    if (recorder === null) return
+    const isSound = (value: unknown) => this.faultOf(schema, value) === null
+    const { code, success, data } = (body ?? {}) as Json
+    if (status === 200) recorder.take([this.#section, key, nameOfAnswer(key, body)], body, isSound)
+    else if (this.#section === 'answers' && typeof code === 'string') {
+      const ofList = data === null ? 'ErrorOfData' : 'ErrorOfList'
+      recorder.take(['errors', success === false ? ofList : 'Error', code], body, isSound)
+    }
   }
 
-  #operationOf(method: string, path: string): Json {
+  #responseOf(response: Json): Json {
+    if (response?.$ref === undefined) return response
+    return this.document.components.responses[response.$ref.slice(responsePath.length)]
+  }
+
+  #operationOf(method: string, path: string): readonly [path: string, operation: Json] {
     const parts = path.split('/')
     const found = this.#paths.find(
-      ([names]) =>
+      ([, names]) =>
         names.length === parts.length &&
         names.every((name, index) =>
           name.startsWith('{') ? parts[index] !== '' : name === parts[index],
         ),
     )
-    return found?.[1][method.toLowerCase()]
-  }
-
-  #validatorOf(schema: object): ValidateFunction {
-    const known = this.#validators.get(schema)
-    if (known !== undefined) return known
-    const made = this.#ajv.compile(closed(schema) as object)
-    this.#validators.set(schema, made)
-    return made
+    return [found?.[0] ?? '', found?.[2][method.toLowerCase()]]
   }
 }
 
-let made: DocumentCheck | null = null
+/** Holds messages against the document of the streams. */
+class MessageCheck extends SchemaCheck {
+  /** Why a message is not as the document says, or null. */
+  messageFault(message: Json): string | null {
+    const known = this.document.components.messages[message?.type]
+    const text = JSON.stringify(message).slice(0, 2000)
+    if (known === undefined) return `the document has no such message: ${text}`
+    const fault = this.faultOf(known.payload, message)
+    if (fault !== null) return `${text}: not as the document says: ${fault}`
+    this.#record('messages', known, message)
+    return null
+  }
+
+  /** Keeps what a quote provider says, where it is sound. */
+  noteFrame(frame: Json): void {
+    const known = this.document.components.messages[frame?.type]
+    const isOfProviders = /^[a-z_]+$/.test(frame?.type ?? '')
+    if (known !== undefined && isOfProviders) this.#record('frames', known, frame)
+  }
+
+  #record(section: ExampleSection, { payload }: Json, message: Json): void {
+    const isSound = (value: unknown) => this.faultOf(payload, value) === null
+    const { type, kind } = message
+    const name = typeof kind === 'string' && type === 'PortfolioUpdate' ? kind : 'told'
+    exampleRecorder()?.take([section, type, name], message, isSound)
+  }
+}
+
+/** Documents of the development preset, each made when it is looked at first. */
+class DocumentChecks {
+  #made = new Map<string, SchemaCheck>()
+
+  get answers(): AnswerCheck {
+    return this.#of('answers', () => new AnswerCheck(openApi(venueOfChecks()), 'answers'))
+  }
+
+  get operator(): AnswerCheck {
+    return this.#of('operator', () => new AnswerCheck(operatorOpenApi(venueOfChecks()), 'operator'))
+  }
+
+  get messages(): MessageCheck {
+    return this.#of('messages', () => new MessageCheck(asyncApi(venueOfChecks())))
+  }
+
+  #of<Check extends SchemaCheck>(name: string, make: () => Check): Check {
+    const check = (this.#made.get(name) as Check | undefined) ?? make()
+    this.#made.set(name, check)
+    return check
+  }
+}
+
+const checks = new DocumentChecks()
+
+/** What an answer answers. */
+interface CheckedRequest {
+  readonly method: string
+  readonly url: string
+  readonly body: unknown
+}
 
 /** Holds an answer of a venue against the document, and a body that it has taken. */
-export function assertDocumented(
-  { method, url, body }: { readonly method: string; readonly url: string; readonly body: unknown },
+export function assertDocumented(request: CheckedRequest, answer: CheckedAnswer): void {
+  assertBoth(checks.answers, request, answer)
+}
+
+/** The same of an answer of the operator interface. */
+export function assertOperatorDocumented(request: CheckedRequest, answer: CheckedAnswer): void {
+  assertBoth(checks.operator, request, answer)
+}
+
+function assertBoth(
+  check: AnswerCheck,
+  { method, url, body }: CheckedRequest,
   answer: CheckedAnswer,
 ): void {
-  check().check(method, url, answer)
+  check.check(method, url, answer)
   if (answer.status === 200 && body !== undefined && areAllTaken(answer.body as Json)) {
-    check().checkBody(method, url, body)
+    check.checkBody(method, url, body)
   }
 }
 
@@ -151,11 +231,40 @@ function areAllTaken(answer: Json): boolean {
 
 /** Why a message of a stream is not as the document says, or null. */
 export function messageFault(message: unknown): string | null {
-  return check().messageFault(message)
+  return checks.messages.messageFault(message)
 }
 
-function check(): DocumentCheck {
-  return (made ??= new DocumentCheck())
+/** Hears of what is sent by a stream. */
+export function noteFrame(frame: unknown): void {
+  if (exampleRecorder() !== null) checks.messages.noteFrame(frame)
+}
+
+/** Why an example is not as the documents say, or is of nothing that they have; else null. */
+export function exampleFault(section: ExampleSection, key: string, value: unknown): string | null {
+  const check = checkOf(section)
+  const schema = exampleSchema(section, key, check)
+  return schema === undefined ? 'the documents have none of it' : check.faultOf(schema, value)
+}
+
+function checkOf(section: ExampleSection): SchemaCheck {
+  if (section === 'operator') return checks.operator
+  return section === 'answers' || section === 'errors' ? checks.answers : checks.messages
+}
+
+function exampleSchema(section: ExampleSection, key: string, check: SchemaCheck): Json {
+  if (section === 'errors') return checks.answers.document.components.schemas[key]
+  const { document } = check
+  if (section === 'messages' || section === 'frames') {
+    return document.components.messages[key]?.payload
+  }
+  const [method, path] = key.split(' ') as [string, string]
+  const shown = Object.keys(document.paths).find((one) => one.replace(/\{\w+\}$/, '') === path)
+  const operation = document.paths[shown ?? '']?.[method.toLowerCase()]
+  return operation?.responses[200].content['application/json']?.schema
+}
+
+function venueOfChecks() {
+  return { config: resolveConfig({ flags: new Map(), environment: {} }).config, version: 'test' }
 }
 
 /** A schema whose objects have no fields but those it names, and whose references name components alone. */

@@ -69,7 +69,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     nowMillis: () => state.millis,
     socketMillis: () => state.millis,
     frameMicros: () => 0,
-    countStreamed: () => {},
+    ...{ onStreamed: () => {}, stamps: memory },
     refusesWrites: () => null,
   }
   const reads = new ReadClient(memory, 0, log)

@@ -38,6 +38,7 @@ import {
 } from '../shape.js'
 import { bare, cursorRows, data, row, rows } from './envelopes.js'
 import { instrumentType, marginMode, maybeDecimal } from './risk-answers.js'
+import { whyAnswer } from './why-answer.js'
 
 // What is told of one wallet: its orders and fills, its money and its settings.
 
@@ -295,6 +296,7 @@ export const accountAnswers = {
   'GET /v1/directives/': bare(withdrawal),
   'GET /v1/transfers': cursorRows(transfer),
   'GET /rate-limits': data(object(rateLimits)),
+  'GET /orders/why': whyAnswer,
   'GET /actions/outcome': data(
     object({
       wallet: address,

@@ -1,6 +1,7 @@
 import type Database from 'libsql'
 import {
   orderFillsQuestion,
+  orderRowQuestion,
   payoutsOwnedQuestion,
   profileQuestion,
   quotePremiumQuestion,
@@ -12,6 +13,7 @@ import { directivePath, referralCodePath, rfqPath, tradePath } from '../../wire/
 import { directiveRoute } from './directive-query.js'
 import {
   historyRoutes,
+  orderRowRoute,
   payoutsOwnedRoute,
   quotePremiumRoute,
   rfqRoute,
@@ -88,6 +90,7 @@ function routeOf(path: string): HistoryRoute | null {
   if (path === profileQuestion) return profileRoute
   if (path === realizedPnlQuestion) return realizedPnlRoute
   if (path === orderFillsQuestion) return orderFillsRoute
+  if (path === orderRowQuestion) return orderRowRoute
   if (path.startsWith(tradePath)) return tradeRoute(path)
   if (path.startsWith(directivePath)) return directiveRoute(path)
   if (path.startsWith(rfqPath)) return rfqRoute(path)

@@ -265,6 +265,14 @@ export const quotePremiumRoute: HistoryRoute = routeBy(
   },
 )
 
+/** One order, of whatever wallet. */
+export const orderRowRoute: HistoryRoute = routeBy(
+  Envelope.Success,
+  (query) => Number(query.requiredText('order_id')),
+  (id, source: HistorySource) =>
+    rowAnswer(firstShown(source, orderQuery, ['order_id = ?', id]) ?? null, source.seq),
+)
+
 /** GET /trades/:id. */
 export function tradeRoute(path: string): HistoryRoute {
   const id = path.slice(tradePath.length)

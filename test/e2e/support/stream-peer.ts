@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { afterEach } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClientOptions, WebSocket } from 'ws'
-import { messageFault } from '../../support/document-check.js'
+import { messageFault, noteFrame } from '../../support/document-check.js'
 import type { Venue, Wire } from './venue.js'
 
 type Matcher = string | ((message: Wire) => boolean)
@@ -65,6 +65,7 @@ export class StreamPeer {
 
   /** Sends text as it is, anything else as JSON. */
   send(message: unknown): void {
+    noteFrame(message)
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message))
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { VenueProcess, type VenueProcessOptions } from '../../../scripts/venue-process.js'
-import { assertDocumented } from '../../support/document-check.js'
+import { assertDocumented, assertOperatorDocumented } from '../../support/document-check.js'
 
 /** A parsed answer: judged field by field, as a client without our types would. */
 // biome-ignore lint/suspicious/noExplicitAny: the wire has no types
@@ -74,8 +74,21 @@ export class Venue extends VenueProcess {
   }
 
   operator(method: string, path: string, body?: unknown, token = this.token): Promise<Answer> {
+    return this.onOperatorPort(method, `/operator${path}`, body, token)
+  }
+
+  /** An answer that is not as the operator's document says fails the test. */
+  async onOperatorPort(
+    method: string,
+    url: string,
+    body?: unknown,
+    token = this.token,
+  ): Promise<Answer> {
     const init = { method, headers: { Authorization: `Bearer ${token}` } }
-    return request(`${this.operatorUrl}/operator${path}`, withBody(init, body))
+    const answer = await request(`${this.operatorUrl}${url}`, withBody(init, body))
+    const sent = typeof body === 'string' ? parsed(body) : body
+    assertOperatorDocumented({ method, url, body: sent }, answer)
+    return answer
   }
 
   /** An operator change that must be accepted. */

@@ -5,6 +5,7 @@ import { answerSchemas, openApi } from '../../../gateway/documents/openapi.js'
 import { operationsOf } from '../../../gateway/documents/operation-list.js'
 import { operationNotes } from '../../../gateway/documents/operations.js'
 import { documentHandlers } from '../../../gateway/documents/served-documents.js'
+import { signatureText } from '../../../gateway/documents/signed-values.js'
 import { servedPaths } from '../../../gateway/http/served-paths.js'
 import { hubRig } from '../../support/hub-rig.js'
 
@@ -53,3 +54,23 @@ test('the same tables and configuration make the same bytes', () => {
   const again = openApi({ config, version: '1.2.3' })
   assert.equal(JSON.stringify(again), JSON.stringify(document))
 })
+
+test('whatever is signed stands in the body by its name, or is said otherwise', () => {
+  for (const { key, body, signature } of operationsOf(config)) {
+    if (signature === null) continue
+    const { types } = signatureText(signature, config) as { types: readonly SignedForm[] }
+    const names = JSON.stringify([body!.schema])
+    for (const { primaryType, types: structs, values = {} } of types) {
+      for (const { name } of structs[primaryType]!) {
+        const plain = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+        assert.ok(name in values || names.includes(`"${plain}":`), `${key}: ${name}`)
+      }
+    }
+  }
+})
+
+interface SignedForm {
+  readonly primaryType: string
+  readonly types: Readonly<Record<string, readonly { readonly name: string }[]>>
+  readonly values?: Readonly<Record<string, string>>
+}

@@ -18,9 +18,10 @@ function headerOf({ headers }: CallAnswer, name: string): string {
   return headers.find(([other]) => other === name)?.[1] ?? ''
 }
 
-/** What a page links to and loads. */
+/** What a page links to and loads, but for an icon that it has within, empty. */
 function namedIn({ text }: CallAnswer): readonly string[] {
-  return [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!)
+  const paths = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!)
+  return paths.filter((path) => path !== 'data:,')
 }
 
 test('both documents are JSON that says what it is', async () => {

@@ -42,6 +42,7 @@ const reads = {
   '/exchange-info': 'bare',
   '/rate-limits': 'data',
   '/actions/outcome': 'data',
+  '/orders/why': 'data',
   '/rfq': 'bare',
   '/rfq/7': 'bare',
   '/fees': 'bare',

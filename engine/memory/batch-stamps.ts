@@ -1,0 +1,185 @@
+import { assert } from '../../schemas/assert.js'
+import { cursorBytes } from './layout.js'
+import { steadyMillis, steadyMillisOf } from './steady-clock.js'
+
+// When the latest batches passed which point, in shared memory: the core writes a row per batch and the journal one field
+// of it, with one look at the clock per batch and per flush. Any thread may read.
+//
+//  0          128            + 4 x rows   + 8 x rows
+//  +----------+--------------+------------+------------+-- ... --+   A row's place is its batch's number, masked. Its
+//  | newest   | versions     | first seq  | last seq   |         |   version is 0 while it is written, and says else
+//  +----------+--------------+------------+------------+-- ... --+   how many were written before: a reader that finds
+//                                                                    it changed has read of two batches, and of none.
+const newestAt = 0
+
+/** A power of two; what an hour of a market with little to do comes to. */
+export const batchStampRows = 1 << 14
+
+const Column = {
+  Number: 0,
+  FirstSeq: 1,
+  LastSeq: 2,
+  Commands: 3,
+  TimeMillis: 4,
+  Begun: 5,
+  Collected: 6,
+  Closed: 7,
+  Flushed: 8,
+} as const
+const columnCount = 9
+const rowBytes = 4 + 8 * columnCount
+
+/** How a batch went. Times are steady milliseconds, comparable over threads. */
+export interface BatchStamp {
+  readonly number: number
+  /** Sequences of its first and last event. */
+  readonly firstSeq: number
+  readonly lastSeq: number
+  /** Commands that it decided, the items of bulks one by one. */
+  readonly commands: number
+  /** Its engine time, Unix milliseconds. */
+  readonly timeMillis: number
+  readonly begunMillis: number
+  /** Its commands were decided, and with the matchers where they had to be. */
+  readonly collectedMillis: number
+  /** All results were applied and told; the journal had it next. */
+  readonly closedMillis: number
+  /** Durable; 0: nobody waits for that, or it is not yet. */
+  readonly flushedMillis: number
+}
+
+export function allocateBatchStamps(rows = batchStampRows): SharedArrayBuffer {
+  assert((rows & (rows - 1)) === 0 && rows > 1, 'batch stamps: places are masked')
+  return new SharedArrayBuffer(cursorBytes + rows * rowBytes)
+}
+
+class BatchColumns {
+  readonly rows: number
+  readonly #newest: Float64Array
+  readonly versions: Int32Array
+  readonly f64: Float64Array
+
+  constructor(memory: SharedArrayBuffer) {
+    this.rows = (memory.byteLength - cursorBytes) / rowBytes
+    this.#newest = new Float64Array(memory, newestAt, 1)
+    this.versions = new Int32Array(memory, cursorBytes, this.rows)
+    this.f64 = new Float64Array(memory, cursorBytes + 4 * this.rows, columnCount * this.rows)
+  }
+
+  /** Number of the newest batch; 0: there was none. */
+  get newest(): number {
+    return this.#newest[0]
+  }
+
+  set newest(number: number) {
+    this.#newest[0] = number
+  }
+
+  placeOf(number: number): number {
+    return number % this.rows
+  }
+}
+
+/** The core's end: hears of each batch while it runs. */
+export class BatchStamps {
+  readonly #columns: BatchColumns
+  readonly #at = new Float64Array(2)
+  #written = 0
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#columns = new BatchColumns(memory)
+  }
+
+  /** @param nowMillis of `performance.now`, which the core has looked at. */
+  onBegun(nowMillis: number): void {
+    this.#at[0] = steadyMillisOf(nowMillis)
+  }
+
+  /** The batch's commands are decided. */
+  onCollected(): void {
+    this.#at[1] = steadyMillis()
+  }
+
+  /** All of the batch is told; whoever waits for it to be durable finds the row. */
+  onClosed(
+    number: number,
+    firstSeq: number,
+    lastSeq: number,
+    commands: number,
+    timeMillis: number,
+  ): void {
+    const columns = this.#columns
+    const { f64, rows, versions } = columns
+    const place = columns.placeOf(number)
+    this.#written = (this.#written + 1) & 0x7fffffff || 1
+    Atomics.store(versions, place, 0)
+    f64[Column.Number * rows + place] = number
+    f64[Column.FirstSeq * rows + place] = firstSeq
+    f64[Column.LastSeq * rows + place] = lastSeq
+    f64[Column.Commands * rows + place] = commands
+    f64[Column.TimeMillis * rows + place] = timeMillis
+    f64[Column.Begun * rows + place] = this.#at[0]
+    f64[Column.Collected * rows + place] = this.#at[1]
+    f64[Column.Closed * rows + place] = steadyMillis()
+    f64[Column.Flushed * rows + place] = 0
+    Atomics.store(versions, place, this.#written)
+    columns.newest = number
+  }
+}
+
+/** The journal's end. */
+export class FlushStamps {
+  readonly #columns: BatchColumns
+  #done: number
+
+  /** @param done number of the latest batch that was durable before. */
+  constructor(memory: SharedArrayBuffer, done: number) {
+    this.#columns = new BatchColumns(memory)
+    this.#done = done
+  }
+
+  /** All batches up to this one are durable, and nobody has been told of them yet. */
+  onDurable(last: number): void {
+    const { f64, rows } = this.#columns
+    const nowMillis = steadyMillis()
+    for (let number = Math.max(this.#done + 1, last - rows + 1); number <= last; number++) {
+      const place = this.#columns.placeOf(number)
+      // A batch that was journaled early has no row.
+      if (f64[Column.Number * rows + place] !== number) continue
+      f64[Column.Flushed * rows + place] = nowMillis
+    }
+    this.#done = last
+  }
+}
+
+/** The batch in which an event was told; null: too long ago, or before the start. */
+export function findBatch(memory: SharedArrayBuffer, seq: number): BatchStamp | null {
+  const columns = new BatchColumns(memory)
+  const { f64, newest, rows } = columns
+  for (let number = newest; number > 0 && number > newest - rows; number--) {
+    const place = columns.placeOf(number)
+    if (f64[Column.FirstSeq * rows + place] > seq) continue
+    if (f64[Column.LastSeq * rows + place] < seq) continue
+    const found = readRow(columns, place)
+    if (found !== null && found.firstSeq <= seq && seq <= found.lastSeq) return found
+  }
+  return null
+}
+
+/** @returns null for a row that is being written. */
+function readRow({ f64, rows, versions }: BatchColumns, place: number): BatchStamp | null {
+  const version = Atomics.load(versions, place)
+  const numberOf = (column: number) => f64[column * rows + place]
+  const row = {
+    number: numberOf(Column.Number),
+    firstSeq: numberOf(Column.FirstSeq),
+    lastSeq: numberOf(Column.LastSeq),
+    commands: numberOf(Column.Commands),
+    timeMillis: numberOf(Column.TimeMillis),
+    begunMillis: numberOf(Column.Begun),
+    collectedMillis: numberOf(Column.Collected),
+    closedMillis: numberOf(Column.Closed),
+    flushedMillis: numberOf(Column.Flushed),
+  }
+  return version !== 0 && Atomics.load(versions, place) === version ? row : null
+}

@@ -1,0 +1,400 @@
+import { assert } from '../../schemas/assert.js'
+import { detailsCount } from '../../schemas/bounds.js'
+import { OrderStatus } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { cursorBytes } from './layout.js'
+import { steadyMillisOf } from './steady-clock.js'
+
+// What the latest commands of one asker went through, in shared memory: its thread alone writes, any other may read.
+//
+//  0          128            + 4 x rows           + 8 x rows
+//  +----------+--------------+------------ ... ---+---------- ... --+   A row is claimed when its command is sent, and
+//  | claimed  | versions     | columns of Int32   | of Float64      |   told more when its outcome comes. Its version
+//  +----------+--------------+------------ ... ---+---------- ... --+   is 0 while it is written, and another after.
+//
+// Columns, since a search looks at one or two of them; rows are filled in order, so their lines stay in the cache.
+
+/** A power of two, and as many as commands may wait: see `CommandPort`. */
+export const orderStampRows = 1 << 16
+
+const walletWords = 5
+const I32 = {
+  Submit: 0,
+  NonceHigh: 1,
+  NonceLow: 2,
+  Command: 3,
+  Result: 4,
+  Flags: 5,
+  Status: 6,
+  Instrument: 7,
+  IsAnswered: 8,
+  Wallet: 9,
+} as const
+const i32Count = I32.Wallet + walletWords
+const F64 = {
+  Received: 0,
+  Checked: 1,
+  Sent: 2,
+  Answered: 3,
+  Seq: 4,
+  ToldSeq: 5,
+  OrderId: 6,
+  Details: 7,
+} as const
+const f64Count = F64.Details + detailsCount
+const rowBytes = 4 + 4 * i32Count + 8 * f64Count
+
+/** Stands where no row is meant. */
+export const noStamp = -1
+
+/** A command as it was sent. */
+export interface StampedCommand {
+  readonly recordType: number
+  readonly nonceHigh: number
+  readonly nonceLow: number
+  readonly i32: Int32Array
+}
+
+/** An order, or with the id of an old one a replacement, as its body says. */
+export interface RefusedOrder {
+  readonly wallet: Uint8Array
+  readonly nonceHigh: number
+  readonly nonceLow: number
+  readonly orderId: string
+}
+
+/** What of an outcome is kept. */
+export interface StampedOutcome {
+  readonly seq: number
+  readonly result: number
+  readonly flags: number
+  readonly facts: {
+    readonly orderId: number
+    readonly status: number
+    readonly instrument: number
+  }
+  details(index: number): number
+}
+
+/** What became of one command. Times are steady milliseconds, comparable over threads; 0: not measured, or not yet. */
+export interface OrderStamp {
+  /** Of the asker: a gateway's index. */
+  readonly asker: number
+  readonly command: number
+  readonly nonceHigh: number
+  readonly nonceLow: number
+  readonly wallet: Uint8Array
+  /** The request was there, whole. */
+  readonly receivedMillis: number
+  /** Its fields were read and hashed, its signature is looked at next. */
+  readonly checkedMillis: number
+  /** It stands in the ring to the core. */
+  readonly sentMillis: number
+  /** Its answer has left. */
+  readonly answeredMillis: number
+  /** Whether its outcome is known; what follows is 0 before that. */
+  readonly isDecided: boolean
+  /** Of its outcome; 0: the gateway refused it alone. */
+  readonly seq: number
+  /** That its answer carried. */
+  readonly toldSeq: number
+  readonly orderId: number
+  readonly result: number
+  readonly flags: number
+  readonly status: number
+  readonly instrument: number
+  /** Of a refusal, as its event has them. */
+  readonly details: Float64Array
+}
+
+export function allocateOrderStamps(rows = orderStampRows): SharedArrayBuffer {
+  assert((rows & (rows - 1)) === 0 && rows > 1, 'order stamps: places are masked')
+  return new SharedArrayBuffer(cursorBytes + rows * rowBytes)
+}
+
+class StampColumns {
+  readonly rows: number
+  readonly mask: number
+  readonly claimed: Float64Array
+  readonly versions: Int32Array
+  readonly i32: Int32Array
+  readonly f64: Float64Array
+
+  constructor(memory: SharedArrayBuffer) {
+    const rows = (memory.byteLength - cursorBytes) / rowBytes
+    this.rows = rows
+    this.mask = rows - 1
+    this.claimed = new Float64Array(memory, 0, 1)
+    this.versions = new Int32Array(memory, cursorBytes, rows)
+    this.i32 = new Int32Array(memory, cursorBytes + 4 * rows, i32Count * rows)
+    this.f64 = new Float64Array(memory, cursorBytes + 4 * rows * (1 + i32Count), f64Count * rows)
+  }
+}
+
+/**
+ * The asker's end. A request is taken from its arrival to the ring without a pause, so the times of one are kept beside
+ * the rows; what is sent at other times was never received, and has none. Nothing here allocates.
+ */
+export class OrderStamps {
+  readonly #columns: StampColumns
+  /** Steady milliseconds at which the request at work came in and was checked. */
+  readonly #at = new Float64Array(2)
+  #claimed = 0
+  #submits = 0
+  #versions = 0
+  /** Row whose outcome is being told. */
+  told = noStamp
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#columns = new StampColumns(memory)
+  }
+
+  /** A request has come in. @returns microseconds, as `answer` does. */
+  receive(): number {
+    const nowMillis = performance.now()
+    this.#at[0] = steadyMillisOf(nowMillis)
+    this.#at[1] = 0
+    return (nowMillis * 1000) | 0
+  }
+
+  /** Its signature, or the first of several, is looked at next. */
+  check(): void {
+    if (this.#at[0] !== 0 && this.#at[1] === 0) this.#at[1] = steadyMillisOf(performance.now())
+  }
+
+  /** The request is no longer at work. */
+  leave(): void {
+    this.#at[0] = 0
+    this.#at[1] = 0
+  }
+
+  /** What is sent next belongs together, and is answered by one answer. */
+  beginSubmit(): void {
+    this.#submits = (this.#submits + 1) | 0
+  }
+
+  /**
+   * A command is in the ring.
+   * @param walletAt byte at which the wallet's 20 stand.
+   * @returns its row, by which its outcome finds it.
+   */
+  send(command: StampedCommand, walletAt: number, nowMillis: number): number {
+    const columns = this.#columns
+    const { i32, f64, rows } = columns
+    const row = this.#claimed++
+    const place = row & columns.mask
+    Atomics.store(columns.versions, place, 0)
+    i32[I32.Submit * rows + place] = this.#submits
+    i32[I32.NonceHigh * rows + place] = command.nonceHigh
+    i32[I32.NonceLow * rows + place] = command.nonceLow
+    i32[I32.Command * rows + place] = command.recordType
+    i32[I32.IsAnswered * rows + place] = 0
+    const from = walletAt >> 2
+    for (let word = 0; word < walletWords; word++) {
+      i32[(I32.Wallet + word) * rows + place] = command.i32[from + word]
+    }
+    f64[F64.Received * rows + place] = this.#at[0]
+    f64[F64.Checked * rows + place] = this.#at[1]
+    f64[F64.Sent * rows + place] = steadyMillisOf(nowMillis)
+    f64[F64.Answered * rows + place] = 0
+    f64[F64.Seq * rows + place] = 0
+    f64[F64.OrderId * rows + place] = 0
+    Atomics.store(columns.versions, place, this.#nextVersion())
+    columns.claimed[0] = this.#claimed
+    return row
+  }
+
+  /** An order that never becomes a command: its asker refuses it alone. */
+  refuse(order: RefusedOrder, result: number): void {
+    const isReplacement = order.orderId !== ''
+    const recordType = isReplacement ? CommandType.ReplaceOrder : CommandType.PlaceOrder
+    const { nonceHigh, nonceLow } = order
+    const i32 = new Int32Array(order.wallet.slice().buffer)
+    this.beginSubmit()
+    const row = this.send({ recordType, nonceHigh, nonceLow, i32 }, 0, performance.now())
+    const facts = { orderId: 0, status: OrderStatus.Rejected, instrument: -1 }
+    this.decide(row, { ...{ seq: 0, result, flags: 0, facts }, details: () => 0 }, 0)
+  }
+
+  /** The outcome of a command has come. Its row is `told` until the next one's. */
+  decide(row: number, outcome: StampedOutcome, toldSeq: number): void {
+    const columns = this.#columns
+    // It has none, or so many came behind it that its row is another's.
+    if (!(row >= 0 && row >= this.#claimed - columns.rows)) {
+      this.told = noStamp
+      return
+    }
+    const { i32, f64, rows } = columns
+    const place = row & columns.mask
+    const { facts, result } = outcome
+    Atomics.store(columns.versions, place, 0)
+    i32[I32.Result * rows + place] = result
+    i32[I32.Flags * rows + place] = outcome.flags
+    i32[I32.Status * rows + place] = facts.status
+    i32[I32.Instrument * rows + place] = facts.instrument
+    i32[I32.IsAnswered * rows + place] = 1
+    f64[F64.Seq * rows + place] = outcome.seq
+    f64[F64.ToldSeq * rows + place] = toldSeq
+    f64[F64.OrderId * rows + place] = facts.orderId
+    if (result < 0) {
+      for (let index = 0; index < detailsCount; index++) {
+        f64[(F64.Details + index) * rows + place] = outcome.details(index)
+      }
+    }
+    Atomics.store(columns.versions, place, this.#nextVersion())
+    this.told = row
+  }
+
+  /**
+   * The answer to a row leaves, and to all that were sent with it.
+   * @returns microseconds that go round, as `receive` does.
+   */
+  answer(row: number): number {
+    const nowMillis = performance.now()
+    if (row !== noStamp) this.#answerAll(row, steadyMillisOf(nowMillis))
+    return (nowMillis * 1000) | 0
+  }
+
+  /** The same of the row whose outcome is being told. */
+  answerTold(): number {
+    return this.answer(this.told)
+  }
+
+  #answerAll(row: number, steady: number): void {
+    const { f64, i32, mask, rows } = this.#columns
+    const first = Math.max(0, this.#claimed - rows)
+    if (row < first) return
+    const submit = i32[I32.Submit * rows + (row & mask)]
+    for (let other = row; other >= first; other--) {
+      if (i32[I32.Submit * rows + (other & mask)] !== submit) break
+      f64[F64.Answered * rows + (other & mask)] = steady
+    }
+    for (let other = row + 1; other < this.#claimed; other++) {
+      if (i32[I32.Submit * rows + (other & mask)] !== submit) break
+      f64[F64.Answered * rows + (other & mask)] = steady
+    }
+  }
+
+  #nextVersion(): number {
+    this.#versions = (this.#versions + 1) & 0x7fffffff || 1
+    return this.#versions
+  }
+}
+
+/** Commands to look for: of one order, or of one nonce. */
+export type StampSought =
+  | { readonly orderId: number }
+  | { readonly wallet: Uint8Array; readonly nonceHigh: number; readonly nonceLow: number }
+
+/**
+ * The latest command that was sought and `isMeant`, over all askers.
+ * @param memories in the order of the askers.
+ */
+export function findStamp(
+  memories: readonly SharedArrayBuffer[],
+  sought: StampSought,
+  isMeant: (stamp: OrderStamp) => boolean,
+): OrderStamp | null {
+  let latest: OrderStamp | null = null
+  for (const [asker, memory] of memories.entries()) {
+    const columns = new StampColumns(memory)
+    const isSought = 'orderId' in sought ? byOrder(columns, sought) : byNonce(columns, sought)
+    const found = newestOf(columns, asker, isSought, isMeant)
+    if (found !== null && (latest === null || found.sentMillis > latest.sentMillis)) latest = found
+  }
+  return latest
+}
+
+/** All commands whose outcomes stand between two sequences, both included, by rising sequence. */
+export function stampsBetween(
+  memories: readonly SharedArrayBuffer[],
+  firstSeq: number,
+  lastSeq: number,
+): OrderStamp[] {
+  const found: OrderStamp[] = []
+  for (const [asker, memory] of memories.entries()) {
+    const columns = new StampColumns(memory)
+    const { f64, rows } = columns
+    const seqs = f64.subarray(F64.Seq * rows, (F64.Seq + 1) * rows)
+    for (let place = 0; place < rows; place++) {
+      const seq = seqs[place]
+      if (!(seq >= firstSeq && seq <= lastSeq)) continue
+      const stamp = readRow(columns, asker, place)
+      if (stamp !== null && stamp.seq >= firstSeq && stamp.seq <= lastSeq) found.push(stamp)
+    }
+  }
+  return found.sort((one, other) => one.seq - other.seq)
+}
+
+function newestOf(
+  columns: StampColumns,
+  asker: number,
+  isSought: (place: number) => boolean,
+  isMeant: (stamp: OrderStamp) => boolean,
+): OrderStamp | null {
+  const { mask, rows } = columns
+  const claimed = columns.claimed[0]
+  for (let row = claimed - 1; row >= 0 && row >= claimed - rows; row--) {
+    const place = row & mask
+    if (!isSought(place)) continue
+    const stamp = readRow(columns, asker, place)
+    // While it was read it may have become another's.
+    if (stamp !== null && isSought(place) && isMeant(stamp)) return stamp
+  }
+  return null
+}
+
+function byOrder({ f64, rows }: StampColumns, { orderId }: { readonly orderId: number }) {
+  const ids = f64.subarray(F64.OrderId * rows, (F64.OrderId + 1) * rows)
+  return (place: number) => ids[place] === orderId
+}
+
+function byNonce(
+  { i32, rows }: StampColumns,
+  {
+    wallet,
+    nonceHigh,
+    nonceLow,
+  }: { readonly wallet: Uint8Array; readonly nonceHigh: number; readonly nonceLow: number },
+) {
+  const words = new Int32Array(wallet.slice().buffer)
+  return (place: number) => {
+    if (i32[I32.NonceLow * rows + place] !== (nonceLow | 0)) return false
+    if (i32[I32.NonceHigh * rows + place] !== (nonceHigh | 0)) return false
+    return words.every((word, index) => i32[(I32.Wallet + index) * rows + place] === word)
+  }
+}
+
+/** @returns null for a row that is being written. */
+function readRow(columns: StampColumns, asker: number, place: number): OrderStamp | null {
+  const { f64, i32, rows, versions } = columns
+  const version = Atomics.load(versions, place)
+  if (version === 0) return null
+  const wordOf = (column: number) => i32[column * rows + place]
+  const numberOf = (column: number) => f64[column * rows + place]
+  const isDecided = wordOf(I32.IsAnswered) === 1
+  const words = Int32Array.from({ length: walletWords }, (_, word) => wordOf(I32.Wallet + word))
+  const stamp: OrderStamp = {
+    asker,
+    command: wordOf(I32.Command),
+    nonceHigh: wordOf(I32.NonceHigh) >>> 0,
+    nonceLow: wordOf(I32.NonceLow) >>> 0,
+    wallet: new Uint8Array(words.buffer),
+    receivedMillis: numberOf(F64.Received),
+    checkedMillis: numberOf(F64.Checked),
+    sentMillis: numberOf(F64.Sent),
+    answeredMillis: numberOf(F64.Answered),
+    isDecided,
+    seq: numberOf(F64.Seq),
+    toldSeq: isDecided ? numberOf(F64.ToldSeq) : 0,
+    orderId: numberOf(F64.OrderId),
+    result: isDecided ? wordOf(I32.Result) : 0,
+    flags: isDecided ? wordOf(I32.Flags) : 0,
+    status: isDecided ? wordOf(I32.Status) : 0,
+    instrument: isDecided ? wordOf(I32.Instrument) : -1,
+    details: Float64Array.from({ length: detailsCount }, (_, index) =>
+      numberOf(F64.Details + index),
+    ),
+  }
+  return Atomics.load(versions, place) === version ? stamp : null
+}

@@ -1,0 +1,142 @@
+import { detailsCount } from '../../schemas/bounds.js'
+import { Side, Tier } from '../../schemas/domain.js'
+import type { PriceBand } from '../pricing/price-bands.js'
+import type { Scenario } from '../pricing/scenarios.js'
+import { AdmissionCheck, type CheckNumbers, type MarginFacts } from './admission-witness.js'
+import { Exemption } from './exemption.js'
+import type { JudgedOrder } from './judged-order.js'
+import { BookView, type MarginBound, MarginModelKind, Requirement } from './margin-model.js'
+import type { RiskLedger } from './risk-ledger.js'
+import { ScenarioModel } from './scenario-sums.js'
+import { type WalletMargin, WalletSums } from './wallet-margin.js'
+
+/** What the checks of an ordinary order look at: the worst over the states of the wallet's exempt orders. */
+export class WorstState {
+  /** Equity less all that is required. */
+  slackMicros = 0
+  /** Reserved by the working buys, the same in every state. */
+  premiumMicros = 0
+  uncoveredLots = 0
+  lacksMark = false
+
+  clear(): void {
+    this.slackMicros = Number.POSITIVE_INFINITY
+    this.uncoveredLots = 0
+    this.lacksMark = false
+  }
+}
+
+/** What admission has before it where a check is made; only for a witness. */
+export interface AdmissionSight {
+  readonly order: JudgedOrder
+  readonly ledger: RiskLedger
+  readonly margin: WalletMargin
+  /** Known from the check of the band on. */
+  readonly band: PriceBand
+  /** Known behind it. */
+  readonly worst: WorstState
+  /** Writes the values of `InsufficientMargin`. */
+  readonly tellMargin: (details: Float64Array) => void
+}
+
+const numbersByCheck: Readonly<
+  Partial<Record<AdmissionCheck, (sight: AdmissionSight) => CheckNumbers | null>>
+> = {
+  [AdmissionCheck.Funds]: ({ ledger, order }) => ({
+    unit: 'micros',
+    has: ledger.cashMicros[order.request.account],
+    needs: 1,
+    isExempt: isAdmitted(order),
+  }),
+  [AdmissionCheck.Tier]: tierNumbers,
+  [AdmissionCheck.PriceBand]: bandNumbers,
+  [AdmissionCheck.Cash]: cashNumbers,
+  [AdmissionCheck.NakedShorts]: ({ ledger, order, worst }) => {
+    const kind = ledger.modelKind[order.request.account]
+    if (kind !== MarginModelKind.DefinedRisk) return null
+    return { unit: 'lots', has: worst.uncoveredLots, limit: 0, isExempt: isAdmitted(order) }
+  },
+  [AdmissionCheck.Margin]: marginNumbers,
+}
+
+/** What a check compares, in the state in which it is made; null where that are no numbers. */
+export function numbersOf(check: AdmissionCheck, sight: AdmissionSight): CheckNumbers | null {
+  return numbersByCheck[check]?.(sight) ?? null
+}
+
+function isAdmitted({ exemption }: JudgedOrder): boolean {
+  return exemption === Exemption.Admitted
+}
+
+function tierNumbers({ ledger, order }: AdmissionSight): CheckNumbers | null {
+  const { account, side, sizeLots } = order.request
+  if (ledger.tier[account] !== Tier.Tier1 || side === Side.Buy) return null
+  const longLots = Math.max(0, ledger.exposures.positionLots[order.exposure])
+  return { unit: 'lots', has: order.workingLots(Side.Sell) + sizeLots, limit: longLots }
+}
+
+function bandNumbers({ band, ledger, order }: AdmissionSight): CheckNumbers | null {
+  const { instrument, priceMicros, side } = order.request
+  const { marks, options } = ledger
+  const isBound = options.bands?.enabled === true && !order.isPerp
+  if (!isBound || !(marks.markMicros[instrument] >= 0)) return null
+  const price = { unit: 'micros', has: priceMicros } as const
+  return side === Side.Buy
+    ? { ...price, limit: band.upperMicros }
+    : { ...price, needs: band.lowerMicros }
+}
+
+function cashNumbers({ ledger, order, worst }: AdmissionSight): CheckNumbers | null {
+  const { account, side } = order.request
+  if (side !== Side.Buy || ledger.modelKind[account] === MarginModelKind.Portfolio) return null
+  const has = ledger.cashMicros[account]
+  return { unit: 'micros', has, needs: worst.premiumMicros, isExempt: isAdmitted(order) }
+}
+
+function marginNumbers(sight: AdmissionSight): CheckNumbers {
+  const details = new Float64Array(detailsCount)
+  sight.tellMargin(details)
+  const [needs, has] = details as unknown as readonly [number, number]
+  const isExempt = isAdmitted(sight.order)
+  return { unit: 'micros', has, needs, isExempt, margin: factsOf(sight, details) }
+}
+
+function factsOf({ ledger, margin, order }: AdmissionSight, details: Float64Array): MarginFacts {
+  const { account } = order.request
+  const view = new BookView()
+  const sums = new WalletSums()
+  order.view(true, view)
+  view.exposure = order.exposure
+  margin.sum(account, view, sums)
+  const { changed, requirement } = sums
+  const model = ledger.modelOf(account)
+  // Measured once more, alone: the model knows the loss of what it has measured last.
+  model.measure(ledger.bucketOf(order.exposure), view, new Requirement())
+  const isPortfolio = model.kind === MarginModelKind.Portfolio
+  const ownMicros = isPortfolio ? 0 : changed.imMicros
+  return {
+    ...{ model: model.kind, details, bound: details[8] as MarginBound },
+    scenario: scenarioOf(ledger, model.kind, changed.scenario),
+    lossMicros: model instanceof ScenarioModel ? model.worst.lossMicros : Number.NaN,
+    underlyingMicros: ownMicros,
+    otherUnderlyingsMicros: requirement.imMicros - ownMicros - sums.perpImMicros,
+    premiumMicros: order.premiumWith(sums),
+    slippageMicros: order.slippageWith(sums),
+    perpsMicros: sums.perpImMicros,
+    scanningMicros: requirement.scanningMicros,
+    floorMicros: requirement.floorMicros,
+    overlayMicros: requirement.overlayMicros,
+    stateCount: 1 << ledger.exempt.count[account],
+  }
+}
+
+function scenarioOf(
+  { parameters }: RiskLedger,
+  kind: MarginModelKind,
+  index: number,
+): Scenario | null {
+  if (kind === MarginModelKind.DefinedRisk || index < 0) return null
+  const isStandard = kind === MarginModelKind.Standard
+  const table = isStandard ? parameters.standardScenarios : parameters.portfolioScenarios
+  return table[index]
+}

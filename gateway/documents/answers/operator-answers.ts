@@ -1,0 +1,145 @@
+import {
+  builderStatusNames,
+  clockChoiceNames,
+  competitionMetricNames,
+  haltModeNames,
+  tierNames,
+  withdrawalVerdictNames,
+} from '../../../schemas/domain.js'
+import type { JsonSchema } from '../../wire/json-shape.js'
+import {
+  address,
+  count,
+  decimal,
+  exactly,
+  flag,
+  list,
+  mapOf,
+  millis,
+  nullable,
+  number,
+  object,
+  oneOf,
+  seconds,
+  seq,
+  text,
+  uuid,
+} from '../shape.js'
+
+// What the operator interface answers.
+
+const credited = {
+  result: oneOf(['DEPOSIT_CREDITED', 'DEPOSIT_ALREADY_CREDITED']),
+  changed: flag,
+  amount: decimal,
+  deposit_id: nullable(text),
+}
+const listed = { changed: flag, symbol: text, instrument_id: count }
+const listings = [
+  ...['MARKET_CREATED', 'MARKET_ALREADY_EXISTS', 'MARKET_PENDING_SETTLEMENT', 'MARKET_EXPIRED'],
+]
+const tier = done({ wallet: address, tier: oneOf(tierNames) })
+const failing = list(object({ role: text, 'silentMillis?': nullable(number), ...clockFields() }))
+const thread = object({ role: text, thread_id: count, heartbeat_ms: number, work_seconds: number })
+const funds = object({
+  ...{ fees: decimal, insurance: decimal, dust: decimal, clearing: decimal },
+  ...{ in_transit: decimal, insurance_deposits: decimal },
+})
+const standing = object({
+  funds,
+  liquidations: object({ pre_liquidation: count, partial: count, full: count, waiting: count }),
+  expiries_pending: object({
+    count,
+    expiries: list(object({ underlying: text, expiry: seconds })),
+  }),
+})
+const pendingName = object({
+  wallet: address,
+  requested_username: text,
+  username: nullable(text),
+})
+
+/** By method and path; what is none of JSON has no row. */
+export const operatorAnswers: Readonly<Record<string, JsonSchema>> = {
+  'GET /livez': object({ status: oneOf(['ok', 'failing']), failing }),
+  'GET /readyz': object({
+    status: oneOf(['ready', 'not_ready']),
+    failing: list(text),
+    'degraded?': list(text),
+  }),
+  'GET /openapi.json': { type: 'object' },
+  'GET /operator/state': object({
+    ...{ ok: exactly(true), ready: flag, draining: flag, seq, batch_number: count },
+    state_hash: { type: 'string', pattern: '^[0-9a-f]{16}$' },
+    threads: list(thread),
+    rings: mapOf(count),
+    journal: object({
+      ...{ batch_number: count, bytes: count, segments_finished: count },
+      snapshot_batch_number: count,
+    }),
+    event_log: object({ head: count, durable: count }),
+    history: object({ seq }),
+    clock: object({ alarm: flag, ahead_ms: number, offset_ms: number }),
+    venue: nullable(standing),
+  }),
+  'GET /operator/usernames': object({
+    ok: exactly(true),
+    data: list(pendingName),
+    pagination: object({ limit: count, offset: count, count, total: count }),
+  }),
+  'POST /operator/deposits': done({ ...credited, wallet: address }),
+  'POST /operator/insurance-fund': done(credited),
+  'POST /operator/settlement-prices': done({
+    result: oneOf(['SETTLEMENT_PRICE_SET', 'SETTLEMENT_PRICE_ALREADY_SET']),
+    ...{ changed: flag, underlying: text, expiry: seconds, price: decimal },
+  }),
+  'POST /operator/instruments': done({
+    result: oneOf(listings),
+    ...{ ...listed, 'expiry?': seconds },
+  }),
+  'DELETE /operator/instruments': done({ result: exactly('MARKET_DELETED'), ...listed }),
+  'POST /operator/index-prices': done({
+    changed: flag,
+    prices: list(object({ underlying: text, price: decimal, timestamp: millis })),
+  }),
+  'POST /operator/vol-surfaces': done({
+    ...{ underlying: text, expiry: seconds, kind: oneOf(['points', 'svi']) },
+  }),
+  'POST /operator/tiers': tier,
+  'POST /user-tier': tier,
+  'POST /operator/halts': done({ underlying: nullable(text), mode: oneOf(haltModeNames) }),
+  'POST /operator/clock': done({
+    result: oneOf(['CLOCK_ACCEPTED', 'CLOCK_NOT_IN_ALARM']),
+    ...{ changed: flag, accept: oneOf(clockChoiceNames), clock: millis, waits_ms: count },
+  }),
+  'POST /operator/max-index': done({ changed: flag, underlying: text, max_index: decimal }),
+  'POST /operator/builders': done({
+    ...{ changed: flag, builder: address, status: oneOf(builderStatusNames) },
+  }),
+  'POST /operator/competitions': done({
+    result: oneOf(['COMPETITION_SET', 'COMPETITION_ALREADY_SET']),
+    ...{ changed: flag, id: count, name: text, start_ts_ms: millis, end_ts_ms: millis },
+    win_conditions: list(oneOf(competitionMetricNames)),
+  }),
+  'POST /operator/withdrawals': done({
+    ...{ changed: flag, directive_id: uuid, verdict: oneOf(withdrawalVerdictNames) },
+  }),
+  'POST /operator/quote-providers': done({
+    ...{ changed: flag, wallet: address, status: oneOf(['active', 'suspended']) },
+  }),
+  'POST /operator/usernames': done({
+    ...{ changed: flag, wallet: address, verdict: oneOf(['approved', 'rejected']) },
+  }),
+}
+
+// Function declarations, because the table above is built while this file loads.
+
+/** What the engine has done, and at which place of the one sequence. */
+function done(fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return object({ ok: exactly(true), seq, timestamp: millis, ...fields })
+}
+
+function clockFields() {
+  const state = oneOf(['stepped', 'accepted'])
+  return { 'alarm?': exactly('clock'), 'state?': state, 'aheadMillis?': number }
+}

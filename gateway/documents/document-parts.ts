@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { assetTypes, ownParts, type Page, startPart } from './reference-pages.js'
+
+/** What the page of a document of HTTP is made of, by name; each is read when somebody asks for it first. */
+export function pageParts(): Map<string, () => Promise<Page>> {
+  return new Map<string, () => Promise<Page>>([
+    [ownParts.start, async () => startPart],
+    ...Object.entries(assetTypes).map(([name, type]) => {
+      const part = once(async () => ({ ...startPart, type, body: await readAsset(name) }))
+      return [name, part] as const
+    }),
+  ])
+}
+
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => (made ??= make())
+}
+
+/** An asset of the library as it was installed: nothing is fetched from anywhere else. */
+function readAsset(name: string): Promise<Uint8Array> {
+  return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`))
+}

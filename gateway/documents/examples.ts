@@ -1,0 +1,73 @@
+import { resultRows } from '../../schemas/results.js'
+import { Envelope, refusedAnswer } from '../wire/answers.js'
+import { Fault } from '../wire/fault.js'
+import { resultsOfCodes } from './errors.js'
+import { recordedExamples } from './generated/recorded-examples.js'
+
+// Examples of what a venue says: each was received by an end-to-end test, and is kept with its lists cut to one row.
+
+/** By operation, or type of message, then by what it is an example of. */
+export type ExamplesByName = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** What the end-to-end tests were told and have sent. */
+export interface RecordedExamples {
+  /** Answers with status 200, by method and path. */
+  readonly answers: ExamplesByName
+  /** Bodies of errors, by name of their envelope and by code. */
+  readonly errors: ExamplesByName
+  /** Messages of the streams, by type. */
+  readonly messages: ExamplesByName
+  /** Frames of quote providers, by type. */
+  readonly frames: ExamplesByName
+  /** Answers of the operator interface with status 200, by method and path. */
+  readonly operator: ExamplesByName
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const examplePath = '#/components/examples/'
+const envelopesByName: Readonly<Record<string, Envelope>> = {
+  Error: Envelope.Bare,
+  ErrorOfList: Envelope.Success,
+  ErrorOfData: Envelope.Data,
+}
+const envelopeNames = Object.keys(envelopesByName)
+
+/** As OpenAPI has examples of a body, or nothing where none is known. */
+export function bodyExamples(examples: ExamplesByName, key: string): Json {
+  const known = examples[key]
+  if (known === undefined) return {}
+  const values = Object.entries(known).map(([name, value]) => [name, { value }] as const)
+  return { examples: Object.fromEntries(values) }
+}
+
+/** As AsyncAPI has examples of a message, or nothing where none is known. */
+export function messageExamples(section: 'messages' | 'frames', type: string): Json {
+  const known = recordedExamples[section][type]
+  if (known === undefined) return {}
+  const examples = Object.entries(known).map(([name, payload]) => ({ name, payload }))
+  return { examples }
+}
+
+/** What points at the examples of errors with these codes; each stands once in a document. */
+export function errorExamples(envelope: Envelope, codes: readonly string[]): Json {
+  const name = envelopeNames.find((one) => envelopesByName[one] === envelope)!
+  const refs = codes.map((code) => [code, { $ref: `${examplePath}${name}.${code}` }] as const)
+  return Object.fromEntries(refs)
+}
+
+/** The examples that a value points at, by their names. */
+export function examplesNamedIn(value: unknown): Json {
+  const found = JSON.stringify(value).matchAll(/"#\/components\/examples\/([^"]+)"/g)
+  const names = [...new Set([...found].map(([, name]) => name!))].sort()
+  return Object.fromEntries(names.map((name) => [name, { value: errorBody(name) }]))
+}
+
+/** An error that was received, or else as its row of the table of results would have it. */
+function errorBody(name: string): unknown {
+  const [envelope, code] = name.split('.') as [string, string]
+  const received = recordedExamples.errors[envelope]?.[code]
+  if (received !== undefined) return received
+  const result = resultsOfCodes(code).find((one) => resultRows[one].http !== 200)!
+  return JSON.parse(refusedAnswer(envelopesByName[envelope]!, new Fault(result)).body)
+}

@@ -1,0 +1,34 @@
+import type { PageAnswer } from '../operator/operator-server.js'
+import { once, pageParts } from './document-parts.js'
+import type { DocumentedVenue } from './openapi.js'
+import { assetsPath, type Page, pageHeaders, referencePage } from './reference-pages.js'
+
+/**
+ * Pages of the operator port that say what it serves, by path. They are open: all of it follows from tables that
+ * anybody can read, and from no setting that is a secret.
+ */
+export function operatorDocuments(
+  venue: DocumentedVenue,
+): Readonly<Record<string, () => Promise<PageAnswer>>> {
+  const text = once(async () => {
+    const { operatorOpenApi } = await import('./operator-openapi.js')
+    return JSON.stringify(operatorOpenApi(venue))
+  })
+  const parts = [...pageParts()].map(
+    ([name, part]) => [`${assetsPath}${name}`, async () => answerOf(await part())] as const,
+  )
+  return {
+    '/openapi.json': async () => ({
+      status: 200,
+      contentType: 'application/json',
+      body: await text(),
+    }),
+    '/docs': async () => answerOf(referencePage('Strikebook operator reference', [])),
+    ...Object.fromEntries(parts),
+  }
+}
+
+function answerOf(page: Page): PageAnswer {
+  const headers = pageHeaders(page).filter(([name]) => name !== 'Content-Type')
+  return { status: 200, contentType: page.type, body: page.body, headers }
+}

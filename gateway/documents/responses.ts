@@ -1,0 +1,43 @@
+// What responses of both documents of HTTP are written in.
+
+type Json = Readonly<Record<string, unknown>>
+
+export const jsonType = 'application/json'
+export const htmlType = 'text/html'
+export const headers = {
+  requestId: header('string', 'As it was sent'),
+  limit: header('integer', 'Requests in a minute; -1: unlimited'),
+  remaining: header('integer', 'What is left of them; -1: unlimited'),
+  reset: header('integer', 'Unix seconds at which the window is over'),
+  retryAfter: header('integer', 'Seconds until it is over'),
+}
+
+/** Responses that stand once, since many operations have them alike. */
+export class SharedResponses {
+  readonly texts: Record<string, Json> = {}
+  readonly #names = new Map<string, string>()
+
+  /** @returns what points at the response. */
+  share(status: number, response: Json): Json {
+    const key = JSON.stringify(response)
+    const known = this.#names.get(key)
+    const name = known ?? `Error${status}.${this.#names.size + 1}`
+    if (known === undefined) {
+      this.#names.set(key, name)
+      this.texts[name] = response
+    }
+    return { $ref: `#/components/responses/${name}` }
+  }
+}
+
+export function response(description: string, content: Json, ownHeaders: Json): Json {
+  return {
+    description,
+    ...(Object.keys(ownHeaders).length === 0 ? {} : { headers: ownHeaders }),
+    content,
+  }
+}
+
+export function header(type: string, description: string): Json {
+  return { description, schema: { type } }
+}

@@ -1,0 +1,89 @@
+import {
+  type SigningDomain,
+  type StructType,
+  signingDomains,
+  type TypedField,
+} from '../../schemas/typed-data.js'
+import { perpSourceOf } from '../actions/perp-action-hash.js'
+import type { Config } from '../config/config-schema.js'
+import { zeroAddress } from '../http/service.js'
+import type { Signature } from './operation-list.js'
+
+// What documents say of a signature, so that it can be made by what stands there alone.
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Stands in the words of both documents. */
+export const signedRule = [
+  'A field of a struct is signed as the field of the body that has its name in snake case; a text',
+  'that is absent, as an empty one. `values` says where it is otherwise.',
+].join(' ')
+
+const word = 'as 32 bytes: 16 of zero, then the 16 of the UUID'
+const micros = 'times a million, as a whole number'
+/** What is signed of a field that has no field of the body for itself, or another text of it. */
+const specialValues: Readonly<Record<string, string>> = {
+  orderId: '`order_id` as decimal text',
+  rfqId: `\`rfq_id\` ${word}`,
+  quoteId: `\`quote_id\` ${word}`,
+  legsHash:
+    'keccak-256 of the legs, each `instrument|side|size` with its side in lower case, joined by `;`',
+  limitPrice: `\`auto_accept_limit\`, on the stream \`limit_price\`, ${micros}`,
+  netPremium: `The net premium of the quote ${micros}, further decimals cut off`,
+  payoutIds: '`ids` in their order, joined by `,`',
+  qpWallet: 'The wallet of the session',
+  seen: '`seen`; true where it is absent',
+  source: '`source` of this object',
+  connectionId: [
+    'keccak-256 of, one behind the other: `action` as MessagePack, keys in the order in which its',
+    'schema has them and no others; the nonce in 8 bytes, big-endian; a byte 0, or with a vaultAddress a byte 1 and',
+    'its 20 bytes; and with expiresAfter a byte 0 and its 8 bytes',
+  ].join(' '),
+}
+const ofWalletAddress = ['SubmitRFQ', 'SubmitAutoExecuteRfq', 'AcceptRFQQuote']
+
+/** `x-signature` of an operation. */
+export function signatureText({ structs, domain, by }: Signature, config: Config): Json {
+  const domains = signingDomains(config.service.name, config.chainId)
+  return {
+    domain: domainText(domains[domain]),
+    signed_by: by,
+    ...(domain === 'perp' ? { source: perpSourceOf(config) } : {}),
+    types: typesOf(structs),
+  }
+}
+
+/** `x-signature` of a frame. */
+export function frameSignature(structs: readonly StructType[], config: Config): Json {
+  const { options } = signingDomains(config.service.name, config.chainId)
+  return { domain: domainText(options), types: typesOf(structs) }
+}
+
+/** A domain with all that its signers need. */
+function domainText(domain: SigningDomain): Json {
+  return { ...domain, verifyingContract: zeroAddress }
+}
+
+/** Structs as libraries that sign typed data take them, and what is signed of their fields. */
+function typesOf(structs: readonly StructType[]): readonly Json[] {
+  return structs.map((struct) => {
+    const { primaryType, fields, nested } = struct
+    const values = fields.flatMap((field) => {
+      const value = signedAs(field, struct)
+      return value === null ? [] : [[field.name, value] as const]
+    })
+    return {
+      primaryType,
+      types: { [primaryType]: fields, ...nested },
+      ...(values.length === 0 ? {} : { values: Object.fromEntries(values) }),
+    }
+  })
+}
+
+function signedAs({ name, type }: TypedField, { primaryType }: StructType): string | null {
+  if (name === 'wallet' && ofWalletAddress.includes(primaryType)) return '`wallet_address`'
+  // What a push subscription is asked for; directives have a struct of this name.
+  if (name === 'action' && type === 'string') return 'The last part of the path'
+  if (name === 'action') return '`action` of the body; a `cloid` that is absent is 0'
+  return specialValues[name] ?? null
+}

@@ -1,0 +1,226 @@
+import { type BatchStamp, findBatch } from '../../engine/memory/batch-stamps.js'
+import {
+  findStamp,
+  type OrderStamp,
+  type StampSought,
+  stampsBetween,
+} from '../../engine/memory/order-stamps.js'
+import { steadyMillis } from '../../engine/memory/steady-clock.js'
+import { type Scenario, scenarioKindNames } from '../../engine/pricing/scenarios.js'
+import { MarginModelKind, marginModelNames } from '../../engine/risk/margin-model.js'
+import { formatMicros } from '../../schemas/decimal.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { formatNonce } from '../../schemas/nonce.js'
+import { OutcomeFlag } from '../../schemas/record-values.js'
+import {
+  marginBounds,
+  marginDetails,
+  Result,
+  resultRows,
+  scenariosPerModel,
+} from '../../schemas/results.js'
+import { formatAddress, parseAddress } from '../../schemas/wallet.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import { reasonOfEvent, statusName } from '../link/outcome.js'
+import { Fault } from '../wire/fault.js'
+import type {
+  BatchNeighbour,
+  BindingMargin,
+  BindingScenario,
+  FailedCheck,
+  OrderBatch,
+  OrderWhy,
+} from '../wire/order-why-text.js'
+import type { OrderStatusName } from '../wire/wire-types.js'
+import { actionNameOf, numberOf } from './action-outcome.js'
+import { noStages, stagesOf } from './order-stages.js'
+
+/** What `GET /orders` tells of an order that only the store knows. */
+export interface StoredOrder {
+  readonly order_id: number
+  readonly wallet_address: string
+  readonly symbol: string
+  readonly status: string
+  readonly reason_code: string | null
+}
+
+const neighboursPerSide = 5
+const untold =
+  'The engine tells no numbers of this check; "strikebook why" finds them by a replay of the journal.'
+const makers: ReadonlySet<number> = new Set([CommandType.PlaceOrder, CommandType.ReplaceOrder])
+const ofOrders: ReadonlySet<number> = new Set([
+  ...makers,
+  CommandType.CancelOrder,
+  CommandType.CancelByClientId,
+])
+
+/** The parameters of the read. */
+export interface WhyQuery {
+  readonly order_id: number | null
+  readonly wallet: string | null
+  readonly nonce: Uint32Array | null
+}
+
+/** @returns `InvalidParameter` for both ways of asking at once, or `MissingField` for neither. */
+export function soughtOf({ order_id: orderId, wallet, nonce }: WhyQuery): StampSought | Fault {
+  if (orderId !== null) {
+    if (wallet === null && nonce === null) return { orderId }
+    return new Fault(Result.InvalidParameter, {}, 'order_id goes without wallet and nonce')
+  }
+  if (wallet !== null && nonce !== null) {
+    return { wallet: parseAddress(wallet)!, nonceHigh: nonce[0]!, nonceLow: nonce[1]! }
+  }
+  if (wallet !== null) return new Fault(Result.MissingField, {}, 'nonce is required')
+  const text = nonce === null ? 'order_id is required, or wallet and nonce' : 'wallet is required'
+  return new Fault(Result.MissingField, {}, text)
+}
+
+/** Why an order went as it did, out of what all threads have stamped; null: unknown, or too old. */
+export function whyMeasured(context: GatewayContext, sought: StampSought): OrderWhy | null {
+  const { orderStamps, batchStamps } = context.stamps
+  const commands = 'orderId' in sought ? makers : ofOrders
+  const stamp = findStamp(
+    orderStamps,
+    sought,
+    ({ command, flags }) => commands.has(command) && (flags & OutcomeFlag.Repeat) === 0,
+  )
+  if (stamp === null) return null
+  const told = stamp.seq === 0 ? null : findBatch(batchStamps, stamp.seq)
+  return whyOf(context, stamp, told)
+}
+
+/** The same of an order of which nothing was measured; null: the store does not know it, either. */
+export function whyStored(order: StoredOrder | null): OrderWhy | null {
+  if (order === null) return null
+  return {
+    order_id: order.order_id,
+    wallet: order.wallet_address,
+    ...{ nonce: null, action: null, symbol: order.symbol, seq: null },
+    status: order.status.toUpperCase() as OrderStatusName,
+    reason: order.reason_code,
+    ...{ source: 'store', gateway: null, received_at: null, stages: noStages },
+    ...{ batch: null, neighbours: [], check: null, margin: null },
+  }
+}
+
+function whyOf(context: GatewayContext, stamp: OrderStamp, told: BatchStamp | null): OrderWhy {
+  const { instrument, isDecided, nonceHigh, nonceLow, orderId, result } = stamp
+  const isLate = (stamp.flags & OutcomeFlag.Late) !== 0
+  const batch = isLate ? null : told
+  const others = batch === null ? [] : commandsOf(context, batch)
+  const place = others.findIndex(({ seq }) => seq === stamp.seq)
+  return {
+    order_id: orderId === 0 ? null : orderId,
+    wallet: formatAddress(stamp.wallet, 0),
+    nonce: numberOf(formatNonce(nonceHigh, nonceLow)),
+    action: actionNameOf(stamp.command),
+    symbol: context.names.instruments.instrument(instrument)?.symbol ?? null,
+    seq: stamp.toldSeq === 0 ? null : stamp.toldSeq,
+    status: isDecided ? statusOf(stamp) : 'IN_FLIGHT',
+    reason: result < 0 ? resultRows[result as Result].code : null,
+    source: 'measured',
+    gateway: stamp.asker,
+    received_at: receivedAt(context, stamp, told),
+    stages: stagesOf(stamp, told),
+    batch: batch === null ? null : batchOf(batch, place),
+    neighbours: neighboursOf(context, others, place),
+    check: isRefused(stamp) ? checkOf(context, stamp) : null,
+    margin: result === Result.InsufficientMargin ? marginOf(context, stamp) : null,
+  }
+}
+
+/** All commands that a batch has answered; one that waited for quotes is of an earlier one. */
+function commandsOf({ stamps }: GatewayContext, { firstSeq, lastSeq }: BatchStamp): OrderStamp[] {
+  const answered = stampsBetween(stamps.orderStamps, firstSeq, lastSeq)
+  return answered.filter(({ flags }) => (flags & OutcomeFlag.Late) === 0)
+}
+
+function batchOf(batch: BatchStamp, place: number): OrderBatch {
+  return {
+    number: batch.number,
+    first_seq: batch.firstSeq,
+    last_seq: batch.lastSeq,
+    commands: batch.commands,
+    place: place + 1,
+    time: batch.timeMillis,
+  }
+}
+
+function neighboursOf(
+  context: GatewayContext,
+  others: readonly OrderStamp[],
+  place: number,
+): BatchNeighbour[] {
+  const operator = context.stamps.orderStamps.length - 1
+  const from = Math.max(0, place - neighboursPerSide)
+  return others
+    .map((other, index) => ({
+      seq: other.seq,
+      place: index + 1,
+      order_id: other.orderId === 0 ? null : other.orderId,
+      action: actionNameOf(other.command),
+      gateway: other.asker === operator ? null : other.asker,
+      status: ofOrders.has(other.command) ? statusOf(other) : null,
+    }))
+    .slice(from, place + neighboursPerSide + 1)
+    .filter((row) => row.place !== place + 1)
+}
+
+/** Virtual time stands while an order is carried out. */
+function receivedAt(
+  { nowMillis, stamps }: GatewayContext,
+  { receivedMillis }: OrderStamp,
+  told: BatchStamp | null,
+): number | null {
+  if (stamps.virtualTime !== null) return told?.timeMillis ?? null
+  if (receivedMillis === 0) return null
+  if (told !== null) return Math.round(told.timeMillis - (told.begunMillis - receivedMillis))
+  return Math.round(nowMillis() - (steadyMillis() - receivedMillis))
+}
+
+function statusOf({ result, status }: OrderStamp): OrderStatusName {
+  return (statusName(result as Result, status) || 'REJECTED') as OrderStatusName
+}
+
+function isRefused(stamp: OrderStamp): boolean {
+  return stamp.result < 0 && statusOf(stamp) === 'REJECTED'
+}
+
+function checkOf({ names }: GatewayContext, stamp: OrderStamp): FailedCheck {
+  const result = stamp.result as Result
+  const event = { details: (index: number) => stamp.details[index]! }
+  const { code, details } = reasonOfEvent(result, event, names, {})
+  const firstOf = (...keys: string[]) => {
+    const found = keys.map((key) => details?.[key]).find((value) => value !== undefined)
+    return typeof found === 'string' || typeof found === 'number' ? found : null
+  }
+  return {
+    name: code ?? '',
+    has: firstOf('equity', 'used'),
+    needs: firstOf('required', 'bound'),
+    details,
+    note: details === null ? untold : null,
+  }
+}
+
+function marginOf({ config }: GatewayContext, { details }: OrderStamp): BindingMargin {
+  const row = details[marginDetails.scenario]!
+  const kind = row < 0 ? MarginModelKind.DefinedRisk : Math.floor(row / scenariosPerModel)
+  const model = marginModelNames[kind]!
+  const scenarios = model === 'defined_risk' ? [] : config.risk[model].scenarios
+  const scenario = scenarios[row % scenariosPerModel]
+  const loss = details[marginDetails.scenarioLoss]!
+  return {
+    model,
+    scenario: scenario === undefined ? null : scenarioOf(scenario, loss),
+    binding: marginBounds[details[marginDetails.bound]!] ?? null,
+  }
+}
+
+function scenarioOf(scenario: Scenario, lossMicros: number): BindingScenario {
+  const { id, kind, kurtosis, skew, spotShift, volShift, weightPermille } = scenario
+  return {
+    ...{ kind: scenarioKindNames[kind], id, spot_shift: spotShift, vol_shift: volShift },
+    ...{ skew, kurtosis, weight: weightPermille / 1000, loss: formatMicros(lossMicros) },
+  }
+}

@@ -1,0 +1,178 @@
+import type { SeenCheck } from '../../../engine/core/explain-order.js'
+import { AdmissionCheck, type CheckUnit } from '../../../engine/risk/admission-witness.js'
+import { formatLots, formatMicros } from '../../../schemas/decimal.js'
+import { Result } from '../../../schemas/results.js'
+import { timeText } from '../inspect/view.js'
+
+/** A check in words: what it asks, and what an order that has failed it would need. */
+interface CheckWords {
+  readonly asks: string
+  readonly passes: (seen: SeenCheck) => string
+}
+
+const words: Readonly<Record<AdmissionCheck, CheckWords>> = {
+  [AdmissionCheck.Signer]: {
+    asks: 'the wallet has signed, or an agent of it',
+    passes: () => 'a signature of the wallet, or of an agent that it has approved',
+  },
+  [AdmissionCheck.Account]: {
+    asks: 'the wallet has an account',
+    passes: () => 'a first deposit to the wallet',
+  },
+  [AdmissionCheck.Nonce]: {
+    asks: 'the nonce is new',
+    passes: () => 'a nonce that the wallet and its agents have not used',
+  },
+  [AdmissionCheck.PerpTerms]: {
+    asks: 'the action has not expired',
+    passes: () => 'a later expiresAfter, or none',
+  },
+  [AdmissionCheck.OpenOrders]: {
+    asks: "working orders within the tier's number",
+    passes: (seen) => `${excess(seen)} working orders fewer, or a tier that may have more`,
+  },
+  [AdmissionCheck.Positions]: {
+    asks: "positions within the tier's number",
+    passes: (seen) => `${excess(seen)} positions fewer, or a tier that may have more`,
+  },
+  [AdmissionCheck.Halt]: {
+    asks: 'the underlying is traded',
+    passes: () => 'the end of the halt',
+  },
+  [AdmissionCheck.ReplacedOrder]: {
+    asks: 'the order to replace works',
+    passes: () => 'the id of a working order of the wallet, in the same instrument',
+  },
+  [AdmissionCheck.Instrument]: {
+    asks: 'the instrument is listed, alive, and has a book',
+    passes: () => 'an instrument that is listed, before its expiry',
+  },
+  [AdmissionCheck.Route]: {
+    asks: 'the route is served',
+    passes: () => 'another route: book_only is served everywhere',
+  },
+  [AdmissionCheck.ClientId]: {
+    asks: 'no working order has the client id',
+    passes: () => 'another client id, or the end of the working order that has it',
+  },
+  [AdmissionCheck.Protection]: {
+    asks: 'market-maker protection is not frozen',
+    passes: ({ numbers }) => `the end of the freeze, ${untilText(numbers?.needs ?? 0)}, or a reset`,
+  },
+  [AdmissionCheck.ReduceOnly]: {
+    asks: 'reduce-only orders close no more than the position',
+    passes: () =>
+      'a position on the other side that is as large as all reduce-only orders of this one',
+  },
+  [AdmissionCheck.WalletLimits]: {
+    asks: 'sums of the wallet stay exact',
+    passes: () => 'a smaller size, or a lower price',
+  },
+  [AdmissionCheck.BookLimit]: {
+    asks: 'sums of the book stay exact',
+    passes: () => 'a smaller size',
+  },
+  [AdmissionCheck.Funds]: {
+    asks: 'the wallet has cash',
+    passes: (seen) => `${missing(seen)} USD more cash`,
+  },
+  [AdmissionCheck.Tier]: {
+    asks: 'the tier may go short',
+    passes: ({ numbers }) =>
+      `a size within the long position (${amount(numbers)}), or another tier`,
+  },
+  [AdmissionCheck.Liquidation]: {
+    asks: 'the wallet is not in liquidation',
+    passes: () => 'the end of the liquidation',
+  },
+  [AdmissionCheck.IndexPrice]: {
+    asks: 'index prices are there, and fresh',
+    passes: () => 'an index price of its underlying, and of all in which the wallet has positions',
+  },
+  [AdmissionCheck.PriceBand]: {
+    asks: 'the price is within the band',
+    passes: ({ numbers }) =>
+      `a price of ${numbers === null ? 'an instrument with a mark' : bound(numbers)}`,
+  },
+  [AdmissionCheck.Cash]: {
+    asks: 'cash covers what working buys reserve',
+    passes: (seen) => `${missing(seen)} USD more cash`,
+  },
+  [AdmissionCheck.NakedShorts]: {
+    asks: 'no short is without a long that covers it',
+    passes: ({ numbers }) =>
+      `longs for ${formatLots(numbers?.has ?? 0)} contracts that nothing covers`,
+  },
+  [AdmissionCheck.MarkPrice]: {
+    asks: 'what is needed of marks is there',
+    passes: () => 'a mark price of its instrument, and of all that the wallet is short of',
+  },
+  [AdmissionCheck.Margin]: {
+    asks: 'equity covers initial margin, with the order working',
+    passes: (seen) => `${missing(seen)} USD more equity`,
+  },
+  [AdmissionCheck.Book]: {
+    asks: 'the book takes it',
+    passes: ({ result }) => {
+      const trades = result === Result.PostOnlyWouldTrade
+      return trades ? 'a price that does not trade at once' : 'another moment: the batch changed it'
+    },
+  },
+}
+
+/** Name of a check, as it is written everywhere. */
+export function nameOf(check: AdmissionCheck): string {
+  const [name] = Object.entries(AdmissionCheck).find(([, number]) => number === check)!
+  return snakeOf(name)
+}
+
+export function snakeOf(name: string): string {
+  return name.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
+}
+
+export function asksOf(check: AdmissionCheck): string {
+  return words[check].asks
+}
+
+/** What the order would have needed to pass a check that it has failed. */
+export function neededFor(seen: SeenCheck): string {
+  return words[seen.check].passes(seen)
+}
+
+/** A number of a check as it is written. */
+export function numberText(unit: CheckUnit, value: number): string {
+  if (unit === 'micros') return formatMicros(value)
+  if (unit === 'lots') return formatLots(value)
+  return unit === 'millis' ? untilText(value) : String(value)
+}
+
+/** What a check compares `has` with. */
+export function bound({ limit, needs, unit }: NonNullable<SeenCheck['numbers']>): string {
+  const texts = [
+    ...(needs === undefined ? [] : [`at least ${numberText(unit, needs)}`]),
+    ...(limit === undefined ? [] : [`at most ${numberText(unit, limit)}`]),
+  ]
+  return texts.join(', ')
+}
+
+/** How much is missing, in micros; 0: nothing, or it cannot be told. */
+export function missingMicros({ numbers }: SeenCheck): number {
+  if (numbers === null || numbers.unit !== 'micros' || numbers.needs === undefined) return 0
+  return Math.max(0, numbers.needs - numbers.has)
+}
+
+function missing(seen: SeenCheck): string {
+  return formatMicros(missingMicros(seen))
+}
+
+function excess({ numbers }: SeenCheck): number {
+  return (numbers?.has ?? 0) - (numbers?.limit ?? 0)
+}
+
+function amount(numbers: SeenCheck['numbers']): string {
+  return formatLots(numbers?.limit ?? 0)
+}
+
+function untilText(millis: number): string {
+  return Number.isFinite(millis) ? timeText(millis) : 'a reset'
+}

@@ -1,0 +1,174 @@
+import type { SeenOrder } from '../../../engine/core/explain-order.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import { AdmissionReplay, type DecidedCommand } from '../../venue-data/admission-story.js'
+import {
+  type BatchPlace,
+  type CommandPlace,
+  findById,
+  findByNonce,
+  type Searched,
+} from '../../venue-data/find-order.js'
+import type { VenueFolder } from '../../venue-data/venue-folder.js'
+import { afterwardsOf } from './afterwards.js'
+import { ofBatch, type VenueAnswer, type VenueWord } from './venue-answer.js'
+import {
+  checkValues,
+  decisionValue,
+  marginValue,
+  neededValue,
+  neighbourValue,
+  orderValue,
+} from './why-value.js'
+
+/** Which order is meant. */
+export interface Wanted {
+  /** Undefined: the wallet's command with the nonce. */
+  readonly orderId: number | undefined
+  readonly wallet: string
+  readonly nonce: Uint32Array
+  /** Of several with one nonce, that of this batch. */
+  readonly batch: number | undefined
+}
+
+/** The order is not in what was searched: the message says what that was. */
+export class OrderNotFound extends Error {
+  override readonly name = 'OrderNotFound'
+}
+
+const neighboursMax = 5
+const stepsMax = 50
+const orderTypes: readonly CommandType[] = [CommandType.PlaceOrder, CommandType.ReplaceOrder]
+
+/** Everything that the journal knows of why an order was admitted or refused, and what the venue has measured. */
+export function whyOrder(folder: VenueFolder, wanted: Wanted, word: VenueWord) {
+  const { others, place } = placeOf(folder, wanted)
+  const replay = new AdmissionReplay(folder, place)
+  const { state, watched } = replay
+  const command = commandOf(watched, place, wanted)
+  const { seen } = command
+  const order = orderValue(command)
+  const told = ofBatch(word, watched.batchNumber)
+  const waiting = order.orderId === null ? null : replay.waiting(order.orderId)
+  const index = watched.commands.indexOf(command)
+  return {
+    order,
+    decision: decisionValue(state, seen, order),
+    checks: checkValues(seen),
+    margin: marginValue(seen),
+    needed: neededValue(seen),
+    batch: {
+      number: watched.batchNumber,
+      time: watched.timeMillis,
+      firstSeq: watched.firstSeq,
+      lastSeq: watched.lastSeq,
+      segment: folder.placeOf(watched.segment),
+      commands: watched.commands.length,
+      place: command.place < 0 ? null : command.place,
+      neighbours: neighboursOf(watched.commands, index).map((one) =>
+        neighbourValue(one, one === command),
+      ),
+    },
+    afterwards:
+      order.orderId === null
+        ? null
+        : afterwardsOf(replay.follow(order.orderId), order.orderId, waiting, stepsMax),
+    sameNonce: others,
+    stages: told.answer?.stages ?? null,
+    stagesNote: told.note,
+    notes: notesOf(command, others),
+  }
+}
+
+export type WhyValue = ReturnType<typeof whyOrder>
+
+type Explained = DecidedCommand & { readonly seen: SeenOrder }
+
+function commandOf(
+  { batchNumber, commands, own }: AdmissionReplay['watched'],
+  place: BatchPlace | CommandPlace,
+  { orderId }: Wanted,
+): Explained {
+  const all = [...commands, ...own]
+  const isMeant = ({ at, seen }: DecidedCommand) =>
+    orderId === undefined ? 'at' in place && at === place.at : seen?.orderId === orderId
+  const command = all.find(isMeant)
+  if (command !== undefined && command.seen !== null) return command as Explained
+  throw new OrderNotFound(
+    `no command of batch ${batchNumber}, in which it would have begun, is order ${orderId}: either no ` +
+      'order has this id, or it is one of the engine itself, for a wallet in liquidation, which nothing admits',
+  )
+}
+
+function placeOf(folder: VenueFolder, wanted: Wanted) {
+  const { batch, nonce, orderId, wallet } = wanted
+  if (orderId !== undefined) {
+    const { place, searched } = findById(folder, orderId)
+    if (place === null) throw notFound(`order ${orderId}`, searched)
+    return { place, others: [] }
+  }
+  const { places, searched } = findByNonce(folder, wallet, nonce)
+  const what = `an order of ${wallet} with this nonce`
+  const orders = places.filter(({ type }) => orderTypes.includes(type))
+  const meant = orders.filter(({ batchNumber }) => batch === undefined || batchNumber === batch)
+  const place = meant.at(-1)
+  if (place === undefined) throw notFound(what, searched, placesNote(places, orders))
+  return {
+    place,
+    others: orders.filter((one) => one !== place).map(({ batchNumber }) => batchNumber),
+  }
+}
+
+/** What has the nonce and is not meant. */
+function placesNote(places: readonly CommandPlace[], orders: readonly CommandPlace[]): string {
+  const [other] = orders.length > 0 ? orders : places
+  if (other === undefined) {
+    return (
+      'what a gateway has refused by itself (its form, tick, signature or rate window) never comes to the engine, and is ' +
+      'in no journal: a running venue knows it (GET /orders/why)'
+    )
+  }
+  const [name] = Object.entries(CommandType).find(([, type]) => type === other.type)!
+  return `batch ${other.batchNumber} has a ${name} with it`
+}
+
+function notFound(what: string, { fromBatch, notes, toBatch }: Searched, more = ''): OrderNotFound {
+  const range =
+    toBatch < fromBatch
+      ? 'nothing was searched'
+      : `batches ${fromBatch} to ${toBatch} were searched`
+  return new OrderNotFound(
+    [`${what} is not found: ${range}`, ...notes, ...(more === '' ? [] : [more])].join('; '),
+  )
+}
+
+function neighboursOf(commands: readonly DecidedCommand[], index: number) {
+  if (index < 0) return commands.slice(0, neighboursMax)
+  return commands.slice(Math.max(0, index - neighboursMax), index + neighboursMax + 1)
+}
+
+function notesOf({ place }: DecidedCommand, others: readonly number[]): readonly string[] {
+  const own =
+    'no command asked for it: it is what a request for quote has left, placed by the engine'
+  const batches = [...new Set(others)].join(', ')
+  return [
+    ...(place < 0 ? [own] : []),
+    ...(others.length === 0
+      ? []
+      : [`other commands with its nonce: in batches ${batches} (--batch shows them)`]),
+  ]
+}
+
+/** What a venue says of what no journal has: a gateway has refused it by itself. */
+export function venueLines({
+  check,
+  reason,
+  stages,
+  status,
+  wallet,
+}: VenueAnswer): readonly string[] {
+  return [
+    `the journal has nothing of it; the venue says: ${status}${reason === null ? '' : ` (${reason})`}, of ${wallet}`,
+    ...(check === null ? [] : [`check: ${JSON.stringify(check)}`]),
+    ...(stages === null ? [] : [`stages: ${JSON.stringify(stages)}`]),
+  ]
+}

@@ -1,0 +1,221 @@
+import { failedOf, type SeenCheck, type SeenOrder } from '../../../engine/core/explain-order.js'
+import { scenarioKindNames } from '../../../engine/pricing/scenarios.js'
+import { AdmissionCheck, type MarginFacts } from '../../../engine/risk/admission-witness.js'
+import { marginModelNames } from '../../../engine/risk/margin-model.js'
+import type { CoreState } from '../../../engine/state/core-state.js'
+import { formatLots, formatMicros } from '../../../schemas/decimal.js'
+import { OrderFlag, routeNames } from '../../../schemas/domain.js'
+import { marginBounds, Result, resultRows, resultText } from '../../../schemas/results.js'
+import type { DecidedCommand } from '../../venue-data/admission-story.js'
+import { symbolOf } from '../../venue-data/state-tables.js'
+import { asksOf, missingMicros, nameOf, neededFor, numberText, snakeOf } from './check-words.js'
+
+/** What an order asked for, by its command. */
+export function orderValue({ record, seen, symbol }: DecidedCommand) {
+  const { clientId, nonceHigh, nonceLow, oldOrderId, priceMicros, sizeLots, type, wallet } = record
+  const flags = Number(record['flags'])
+  return {
+    orderId: seen === null || seen.orderId === 0 ? null : seen.orderId,
+    wallet: String(wallet),
+    nonce: nonceText(Number(nonceHigh), Number(nonceLow)),
+    signer: record['signer'],
+    action: String(type),
+    symbol,
+    side: String(record['side']),
+    price: formatMicros(Number(priceMicros)),
+    size: formatLots(Number(sizeLots)),
+    tif: String(record['tif']).toLowerCase(),
+    route: snakeOf(String(record['route'])),
+    reduceOnly: (flags & OrderFlag.ReduceOnly) !== 0,
+    mmpEnabled: (flags & OrderFlag.MmpEnabled) !== 0,
+    clientId: clientId === '' ? null : String(clientId),
+    replaces: Number(oldOrderId ?? 0) === 0 ? null : Number(oldOrderId),
+  }
+}
+
+export type OrderValue = ReturnType<typeof orderValue>
+
+function nonceText(high: number, low: number): string {
+  return ((BigInt(high >>> 0) << 32n) | BigInt(low >>> 0)).toString()
+}
+
+/** How the order was decided. */
+export interface Decision {
+  readonly status: 'accepted' | 'rejected' | 'repeat'
+  /** Reason code of a rejection, and its sentence. */
+  readonly code: string | null
+  readonly reason: string | null
+  readonly failedCheck: string | null
+  /** Passed below initial margin, since it reduces risk. */
+  readonly isExempt: boolean
+  /** More than once behind others of its batch; what is shown is the last time. */
+  readonly timesJudged: number
+}
+
+export function decisionValue(state: CoreState, seen: SeenOrder, order: OrderValue): Decision {
+  const { isExempt, judgedCount: timesJudged, result } = seen
+  const failed = failedOf(seen)
+  const status = result !== Result.Accepted ? 'rejected' : seen.isRepeat ? 'repeat' : 'accepted'
+  const failedCheck = failed === null ? null : nameOf(failed.check)
+  const common = { status, failedCheck, isExempt, timesJudged } as const
+  if (result === Result.Accepted) return { ...common, code: null, reason: null }
+  const values = { ...valuesOf(order), ...detailsOf(state, seen) }
+  return { ...common, code: resultRows[result].code, reason: resultText(result, values) }
+}
+
+/** What a reason's text may name that the order's terms know. */
+function valuesOf({ clientId, nonce, replaces, symbol }: OrderValue): Record<string, string> {
+  const [underlying = ''] = symbol.split('-')
+  const order_id = String(replaces ?? 0)
+  return { symbol, underlying, nonce, order_id, client_id: String(clientId ?? ''), expiry: '' }
+}
+
+function detailsOf(state: CoreState, { details, result }: SeenOrder): Record<string, string> {
+  const { underlyingNames } = state.instruments
+  const rows = resultRows[result].details ?? []
+  const textOf = (unit: (typeof rows)[number]['unit'], value: number) => {
+    if (unit === 'micros') return formatMicros(value)
+    if (unit === 'lots') return formatLots(value)
+    if (unit === 'instrument') return symbolOf(state, value)
+    if (unit === 'underlying') return underlyingNames[value] ?? ''
+    if (unit === 'route') return routeNames[value] ?? ''
+    if (unit === 'until') return Number.isFinite(value) ? String(value) : 'reset'
+    return String(value)
+  }
+  return Object.fromEntries(rows.map(({ name, unit }, i) => [name, textOf(unit, details[i]!)]))
+}
+
+/** A check as it is shown. */
+export interface CheckValue {
+  readonly check: string
+  readonly asks: string
+  /** `failed`: what refused it; `would_…`: behind that, asked for this alone; `not_reached`: nobody has asked. */
+  readonly verdict: 'passed' | 'exempt' | 'failed' | 'would_pass' | 'would_fail' | 'not_reached'
+  readonly code: string | null
+  readonly unit: string | null
+  readonly has: string | null
+  readonly needs: string | null
+  readonly limit: string | null
+}
+
+/** Every check in its order: all there are, whether they were reached or not. */
+export function checkValues({ checks }: SeenOrder): readonly CheckValue[] {
+  const all = Object.values(AdmissionCheck).filter((check) => check !== AdmissionCheck.Book)
+  const book = checks.filter(({ check }) => check === AdmissionCheck.Book)
+  return [...all, ...book.map(({ check }) => check)].map((check) => {
+    const seen = checks.find((one) => one.check === check)
+    return seen === undefined ? unreached(check) : checkValue(seen)
+  })
+}
+
+function unreached(check: AdmissionCheck): CheckValue {
+  const nothing = { code: null, unit: null, has: null, needs: null, limit: null }
+  return { check: nameOf(check), asks: asksOf(check), verdict: 'not_reached', ...nothing }
+}
+
+function checkValue(seen: SeenCheck): CheckValue {
+  const { check, numbers, result } = seen
+  const { has, limit, needs, unit = null } = numbers ?? {}
+  const text = (value: number | undefined) =>
+    value === undefined || unit === null ? null : numberText(unit, value)
+  return {
+    check: nameOf(check),
+    asks: asksOf(check),
+    verdict: verdictOf(seen),
+    code: result === Result.Accepted ? null : resultRows[result].code,
+    unit: unit === 'micros' ? 'usd' : unit === 'lots' ? 'contracts' : unit,
+    ...{ has: text(has), needs: text(needs), limit: text(limit) },
+  }
+}
+
+function verdictOf({ isBeyond, numbers, result }: SeenCheck): CheckValue['verdict'] {
+  if (result !== Result.Accepted) return isBeyond ? 'would_fail' : 'failed'
+  if (isBeyond) return 'would_pass'
+  const { has = 0, limit = has, needs = has } = numbers ?? {}
+  return has < needs || has > limit ? 'exempt' : 'passed'
+}
+
+/** What margin came to, with the scenario or the term that bound it; null: nobody has come so far. */
+export function marginValue({ checks }: SeenOrder) {
+  const facts = checks.find(({ check }) => check === AdmissionCheck.Margin)?.numbers?.margin
+  return facts === undefined ? null : shownMargin(facts)
+}
+
+export type MarginValue = NonNullable<ReturnType<typeof marginValue>>
+
+function shownMargin(facts: MarginFacts) {
+  const { bound, details, lossMicros, model, scenario, stateCount } = facts
+  const rows = resultRows[Result.InsufficientMargin].details!.slice(0, 7)
+  const amounts = rows.map(({ name }, i) => [camelOf(name), formatMicros(details[i]!)])
+  return {
+    model: marginModelNames[model],
+    binding: marginBounds[bound],
+    scenario: scenario === null ? null : shownScenario(scenario, lossMicros),
+    amounts: Object.fromEntries(amounts) as Readonly<Record<string, string>>,
+    parts: {
+      underlying: formatMicros(facts.underlyingMicros),
+      otherUnderlyings: formatMicros(facts.otherUnderlyingsMicros),
+      perps: formatMicros(facts.perpsMicros),
+      premiumReserved: formatMicros(facts.premiumMicros),
+      slippage: formatMicros(facts.slippageMicros),
+      scanningRisk: formatMicros(facts.scanningMicros),
+      optionFloor: formatMicros(facts.floorMicros),
+      gammaOverlay: formatMicros(facts.overlayMicros),
+    },
+    exemptStates: stateCount,
+  }
+}
+
+function shownScenario(scenario: NonNullable<MarginFacts['scenario']>, lossMicros: number) {
+  const { id, kind, kurtosis, skew, spotShift, volShift, weightPermille } = scenario
+  const shocks = { spotShift, volShift, skew, kurtosis, weight: weightPermille / 1000 }
+  return { id, kind: scenarioKindNames[kind], ...shocks, loss: formatMicros(lossMicros) }
+}
+
+function camelOf(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** What the order would have needed. */
+export interface Needed {
+  /** Of every check that it fails, in their order. */
+  readonly steps: readonly string[]
+  /** USD whose deposit would have been enough, where nothing but money was missing. */
+  readonly deposit: string | null
+  /** Contracts that would have passed instead, where nothing but the size was too much. */
+  readonly size: string | null
+}
+
+const moneyChecks: readonly AdmissionCheck[] = [
+  AdmissionCheck.Funds,
+  AdmissionCheck.Cash,
+  AdmissionCheck.Margin,
+]
+
+/** Null: it has passed. */
+export function neededValue(seen: SeenOrder): Needed | null {
+  const failures = seen.checks.filter(({ result }) => result !== Result.Accepted)
+  if (seen.result === Result.Accepted || failures.length === 0) return null
+  const isMoney = failures.every(({ check }) => moneyChecks.includes(check))
+  const reached = seen.checks.some(({ check }) => check === AdmissionCheck.Margin)
+  const deposit = Math.max(...failures.map(missingMicros))
+  return {
+    steps: failures.map(neededFor),
+    deposit: isMoney && reached ? formatMicros(deposit) : null,
+    size: seen.passingLots > 0 ? formatLots(seen.passingLots) : null,
+  }
+}
+
+/** A command beside that of the order. */
+export function neighbourValue({ place, record, seen }: DecidedCommand, isOrder: boolean) {
+  const { type, wallet } = record
+  const result = seen === null ? null : seen.result
+  return {
+    place,
+    action: type,
+    wallet,
+    orderId: seen === null || seen.orderId === 0 ? null : seen.orderId,
+    result: result === null ? null : (resultRows[result].code ?? 'accepted'),
+    isOrder,
+  }
+}

@@ -1,0 +1,152 @@
+import { namedInstrument } from '../../engine/core/decide-order.js'
+import { OrderWitness, type SeenOrder } from '../../engine/core/explain-order.js'
+import { none } from '../../engine/memory/rows.js'
+import type { CoreState } from '../../engine/state/core-state.js'
+import type { DecodedRecord } from '../../schemas/decode-record.js'
+import { OrderStatus } from '../../schemas/domain.js'
+import { PlaceOrderCommand } from '../../schemas/generated/commands.js'
+import type { RecordViews } from '../../schemas/record-views.js'
+import { formatSymbol } from '../../schemas/symbol.js'
+import { type BatchPlace, signedPlaces } from './find-order.js'
+import { JournalReplay } from './journal-replay.js'
+import type { FoundBatch } from './journal-scan.js'
+import { shownCommand, shownEvent } from './shown-record.js'
+import { symbolOf } from './state-tables.js'
+import { orderSubject, type StoryStep } from './story.js'
+import type { VenueFolder } from './venue-folder.js'
+
+/** A command of the batch, and what was seen of it; null: it is none that somebody has signed. */
+export interface DecidedCommand {
+  /** Place in the batch, items of bulks one by one, from 0; -1: it was not sent. */
+  readonly place: number
+  readonly at: number
+  readonly record: DecodedRecord
+  /** Of its instrument, where it is an order. */
+  readonly symbol: string
+  readonly seen: SeenOrder | null
+}
+
+/** A batch whose decisions were watched. */
+export interface WatchedBatch {
+  readonly batchNumber: number
+  readonly timeMillis: number
+  readonly firstSeq: number
+  readonly lastSeq: number
+  readonly segment: string
+  readonly commands: readonly DecidedCommand[]
+  /** What no command of it asked for: orders of requests for quote, and of the engine's own. */
+  readonly own: readonly DecidedCommand[]
+}
+
+/** What waits for quotes. */
+export interface Waiting {
+  readonly askedCount: number
+  readonly untilMillis: number
+}
+
+/** What became of an order, up to its end or that of the journal. */
+export interface Aftermath {
+  readonly steps: readonly StoryStep[]
+  /** Whether it still works at the end of the journal. */
+  readonly isWorking: boolean
+  /** The last batch that was looked at. */
+  readonly lastBatch: number
+}
+
+const place = new PlaceOrderCommand()
+const updateTypes: readonly unknown[] = ['OrderUpdate', 'Fill', 'Outcome']
+
+/** An engine that stands before a batch, decides it under the eyes of a witness, and goes on from there. */
+export class AdmissionReplay {
+  readonly state: CoreState
+  readonly watched: WatchedBatch
+  readonly #replay: JournalReplay
+  /** What is told of the watched batch: whom it is about, is known behind it only. */
+  #told: StoryStep[] = []
+  #hears: (views: RecordViews, at: number) => void = () => {}
+
+  /** @throws JournalDamage, JournalRefusal, ReplayDivergence */
+  constructor(folder: VenueFolder, { batchBefore, batchNumber }: BatchPlace) {
+    this.#replay = new JournalReplay(folder, batchNumber, (views, at) => this.#hears(views, at))
+    this.state = this.#replay.state
+    this.#replay.to(batchBefore)
+    this.watched = this.#watch()
+  }
+
+  /** What waits for quotes behind the watched batch; null: the order does not. */
+  waiting(orderId: number): Waiting | null {
+    const slot = this.state.orderIndex.find(orderId)
+    const auction = slot === none ? undefined : this.state.auctions.find(slot)
+    if (auction === undefined || auction === null) return null
+    const { invited, terms } = auction.row
+    return { askedCount: invited.length, untilMillis: terms.responseMillis }
+  }
+
+  /** Goes on until the order has ended, or the journal. */
+  follow(orderId: number): Aftermath {
+    const subject = orderSubject(orderId)
+    const steps = this.#told.filter(({ record }) => subject.names(record))
+    const told: DecodedRecord[] = []
+    this.#hears = (views, at) => {
+      if (!subject.mayName(views, at)) return
+      const record = shownEvent(views, at)
+      if (updateTypes.includes(record['type']) && subject.names(record)) told.push(record)
+    }
+    const batches = this.#replay.batches()
+    while (this.#isWorking(orderId)) {
+      const next = batches.next()
+      if (next.done === true) break
+      const { batchNumber, timeMillis } = next.value.batch
+      const step = { batch: batchNumber, millis: timeMillis, kind: 'event' } as const
+      for (const record of told.splice(0)) steps.push({ ...step, record })
+    }
+    const lastBatch = this.state.batchNumber
+    return { steps, isWorking: this.#isWorking(orderId), lastBatch }
+  }
+
+  #watch(): WatchedBatch {
+    const { state } = this
+    const witness = new OrderWitness(state)
+    const firstSeq = state.sink.seq + 1
+    const told: DecodedRecord[] = []
+    this.#hears = (views, at) => told.push(shownEvent(views, at))
+    state.witness = witness
+    const { value: found } = this.#replay.batches().next() as { value: FoundBatch }
+    state.witness = null
+    this.#hears = () => {}
+    const { batch, reader } = found
+    const { batchNumber, timeMillis } = batch
+    const step = { batch: batchNumber, millis: timeMillis, kind: 'event' } as const
+    this.#told = told
+      .filter(({ type }) => updateTypes.includes(type))
+      .map((record) => ({ ...step, record }))
+    const commands = [...signedPlaces(batch)].map((at, place) => {
+      const seen = witness.seen.find((one) => one.views.u8 === batch.u8 && one.at === at) ?? null
+      return { place, at, ...shownOrder(state, batch, at), seen }
+    })
+    const own = witness.seen
+      .filter(({ views }) => views.u8 !== batch.u8)
+      .map((seen) => ({ place: none, at: none, ...shownOrder(state, seen.views, seen.at), seen }))
+    const lastSeq = state.sink.seq
+    return { batchNumber, timeMillis, firstSeq, lastSeq, segment: reader.name, commands, own }
+  }
+
+  #isWorking(orderId: number): boolean {
+    const { orderIndex, orders } = this.state
+    const slot = orderIndex.find(orderId)
+    if (slot === none) return false
+    const status = orders.status[slot] as OrderStatus
+    return status < OrderStatus.Filled
+  }
+}
+
+function shownOrder(state: CoreState, views: RecordViews, at: number) {
+  const record = shownCommand(views, at)
+  const isOrder = record['type'] === 'PlaceOrder' || record['type'] === 'ReplaceOrder'
+  if (!isOrder) return { record, symbol: '' }
+  place.over(views, at)
+  const instrument = namedInstrument(state, place)
+  if (instrument !== none) return { record, symbol: symbolOf(state, instrument) }
+  const { expiryDate, right, strikeMicros, underlyingText: underlying } = place.key
+  return { record, symbol: formatSymbol({ underlying, expiryDate, right, strikeMicros }) }
+}

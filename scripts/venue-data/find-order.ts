@@ -1,0 +1,151 @@
+import { orderNumberOf } from '../../engine/core/explain-order.js'
+import { walletAtOf } from '../../schemas/commands.js'
+import { AnyCommand, BulkCommand, CommandType } from '../../schemas/generated/commands.js'
+import type { RecordViews } from '../../schemas/record-views.js'
+import { parseAddress } from '../../schemas/wallet.js'
+import { FolderEngine } from './folder-engine.js'
+import { JournalReplay } from './journal-replay.js'
+import { batchesOf, type FoundBatch } from './journal-scan.js'
+import { commandPlaces } from './story.js'
+import type { VenueFolder } from './venue-folder.js'
+
+/** A batch, and the one before it: numbers are left out behind an accepted loss. */
+export interface BatchPlace {
+  readonly batchNumber: number
+  readonly batchBefore: number
+}
+
+/** Where a command stands: its byte in the views of its batch, an item's own within a bulk. */
+export interface CommandPlace extends BatchPlace {
+  readonly at: number
+  readonly type: CommandType
+}
+
+/** What was looked at. */
+export interface Searched {
+  /** First and last batch; 0: none. */
+  readonly fromBatch: number
+  readonly toBatch: number
+  /** What could not be read of it, in sentences. */
+  readonly notes: readonly string[]
+}
+
+/** Every signed command of a wallet with a nonce, and what was searched for them. Nothing is replayed. */
+export function findByNonce(
+  folder: VenueFolder,
+  wallet: string,
+  nonce: Uint32Array,
+): { readonly places: readonly CommandPlace[]; readonly searched: Searched } {
+  const address = parseAddress(wallet)!
+  const command = new AnyCommand()
+  const places: CommandPlace[] = []
+  const range = new SearchedRange()
+  for (const found of batchesOf(folder)) {
+    const batchBefore = range.toBatch
+    if (!range.take(found)) continue
+    const { batch } = found
+    for (const at of signedPlaces(batch)) {
+      const { nonceHigh, nonceLow, recordType: type, u8 } = command.over(batch, at)
+      if (nonceHigh >>> 0 !== nonce[0] || nonceLow >>> 0 !== nonce[1]) continue
+      const walletAt = walletAtOf(command)
+      if (!address.every((byte, i) => u8[walletAt + i] === byte)) continue
+      places.push({ batchNumber: batch.batchNumber, batchBefore, at, type: type as CommandType })
+    }
+  }
+  const searched = range.end()
+  const { fromBatch, notes } = searched
+  const older = `batches before ${fromBatch} are not kept here: bring their segments back to search them`
+  return { places, searched: fromBatch > 1 ? { ...searched, notes: [...notes, older] } : searched }
+}
+
+/**
+ * The batch in which an order with this id would have begun, by replay from the newest state that is kept of before it.
+ * @returns null in place of the batch when the journal ends before it, or is kept from behind it only.
+ */
+export function findById(
+  folder: VenueFolder,
+  orderId: number,
+): { readonly place: BatchPlace | null; readonly searched: Searched } {
+  const wanted = orderNumberOf(orderId)
+  const replay = new JournalReplay(folder, stateBefore(folder, wanted))
+  const { state } = replay
+  const fromBatch = state.batchNumber + 1
+  if (state.orderCount >= wanted) {
+    const note = `the oldest state that is kept here is that behind batch ${state.batchNumber}, and the order is older`
+    return { place: null, searched: { fromBatch, toBatch: state.batchNumber, notes: [note] } }
+  }
+  const range = new SearchedRange()
+  let batchBefore = state.batchNumber
+  for (const found of replay.batches()) {
+    range.take(found)
+    const { batchNumber } = state
+    const searched = { fromBatch, toBatch: batchNumber, notes: [] }
+    if (state.orderCount >= wanted) return { place: { batchNumber, batchBefore }, searched }
+    batchBefore = batchNumber
+  }
+  const last = `${state.orderCount} orders had got ids by then, and this would be number ${wanted}`
+  const { notes, toBatch } = range.end()
+  return { place: null, searched: { fromBatch, toBatch, notes: [...notes, last] } }
+}
+
+/** Where the commands of a batch stand, items of bulks one by one. */
+export function* signedPlaces(batch: FoundBatch['batch']): Generator<number> {
+  const command = new AnyCommand()
+  const bulk = new BulkCommand()
+  for (const place of commandPlaces(batch)) {
+    if (command.over(batch, place).recordType !== CommandType.Bulk) {
+      yield place
+      continue
+    }
+    const { count, itemsAt } = bulk.over(batch, place)
+    for (let i = 0, at = itemsAt; i < count; i++) {
+      yield at
+      at += command.over(batch as RecordViews, at).recordBytes
+    }
+  }
+}
+
+/** First batch to begin with: behind the newest snapshot with fewer orders, else the earliest that there is. */
+function stateBefore(folder: VenueFolder, orderCount: number): number {
+  const snapshots = folder.store.list()
+  let [low, high] = [0, snapshots.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const { state } = new FolderEngine(folder, snapshots[middle]! + 1)
+    if (state.orderCount < orderCount) low = middle + 1
+    else high = middle
+  }
+  if (low > 0) return snapshots[low - 1]! + 1
+  return folder.files.first() >= 0 ? 1 : (snapshots[0] ?? 0) + 1
+}
+
+/** What a search has gone through: gaps, and a torn end. */
+class SearchedRange {
+  fromBatch = 0
+  toBatch = 0
+  #last: FoundBatch['reader'] | null = null
+  readonly #notes: string[] = []
+
+  /** @returns whether it is a batch with commands. */
+  take({ batch, isShutdown, reader }: FoundBatch): boolean {
+    this.#last = reader
+    if (isShutdown) return false
+    const { batchNumber } = batch
+    if (this.fromBatch === 0) this.fromBatch = batchNumber
+    else if (batchNumber !== this.toBatch + 1) {
+      this.#notes.push(`batches ${this.toBatch + 1} to ${batchNumber - 1} cannot be read`)
+    }
+    this.toBatch = batchNumber
+    return true
+  }
+
+  end(): Searched {
+    const notes = [...this.#notes]
+    const torn = this.#last?.trailingBytes() ?? 0
+    if (torn > 0) {
+      const { name, offset } = this.#last!
+      notes.push(`${name} is torn at offset ${offset}: ${torn} bytes behind it are no record`)
+    }
+    return { fromBatch: this.fromBatch, toBatch: this.toBatch, notes }
+  }
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
+import { cancelBody, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
+import { streamPeers } from './support/stream-peer.js'
+import { assertError, type Wire } from './support/venue.js'
+
+const venue = sharedVenue()
+const symbol = symbolOf('BTC', 110_000)
+const { fundedWallet } = orderActions(venue, symbol)
+const open = streamPeers(venue)
+const stageNames = ['socket', 'recovery', 'ring', 'batch', 'match', 'flush', 'pump']
+
+before(async () => {
+  await listMarket(venue, [symbol])
+})
+
+async function why(query: string): Promise<Wire> {
+  return (await venue.read(`/orders/why?${query}`)).data
+}
+
+/** All stages are measured, none is below 0, and together they are the total. */
+function assertMeasured({ stages }: Wire): void {
+  const parts = stageNames.map((name) => stages[`${name}_micros`])
+  const shown = JSON.stringify(stages)
+  assert.ok(
+    parts.every((part) => Number.isInteger(part) && part >= 0),
+    shown,
+  )
+  assert.equal(
+    parts.reduce((sum, part) => sum + part, 0),
+    stages.total_micros,
+    shown,
+  )
+}
+
+test('an order that was taken: every stage as measured, its batch, and its place there', async () => {
+  const by = await fundedWallet()
+  const body = await placeBody(by, { symbol, price: '10' })
+  const before = Date.now()
+  const answer = (await venue.send('POST', '/order', body)).body
+  const told = await why(`order_id=${answer.order_id}`)
+  assertMeasured(told)
+  assert.deepEqual(
+    [told.order_id, told.wallet, told.nonce, told.seq, told.status],
+    [answer.order_id, by.wallet, body['nonce'], answer.seq, answer.status],
+  )
+  assert.deepEqual([told.action, told.symbol, told.source], ['PlaceOrder', symbol, 'measured'])
+  assert.deepEqual([told.reason, told.check, told.margin], [null, null, null])
+  assert.ok(Math.abs(told.received_at - before) < 5_000, `${told.received_at - before}`)
+  const { first_seq, last_seq, commands, place: at } = told.batch
+  assert.ok(first_seq <= told.seq && told.seq <= last_seq)
+  assert.ok(at >= 1 && at <= commands, JSON.stringify(told.batch))
+  assert.deepEqual(
+    await why(`wallet=${by.wallet.toUpperCase().replace('0X', '0x')}&nonce=${body['nonce']}`),
+    told,
+  )
+  const again = (await venue.send('POST', '/order', body)).body
+  assert.equal(again.order_id, answer.order_id)
+  assert.deepEqual(
+    (await why(`order_id=${answer.order_id}`)).stages,
+    told.stages,
+    'not the repeat’s',
+  )
+})
+
+test('a refusal for margin, by its nonce: what the wallet had and needed, and the shock that bound it', async () => {
+  const by = await fundedWallet('10')
+  const body = await placeBody(by, { symbol, side: 'Sell', price: '5000' })
+  const { details } = (await venue.send('POST', '/order', body)).body
+  const told = await why(`wallet=${by.wallet}&nonce=${body['nonce']}`)
+  assertMeasured(told)
+  assert.deepEqual([told.order_id, told.status], [null, 'REJECTED'])
+  assert.deepEqual([told.reason, told.check.name], ['insufficient_margin', 'insufficient_margin'])
+  assert.deepEqual([told.check.has, told.check.needs], [details.equity, details.required])
+  assert.deepEqual([told.check.details, told.check.note], [details, null])
+  const { scenario } = told.margin
+  assert.deepEqual([told.margin.model, told.margin.binding], ['standard', details.bound_by])
+  assert.deepEqual({ kind: scenario.kind, id: scenario.id }, details.scenario)
+  const shocks = [scenario.spot_shift, scenario.vol_shift, scenario.skew, scenario.kurtosis]
+  assert.ok(shocks.some((shock) => shock !== 0))
+  assert.ok(Number(scenario.loss) > 0, JSON.stringify(scenario))
+})
+
+test('a refusal without numbers says that there are none', async () => {
+  const by = await fundedWallet('50')
+  const { nonce } = await placedFor(by, {})
+  const { check } = await why(`wallet=${by.wallet}&nonce=${nonce}`)
+  assert.deepEqual([check.name, check.has, check.needs], ['insufficient_cash', null, null])
+  assert.match(check.note, /replay/)
+})
+
+test('what the gateway refuses alone is no order of any batch', async () => {
+  const by = new WalletKey()
+  const { nonce } = await placedFor(by, {})
+  const told = await why(`wallet=${by.wallet}&nonce=${nonce}`)
+  assert.deepEqual([told.status, told.reason], ['REJECTED', 'no_funds'])
+  assert.deepEqual([told.seq, told.batch, told.neighbours], [null, null, []])
+  const { stages } = told
+  assert.deepEqual(
+    [stages.ring_micros, stages.match_micros, stages.flush_micros],
+    [null, null, null],
+  )
+  assert.ok(stages.total_micros > 0 && stages.socket_micros !== null)
+})
+
+test('items of a bulk stand beside each other, and are answered together', async () => {
+  const by = await fundedWallet()
+  const prices = ['11', '12', '13', '14']
+  const bulk = await Promise.all(prices.map((price) => placeBody(by, { symbol, price })))
+  const answers = (await venue.send('POST', '/bulk_order', bulk)).body
+  const ids: number[] = answers.map(({ data }: Wire) => data.order_id)
+  const tolds = await Promise.all(ids.map((id) => why(`order_id=${id}`)))
+  for (const told of tolds) assertMeasured(told)
+  const [, second] = tolds
+  const places = tolds.map(({ batch }) => batch.place)
+  assert.deepEqual(
+    places,
+    places.map((_, index) => places[0] + index),
+  )
+  const near = second!.neighbours.map(({ order_id }: Wire) => order_id)
+  assert.ok([ids[0], ids[2], ids[3]].every((id) => near.includes(id)) && !near.includes(ids[1]))
+})
+
+test('cancels by their nonce, and what came over the stream', async () => {
+  const by = await fundedWallet()
+  const peer = await open()
+  const body = await placeBody(by, { symbol, price: '15' })
+  const { order_id } = await peer.ask({ type: 'PlaceOrder', ...body }, 'OrderResult')
+  assertMeasured(await why(`order_id=${order_id}`))
+  const cancel = await cancelBody(by, { order_id })
+  await venue.send('DELETE', '/order', cancel)
+  const told = await why(`wallet=${by.wallet}&nonce=${cancel['nonce']}`)
+  assertMeasured(told)
+  assert.deepEqual([told.action, told.status, told.order_id], ['CancelOrder', 'CANCELED', order_id])
+  assert.equal((await why(`order_id=${order_id}`)).action, 'PlaceOrder')
+})
+
+test('the client asks by order or by nonce', async () => {
+  const by = await fundedWallet()
+  const client = await connectStrikebook({ url: venue.url, account: by.account })
+  const placed = await client.placeOrder({ symbol, side: 'Buy', price: '16', size: '1' })
+  const told = await client.safety.whyOrder({ orderId: placed.order_id! })
+  assert.deepEqual(await client.safety.whyOrder({ nonce: told.nonce! }), told)
+})
+
+test('one way of asking, and an order that is known', async () => {
+  const { wallet } = new WalletKey()
+  for (const [query, status, code] of [
+    ['', 400, 'missing_field'],
+    [`wallet=${wallet}`, 400, 'missing_field'],
+    ['nonce=1', 400, 'missing_field'],
+    [`order_id=1&wallet=${wallet}&nonce=1`, 400, 'invalid_parameter'],
+    ['order_id=1&nonce=1', 400, 'invalid_parameter'],
+    ['order_id=x', 400, 'invalid_parameter'],
+    ['order_id=0', 400, 'invalid_parameter'],
+    [`wallet=${wallet}&nonce=-1`, 400, 'invalid_parameter'],
+    [`wallet=${wallet}&nonce=18446744073709551616`, 400, 'invalid_parameter'],
+    ['wallet=0x12&nonce=1', 400, 'invalid_wallet'],
+    [`wallet=${wallet}&nonce=18446744073709551615`, 404, 'not_found'],
+    ['order_id=9007199254740991', 404, 'not_found'],
+  ] as const) {
+    const answer = await venue.get(`/orders/why?${query}`)
+    assertError(answer, status, code)
+    assert.deepEqual([answer.body.success, answer.body.data], [false, null], query)
+  }
+})
+
+/** @returns the signed body of an order whose answer, a refusal, nobody looks at. */
+async function placedFor(by: WalletKey, patch: object): Promise<Wire> {
+  const body = await placeBody(by, { symbol, price: '500', ...patch })
+  await venue.send('POST', '/order', body)
+  return body
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  allocateBatchStamps,
+  BatchStamps,
+  FlushStamps,
+  findBatch,
+} from '../../../engine/memory/batch-stamps.js'
+
+const rows = 4
+
+/** Batches of 10 events each: the first has those from 1 to 10. */
+function stamped(...numbers: number[]): SharedArrayBuffer {
+  const memory = allocateBatchStamps(rows)
+  const stamps = new BatchStamps(memory)
+  for (const number of numbers) close(stamps, number)
+  return memory
+}
+
+function close(stamps: BatchStamps, number: number): void {
+  stamps.onBegun(performance.now())
+  stamps.onCollected()
+  stamps.onClosed(number, number * 10 - 9, number * 10, 3, 1_000 + number)
+}
+
+test('a batch is found by any of its sequences, with its times in order', () => {
+  const memory = stamped(1, 2, 3)
+  new FlushStamps(memory, 0).onDurable(2)
+  const found = findBatch(memory, 15)!
+  assert.deepEqual([found.number, found.firstSeq, found.lastSeq], [2, 11, 20])
+  assert.deepEqual([found.commands, found.timeMillis], [3, 1_002])
+  const times = [found.begunMillis, found.collectedMillis, found.closedMillis, found.flushedMillis]
+  assert.deepEqual(
+    times,
+    [...times].sort((one, other) => one - other),
+  )
+  assert.equal(findBatch(memory, 11)!.number, 2)
+  assert.equal(findBatch(memory, 20)!.number, 2)
+  assert.equal(findBatch(memory, 30)!.flushedMillis, 0, 'not durable yet')
+})
+
+test('what is in no batch, or in one that is lapped, is not found', () => {
+  const memory = stamped(1, 2, 3, 4, 5)
+  assert.equal(findBatch(memory, 10), null)
+  assert.equal(findBatch(memory, 51), null)
+  assert.equal(findBatch(memory, 11)!.number, 2)
+  assert.equal(findBatch(allocateBatchStamps(rows), 1), null)
+})
+
+test('a row that is being written is no row', () => {
+  const memory = stamped(1, 2)
+  const versions = new Int32Array(memory, 128, rows)
+  versions[2] = 0
+  assert.equal(findBatch(memory, 11), null)
+  assert.equal(findBatch(memory, 1)!.number, 1)
+})
+
+test('a row that has become another while it was read is none, either', (t) => {
+  const memory = stamped(1, 2)
+  const load = Atomics.load
+  let loads = 0
+  t.mock.method(Atomics, 'load', (words: Int32Array, index: number) => {
+    if (++loads === 2) close(new BatchStamps(memory), 6)
+    return load(words, index)
+  })
+  assert.equal(findBatch(memory, 11), null)
+})
+
+test('flushes pass over batches that have no row, and over those that were lapped', () => {
+  const memory = stamped(1, 3, 8)
+  const flushed = new FlushStamps(memory, 0)
+  flushed.onDurable(9)
+  assert.ok(findBatch(memory, 80)!.flushedMillis > 0)
+  flushed.onDurable(9)
+  close(new BatchStamps(memory), 10)
+  assert.equal(findBatch(memory, 100)!.flushedMillis, 0)
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { operatorAnswers } from '../../../gateway/documents/answers/operator-answers.js'
+import { operatorDocuments } from '../../../gateway/documents/operator-documents.js'
+import { operatorKeys, operatorOpenApi } from '../../../gateway/documents/operator-openapi.js'
+import { operatorNotes } from '../../../gateway/documents/operator-operations.js'
+import { operatorEndpoints } from '../../../gateway/operator/operator-endpoints.js'
+import { testConfig } from '../../support/gateway-rig.js'
+
+const venue = { config: testConfig({ 'operator.token': 'a-secret-word' }), version: '1.2.3' }
+const document = operatorOpenApi(venue)
+const pages = operatorDocuments(venue)
+
+test('the document is one of OpenAPI 3.1', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document))
+  assert.ok(valid, JSON.stringify(errors))
+})
+
+test('every write of the table has words, an example and an answer', () => {
+  const writes = operatorKeys.filter((key) => operatorNotes[key]!.body !== undefined)
+  assert.deepEqual(writes.sort(), Object.keys(operatorEndpoints).sort())
+  const answered = new Set(Object.keys(operatorAnswers))
+  for (const key of writes) assert.ok(answered.has(key), key)
+  assert.deepEqual(
+    [...answered].filter((key) => !operatorKeys.includes(key)),
+    [],
+  )
+})
+
+test('what needs the token says so, and nothing that stands there is a secret', () => {
+  for (const [path, operations] of Object.entries(document['paths'] as Record<string, object>)) {
+    const isSecret = path.startsWith('/operator/') || path === '/user-tier'
+    for (const operation of Object.values(operations)) {
+      assert.equal('security' in operation, isSecret, path)
+    }
+  }
+  assert.doesNotMatch(JSON.stringify(document), /a-secret-word/)
+})
+
+test('the page of the operator and its parts come from the operator port', async () => {
+  const page = await pages['/docs']!()
+  const policy = page.headers?.find(([name]) => name === 'Content-Security-Policy')?.[1]
+  assert.match(policy ?? '', /^default-src 'none'; script-src 'self'/)
+  const named = [...String(page.body).matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(
+    ([, path]) => path!,
+  )
+  assert.ok(named.length >= 4)
+  for (const path of named) assert.equal((await pages[path]!()).status, 200, path)
+  const text = String((await pages['/openapi.json']!()).body)
+  assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(document)))
+})
