@@ -111,7 +111,7 @@ function checkTerms(action: SignedDirective, given: JsonObject, faults: ShapeFau
   for (const { name, type } of termsOf(action)) {
     const value = given[name]
     if (!isLarge(type) || isAbsent(value) || isInteger(value)) continue
-    if (name === 'cloid' && cloidPattern.test(String(value))) continue
+    if (name === 'cloid' && typeof value === 'string' && cloidPattern.test(value)) continue
     faults.type(`action.${name}`, 'must be an integer from 0 to 2^53-1, or its decimal text')
   }
 }

@@ -17,6 +17,8 @@ const failedMillis = 60_000
 const keptMax = 10_000
 const underWayMax = 8
 const nameCharsMax = 64
+/** What turns writing around, or nobody sees: with it a name is shown as another one. */
+const hiddenCharacter = /[\p{C}\p{Zl}\p{Zp}]/u
 
 /**
  * Names from elsewhere, ten minutes old at most. Nobody waits for them: who is not known is looked up behind the answer,
@@ -55,7 +57,8 @@ export class WalletNames {
   #keep(wallet: string, name: string | null, millis: number): void {
     this.#underWay.delete(wallet)
     this.#known.delete(wallet)
-    const isName = name !== null && name !== '' && name.length <= nameCharsMax
+    const isLength = name !== null && name !== '' && name.length <= nameCharsMax
+    const isName = isLength && !hiddenCharacter.test(name)
     this.#known.set(wallet, { name: isName ? name : null, untilMillis: this.#nowMillis() + millis })
     if (this.#known.size > keptMax) this.#known.delete(this.#known.keys().next().value!)
   }

@@ -1,3 +1,4 @@
+import { hostOf } from '../wire/push-endpoint.js'
 import type { PushNotice, PushOutcome } from './push-notice.js'
 
 export interface PushQueueOptions {
@@ -36,6 +37,8 @@ interface Lane {
 /** Of one subscription: who trades a lot does not take the room of all others. */
 const perSubscriptionMax = 32
 const underWayMax = 64
+/** Of one wallet, wherever its browsers are: none that names ten services that hang holds up everybody else. */
+const perWalletMax = 4
 const pauseMillisMax = 60_000
 
 /**
@@ -53,6 +56,8 @@ export class PushQueue {
   /** What waits for another attempt. */
   #later = 0
   #underWay = 0
+  /** The same by wallet. */
+  readonly #underWayOf = new Map<string, number>()
 
   constructor(options: PushQueueOptions) {
     this.#options = options
@@ -65,7 +70,8 @@ export class PushQueue {
   }
 
   add(notice: PushNotice): void {
-    const lane = this.#laneOf(new URL(notice.endpoint).host)
+    const url = new URL(notice.endpoint)
+    const lane = this.#laneOf(`${hostOf(url)}:${url.port}`)
     const { id } = notice
     const isOwnFull = (this.#waitingOf.get(id) ?? 0) >= perSubscriptionMax
     if (isOwnFull) this.#dropOf(lane, id)
@@ -114,15 +120,23 @@ export class PushQueue {
     const nowMillis = Date.now()
     for (const lane of this.#lanes.values()) {
       if (lane.restsUntilMillis > nowMillis) this.#wakeLater(lane, nowMillis)
-      else while (this.#mayBegin(lane)) this.#begin(lane)
+      else this.#beginNext(lane)
       const isIdle = lane.waiting.length === 0 && lane.underWay === 0 && lane.timer === null
       if (isIdle) this.#lanes.delete(lane.host)
     }
   }
 
-  #mayBegin(lane: Lane): boolean {
-    if (lane.waiting.length === 0 || this.#underWay >= underWayMax) return false
-    return lane.underWay < this.#options.perHostMax
+  #beginNext(lane: Lane): void {
+    while (this.#underWay < underWayMax && lane.underWay < this.#options.perHostMax) {
+      const place = lane.waiting.findIndex(({ notice }) => this.#hasRoom(notice.wallet))
+      if (place < 0) return
+      const [job] = lane.waiting.splice(place, 1)
+      this.#begin(lane, job!)
+    }
+  }
+
+  #hasRoom(wallet: string): boolean {
+    return (this.#underWayOf.get(wallet) ?? 0) < perWalletMax
   }
 
   #wakeLater(lane: Lane, nowMillis: number): void {
@@ -133,25 +147,31 @@ export class PushQueue {
     }, lane.restsUntilMillis - nowMillis)
   }
 
-  #begin(lane: Lane): void {
-    const job = lane.waiting.shift()!
+  #begin(lane: Lane, job: Job): void {
     this.#count(job, -1)
     if (this.#isOld(job)) {
       this.#options.onCount('failed')
       return
     }
     job.attempts++
-    lane.underWay++
-    this.#underWay++
+    this.#attempt(lane, job, 1)
     this.#options
       .send(job.notice)
       .catch((): PushOutcome => ({ kind: 'failed' }))
       .then((outcome) => {
-        lane.underWay--
-        this.#underWay--
+        this.#attempt(lane, job, -1)
         this.#end(lane, job, outcome)
         this.#pump()
       })
+  }
+
+  /** One more is under way, or one less. */
+  #attempt(lane: Lane, { notice: { wallet } }: Job, change: 1 | -1): void {
+    lane.underWay += change
+    this.#underWay += change
+    const own = (this.#underWayOf.get(wallet) ?? 0) + change
+    if (own > 0) this.#underWayOf.set(wallet, own)
+    else this.#underWayOf.delete(wallet)
   }
 
   #end(lane: Lane, job: Job, outcome: PushOutcome): void {

@@ -89,7 +89,7 @@ export const wallet: Parameter<string> = {
 export const digest: Parameter<string> = {
   ...parameter(patterned(digestText), (query, name) => {
     const given = query.requiredText(name).toLowerCase()
-    if (given !== '' && !digestText.test(given)) {
+    if (!digestText.test(given)) {
       query.refuse(Result.InvalidParameter, `${name} must be 0x and 64 hexadecimal digits`)
     }
     return given

@@ -40,6 +40,8 @@ export function endpointFaultOf(endpoint: string, rules: PushRules): string | nu
   if (url.protocol !== 'https:' && !allowPrivate) return 'must begin with https'
   const host = hostOf(url)
   if (allowPrivate && (host === 'localhost' || isIP(host) !== 0)) return null
+  // Behind another port of theirs is no push service, but what may leave us hanging.
+  if (url.port !== '' && !allowPrivate) return 'must be of the port of https'
   const isAllowed = allowedHosts.some((allowed) =>
     allowed.startsWith('*.') ? host.endsWith(allowed.slice(1)) : host === allowed,
   )

@@ -1,10 +1,11 @@
 import { pushEndpointBytesMax } from '../../schemas/bounds.js'
 
-const printableText = /^[\x21-\x7e]+$/
+/** Written as every reader of URLs reads it: with both slashes, and without backslashes, which some take for them. */
+const urlText = /^https?:\/\/[\x21-\x5b\x5d-\x7e]+$/i
 
 /** @returns null: no endpoint of a push service, whichever may be called. */
 export function pushUrlOf(endpoint: string): URL | null {
-  if (endpoint.length > pushEndpointBytesMax || !printableText.test(endpoint)) return null
+  if (endpoint.length > pushEndpointBytesMax || !urlText.test(endpoint)) return null
   if (!URL.canParse(endpoint)) return null
   const url = new URL(endpoint)
   const isPlain = url.username === '' && url.password === '' && url.hash === ''

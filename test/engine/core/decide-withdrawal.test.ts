@@ -16,11 +16,12 @@ import {
   WithdrawalVerdict,
 } from '../../../schemas/domain.js'
 import { CommandType, WithdrawUsdcCommand } from '../../../schemas/generated/commands.js'
+import { AuctionRig, rowsOf } from '../../support/auction-rig.js'
 import { funded, hour, perp } from '../../support/funding-rig.js'
 import { still } from '../../support/liquidation-rig.js'
-import { resultNames } from '../../support/rfq-rig.js'
+import { resultNames, taker } from '../../support/rfq-rig.js'
 import { walletOf } from '../../support/rig-commands.js'
-import { destination, WithdrawalRig } from '../../support/withdrawal-rig.js'
+import { destination, WithdrawalRig, withdrawOf } from '../../support/withdrawal-rig.js'
 
 const { Broadcasted, Included, Finalized, CoreRejected, Reverted, Expired, DeadLettered } =
   DeliveryStatus
@@ -150,6 +151,23 @@ test('money that orders have reserved stays', () => {
   assertMost(rig, 5, 7000)
   rig.outcome(rig.place({ wallet: 5, side: 'Buy', price: '1', size: '1' }))
   assert.equal(rig.withdrawable(5), 0)
+})
+
+test('an order in auction keeps what it has reserved, and what it has saved is free behind it', () => {
+  const rig = new AuctionRig().openAuctions()
+  rig.ask(rowsOf(3296))
+  rig.story()
+  const ask = (usd: number) =>
+    resultNames[rig.outcome(withdrawOf(rig, taker, usd).request)['result']!]
+  const spared = 1_000_000 - 5 * 3310
+  assert.equal(ask(spared + micro), 'NotWithdrawable')
+  assert.equal(ask(spared), 'Accepted')
+  rig.answer(2, 3297)
+  rig.answer(3, 3296)
+  rig.story()
+  const saved = 5 * (3310 - 3296)
+  assert.equal(ask(saved + micro), 'NotWithdrawable')
+  assert.equal(ask(saved), 'Accepted')
 })
 
 test('a short position keeps its initial margin, to the micro', () => {

@@ -165,6 +165,7 @@ test('what lacks goes before wrong types, and those before bad values', () => {
     ...[{ limitPx: 1.5 }, { limitPx: -1 }, { limitPx: 2 ** 53 }, { limitPx: '1.5' }],
     ...[{ limitPx: '-1' }, { limitPx: '' }, { limitPx: '0x10' }, { sz: true }, { sz: [] }],
     ...[{ isBuy: 1 }, { asset: '7' }, { encodedTif: '2' }, { cloid: `0x${'0'.repeat(31)}` }],
+    ...[{ cloid: { toString: 1 } }, { cloid: [`0x${'1'.repeat(32)}`] }, { cloid: {} }],
   ]
   for (const action of wrong) {
     const fault = faultOf('hl_limit_order', {}, { encodedTif: 0, ...action })

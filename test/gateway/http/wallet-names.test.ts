@@ -39,6 +39,21 @@ test('a name is there in a later answer, for ten minutes', async () => {
   assert.equal(asked.length, 2)
 })
 
+test('what is shown as another name is none', async () => {
+  const { names, asked } = namesOf()
+  const hidden = ['nn\u202eA', 'A\u200bnn', 'Ann\u0000', 'A\u2028nn', 'x'.repeat(65), '']
+  for (const [wallet, name] of [...hidden, 'Ann Ä'].entries()) {
+    names.of(`0x${wallet}`)
+    await asked.at(-1)!.end(name)
+  }
+  const known = hidden.map((_, wallet) => names.of(`0x${wallet}`))
+  assert.deepEqual(
+    known,
+    hidden.map(() => null),
+  )
+  assert.equal(names.of(`0x${hidden.length}`), 'Ann Ä')
+})
+
 test('what fails is no name, and is asked again after a minute', async () => {
   const { names, asked, pass } = namesOf()
   names.of('0xa')

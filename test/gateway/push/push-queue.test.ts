@@ -36,9 +36,9 @@ function rigOf(context: TestContext, patch: Partial<PushQueueOptions> = {}) {
     ...patch,
   })
   context.after(() => mock.timers.reset())
-  const add = (id: number, host = 'a.example', timestamp = 0) =>
+  const add = (id: number, host = 'a.example', timestamp = 0, wallet = '0x1') =>
     queue.add({
-      ...{ id, wallet: '0x1', endpoint: `https://${host}/${id}`, keys: '' },
+      ...{ id, wallet, endpoint: `https://${host}/${id}`, keys: '' },
       payload: { type: 'fill', timestamp },
     })
   return { queue, sent, counts, gone, add }
@@ -64,6 +64,20 @@ test('so many go to one push service at a time, and one that hangs holds up no o
   )
   assert.equal(counts.delivered, 2)
   assert.equal(queue.count, 4)
+})
+
+test('a wallet whose browsers are with many services that hang holds up nobody else, anywhere', async (context) => {
+  const { add, sent, queue } = rigOf(context, { perHostMax: 8, queueMax: 1000 })
+  for (let id = 1; id <= 10; id++) {
+    for (let count = 0; count < 10; count++) add(id, `${id}.example`, count, '0xbad')
+  }
+  add(11, '1.example.', 0, '0xgood') // the same service
+  const idsOf = (wallet: string) =>
+    sent.filter(({ notice }) => notice.wallet === wallet).map(({ notice }) => notice.id)
+  assert.deepEqual([idsOf('0xbad'), idsOf('0xgood')], [[1, 1, 1, 1], [11]])
+  await sent[0]!.end({ kind: 'failed' })
+  assert.equal(idsOf('0xbad').length, 5, 'one for one')
+  assert.equal(queue.count, 100)
 })
 
 test('of too many the oldest that waits gives way', (context) => {

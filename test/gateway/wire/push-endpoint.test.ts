@@ -19,6 +19,7 @@ test('push services of browsers are called, over https', () => {
     'https://wns2-by3p.notify.windows.com/w/?token=BQ%2b%2f',
     'https://web.push.apple.com/QGu',
     'https://fcm.googleapis.com./fcm/send/1',
+    'https://fcm.googleapis.com:443/fcm/send/1',
   ]) {
     assert.equal(endpointFaultOf(endpoint, known), null, endpoint)
   }
@@ -31,6 +32,9 @@ test('nobody else is, whatever the endpoint looks like', () => {
     ...['https://fcm.googleapis.com@evil.example/1', 'https://user:pw@fcm.googleapis.com/1'],
     ...['https://fcm.googleapis.com/1#x', 'ftp://fcm.googleapis.com/1', 'fcm.googleapis.com', ''],
     ...['https://127.0.0.1/1', 'https://[::1]/1', 'https://localhost/1', 'https://2130706433/1'],
+    ...['https://fcm.googleapis.com:444/1', 'https://1.push.apple.com:5223/1'],
+    ...['https://fcm.googleapis.com\\@evil.example/1', 'https:fcm.googleapis.com/1'],
+    ...['https:\\\\fcm.googleapis.com/1', 'https:/fcm.googleapis.com/1'],
     ...['https://169.254.169.254/latest', 'https://0x7f.1/', 'https://fcm.googleapis.com/\n1'],
     `https://fcm.googleapis.com/${'x'.repeat(2048)}`,
   ]) {
