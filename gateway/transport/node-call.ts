@@ -4,6 +4,10 @@ import type { ConnectionLedger } from './connection-ledger.js'
 import { discardedBytesMax, noRoom, requestIdOf } from './refusal.js'
 import type { HeaderList, HttpCall, TransportHandlers } from './transport.js'
 
+/** A body that has brought less than this in the meantime is waited for no longer. */
+const bodyBytesMin = 160 * 1024
+const bodyLookMillis = 10_000
+
 /** What a call has beside its own request. */
 interface CallParts {
   readonly address: Uint8Array
@@ -36,6 +40,8 @@ export class NodeCall implements HttpCall {
   #chunks: Buffer[] = []
   #bytes = 0
   #keptBytes = 0
+  #lookedBytes = 0
+  #look: NodeJS.Timeout | undefined
   #isEnded = false
   readonly #onGone = () => this.#end()
 
@@ -64,8 +70,10 @@ export class NodeCall implements HttpCall {
       this.#parts.handlers.onCall(this)
       return
     }
+    this.#look = setInterval(() => this.#lookOn(), bodyLookMillis)
     this.#request.on('data', (chunk: Buffer) => this.#take(chunk))
     this.#request.on('end', () => {
+      clearInterval(this.#look)
       if (this.#isEnded) return
       if (this.body !== null) this.body = Buffer.concat(this.#chunks)
       this.#drop()
@@ -82,6 +90,11 @@ export class NodeCall implements HttpCall {
     response.writeHead(status, fields)
     if (this.method === 'HEAD' || status === 204) response.end()
     else response.end(body)
+  }
+
+  #lookOn(): void {
+    if (this.#bytes - this.#lookedBytes < bodyBytesMin) this.#cutOff()
+    this.#lookedBytes = this.#bytes
   }
 
   #take(chunk: Buffer): void {
@@ -119,6 +132,7 @@ export class NodeCall implements HttpCall {
   #end(): void {
     if (this.#isEnded) return
     this.#isEnded = true
+    clearInterval(this.#look)
     this.#request.socket.removeListener('close', this.#onGone)
     this.#drop()
     this.#parts.handlers.onCallEnd(this.address)

@@ -15,7 +15,7 @@ is bad.`
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('doctor', about)).parse([...argv], { from: 'user' })
   const { dataDir, json = false } = command.opts()
-  const checks = checkMachine(readMachine(), dataDir)
+  const checks = await checkMachine(readMachine(), dataDir)
   const ok = checks.every(({ standing }) => standing !== 'bad')
   const rows = checks.map(({ name, standing, found, advice }) => [name, standing, found, advice])
   printResult(json, { ok, checks }, tableLines(['what', 'is', 'found', 'to do'], rows))

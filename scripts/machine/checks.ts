@@ -5,6 +5,7 @@ import { bareFlushMillis } from '../../bench/bare-flush.js'
 import { recoveryPath } from '../../gateway/auth/native-secp256k1.js'
 import { readDescriptors } from '../../gateway/descriptors.js'
 import { nodeFault } from '../../gateway/node-version.js'
+import { loadTransports } from '../../gateway/transport/transports.js'
 import { fileText, governorOf, type Machine } from './machine.js'
 
 /** How far something is what a venue wants. */
@@ -27,10 +28,9 @@ const flushMillisGood = 1
 const flushMillisFair = 10
 const freeBytesGood = 10 * 2 ** 30
 const freeBytesMin = 2 ** 30
-const transport = 'uWebSockets.js'
 
 /** @param directory folder of the data, or where it will be. */
-export function checkMachine(machine: Machine, directory: string): readonly Check[] {
+export async function checkMachine(machine: Machine, directory: string): Promise<readonly Check[]> {
   return [
     cores(machine),
     governor(machine),
@@ -42,6 +42,7 @@ export function checkMachine(machine: Machine, directory: string): readonly Chec
     load(machine),
     ...disk(directory),
     node(),
+    await transport(),
     recovery(),
     bundler(),
   ]
@@ -134,13 +135,18 @@ function flushes(folder: string): Check {
 }
 
 function node(): Check {
+  const { node: version } = process.versions
+  const fault = nodeFault(version)
+  return rated('Node', fault === null ? 'good' : 'bad', fault ?? version, '')
+}
+
+async function transport(): Promise<Check> {
+  const { kind } = await loadTransports('auto')
   const { platform, arch, versions } = process
-  const runtime = { platform, arch, version: versions.node, abi: versions.modules }
-  const fault = nodeFault(runtime, (file) =>
-    existsSync(new URL(`./bin/${file}`, import.meta.resolve(transport))),
-  )
-  const found = fault ?? `${versions.node}, transport for ${platform} ${arch}`
-  return rated('Node', fault === null ? 'good' : 'bad', found, 'Node 20.19 or later of 20, or 22')
+  const found = `${kind}, on ${platform} ${arch}, Node ${versions.node}`
+  const advice =
+    'glibc on x64 or arm64 with Node 20 or 22: the native library has no binary for this one'
+  return rated('transport', kind === 'native' ? 'good' : 'fair', found, advice)
 }
 
 function recovery(): Check {

