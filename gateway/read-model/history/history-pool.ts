@@ -96,8 +96,8 @@ export class HistoryPool {
    * To be called by the gateway's event pump, which the history thread wakes after each commit.
    */
   onHistoryProgress(): void {
-    const hasMoved = this.#cursor.offset !== this.#probedOffset
-    if (this.#seqWaiters > 0 && !this.#isProbing && hasMoved) void this.#probe()
+    const isIdle = this.#seqWaiters === 0 || this.#isProbing || this.#state.isDown
+    if (!isIdle && this.#cursor.offset !== this.#probedOffset) void this.#probe()
     this.#look()
   }
 
