@@ -13,7 +13,7 @@ import { bodyExamples, errorExamples, examplesNamedIn } from './examples.js'
 import { recordedExamples } from './generated/recorded-examples.js'
 import { limitsOf } from './limits.js'
 import { type Operation, operationsOf } from './operation-list.js'
-import { exampleSymbol, exampleWallet, operationNotes } from './operations.js'
+import { exampleSymbol, exampleWallet, operationNotes, tagWords } from './operations.js'
 import { spelledOut } from './request-bodies.js'
 import { header, headers, htmlType, jsonType, response, SharedResponses } from './responses.js'
 import { componentsOf } from './shape.js'
@@ -267,6 +267,5 @@ function errorContent({ key, envelope }: Operation, error: DocumentedError): Jso
 }
 
 function tagsOf(): readonly Json[] {
-  const names = new Set(Object.values(operationNotes).map(({ tag }) => tag))
-  return [...names].map((name) => ({ name }))
+  return Object.entries(tagWords).map(([name, description]) => ({ name, description }))
 }
