@@ -191,14 +191,18 @@ export function parameterText(
   // A client id does for an order id where that is a text.
   const usual = schema['type'] === 'integer' ? undefined : exampleValues[name]
   const example = isPair ? '1.1' : usual
+  const value = isList ? [example] : example
+  const isNeeded = isRequired || isInPath
+  const spelled = spelledOut(schema)
   return {
     name,
     in: isInPath ? 'path' : 'query',
-    required: isRequired || isInPath,
+    required: isNeeded,
     ...(aliases.length === 0 ? {} : { description: `Also taken as ${aliases.join(', ')}` }),
     ...(isList ? { style: 'form', explode: false } : {}),
-    schema: spelledOut(schema),
-    ...(example === undefined ? {} : { example: isList ? [example] : example }),
+    // The page asks with an example that stands beside the schema: an optional one would find nothing of this venue.
+    schema: example === undefined || isNeeded ? spelled : { ...spelled, examples: [value] },
+    ...(example === undefined || !isNeeded ? {} : { example: value }),
   }
 }
 
