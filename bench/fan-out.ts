@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { InstrumentNames } from '../gateway/link/instrument-names.js'
 import { LevelBooks } from '../gateway/read-model/views/level-book.js'
-import { Transport } from '../gateway/transport/transport.js'
+import { loadNative, NativeTransport } from '../gateway/transport/native-transport.js'
 import { Audience } from '../gateway/ws/audience.js'
 import { BookChannel } from '../gateway/ws/book-channel.js'
 import { Session } from '../gateway/ws/session.js'
@@ -41,7 +41,7 @@ const limits = {
  */
 export async function runFanOutBench(options: FanOutBenchOptions): Promise<BenchResult[]> {
   const { updates, subscribers, runs } = options
-  const market = new BookMarket()
+  const market = new BookMarket(await loadNative())
   const bare = new BareServer()
   const urls = [`${await market.listen()}/ws`, `ws://127.0.0.1:${await bare.listen()}/`]
   const clients = fork(clientsFile, [String(subscribers), ...urls])
@@ -103,19 +103,19 @@ class BookMarket {
   readonly #sessions: Session[] = []
   readonly #audience = new Audience<Session>()
   readonly #books = new LevelBooks()
-  readonly #transport: Transport
+  readonly #transport: NativeTransport
   readonly #channel: BookChannel
   #text: Uint8Array = new Uint8Array(0)
   #seq = 0
 
-  constructor() {
+  constructor(library: Awaited<ReturnType<typeof loadNative>>) {
     const totals = { opened: 0, slowCloses: 0, framesSent: 0, bytesSent: 0 }
     const book = this.#books.of(0)
     for (let level = 0; level < levels; level++) {
       book.set(Side.Buy, (3000 - level) * usd, lots, 0, 0)
       book.set(Side.Sell, (3001 + level) * usd, lots, 0, 0)
     }
-    this.#transport = new Transport({
+    this.#transport = new NativeTransport(library, {
       onCall: (call) => call.answer(404, '', []),
       refuseCall: () => null,
       onCallEnd: () => {},

@@ -8,6 +8,7 @@ import type { LimitMemory } from './limits/limit-memory.js'
 import type { BuildInfo } from './link/gateway-context.js'
 import { type PreflightAnswer, PreflightDesk } from './rail/preflight-desk.js'
 import { HistoryPool } from './read-model/history/history-pool.js'
+import { loadTransports } from './transport/transports.js'
 
 /** What the main thread gives a gateway thread. */
 export interface GatewayThreadData {
@@ -58,6 +59,7 @@ async function runGatewayThread(
   const desk = new PreflightDesk((question) => main.postMessage(question))
   const gateway = new Gateway({
     ...data,
+    transports: await loadTransports(config.transport),
     history,
     preflight: (destination, wallet) => desk.preflight(destination, wallet),
     log: (line) => report({ type: 'log', line }),

@@ -20,7 +20,7 @@ import { engineConfigOf } from './config/engine-config.js'
 import { documentHandlers } from './documents/served-documents.js'
 import { showGatewayCounts } from './gateway-counts.js'
 import { acknowledgementKind, millisBetween, streamPlaceKind } from './http/acknowledgement.js'
-import { addressRefusal } from './http/address-refusal.js'
+import { addressRefusal, tooMany } from './http/address-refusal.js'
 import { AnswerGate } from './http/answer-gate.js'
 import { answerFault } from './http/http-answer.js'
 import { Router } from './http/router.js'
@@ -49,12 +49,13 @@ import { StepFills } from './link/step-fills.js'
 import { GatewayQuotes } from './providers/gateway-quotes.js'
 import { ProviderHub } from './providers/provider-hub.js'
 import { ClientAddresses } from './transport/client-address.js'
-import {
-  type StreamPeer,
-  type StreamSocket,
+import type {
+  StreamPeer,
+  StreamSocket,
   Transport,
-  type TransportHandlers,
+  TransportHandlers,
 } from './transport/transport.js'
+import type { Transports } from './transport/transports.js'
 import type { Answer } from './wire/answers.js'
 import { Fault } from './wire/fault.js'
 import { StreamHub } from './ws/stream-hub.js'
@@ -66,6 +67,7 @@ export interface GatewayOptions {
   readonly build: BuildInfo
   /** Port that `holdPort` has chosen for all gateways. */
   readonly port: number
+  readonly transports: Transports
   readonly history: HistoryReads
   /** Counters that all gateways share. */
   readonly limits: LimitMemory
@@ -284,9 +286,7 @@ export class Gateway implements EventSink, TransportHandlers {
 
   refuseCall: TransportHandlers['refuseCall'] = (address) => {
     if (this.#limits.addresses.connect(addressKeyOf(address))) return null
-    const { connectionsPerAddressMax } = this.#options.config.limits
-    const text = `Connection limit exceeded: ${connectionsPerAddressMax} per address`
-    return addressRefusal(new Fault(Result.RateLimitExceeded, {}, text))
+    return tooMany(this.#options.config.limits.connectionsPerAddressMax)
   }
 
   onCallEnd: TransportHandlers['onCallEnd'] = (address) => {
@@ -382,7 +382,7 @@ export class Gateway implements EventSink, TransportHandlers {
     const clients = new ClientAddresses(config.http.trustedProxies)
     const ledger = new SocketCounts(limits.sockets, socketLimitsOf(config, clients))
     const tls = config.tls.certFile === '' ? null : config.tls
-    return new Transport(this, { clients, ledger, tls })
+    return this.#options.transports.open(this, { clients, ledger, tls })
   }
 
   #createContext(): GatewayContext {

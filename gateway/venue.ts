@@ -7,7 +7,7 @@ import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js
 import { historyEndAt, type LostNonce } from '../engine/journal/journal-loss.js'
 import { Counters } from '../engine/memory/counters.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
-import { doorbellOf, type ExchangeMemory } from '../engine/memory/exchange-memory.js'
+import { doorbellOf, memoryMapOf } from '../engine/memory/exchange-memory.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
 import type { EngineConfig } from '../engine/state/engine-config.js'
 import { lotsPerContract } from '../schemas/bounds.js'
@@ -54,7 +54,8 @@ import type { ReadModelMessage, ReadModelThreadData } from './read-model/read-mo
 import { InstrumentRows } from './read-model/views/instrument-rows.js'
 import { tradeSeedNone } from './read-model/views/trade-statistics.js'
 import { ClientAddresses } from './transport/client-address.js'
-import { type HeldPort, holdPort } from './transport/transport.js'
+import type { HeldPort } from './transport/transport.js'
+import { checkTransport, loadTransports, type Transports } from './transport/transports.js'
 import { clockOf, type VenueClock, type VirtualStart, virtualMemoryOf } from './venue-clock.js'
 import { venueFeed } from './venue-feed.js'
 
@@ -93,14 +94,20 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   const { config } = options
   checkDescriptors(readDescriptors())
   checkTls(config)
+  const transports = await loadTransports(config.transport)
+  checkTransport(transports, config.gateways)
+  options.log.info(`transport: ${transports.kind}`)
   const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
-  const held = await holdPort(config.host, config.port)
+  const held = await transports.holdPort(config.host, config.port).catch(async (error) => {
+    await lock.release()
+    throw error
+  })
   let isRunning = false
   const onRunning = () => {
     isRunning = true
   }
   try {
-    return await startBehind(options, lock, held, onRunning)
+    return await startBehind(options, lock, held, transports, onRunning)
   } catch (error) {
     // Threads that run write to the folder: who has started them ends the process.
     if (!isRunning) await lock.release()
@@ -114,6 +121,7 @@ async function startBehind(
   options: VenueOptions,
   lock: DataLock,
   held: HeldPort,
+  transports: Transports,
   onRunning: () => void,
 ): Promise<Venue> {
   const { config, log } = options
@@ -138,7 +146,7 @@ async function startBehind(
   const driver = venueFeed(config, exchange.memory, operatorPort, log)
   const token = operatorToken(config)
   const sockets = socketsOf(config, limits)
-  const pages = { sockets, names, withdrawals: () => rail.figures() }
+  const pages = { transports, sockets, names, withdrawals: () => rail.figures() }
   const operator = await startOperator(options, exchange, operatorPort, token, pages) // 3. health first
   await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
@@ -175,16 +183,6 @@ function journalOf(config: Config) {
     durability: config.durability,
     segmentBytes: config.journal.segmentBytes,
   }
-}
-
-/** Bytes of every block that threads share; of several of a kind their sum. */
-function memoryMapOf(memory: ExchangeMemory): Readonly<Record<string, number>> {
-  const bytesOf = (blocks: unknown) =>
-    [blocks].flat().reduce((sum: number, block) => sum + (block as SharedArrayBuffer).byteLength, 0)
-  const blocks = Object.entries(memory).filter(
-    ([, value]) => value !== null && typeof value === 'object',
-  )
-  return Object.fromEntries(blocks.map(([name, value]) => [name, bytesOf(value)]))
 }
 
 function planOf(
@@ -331,6 +329,7 @@ async function boundConnections(
 
 /** What the operator's pages are made of, beside the venue's memory. */
 interface OperatorPages extends Pick<MetricsSource, 'sockets' | 'withdrawals'> {
+  readonly transports: Transports
   readonly names: PendingNames
 }
 
@@ -339,7 +338,7 @@ function startOperator(
   { memory }: Exchange,
   sender: OperatorPort,
   token: string,
-  { sockets, withdrawals, names }: OperatorPages,
+  { transports, sockets, withdrawals, names }: OperatorPages,
 ): Promise<OperatorServer> {
   const counters = new Counters(memory.counters, doorbellOf.operator)
   const metrics = metricsPage({
@@ -355,6 +354,7 @@ function startOperator(
   return startOperatorServer({
     host: config.operator.host,
     port: config.operator.port,
+    transports,
     token,
     sender,
     onRefused: ({ result, message }) => {

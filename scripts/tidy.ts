@@ -175,7 +175,7 @@ const citation =
   /\b(?!README\.md)[\w-]+\.md\b|\b[Dd]ecisions? \d+|^(?!.*\b(?:RFC|SEC|FIPS|EIP)\b).*\b[Ss]ections? \d+/
 const socketLibrary = /^(import|export|\}).*from 'uWebSockets\.js'/m
 /** The venue's one transport, and the bare server that benchmarks hold it against. */
-const socketFiles = ['gateway/transport/transport.ts', 'bench/bare-server.ts']
+const socketFiles = ['gateway/transport/native-transport.ts', 'bench/bare-server.ts']
 
 const importPattern =
   /^\s*(?:import|export)\b[^'"]*?from '(\.[^']+)'|^\s*import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm

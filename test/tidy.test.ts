@@ -83,7 +83,7 @@ test('no two rooms may import each other, by whatever way', () => {
 test('a second importer of the socket library is found', () => {
   const text = "import { App } from 'uWebSockets.js'\n"
   assert.equal(importFailures({ path: 'gateway/http/x.ts', text }).length, 1)
-  assert.equal(importFailures({ path: 'gateway/transport/transport.ts', text }).length, 0)
+  assert.equal(importFailures({ path: 'gateway/transport/native-transport.ts', text }).length, 0)
 })
 
 test('a clock in the core is found, in a comment it is not', () => {

@@ -194,6 +194,25 @@ export function failedOf({ checks }: SeenOrder): SeenCheck | null {
   return checks.find(({ isBeyond, result }) => !isBeyond && result !== Result.Accepted) ?? null
 }
 
+/** Checks that more money may pass. */
+const moneyChecks: readonly AdmissionCheck[] = [
+  AdmissionCheck.Funds,
+  AdmissionCheck.Cash,
+  AdmissionCheck.Margin,
+]
+
+/** Micros whose deposit would have been enough for a refused order; 0: something else was missing, too. */
+export function missingMicros({ checks }: SeenOrder): number {
+  const failures = checks.filter(({ result }) => result !== Result.Accepted)
+  const isWhole = checks.some(({ check }) => check === AdmissionCheck.Margin)
+  if (!isWhole || !failures.every(({ check }) => moneyChecks.includes(check))) return 0
+  return Math.max(0, ...failures.map(({ numbers }) => shortfallOf(numbers)))
+}
+
+function shortfallOf(numbers: CheckNumbers | null): number {
+  return numbers === null ? 0 : Math.max(0, (numbers.needs ?? numbers.has) - numbers.has)
+}
+
 /** How many orders had been given ids when this one was. */
 export function orderNumberOf(orderId: number): number {
   return Math.floor(orderId / underlyingsMax)

@@ -76,7 +76,7 @@ class BatchColumns {
   }
 
   placeOf(number: number): number {
-    return number % this.rows
+    return number & (this.rows - 1)
   }
 }
 
@@ -158,10 +158,12 @@ export function findBatch(memory: SharedArrayBuffer, seq: number): BatchStamp | 
   const { f64, newest, rows } = columns
   for (let number = newest; number > 0 && number > newest - rows; number--) {
     const place = columns.placeOf(number)
+    // A number without a row, or one that is lapped just now, has another's in its place.
+    if (f64[Column.Number * rows + place] !== number) continue
     if (f64[Column.FirstSeq * rows + place] > seq) continue
-    if (f64[Column.LastSeq * rows + place] < seq) continue
     const found = readRow(columns, place)
-    if (found !== null && found.firstSeq <= seq && seq <= found.lastSeq) return found
+    if (found === null || found.number !== number) continue
+    return seq <= found.lastSeq ? found : null
   }
   return null
 }

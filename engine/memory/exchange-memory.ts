@@ -203,3 +203,13 @@ export function touchExchangeMemory(memory: ExchangeMemory): void {
     if (block instanceof SharedArrayBuffer) touched(new Uint8Array(block))
   }
 }
+
+/** Bytes of every block that threads share; of several of a kind their sum. */
+export function memoryMapOf(memory: ExchangeMemory): Readonly<Record<string, number>> {
+  const bytesOf = (blocks: unknown) =>
+    [blocks].flat().reduce((sum: number, block) => sum + (block as SharedArrayBuffer).byteLength, 0)
+  const blocks = Object.entries(memory).filter(
+    ([, value]) => value !== null && typeof value === 'object',
+  )
+  return Object.fromEntries(blocks.map(([name, value]) => [name, bytesOf(value)]))
+}

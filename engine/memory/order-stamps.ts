@@ -2,6 +2,7 @@ import { assert } from '../../schemas/assert.js'
 import { detailsCount } from '../../schemas/bounds.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
+import { sameAddress } from '../../schemas/wallet.js'
 import { cursorBytes } from './layout.js'
 import { steadyMillisOf } from './steady-clock.js'
 
@@ -298,8 +299,7 @@ export function findStamp(
   let latest: OrderStamp | null = null
   for (const [asker, memory] of memories.entries()) {
     const columns = new StampColumns(memory)
-    const isSought = 'orderId' in sought ? byOrder(columns, sought) : byNonce(columns, sought)
-    const found = newestOf(columns, asker, isSought, isMeant)
+    const found = latestOf(columns, asker, sought, isMeant)
     if (found !== null && (latest === null || found.sentMillis > latest.sentMillis)) latest = found
   }
   return latest
@@ -326,43 +326,38 @@ export function stampsBetween(
   return found.sort((one, other) => one.seq - other.seq)
 }
 
-function newestOf(
+function latestOf(
   columns: StampColumns,
   asker: number,
-  isSought: (place: number) => boolean,
+  sought: StampSought,
   isMeant: (stamp: OrderStamp) => boolean,
 ): OrderStamp | null {
-  const { mask, rows } = columns
-  const claimed = columns.claimed[0]
-  for (let row = claimed - 1; row >= 0 && row >= claimed - rows; row--) {
-    const place = row & mask
-    if (!isSought(place)) continue
-    const stamp = readRow(columns, asker, place)
-    // While it was read it may have become another's.
-    if (stamp !== null && isSought(place) && isMeant(stamp)) return stamp
+  const { f64, i32, rows } = columns
+  const end = Math.min(rows, columns.claimed[0])
+  const isOrder = 'orderId' in sought
+  const value = isOrder ? sought.orderId : sought.nonceLow | 0
+  const from = (isOrder ? F64.OrderId : I32.NonceLow) * rows
+  // The runtime's own search: a loop here takes ten times as long, and a gateway does nothing else meanwhile.
+  const column = (isOrder ? f64 : i32).subarray(from, from + end)
+  const words = isOrder ? new Int32Array() : new Int32Array(sought.wallet.slice().buffer)
+  let latest: OrderStamp | null = null
+  for (let place = column.indexOf(value); place >= 0; place = column.indexOf(value, place + 1)) {
+    const isWallets = words.every(
+      (word, index) => i32[(I32.Wallet + index) * rows + place] === word,
+    )
+    const stamp = isWallets ? readRow(columns, asker, place) : null
+    if (stamp === null || !isSought(stamp, sought) || !isMeant(stamp)) continue
+    if (latest === null || stamp.sentMillis >= latest.sentMillis) latest = stamp
   }
-  return null
+  return latest
 }
 
-function byOrder({ f64, rows }: StampColumns, { orderId }: { readonly orderId: number }) {
-  const ids = f64.subarray(F64.OrderId * rows, (F64.OrderId + 1) * rows)
-  return (place: number) => ids[place] === orderId
-}
-
-function byNonce(
-  { i32, rows }: StampColumns,
-  {
-    wallet,
-    nonceHigh,
-    nonceLow,
-  }: { readonly wallet: Uint8Array; readonly nonceHigh: number; readonly nonceLow: number },
-) {
-  const words = new Int32Array(wallet.slice().buffer)
-  return (place: number) => {
-    if (i32[I32.NonceLow * rows + place] !== (nonceLow | 0)) return false
-    if (i32[I32.NonceHigh * rows + place] !== (nonceHigh | 0)) return false
-    return words.every((word, index) => i32[(I32.Wallet + index) * rows + place] === word)
-  }
+/** Looked at once more in what was read: the row may have become another's. */
+function isSought(stamp: OrderStamp, sought: StampSought): boolean {
+  if ('orderId' in sought) return stamp.orderId === sought.orderId
+  const { nonceHigh, nonceLow, wallet } = sought
+  const isNonce = stamp.nonceHigh === nonceHigh && stamp.nonceLow === nonceLow
+  return isNonce && sameAddress(stamp.wallet, 0, wallet, 0)
 }
 
 /** @returns null for a row that is being written. */

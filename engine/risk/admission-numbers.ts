@@ -1,13 +1,13 @@
 import { detailsCount } from '../../schemas/bounds.js'
 import { Side, Tier } from '../../schemas/domain.js'
+import { marginDetails } from '../../schemas/results.js'
 import type { PriceBand } from '../pricing/price-bands.js'
 import type { Scenario } from '../pricing/scenarios.js'
 import { AdmissionCheck, type CheckNumbers, type MarginFacts } from './admission-witness.js'
 import { Exemption } from './exemption.js'
 import type { JudgedOrder } from './judged-order.js'
-import { BookView, type MarginBound, MarginModelKind, Requirement } from './margin-model.js'
+import { BookView, type MarginBound, MarginModelKind } from './margin-model.js'
 import type { RiskLedger } from './risk-ledger.js'
-import { ScenarioModel } from './scenario-sums.js'
 import { type WalletMargin, WalletSums } from './wallet-margin.js'
 
 /** What the checks of an ordinary order look at: the worst over the states of the wallet's exempt orders. */
@@ -109,15 +109,13 @@ function factsOf({ ledger, margin, order }: AdmissionSight, details: Float64Arra
   view.exposure = order.exposure
   margin.sum(account, view, sums)
   const { changed, requirement } = sums
-  const model = ledger.modelOf(account)
-  // Measured once more, alone: the model knows the loss of what it has measured last.
-  model.measure(ledger.bucketOf(order.exposure), view, new Requirement())
-  const isPortfolio = model.kind === MarginModelKind.Portfolio
+  const { kind } = ledger.modelOf(account)
+  const isPortfolio = kind === MarginModelKind.Portfolio
   const ownMicros = isPortfolio ? 0 : changed.imMicros
   return {
-    ...{ model: model.kind, details, bound: details[8] as MarginBound },
-    scenario: scenarioOf(ledger, model.kind, changed.scenario),
-    lossMicros: model instanceof ScenarioModel ? model.worst.lossMicros : Number.NaN,
+    ...{ model: kind, details, bound: details[marginDetails.bound] as MarginBound },
+    scenario: scenarioOf(ledger, kind, changed.scenario),
+    lossMicros: details[marginDetails.scenarioLoss],
     underlyingMicros: ownMicros,
     otherUnderlyingsMicros: requirement.imMicros - ownMicros - sums.perpImMicros,
     premiumMicros: order.premiumWith(sums),

@@ -84,12 +84,13 @@ export class OrderAdmission {
     result = this.#checkCash(order)
     if (this.#endsAt(AdmissionCheck.Cash, order, result)) return result
     const isNaked = this.#isNaked(order)
-    result =
+    const covered =
       isNaked && !this.#mayBeExempt(order) ? this.#refuseNaked(order, verdict) : Result.Accepted
-    if (this.#endsAt(AdmissionCheck.NakedShorts, order, result)) return result
+    if (this.#endsAt(AdmissionCheck.NakedShorts, order, covered)) return covered
     result = this.#checkMarks(order, verdict)
     if (this.#endsAt(AdmissionCheck.MarkPrice, order, result)) return result
-    result = this.#checkMargin(order, isNaked, verdict)
+    // Whoever wants to hear of margin behind naked shorts hears of the amounts alone.
+    result = this.#checkMargin(order, isNaked && covered === Result.Accepted, verdict)
     return this.#endsAt(AdmissionCheck.Margin, order, result) ? result : Result.Accepted
   }
 

@@ -22,8 +22,9 @@ const pageRows = 100
 const retryMillis = 500
 
 /**
- * The fills of a wallet without a gap: the stream replays nothing, so after each connection the history is read back to
- * the last fill that is known, and what the stream has told meanwhile follows that. Each is told once, whoever says it.
+ * The fills of a wallet without a gap: after each connection that could not go on where the one before it ended, the
+ * history is read back to the last fill that is known, and what the stream has told meanwhile follows that. Each is told
+ * once, whoever says it.
  */
 export class FillFeed {
   /** Id of the last fill told, or passed over at the beginning; null until the first connection is reconciled. */
@@ -33,6 +34,8 @@ export class FillFeed {
   /** Told by the stream while the history is being read. */
   #held: Fill[] | null = []
   #isReading = false
+  /** All is told up to where the stream was lost: what it goes on with is what was missed. */
+  #isWhole = false
   /** What was read for an earlier one may lack what was missed before a later one. */
   #connections = 0
 
@@ -46,7 +49,8 @@ export class FillFeed {
     const { stream } = options
     const listener = {
       onMessage: (message: StreamMessage) => this.#take(message),
-      onConnected: () => void this.#reconcile(),
+      onConnected: (_count: number, resumed: ReadonlySet<string>) =>
+        void this.#onConnected(resumed),
       onDisconnected: () => {
         this.#held ??= []
       },
@@ -73,20 +77,33 @@ export class FillFeed {
     this.#options.onFill(fill, isMissed)
   }
 
+  #onConnected(resumed: ReadonlySet<string>): Promise<void> {
+    if (!this.#isWhole || !resumed.has('fills')) return this.#reconcile()
+    this.#release([], true)
+    return Promise.resolve()
+  }
+
+  /** Tells what was missed, then what the stream has told meanwhile. */
+  #release(missed: readonly Fill[], isHeldMissed: boolean): void {
+    const held = this.#held ?? []
+    this.#held = null
+    this.#isWhole = true
+    for (const fill of missed) this.#tell(fill, true)
+    for (const fill of held) this.#tell(fill, isHeldMissed)
+    this.#options.onReconciled?.()
+  }
+
   async #reconcile(): Promise<void> {
     this.#connections++
     if (this.#isReading || this.#held === null) return
+    this.#isWhole = false
     this.#isReading = true
     while (this.#ends.length > 0 && this.#options.stream.isConnected) {
       try {
         const connections = this.#connections
         const missed = await this.#readMissed()
         if (connections !== this.#connections) continue
-        const held = this.#held ?? []
-        this.#held = null
-        for (const fill of missed) this.#tell(fill, true)
-        for (const fill of held) this.#tell(fill, false)
-        this.#options.onReconciled?.()
+        this.#release(missed, false)
         break
       } catch {
         await sleep(retryMillis) // the history is not there yet, or no answer came

@@ -32,6 +32,12 @@ export {
 } from './local-book.js'
 export { netPremiumOf } from './net-premium-of.js'
 export { createNonceSource, type NonceSource } from './nonce-source.js'
+export {
+  type FedOrder,
+  OrderFeed,
+  type OrderFeedOptions,
+  type PlacedOrder,
+} from './order-feed.js'
 export { signPerpCancel, signPerpCancelByClientId, signPerpOrder } from './perp-actions.js'
 export {
   QuoteProviderClient,

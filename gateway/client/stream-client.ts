@@ -6,6 +6,7 @@ import type {
 } from '../wire/wire-types.js'
 import { ConnectionError, errorOfAnswer } from './client-error.js'
 import { ClientSocket, socketUrl } from './client-socket.js'
+import { ResumeMarks } from './resume-marks.js'
 import { settled } from './settled.js'
 import type { SignedBody } from './signed-actions.js'
 
@@ -63,10 +64,11 @@ export interface StreamListener {
   readonly onMessage?: (message: StreamMessage) => void
   /**
    * The stream is up: identification and every subscription so far have been answered, and from here on nothing
-   * of them is missed. A refusal is an answer too; it has come to `onMessage` before. There is no replay: after
-   * the first time (`count` above 1) load what was missed over REST.
+   * of them is missed. A refusal is an answer too; it has come to `onMessage` before.
+   * @param resumed channels of which nothing was missed since they were subscribed to: what came while the stream was
+   * down has come to `onMessage` before this. Of the others load what was missed over REST.
    */
-  readonly onConnected?: (count: number) => void
+  readonly onConnected?: (count: number, resumed: ReadonlySet<string>) => void
   /** The stream went down; `reason` is the close reason, JSON for a slow consumer. */
   readonly onDisconnected?: (code: number, reason: string) => void
 }
@@ -89,6 +91,8 @@ const backoffMillisMinDefault = 100
 const backoffMillisMaxDefault = 10_000
 const silenceMillisMaxDefault = 90_000
 const looksPerSilence = 3
+// A resume goes back a minute: so often it is asked how far the stream was heard, where nothing else may tell.
+const refreshMillis = 15_000
 const normalClosure = 1000
 
 interface Waiting<Result> {
@@ -113,8 +117,8 @@ interface Subscription {
 }
 
 /**
- * The public stream with its subscriptions kept: reconnects with growing, random pauses, identifies itself and
- * subscribes again.
+ * The public stream with its subscriptions kept: reconnects with growing, random pauses, identifies itself, subscribes
+ * again, and where the exchange still has what was missed, goes on where it was.
  */
 export class StreamClient {
   readonly #options: StreamOptions
@@ -123,10 +127,12 @@ export class StreamClient {
   readonly #waitingCommands = new Map<string, WaitingCommand[]>()
   #waitingRfqs: WaitingRfq[] = []
   readonly #listeners = new Set<StreamListener>()
+  readonly #marks = new ResumeMarks()
   #whenAnswered: (() => void)[] = []
   #socket: ClientSocket | null = null
   #timer: ReturnType<typeof setTimeout> | null = null
   #silenceTimer: ReturnType<typeof setInterval> | null = null
+  #refreshTimer: ReturnType<typeof setInterval> | null = null
   #heardMillis = 0
   /** Connections that failed in a row: whatever ends before all is answered counts as one. */
   #attempts = 0
@@ -182,13 +188,15 @@ export class StreamClient {
     this.#subscriptions.set(key, subscription)
     subscription.holders++
     // Also for a second holder, who is sent its snapshot by that.
-    this.#ask(frame)
+    this.#askChannel(subscription, false)
     let isHeld = true
     return () => {
       if (!isHeld) return
       isHeld = false
       if (--subscription.holders > 0) return
       this.#subscriptions.delete(key)
+      const others = [...this.#subscriptions.values()]
+      if (!others.some((other) => other.frame['channel'] === channel)) this.#marks.forget(channel)
       this.#send({ ...frame, type: 'Unsubscribe' })
     }
   }
@@ -291,22 +299,24 @@ export class StreamClient {
     this.#unanswered = 0
     this.#isOpening = true
     this.#watchSilence()
+    this.#marks.begin()
     if (this.#options.wallet) this.#ask({ type: 'Authenticate', wallet: this.#options.wallet })
-    for (const { frame } of this.#subscriptions.values()) this.#ask(frame)
+    for (const subscription of this.#subscriptions.values()) this.#askChannel(subscription, true)
     this.#checkConnected()
   }
 
   #checkConnected(): void {
-    if (!this.#isOpening || this.#unanswered > 0 || this.#closed) return
+    if (!this.#isOpening || this.#isAwaiting || this.#closed) return
     this.#isOpening = false
     this.#attempts = 0
     this.#connections++
-    for (const listener of this.#listeners) listener.onConnected?.(this.#connections)
+    const resumed = this.#marks.resumed()
+    for (const listener of this.#listeners) listener.onConnected?.(this.#connections, resumed)
     this.#checkAnswered()
   }
 
   #checkAnswered(): void {
-    if (!this.isConnected || this.#isOpening || this.#unanswered > 0) return
+    if (!this.isConnected || this.#isOpening || this.#isAwaiting) return
     for (const resolve of this.#whenAnswered.splice(0)) resolve()
   }
 
@@ -317,9 +327,10 @@ export class StreamClient {
       this.#answerCommand(message)
     }
     if (this.#waitingRfqs.length > 0) this.#answerRfq(message)
-    for (const listener of this.#listeners) listener.onMessage?.(message)
-    if (!isOpeningAnswer(message)) return
-    this.#unanswered--
+    const isNew = this.#marks.take(message, text)
+    if (isNew) for (const listener of this.#listeners) listener.onMessage?.(message)
+    if (isOpeningAnswer(message)) this.#unanswered--
+    else if (!isResumeAnswer(message)) return
     this.#checkConnected()
     this.#checkAnswered()
   }
@@ -404,13 +415,33 @@ export class StreamClient {
       if (silentMillis >= silenceMillisMax) this.#socket?.terminate()
       else if (silentMillis >= lookMillis) this.#send({ type: 'ClockSync', nonce: 'alive' })
     }, lookMillis)
+    this.#refreshTimer = setInterval(() => this.#refresh(), refreshMillis)
   }
 
   #clearTimers(): void {
     if (this.#timer) clearTimeout(this.#timer)
     if (this.#silenceTimer) clearInterval(this.#silenceTimer)
+    if (this.#refreshTimer) clearInterval(this.#refreshTimer)
     this.#timer = null
     this.#silenceTimer = null
+    this.#refreshTimer = null
+  }
+
+  /** To subscribe once more to a channel that shows no snapshot is answered by how far it was heard. */
+  #refresh(): void {
+    const all = [...this.#subscriptions.values()]
+    const one = all.find(({ frame }) => ResumeMarks.has(String(frame['channel'])))
+    if (one !== undefined && !this.#isOpening) this.#askChannel(one, false)
+  }
+
+  /** Whether frames of this connection have no answer. */
+  get #isAwaiting(): boolean {
+    return this.#unanswered > 0 || this.#marks.isAwaiting
+  }
+
+  #askChannel({ frame }: Subscription, mayResume: boolean): void {
+    if (!this.isConnected) return
+    this.#ask({ ...frame, ...this.#marks.ask(String(frame['channel']), mayResume) })
   }
 
   /** Sends a frame that is answered once by itself: identification or subscription. */
@@ -425,8 +456,15 @@ export class StreamClient {
   }
 }
 
+/** Whether it ends what a Subscribe has asked for behind its acknowledgement. */
+function isResumeAnswer({ type, code }: StreamMessage): boolean {
+  return type === 'Resumed' || (type === 'Error' && code === 'resume_unavailable')
+}
+
 /** Whether it answers a frame that `#ask` sent. An Error that names no frame is about the connection. */
-function isOpeningAnswer({ type, request_type: cause }: StreamMessage): boolean {
+function isOpeningAnswer(message: StreamMessage): boolean {
+  const { type, request_type: cause } = message
+  if (isResumeAnswer(message)) return false
   if (type === 'Error') return cause === 'Authenticate' || cause === 'Subscribe'
   return type === 'Authenticated' || type === 'Subscribed'
 }

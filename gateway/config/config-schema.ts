@@ -16,6 +16,7 @@ import {
   under,
 } from '../../schemas/parameter.js'
 import { isNetwork } from '../transport/client-address.js'
+import { transportWishes } from '../transport/transport-kinds.js'
 import { isPushHost, knownPushHosts } from '../wire/push-endpoint.js'
 import type { Pinning } from './pinning-rows.js'
 import { defaultGateways, defaultMatchers } from './thread-counts.js'
@@ -47,6 +48,9 @@ const tables = [
     maker: flag(choice('off', ['on', 'off'], 'paper market maker')),
     gateways: flag(integer(defaultGateways(), [1, 16], 'gateway threads')),
     matchers: flag(integer(defaultMatchers(), [0, 8], 'matcher threads; 0: in the core')),
+    transport: flag(
+      choice('auto', transportWishes, 'HTTP and WebSocket library; auto: native where it loads'),
+    ),
     durability: flag(
       choice('flush', ['flush', 'memory'], 'whether an acknowledged action is on disk'),
     ),

@@ -21,6 +21,8 @@ import {
 } from '../../schemas/bounds.js'
 import { tierNames } from '../../schemas/domain.js'
 import type { Config } from '../config/config-schema.js'
+import { windowLimits } from '../link/event-window.js'
+import { resumedMessagesMax } from '../ws/resumptions.js'
 
 /** Bounds of the interface: those of every venue, and those of this configuration. -1 is unlimited. */
 export function limitsOf({ limits, stream, quotes, faucet }: Config) {
@@ -51,6 +53,11 @@ export function limitsOf({ limits, stream, quotes, faucet }: Config) {
     faucet_grants_per_minute: faucet.grantsPerMinute,
     tiers: Object.fromEntries(tierNames.map((name) => [name, limits[name]])),
     stream,
+    resume: {
+      messages: resumedMessagesMax,
+      events: windowLimits.eventsMax,
+      age_millis: windowLimits.ageMillisMax,
+    },
     quotes,
   }
 }

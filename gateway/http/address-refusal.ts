@@ -1,6 +1,7 @@
+import { Result } from '../../schemas/results.js'
 import type { AddressRefusal } from '../transport/transport.js'
 import { Envelope, refusedAnswer } from '../wire/answers.js'
-import type { Fault } from '../wire/fault.js'
+import { Fault } from '../wire/fault.js'
 
 /** Answer to an upgrade or a request that is not taken. */
 export function addressRefusal(fault: Fault): AddressRefusal {
@@ -11,4 +12,10 @@ export function addressRefusal(fault: Fault): AddressRefusal {
       ['Access-Control-Allow-Origin', '*'],
     ],
   }
+}
+
+/** Answer to one connection or request more of an address than it may have. */
+export function tooMany(perAddressMax: number): AddressRefusal {
+  const text = `Connection limit exceeded: ${perAddressMax} per address`
+  return addressRefusal(new Fault(Result.RateLimitExceeded, {}, text))
 }

@@ -80,7 +80,7 @@ function tellWhy({ context, answer, refuse }: GatewayRead, read: ReadOf<'GET /or
   }
   context.askHistory(orderRowQuestion, `order_id=${sought.orderId}`).then(
     ({ status, body }) => {
-      if (status === 200) tell(whyStored(JSON.parse(body).data))
+      if (status === 200) tell(whyStored(JSON.parse(body).data ?? null))
       else refuse(new Fault(Result.NotReady))
     },
     () => refuse(new Fault(Result.InternalError)),

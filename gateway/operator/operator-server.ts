@@ -2,7 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { allocateSocketCounts, SocketCounts, type SocketLimits } from '../limits/socket-counts.js'
-import { type HeaderList, type HttpCall, holdPort, Transport } from '../transport/transport.js'
+import type { HeaderList, HttpCall } from '../transport/transport.js'
+import type { Transports } from '../transport/transports.js'
 import type { Answer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import { endpointOf } from '../wire/read-endpoints.js'
@@ -35,6 +36,7 @@ export interface OperatorServerOptions {
   readonly host: string
   /** 0: chosen by the system. */
   readonly port: number
+  readonly transports: Transports
   /** '': the paths under /operator do not exist. */
   readonly token: string
   readonly context: RequestContext
@@ -91,7 +93,7 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
   const ledger = new SocketCounts(allocateSocketCounts(), socketLimits)
   ledger.setMax(connectionsMax)
   const guard = new OperatorGuard({ host: options.host, hosts, log })
-  const transport = new Transport(
+  const transport = options.transports.open(
     {
       onCall: (call) => {
         handle(call, options, guard).catch((error: unknown) => {
@@ -107,7 +109,7 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
     },
     { ledger },
   )
-  const { port, release } = await holdPort(options.host, options.port)
+  const { port, release } = await options.transports.holdPort(options.host, options.port)
   await transport.listen(options.host, port)
   release()
   const host = options.host.includes(':') ? `[${options.host}]` : options.host

@@ -71,7 +71,7 @@ export class ClientAddresses {
 }
 
 /** Bytes of an address, also of one with a port as some proxies write it; an IPv4 address within IPv6 is itself. */
-function addressBytesOf(text: string): Uint8Array | null {
+export function addressBytesOf(text: string): Uint8Array | null {
   const bare = portedIpv4Pattern.exec(text)?.[1] ?? portedIpv6Pattern.exec(text)?.[1] ?? text
   const family = isIP(bare)
   if (family === 4) return Uint8Array.from(bare.split('.'), Number)

@@ -20,6 +20,8 @@ export interface ResumptionsParts {
   readonly reply: (session: Session, bytes: Uint8Array) => void
   readonly deliver: (session: Session, channel: EventChannel, bytes: Uint8Array) => void
   readonly flush: () => void
+  /** Everything up to this sequence is told. */
+  readonly toldSeq: () => number
 }
 
 /** A subscription of a connection that goes on from a sequence. */
@@ -65,6 +67,7 @@ export class Resumptions {
   readonly #parts: ResumptionsParts
   /** The one whose turn is next comes first. */
   readonly #resumes = new Set<Resume>()
+  readonly #bySession = new Map<Session, Map<string, Resume>>()
   #isScheduled = false
 
   constructor(parts: ResumptionsParts) {
@@ -98,8 +101,7 @@ export class Resumptions {
       this.#refuse(session, member)
       return false
     }
-    const resume = this.#of(session, channel) ?? newResume(session, channel)
-    this.#resumes.add(resume)
+    const resume = this.#of(session, channel) ?? this.#add(session, channel)
     if (resume.isTelling) resume.later.set(key, member)
     else {
       resume.members.set(key, member)
@@ -128,7 +130,7 @@ export class Resumptions {
     resume.later.delete(key)
     resume.walk = resume.isTelling ? resume.walk : null
     const isOver = resume.members.size + resume.later.size === 0
-    if (isOver) this.#resumes.delete(resume)
+    if (isOver) this.#drop(resume)
     return member !== undefined && !member.isLive
   }
 
@@ -138,10 +140,23 @@ export class Resumptions {
   }
 
   #of(session: Session, channel: string): Resume | undefined {
-    for (const resume of this.#resumes) {
-      if (resume.session === session && resume.channel === channel) return resume
-    }
-    return undefined
+    return this.#bySession.get(session)?.get(channel)
+  }
+
+  #add(session: Session, channel: EventChannel): Resume {
+    const resume = newResume(session, channel)
+    this.#resumes.add(resume)
+    const resumes = this.#bySession.get(session) ?? new Map<string, Resume>()
+    this.#bySession.set(session, resumes.set(channel, resume))
+    return resume
+  }
+
+  #drop(resume: Resume): void {
+    const { session, channel } = resume
+    this.#resumes.delete(resume)
+    const resumes = this.#bySession.get(session)
+    resumes?.delete(channel)
+    if (resumes?.size === 0) this.#bySession.delete(session)
   }
 
   /** Where the walk begins, for who wants to hear what came behind `fromSeq`; null when not all of that can be told. */
@@ -166,7 +181,7 @@ export class Resumptions {
     this.#isScheduled = false
     const endMillis = performance.now() + turnMillisMax
     for (const resume of [...this.#resumes]) {
-      if (resume.session.isClosed) this.#resumes.delete(resume)
+      if (resume.session.isClosed) this.#drop(resume)
       else if (hasRoom(resume.session)) {
         // Behind those that have had no turn yet.
         this.#resumes.delete(resume)
@@ -197,7 +212,7 @@ export class Resumptions {
     if (end === 'done') this.#finish(resume)
     if (end !== 'lost') return
     // Whoever stood still meanwhile would miss something: that must not happen unseen.
-    this.#resumes.delete(resume)
+    this.#drop(resume)
     resume.session.closeSlow(channelRows[resume.channel].messageClass, 'message_age')
   }
 
@@ -240,8 +255,8 @@ export class Resumptions {
   /** The walk has come to the present. */
   #finish(resume: Resume): void {
     const { session, channel, members, later } = resume
-    this.#resumes.delete(resume)
-    const asOfSeq = this.#parts.context.eventWindow.seq
+    this.#drop(resume)
+    const asOfSeq = this.#parts.toldSeq()
     for (const { subscription, askedSeq } of members.values()) {
       this.#parts.join(session, subscription)
       if (askedSeq === null) continue
@@ -256,7 +271,7 @@ export class Resumptions {
   /** Nothing was told yet: everybody hears the present. */
   #giveUp(resume: Resume): void {
     const { session, members } = resume
-    this.#resumes.delete(resume)
+    this.#drop(resume)
     for (const member of members.values()) {
       if (!member.isLive) this.#parts.join(session, member.subscription)
       if (member.askedSeq !== null) this.#refuse(session, member)
@@ -265,7 +280,7 @@ export class Resumptions {
 
   #refuse(session: Session, { subscription: { channel }, askedSeq }: Member): void {
     const fault = new Fault(Result.ResumeUnavailable)
-    const asOfSeq = this.#parts.context.eventWindow.seq
+    const asOfSeq = this.#parts.toldSeq()
     const told = { request_type: frameType, channel, from_seq: askedSeq!, as_of_seq: asOfSeq }
     this.#parts.reply(session, errorMessage(fault, told))
   }

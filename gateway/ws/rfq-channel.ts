@@ -60,6 +60,11 @@ export class RfqChannel {
     this.#parts = parts
   }
 
+  /** Everything up to this sequence is told, of events that were read up to another. */
+  toldSeq(lastSeq: number): number {
+    return this.#changed === null ? lastSeq : this.#changed.seq - 1
+  }
+
   /** Tells a connection of a request from now on, until it ends. */
   follow(rfqId: string, session: Session): void {
     const sessions = this.#followers.get(rfqId) ?? new Set()

@@ -149,6 +149,7 @@ export class StreamHub implements PublicationSink {
     this.#eventChannels = new EventChannels({ context, rfqs: context.rfqs, audiences, deliver })
     this.#resumptions = new Resumptions({
       ...{ context, deliver, reply: this.reply, flush: () => this.flush() },
+      toldSeq: () => this.rfqs.toldSeq(context.lastSeq()),
       join: (session, subscription) =>
         this.#keeperOf(subscription.channel).add(session, subscription),
       leave: (session, subscription) => audiences.remove(session, subscription),
@@ -225,7 +226,7 @@ export class StreamHub implements PublicationSink {
       (fromSeq === undefined ? null : this.#resumptions.refuses(session, subscription)) ??
       (isLive ? null : this.#keep(session, subscription))
     if (refused !== null) return refused
-    const asOf = isSeqAsked ? { as_of_seq: this.#context.lastSeq() } : {}
+    const asOf = isSeqAsked ? { as_of_seq: this.rfqs.toldSeq(this.#context.lastSeq()) } : {}
     this.reply(session, encode({ type: 'Subscribed', channel, ...unknown, ...asOf }))
     if (fromSeq === undefined) {
       if (!isLive) this.#hear(session, subscription)

@@ -6,8 +6,8 @@ import { addressOf, wholeNumber } from './option-readers.js'
 import { printResult, UsageError, verbCommand } from './verb-command.js'
 import type { RunVerb } from './verbs.js'
 import { type Asked, askVenue } from './why/venue-answer.js'
-import { whyLines } from './why/why-lines.js'
-import { OrderNotFound, venueLines, type Wanted, whyOrder } from './why/why-order.js'
+import { venueLines, whyLines } from './why/why-lines.js'
+import { OrderNotFound, type Wanted, whyOrder } from './why/why-order.js'
 
 const about = `Says why an order was admitted or refused: by replay up to its batch, every check that the engine has
 made, in its order, with what it compared; the margin scenario or term that bound the order; what

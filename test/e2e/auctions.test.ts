@@ -162,7 +162,8 @@ test('one whose provider cannot bear it goes to the book when nobody else is eli
   const two = await a.asked()
   for (const request of [one, two]) await a.quote(request, 3296)
   c.decline(one)
-  assert.equal((await winner).status, 'FILLED')
+  const won = await winner
+  assert.equal(won.status, 'FILLED')
   assert.equal(a.told('qp_margin_rejection', two).length, 0)
   c.decline(two)
   assert.equal((await loser).status, 'FILLED')
@@ -170,7 +171,18 @@ test('one whose provider cannot bear it goes to the book when nobody else is eli
   assert.equal(rejected.rfq_id, two.rfq_id)
   assert.deepEqual(await fillsOf(first.by), ['Buy 5 3296 rfq'])
   assert.deepEqual(await fillsOf(second.by), ['Buy 3 3305 orderbook', 'Buy 2 3300 orderbook'])
+  await assertWaited(won)
+  await assertWaited(await loser)
 })
+
+/** What an order spent on its way to the batch that began its auction was not measured. */
+async function assertWaited({ order_id, seq }: Wire): Promise<void> {
+  const { data } = await venue.read(`/orders/why?order_id=${order_id}`)
+  const { ring_micros, batch_micros, match_micros, pump_micros, total_micros } = data.stages
+  assert.deepEqual([ring_micros, batch_micros, match_micros, data.batch], [null, null, null, null])
+  assert.ok(pump_micros >= 0 && total_micros > pump_micros)
+  assert.deepEqual([data.seq, data.status], [seq, 'FILLED'])
+}
 
 test('without a winner an order is on the book what its time in force says', async () => {
   const symbol = await market(['2', '3300'], ['1', '3305'])

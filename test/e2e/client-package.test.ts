@@ -1,8 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { connectStrikebook, FillFeed, LocalBook, StreamClient } from '../../gateway/client/index.js'
+import {
+  connectStrikebook,
+  type FedOrder,
+  FillFeed,
+  LocalBook,
+  OrderFeed,
+  type PlacedOrder,
+  StreamClient,
+  type StrikebookClient,
+  signPlaceOrder,
+} from '../../gateway/client/index.js'
+import { createRandomSource } from '../../gateway/feeds/random-source.js'
+import type { SideName } from '../../gateway/wire/wire-types.js'
 import { bundleClient, runInPage } from '../support/browser-client.js'
+import { CuttingProxy } from '../support/cutting-proxy.js'
 import { listMarket } from './support/listed-market.js'
 import { sharedVenue } from './support/shared-venue.js'
 import { symbolOf } from './support/signed-body.js'
@@ -95,3 +109,86 @@ test('a local book and a feed of fills show what the exchange does', async () =>
   feed.close()
   stream.close()
 })
+
+/** What one client of a wallet knows by its stream, and what its feeds have told. */
+function follow(client: StrikebookClient, streamUrl: string, symbol: string) {
+  const url = streamUrl
+  const pauses = { backoffMillisMin: 5, backoffMillisMax: 50 }
+  const stream = new StreamClient({ url, wallet: client.wallet, ...pauses })
+  const [fills, ended]: [number[], string[]] = [[], []]
+  const orders = new OrderFeed({
+    ...{ stream, client },
+    onOrder: ({ order_id: id, status, filled_size: filled }: FedOrder) => {
+      if (status === 'FILLED' || status === 'CANCELED') ended.push(`${id} ${status} ${filled}`)
+    },
+  })
+  const feed = new FillFeed({ stream, client, onFill: ({ fill_id: id }) => fills.push(id) })
+  const book = new LocalBook({ stream, rest: client.rest, symbol })
+  const isReady = () => book.state === 'live' && feed.lastFillId !== null
+  const close = () => {
+    for (const one of [orders, feed, book, stream]) one.close()
+  }
+  const known = () => ({
+    working: [...orders.working.values()].sort((one, two) => one.order_id - two.order_id),
+    ended: [...ended].sort(),
+    ...{ fills, bids: book.bids, asks: book.asks },
+  })
+  return { stream, orders, isReady, close, known }
+}
+
+test('a client whose socket is cut anywhere ends with what one knows that stayed', async () => {
+  const symbol = symbolOf('BTC', 115_000)
+  await listMarket(venue, [symbol])
+  const [client, other] = await Promise.all(
+    [await fundedKey(), await fundedKey()].map((privateKey) =>
+      connectStrikebook({ url: venue.url, privateKey }),
+    ),
+  )
+  for (const { wallet } of [client!, other!]) {
+    await venue.set('/tiers', { wallet, tier: 'market_maker' })
+  }
+  const seed = Date.now() % 1_000_000
+  const random = randomOf(seed)
+  let isCutting = true
+  const port = Number(new URL(venue.url).port)
+  const proxy = await CuttingProxy.start(port, () =>
+    isCutting ? 500 + random(6000) : Number.POSITIVE_INFINITY,
+  )
+  const stayed = follow(client!, venue.url, symbol)
+  const cut = follow(client!, `http://127.0.0.1:${proxy.port}`, symbol)
+  await eventually('the beginning', () => stayed.isReady() && cut.isReady())
+  const placed: Promise<readonly [clientId: string, PlacedOrder | null]>[] = []
+  for (let step = 0; step < 100; step++) {
+    const side: SideName = random(2) === 0 ? 'Buy' : 'Sell'
+    const terms = {
+      ...{ symbol, side, size: String(1 + random(3)) },
+      ...{ price: String(700 + random(20)), clientId: `c${step}` },
+    }
+    if (random(3) === 0) await other!.placeOrder(terms)
+    else if (cut.stream.isConnected) {
+      const body = signPlaceOrder(client!.context, terms, client!.nextNonce())
+      placed.push(cut.orders.placeOrder(body).then((answer) => [terms.clientId, answer]))
+    }
+    const [order] = stayed.orders.working.keys()
+    if (random(5) === 0 && order !== undefined) await client!.cancelOrder(order)
+    if (random(4) === 0) await new Promise((resolve) => setTimeout(resolve, random(60)))
+  }
+  const answers = await Promise.all(placed)
+  isCutting = false
+  const show = () => `seed ${seed}: ${JSON.stringify([stayed.known(), cut.known()])}`
+  await eventually(`the same, seed ${seed}`, () => isDeepStrictEqual(stayed.known(), cut.known()))
+  assert.ok(proxy.cuts > 3 && stayed.known().fills.length > 10, `${proxy.cuts} cuts, ${show()}`)
+  // What was found by its digest is what the exchange has, and what was not it does not have.
+  for (const [clientId, answer] of answers) {
+    const row = await client!.orderStatus(clientId)
+    const isRefused = answer === null || answer.status === 'REJECTED'
+    assert.equal(row?.order_id ?? null, isRefused ? null : answer.order_id, show())
+  }
+  for (const one of [stayed, cut, proxy]) one.close()
+})
+
+/** Integers below a bound, the same for the same seed. */
+function randomOf(seed: number): (bound: number) => number {
+  const random = createRandomSource(seed)
+  return (bound) => Math.floor(random.next() * bound)
+}

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
+import type { WhyValue } from '../../scripts/command/why/why-order.js'
+import { strikebookAsync } from '../support/strikebook.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
@@ -83,6 +85,32 @@ test('a refusal for margin, by its nonce: what the wallet had and needed, and th
   const shocks = [scenario.spot_shift, scenario.vol_shift, scenario.skew, scenario.kurtosis]
   assert.ok(shocks.some((shock) => shock !== 0))
   assert.ok(Number(scenario.loss) > 0, JSON.stringify(scenario))
+})
+
+test('by replay of its journal the same refusal has the same numbers, and the venue is asked for the times', async () => {
+  const by = await fundedWallet('10')
+  const { nonce } = await placedFor(by, { side: 'Sell', price: '5000' })
+  const told = await why(`wallet=${by.wallet}&nonce=${nonce}`)
+  const words = [`--data-dir=${venue.dataDir}`, `--wallet=${by.wallet}`, `--nonce=${nonce}`]
+  const { code, error, out } = await strikebookAsync(
+    'why',
+    ...words,
+    `--url=${venue.url}`,
+    '--json',
+  )
+  assert.equal(code, 0, error)
+  const { batch, checks, decision, margin, stages } = JSON.parse(out) as WhyValue
+  assert.deepEqual(stages, told.stages)
+  assert.deepEqual(
+    [batch.number, batch.firstSeq, batch.lastSeq],
+    [...[told.batch.number, told.batch.first_seq, told.batch.last_seq]],
+  )
+  const failed = checks.find(({ verdict }) => verdict === 'failed')!
+  assert.deepEqual([decision.code, failed.check], [told.reason, 'margin'])
+  assert.deepEqual([failed.has, failed.needs], [told.check.has, told.check.needs])
+  const { id, loss } = margin!.scenario!
+  assert.deepEqual([id, loss], [told.margin.scenario.id, told.margin.scenario.loss])
+  assert.deepEqual([margin!.model, margin!.binding], [told.margin.model, told.margin.binding])
 })
 
 test('a refusal without numbers says that there are none', async () => {

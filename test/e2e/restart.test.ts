@@ -81,6 +81,10 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     const again = await venue.send('POST', '/order', body)
     assert.equal(again.body.order_id, resting.body.order_id, 'a repeat gives the first outcome')
     assert.equal((await venue.set('/deposits', once)).changed, false)
+    // What was measured is gone with the process.
+    const { data } = await venue.read(`/orders/why?order_id=${resting.body.order_id}`)
+    assert.deepEqual([data.source, data.wallet], ['store', seller.wallet])
+    assert.deepEqual([data.stages.total_micros, data.stages.match_micros], [null, null])
     const trade = await place(buyer, { size: '2', price: '3300' })
     assert.deepEqual([trade.status, trade.filled_size], ['FILLED', 2])
   })

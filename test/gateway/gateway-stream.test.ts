@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 import { logReaders } from '../../engine/memory/exchange-memory.js'
 import { LogCursor } from '../../engine/memory/log-cursor.js'
-import { holdPort } from '../../gateway/transport/transport.js'
+import { loadTransports } from '../../gateway/transport/transports.js'
 import { Result } from '../../schemas/results.js'
 import { walletOf } from '../support/events.js'
 import { type GatewayRig, orderBody, owner, startRig, testSymbol } from '../support/gateway-rig.js'
@@ -219,7 +219,7 @@ test('a shutdown closes with 1012', async () => {
 })
 
 test('a gateway that was overtaken by the log closes its sockets, and takes none before it knows all', async () => {
-  const held = await holdPort('127.0.0.1', 0)
+  const held = await (await loadTransports('native')).holdPort('127.0.0.1', 0)
   const other = await startRig({}, { port: held.port })
   held.release()
   const socket = new WebSocket(`${other.url.replace('http', 'ws')}/ws`)

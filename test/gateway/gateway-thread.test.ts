@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { allocateExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import type { GatewayReport, GatewayThreadData } from '../../gateway/gateway-thread.js'
 import { allocateLimitMemory } from '../../gateway/limits/limit-memory.js'
-import { holdPort } from '../../gateway/transport/transport.js'
+import { loadTransports } from '../../gateway/transport/transports.js'
 import { FakeCore } from '../support/fake-core.js'
 import {
   orderBody,
@@ -34,7 +34,7 @@ test('two gateway threads serve one port, drain and end by themselves', async ()
   const dataDir = mkdtempSync(join(tmpdir(), 'strikebook-gateway-'))
   const memory = allocateExchangeMemory(2, 0)
   const core = new FakeCore(memory)
-  const { port, release } = await holdPort('127.0.0.1', 0)
+  const { port, release } = await (await loadTransports('native')).holdPort('127.0.0.1', 0)
   const config = testConfig({ dataDir })
   const limits = allocateLimitMemory()
   const start = (gatewayIndex: number) => {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 import { engineConfigDefault } from '../../engine/state/engine-config.js'
 import { ReadModel } from '../../gateway/read-model/read-model.js'
-import { holdPort } from '../../gateway/transport/transport.js'
+import { loadTransports } from '../../gateway/transport/transports.js'
 import { OrderStatus, Side, Tier } from '../../schemas/domain.js'
 import { AccountChange, AgentChange, InstrumentChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
@@ -39,7 +39,7 @@ const readModelTurns = setInterval(() => {
 let rig: GatewayRig
 
 before(async () => {
-  const held = await holdPort('127.0.0.1', 0)
+  const held = await (await loadTransports('native')).holdPort('127.0.0.1', 0)
   rig = await startRig({}, { memory, port: held.port })
   held.release()
 })

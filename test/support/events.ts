@@ -4,6 +4,7 @@ import {
   type ExchangeMemory,
   holdingLogReaders,
 } from '../../engine/memory/exchange-memory.js'
+import { allocateOrderStamps } from '../../engine/memory/order-stamps.js'
 import { allocateRing } from '../../engine/memory/ring.js'
 import { quoteLogBytes, quoteRecordBytesMax } from '../../schemas/bounds.js'
 import { InstrumentState, OrderStatus, Right, Side, TradingMode } from '../../schemas/domain.js'
@@ -48,6 +49,7 @@ export function smallMemory(gateways = 1, eventLogBytes = 1 << 20): ExchangeMemo
   return {
     ...allocateExchangeMemory(0, 0),
     gateways,
+    orderStamps: Array.from({ length: 1 + gateways }, () => allocateOrderStamps(1 << 10)),
     eventLog: allocateEventLog(eventLogBytes),
     readRings: times(1 << 16),
     replyRings: times(1 << 18),

@@ -31,9 +31,9 @@ export class FakeStream {
     for (const listener of this.#listeners) listener.onDisconnected?.(1006, '')
   }
 
-  connect(): void {
+  connect(...resumed: readonly string[]): void {
     this.isConnected = true
-    for (const listener of this.#listeners) listener.onConnected?.(2)
+    for (const listener of this.#listeners) listener.onConnected?.(2, new Set(resumed))
   }
 }
 

@@ -7,11 +7,14 @@ import { resolveConfig } from '../../gateway/config/config.js'
 import type { Config } from '../../gateway/config/config-schema.js'
 import { Gateway } from '../../gateway/gateway.js'
 import { allocateLimitMemory, type LimitMemory } from '../../gateway/limits/limit-memory.js'
+import { loadTransports } from '../../gateway/transport/transports.js'
 import { Tier } from '../../schemas/domain.js'
 import { AccountChange } from '../../schemas/record-values.js'
 import { signingDomains } from '../../schemas/typed-data.js'
 import { smallMemory } from './events.js'
 import { FakeCore } from './fake-core.js'
+
+const transports = await loadTransports('native')
 
 export const owner = createSigner('11'.repeat(32))
 export const agent = createSigner('22'.repeat(32))
@@ -111,9 +114,7 @@ export async function startRig(
   const failures: string[] = []
   const logs: string[] = []
   const gateway = new Gateway({
-    memory,
-    gatewayIndex: 0,
-    config: testConfig(values),
+    ...{ transports, memory, gatewayIndex: 0, config: testConfig(values) },
     limits: parts.limits ?? allocateLimitMemory(),
     ...(parts.nowMillis === undefined ? {} : { nowMillis: parts.nowMillis }),
     isCaughtUp: () => parts.isCaughtUp === true,

@@ -155,14 +155,9 @@ export function bound({ limit, needs, unit }: NonNullable<SeenCheck['numbers']>)
   return texts.join(', ')
 }
 
-/** How much is missing, in micros; 0: nothing, or it cannot be told. */
-export function missingMicros({ numbers }: SeenCheck): number {
-  if (numbers === null || numbers.unit !== 'micros' || numbers.needs === undefined) return 0
-  return Math.max(0, numbers.needs - numbers.has)
-}
-
-function missing(seen: SeenCheck): string {
-  return formatMicros(missingMicros(seen))
+function missing({ numbers }: SeenCheck): string {
+  const { has = 0, needs = has } = numbers ?? {}
+  return formatMicros(Math.max(0, needs - has))
 }
 
 function excess({ numbers }: SeenCheck): number {

@@ -1,24 +1,16 @@
 import { errorOf } from '../../../engine/threads/error-of.js'
+import { ApiError } from '../../../gateway/client/client-error.js'
 import { RestClient } from '../../../gateway/client/rest-client.js'
+import type { OrderStages, OrderWhy } from '../../../gateway/wire/order-why-text.js'
 
 /** Which order a venue is asked about. */
 export type Asked =
   | { readonly order_id: number }
   | { readonly wallet: string; readonly nonce: string }
 
-/** The answer of `GET /orders/why`, as far as something is read of it. */
-export interface VenueAnswer {
-  readonly wallet: string
-  readonly status: string
-  readonly reason: string | null
-  readonly stages: Readonly<Record<string, number | null>> | null
-  readonly batch: { readonly number: number } | null
-  readonly check: Readonly<Record<string, unknown>> | null
-}
-
 /** What a running venue knows beside the journal; a note says why there is nothing. */
 export interface VenueWord {
-  readonly answer: VenueAnswer | null
+  readonly answer: OrderWhy | null
   readonly note: string | null
 }
 
@@ -41,10 +33,16 @@ export async function askVenue(
   try {
     const rest = new RestClient({ url: from })
     const path = '/orders/why'
-    const { data } = await rest.request<{ data: VenueAnswer }>('GET', path, { query: { ...asked } })
-    return { answer: data, note: null }
+    const { data } = await rest.request<{ data: OrderWhy }>('GET', path, { query: { ...asked } })
+    const isOld = data.source === 'store'
+    return { answer: data, note: isOld ? `${from}: it is from before the venue's start` : null }
   } catch (error) {
-    return { answer: null, note: `${from}: ${errorOf(error).message}` }
+    const isUnknown = error instanceof ApiError && error.status === 404
+    const what = isUnknown
+      ? 'that venue knows nothing of it, or no more: it keeps the latest 65,536 commands of each gateway'
+      : errorOf(error).message
+    const hint = url === undefined ? ' (--url names another place)' : ''
+    return { answer: null, note: `${from}: ${what}${hint}` }
   }
 }
 
@@ -53,4 +51,9 @@ export function ofBatch(word: VenueWord, batchNumber: number): VenueWord {
   const number = word.answer?.batch?.number ?? batchNumber
   if (number === batchNumber) return word
   return { answer: null, note: 'the venue that answers there is not that of this folder' }
+}
+
+/** Times of the stages; null where none were measured. */
+export function stagesOf({ answer }: VenueWord): OrderStages | null {
+  return answer?.source === 'measured' ? answer.stages : null
 }

@@ -1,3 +1,4 @@
+import type { OrderStages, OrderWhy } from '../../../gateway/wire/order-why-text.js'
 import { tableLines, timeText } from '../inspect/view.js'
 import type { Afterwards } from './afterwards.js'
 import type { WhyValue } from './why-order.js'
@@ -36,7 +37,17 @@ export function whyLines(value: WhyValue): readonly string[] {
   ]
 }
 
-function orderLines({ order }: WhyValue): readonly string[] {
+/** What a venue says of what no journal has: a gateway has refused it by itself. */
+export function venueLines({ check, reason, stages, status, wallet }: OrderWhy): readonly string[] {
+  const why = reason === null ? '' : ` (${reason})`
+  return [
+    `the journal has nothing of it; the venue says: ${status}${why}, of ${wallet}`,
+    ...(check === null ? [] : [`check: ${JSON.stringify(check)}`]),
+    stagesText(stages, null),
+  ]
+}
+
+function orderLines({ batch, order }: WhyValue): readonly string[] {
   const { action, nonce, orderId, price, side, signer, size, symbol, tif, wallet } = order
   const id = orderId === null ? 'no order' : `order ${orderId}`
   const flags = [
@@ -47,7 +58,8 @@ function orderLines({ order }: WhyValue): readonly string[] {
   ]
   const terms = [`${side} ${size} ${symbol} at ${price}`, tif, order.route, ...flags].join(', ')
   const by = signer === wallet ? 'its wallet' : signer
-  return [`${id}: ${action} ${terms}`, `of ${wallet}, nonce ${nonce}, signed by ${by}`]
+  const signed = batch.place === null ? 'signed by nobody' : `nonce ${nonce}, signed by ${by}`
+  return [`${id}: ${action} ${terms}`, `of ${wallet}, ${signed}`]
 }
 
 function placeText({ commands, place }: WhyValue['batch']): string {
@@ -136,7 +148,7 @@ function afterwardsLines(afterwards: Afterwards): readonly string[] {
   ]
 }
 
-function stagesText(stages: WhyValue['stages'], note: string | null): string {
+function stagesText(stages: OrderStages | null, note: string | null): string {
   if (stages === null) return `stage times: none (${note ?? 'the venue has measured none'})`
   const texts = Object.entries(stages).map(([name, micros]) => {
     return `${name.replace(/_micros$/, '')} ${micros === null ? '-' : `${micros} us`}`

@@ -10,7 +10,7 @@ import {
 } from '../../venue-data/find-order.js'
 import type { VenueFolder } from '../../venue-data/venue-folder.js'
 import { afterwardsOf } from './afterwards.js'
-import { ofBatch, type VenueAnswer, type VenueWord } from './venue-answer.js'
+import { ofBatch, stagesOf, type VenueWord } from './venue-answer.js'
 import {
   checkValues,
   decisionValue,
@@ -73,7 +73,7 @@ export function whyOrder(folder: VenueFolder, wanted: Wanted, word: VenueWord) {
         ? null
         : afterwardsOf(replay.follow(order.orderId), order.orderId, waiting, stepsMax),
     sameNonce: others,
-    stages: told.answer?.stages ?? null,
+    stages: stagesOf(told),
     stagesNote: told.note,
     notes: notesOf(command, others),
   }
@@ -155,20 +155,5 @@ function notesOf({ place }: DecidedCommand, others: readonly number[]): readonly
     ...(others.length === 0
       ? []
       : [`other commands with its nonce: in batches ${batches} (--batch shows them)`]),
-  ]
-}
-
-/** What a venue says of what no journal has: a gateway has refused it by itself. */
-export function venueLines({
-  check,
-  reason,
-  stages,
-  status,
-  wallet,
-}: VenueAnswer): readonly string[] {
-  return [
-    `the journal has nothing of it; the venue says: ${status}${reason === null ? '' : ` (${reason})`}, of ${wallet}`,
-    ...(check === null ? [] : [`check: ${JSON.stringify(check)}`]),
-    ...(stages === null ? [] : [`stages: ${JSON.stringify(stages)}`]),
   ]
 }

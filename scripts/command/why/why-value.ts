@@ -1,4 +1,9 @@
-import { failedOf, type SeenCheck, type SeenOrder } from '../../../engine/core/explain-order.js'
+import {
+  failedOf,
+  missingMicros,
+  type SeenCheck,
+  type SeenOrder,
+} from '../../../engine/core/explain-order.js'
 import { scenarioKindNames } from '../../../engine/pricing/scenarios.js'
 import { AdmissionCheck, type MarginFacts } from '../../../engine/risk/admission-witness.js'
 import { marginModelNames } from '../../../engine/risk/margin-model.js'
@@ -8,7 +13,7 @@ import { OrderFlag, routeNames } from '../../../schemas/domain.js'
 import { marginBounds, Result, resultRows, resultText } from '../../../schemas/results.js'
 import type { DecidedCommand } from '../../venue-data/admission-story.js'
 import { symbolOf } from '../../venue-data/state-tables.js'
-import { asksOf, missingMicros, nameOf, neededFor, numberText, snakeOf } from './check-words.js'
+import { asksOf, nameOf, neededFor, numberText, snakeOf } from './check-words.js'
 
 /** What an order asked for, by its command. */
 export function orderValue({ record, seen, symbol }: DecidedCommand) {
@@ -186,22 +191,14 @@ export interface Needed {
   readonly size: string | null
 }
 
-const moneyChecks: readonly AdmissionCheck[] = [
-  AdmissionCheck.Funds,
-  AdmissionCheck.Cash,
-  AdmissionCheck.Margin,
-]
-
 /** Null: it has passed. */
 export function neededValue(seen: SeenOrder): Needed | null {
   const failures = seen.checks.filter(({ result }) => result !== Result.Accepted)
   if (seen.result === Result.Accepted || failures.length === 0) return null
-  const isMoney = failures.every(({ check }) => moneyChecks.includes(check))
-  const reached = seen.checks.some(({ check }) => check === AdmissionCheck.Margin)
-  const deposit = Math.max(...failures.map(missingMicros))
+  const depositMicros = missingMicros(seen)
   return {
     steps: failures.map(neededFor),
-    deposit: isMoney && reached ? formatMicros(deposit) : null,
+    deposit: depositMicros > 0 ? formatMicros(depositMicros) : null,
     size: seen.passingLots > 0 ? formatLots(seen.passingLots) : null,
   }
 }

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   failedOf,
+  missingMicros,
   OrderWitness,
   type SeenCheck,
   type SeenOrder,
 } from '../../../engine/core/explain-order.js'
 import { AdmissionCheck, type CheckNumbers } from '../../../engine/risk/admission-witness.js'
+import { MarginVerdict, OrderCheck } from '../../../engine/risk/order-check.js'
 import { simulate } from '../../../engine/simulation/simulation.js'
 import type { CoreState } from '../../../engine/state/core-state.js'
 import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
@@ -155,14 +157,62 @@ test('a nonce that was used is no repeat, and one that repeats is judged by noth
   assert.deepEqual(refusalOf(used).slice(0, 2), ['Nonce', 'nonce_used'])
 })
 
+/** Asks once more for what was refused, with just what was missing: in the state in which it was refused. */
+class FundingWitness extends OrderWitness {
+  funded = 0
+  resized = 0
+  readonly #state: CoreState
+  #check: OrderCheck | null = null
+
+  constructor(state: CoreState) {
+    super(state)
+    this.#state = state
+  }
+
+  override begins(...[batch, ticket, order]: Parameters<OrderWitness['begins']>): void {
+    this.#check = order.check
+    super.begins(batch, ticket, order)
+  }
+
+  override ends(...[batch, ticket, oldNamed, result]: Parameters<OrderWitness['ends']>): void {
+    super.ends(batch, ticket, oldNamed, result)
+    const seen = this.seen.find(({ at, views }) => {
+      return views === batch.views[ticket] && at === batch.at[ticket]
+    })!
+    const missing = result === Result.Accepted ? 0 : missingMicros(seen)
+    if (missing > 0) {
+      const where = `batch ${this.#state.batchNumber}, ${missing} missing`
+      assert.equal(this.#judge(missing, 0), Result.Accepted, where)
+      assert.notEqual(this.#judge(missing - 1, 0), Result.Accepted, where)
+      this.funded++
+    }
+    if (seen.passingLots > 0) {
+      assert.equal(this.#judge(0, seen.passingLots), Result.Accepted)
+      this.resized++
+    }
+  }
+
+  #judge(moreMicros: number, lots: number): Result {
+    const { risk } = this.#state
+    const order = Object.assign(new OrderCheck(), this.#check!, { starts: false, witness: null })
+    if (lots > 0) order.sizeLots = lots
+    risk.cashMicros[order.account] += moreMicros
+    const result = risk.checkOrder(order, new MarginVerdict())
+    risk.cashMicros[order.account] -= moreMicros
+    return result
+  }
+}
+
 /** A witness of each state, whose orders are looked at behind every batch. */
 class Watched {
   readonly refused = new Map<Result, number>()
   accepted = 0
   beyond = 0
+  funded = 0
+  resized = 0
   readonly #where: string
   #state: CoreState | null = null
-  #witness: OrderWitness | null = null
+  #witness: FundingWitness | null = null
 
   constructor(where: string) {
     this.#where = where
@@ -171,7 +221,7 @@ class Watched {
   look(state: CoreState): void {
     if (state !== this.#state) {
       this.#state = state
-      this.#witness = new OrderWitness(state)
+      this.#witness = new FundingWitness(state)
       state.witness = this.#witness
       return
     }
@@ -182,6 +232,10 @@ class Watched {
       if (seen.result === Result.Accepted) this.accepted++
       else this.refused.set(seen.result, (this.refused.get(seen.result) ?? 0) + 1)
     }
+    this.funded += witness.funded
+    this.resized += witness.resized
+    witness.funded = 0
+    witness.resized = 0
     witness.clear()
   }
 }
@@ -202,6 +256,7 @@ for (const [index, config] of [engineConfigDefault, narrow].entries()) {
     assert.ok(watched.accepted > 80, `${watched.accepted} accepted`)
     assert.ok(watched.refused.size > 4, `only ${[...watched.refused.keys()]}`)
     assert.ok(watched.beyond > 20)
+    assert.ok(watched.funded > 3 && watched.resized > 3, JSON.stringify(watched))
   })
 }
 
@@ -213,6 +268,7 @@ function mixedEnd(seed: number, config: EngineConfig, behind: (state: CoreState)
   let told = 0
   for (let step = 0; step < 500; step++) {
     mixed.next()
+    if (step % 4 === 0) rig.place(largeOrder(mixed))
     if (step % 5 !== 0) continue
     while (rig.step()) behind(rig.state)
     for (const { fields, type } of rig.events()) {
@@ -223,6 +279,15 @@ function mixedEnd(seed: number, config: EngineConfig, behind: (state: CoreState)
     rig.nowMillis += 10
   }
   return `${told} ${rig.state.hash.low} ${rig.state.hash.high}`
+}
+
+/** Of a size that some of the wallets can bear. */
+function largeOrder(mixed: MixedCommands): RigOrder {
+  const side = mixed.below(2) === 0 ? 'Buy' : 'Sell'
+  const instrument = { underlying: 'BTC', strike: 110_000, expiryDate: rigMarket.expiryDate }
+  const size = String(10 + mixed.below(150))
+  const terms = { price: String(3000 + mixed.below(400)), size, reduceOnly: mixed.below(8) === 0 }
+  return { wallet: 1 + mixed.below(4), side, instrument, ...terms }
 }
 
 for (const seed of [12, 20]) {

@@ -81,3 +81,38 @@ test('a closed feed tells nothing', async () => {
   say(9)
   assert.deepEqual([told, stream.subscribed], [['reconciled'], []])
 })
+
+test('what a stream brings that goes on where it was is told as missed, and nothing is read', async () => {
+  const { stream, venue, told, say } = feedRig()
+  venue.fills = [1]
+  await settle()
+  stream.drop()
+  venue.isDown = true
+  for (const id of [2, 3]) say(id)
+  stream.drop()
+  for (const id of [3, 4]) say(id)
+  stream.connect('fills')
+  say(5)
+  await settle()
+  assert.deepEqual(told, ['reconciled', '2 missed', '3 missed', '4 missed', 'reconciled', '5'])
+})
+
+test('a stream that goes on does not make up for a history that was not read to its end', async () => {
+  const { stream, venue, told, say } = feedRig()
+  venue.fills = [1]
+  await settle()
+  stream.drop()
+  venue.fills = [1, 2]
+  let read = () => {}
+  venue.hold = new Promise((resolve) => {
+    read = resolve
+  })
+  stream.connect()
+  stream.drop()
+  say(3)
+  stream.connect('fills')
+  venue.fills = [1, 2, 3]
+  read()
+  for (let turns = 0; turns < 5; turns++) await settle()
+  assert.deepEqual(told, ['reconciled', '2 missed', '3 missed', 'reconciled'])
+})

@@ -100,7 +100,7 @@ test('identifies itself first, then subscribes, again after every reconnect', as
   await until(() => counts.length === 2)
   assert.deepEqual(server.frames[1], [
     { type: 'Authenticate', wallet },
-    { type: 'Subscribe', channel: 'fills' },
+    { type: 'Subscribe', channel: 'fills', as_of_seq: true },
     { type: 'Subscribe', channel: 'orderbook', symbols: ['A'] },
   ])
   assert.deepEqual(server.frames[0]!.at(-1), { type: 'Unsubscribe', channel: 'trades' })
@@ -114,7 +114,7 @@ test('two subscriptions of one kind are one of the stream, which ends with the s
   const endFirst = client.subscribe('trades')
   const endSecond = client.subscribe('trades')
   await until(() => counts.length === 1)
-  const asked = { type: 'Subscribe', channel: 'trades' }
+  const asked = { type: 'Subscribe', channel: 'trades', as_of_seq: true }
   assert.deepEqual(server.frames[0]!.slice(1), [asked], 'once for both')
   const endThird = client.subscribe('trades')
   await until(() => server.frames[0]!.length === 3)
@@ -293,4 +293,46 @@ test('a closed client stays closed', async () => {
   await new Promise((resolve) => setTimeout(resolve, 60))
   assert.equal(server.sockets.length, 1)
   await assert.rejects(client.placeOrder({ nonce: 1 }), ConnectionError)
+})
+
+test('after a cut it goes on from what it has heard, hears nothing twice, and says what was resumed', async () => {
+  const server = await startServer()
+  server.isMute = true
+  const heard: StreamMessage[] = []
+  const { client } = connect(server.port, (message) => heard.push(message))
+  const resumed: string[][] = []
+  client.listen({ onConnected: (_count, channels) => resumed.push([...channels]) })
+  client.subscribe('fills')
+  client.subscribe('trades')
+  client.subscribe('orderbook')
+  await until(() => server.frames[0]?.length === 4)
+  const say = (...messages: StreamMessage[]) => {
+    for (const message of messages) server.sockets.at(-1)!.send(JSON.stringify(message))
+  }
+  const acks = (seq: number): StreamMessage[] => [
+    { type: 'Authenticated', wallet },
+    { type: 'Subscribed', channel: 'fills', as_of_seq: seq },
+    { type: 'Subscribed', channel: 'trades', as_of_seq: seq },
+    { type: 'Subscribed', channel: 'orderbook' },
+  ]
+  say(...acks(100), { type: 'Fill', fill_id: 1, seq: 107 })
+  await until(() => resumed.length === 1 && heard.at(-1)!.type === 'Fill')
+  server.sockets[0]!.terminate()
+  await until(() => server.frames[1]?.length === 4)
+  const asked = { type: 'Subscribe', as_of_seq: true }
+  assert.deepEqual(server.frames[1]!.slice(1), [
+    { ...asked, channel: 'fills', from_seq: 106 },
+    { ...asked, channel: 'trades', from_seq: 100 },
+    { type: 'Subscribe', channel: 'orderbook' },
+  ])
+  say(...acks(200), { type: 'Fill', fill_id: 1, seq: 107 }, { type: 'Fill', fill_id: 2, seq: 108 })
+  say({ type: 'Resumed', channel: 'fills', from_seq: 106, as_of_seq: 200 })
+  await until(() => heard.at(-1)!.type === 'Resumed')
+  assert.equal(resumed.length, 1, 'trades are still awaited')
+  const code = 'resume_unavailable'
+  say({ type: 'Error', code, request_type: 'Subscribe', channel: 'trades', as_of_seq: 201 })
+  await until(() => resumed.length === 2)
+  assert.deepEqual(resumed, [[], ['fills']])
+  const fills = heard.filter(({ type }) => type === 'Fill').map(({ fill_id: id }) => id)
+  assert.deepEqual(fills, [1, 2])
 })

@@ -8,6 +8,7 @@ import {
   type OperatorServerOptions,
   startOperatorServer,
 } from '../../../gateway/operator/operator-server.js'
+import { loadTransports } from '../../../gateway/transport/transports.js'
 import { ClockAlarm, HaltMode, Right, Tier } from '../../../schemas/domain.js'
 import {
   type AnyCommand,
@@ -33,6 +34,7 @@ const port = new OperatorPort(core.memory)
 const options: OperatorServerOptions = {
   host: '127.0.0.1',
   port: 0,
+  transports: await loadTransports('native'),
   token: 'secret',
   sender: port,
   onRefused: () => {},

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { createRandomSource } from '../../../gateway/feeds/random-source.js'
 import { OrderStatus, RfqStatus } from '../../../schemas/domain.js'
 import { LiquidationEvent } from '../../../schemas/generated/events.js'
 import {
@@ -249,6 +250,31 @@ test('whoever reads slowly is told at its pace, and nobody waits for it', async 
   assert.equal(slow.socket.closed, null)
 })
 
+test('subscriptions that end on the way leave those of other connections as they are', async () => {
+  const rig = readyRig()
+  const begin = rig.state.seq
+  const fill = (id: number) =>
+    rig.script.fill({ fillId: id, tradeId: 1, orderId: 5, wallet: mine, account: 0, instrument: 0 })
+  const [slow, other] = [rig.connect(`wallet=${mine}`), rig.connect(`wallet=${mine}`)]
+  const frame = { type: 'Subscribe', channel: 'fills' }
+  other.say(frame)
+  slow.say({ ...frame, symbols: [otherSymbol] })
+  slow.socket.isStuck = true
+  for (let id = 1; id <= 2000; id++) fill(id)
+  rig.pump()
+  slow.say({ ...frame, symbols: [testSymbol], from_seq: begin })
+  for (let turns = 0; turns < 100; turns++) await setImmediate()
+  assert.equal(rig.hub.resuming, 1)
+  slow.say({ ...frame, type: 'Unsubscribe' })
+  assert.equal(rig.hub.resuming, 0)
+  fill(2001)
+  rig.pump()
+  assert.equal(other.socket.take().at(-1)!['fill_id'], 2001)
+  slow.socket.unstick()
+  slow.peer.onDrain()
+  assert.equal(slow.socket.take().at(-1)!['type'], 'Unsubscribed')
+})
+
 test('a consumer that the log goes round of is closed as a slow one', async () => {
   const rig = readyRig()
   const begin = rig.state.seq
@@ -290,13 +316,10 @@ test('a request for quote that began before the window cannot be told again', as
   assert.equal(others.at(-1)!['type'], 'Resumed', 'it is no request of theirs')
 })
 
-/** Numbers below a bound, the same for the same seed. */
+/** Integers below a bound, the same for the same seed. */
 function randomOf(seed: number): (bound: number) => number {
-  let state = seed
-  return (bound) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * bound)
-  }
+  const random = createRandomSource(seed)
+  return (bound) => Math.floor(random.next() * bound)
 }
 
 let rfqs = 0

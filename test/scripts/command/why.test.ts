@@ -97,7 +97,11 @@ function tellStory() {
   const auctioned = last()
   rig.nowMillis += 1000
   const working = put({ wallet: trader, price: '3700' })
-  return { rig, filled, resting, moved, auctioned, working }
+  rig.submit({ id: 1, legs: [[call100k, 3]], limit: 9000 })
+  rig.run()
+  rig.nowMillis += 5001
+  const requested = last()
+  return { rig, filled, resting, moved, auctioned, working, requested }
 }
 
 /** What refused it: check, reason code, and what it compared. */
@@ -201,6 +205,16 @@ test('an order that waited for quotes says so', () => {
   assert.equal(decision.status, 'accepted')
   assert.equal(afterwards!.waitedForQuotes!.askedCount, 2)
   assert.equal(afterwards!.status, 'FILLED')
+})
+
+test('an order that a request for quote has left has no command, and its checks all the same', () => {
+  const { batch, checks, decision, notes, order } = why(String(told.requested))
+  assert.equal(order.orderId, told.requested)
+  assert.equal(decision.status, 'accepted')
+  assert.equal(batch.place, null)
+  assert.ok(checks.some(({ check, verdict }) => check === 'margin' && verdict === 'passed'))
+  assert.ok(checks.some(({ check, verdict }) => check === 'signer' && verdict === 'not_reached'))
+  assert.match(notes[0]!, /a request for quote has left/)
 })
 
 test('of commands with one nonce the last is shown, unless its batch is named', () => {

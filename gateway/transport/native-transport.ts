@@ -1,0 +1,411 @@
+import type * as Uws from 'uWebSockets.js'
+import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket } from 'uWebSockets.js'
+import { bodyBytesMax, quoteFrameBytesMax, streamFrameBytesMax } from '../../schemas/bounds.js'
+import { ClientAddresses } from './client-address.js'
+import { boundless, type ConnectionLedger } from './connection-ledger.js'
+import { findPort } from './free-port.js'
+import { discardedBytesMax, malformed, noRoom, requestIdOf } from './refusal.js'
+import { RequestHead } from './request-head.js'
+import { statusLine } from './status-line.js'
+import { streamPaths } from './stream-paths.js'
+import type {
+  AddressRefusal,
+  HeaderList,
+  HeldPort,
+  HttpCall,
+  StreamPeer,
+  StreamSocket,
+  Transport,
+  TransportHandlers,
+} from './transport.js'
+import type { TransportOptions } from './transport-options.js'
+
+// A frame above so many times the specified size is cut off without a close frame: what lies between is closed with 1009
+// by hand. The library keeps unfinished frames, so it bounds as well what one connection can make it keep.
+const payloadFactor = 2
+// Never reached: sessions write only when nothing is buffered, one batch or one large message at a time.
+const backpressureBytesMax = 16 * 1024 * 1024
+// Longer than ping and pong take; it clears away sockets that never read their close frame.
+const idleSecondsMax = 240
+const closeTooLarge = 1009
+// Of the library.
+const corkBufferBytes = 16 * 1024
+const noBody = Buffer.alloc(0)
+const noProxies = new ClientAddresses([])
+// The library's switch for its banner header, which knows no name: without it every answer says what served it.
+const bannerOffKey = '999999990007'
+
+/** @throws Error where the library has no binary that loads. */
+export async function loadNative(): Promise<typeof Uws> {
+  const library = await import('uWebSockets.js')
+  const configure: unknown = Reflect.get(library, '_cfg')
+  if (typeof configure === 'function') configure(bannerOffKey)
+  return library
+}
+
+/**
+ * The transport over uWebSockets.js. A client that pipelines, that is sends the next
+ * request before it has the answer to one that is still being made, is cut off without an answer; a write that
+ * was cut off may be sent again as it was and is answered with its first outcome.
+ *
+ * The library closes connections without a request after ten seconds, and those whose body comes with less than 16 KiB
+ * a second. It tells that one has ended, but of those without a request not whose it was.
+ */
+export class NativeTransport implements Transport {
+  readonly #library: typeof Uws
+  readonly #app: TemplatedApp
+  readonly #ledger: ConnectionLedger
+  readonly #clients: ClientAddresses
+  /** The other end of a connection that is closed as soon as it was opened. */
+  #refused: Uint8Array | null = null
+  readonly #head = new RequestHead()
+  /** The other end of the connection whose headers were read last. */
+  #peer = new Uint8Array()
+  #isClosed = false
+
+  constructor(
+    library: typeof Uws,
+    handlers: TransportHandlers,
+    { clients, tls, ledger }: TransportOptions = {},
+  ) {
+    this.#library = library
+    this.#clients = clients ?? noProxies
+    this.#ledger = ledger ?? boundless
+    const { App, SSLApp } = library
+    this.#app = tls ? SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : App()
+    this.#app.filter((response, change) => this.#count(response, change))
+    const { onProvider } = handlers
+    this.#serve(streamPaths.clients, streamFrameBytesMax, handlers, handlers.onStream)
+    if (onProvider !== undefined) {
+      this.#serve(streamPaths.providers, quoteFrameBytesMax, handlers, onProvider)
+    }
+    this.#app.any('/*', (response, request) => {
+      const address = this.#clientOf(response, request)
+      if (address === null) return
+      const { host, accept } = this.#head
+      const parts = { host, accept, address, peer: this.#peer, handlers, ledger: this.#ledger }
+      takeCall(response, request, parts)
+    })
+  }
+
+  #serve(
+    path: string,
+    frameBytesMax: number,
+    handlers: Pick<TransportHandlers, 'refuseStream'>,
+    onOpen: TransportHandlers['onStream'],
+  ): void {
+    this.#app.ws<StreamState>(path, {
+      maxPayloadLength: payloadFactor * frameBytesMax,
+      maxBackpressure: backpressureBytesMax,
+      idleTimeout: idleSecondsMax,
+      sendPingsAutomatically: false,
+      upgrade: (response, request, context) => {
+        const address = this.#clientOf(response, request)
+        if (address === null) return
+        const refusal = handlers.refuseStream(address)
+        if (refusal !== null) {
+          refuse(response, refusal)
+          return
+        }
+        const query = request.getQuery() ?? ''
+        const remote = this.#peer
+        const state: StreamState = { query, address, remote, socket: null, peer: null }
+        response.upgrade(
+          state,
+          request.getHeader('sec-websocket-key'),
+          request.getHeader('sec-websocket-protocol'),
+          request.getHeader('sec-websocket-extensions'),
+          context,
+        )
+      },
+      open: (ws) => {
+        const state = ws.getUserData()
+        state.socket = new UwsStreamSocket(ws, state.address)
+        state.peer = onOpen(state.socket, state.query)
+      },
+      message: (ws, message, isBinary) => {
+        if (message.byteLength > frameBytesMax) {
+          ws.getUserData().socket?.close(closeTooLarge, 'frame too large')
+        } else ws.getUserData().peer?.onMessage(Buffer.from(message), isBinary)
+      },
+      pong: (ws) => ws.getUserData().peer?.onPong(),
+      drain: (ws) => ws.getUserData().peer?.onDrain(),
+      close: (ws) => {
+        const { socket, peer, remote } = ws.getUserData()
+        socket?.onClosed()
+        peer?.onClose()
+        this.#ledger.ended(remote)
+      },
+    })
+  }
+
+  /**
+   * Hears of every connection that is opened or, unless it has become a WebSocket, closed. When it is closed the library
+   * knows its address no longer.
+   */
+  #count(response: HttpResponse, change: number): void {
+    if (change < 0) {
+      this.#ledger.ended(this.#refused)
+      return
+    }
+    const peer = new Uint8Array(response.getRemoteAddress())
+    if (this.#ledger.begin(peer)) return
+    this.#refused = peer
+    response.close()
+    this.#refused = null
+  }
+
+  /** Reads the headers. @returns who sent them; null when they are unsound, which is answered then. */
+  #clientOf(response: HttpResponse, request: HttpRequest): Uint8Array | null {
+    const head = this.#head
+    head.read(request)
+    const fault = head.fault()
+    if (fault !== null) {
+      refuseAndClose(response, malformed(fault))
+      return null
+    }
+    this.#peer = new Uint8Array(response.getRemoteAddress())
+    return this.#clients.clientOf(this.#peer, head.forwardedFor)
+  }
+
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#app.listen(host, port, (listening) => {
+        if (listening) resolve(this.#library.us_socket_local_port(listening))
+        else reject(new Error(`cannot listen on ${host}:${port}`))
+      })
+    })
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#app.close()
+  }
+}
+
+/**
+ * Finds out, once for all gateway threads, which port to share: the given one when nobody has it, or a free
+ * one for 0. The threads listen with SO_REUSEPORT, which would also join a stranger's port of the same user; and they
+ * listen late, when the engine is ready. So one that was free is held until then by a listener that nobody knows of:
+ * else another process, asking for a free one meanwhile, could be given the same.
+ * @throws Error (`EADDRINUSE` and others) when the port cannot be had.
+ */
+export async function holdNativePort(
+  library: typeof Uws,
+  host: string,
+  port: number,
+): Promise<HeldPort> {
+  const free = await findPort(host, port)
+  if (port !== 0) return { port, release: () => {} }
+  const holder = library.App()
+  await new Promise<void>((resolve, reject) => {
+    holder.listen(host, free, (listening) => {
+      if (listening) resolve()
+      else reject(new Error(`cannot listen on ${host}:${free}`))
+    })
+  })
+  let isHeld = true
+  const release = () => {
+    if (isHeld) holder.close()
+    isHeld = false
+  }
+  return { port: free, release }
+}
+
+interface StreamState {
+  readonly query: string
+  readonly address: Uint8Array
+  /** The other end of the connection: the client's own address, or a proxy's. */
+  readonly remote: Uint8Array
+  socket: UwsStreamSocket | null
+  peer: StreamPeer | null
+}
+
+/**
+ * Answers what will not be read to its end, and closes: nothing behind it may be taken for a request. The library closes at
+ * once behind an answer that does not fit its buffer of 16 KiB; else it would first go on with what came in the same
+ * packet. So blanks, which JSON allows at its end, fill that up.
+ */
+function refuseAndClose(response: HttpResponse, { status, body }: AddressRefusal): void {
+  response.cork(() => {
+    response.writeStatus(statusLine(status)).writeHeader('Content-Type', 'application/json')
+    response.end(body.padEnd(corkBufferBytes), true)
+  })
+}
+
+function refuse(response: HttpResponse, { status, body, headers }: AddressRefusal): void {
+  response.cork(() => {
+    response.writeStatus(statusLine(status))
+    for (const [name, value] of headers) response.writeHeader(name, value)
+    response.end(body)
+  })
+}
+
+/** The library throws when a closed socket is touched, so every call asks first. */
+class UwsStreamSocket implements StreamSocket {
+  readonly address: Uint8Array
+  readonly #ws: WebSocket<StreamState>
+  #isClosed = false
+
+  constructor(ws: WebSocket<StreamState>, address: Uint8Array) {
+    this.#ws = ws
+    this.address = address
+  }
+
+  send(message: Uint8Array): void {
+    if (!this.#isClosed) this.#ws.send(message, false)
+  }
+
+  bufferedBytes(): number {
+    return this.#isClosed ? 0 : this.#ws.getBufferedAmount()
+  }
+
+  ping(): void {
+    if (!this.#isClosed) this.#ws.ping()
+  }
+
+  close(code: number, reason: string): void {
+    if (!this.#isClosed) this.#ws.end(code, reason)
+  }
+
+  cork(run: () => void): void {
+    if (!this.#isClosed) this.#ws.cork(run)
+  }
+
+  onClosed(): void {
+    this.#isClosed = true
+  }
+}
+
+/** What a call has beside its own request. */
+interface CallParts {
+  readonly address: Uint8Array
+  readonly peer: Uint8Array
+  readonly host: string
+  readonly accept: string
+  readonly handlers: TransportHandlers
+  readonly ledger: ConnectionLedger
+}
+
+class UwsCall implements HttpCall {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly requestId: string
+  readonly authorization: string
+  readonly accept: string
+  readonly host: string
+  readonly address: Uint8Array
+  body: Buffer | null = noBody
+  isGone = false
+  /** Parts of a body that goes on, and the bytes that were taken for them. */
+  parts: Buffer[] | null = null
+  #keptBytes = 0
+  readonly #response: HttpResponse
+  readonly #parts: CallParts
+
+  constructor(response: HttpResponse, request: HttpRequest, parts: CallParts) {
+    const { address, host, accept, peer, ledger } = parts
+    this.method = request.getCaseSensitiveMethod()
+    this.path = request.getUrl()
+    this.query = request.getQuery() ?? ''
+    this.authorization = request.getHeader('authorization')
+    this.accept = accept
+    this.host = host
+    this.requestId = requestIdOf(request.getHeader('x-request-id'))
+    this.address = address
+    this.#response = response
+    this.#parts = parts
+    response.onAborted(() => {
+      ledger.attribute(peer)
+      this.#end()
+    })
+  }
+
+  /** Keeps a part of a body; a copy: the chunk is taken away on return. @returns false when there is no room. */
+  keep(chunk: ArrayBuffer): boolean {
+    if (!this.#parts.ledger.takeBytes(this.address, chunk.byteLength)) return false
+    this.#keptBytes += chunk.byteLength
+    this.parts ??= []
+    this.parts.push(Buffer.from(new Uint8Array(chunk)))
+    return true
+  }
+
+  /** Gives up the parts kept. */
+  drop(): void {
+    this.parts = null
+    if (this.#keptBytes > 0) this.#parts.ledger.giveBytes(this.address, this.#keptBytes)
+    this.#keptBytes = 0
+  }
+
+  /** Ends a request whose body there is no room for, and its connection: the rest of it is not wanted. */
+  refuseBody(): void {
+    if (this.isGone) return
+    this.#end()
+    refuseAndClose(this.#response, noRoom)
+  }
+
+  answer(status: number, body: string | Uint8Array, headers: HeaderList): void {
+    if (this.isGone) return
+    this.#end()
+    const response = this.#response
+    response.cork(() => {
+      response.writeStatus(statusLine(status))
+      for (const [name, value] of headers) response.writeHeader(name, value)
+      // The length stands in a header of ours: told of one, the library waits for as many bytes, and hangs up on the
+      // connection's next request.
+      if (this.method === 'HEAD')
+        response.writeHeader('Content-Length', String(Buffer.byteLength(body)))
+      if (this.method === 'HEAD' || status === 204) response.endWithoutBody()
+      else response.end(body)
+    })
+  }
+
+  /** Ends a request that cannot be read to its end. */
+  cutOff(): void {
+    if (this.isGone) return
+    this.#end()
+    this.#response.close()
+  }
+
+  #end(): void {
+    if (this.isGone) return
+    this.isGone = true
+    this.drop()
+    this.#parts.handlers.onCallEnd(this.address)
+  }
+}
+
+function takeCall(response: HttpResponse, request: HttpRequest, parts: CallParts): void {
+  const { address, handlers } = parts
+  const refusal = handlers.refuseCall(address)
+  if (refusal !== null) {
+    refuse(response, refusal)
+    return
+  }
+  const call = new UwsCall(response, request, parts)
+  if (call.method === 'GET' || call.method === 'HEAD') {
+    handlers.onCall(call)
+    return
+  }
+  let bytes = 0
+  response.onData((chunk, isLast) => {
+    bytes += chunk.byteLength
+    if (bytes > discardedBytesMax) call.cutOff()
+    if (call.isGone) return
+    if (bytes > bodyBytesMax) {
+      call.drop()
+      call.body = null
+    } else if (isLast && call.parts === null) {
+      call.body = Buffer.from(chunk) // a view, read before this handler returns
+    } else if (!call.keep(chunk)) {
+      call.refuseBody()
+      return
+    } else if (isLast) {
+      call.body = Buffer.concat(call.parts!)
+      call.drop()
+    }
+    if (isLast) handlers.onCall(call)
+  })
+}

@@ -1,0 +1,335 @@
+import { readFileSync } from 'node:fs'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  ServerResponse,
+} from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, createServer as createTcpServer, type ListenOptions } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { quoteFrameBytesMax, streamFrameBytesMax } from '../../schemas/bounds.js'
+import { addressBytesOf, ClientAddresses } from './client-address.js'
+import { boundless, type ConnectionLedger } from './connection-ledger.js'
+import { findPort } from './free-port.js'
+import { NodeCall, partsOf } from './node-call.js'
+import { malformed } from './refusal.js'
+import { RequestHead } from './request-head.js'
+import { statusLine } from './status-line.js'
+import { streamPaths } from './stream-paths.js'
+import type {
+  AddressRefusal,
+  HeldPort,
+  StreamPeer,
+  StreamSocket,
+  Transport,
+  TransportHandlers,
+} from './transport.js'
+import type { TransportOptions } from './transport-options.js'
+
+/** As the native library does it. */
+const idleMillisMax = 10_000
+/** A whole request, body included. */
+const requestMillisMax = 60_000
+const timeoutLookMillis = 1000
+const closeTooLarge = 1009
+/** `ws` closes what is larger by itself, as soon as the head of the frame says so. */
+const payloadFactor = 2
+const noProxies = new ClientAddresses([])
+/** Of a connection that is gone already. */
+const nowhere = new Uint8Array(4)
+const keyPattern = /^[+/0-9A-Za-z]{22}==$/
+const versionPattern = /^(8|13)$/
+
+const serverOptions: ServerOptions = {
+  headersTimeout: idleMillisMax,
+  keepAliveTimeout: idleMillisMax,
+  requestTimeout: requestMillisMax,
+  connectionsCheckingInterval: timeoutLookMillis,
+  // What is missing or doubled is judged by `RequestHead`.
+  requireHostHeader: false,
+}
+
+/** Whether several threads of a process can listen on one port by Node itself. */
+export function sharesPorts(nodeVersion: string): boolean {
+  const [major, minor] = nodeVersion.split('.').map(Number) as [number, number]
+  return major > 23 || (major === 23 && minor >= 1) || (major === 22 && minor >= 12)
+}
+
+/**
+ * The transport over Node's own HTTP and the `ws` package, for machines that the native library has no binary for. A
+ * client that pipelines is answered in its order.
+ */
+export class NodeTransport implements Transport {
+  readonly #handlers: TransportHandlers
+  readonly #ledger: ConnectionLedger
+  readonly #clients: ClientAddresses
+  readonly #server: Server
+  readonly #head = new RequestHead()
+  readonly #streams = new Map<string, NodeStreams>()
+  readonly #sockets = new Set<Duplex>()
+  #isClosed = false
+
+  constructor(handlers: TransportHandlers, { clients, tls, ledger }: TransportOptions = {}) {
+    this.#handlers = handlers
+    this.#clients = clients ?? noProxies
+    this.#ledger = ledger ?? boundless
+    this.#server = tls
+      ? createTlsServer({
+          ...serverOptions,
+          cert: readFileSync(tls.certFile),
+          key: readFileSync(tls.keyFile),
+        })
+      : createServer(serverOptions)
+    const { onProvider } = handlers
+    this.#streams.set(
+      streamPaths.clients,
+      new NodeStreams(streamFrameBytesMax, (socket, query) => handlers.onStream(socket, query)),
+    )
+    if (onProvider !== undefined) {
+      const onOpen = (socket: StreamSocket) => onProvider.call(handlers, socket)
+      this.#streams.set(streamPaths.providers, new NodeStreams(quoteFrameBytesMax, onOpen))
+    }
+    this.#server
+      .on('connection', (socket: Duplex & { remoteAddress?: string | undefined }) =>
+        this.#begin(socket),
+      )
+      .on('request', (request, response) => this.#take(request, response))
+      .on('checkContinue', (request, response) => {
+        response.writeContinue()
+        this.#take(request, response)
+      })
+      .on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
+      .on('clientError', (_error, socket) => refuseRaw(socket, malformed('Malformed request')))
+  }
+
+  listen(host: string, port: number): Promise<number> {
+    return listenOn(this.#server, host, port)
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#server.close()
+    for (const socket of this.#sockets) socket.destroy()
+    for (const streams of this.#streams.values()) streams.close()
+  }
+
+  #begin(socket: Duplex & { remoteAddress?: string | undefined }): void {
+    const peer = peerOf(socket)
+    this.#sockets.add(socket)
+    const isTaken = this.#ledger.begin(peer)
+    socket.on('error', () => {}) // its close follows
+    socket.once('close', () => {
+      this.#sockets.delete(socket)
+      this.#ledger.ended(peer)
+    })
+    if (!isTaken) socket.destroy()
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    const address = this.#clientOf(request)
+    if (typeof address === 'string') {
+      refuseRaw(request.socket, malformed(address))
+      return
+    }
+    const refusal = this.#handlers.refuseCall(address)
+    if (refusal !== null) {
+      const { status, body, headers } = refusal
+      response.writeHead(status, headers.flat())
+      response.end(body)
+      return
+    }
+    const { host, accept } = this.#head
+    const parts = { host, accept, address, handlers: this.#handlers, ledger: this.#ledger }
+    new NodeCall(request, response, parts).begin()
+  }
+
+  /** An upgrade that is none of ours is a request like others, the last one of its connection. */
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const [path, query] = partsOf(request.url!)
+    const streams = this.#streams.get(path)
+    const isStream = request.headers.upgrade?.toLowerCase() === 'websocket'
+    if (streams === undefined || !isStream || request.method !== 'GET') {
+      const response = new ServerResponse(request)
+      response.shouldKeepAlive = false
+      response.assignSocket(socket as never)
+      response.once('finish', () => socket.end())
+      this.#take(request, response)
+      return
+    }
+    const address = isHandshake(request) ? this.#clientOf(request) : 'No WebSocket handshake'
+    if (typeof address === 'string') {
+      refuseRaw(socket, malformed(address))
+      return
+    }
+    if (!socket.readable || !socket.writable) return // else nobody would give back what is taken now
+    const refusal = this.#handlers.refuseStream(address)
+    if (refusal !== null) refuseRaw(socket, refusal)
+    else streams.open(request, socket, head, { address, query })
+  }
+
+  /** Who sent a request, or what is unsound of it. */
+  #clientOf({ rawHeaders, socket }: IncomingMessage): Uint8Array | string {
+    this.#head.read({
+      forEach: (take) => {
+        for (let i = 0; i < rawHeaders.length; i += 2) {
+          take(rawHeaders[i]!.toLowerCase(), rawHeaders[i + 1]!)
+        }
+      },
+    })
+    return this.#head.fault() ?? this.#clients.clientOf(peerOf(socket), this.#head.forwardedFor)
+  }
+}
+
+/** The WebSockets of one path. */
+class NodeStreams {
+  readonly #frameBytesMax: number
+  readonly #onOpen: TransportHandlers['onStream']
+  readonly #server: WebSocketServer
+
+  constructor(frameBytesMax: number, onOpen: TransportHandlers['onStream']) {
+    this.#frameBytesMax = frameBytesMax
+    this.#onOpen = onOpen
+    this.#server = new WebSocketServer({
+      noServer: true,
+      maxPayload: payloadFactor * frameBytesMax,
+      perMessageDeflate: false,
+    })
+  }
+
+  open(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    { address, query }: { readonly address: Uint8Array; readonly query: string },
+  ): void {
+    // At once: the handshake has been looked at.
+    this.#server.handleUpgrade(request, socket, head, (ws) => {
+      const stream = new NodeStreamSocket(ws, socket, address)
+      stream.tell(this.#onOpen(stream, query), this.#frameBytesMax)
+    })
+  }
+
+  close(): void {
+    this.#server.close()
+  }
+}
+
+/** Our end of one WebSocket of the package. */
+class NodeStreamSocket implements StreamSocket {
+  readonly address: Uint8Array
+  readonly #ws: WebSocket
+  readonly #socket: Duplex
+  #peer: StreamPeer | null = null
+  #isClosed = false
+
+  constructor(ws: WebSocket, socket: Duplex, address: Uint8Array) {
+    this.#ws = ws
+    this.#socket = socket
+    this.address = address
+  }
+
+  /** From here on the peer hears of what comes. */
+  tell(peer: StreamPeer, frameBytesMax: number): void {
+    this.#peer = peer
+    this.#ws
+      .on('message', (data: Buffer, isBinary) => {
+        if (this.#isClosed) return
+        if (data.byteLength > frameBytesMax) this.close(closeTooLarge, 'frame too large')
+        else peer.onMessage(data, isBinary)
+      })
+      .on('pong', () => {
+        if (!this.#isClosed) peer.onPong()
+      })
+      .on('close', () => this.#end())
+      .on('error', () => {}) // behind it comes its close
+    this.#socket.on('drain', () => {
+      if (!this.#isClosed) peer.onDrain()
+    })
+  }
+
+  send(message: Uint8Array): void {
+    if (!this.#isClosed) this.#ws.send(message, { binary: false })
+  }
+
+  bufferedBytes(): number {
+    return this.#isClosed ? 0 : this.#ws.bufferedAmount
+  }
+
+  ping(): void {
+    if (!this.#isClosed) this.#ws.ping()
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#isClosed) return
+    this.#ws.close(code, reason)
+    this.#end()
+  }
+
+  cork(run: () => void): void {
+    if (this.#isClosed) return
+    this.#socket.cork()
+    try {
+      run()
+    } finally {
+      this.#socket.uncork()
+    }
+  }
+
+  #end(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#peer?.onClose()
+  }
+}
+
+/**
+ * A port that nobody else gets until it is released. Where threads cannot share one there is one transport alone, and
+ * nothing can hold the port for it.
+ * @throws Error (`EADDRINUSE` and others) when the port cannot be had.
+ */
+export async function holdNodePort(host: string, port: number): Promise<HeldPort> {
+  const free = await findPort(host, port)
+  if (port !== 0 || !sharesPorts(process.versions.node)) return { port: free, release: () => {} }
+  const holder = createTcpServer((socket) => socket.destroy())
+  await listenOn(holder, host, free)
+  return { port: free, release: () => holder.close() }
+}
+
+function listenOn(server: Server | ReturnType<typeof createTcpServer>, host: string, port: number) {
+  return new Promise<number>((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) =>
+      reject(new Error(`cannot listen on ${host}:${port}: ${error.code}`))
+    server.once('error', fail)
+    const options: ListenOptions & { reusePort?: boolean } = { host, port, exclusive: true }
+    if (port !== 0 && sharesPorts(process.versions.node)) options.reusePort = true
+    server.listen(options, () => {
+      server.removeListener('error', fail)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+function isHandshake({ headers }: IncomingMessage): boolean {
+  const { 'sec-websocket-key': key = '', 'sec-websocket-version': version = '' } = headers
+  return keyPattern.test(key) && versionPattern.test(String(version))
+}
+
+function peerOf({ remoteAddress }: Duplex & { remoteAddress?: string | undefined }): Uint8Array {
+  return (remoteAddress === undefined ? null : addressBytesOf(remoteAddress)) ?? nowhere
+}
+
+/** Answers by hand what has no response of its own, and ends the connection. */
+function refuseRaw(socket: Duplex, { status, body, headers }: AddressRefusal): void {
+  if (!socket.writable) return
+  const lines = [
+    `HTTP/1.1 ${statusLine(status)}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { BatchStamps } from '../../../engine/memory/batch-stamps.js'
+import { OrderStamps } from '../../../engine/memory/order-stamps.js'
+import { whyStored } from '../../../gateway/http/order-why.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import { OutcomeFlag } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
+import { type GatewayRig, orderBody, owner, startRig } from '../../support/gateway-rig.js'
+
+let rig: GatewayRig
+let historyStatus = 200
+let batchNumber = 0
+
+before(async () => {
+  rig = await startRig({}, { historyStatus: () => historyStatus })
+})
+beforeEach(() => {
+  rig.core.decide = () => ({})
+  historyStatus = 200
+})
+after(() => rig.stop())
+
+async function ask(query: string) {
+  const response = await rig.request('GET', `/orders/why?${query}`)
+  return { status: response.status, body: JSON.parse(await response.text()) }
+}
+
+async function why(query: string) {
+  const { status, body } = await ask(query)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.data
+}
+
+async function place(body = orderBody()) {
+  const response = await rig.request('POST', '/order', body)
+  return { body, answer: JSON.parse(await response.text()) }
+}
+
+/** As the core would have told of a batch that holds these sequences. */
+function tellBatch(firstSeq: number, lastSeq: number, commands = 1): void {
+  const stamps = new BatchStamps(rig.memory.batchStamps)
+  stamps.onBegun(performance.now())
+  stamps.onCollected()
+  stamps.onClosed(++batchNumber, firstSeq, lastSeq, commands, 1_700_000_000_000)
+}
+
+const micros = (stages: Record<string, number | null>) =>
+  Object.entries(stages)
+    .filter(([, value]) => value === null)
+    .map(([name]) => name.replace('_micros', ''))
+
+test('an order whose batch is forgotten, or was never stamped, has the times of its gateway alone', async () => {
+  const { answer } = await place()
+  const told = await why(`order_id=${answer.order_id}`)
+  assert.deepEqual(micros(told.stages), ['ring', 'batch', 'match', 'flush', 'pump'])
+  assert.deepEqual([told.batch, told.neighbours, told.status], [null, [], 'ACKED'])
+  assert.ok(told.stages.total_micros > 0)
+})
+
+test('an order that waited for quotes stands in no batch, and its way there is unknown', async () => {
+  rig.core.decide = () => ({ outcomeFlags: OutcomeFlag.Late })
+  const { answer } = await place()
+  tellBatch(answer.seq, answer.seq)
+  const told = await why(`order_id=${answer.order_id}`)
+  assert.deepEqual(micros(told.stages), ['ring', 'batch', 'match', 'flush'])
+  assert.deepEqual([told.batch, told.neighbours], [null, []])
+})
+
+test('a command that is not answered yet is in flight', async () => {
+  rig.core.isStalled = true
+  const body = orderBody()
+  const sent = place(body)
+  const query = `wallet=${owner.address}&nonce=${body['nonce']}`
+  let told = await ask(query)
+  while (told.status === 404) told = await ask(query)
+  assert.deepEqual([told.body.data.status, told.body.data.seq], ['IN_FLIGHT', null])
+  assert.equal(told.body.data.stages.total_micros, null)
+  rig.core.isStalled = false
+  await sent
+  assert.equal((await why(query)).status, 'ACKED')
+})
+
+test('neighbours are those of all askers; the operator is no gateway', async () => {
+  const { answer } = await place()
+  const other = new OrderStamps(rig.memory.orderStamps.at(-1)!)
+  const i32 = new Int32Array(5)
+  const command = { recordType: CommandType.SetHalt, nonceHigh: 0, nonceLow: 0, i32 }
+  const facts = { orderId: 0, status: 0, instrument: -1 }
+  const row = other.send(command, 0, performance.now())
+  const seq = answer.seq + 1
+  other.decide(row, { ...{ seq, result: 0, flags: 0, facts }, details: () => 0 }, seq)
+  tellBatch(answer.seq, seq, 2)
+  const told = await why(`order_id=${answer.order_id}`)
+  assert.deepEqual([told.batch.place, told.batch.commands], [1, 2])
+  const [neighbour] = told.neighbours
+  assert.deepEqual(
+    [neighbour.seq, neighbour.place, neighbour.action, neighbour.gateway, neighbour.status],
+    [seq, 2, 'SetHalt', null, null],
+  )
+})
+
+test('the repeat of an order tells nothing of it, and a later order of a refused nonce does', async () => {
+  rig.core.decide = () => ({ result: Result.TierLongOnly })
+  const { body } = await place()
+  const query = `wallet=${owner.address}&nonce=${body['nonce']}`
+  assert.equal((await why(query)).reason, 'tier_long_only')
+  rig.core.decide = () => ({ orderId: 77 })
+  await place(body)
+  const told = await why(query)
+  assert.deepEqual([told.order_id, told.reason, told.check], [77, null, null])
+  rig.core.decide = () => ({ orderId: 77, outcomeFlags: OutcomeFlag.Repeat })
+  await place(body)
+  const again = await why('order_id=77')
+  assert.deepEqual([again.seq, again.stages], [told.seq, told.stages])
+})
+
+test('what nothing has measured is asked of the store, and nothing is made up of it', async () => {
+  assert.equal((await ask('order_id=5')).status, 404)
+  historyStatus = 503
+  assert.deepEqual((await ask('order_id=5')).body.code, 'not_ready')
+  assert.equal(whyStored(null), null)
+  const { symbol, wallet } = { symbol: 'BTC-20300628-100000-C', wallet: owner.address }
+  const row = { order_id: 5, wallet_address: wallet, symbol, status: 'filled', reason_code: null }
+  const told = whyStored(row)!
+  assert.deepEqual([told.source, told.status, told.order_id], ['store', 'FILLED', 5])
+  assert.ok(Object.values(told.stages).every((part) => part === null))
+  assert.deepEqual([told.batch, told.nonce, told.seq, told.received_at], [null, null, null, null])
+})

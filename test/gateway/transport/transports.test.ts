@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { sharesPorts } from '../../../gateway/transport/node-transport.js'
+import type {
+  StreamSocket,
+  Transport,
+  TransportHandlers,
+} from '../../../gateway/transport/transport.js'
+import type { TransportKind } from '../../../gateway/transport/transport-kinds.js'
+import { checkTransport, loadTransports } from '../../../gateway/transport/transports.js'
+import { streamFrameBytesMax } from '../../../schemas/bounds.js'
+
+function transport(
+  kind: TransportKind,
+  text: string,
+  changes: Partial<TransportHandlers> = {},
+): Transport {
+  return of[kind].open({
+    onCall: (call) => call.answer(200, text, []),
+    refuseCall: () => null,
+    onCallEnd: () => {},
+    refuseStream: () => ({ status: 503, body: 'full', headers: [['Retry-After', '1']] }),
+    onStream: () => assert.fail('no stream is taken'),
+    ...changes,
+  })
+}
+
+const of = { native: await loadTransports('native'), node: await loadTransports('node') }
+const canShare = sharesPorts(process.versions.node)
+
+for (const kind of ['native', 'node'] as const) {
+  test(`${kind}: two servers share one port, and a third party is refused it`, {
+    skip: kind === 'node' && !canShare && 'this Node lets no threads share one',
+  }, async () => {
+    const { port, release } = await of[kind].holdPort('127.0.0.1', 0)
+    await assert.rejects(
+      of[kind].holdPort('127.0.0.1', port),
+      { code: 'EADDRINUSE' },
+      'nobody gets it meanwhile',
+    )
+    const one = transport(kind, 'one')
+    const two = transport(kind, 'two')
+    assert.equal(await one.listen('127.0.0.1', port), port)
+    assert.equal(await two.listen('127.0.0.1', port), port)
+    release()
+    await assert.rejects(of[kind].holdPort('127.0.0.1', port), { code: 'EADDRINUSE' })
+    const heard = new Set<string>()
+    for (let i = 0; i < 200 && heard.size < 2; i++) {
+      const response = await fetch(`http://127.0.0.1:${port}/`, {
+        headers: { connection: 'close' },
+      })
+      heard.add(await response.text())
+    }
+    assert.deepEqual([...heard].sort(), ['one', 'two'])
+    one.close()
+    two.close()
+    two.close()
+  })
+
+  test(`${kind}: a stream that is not taken is answered 503`, async () => {
+    const server = transport(kind, '')
+    const port = await server.listen('127.0.0.1', 0)
+    const status = await new Promise((resolve) => {
+      const headers = {
+        connection: 'upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        'sec-websocket-version': '13',
+      }
+      const options = { host: '127.0.0.1', port, path: '/ws', headers }
+      request(options, (response) => resolve(response.statusCode)).end()
+    })
+    assert.equal(status, 503)
+    server.close()
+  })
+
+  test(`${kind}: a connection goes on after a HEAD, whose answer says how long the body would be`, async () => {
+    const server = transport(kind, 'seven b')
+    const port = await server.listen('127.0.0.1', 0)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ask = (method: string) =>
+      new Promise((resolve, reject) => {
+        const asked = request({ agent, host: '127.0.0.1', port, path: '/', method }, (response) => {
+          response.resume()
+          const length = response.headers['content-length']
+          response.on('end', () => resolve([length, asked.reusedSocket]))
+        })
+        asked.on('error', reject).end()
+      })
+    assert.deepEqual(await ask('HEAD'), ['7', false])
+    assert.deepEqual(await ask('HEAD'), ['7', true])
+    assert.deepEqual(await ask('GET'), ['7', true])
+    agent.destroy()
+    server.close()
+  })
+
+  test(`${kind}: a request is taken when its headers are here, and given back once, however it ends`, async () => {
+    const counts = { taken: 0, ended: 0, heard: 0 }
+    const server = transport(kind, '', {
+      refuseCall: () => {
+        if (counts.taken === 4) return { status: 429, body: 'enough', headers: [] }
+        counts.taken++
+        return null
+      },
+      onCallEnd: (address) => {
+        assert.deepEqual([...address], [127, 0, 0, 1])
+        counts.ended++
+      },
+      onCall: (call) => {
+        counts.heard++
+        if (call.path === '/slow') return
+        call.answer(200, '', [])
+        call.answer(200, 'again', [])
+      },
+    })
+    const port = await server.listen('127.0.0.1', 0)
+    const url = `http://127.0.0.1:${port}`
+    await fetch(url)
+    await fetch(url, { method: 'POST', body: 'x'.repeat(300_000) })
+    assert.deepEqual(counts, { taken: 2, ended: 2, heard: 2 })
+    const unfinished = request(url, { method: 'POST', headers: { 'content-length': '100' } })
+    unfinished.on('error', () => {})
+    unfinished.write('x')
+    const unanswered = request(`${url}/slow`)
+    unanswered.on('error', () => {})
+    unanswered.end()
+    while (counts.taken < 4 || counts.heard < 3) await sleep(1)
+    assert.equal(counts.ended, 2)
+    const refused = await fetch(url, { method: 'POST', body: 'body' })
+    assert.deepEqual([refused.status, await refused.text()], [429, 'enough'])
+    unfinished.destroy()
+    unanswered.destroy()
+    while (counts.ended < 4) await sleep(1)
+    assert.deepEqual(counts, { taken: 4, ended: 4, heard: 3 })
+    server.close()
+  })
+
+  test(`${kind}: every way in which a connection can end gives back what it has under way, once`, async () => {
+    const counts = { taken: 0, ended: 0 }
+    const server = transport(kind, '', {
+      refuseCall: () => {
+        counts.taken++
+        return null
+      },
+      onCallEnd: () => {
+        counts.ended++
+      },
+      onCall: (call) => {
+        if (call.path !== '/slow') call.answer(200, '', [])
+      },
+    })
+    const port = await server.listen('127.0.0.1', 0)
+    const send = async (text: string): Promise<Socket> => {
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      const before = counts.taken
+      socket.write(text)
+      while (counts.taken === before) await sleep(1)
+      return socket
+    }
+    const slow = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: eA==\r\n'
+    const pipelined = [slow, `GET /ws HTTP/1.1\r\nHost: a\r\n${upgrade}\r\n`, 'no request\r\n\r\n']
+    for (const second of pipelined) {
+      const socket = await send(slow + second)
+      // The native library cuts off who does not wait for its answer; Node's keeps it waiting.
+      if (kind === 'native') while (counts.ended < counts.taken) await sleep(1)
+      socket.destroy()
+      while (counts.ended < counts.taken) await sleep(1)
+    }
+    assert.ok(counts.taken >= 3, 'a second request before the first answer')
+    counts.taken = 3
+    counts.ended = 3
+    const endless = await send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n')
+    endless.write(Buffer.alloc(20_000_000))
+    while (counts.ended < 4) await sleep(1)
+    await send(slow)
+    await send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf')
+    server.close()
+    while (counts.ended < 6) await sleep(1)
+    await sleep(5)
+    assert.deepEqual(counts, { taken: 6, ended: 6 })
+  })
+}
+
+test('the native library is taken wherever it loads, and threads share a port where they can', async () => {
+  assert.equal(of.node.kind, 'node')
+  assert.equal((await loadTransports('auto')).kind, of.native.kind)
+  checkTransport(of.native, 2)
+  checkTransport(of.node, 1)
+  if (canShare) checkTransport(of.node, 2)
+  else assert.throws(() => checkTransport(of.node, 2), /gateways must be 1/)
+  for (const [version, expected] of [
+    ['20.19.0', false],
+    ['22.11.0', false],
+    ['22.12.0', true],
+    ['23.0.0', false],
+    ['23.1.0', true],
+    ['24.0.0', true],
+  ] as const) {
+    assert.equal(sharesPorts(version), expected, version)
+  }
+})
+
+test('over Node’s library a stream is taken, carries text both ways, and ends with the reason’s exact bytes', async () => {
+  const told: string[] = []
+  let ours: StreamSocket | null = null
+  const server = transport('node', '', {
+    refuseStream: () => null,
+    onStream: (socket, query) => {
+      ours = socket
+      told.push(query, socket.address.join('.'))
+      return {
+        onMessage: (data, isBinary) => {
+          told.push(`${data} ${isBinary}`)
+          socket.cork(() => {
+            socket.send(Buffer.from('one'))
+            socket.send(Buffer.from('two'))
+          })
+        },
+        onPong: () => {
+          told.push('pong')
+          socket.close(4001, 'enough')
+          socket.send(Buffer.from('nobody'))
+        },
+        onDrain: () => {},
+        onClose: () => {
+          told.push('closed')
+        },
+      }
+    },
+  })
+  const port = await server.listen('127.0.0.1', 0)
+  const client = new WebSocket(`ws://127.0.0.1:${port}/ws?wallet=%20x`)
+  const heard: string[] = []
+  client.on('message', (data) => {
+    heard.push(String(data))
+    if (heard.length === 2) ours!.ping()
+  })
+  await once(client, 'open')
+  client.send('hello')
+  const [code, reason] = await once(client, 'close')
+  assert.deepEqual([code, String(reason)], [4001, 'enough'])
+  assert.deepEqual(heard, ['one', 'two'])
+  assert.deepEqual(told, ['wallet=%20x', '127.0.0.1', 'hello false', 'pong', 'closed'])
+  assert.equal(ours!.bufferedBytes(), 0)
+  server.close()
+})
+
+test('over Node’s library a frame above its size is closed with 1009, and no handshake takes a place', async () => {
+  let taken = 0
+  const server = transport('node', 'plain', {
+    refuseStream: () => {
+      taken++
+      return null
+    },
+    onStream: () => ({
+      onMessage: () => {},
+      onPong: () => {},
+      onDrain: () => {},
+      onClose: () => {
+        taken--
+      },
+    }),
+  })
+  const port = await server.listen('127.0.0.1', 0)
+  for (const bytes of [streamFrameBytesMax + 1, 3 * streamFrameBytesMax]) {
+    const client = new WebSocket(`ws://127.0.0.1:${port}/ws`)
+    client.on('error', () => {})
+    await once(client, 'open')
+    client.send('x'.repeat(bytes))
+    const [code] = await once(client, 'close')
+    assert.equal(code, 1009, `${bytes} bytes`)
+  }
+  while (taken > 0) await sleep(1)
+  const ask = (head: string) =>
+    new Promise<string>((resolve) => {
+      const socket = connect(port, '127.0.0.1')
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk
+      })
+      socket.on('close', () => resolve(text))
+      socket.write(`GET ${head}\r\n\r\n`)
+    })
+  const upgrade = 'HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket'
+  const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
+  assert.match(await ask(`/ws ${upgrade}`), /^HTTP\/1\.1 400 [\s\S]*invalid_request/)
+  assert.match(await ask(`/ws ${upgrade}\r\n${key}\r\nSec-WebSocket-Version: 7`), /^HTTP\/1\.1 400/)
+  assert.match(await ask(`/else ${upgrade}`), /^HTTP\/1\.1 200 [\s\S]*plain$/)
+  assert.match(await ask('/ HTTP/1.1\r\nHost: a\r\nHost: b'), /^HTTP\/1\.1 400/)
+  assert.match(await ask('no request'), /^HTTP\/1\.1 400 [\s\S]*invalid_request/)
+  assert.equal(taken, 0)
+  server.close()
+})

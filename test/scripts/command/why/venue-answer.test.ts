@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import type { OrderStages, OrderWhy } from '../../../../gateway/wire/order-why-text.js'
+import { askVenue, ofBatch, stagesOf } from '../../../../scripts/command/why/venue-answer.js'
+import { KeptData } from '../../../support/kept-data.js'
+import { strikebookAsync } from '../../../support/strikebook.js'
+
+const kept = new KeptData('clean')
+after(() => kept.dispose())
+const wallet = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf'
+const stages: OrderStages = {
+  ...{ socket_micros: 40, recovery_micros: 60, ring_micros: 100, batch_micros: 200 },
+  ...{ match_micros: 300, flush_micros: null, pump_micros: 200, total_micros: 900 },
+}
+const nothing = { order_id: null, action: null, symbol: null, seq: null, margin: null }
+const data: OrderWhy = {
+  ...{ ...nothing, wallet, nonce: 3, gateway: 0, received_at: 1, stages, neighbours: [] },
+  ...{ status: 'REJECTED', reason: 'rate_limit_exceeded', source: 'measured', check: null },
+  batch: { number: 7, first_seq: 1, last_seq: 9, commands: 2, place: 1, time: 1 },
+}
+
+/** A venue that knows one order. @returns what `use` does. */
+async function beside<T>(use: (url: string) => Promise<T>): Promise<T> {
+  const server = createServer(({ url = '' }, answer) => {
+    const isKnown = url === '/orders/why?order_id=9' || url.includes(`wallet=${wallet}&nonce=3`)
+    const error = { code: 'not_found', message: 'Not found' }
+    answer.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' })
+    answer.end(JSON.stringify(isKnown ? { success: true, data } : { success: false, error }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+test('a venue is asked for an order by its id, or by wallet and nonce', async () => {
+  await beside(async (url) => {
+    assert.deepEqual(await askVenue({ order_id: 9 }, url, null), { answer: data, note: null })
+    const { answer } = await askVenue({ wallet, nonce: '3' }, url, null)
+    assert.deepEqual(answer?.stages, stages)
+  })
+})
+
+test('what it does not know, and one that is not there, are said so', async () => {
+  await beside(async (url) => {
+    const { answer, note } = await askVenue({ order_id: 8 }, url, null)
+    assert.equal(answer, null)
+    assert.match(note!, /^http:.*that venue knows nothing of it/)
+  })
+  const gone = await askVenue({ order_id: 9 }, 'http://127.0.0.1:1', null)
+  assert.equal(gone.answer, null)
+  assert.match(gone.note!, /^http:\/\/127\.0\.0\.1:1: /)
+})
+
+test('none is asked where no venue has the folder and none is named', async () => {
+  const { answer, note } = await askVenue({ order_id: 9 }, undefined, null)
+  assert.equal(answer, null)
+  assert.match(note!, /no venue runs on this folder/)
+})
+
+test('what its gateway has refused by itself, and no journal has, is told as the venue says it', async () => {
+  await beside(async (url) => {
+    const words = ['why', `--data-dir=${kept.dataDir}`, `--url=${url}`, `--wallet=${wallet}`]
+    const { code, out } = await strikebookAsync(...words, '--nonce=3')
+    assert.equal(code, 0)
+    assert.match(out, /the venue says: REJECTED \(rate_limit_exceeded\)/)
+    assert.match(out, /stage times: socket 40 us, .*flush -, .*total 900 us/)
+    assert.match(out, /is not found: batches 1 to \d+ were searched/)
+  })
+})
+
+test('of an order from before its start a venue has measured nothing', () => {
+  assert.equal(stagesOf({ answer: { ...data, source: 'store' }, note: null }), null)
+  assert.equal(stagesOf({ answer: data, note: null }), stages)
+  assert.equal(stagesOf({ answer: null, note: '' }), null)
+})
+
+test('the answer of a venue of another folder is not taken', () => {
+  const word = { answer: data, note: null }
+  assert.equal(ofBatch(word, 7), word)
+  assert.equal(ofBatch(word, 8).answer, null)
+  assert.match(ofBatch(word, 8).note!, /not that of this folder/)
+})

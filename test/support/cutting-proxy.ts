@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+
+/** Passes connections on to a port, and cuts each behind as many bytes of the server as it is told to. */
+export class CuttingProxy {
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  cuts = 0
+
+  /** @param nextBytes after how many bytes the next connection is cut; Infinity: never. */
+  static async start(port: number, nextBytes: () => number): Promise<CuttingProxy> {
+    const proxy = new CuttingProxy(port, nextBytes)
+    proxy.#server.listen(0, '127.0.0.1')
+    await once(proxy.#server, 'listening')
+    return proxy
+  }
+
+  private constructor(port: number, nextBytes: () => number) {
+    this.#server = createServer((client) => {
+      const server = connect(port, '127.0.0.1')
+      let bytesLeft = nextBytes()
+      const cut = () => {
+        client.destroy()
+        server.destroy()
+      }
+      for (const socket of [client, server]) {
+        this.#sockets.add(socket)
+        socket.on('error', cut)
+        socket.on('close', () => {
+          cut()
+          this.#sockets.delete(socket)
+        })
+      }
+      client.on('data', (bytes) => server.write(bytes))
+      server.on('data', (bytes) => {
+        if (bytes.length < bytesLeft) {
+          bytesLeft -= bytes.length
+          client.write(bytes)
+          return
+        }
+        this.cuts++
+        // What the client gets ends in the middle of a message.
+        client.end(bytes.subarray(0, bytesLeft))
+        server.destroy()
+        bytesLeft = 0
+      })
+    })
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  close(): void {
+    this.#server.close()
+    for (const socket of this.#sockets) socket.destroy()
+  }
+}
