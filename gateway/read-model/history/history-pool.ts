@@ -164,8 +164,11 @@ export class HistoryPool {
     const { storeNumber } = this.#state
     const asked = { path: noPath, query: '', refusesUnknown, dataDir, storeNumber }
     const reply = await this.#run(asked)
-    const isTold = reply !== null && reply !== 'full' && 'seq' in reply
-    if (!isTold) this.#probedOffset = Number.NaN
+    const isReply = reply !== null && reply !== 'full'
+    if (!isReply || 'fault' in reply) this.#probedOffset = Number.NaN
+    if (isReply && 'fault' in reply && storeNumber === this.#state.storeNumber) {
+      this.#report(noPath, reply)
+    }
     this.#isProbing = false
   }
 
