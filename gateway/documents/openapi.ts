@@ -143,8 +143,8 @@ function operationText(
   venue: DocumentedVenue,
   errors: SharedResponses,
 ): Json {
-  const { key, body, rate, signature } = operation
-  const { either, summary, tag } = operationNotes[key]!
+  const { key, body, either, rate, signature } = operation
+  const { tag, summary } = operationNotes[key]!
   const parameters = [requestId, ...parametersOf(operation)]
   return {
     operationId: operationIdOf(key),

@@ -21,8 +21,6 @@ export interface OperationNote {
   readonly summary: string
   /** Results beside those that every operation of its kind may be refused with. */
   readonly results?: readonly ResultType[]
-  /** Parameters of which exactly one of some groups is asked by. */
-  readonly either?: readonly (readonly string[])[]
   /** Fields of its body beside wallet, nonce and signature. */
   readonly body?: Readonly<Record<string, unknown>>
 }
@@ -123,7 +121,6 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
     tag: 'Account',
     summary: 'Why a recent order went as it did: its stages, its batch, the check that failed',
     results: [Result.MissingField, Result.NotFound],
-    either: [['order_id'], ['wallet', 'nonce']],
   },
   'GET /v1/withdrawals': { tag: 'Money', summary: 'Withdrawals, the newest first' },
   'GET /v1/directives/': {
