@@ -11,8 +11,13 @@ export class LogCursor {
     this.#word = new Int32Array(memory, logReadersAt + index * cursorBytes, 1)
   }
 
+  /** Log offset up to which that reader has released everything. */
+  get offset(): number {
+    return Atomics.load(this.#word, 0)
+  }
+
   /** Whether that reader has released everything up to `offset` (wrapping comparison). */
   hasPassed(offset: number): boolean {
-    return ((Atomics.load(this.#word, 0) - offset) | 0) >= 0
+    return ((this.offset - offset) | 0) >= 0
   }
 }

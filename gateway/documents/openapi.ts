@@ -13,7 +13,7 @@ import { bodyExamples, errorExamples, examplesNamedIn } from './examples.js'
 import { recordedExamples } from './generated/recorded-examples.js'
 import { limitsOf } from './limits.js'
 import { type Operation, operationsOf } from './operation-list.js'
-import { exampleSymbol, exampleWallet, operationNotes } from './operations.js'
+import { exampleSymbol, exampleWallet, operationNotes, tagWords } from './operations.js'
 import { spelledOut } from './request-bodies.js'
 import { header, headers, htmlType, jsonType, response, SharedResponses } from './responses.js'
 import { componentsOf } from './shape.js'
@@ -143,8 +143,8 @@ function operationText(
   venue: DocumentedVenue,
   errors: SharedResponses,
 ): Json {
-  const { key, body, rate, signature } = operation
-  const { either, summary, tag } = operationNotes[key]!
+  const { key, body, either, rate, signature } = operation
+  const { tag, summary } = operationNotes[key]!
   const parameters = [requestId, ...parametersOf(operation)]
   return {
     operationId: operationIdOf(key),
@@ -191,14 +191,18 @@ export function parameterText(
   // A client id does for an order id where that is a text.
   const usual = schema['type'] === 'integer' ? undefined : exampleValues[name]
   const example = isPair ? '1.1' : usual
+  const value = isList ? [example] : example
+  const isNeeded = isRequired || isInPath
+  const spelled = spelledOut(schema)
   return {
     name,
     in: isInPath ? 'path' : 'query',
-    required: isRequired || isInPath,
+    required: isNeeded,
     ...(aliases.length === 0 ? {} : { description: `Also taken as ${aliases.join(', ')}` }),
     ...(isList ? { style: 'form', explode: false } : {}),
-    schema: spelledOut(schema),
-    ...(example === undefined ? {} : { example: isList ? [example] : example }),
+    // The page asks with an example that stands beside the schema: an optional one would find nothing of this venue.
+    schema: example === undefined || isNeeded ? spelled : { ...spelled, examples: [value] },
+    ...(example === undefined || !isNeeded ? {} : { example: value }),
   }
 }
 
@@ -267,6 +271,5 @@ function errorContent({ key, envelope }: Operation, error: DocumentedError): Jso
 }
 
 function tagsOf(): readonly Json[] {
-  const names = new Set(Object.values(operationNotes).map(({ tag }) => tag))
-  return [...names].map((name) => ({ name }))
+  return Object.entries(tagWords).map(([name, description]) => ({ name, description }))
 }

@@ -49,6 +49,8 @@ export interface Operation {
   readonly query: Parameters
   /** Which of them stands in the path. */
   readonly pathParameter: string | null
+  /** Groups of them of which exactly one is asked by. */
+  readonly either?: readonly (readonly string[])[]
   /** Schema of its body, and whether a list of bodies stands in it. */
   readonly body: { readonly schema: JsonSchema; readonly list: string | null } | null
   readonly signature: Signature | null
@@ -115,7 +117,8 @@ export function operationsOf({ preset }: Pick<Config, 'preset'>): readonly Opera
   ]
 }
 
-function readOf(key: string, { envelope, query, pathParameter }: ReadEndpoint): Operation {
+function readOf(key: string, row: ReadEndpoint): Operation {
+  const { either, envelope, query, pathParameter } = row
   const isOfWallet = 'wallet' in query || 'account' in query
   const common = { key, envelope, query, pathParameter: pathParameter ?? null, signature: null }
   const rate = { categories: ['ApiRequest'], of: 'client and wallet', cost: 1 } as const
@@ -131,7 +134,8 @@ function readOf(key: string, { envelope, query, pathParameter }: ReadEndpoint): 
     ...(isOfWallet ? [Result.InvalidWallet] : []),
   ]
   // Any read counts whose query names a wallet.
-  return { ...common, body: null, rate, results, isRead: true }
+  const groups = either === undefined ? {} : { either }
+  return { ...common, ...groups, body: null, rate, results, isRead: true }
 }
 
 function writeOf(key: string, row: SignedEndpoint): Operation {

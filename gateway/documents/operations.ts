@@ -1,14 +1,26 @@
 import type { Result as ResultType } from '../../schemas/results.js'
 import { Result } from '../../schemas/results.js'
 
+/** What operations are grouped by, with what each group is. */
+export const tagWords = {
+  Venue: 'What this venue is, and how it stands',
+  Market: 'Instruments, prices, books and trades: of nobody in particular',
+  Account: 'What one wallet has, may and did, and its settings',
+  Money: 'Deposits and withdrawals',
+  Competitions: 'Rankings of wallets over a span of time',
+  RFQ: 'Requests for quote: packages of options at one price',
+  Referrals: 'Who has brought whom here',
+  Orders: 'Orders of options',
+  Perps: 'Orders of perpetual contracts, and directives',
+  Push: 'Notifications of a browser',
+} as const
+
 /** What a document says of an operation beside what the tables of requests and answers have. */
 export interface OperationNote {
-  readonly tag: string
+  readonly tag: keyof typeof tagWords
   readonly summary: string
   /** Results beside those that every operation of its kind may be refused with. */
   readonly results?: readonly ResultType[]
-  /** Parameters of which exactly one of some groups is asked by. */
-  readonly either?: readonly (readonly string[])[]
   /** Fields of its body beside wallet, nonce and signature. */
   readonly body?: Readonly<Record<string, unknown>>
 }
@@ -109,7 +121,6 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
     tag: 'Account',
     summary: 'Why a recent order went as it did: its stages, its batch, the check that failed',
     results: [Result.MissingField, Result.NotFound],
-    either: [['order_id'], ['wallet', 'nonce']],
   },
   'GET /v1/withdrawals': { tag: 'Money', summary: 'Withdrawals, the newest first' },
   'GET /v1/directives/': {

@@ -10,7 +10,7 @@ import { errorOfAnyCode, errorsOf } from './errors.js'
 import { bodyExamples, errorExamples, examplesNamedIn } from './examples.js'
 import { recordedExamples } from './generated/recorded-examples.js'
 import { type DocumentedVenue, infoOf, operationIdOf, parameterText } from './openapi.js'
-import { operatorNotes } from './operator-operations.js'
+import { operatorNotes, operatorTagWords } from './operator-operations.js'
 import { spelledOut } from './request-bodies.js'
 import { htmlType, jsonType, response, SharedResponses } from './responses.js'
 import { componentsOf, nullable, object } from './shape.js'
@@ -51,13 +51,13 @@ export function operatorOpenApi(venue: DocumentedVenue): Json {
     const ofPath = (paths[path.endsWith('/') ? `${path}{part}` : path] ??= {})
     ofPath[method.toLowerCase()] = operationText(key, errors)
   }
-  const tags = [...new Set(Object.values(operatorNotes).map(({ tag }) => tag))]
+  const tags = Object.entries(operatorTagWords)
   return {
     openapi: '3.1.0',
     info: infoOf(venue, 'Strikebook operator interface', words),
     servers: [{ url: '/' }],
     security: [],
-    tags: tags.map((name) => ({ name })),
+    tags: tags.map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: componentsOf([paths, errors.texts]),

@@ -1,8 +1,17 @@
 import { exampleSymbol, exampleWallet } from './operations.js'
 
+/** What operations are grouped by, with what each group is. */
+export const operatorTagWords = {
+  Health: 'How the venue stands',
+  Documents: 'What is served here',
+  Accounts: 'Money, tiers and roles of wallets',
+  Market: 'Instruments, and the prices that they follow',
+  Venue: 'What holds for all: halts, clock, insurance fund, competitions',
+} as const
+
 /** What the operator's document says of an operation beside what the tables have. */
 export interface OperatorNote {
-  readonly tag: 'Health' | 'Market' | 'Accounts' | 'Venue' | 'Documents'
+  readonly tag: keyof typeof operatorTagWords
   readonly summary: string
   /** Body of a write, as a client sends it. */
   readonly body?: Readonly<Record<string, unknown>>

@@ -93,11 +93,15 @@ export function venueIndex(
   }
 }
 
-function readOf(key: string, { query, pathParameter }: ReadEndpoint): IndexedRead {
+function readOf(key: string, { either = [], query, pathParameter }: ReadEndpoint): IndexedRead {
   const path = endpointOf(key)[1]
   const names = (isRequired: boolean) =>
     Object.entries(query)
-      .filter(([name, parameter]) => name !== pathParameter && parameter.isRequired === isRequired)
+      .filter(([name, parameter]) => {
+        // The first way of asking is shown.
+        const isNeeded = parameter.isRequired || either[0]?.includes(name) === true
+        return name !== pathParameter && isNeeded === isRequired
+      })
       .map(([name]) => name)
   // One that ends in a slash stands for all below it.
   const shown = path.endsWith('/') ? `${path}{${pathParameter ?? 'id'}}` : path

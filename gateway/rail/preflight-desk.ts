@@ -18,11 +18,15 @@ export interface PreflightAnswer {
 
 const waitMillisMax = 5000
 const waitingMax = 256
+/** Of one wallet, so that none keeps others waiting where the rail is slow: it has ten withdrawals under way at most. */
+const perWalletMax = 32
 
 /** A gateway's way to the rail, which lives on another thread. */
 export class PreflightDesk {
   readonly #ask: (question: PreflightQuestion) => void
   readonly #waiting = new Map<number, (result: Result) => void>()
+  /** How many of them by wallet. */
+  readonly #waitingOf = new Map<string, number>()
   #asked = 0
 
   constructor(ask: (question: PreflightQuestion) => void) {
@@ -32,12 +36,16 @@ export class PreflightDesk {
   /** As the rail says; `WithdrawalPreflightUnavailable` where it says nothing in time. */
   preflight(destination: string, wallet: string): Promise<Result> {
     const unavailable = Result.WithdrawalPreflightUnavailable
-    if (this.#waiting.size >= waitingMax) return Promise.resolve(unavailable)
+    const ownCount = this.#waitingOf.get(wallet) ?? 0
+    const isFull = this.#waiting.size >= waitingMax || ownCount >= perWalletMax
+    if (isFull) return Promise.resolve(unavailable)
+    this.#waitingOf.set(wallet, ownCount + 1)
     const id = this.#asked++
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.onAnswer(id, unavailable), waitMillisMax)
       this.#waiting.set(id, (result) => {
         clearTimeout(timer)
+        this.#leave(wallet)
         resolve(result)
       })
       this.#ask({ type: 'preflight', id, destination, wallet })
@@ -47,5 +55,11 @@ export class PreflightDesk {
   onAnswer(id: number, result: Result): void {
     this.#waiting.get(id)?.(result)
     this.#waiting.delete(id)
+  }
+
+  #leave(wallet: string): void {
+    const left = this.#waitingOf.get(wallet)! - 1
+    if (left > 0) this.#waitingOf.set(wallet, left)
+    else this.#waitingOf.delete(wallet)
   }
 }

@@ -34,6 +34,8 @@ export interface ReadEndpoint<P extends Parameters = Parameters> {
   readonly envelope: Envelope
   /** Its parameters, beside `min_seq`, which every read has. */
   readonly query: P
+  /** Parameters of which exactly one of some groups is asked by. */
+  readonly either?: readonly (readonly string[])[]
   /** Which of them says whose read it is: it counts for this wallet. */
   readonly walletParameter: 'wallet' | 'account'
   /** Which of them stands in the path, behind its last slash, and not in the query. */
@@ -183,12 +185,14 @@ export const gatewayEndpoints = {
   'GET /exchange-info': read(Bare, {}),
   'GET /rate-limits': walletRead,
   'GET /actions/outcome': read(Data, { wallet, digest }),
-  // By the one, or by the others.
-  'GET /orders/why': read(Data, {
-    order_id: integer(1, Number.MAX_SAFE_INTEGER, null),
-    wallet: address,
-    nonce,
-  }),
+  'GET /orders/why': {
+    ...read(Data, {
+      order_id: integer(1, Number.MAX_SAFE_INTEGER, null),
+      wallet: address,
+      nonce,
+    }),
+    either: [['order_id'], ['wallet', 'nonce']],
+  },
 } as const
 export type GatewayEndpoint = keyof typeof gatewayEndpoints
 

@@ -62,9 +62,9 @@ function operations(
 
 /** A value of a parameter: its example, or what its schema has. */
 function exampleOf({ example, schema }: Wire): string {
-  const { default: usual, minimum } = schema
+  const { default: usual, minimum, examples } = schema
   const names = schema.enum ?? schema.items?.enum
-  return String(example ?? names?.[0] ?? usual ?? minimum ?? 'x')
+  return String(example ?? examples?.[0] ?? names?.[0] ?? usual ?? minimum ?? 'x')
 }
 
 /** An answer that says nothing against the request. */

@@ -64,13 +64,14 @@ export function keepBetter(named: Record<string, unknown>, name: string, example
   if (known === undefined || isBetter(example, known)) named[name] = example
 }
 
-/** What an answer of an order, or of a list of them, is an example of. */
+/** What an answer of an order, or of a list of them, is an example of; of orders each status and reason. */
 export function nameOfAnswer(key: string, body: unknown): string {
   const lists = body as { readonly results?: readonly Outcome[] } & readonly Outcome[]
   const first = (Array.isArray(body) ? lists[0] : lists?.results?.[0]) ?? (body as Outcome | null)
   const { status, reason_code, success } = first?.data ?? first ?? {}
-  if (status !== 'REJECTED' && success !== false) return 'answered'
-  return key === 'POST /order' && typeof reason_code === 'string' ? reason_code : 'rejected'
+  if (key === 'POST /order')
+    return String(status === 'REJECTED' ? reason_code : status).toLowerCase()
+  return status === 'REJECTED' || success === false ? 'rejected' : 'answered'
 }
 
 /** What tells whether an order was taken, as far as an answer has it. */

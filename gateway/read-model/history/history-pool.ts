@@ -34,6 +34,8 @@ const pollMillis = 5
 const idleMillis = 60_000
 const queuedMax = 1024
 const youngMegabytes = 6
+/** Of a task that asks for nothing but how far the store is. */
+const noPath = ''
 
 /**
  * A gateway's way to the history store: waits until the store holds what the read must see, then
@@ -48,8 +50,13 @@ export class HistoryPool {
   #pool: Promise<Piscina> | null = null
   #waiters: Waiter[] = []
   #timer: NodeJS.Timeout | null = null
-  /** Rises with each call of `onHistoryProgress`, for queries that wait for a sequence. */
-  #progress = 0
+  /** How far the store was when a task said so last. */
+  #storeSeq = 0
+  /** Queries that wait for a sequence, and whether a task is asking how far the store is: one for all of them. */
+  #seqWaiters = 0
+  #isProbing = false
+  /** Where the store was in the log when it was asked last. */
+  #probedOffset = Number.NaN
 
   constructor(options: HistoryPoolOptions) {
     this.#cursor = new LogCursor(options.memory.eventLog, logReaders.history)
@@ -75,17 +82,13 @@ export class HistoryPool {
     const { storeNumber } = state
     const asked = { path, query: queryText, refusesUnknown, dataDir, storeNumber }
     for (;;) {
-      const task: HistoryTask = { ...asked, nowMillis: this.#time.millis() }
-      const progress = this.#progress
-      const reply = await this.#run(task)
+      const reply = await this.#run(asked)
       if (reply === 'full') return notReady(path)
       if (state.isDown || storeNumber !== state.storeNumber) return rebuilding(path)
       if (reply === null) return failed(path)
       if ('fault' in reply) return this.#report(path, reply)
       if (!reply.isBehind) return { status: reply.status, body: reply.body }
-      // It waits for `min_seq`: the next commit may bring it, or nothing does.
-      await this.#wait(() => this.#progress !== progress, deadlineMillis)
-      if (performance.now() >= deadlineMillis) return notReady(path)
+      if (!(await this.#waitForSeq(reply.seqMin, deadlineMillis))) return notReady(path)
     }
   }
 
@@ -93,7 +96,8 @@ export class HistoryPool {
    * To be called by the gateway's event pump, which the history thread wakes after each commit.
    */
   onHistoryProgress(): void {
-    this.#progress++
+    const isIdle = this.#seqWaiters === 0 || this.#isProbing || this.#state.isDown
+    if (!isIdle && this.#cursor.offset !== this.#probedOffset) void this.#probe()
     this.#look()
   }
 
@@ -127,15 +131,45 @@ export class HistoryPool {
     return pool
   }
 
-  async #run(task: HistoryTask): Promise<HistoryReply | HistoryFault | 'full' | null> {
+  async #run(
+    asked: Omit<HistoryTask, 'nowMillis'>,
+  ): Promise<HistoryReply | HistoryFault | 'full' | null> {
     try {
       const pool = await (this.#pool ??= this.#openPool())
       if (pool.queueSize >= queuedMax) return 'full'
-      return await pool.run(task)
+      const task: HistoryTask = { ...asked, nowMillis: this.#time.millis() }
+      const reply: HistoryReply | HistoryFault = await pool.run(task)
+      if ('seq' in reply) this.#storeSeq = reply.seq
+      return reply
     } catch (error) {
       this.#options.onFault?.(errorOf(error))
       return null
     }
+  }
+
+  /** A sequence may never come: nobody who names one has the store asked for it again and again. */
+  async #waitForSeq(seqMin: number, deadlineMillis: number): Promise<boolean> {
+    this.#seqWaiters++
+    // It may have come between the answer and here, and a later answer have arrived earlier.
+    this.#probedOffset = Number.NaN
+    const isReached = await this.#wait(() => this.#storeSeq >= seqMin, deadlineMillis)
+    this.#seqWaiters--
+    return isReached
+  }
+
+  async #probe(): Promise<void> {
+    this.#isProbing = true
+    this.#probedOffset = this.#cursor.offset
+    const { dataDir, refusesUnknown } = this.#options
+    const { storeNumber } = this.#state
+    const asked = { path: noPath, query: '', refusesUnknown, dataDir, storeNumber }
+    const reply = await this.#run(asked)
+    const isReply = reply !== null && reply !== 'full'
+    if (!isReply || 'fault' in reply) this.#probedOffset = Number.NaN
+    if (isReply && 'fault' in reply && storeNumber === this.#state.storeNumber) {
+      this.#report(noPath, reply)
+    }
+    this.#isProbing = false
   }
 
   #wait(isReached: () => boolean, deadlineMillis: number): Promise<boolean> {

@@ -35,9 +35,13 @@ export interface HistoryRequest {
   readonly nowMillis?: number
 }
 
-/** `isBehind`: the store has not reached the query's `min_seq` yet, ask again. */
+/** An answer, and how far the store was. */
 export interface HistoryReply extends Answer {
+  /** The store has not reached the query's `min_seq` yet: ask again when it has. */
   readonly isBehind: boolean
+  readonly seqMin: number
+  /** Sequence of the last event in the store. */
+  readonly seq: number
 }
 
 /** Answers the GET routes of the history store on a read-only connection of its own. */
@@ -73,7 +77,7 @@ export class HistoryQueries {
         notFound('no such path')
       // What is not there yet may come with the sequence that is waited for; what is refused stays so.
       const mayChange = answer.status === 200 || answer.status === 404
-      return { ...answer, isBehind: mayChange && seq < seqMin }
+      return { ...answer, isBehind: mayChange && seq < seqMin, seqMin, seq }
     } finally {
       this.#database.exec('commit')
     }

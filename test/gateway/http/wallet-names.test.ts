@@ -79,7 +79,7 @@ test('names come over HTTP, and stand in the rows of a leaderboard', async (cont
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   context.after(() => server.close())
   const { port } = server.address() as AddressInfo
-  const source = httpNameSource(`http://127.0.0.1:${port}/names/{wallet}`, 1000)
+  const source = httpNameSource(`http://127.0.0.1:${port}/names/{wallet}`, 30_000)
   assert.equal(await source.nameOf('0xa'), 'name of /names/0xa')
   assert.equal(await source.nameOf('0xb'), null)
   const { names, asked } = namesOf()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { Piscina } from 'piscina'
 import { Doorbell } from '../../../engine/memory/doorbell.js'
 import { StopFlag } from '../../../engine/memory/duty.js'
 import {
@@ -152,6 +153,29 @@ test('a history query waits for its position, and sees all before it', async (co
   // On a machine that stands still the trade may come after the two seconds that a query waits.
   while (counts.includes(503) && id < 30) counts = await countsOnce(++id)
   assert.deepEqual(counts, [id, id])
+  stop()
+  assert.equal(await ended, 0)
+})
+
+test('history queries that wait for a sequence are run again when it is there, and cost nothing meanwhile', async (context) => {
+  const { memory, script, publish, stop } = bench(context)
+  const dataDir = dataFolder()
+  const ended = startHistory(memory, dataDir)
+  const pool = openPool(context, memory, dataDir)
+  script.instrument(0, 'BTC-20260925-110000-C', 0, start + 86_400_000)
+  const position = publish()
+  assert.equal((await pool.query('/trades', '', position)).status, 200)
+  const run = context.mock.method(Piscina.prototype, 'run')
+  const waiting = Array.from({ length: 20 }, (_, index) =>
+    pool.query('/trades', `min_seq=${script.seq + 1 + (index % 2) * 1000}`, position),
+  )
+  await sleep(300)
+  script.trade(1, 0, walletOf(1), walletOf(2))
+  publish()
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status)
+  assert.ok(statuses.every((status, index) => index % 2 === 0 || status === 503))
+  // Once each, those whose sequence has come once more, and few looks at the store; not hundreds each.
+  assert.ok(run.mock.callCount() <= 120, String(run.mock.callCount()))
   stop()
   assert.equal(await ended, 0)
 })
