@@ -21,7 +21,13 @@ await operator.request('POST', '/operator/instruments', {
   body: { symbol, expiry: expiry / 1000 },
 })
 say(`listed ${symbol}`)
-const terms = { symbol, size: '0.1', price: '50' } as const
+// Who offers far below the mark is bought from by others at once.
+const markOf = async () =>
+  (await buyer.client.optionsSummary('BTC')).find((row) => row.instrument_name === symbol)
+    ?.mark_price ?? 0
+let mark = 0
+while (mark === 0) mark = await markOf()
+const terms = { symbol, size: '0.1', price: String(Number(mark.toPrecision(3))) } as const
 expectAccepted(await seller.client.placeOrder({ ...terms, side: 'Sell' }))
 const bought = expectAccepted(await buyer.client.placeOrder({ ...terms, side: 'Buy' }))
 say(`bought 0.1 ${symbol}: ${bought.status}`)

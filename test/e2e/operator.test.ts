@@ -298,7 +298,9 @@ test('metrics show how an underlying is halted that had a price before anything 
   await venue.set('/halts', { underlying: 'BTC', mode: 'open' })
   await venue.set('/instruments', { symbol: symbolOf('NEW', 100) })
   await venue.set('/halts', { underlying: 'NEW', mode: 'halted' })
-  const halts = (await venue.metrics()).split('\n').filter((line) => line.includes('_halt{'))
-  assert.ok(halts.includes('strikebook_halt{underlying="NEW",kind="halted"} 1'), halts.join('\n'))
-  assert.ok(halts.includes('strikebook_halt{underlying="BTC",kind="open"} 1'))
+  const lines = async () => (await venue.metrics()).split('\n')
+  await eventually('the halt', async () =>
+    (await lines()).includes('strikebook_halt{underlying="NEW",kind="halted"} 1'),
+  )
+  assert.ok((await lines()).includes('strikebook_halt{underlying="BTC",kind="open"} 1'))
 })

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { resultRows } from '../../schemas/results.js'
 import { orderBody } from '../support/gateway-rig.js'
-import { isLongRun } from '../support/long-test.js'
 import { callRig } from './call-rig.js'
 import * as rules from './field-rules.js'
 import { anyJson, bytesOf, nearly } from './json-values.js'
@@ -15,7 +14,7 @@ const { core, send } = callRig()
 const statusOf = new Map<string, number>()
 for (const { code, http } of Object.values(resultRows)) statusOf.set(code ?? 'accepted', http)
 const seed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 11)
-const runs = { seed, numRuns: isLongRun ? 800 : 200 }
+const runs = { seed, numRuns: 800 }
 
 /** Every signed write; its signature is never sound here, so that no body gets past it. */
 const writes: readonly (readonly [string, string, rules.FieldRules, Candidates])[] = [

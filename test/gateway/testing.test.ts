@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { connectStrikebook, createNonceSource } from '../../gateway/client/index.js'
 import { startVenue, type TestVenue, type VenueStanding } from '../../gateway/testing.js'
 import { StreamPeer } from '../e2e/support/stream-peer.js'
+import { longTest } from '../support/long-test.js'
 
 const startMillis = Date.UTC(2026, 0, 1)
 const hourMillis = 3_600_000
@@ -106,16 +107,19 @@ test('days pass when they are told to, what falls due happens at its own time, a
   assert.deepEqual(second, first)
 })
 
-test('the simulated market moves with virtual time, and the same again in another run', async (t) => {
-  const stops: VenueStanding[] = []
-  for (let run = 0; run < 2; run++) {
-    const venue = await started(t, { config: { feed: 'simulated' }, startMillis: 1e12 })
-    const [before, after] = [await venue.advance(0), await venue.advance('4m')]
-    assert.ok(after.seq > before.seq + 4, 'a step of the market each minute')
-    stops.push(after)
-  }
-  assert.deepEqual(stops[1], stops[0])
-})
+longTest(
+  'the simulated market moves with virtual time, and the same again in another run',
+  async (t) => {
+    const stops: VenueStanding[] = []
+    for (let run = 0; run < 2; run++) {
+      const venue = await started(t, { config: { feed: 'simulated' }, startMillis: 1e12 })
+      const [before, after] = [await venue.advance(0), await venue.advance('4m')]
+      assert.ok(after.seq > before.seq + 4, 'a step of the market each minute')
+      stops.push(after)
+    }
+    assert.deepEqual(stops[1], stops[0])
+  },
+)
 
 test('a venue with a folder of its own goes on where it was, and leaves it behind', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'strikebook-kept-'))

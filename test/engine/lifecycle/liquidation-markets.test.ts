@@ -8,14 +8,13 @@ import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationState } from '../../../schemas/record-values.js'
 import { assertInvariants, FollowedBooks } from '../../support/core-invariants.js'
 import { LiquidationRig } from '../../support/liquidation-rig.js'
-import { isLongRun } from '../../support/long-test.js'
 import { type RigInstrument, walletOf } from '../../support/rig-commands.js'
 
 // Random markets with jumps, crashes and silent feeds, in which poor wallets are short: nothing that liquidation does
 // makes or loses money or contracts, no wallet is left below zero without a record of it, and every border replays.
 
 const seed = 20261125
-const steps = isLongRun ? 500 : 250
+const steps = 500
 const wallets = [1, 2, 3, 4, 5, 6, 7, 8]
 const instruments: readonly RigInstrument[] = [
   {},
