@@ -161,6 +161,7 @@ test('one whose provider cannot bear it goes to the book when nobody else is eli
   const loser = send(second.by, symbol)
   const two = await a.asked()
   for (const request of [one, two]) await a.quote(request, 3296)
+  await a.settle(two)
   c.decline(one)
   const won = await winner
   assert.equal(won.status, 'FILLED')

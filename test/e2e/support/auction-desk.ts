@@ -38,6 +38,13 @@ export class AuctionProvider {
     this.peer.send(frame)
   }
 
+  /** Waits until all that it has quoted so far is taken: who else answers may be heard by another gateway, and before it. */
+  async settle(request: Wire): Promise<void> {
+    const [leg] = request.legs
+    await this.quote({ ...request, legs: [{ ...leg, size: String(2 * Number(leg.size)) }] }, 1)
+    await this.peer.next(({ type, code }) => type === 'error' && code === 'legs_mismatch')
+  }
+
   decline(request: Wire): void {
     this.peer.send({ type: 'rfq_response', rfq_id: request.rfq_id, action: 'decline' })
   }
