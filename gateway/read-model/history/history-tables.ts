@@ -172,9 +172,8 @@ export const fills = table(
   },
   {
     key: ['fillId'],
-    // By instrument only within a run of ids: of many wallets with many instruments each row would be a page of its own.
+    // Within a run of ids: of many wallets with many instruments each row would be a page of its own.
     lists: {
-      fills_by_wallet: { by: { wallet: 'wallet' } },
       fills_by_run: {
         by: { run: `fill_id / ${fillRunIds}`, wallet: 'wallet', instrument: 'instrument' },
       },

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../wire/json-text.js'
 import type { QueryReader } from '../../wire/query-reader.js'
 import type { Route } from '../../wire/route.js'
 import { instrumentOfWireId } from '../../wire/wire-ids.js'
+import { nearPage } from './far-pages.js'
 import { instruments } from './history-tables.js'
 import { type Row, sqlName, type Table } from './table.js'
 
@@ -111,7 +112,8 @@ export function idsAnswer<Shown extends JsonValue>(
   parts: readonly Condition[],
   page: Page,
 ): Answer {
-  return listAnswer(shownOf(source, query, parts, page), page, source.seq)
+  const near = nearPage(source, query, parts, page)
+  return listAnswer(shownOf(source, query, near.parts, near.page), page, source.seq)
 }
 
 /** A page of them. @param more fields of the endpoint's own. */
