@@ -227,7 +227,10 @@ const secretName = /token|secret|password|passphrase|private.?key|authorization/
 function actionOf({ identity, address, method, path }: Asked, body: unknown): AuditAction {
   const name = identity?.name ?? null
   // What a stranger writes there may be long.
-  const shown = { method: method.slice(0, methodCharsMax), path: withoutTokens(path).slice(0, pathCharsMax) }
+  const shown = {
+    method: method.slice(0, methodCharsMax),
+    path: withoutTokens(path).slice(0, pathCharsMax),
+  }
   return { identity: name, address, ...shown, body: bodyOf(body), requested: null }
 }
 
