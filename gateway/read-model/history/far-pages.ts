@@ -11,8 +11,12 @@ import type { Condition, HistorySource, Query } from './select.js'
 
 /** So many ids are passed over one by one. */
 const nearOffset = 1024
-/** The first span is this part of all ids, and each is twice the one before it as long as the page is not in it. */
+/** The first span is this part of all ids. */
 const spansFirst = 4096
+/** As far as ids are as dense as in the span before it, the next one has this part of what the page is away. */
+const shareAimed = 0.95
+/** The next span is at most so often the one before it: what is counted too far is counted again. */
+const growthMax = 8
 
 /**
  * The same page of fewer ids; of one list it is found as fast by passing over them.
@@ -38,18 +42,16 @@ export function nearPage<Shown>(
   let belowId = highest + 1
   let { offset } = page
   let width = Math.ceil(belowId / spansFirst)
-  let isPassed = false
   while (offset > nearOffset && belowId > 0 && width > 0) {
     const fromId = Math.max(0, belowId - width)
     const counted = count(fromId, belowId, offset + 1)
     if (counted > offset) {
-      isPassed = true
       width = Math.floor(width / 2)
       continue
     }
     offset -= counted
     belowId = fromId
-    width = isPassed ? Math.ceil(width / 2) : 2 * width
+    width = Math.ceil(width * Math.min(growthMax, (shareAimed * offset) / counted))
   }
   const near = parts.map(
     ([sql, ...values]): Condition => [`${within(sql)} id < ?`, ...values, belowId],

@@ -1,10 +1,10 @@
 import { firstIdBy } from './first-id.js'
-import { unlisted } from './history-lists.js'
+import { idsBy } from './history-lists.js'
 import { fillRunIds, fills } from './history-tables.js'
 import { type Condition, type HistorySource, isOneOf } from './select.js'
 
-// A wallet's fills, in some instruments or in all: `fills_by_run` has them together within each run of ids, so they are
-// counted run by run, the newest first, until the page begins.
+// A wallet's fills in some instruments: `fills_by_run` has them together within each run of ids, so they are counted run
+// by run, the newest first, until the page begins.
 //
 //      run 2 | wallet 1 | call: 70,001  put: 66,120, 69,004 |      ids above `listed.last` are looked at one by one
 //      run 1 | wallet 1 | call: 33,500, 41,002              |
@@ -51,9 +51,18 @@ export function fillPage(
   filter: FillFilter,
   page: PageOf,
 ): { readonly parts: readonly Condition[]; readonly page: PageOf } {
-  const { instruments, wallet } = filter
-  if (instruments?.length === 0) return { parts: [], page }
-  const pending = pendingFills(filter)
+  const { fromId, toId, instruments, wallet } = filter
+  const isMet = ['fill_id >= ? and fill_id < ?', fromId, toId] as const
+  if (instruments === null) {
+    return {
+      parts: idsBy(fills, 'fills_by_wallet', [wallet]).map((part) => and(part, isMet)),
+      page,
+    }
+  }
+  if (instruments.length === 0) return { parts: [], page }
+  const named = isOneOf('instrument', instruments)
+  const [, unlisted] = idsBy(fills, 'fills_by_wallet', [wallet])
+  const pending = and(and(unlisted!, isMet), named)
   const counted = source.select<{ count: number }>(
     `select count(*) as count from (${pending[0]})`,
     valuesOf(pending),
@@ -63,48 +72,18 @@ export function fillPage(
     offset: Math.max(0, page.offset - counted),
   })
   const isBehindPending = page.offset >= counted
-  const [inThem, ...values] = isOneOf('run', runs)
-  const ofRuns: Condition = [
-    `select fill_id as id from fills_by_run where ${inThem} and wallet = ?`,
-    ...values,
-    wallet,
-  ]
   return {
     parts: [
       ...(isBehindPending ? [] : [pending]),
-      ...(runs.length === 0 ? [] : [met(ofRuns, filter)]),
+      ...(runs.length === 0 ? [] : [and(and(inRuns(runs, wallet), isMet), sought(instruments))]),
     ],
     page: isBehindPending ? { limit: page.limit, offset: page.offset - counted - before } : page,
   }
 }
 
-/** All of them, of few runs. */
-export function fillIds(filter: FillFilter): readonly Condition[] {
-  const { fromId, toId, wallet } = filter
-  const [first, last] = [fromId, toId].map((id) => Math.floor(id / fillRunIds))
-  const listed: Condition = [
-    `with recursive ${runsSql('?', '?')} select fill_id as id from runs cross join fills_by_run l ` +
-      'on l.run = runs.run and l.wallet = ? where true',
-    ...[last!, first!, wallet],
-  ]
-  return [met(listed, filter), pendingFills(filter)]
-}
-
-/** Those that no list has yet. */
-function pendingFills(filter: FillFilter): Condition {
-  return met(unlisted(fills, [['wallet = ?', filter.wallet]]), filter)
-}
-
-function met([sql, ...values]: Condition, { fromId, toId, instruments }: FillFilter): Condition {
-  const ids: Condition = [`${sql} and fill_id >= ? and fill_id < ?`, ...values, fromId, toId]
-  if (instruments === null) return ids
-  const [named, ...names] = sought(instruments)
-  return [`${ids[0]} and ${named}`, ...valuesOf(ids), ...names]
-}
-
-/** Runs from one down to another. */
-function runsSql(from: string, to: string): string {
-  return `runs (run) as (select ${from} union all select run - 1 from runs where run > ${to})`
+function inRuns(runs: readonly number[], wallet: string): Condition {
+  const [isOne, ...values] = isOneOf('run', runs)
+  return [`select fill_id as id from fills_by_run where ${isOne} and wallet = ?`, ...values, wallet]
 }
 
 /** Runs that have the page, and how many of the ids stand in newer ones. */
@@ -114,9 +93,9 @@ function runsOf(
   { limit, offset }: PageOf,
 ): { readonly runs: readonly number[]; readonly before: number } {
   const { fromId, toId, instruments, wallet } = filter
-  const [isNamed, ...names] = instruments === null ? ['true'] : sought(instruments)
+  const [isNamed, ...names] = sought(instruments!)
   const sql =
-    `with recursive ${runsSql('?1', '?2')} ` +
+    'with recursive runs (run) as (select ?1 union all select run - 1 from runs where run > ?2) ' +
     'select runs.run as run, count(*) as count from runs cross join fills_by_run l ' +
     `on l.run = runs.run and l.wallet = ?3 where fill_id >= ?4 and fill_id < ?5 and ${isNamed} ` +
     'group by runs.run order by runs.run desc'
@@ -155,6 +134,10 @@ function runsOf(
 /** A condition on the instrument; many are not sought one by one. */
 function sought(instruments: readonly number[]): Condition {
   return isOneOf(instruments.length > instrumentsSought ? '+instrument' : 'instrument', instruments)
+}
+
+function and([sql, ...values]: Condition, [more, ...others]: Condition): Condition {
+  return [`${sql} and ${more}`, ...values, ...others]
 }
 
 function valuesOf([, ...values]: Condition): readonly (string | number)[] {

@@ -82,8 +82,7 @@ function listed(table: Table, list: string, values: Values): Ids {
   return [`select ${keyOf(table)} as id from ${list} where ${conditions}`, ...values]
 }
 
-/** Ids of rows that no list has yet. */
-export function unlisted(table: Table, conditions: readonly Condition[]): Ids {
+function unlisted(table: Table, conditions: readonly Condition[]): Ids {
   const key = keyOf(table)
   const from = `select ${key} as id from ${table.name} where ${key} > ${lastListed(table)}`
   return [from + met(conditions), ...conditions.flatMap(([, ...values]) => values)]

@@ -23,7 +23,7 @@ import { transfersOf, withdrawalsOf } from './directive-query.js'
 import { allIds, fillPage, idsBetween } from './fill-pages.js'
 import { idsBy, orderIds } from './history-lists.js'
 import { fillQuery, liquidationQuery, orderQuery, payoutQuery, tradeQuery } from './history-rows.js'
-import { OrderPhase, orders, trades, workingStatuses } from './history-tables.js'
+import { fills, OrderPhase, orders, trades, workingStatuses } from './history-tables.js'
 import { notFound } from './not-found.js'
 import { pointsOf } from './profit-points.js'
 import { bindingAnswer, ownCodeAnswer, referredAnswer } from './referral-query.js'
@@ -125,10 +125,8 @@ const answers: {
     return rowAnswer(latest ?? null, source.seq)
   },
 
-  'GET /fills': ({ wallet, ...page }, source) => {
-    const found = fillPage(source, { wallet, instruments: null, ...allIds }, page)
-    return listAnswer(shownOf(source, fillQuery, found.parts, found.page), page, source.seq)
-  },
+  'GET /fills': ({ wallet, ...page }, source) =>
+    idsAnswer(source, fillQuery, idsBy(fills, 'fills_by_wallet', [wallet]), page),
 
   'GET /profile/trades': ({ wallet, symbol, from_ts_ms, to_ts_ms, ...page }, source) => {
     const ids = idsBetween(source, from_ts_ms, to_ts_ms)

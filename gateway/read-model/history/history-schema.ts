@@ -20,7 +20,7 @@ insert or ignore into progress (id, last_seq) values (0, 0);`
 export const progressUpdate = 'update progress set last_seq = ?, last_millis = ?'
 
 /** Version of the tables: a store of an earlier one is brought to it when it is opened. */
-const schemaVersion = 6
+const schemaVersion = 5
 
 /** Version that wallets' volumes came with: an earlier store has fills, and no sums of them. */
 const volumesSince = 4
@@ -37,9 +37,6 @@ const runsSince = 4
 
 /** Version since which a wallet's sums of a time are one row. */
 const packedSumsSince = 5
-
-/** Version since which a wallet's fills are found by runs of ids alone. */
-const runsAloneSince = 6
 
 /** Waited for somebody else's lock; longer ones must not hold the venue. */
 const busyMillis = 1000
@@ -108,7 +105,6 @@ function bringToVersion(database: HistoryDatabase): void {
   if (version < volumesSince) database.exec(volumesSql)
   if (version < runsSince) database.exec("update listed set last = 0 where name = 'fills'")
   if (version < packedSumsSince) packOldSums(database)
-  if (version < runsAloneSince) database.exec('drop table if exists fills_by_wallet')
   if (version < schemaVersion) database.exec(`pragma user_version = ${schemaVersion}`)
 }
 

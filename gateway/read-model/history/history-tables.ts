@@ -172,8 +172,9 @@ export const fills = table(
   },
   {
     key: ['fillId'],
-    // Within a run of ids: of many wallets with many instruments each row would be a page of its own.
+    // By instrument only within a run of ids: of many wallets with many instruments each row would be a page of its own.
     lists: {
+      fills_by_wallet: { by: { wallet: 'wallet' } },
       fills_by_run: {
         by: { run: `fill_id / ${fillRunIds}`, wallet: 'wallet', instrument: 'instrument' },
       },

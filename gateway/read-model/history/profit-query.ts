@@ -1,6 +1,7 @@
 import { formatMicros } from '../../../schemas/decimal.js'
 import type { ProfilePast } from '../../wire/profile-parts.js'
-import { allIds, fillIds, idsBetween } from './fill-pages.js'
+import { allIds, idsBetween } from './fill-pages.js'
+import { idsBy } from './history-lists.js'
 import { fills } from './history-tables.js'
 import {
   bucketIntervals,
@@ -216,8 +217,11 @@ function fillsBetween(
 ): readonly SumRow[] {
   const { fromId, toId } = idsBetween(source, fromMillis, toMillis)
   if (fromId >= Math.min(toId, allIds.toId)) return []
-  return fillIds({ wallet, instruments: null, fromId, toId }).flatMap(([sql, ...values]) =>
-    source.select<SumRow>(`${summed(entries)} where fill_id in (${sql}) group by about`, values),
+  return idsBy(fills, 'fills_by_wallet', [wallet]).flatMap(([ids, ...values]) =>
+    source.select<SumRow>(
+      `${summed(entries)} where fill_id in (${ids} and fill_id >= ? and fill_id < ?) group by about`,
+      [...values, fromId, toId],
+    ),
   )
 }
 

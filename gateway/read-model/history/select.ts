@@ -86,12 +86,14 @@ export function shownOf<Shown>(
   source: HistorySource,
   query: Query<Shown>,
   parts: readonly Condition[],
-  { limit, offset }: Page,
+  page: Page,
 ): Shown[] {
   if (parts.length === 0) return []
-  const texts = parts.map(([sql]) => sql).join(' union all ')
-  const values = parts.flatMap(([, ...ofPart]) => ofPart)
+  const near = nearPage(source, query, parts, page)
+  const texts = near.parts.map(([sql]) => sql).join(' union all ')
+  const values = near.parts.flatMap(([, ...ofPart]) => ofPart)
   const ids = `select id from (${texts} order by id desc limit ? offset ?)`
+  const { limit, offset } = near.page
   const rows = { limit, offset: 0 }
   return shown(source, query, [[`${query.key} in (${ids})`, ...values, limit, offset]], rows)
 }
@@ -112,8 +114,7 @@ export function idsAnswer<Shown extends JsonValue>(
   parts: readonly Condition[],
   page: Page,
 ): Answer {
-  const near = nearPage(source, query, parts, page)
-  return listAnswer(shownOf(source, query, near.parts, near.page), page, source.seq)
+  return listAnswer(shownOf(source, query, parts, page), page, source.seq)
 }
 
 /** A page of them. @param more fields of the endpoint's own. */

@@ -237,7 +237,7 @@ test('the last price of each instrument is found, whether the lists have its tra
 
 test('a list that says otherwise than its table is found by the check', () => {
   const changes = [
-    'update fills_by_run set wallet = wallet || 1 where fill_id = 4',
+    'update fills_by_wallet set wallet = wallet || 1 where fill_id = 4',
     'delete from trades_by_instrument where trade_id = 1',
     'update orders_by_phase set phase = 3 where order_id = (select min(order_id) from orders)',
     'insert into orders_by_client select wallet, 7, order_id from orders limit 1',
