@@ -41,7 +41,7 @@ export class FillFeed {
 
   /**
    * @example
-   * const feed = new FillFeed({ stream, client, onFill: ({ symbol, side, size }) => book(symbol, side, size) })
+   * const feed = new FillFeed({ stream, client, onFill: ({ side, size }) => console.log(side, size) })
    */
   constructor(options: FillFeedOptions) {
     this.#options = options
@@ -59,7 +59,11 @@ export class FillFeed {
     void stream.answered().then(() => this.#reconcile())
   }
 
-  /** Ends it, and its subscription. */
+  /**
+   * Ends it, and its subscription.
+   * @example
+   * fillFeed.close()
+   */
   close(): void {
     for (const end of this.#ends.splice(0)) end()
   }

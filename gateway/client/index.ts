@@ -38,7 +38,12 @@ export {
   type OrderFeedOptions,
   type PlacedOrder,
 } from './order-feed.js'
-export { signPerpCancel, signPerpCancelByClientId, signPerpOrder } from './perp-actions.js'
+export {
+  type PerpSigningContext,
+  signPerpCancel,
+  signPerpCancelByClientId,
+  signPerpOrder,
+} from './perp-actions.js'
 export {
   QuoteProviderClient,
   type QuoteProviderOptions,
@@ -48,11 +53,14 @@ export {
 export type { RateWindow } from './rate-windows-told.js'
 export { RestClient, type RestOptions } from './rest-client.js'
 export {
+  type AccountTerms,
+  digestOfBody,
   type SignedBody,
   type SigningContext,
   signAcceptRfqQuote,
   signAction,
   signCancelByClientId,
+  signCancelOnDisconnect,
   signCancelOrder,
   signPlaceOrder,
   signReplaceOrder,
@@ -61,7 +69,12 @@ export {
 } from './signed-actions.js'
 export { createSigner, type Signer } from './signer.js'
 export {
+  type CancelAllResult,
+  type CancelOnDisconnectResult,
+  type DeadManResult,
   type OrderResult,
+  type RfqAcceptResult,
+  type RfqStatusUpdate,
   StreamClient,
   type StreamFilters,
   type StreamListener,

@@ -69,7 +69,8 @@ export class LocalBook {
   /**
    * Subscribes, and loads the book when that is answered.
    * @example
-   * const book = new LocalBook({ stream, rest: client.rest, symbol, onChange: ({ bids }) => show(bids[0]) })
+   * const onChange = ({ bids, state }: LocalBook) => console.log(state, bids[0]?.price)
+   * const book = new LocalBook({ stream, rest: client.rest, symbol, onChange })
    */
   constructor(options: LocalBookOptions) {
     const { stream, symbol } = options
@@ -84,11 +85,20 @@ export class LocalBook {
     void stream.answered().then(() => this.#repair())
   }
 
+  /**
+   * Whether it is as the exchange has it.
+   * @example
+   * if (localBook.state === 'live') console.log(localBook.asks[0]?.price)
+   */
   get state(): BookState {
     return this.#state
   }
 
-  /** Ends it, and its subscription. */
+  /**
+   * Ends it, and its subscription.
+   * @example
+   * localBook.close()
+   */
   close(): void {
     for (const end of this.#ends.splice(0)) end()
     this.#become('closed')

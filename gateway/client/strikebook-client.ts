@@ -28,11 +28,14 @@ import type {
   RfqAcceptAnswer,
   RfqAcceptTerms,
   RfqTerms,
+  SelfTradeAnswer,
+  SignatureView,
 } from '../wire/wire-types.js'
 import { type AccountMethods, accountMethods } from './account-methods.js'
 import { type Account, signerOfAccount } from './account-signer.js'
 import { ContestReads } from './contest-reads.js'
 import { DirectiveClient } from './directives.js'
+import { MarketReads } from './market-reads.js'
 import { MoneyReads } from './money-reads.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'
 import {
@@ -44,7 +47,9 @@ import {
 import { ProfileReads } from './profile-reads.js'
 import { ReferralReads } from './referral-reads.js'
 import { type HttpMethod, RestClient } from './rest-client.js'
+import { RiskReads } from './risk-reads.js'
 import { SafetyReads } from './safety-reads.js'
+import { ServiceReads } from './service-reads.js'
 import {
   bidTerms,
   type SignedBody,
@@ -58,6 +63,15 @@ import {
 } from './signed-actions.js'
 import { createSigner, type Signer } from './signer.js'
 import { WalletReads } from './wallet-reads.js'
+
+/** Which public trades. */
+export type TradeQuery = PageQuery & {
+  readonly symbol?: string
+  readonly underlying?: string
+  /** Those of a wallet. */
+  readonly account?: string
+  readonly after_trade_id?: number
+}
 
 /** How to trade as a wallet. */
 export interface StrikebookOptions {
@@ -93,10 +107,33 @@ export class StrikebookClient extends WalletReads {
    * initial margin would not be met.
    * @example
    * const { wallet } = await owner.account.approveAgent({ agent })
+   * await owner.account.revokeAgent({ agent })
+   * await owner.account.revokeAllAgents()
+   * @example
    * const { previous_mode } = await client.account.setMarginMode({ marginMode: 'portfolio' })
+   * await client.account.setSelfTradePrevention({ mode: 'cancel_maker' })
+   * @example
+   * const { canceled } = await client.account.cancelAll({ scope: 'BTC' })
+   * await client.account.setDeadMan({ timeoutMs: 30_000 })
+   * @example
    * const window = { intervalMs: 5000, frozenTimeMs: 10000, qtyLimit: '10' }
    * await client.account.setMmpConfig({ currency: 'BTC', ...window })
-   * const { affected } = await client.account.setSettlementPayoutSeen({ ids: [latest.id] })
+   * await client.account.resetMmp({ currency: 'BTC' })
+   * await client.account.deleteMmpConfig({ currency: 'BTC' })
+   * @example
+   * const terms = { account: owner.wallet, destination: owner.wallet, amount: '25' }
+   * const { directive_id } = await owner.account.withdrawUsdc(terms)
+   * @example
+   * const { status } = await client.account.submitUsernameRequest({ requestedUsername: 'theta_gang' })
+   * const { code } = await client.account.createReferralCode({ code: 'FRIENDS' })
+   * @example
+   * const unseen = (await client.settlementPayouts()).filter((payout) => !payout.is_seen)
+   * const ids = unseen.map(({ id }) => id)
+   * if (ids.length > 0) await client.account.setSettlementPayoutSeen({ ids })
+   * @example
+   * await client.account.pushSubscribe({ subscription })
+   * await client.account.pushPreferences({ fills: true, settlements: false })
+   * await client.account.pushUnsubscribe({ endpoint: subscription.endpoint })
    */
   readonly account: AccountMethods
   /** What the wallet has earned, and what it is called. */
@@ -108,7 +145,14 @@ export class StrikebookClient extends WalletReads {
   readonly contests: ContestReads
   /** Who came here by whom. */
   readonly referrals: ReferralReads
+  /** What was accepted, why not, and how much more may be asked for. */
   readonly safety: SafetyReads
+  /** What is listed, and what it was worth. */
+  readonly market: MarketReads
+  /** What margin is made of, and what orders would take. */
+  readonly risk: RiskReads
+  /** Whether the venue is there, and what it is. */
+  readonly service: ServiceReads
   #perpSource: string | null
 
   constructor(
@@ -129,11 +173,9 @@ export class StrikebookClient extends WalletReads {
     this.contests = new ContestReads(rest, context.wallet)
     this.referrals = new ReferralReads(rest, context.wallet)
     this.safety = new SafetyReads(rest, context.wallet)
-  }
-
-  /** The trading wallet, lower case. */
-  get wallet(): string {
-    return this.context.wallet
+    this.market = new MarketReads(rest, context.wallet)
+    this.risk = new RiskReads(rest, context.wallet)
+    this.service = new ServiceReads(rest)
   }
 
   /**
@@ -177,7 +219,8 @@ export class StrikebookClient extends WalletReads {
   /**
    * The listed perps, with the asset numbers by which their orders name them.
    * @example
-   * const asset = (await client.perps()).find(({ underlying }) => underlying === 'BTC')?.asset
+   * const btc = (await client.perps()).find(({ underlying }) => underlying === 'BTC')
+   * console.log(btc?.asset)
    */
   async perps(): Promise<readonly PerpRow[]> {
     return (await this.get<ExchangeInfo>('/exchange-info')).perps
@@ -197,7 +240,7 @@ export class StrikebookClient extends WalletReads {
   /**
    * Cancels a working order of a perp by its id; `cancelOrder` and `cancelByClientId` do, too.
    * @example
-   * await client.cancelPerpOrder(asset, orderId)
+   * await client.cancelPerpOrder(asset, perpOrderId)
    */
   cancelPerpOrder(asset: number, orderId: number): Promise<OrderUpdate> {
     return this.#actOnPerp((context) => signPerpCancel(context, asset, orderId, this.nextNonce()))
@@ -206,7 +249,7 @@ export class StrikebookClient extends WalletReads {
   /**
    * Cancels the working order of a perp with this client id.
    * @example
-   * await client.cancelPerpByClientId(asset, clientId)
+   * await client.cancelPerpByClientId(asset, '0x000000000000000000000000000000a1')
    */
   cancelPerpByClientId(asset: number, clientId: string): Promise<OrderUpdate> {
     return this.#actOnPerp((context) =>
@@ -217,7 +260,8 @@ export class StrikebookClient extends WalletReads {
   /**
    * Places up to 50 orders in one request; each succeeds or fails by itself.
    * @example
-   * const results = await client.placeOrders([bid, ask])
+   * const ask = { symbol, side: 'Sell', size: '1', price: '1300' } as const
+   * const [ofTerms, ofAsk] = await client.placeOrders([terms, ask])
    */
   placeOrders(orders: readonly OrderTerms[]): Promise<readonly BulkResult[]> {
     const body = orders.map((terms) => signPlaceOrder(this.context, terms, this.nextNonce()))
@@ -244,6 +288,37 @@ export class StrikebookClient extends WalletReads {
   cancelOrders(orderIds: readonly number[]): Promise<readonly BulkResult[]> {
     const body = orderIds.map((orderId) => signCancelOrder(this.context, orderId, this.nextNonce()))
     return this.#write('DELETE', '/bulk_order', body)
+  }
+
+  /**
+   * Cancels up to 50 orders by their client ids in one request.
+   * @example
+   * await client.cancelByClientIds(['grid-17', 'grid-18'])
+   */
+  cancelByClientIds(clientIds: readonly string[]): Promise<readonly BulkResult[]> {
+    const body = clientIds.map((clientId) =>
+      signCancelByClientId(this.context, clientId, this.nextNonce()),
+    )
+    return this.#write('DELETE', '/bulk_order_cloid', body)
+  }
+
+  /**
+   * What the exchange hashes of an order, and whose signature it takes it for; nothing is placed. Not on mainnet-alpha.
+   * @example
+   * const { digest, recovered_address: signer } = await client.debugOrder({ symbol, side: 'Buy', size: '1', price: '1' })
+   */
+  debugOrder(terms: OrderTerms): Promise<SignatureView> {
+    const body = signPlaceOrder(this.context, terms, this.nextNonce())
+    return this.#write('POST', '/order/debug', body)
+  }
+
+  /**
+   * What becomes of the wallet's own orders that would meet.
+   * @example
+   * const { mode } = await client.selfTradePrevention()
+   */
+  selfTradePrevention(): Promise<SelfTradeAnswer> {
+    return this.dataOfMine('/self-trade-prevention')
   }
 
   /**
@@ -371,13 +446,11 @@ export class StrikebookClient extends WalletReads {
   }
 
   /**
-   * Public trades, newest first.
+   * Public trades, newest first; behind `after_trade_id`, which no other filter goes with, oldest first.
    * @example
    * const trades = await client.trades({ symbol, limit: 100 })
    */
-  async trades(
-    query: PageQuery & { readonly symbol?: string; readonly underlying?: string } = {},
-  ): Promise<readonly TradeRow[]> {
+  async trades(query: TradeQuery = {}): Promise<readonly TradeRow[]> {
     return (await this.get<{ data: readonly TradeRow[] }>('/trades', query)).data
   }
 
@@ -399,7 +472,11 @@ export class StrikebookClient extends WalletReads {
     return this.dataOfMine('/user-tier')
   }
 
-  /** What is paid of trades, settlements and liquidations, as in `const { options } = await client.fees()`. */
+  /**
+   * What is paid of trades, settlements and liquidations.
+   * @example
+   * const { options } = await client.fees()
+   */
   fees(): Promise<FeeSchedule> {
     return this.getMine('/fees')
   }
