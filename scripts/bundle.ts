@@ -16,8 +16,10 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   'scripts/maker': ['provider-thread'],
 }
 
-/** Packages that find binaries or workers of their own beside themselves. */
-const external = ['libsql', 'pino', 'piscina', 'secp256k1', 'uWebSockets.js', 'web-push']
+/** Packages that find binaries or workers of their own beside themselves; one that is large, and loaded where all else fails. */
+const external = [
+  ...['@bitauth/libauth', 'libsql', 'pino', 'piscina', 'secp256k1', 'uWebSockets.js', 'web-push'],
+]
 /** Packages of the older kind ask for Node's modules at run time. */
 const banner =
   "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)"
