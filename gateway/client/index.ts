@@ -68,19 +68,19 @@ export {
   signRfqFrame,
 } from './signed-actions.js'
 export { createSigner, type Signer } from './signer.js'
-export {
-  type CancelAllResult,
-  type CancelOnDisconnectResult,
-  type DeadManResult,
-  type OrderResult,
-  type RfqAcceptResult,
-  type RfqStatusUpdate,
-  StreamClient,
-  type StreamFilters,
-  type StreamListener,
-  type StreamMessage,
-  type StreamOptions,
-} from './stream-client.js'
+export { StreamClient } from './stream-client.js'
+export type {
+  CancelAllResult,
+  CancelOnDisconnectResult,
+  DeadManResult,
+  OrderResult,
+  RfqAcceptResult,
+  RfqStatusUpdate,
+  StreamFilters,
+  StreamListener,
+  StreamMessage,
+  StreamOptions,
+} from './stream-types.js'
 export {
   connectStrikebook,
   StrikebookClient,

@@ -27,7 +27,7 @@ const compiledOnly = ['bidTerms']
 /** What the names stand for that examples use, as their program reads it. */
 const given = {
   url: 'string',
-  privateKey: '`0x${string}`',
+  privateKey: 'Parameters<typeof privateKeyToAccount>[0]',
   client: 'strikebook.StrikebookClient',
   owner: 'strikebook.StrikebookClient',
   providerClient: 'strikebook.StrikebookClient',

@@ -235,9 +235,11 @@ test('each frame that a client or a provider may send has a method that sends it
 })
 
 /** Of a class without those that are its own. */
-function methodsOf(prototype: object): readonly string[] {
+function methodsOf(prototype: object | null): readonly string[] {
+  if (prototype === null || prototype === Object.prototype) return []
   const own = ['constructor', 'get', 'getMine', 'dataOfMine']
-  return Object.getOwnPropertyNames(prototype).filter((name) => !own.includes(name))
+  const names = Object.getOwnPropertyNames(prototype).filter((name) => !own.includes(name))
+  return [...names, ...methodsOf(Object.getPrototypeOf(prototype) as object | null)]
 }
 
 test('each function and method that the package gives out has an example in its docs', () => {
