@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { signAcceptRfqQuote, signRfqFrame } from '../../client/signed-actions.js'
-import type { StreamMessage } from '../../client/stream-client.js'
+import type { StreamMessage } from '../../client/stream-types.js'
 import type { RfqRow } from '../../read-model/history/rfq-query.js'
 import type { RfqLegTerms, SideName } from '../../wire/wire-types.js'
 import { packageFault, withLeg } from '../model/package-legs.js'
