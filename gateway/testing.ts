@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { readBuildInfo } from './build-info.js'
 import { resolveConfig } from './config/config.js'
+import type { Config } from './config/config-schema.js'
 import { operatorToken } from './operator/token-file.js'
 import { startVenue as startAnyVenue, type Venue } from './venue.js'
 import type { VenueClock, VenueStanding } from './venue-clock.js'
@@ -21,7 +22,8 @@ export interface TestVenueOptions {
   readonly startMillis?: number
   /**
    * The most virtual time that passes between two looks at marks and margins, and between two prices of the simulated
-   * market; default one minute. Expiries, funding, deadlines and the like happen at their own times in any case.
+   * market, each of which marks everything anew. Default: a minute, or of more than 168 minutes a 168th part, at most as
+   * long as `pricing.indexMaxAgeMillis` and `settlement.maxCarryMillis` let a price count. Expiries, funding, deadlines and the like happen at their own times in any case.
    */
   readonly stepMillis?: number
   /** Configuration by path, as in `--set`: `{ feed: 'simulated', 'risk.model': 'standard' }`. */
@@ -52,6 +54,8 @@ export interface TestVenue {
 
 const startMillisDefault = Date.UTC(2026, 0, 1)
 const stepMillisDefault = 60_000
+/** In so many steps a long time passes: a week in hours. */
+const stepsMost = 168
 /** Small and quiet: one gateway, the matcher in the core, nobody else's threads, nothing taken for later. */
 const configDefault = {
   ...{ preset: 'development', port: 0, 'operator.port': 0, gateways: 1, matchers: 0 },
@@ -95,24 +99,42 @@ export async function startVenue(options: TestVenueOptions = {}): Promise<TestVe
       ...(isVirtual ? { virtualTime } : {}),
       onFailure: () => {}, // the log says so, and whoever waits for time hears of it
     })
-    return testVenue(venue, operatorToken(config), clear)
+    const stepOf = (millis: number) => options.stepMillis ?? stepMillisOf(millis, config)
+    return testVenue(venue, { token: operatorToken(config), stepOf, clear })
   } catch (error) {
     clear()
     throw error
   }
 }
 
-function testVenue(venue: Venue, token: string, clear: () => void): TestVenue {
+interface TestParts {
+  readonly token: string
+  /** How far apart prices are when so much time passes, milliseconds. */
+  readonly stepOf: (millis: number) => number
+  readonly clear: () => void
+}
+
+function testVenue(venue: Venue, { token, stepOf, clear }: TestParts): TestVenue {
   const { url, operatorUrl, clock } = venue
   return {
     ...{ url, operatorUrl, operatorToken: token },
     now: () => clock?.nowMillis ?? Date.now(),
-    advance: async (duration) => passing(clock).advance(millisOf(duration)),
+    advance: async (duration) => {
+      const millis = millisOf(duration)
+      return passing(clock).advance(millis, stepOf(millis))
+    },
     stop: async () => {
       await venue.stop()
       clear()
     },
   }
+}
+
+/** No price is to be too old to count before the next one comes. */
+function stepMillisOf(millis: number, { pricing, settlement }: Config): number {
+  const limits = [pricing.indexMaxAgeMillis, settlement.maxCarryMillis].filter((age) => age > 0)
+  const stepMillis = Math.max(stepMillisDefault, Math.ceil(millis / stepsMost))
+  return Math.min(stepMillis, ...limits)
 }
 
 function passing(clock: VenueClock | null): VenueClock {

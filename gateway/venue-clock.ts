@@ -97,33 +97,34 @@ export class VenueClock {
   /**
    * Lets time pass: whatever falls due on the way happens at its own time. Comes back when all of it has happened and
    * every reader knows; one call behind the other.
+   * @param stepMillis the most between two looks at everything, and two steps of the feed; default that of the start.
    * @throws RangeError unless `millis` is a whole number, 0 or more, and time stays below 2^53. Error when the venue has
    * failed.
    */
-  advance(millis: number): Promise<VenueStanding> {
+  advance(millis: number, stepMillis = this.#stepMillis): Promise<VenueStanding> {
     if (!(millis >= 0) || !Number.isSafeInteger(this.nowMillis + millis)) {
       throw new RangeError(`time passes by whole milliseconds, forwards: ${millis}`)
     }
-    const advanced = this.#underWay.then(() => this.#advance(this.nowMillis + millis))
+    const advanced = this.#underWay.then(() => this.#advance(this.nowMillis + millis, stepMillis))
     this.#underWay = advanced.catch(() => {})
     return advanced
   }
 
-  async #advance(endMillis: number): Promise<VenueStanding> {
-    if (this.#feed === null) await this.#passTo(endMillis)
+  async #advance(endMillis: number, stepMillis: number): Promise<VenueStanding> {
+    if (this.#feed === null) await this.#passTo(endMillis, stepMillis)
     while (this.nowMillis < endMillis) {
-      await this.#passTo(Math.min(endMillis, this.nowMillis + this.#stepMillis))
+      await this.#passTo(Math.min(endMillis, this.nowMillis + stepMillis), stepMillis)
       await this.#feed?.step()
     }
-    await this.#passTo(endMillis)
+    await this.#passTo(endMillis, stepMillis)
     const offset = this.#log.headOffset()
     for (const cursor of this.#cursors) await this.#until(() => cursor.hasPassed(offset))
     const seq = this.#counters.read(doorbellOf.core, CounterName.Sequence)
     return { timeMillis: this.nowMillis, seq, ...readBatchHash(this.#counters) }
   }
 
-  async #passTo(millis: number): Promise<void> {
-    const request = this.#time.ask(millis)
+  async #passTo(millis: number, stepMillis: number): Promise<void> {
+    const request = this.#time.ask(millis, stepMillis)
     let seenMillis = this.nowMillis
     let stillSince = performance.now()
     do {

@@ -42,9 +42,11 @@ export class VirtualTime {
 
   /**
    * Whoever passes time: asks for this time, or, by default, for all that is due now. The core is to be rung behind it.
+   * @param stepMillis the most that passes on the way before the core looks at everything; default as before.
    * @returns the request, to be awaited.
    */
-  ask(targetMillis = this.#times[targetAt]): number {
+  ask(targetMillis = this.#times[targetAt], stepMillis = this.#times[stepAt]): number {
+    this.#times[stepAt] = stepMillis
     this.#times[targetAt] = targetMillis
     return Atomics.add(this.#words, askedAt, 1) + 1
   }

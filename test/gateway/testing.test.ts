@@ -118,6 +118,14 @@ longTest(
       stops.push(after)
     }
     assert.deepEqual(stops[1], stops[0])
+    const venue = await started(t, { config: { feed: 'simulated' } })
+    const client = await connectStrikebook({ url: venue.url, privateKey: keys[0]! })
+    const expiries = async () => {
+      const options = await client.market.instruments({ currency: 'BTC', expired: true })
+      return new Set(options.map(({ expiration_timestamp }) => expiration_timestamp)).size
+    }
+    await venue.advance('3d')
+    assert.ok((await expiries()) > 0, 'options expire on the way')
   },
 )
 
