@@ -114,7 +114,7 @@ for (const [method, path, listName, fieldRules, candidates] of bulks) {
           see(`item ${result.code}`)
         }
       }),
-      runs,
+      { ...runs, numRuns: 800 },
     )
     const wholes = ['invalid_json', 'invalid_request', 'missing_field', 'invalid_parameter']
     const itemFaults = ['invalid_parameter', 'missing_field', 'signature_verification_failed']

@@ -72,7 +72,7 @@ for (const [name, shape] of Object.entries(shapes)) {
 test('the narrow flow reaches every result and every cause of a plain book', () => {
   const sink = new RecordingSink()
   const book = new Book(new BookPool(), sink)
-  const flow = makeFlow({ ...narrow, seed: 23 })
+  const flow = makeFlow({ ...narrow, events: 30_000, seed: 23 })
   const order = new IncomingOrder()
   const results = { rested: 0, finished: 0, notResting: 0 }
   for (let step = 0; step < flow.count; step++) {

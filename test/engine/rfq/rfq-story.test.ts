@@ -190,5 +190,5 @@ test('whatever takers and providers do, each request ends once, and exactly its 
     mustReplay(story.rig)
   }
   if (cases < 12) return
-  assert.ok(executed >= 90, `${executed} packages`)
+  assert.ok(executed >= 3 * cases, `${executed} packages`)
 })

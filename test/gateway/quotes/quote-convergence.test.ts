@@ -83,7 +83,7 @@ test('threads that read everything at once show what is meant', () => {
         assert.deepEqual(rig.shown(), plain.shown())
       }
     }),
-    { numRuns: isLongRun ? 25 : 4 },
+    { numRuns: isLongRun ? 25 : 8 },
   )
 })
 
@@ -94,6 +94,6 @@ test('threads that read whenever they like show the same in the end', () => {
       for (const step of all) take(rig, step)
       rig.shown() // the same on all boards
     }),
-    { numRuns: isLongRun ? 60 : 8 },
+    { numRuns: isLongRun ? 60 : 15 },
   )
 })
