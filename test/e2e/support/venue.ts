@@ -195,7 +195,8 @@ function withBody(sent: SentRequest, body: unknown): SentRequest {
 }
 
 /** By the plain client of the runtime, at a fraction of what its `fetch` costs. */
-function request(url: string, { method, headers, body }: SentRequest): Promise<Answer> {
+function request(url: string, wanted: SentRequest): Promise<Answer> {
+  const { method, headers, body } = wanted
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
   const isLast = headers['Connection'] === 'close'
   const options = {
@@ -215,7 +216,12 @@ function request(url: string, { method, headers, body }: SentRequest): Promise<A
       })
     })
     sent.on('timeout', () => sent.destroy(new Error(`${method} ${url}: no answer`)))
-    sent.on('error', reject)
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // A machine that stands still: the venue has let go the kept connection, and heard nothing of this.
+      const isUnheard = sent.reusedSocket && error.code === 'ECONNRESET'
+      if (isUnheard) resolve(request(url, wanted))
+      else reject(error)
+    })
     sent.end(body)
   })
 }
