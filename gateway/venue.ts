@@ -10,6 +10,7 @@ import { EngineTime } from '../engine/memory/engine-time.js'
 import { doorbellOf, memoryMapOf } from '../engine/memory/exchange-memory.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
 import type { EngineConfig } from '../engine/state/engine-config.js'
+import type { BreachMessage } from '../engine/threads/thread-data.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { DropPushCommand } from '../schemas/generated/commands.js'
 import { Result } from '../schemas/results.js'
@@ -29,6 +30,7 @@ import { MakerProcess } from './maker-process.js'
 import { clockStanding, logClock } from './operator/clock-log.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
 import { instrumentMetrics } from './operator/instrument-metrics.js'
+import { InvariantLog } from './operator/invariant-log.js'
 import { type MetricsSource, metricsPage } from './operator/metrics.js'
 import { commandOf } from './operator/operator-commands.js'
 import { OperatorPort } from './operator/operator-port.js'
@@ -137,7 +139,11 @@ async function startBehind(
     if (name !== undefined) names.take(name)
     if (withdrawal !== undefined) rail.onTold(withdrawal)
   }
-  const plan = planOf(withPublicKey(options, keys), port, limits, onTold, rail)
+  const invariants = new InvariantLog(log)
+  const plan = {
+    ...planOf(withPublicKey(options, keys), port, limits, onTold, rail),
+    onBreach: (message: BreachMessage) => invariants.onBreach(message),
+  }
   const exchange = await startExchange(plan) // 2. recovered, not open yet
   onRunning()
   rail.serve(exchange.gateways)
@@ -146,7 +152,7 @@ async function startBehind(
   const driver = venueFeed(config, exchange.memory, operatorPort, log)
   const token = operatorToken(config)
   const sockets = socketsOf(config, limits)
-  const pages = { transports, sockets, names, withdrawals: () => rail.figures() }
+  const pages = { transports, sockets, names, invariants, withdrawals: () => rail.figures() }
   const operator = await startOperator(options, exchange, operatorPort, token, pages) // 3. health first
   await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
@@ -191,7 +197,7 @@ function planOf(
   limits: LimitMemory,
   onTold: (message: ReadModelMessage) => void,
   rail: VenueRail,
-): ExchangePlan {
+): Omit<ExchangePlan, 'onBreach'> {
   const { config, log, onFailure, virtualTime } = options
   const { historyEnd, tradeSeed } = historyOf(config, log)
   const engine = engineConfigOf(config)
@@ -210,6 +216,7 @@ function planOf(
       idle: config.idle,
       slowFlushMillis: config.journal.slowFlushMillis,
       takesMemory: config.takeMemory,
+      invariantMillis: config.invariants.checkMillis,
       pinning: config.pinning,
     },
     ...threadsOf(options, { engine, limits, port, tradeSeed, onTold }),
@@ -331,6 +338,7 @@ async function boundConnections(
 interface OperatorPages extends Pick<MetricsSource, 'sockets' | 'withdrawals'> {
   readonly transports: Transports
   readonly names: PendingNames
+  readonly invariants: InvariantLog
 }
 
 function startOperator(
@@ -338,7 +346,7 @@ function startOperator(
   { memory }: Exchange,
   sender: OperatorPort,
   token: string,
-  { transports, sockets, withdrawals, names }: OperatorPages,
+  { transports, sockets, withdrawals, names, invariants }: OperatorPages,
 ): Promise<OperatorServer> {
   const counters = new Counters(memory.counters, doorbellOf.operator)
   const metrics = metricsPage({
@@ -368,7 +376,11 @@ function startOperator(
     },
     openPages: {
       '/livez': () =>
-        livezAnswer(threadHealth(roles, counters, steadyMillis()), clockStanding(counters)),
+        livezAnswer(
+          threadHealth(roles, counters, steadyMillis()),
+          clockStanding(counters),
+          invariants.standing(memory),
+        ),
       '/readyz': () => readyzAnswer(memory),
       '/metrics': metrics,
       '/metrics/detail': () => instrumentMetrics(rows),
@@ -376,7 +388,9 @@ function startOperator(
     },
     hosts: config.operator.hosts,
     log: (line) => log.warn({ role: 'operator' }, line),
-    tokenPages: { '/operator/state': () => stateAnswer(memory, counters) },
+    tokenPages: {
+      '/operator/state': () => stateAnswer(memory, counters, invariants.standing(memory)),
+    },
     lists: { '/operator/usernames': names.answer },
   })
 }

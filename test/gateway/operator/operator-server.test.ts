@@ -46,7 +46,7 @@ const options: OperatorServerOptions = {
   },
   openPages: {
     '/readyz': () => readyzAnswer(core.memory),
-    '/livez': () => livezAnswer([], steady),
+    '/livez': () => livezAnswer([], steady, []),
   },
   tokenPages: {
     '/operator/state': () => ({ status: 200, contentType: 'application/json', body: '{"a":1}' }),
@@ -415,8 +415,17 @@ test('livez names the threads that have gone silent', () => {
     { role: 'journal', silentMillis: 60_000 },
     { role: 'snapshot', silentMillis: null },
   ]
-  const { status, body } = livezAnswer(threads, steady)
+  const { status, body } = livezAnswer(threads, steady, [])
   assert.equal(status, 503)
   assert.deepEqual(JSON.parse(body).failing, [{ role: 'journal', silentMillis: 60_000 }])
-  assert.equal(livezAnswer(threads.slice(0, 1), steady).status, 200)
+  assert.equal(livezAnswer(threads.slice(0, 1), steady, []).status, 200)
+})
+
+test('livez names an invariant that is broken, with its amounts', () => {
+  const breach = { invariant: 'positions', text: 'not zero', amounts: { lots: '3' } } as const
+  const { status, body } = livezAnswer([], steady, [{ ...breach, batchNumber: 7 }])
+  assert.equal(status, 503)
+  assert.deepEqual(JSON.parse(body).failing, [
+    { role: 'snapshot', alarm: 'invariant', ...breach, batch_number: 7 },
+  ])
 })
