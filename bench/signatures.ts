@@ -1,9 +1,10 @@
 import { OrderDigester } from '../gateway/actions/order-digest.js'
 import { fastKeccak256 as keccak256 } from '../gateway/auth/fast-keccak.js'
 import { keccak256Reference } from '../gateway/auth/keccak-reference.js'
-import { nativeSecp256k1, recoveryPath } from '../gateway/auth/native-secp256k1.js'
-import { recoverSigner } from '../gateway/auth/recover-signer.js'
+import { nativeSecp256k1 } from '../gateway/auth/native-secp256k1.js'
+import { recoverSigner, recoveryPath } from '../gateway/auth/recover-signer.js'
 import { recoverSignerNoble } from '../gateway/auth/recover-signer-noble.js'
+import { recoverSignerWasm } from '../gateway/auth/recover-signer-wasm.js'
 import { parseSignature, recoveryBit, recoveryByteAt } from '../gateway/auth/signature.js'
 import { forgetTexts } from '../gateway/auth/text-hasher.js'
 import { createNativeSigner } from '../gateway/client/native-signer.js'
@@ -52,6 +53,7 @@ const orderCount = 2_000
 const symbolCount = 200
 const walletCount = 16
 const ordersPerTurn = 400
+const ordersPerTurnWasm = 100
 const ordersPerTurnNoble = 20 // about as long as a turn of the native paths
 const turnsMin = 3
 
@@ -68,7 +70,7 @@ const fields = {
  * Compares, in one run and by turns of some milliseconds, the recovery of precomputed digests by
  * the bare native library, the whole check of a PlaceOrder (address and signature text, digest,
  * recovery, comparison with the wallet; every order with a price, size, client id and nonce of its
- * own), and the same check in plain JavaScript. Rates are medians over the turns. Sizes and prices
+ * own), and the same check by what stands in for the library: WebAssembly, and plain JavaScript. Rates are medians over the turns. Sizes and prices
  * are forgotten before each, so that none is found in a table; symbols stay known, as in a gateway.
  * @param options.millis about how long to measure.
  * @returns rates in operations per second, and two ratios with the hash of all digests, which no
@@ -84,7 +86,7 @@ export function runSignatureBench(options: { readonly millis: number }): BenchRe
     ratesPerSecond: nanos[index]!.map((turn) => (contender.ordersPerTurn / turn) * 1e9),
   }))
   const hash = formatHex(keccak256(Buffer.concat(orders.map((order) => order.digest))), 0, 8)
-  const [bare, checked, noble] = rated as [Rated, Rated, Rated]
+  const [bare, checked, , noble] = rated as [Rated, Rated, Rated, Rated]
   return [
     ...rated.map(rateRow),
     ratioRow('over bare-native', checked, bare, hash, { atLeast: 0.85 }),
@@ -120,6 +122,11 @@ function contendersOf(): Contender[] {
       name: 'signatures.place-order',
       ordersPerTurn,
       run: (orders) => checkOrders(orders, digester, recoverSigner),
+    },
+    {
+      name: 'signatures.place-order-wasm',
+      ordersPerTurn: ordersPerTurnWasm,
+      run: (orders) => checkOrders(orders, digester, recoverSignerWasm),
     },
     {
       name: 'signatures.place-order-noble',

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { errorOf } from '../engine/threads/error-of.js'
-import { recoveryPath } from './auth/native-secp256k1.js'
+import { recoveryPath } from './auth/recover-signer.js'
 import { readBuildInfo } from './build-info.js'
 import { type CommandLine, CommandLineEnd, readCommandLine } from './config/command-line.js'
 import { ConfigError } from './config/config-error.js'
@@ -41,10 +41,11 @@ async function run({ config, isJson }: CommandLine): Promise<void> {
   const log = pino({ base: { pid: process.pid } }, new LogLines(standardError))
   const build = readBuildInfo(import.meta.filename)
   log.info({ build, config: shownConfig(config), signatures: recoveryPath }, 'starting')
-  if (recoveryPath === 'noble') {
-    const { nobleRatePerSecond } = await import('./noble-rate.js')
-    const perSecond = nobleRatePerSecond()
-    const slow = `signatures are recovered in JavaScript, ${perSecond} a second per gateway at most`
+  if (recoveryPath !== 'native') {
+    const { recoveryRatePerSecond } = await import('./auth/recovery-rate.js')
+    const perSecond = recoveryRatePerSecond()
+    const instead = recoveryPath === 'wasm' ? 'in WebAssembly' : 'in JavaScript'
+    const slow = `signatures are recovered ${instead}, ${perSecond} a second per gateway at most`
     log.warn({ signatures: recoveryPath, perSecond }, `NATIVE SECP256K1 DID NOT LOAD: ${slow}`)
   }
   const end = new ProcessEnd(log)

@@ -5,21 +5,14 @@ import type { AcceptedLoss } from '../engine/core/core-start.js'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
 import { historyEndAt, type LostNonce } from '../engine/journal/journal-loss.js'
-import { Counters } from '../engine/memory/counters.js'
-import { EngineTime } from '../engine/memory/engine-time.js'
-import { doorbellOf, memoryMapOf } from '../engine/memory/exchange-memory.js'
-import { steadyMillis } from '../engine/memory/steady-clock.js'
+import { memoryMapOf } from '../engine/memory/exchange-memory.js'
 import type { EngineConfig } from '../engine/state/engine-config.js'
-import type { BreachMessage } from '../engine/threads/thread-data.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { DropPushCommand } from '../schemas/generated/commands.js'
-import { Result } from '../schemas/results.js'
 import { parseAddress } from '../schemas/wallet.js'
-import { recoveryPath } from './auth/native-secp256k1.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf, identityOf } from './config/engine-config.js'
 import { checkDescriptors, connectionsMaxOf, readDescriptors } from './descriptors.js'
-import { operatorDocuments } from './documents/operator-documents.js'
 import type { FeedDriver } from './feeds/feed-driver.js'
 import type { GatewayReport, GatewayStop, GatewayThreadData } from './gateway-thread.js'
 import { allocateLimitMemory, type LimitMemory } from './limits/limit-memory.js'
@@ -27,17 +20,12 @@ import { SocketCensus } from './limits/socket-census.js'
 import { SocketCounts, socketLimitsOf } from './limits/socket-counts.js'
 import type { BuildInfo } from './link/gateway-context.js'
 import { MakerProcess } from './maker-process.js'
-import { clockStanding, logClock } from './operator/clock-log.js'
-import { livezAnswer, readyzAnswer } from './operator/health.js'
-import { instrumentMetrics } from './operator/instrument-metrics.js'
+import { logClock } from './operator/clock-log.js'
 import { InvariantLog } from './operator/invariant-log.js'
-import { type MetricsSource, metricsPage } from './operator/metrics.js'
 import { commandOf } from './operator/operator-commands.js'
 import { OperatorPort } from './operator/operator-port.js'
-import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
+import type { OperatorServer } from './operator/operator-server.js'
 import { PendingNames } from './operator/pending-names.js'
-import { stateAnswer } from './operator/state-page.js'
-import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { operatorToken } from './operator/token-file.js'
 import { checkTls, urlOf } from './public-address.js'
 import { PushService } from './push/push-service.js'
@@ -53,13 +41,13 @@ import { HistoryPatrol } from './read-model/history/history-patrol.js'
 import type { HistoryThreadData } from './read-model/history/history-thread.js'
 import { readTradeSeed } from './read-model/history/trade-seed.js'
 import type { ReadModelMessage, ReadModelThreadData } from './read-model/read-model-thread.js'
-import { InstrumentRows } from './read-model/views/instrument-rows.js'
 import { tradeSeedNone } from './read-model/views/trade-statistics.js'
 import { ClientAddresses } from './transport/client-address.js'
 import type { HeldPort } from './transport/transport.js'
 import { checkTransport, loadTransports, type Transports } from './transport/transports.js'
 import { clockOf, type VenueClock, type VirtualStart, virtualMemoryOf } from './venue-clock.js'
 import { venueFeed } from './venue-feed.js'
+import { type OperatorIdentities, operatorIdentities, startOperator } from './venue-operator.js'
 
 /** A running venue: the exchange, its operator interface, feed and market maker. */
 export interface Venue {
@@ -135,15 +123,9 @@ async function startBehind(
   await rail.open()
   const keys = pushKeysOf(config, log)
   const names = new PendingNames()
-  const onTold = ({ name, withdrawal }: ReadModelMessage) => {
-    if (name !== undefined) names.take(name)
-    if (withdrawal !== undefined) rail.onTold(withdrawal)
-  }
   const invariants = new InvariantLog(log)
-  const plan = {
-    ...planOf(withPublicKey(options, keys), port, limits, onTold, rail),
-    onBreach: (message: BreachMessage) => invariants.onBreach(message),
-  }
+  const onTold = listenerOf(names, rail)
+  const plan = planOf(withPublicKey(options, keys), port, limits, onTold, { rail, invariants })
   const exchange = await startExchange(plan) // 2. recovered, not open yet
   onRunning()
   rail.serve(exchange.gateways)
@@ -152,8 +134,10 @@ async function startBehind(
   const driver = venueFeed(config, exchange.memory, operatorPort, log)
   const token = operatorToken(config)
   const sockets = socketsOf(config, limits)
-  const pages = { transports, sockets, names, invariants, withdrawals: () => rail.figures() }
-  const operator = await startOperator(options, exchange, operatorPort, token, pages) // 3. health first
+  const identities = await operatorIdentities(config, token, log)
+  const withdrawals = () => rail.figures()
+  const pages = { transports, sockets, names, invariants, withdrawals, ...identities }
+  const operator = await startOperator(options, exchange.memory, operatorPort, pages) // 3. health first
   await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
   exchange.open() // 4. from here on orders are taken
@@ -167,7 +151,8 @@ async function startBehind(
   await maker?.settled // 6. somebody answers requests for quote
   const patrol = startPatrol(config, exchange, log)
   const push = startPush(config, exchange, keys, operatorPort, log)
-  const parts = { exchange, operator, operatorPort, driver, maker, patrol, push, rail, lock, log }
+  const services = { exchange, operator, operatorPort, driver, maker, patrol, push, rail }
+  const parts = { ...services, ...identities, lock, log }
   const stop = () => stopVenue(parts)
   const abandon = async () => {
     patrol.stop()
@@ -177,8 +162,16 @@ async function startBehind(
     const stopped = Promise.all([rail.stop(), stopGateways(exchange), exchange.abandon()])
     await Promise.race([stopped, sleep(abandonMillisMax)])
     operator.close()
+    identities.tokens.close()
   }
   return { url, operatorUrl: operator.url, clock, stop, abandon }
+}
+
+function listenerOf(names: PendingNames, rail: VenueRail) {
+  return ({ name, withdrawal }: ReadModelMessage) => {
+    if (name !== undefined) names.take(name)
+    if (withdrawal !== undefined) rail.onTold(withdrawal)
+  }
 }
 
 function journalOf(config: Config) {
@@ -196,8 +189,8 @@ function planOf(
   port: number,
   limits: LimitMemory,
   onTold: (message: ReadModelMessage) => void,
-  rail: VenueRail,
-): Omit<ExchangePlan, 'onBreach'> {
+  { rail, invariants }: { readonly rail: VenueRail; readonly invariants: InvariantLog },
+): ExchangePlan {
   const { config, log, onFailure, virtualTime } = options
   const { historyEnd, tradeSeed } = historyOf(config, log)
   const engine = engineConfigOf(config)
@@ -226,6 +219,7 @@ function planOf(
       return giveUpHistory(config.dataDir, loss, log)
     },
     onClock: (message) => logClock(log, message),
+    onBreach: (message) => invariants.onBreach(message),
     onSlowFlush: (slow) => log.warn(slow, 'slow flush of the journal'),
     onFailure,
   }
@@ -334,67 +328,6 @@ async function boundConnections(
   await new SocketCensus({ counts, port }).start()
 }
 
-/** What the operator's pages are made of, beside the venue's memory. */
-interface OperatorPages extends Pick<MetricsSource, 'sockets' | 'withdrawals'> {
-  readonly transports: Transports
-  readonly names: PendingNames
-  readonly invariants: InvariantLog
-}
-
-function startOperator(
-  { config, build, log }: VenueOptions,
-  { memory }: Exchange,
-  sender: OperatorPort,
-  token: string,
-  { transports, sockets, withdrawals, names, invariants }: OperatorPages,
-): Promise<OperatorServer> {
-  const counters = new Counters(memory.counters, doorbellOf.operator)
-  const metrics = metricsPage({
-    memory,
-    counters,
-    version: build.version,
-    recovery: recoveryPath,
-    sockets,
-    withdrawals,
-  })
-  const rows = new InstrumentRows(memory.instrumentRows)
-  const roles = threadRoles(memory)
-  return startOperatorServer({
-    host: config.operator.host,
-    port: config.operator.port,
-    transports,
-    token,
-    sender,
-    onRefused: ({ result, message }) => {
-      if (result === Result.IndexLimit) log.warn({ role: 'operator' }, `alarm: ${message}`)
-    },
-    context: {
-      underlyings: config.underlyings,
-      isProduction: config.preset === 'mainnet-alpha',
-      nowMillis: new EngineTime(memory).millis,
-      wallMillis: Date.now,
-    },
-    openPages: {
-      '/livez': () =>
-        livezAnswer(
-          threadHealth(roles, counters, steadyMillis()),
-          clockStanding(counters),
-          invariants.standing(memory),
-        ),
-      '/readyz': () => readyzAnswer(memory),
-      '/metrics': metrics,
-      '/metrics/detail': () => instrumentMetrics(rows),
-      ...(token === '' ? {} : operatorDocuments({ config, version: build.version })),
-    },
-    hosts: config.operator.hosts,
-    log: (line) => log.warn({ role: 'operator' }, line),
-    tokenPages: {
-      '/operator/state': () => stateAnswer(memory, counters, invariants.standing(memory)),
-    },
-    lists: { '/operator/usernames': names.answer },
-  })
-}
-
 function gatewaysListening({ gateways }: Exchange, log: Logger): Promise<unknown> {
   return Promise.all(
     gateways.map(
@@ -467,7 +400,7 @@ function startPatrol({ dataDir, history }: Config, { memory }: Exchange, log: Lo
   return patrol
 }
 
-interface VenueParts {
+interface VenueParts extends OperatorIdentities {
   readonly exchange: Exchange
   readonly operator: OperatorServer
   readonly operatorPort: OperatorPort
@@ -482,6 +415,7 @@ interface VenueParts {
 
 async function stopVenue(parts: VenueParts): Promise<void> {
   const { exchange, operator, operatorPort, driver, maker, patrol, push, rail, lock } = parts
+  const { tokens, audit } = parts
   exchange.drain()
   patrol.stop()
   await rail.stop()
@@ -492,6 +426,8 @@ async function stopVenue(parts: VenueParts): Promise<void> {
   operatorPort.close()
   await exchange.stop()
   operator.close()
+  tokens.close()
+  await audit.close()
   await lock.release()
 }
 

@@ -21,7 +21,7 @@ function isBuilt() {
 function filesOf(name) {
   const path = join(root, name)
   if (!statSync(path).isDirectory()) return [path]
-  const files = readdirSync(path, { recursive: true }).filter((file) => file.endsWith('.ts'))
+  const files = readdirSync(path, { recursive: true }).filter((file) => /\.(tsx?|css)$/.test(file))
   return files.map((file) => join(path, file))
 }
 

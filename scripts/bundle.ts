@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { type Bundler, buildPages, findPackage } from './bundle-pages.js'
 
 // The second half of a build: what a thread or process of the venue begins with is one file with all of its modules,
 // where the compiler has put the entry alone. Node spends half of a start on finding, reading and linking some thousand
@@ -16,16 +17,13 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   'scripts/maker': ['provider-thread'],
 }
 
-/** Packages that find binaries or workers of their own beside themselves. */
-const external = ['libsql', 'pino', 'piscina', 'secp256k1', 'uWebSockets.js', 'web-push']
+/** Packages that find binaries or workers of their own beside themselves; one that is large, and loaded where all else fails. */
+const external = [
+  ...['@bitauth/libauth', 'libsql', 'pino', 'piscina', 'secp256k1', 'uWebSockets.js', 'web-push'],
+]
 /** Packages of the older kind ask for Node's modules at run time. */
 const banner =
   "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)"
-
-/** What is used of the bundler, which need not be there. */
-interface Bundler {
-  build(options: Readonly<Record<string, unknown>>): Promise<unknown>
-}
 
 interface Loads {
   onLoad(
@@ -37,18 +35,14 @@ interface Loads {
 const bundlerName: string = 'esbuild'
 const root = join(import.meta.dirname, '../..')
 
-const bundler = await findBundler()
+const bundler = await findPackage<Bundler>(bundlerName)
 if (bundler === null) {
-  process.stderr.write(`without ${bundlerName} threads load their modules one by one\n`)
-} else await Promise.all(Object.keys(entries).map((folder) => bundle(bundler, folder)))
-
-async function findBundler(): Promise<Bundler | null> {
-  try {
-    return (await import(bundlerName)) as Bundler
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return null
-    throw error
-  }
+  const lost = 'threads load their modules one by one, and there are no pages at /app'
+  process.stderr.write(`without ${bundlerName} ${lost}
+`)
+} else {
+  const threads = Object.keys(entries).map((folder) => bundle(bundler, folder))
+  await Promise.all([...threads, buildPages(bundler, root)])
 }
 
 function bundle({ build }: Bundler, folder: string): Promise<unknown> {

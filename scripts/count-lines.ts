@@ -13,7 +13,7 @@ const root = process.argv[2] ?? '.'
 const linesByFolder = new Map<string, number>()
 for (const room of rooms) {
   for (const entry of readdirSync(join(root, room), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith('.ts')) continue
+    if (!entry.isFile() || !/\.tsx?$/.test(entry.name)) continue
     const path = join(entry.parentPath, entry.name)
     const lines = countCodeLines(readFileSync(path, 'utf8'))
     for (const folder of foldersOf(relative(root, entry.parentPath))) {

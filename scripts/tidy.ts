@@ -104,6 +104,11 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
       ...['http', 'ws', 'operator'],
     ],
     push: ['wire', 'config'],
+    'web/model': ['client', 'read-model/routes'],
+    'web/state': ['client', 'wire', 'read-model/history', 'read-model/routes', 'web/model'],
+    'web/charts': ['web/model', 'web/state'],
+    'web/views': ['client', 'web/model', 'web/state', 'web/charts'],
+    web: ['web/state', 'web/views'],
     feeds: ['config', 'operator'],
     rail: ['wire', 'config', 'operator'],
     '.': [
@@ -181,7 +186,7 @@ const socketFiles = ['gateway/transport/native-transport.ts', 'bench/bare-server
 
 const importPattern =
   /^\s*(?:import|export)\b[^'"]*?from '(\.[^']+)'|^\s*import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
-const fileNamePattern = /['"`][\w./-]*?([\w-]+)\.js['"`]/g
+const fileNamePattern = /['"`][\w./-]*?([\w-]+)(\.js|\.tsx)['"`]/g
 
 /**
  * Looks at every rule that a linter cannot know.
@@ -387,11 +392,13 @@ function importsOf(file: SourceFile): readonly string[] {
 /** Names of files in the text, without folder: thread entries and child processes are started by them. */
 function namesIn(file: SourceFile): readonly string[] {
   const withoutImports = file.text.replace(importPattern, '')
-  return [...withoutImports.matchAll(fileNamePattern)].map((match) => `${match[1]}.ts`)
+  return [...withoutImports.matchAll(fileNamePattern)].map(
+    ([, name, end]) => `${name}${end === '.tsx' ? end : '.ts'}`,
+  )
 }
 
 function resolvePath(from: string, target: string): string {
-  return normalize(join(dirname(from), target)).replace(/\.js$/, '.ts')
+  return normalize(join(dirname(from), target)).replace(/\.js(x?)$/, '.ts$1')
 }
 
 function isEntry(path: string, entries: readonly string[]): boolean {
@@ -430,7 +437,7 @@ function readSources(root: string): readonly SourceFile[] {
     .filter((room) => existsSync(join(root, room)))
     .flatMap((room) =>
       readdirSync(join(root, room), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+        .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
         .map((entry) => relative(root, join(entry.parentPath, entry.name)))
         .filter((path) => !generatedFolders.some((folder) => path.startsWith(folder)))
         .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),

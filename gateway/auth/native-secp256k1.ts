@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import type { RecoveryPath } from './recovery-path.js'
 
 export type NativeSecp256k1 = typeof import('secp256k1')
 
@@ -8,9 +7,6 @@ export type NativeSecp256k1 = typeof import('secp256k1')
  * name: the package's main file falls back to slow JavaScript without a word.
  */
 export const nativeSecp256k1: NativeSecp256k1 | null = load()
-
-/** Which code recovers and signs in this process; logged at start. */
-export const recoveryPath: RecoveryPath = nativeSecp256k1 === null ? 'noble' : 'native'
 
 function load(): NativeSecp256k1 | null {
   try {

@@ -2,6 +2,7 @@ import { assert } from '../../schemas/assert.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import { fastKeccak256 } from './fast-keccak.js'
 import { nativeSecp256k1 } from './native-secp256k1.js'
+import type { RecoveryPath } from './recovery-path.js'
 import { isSignatureSound, recoveryBit, recoveryByteAt } from './signature.js'
 import { digestBytes } from './typed-data-digest.js'
 
@@ -9,9 +10,11 @@ const compactBytes = 64
 const publicKeyBytes = 65 // 0x04 ‖ x ‖ y
 const addressOffset = 32 - addressBytes
 
-// Loaded where it is needed only: with the native library no thread wants it.
-const recoverInScript =
-  nativeSecp256k1 === null ? (await import('./recover-signer-noble.js')).recoverSignerNoble : null
+/** Which code recovers in this process; logged at start. */
+export const recoveryPath: RecoveryPath = choosePath()
+
+// Loaded where they are needed only: with the native library no thread wants them.
+const recoverInstead = await loadInstead()
 
 // One set per thread: a module is loaded once in each, and a recovery is synchronous.
 const compact = new Uint8Array(compactBytes)
@@ -19,8 +22,7 @@ const publicKey = new Uint8Array(publicKeyBytes)
 const publicKeyPoint = publicKey.subarray(1)
 
 /**
- * Recovers the address that signed a digest, natively, or by `recoverSignerNoble` where the native
- * library did not load (`recoveryPath` in native-secp256k1.ts).
+ * Recovers the address that signed a digest, by the code that `recoveryPath` names.
  * @param digest 32 bytes; read, never kept.
  * @param signature r ‖ s ‖ v, v 27, 28, 0 or 1, s in the lower half of the curve order; any length.
  * @param out receives the 20-byte address; untouched unless the result is true.
@@ -28,7 +30,7 @@ const publicKeyPoint = publicKey.subarray(1)
  * @throws never for a bad signature; a digest of another length is the caller's bug and asserts.
  */
 export function recoverSigner(digest: Uint8Array, signature: Uint8Array, out: Uint8Array): boolean {
-  if (recoverInScript !== null) return recoverInScript(digest, signature, out)
+  if (recoverInstead !== null) return recoverInstead(digest, signature, out)
   assert(digest.length === digestBytes, 'recover signer: a digest has 32 bytes')
   if (!isSignatureSound(signature)) return false
   for (let i = 0; i < compactBytes; i++) compact[i] = signature[i]
@@ -41,4 +43,16 @@ export function recoverSigner(digest: Uint8Array, signature: Uint8Array, out: Ui
   const hash = fastKeccak256(publicKeyPoint)
   for (let i = 0; i < addressBytes; i++) out[i] = hash[addressOffset + i]
   return true
+}
+
+function choosePath(): RecoveryPath {
+  if (nativeSecp256k1 !== null) return 'native'
+  return 'WebAssembly' in globalThis ? 'wasm' : 'noble'
+}
+
+async function loadInstead(): Promise<typeof recoverSigner | null> {
+  if (recoveryPath === 'native') return null
+  return recoveryPath === 'wasm'
+    ? (await import('./recover-signer-wasm.js')).recoverSignerWasm
+    : (await import('./recover-signer-noble.js')).recoverSignerNoble
 }

@@ -1,3 +1,3 @@
-/** How signers are recovered: by the native library, or slowly, where that does not load. */
-export const recoveryPaths = ['native', 'noble'] as const
+/** How signers are recovered: natively, where that does not load in WebAssembly, and without either slowly. */
+export const recoveryPaths = ['native', 'wasm', 'noble'] as const
 export type RecoveryPath = (typeof recoveryPaths)[number]

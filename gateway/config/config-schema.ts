@@ -86,6 +86,11 @@ const tables = [
       ),
     ),
     hosts: list('host names', isHost, 'names it is asked by, beside those of loopback'),
+    tokensFile: flag(
+      text('', 'path', /^.*$/, 'identities with scopes and hashes of their tokens; none: no file'),
+    ),
+    secondApproval: onOff(false, 'whether money moves on the word of a second identity only'),
+    approvalSeconds: integer(3600, [10, 604_800, 's'], 'how long a request waits for that word'),
   }),
   under('http', {
     trustedProxies: list(

@@ -12,7 +12,7 @@ import { type DocumentedError, errorsOf } from './errors.js'
 import { bodyExamples, errorExamples, examplesNamedIn } from './examples.js'
 import { recordedExamples } from './generated/recorded-examples.js'
 import { limitsOf } from './limits.js'
-import { type Operation, operationsOf } from './operation-list.js'
+import { type Operation, operationsOf, pageKeys } from './operation-list.js'
 import { exampleSymbol, exampleWallet, operationNotes, tagWords } from './operations.js'
 import { spelledOut } from './request-bodies.js'
 import { header, headers, htmlType, jsonType, response, SharedResponses } from './responses.js'
@@ -38,7 +38,7 @@ export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
   'GET /asyncapi.json': { type: 'object' },
 }
 
-const pages = ['GET /', 'GET /docs', 'GET /docs/']
+const pages = ['GET /', ...pageKeys]
 const minSeq = {
   name: 'min_seq',
   in: 'query',

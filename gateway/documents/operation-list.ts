@@ -60,10 +60,10 @@ export interface Operation {
   readonly isRead: boolean
 }
 
-/** Paths of the documents themselves. */
-export const documentKeys = [
-  ...['GET /openapi.json', 'GET /asyncapi.json', 'GET /docs', 'GET /docs/'],
-] as const
+/** Pages, and below them what they are made of. */
+export const pageKeys = ['GET /docs', 'GET /docs/', 'GET /app', 'GET /app/'] as const
+/** Paths of the documents themselves, and of the pages. */
+export const documentKeys = ['GET /openapi.json', 'GET /asyncapi.json', ...pageKeys] as const
 
 const everywhere = [
   ...[Result.InvalidRequest, Result.RateLimitExceeded, Result.InternalError],
@@ -90,7 +90,7 @@ export function operationsOf({ preset }: Pick<Config, 'preset'>): readonly Opera
       results: [
         ...everywhere,
         Result.InvalidField,
-        ...(key.endsWith('/') ? [Result.NotFound] : []),
+        ...(key.endsWith('/') || key === 'GET /app' ? [Result.NotFound] : []),
       ],
     }),
   )

@@ -74,6 +74,8 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   'GET /asyncapi.json': { tag: 'Venue', summary: 'The document of the streams' },
   'GET /docs': { tag: 'Venue', summary: 'This document as a page, to be read and tried' },
   'GET /docs/': { tag: 'Venue', summary: 'Parts of that page; `streams`: the other document' },
+  'GET /app': { tag: 'Venue', summary: 'Pages to look at the market and to trade by' },
+  'GET /app/': { tag: 'Venue', summary: 'Parts of these pages' },
   'GET /instruments': { tag: 'Market', summary: 'Instruments that are listed' },
   'GET /instrument-specs': { tag: 'Market', summary: 'Terms, steps, fees and margins of each' },
   'GET /markets': { tag: 'Market', summary: 'Underlyings and expiries, with their options' },

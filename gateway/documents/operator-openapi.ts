@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { Result } from '../../schemas/results.js'
 import { operatorEndpoints } from '../operator/operator-endpoints.js'
-import { pendingNamesEndpoint } from '../operator/pending-names.js'
+import { type OperatorScope, scopeWords } from '../operator/operator-scopes.js'
 import { Envelope } from '../wire/answers.js'
 import type { JsonSchema } from '../wire/json-shape.js'
 import { endpointOf } from '../wire/read-endpoints.js'
@@ -13,18 +13,24 @@ import { type DocumentedVenue, infoOf, operationIdOf, parameterText } from './op
 import { operatorNotes, operatorTagWords } from './operator-operations.js'
 import { spelledOut } from './request-bodies.js'
 import { htmlType, jsonType, response, SharedResponses } from './responses.js'
-import { componentsOf, nullable, object } from './shape.js'
+import { componentsOf, exactly, millis, nullable, object, text, uuid } from './shape.js'
 
 type Json = Readonly<Record<string, unknown>>
 
+const scopeLines = Object.entries(scopeWords).map(([scope, reach]) => `- \`${scope}\`: ${reach}`)
 const words = [
-  'For whoever runs the venue, on a port of its own. Paths under /operator, and POST /user-tier,',
-  'want `Authorization: Bearer` with the token of `operator.token` or of the file `operator-token`',
-  'in the data directory; health, metrics and this document, which holds no secret, are open to',
-  'whoever reaches the port. A write has happened, and is on disk, when its answer is here; `seq` is',
-  'its place in the one sequence of events.',
-].join(' ')
-const security = [{ operatorToken: [] }]
+  [
+    'For whoever runs the venue, on a port of its own. Paths under /operator, and POST /user-tier,',
+    'want `Authorization: Bearer` with the token of `operator.token`, of the file `operator.token`',
+    'in the data directory, or of an identity of `operator.tokensFile` that has the scope of the',
+    'operation (`x-scope`); health, metrics and this document, which holds no secret, are open to',
+    'whoever reaches the port. A write has happened, and is on disk, when its answer is here, and',
+    'the audit log has it; `seq` is its place in the one sequence of events. With',
+    '`operator.secondApproval` operations of the scope `money` answer 202, and are done when another',
+    'identity approves them.',
+  ].join(' '),
+  `Scopes:\n\n${scopeLines.join('\n')}`,
+].join('\n\n')
 const textType = 'text/plain'
 const plainTexts = ['GET /metrics', 'GET /metrics/detail']
 const pages = ['GET /docs', 'GET /docs/']
@@ -33,6 +39,11 @@ const healthKeys = ['GET /livez', 'GET /readyz']
 const ofAll = [Result.Unauthorized, Result.InternalError]
 const ofReads = [...ofAll, Result.InvalidField]
 const ofLists = [...ofReads, Result.InvalidParameter, Result.InvalidWallet]
+/** What a request of money answers that waits for a second word. */
+const waits = object({
+  ...{ ok: exactly(true), result: exactly('WAITS_FOR_APPROVAL'), approval_id: uuid },
+  ...{ requested_by: text, expires_ts_ms: millis },
+})
 const ofWrites = [
   ...[...ofLists, Result.InvalidRequest, Result.InvalidJson, Result.MissingField],
   ...[Result.PayloadTooLarge, Result.NotFound, Result.NoAccount, Result.EngineBusy],
@@ -70,19 +81,28 @@ export function operatorOpenApi(venue: DocumentedVenue): Json {
 
 function operationText(key: string, shared: SharedResponses): Json {
   const { tag, summary, body } = operatorNotes[key]!
-  const isSecret = key.includes('/operator/') || key === 'POST /user-tier'
-  const fields = operatorEndpoints[key]?.fields
+  const row = operatorEndpoints[key]
+  const fields = row !== undefined && 'fields' in row ? row.fields : undefined
   const content = { schema: bodySchema(fields ?? {}), example: body }
   return {
     operationId: operationIdOf(key),
     tags: [tag],
     summary,
-    ...(isSecret ? { security } : {}),
+    ...(row === undefined ? {} : scopeText(row.scope)),
     parameters: parametersOf(key),
     ...(fields === undefined
       ? {}
       : { requestBody: { required: true, content: { [jsonType]: content } } }),
-    responses: responsesOf(key, isSecret, shared),
+    responses: responsesOf(key, row?.scope ?? null, shared),
+  }
+}
+
+/** What a token needs: roles of a bearer scheme, for readers that know them, and in words. */
+function scopeText(scope: OperatorScope): Json {
+  return {
+    description: `Scope \`${scope}\`: ${scopeWords[scope]}.`,
+    'x-scope': scope,
+    security: [{ operatorToken: [scope] }],
   }
 }
 
@@ -90,9 +110,9 @@ function parametersOf(key: string): readonly Json[] {
   if (key === 'GET /docs/') {
     return [{ name: 'part', in: 'path', required: true, schema: { type: 'string' } }]
   }
-  if (key !== 'GET /operator/usernames') return []
-  const { query } = pendingNamesEndpoint
-  return Object.entries(query).map(([name, parameter]) => parameterText(name, parameter, null))
+  const row = operatorEndpoints[key]
+  if (row === undefined || !('query' in row)) return []
+  return Object.entries(row.query).map(([name, parameter]) => parameterText(name, parameter, null))
 }
 
 function bodySchema(fields: Readonly<Record<string, { schema: JsonSchema; isOptional: boolean }>>) {
@@ -111,16 +131,19 @@ function spelledOutWithin(schema: unknown): JsonSchema {
   return spelledOut(Object.fromEntries(within))
 }
 
-function responsesOf(key: string, isSecret: boolean, shared: SharedResponses): Json {
-  const isWrite = operatorEndpoints[key] !== undefined
-  const ofKey = isWrite ? ofWrites : key === 'GET /operator/usernames' ? ofLists : ofReads
-  const results = isSecret ? ofKey : ofKey.filter((result) => result !== Result.Unauthorized)
+function responsesOf(key: string, scope: OperatorScope | null, shared: SharedResponses): Json {
+  const row = operatorEndpoints[key]
+  const isWrite = row !== undefined && 'fields' in row
+  const isList = row !== undefined && 'query' in row && Object.keys(row.query).length > 0
+  const ofKey = isWrite ? ofWrites : isList ? ofLists : ofReads
+  const results = scope !== null ? ofKey : ofKey.filter((result) => result !== Result.Unauthorized)
   const errors = errorsOf(Envelope.Bare, results)
   const told = errors.map(({ status, schema, codes }): readonly [number, Json] => [
     status,
     { schema, examples: errorExamples(Envelope.Bare, codes) },
   ])
-  // Asked by another name than its own it answers nobody; what trading refuses is a conflict.
+  // Asked by another name than its own it answers nobody, and who has no such scope nothing; what trading refuses is a
+  // conflict.
   const further: (readonly [number, Json])[] = [[403, { schema: errorOfAnyCode }]]
   if (isWrite) further.push([409, { schema: errorOfAnyCode }])
   if (healthKeys.includes(key)) further.push([503, { schema: operatorAnswers[key] }])
@@ -128,7 +151,12 @@ function responsesOf(key: string, isSecret: boolean, shared: SharedResponses): J
     const text = response(STATUS_CODES[status]!, { [jsonType]: content }, {})
     return [String(status), shared.share(status, text)] as const
   })
-  return { '200': response('Answered', goodContent(key), {}), ...Object.fromEntries(others) }
+  const waiting = scope === 'money' && row !== undefined && 'request' in row
+  return {
+    '200': response('Answered', goodContent(key), {}),
+    ...(waiting ? { '202': response('Waits', { [jsonType]: { schema: waits } }, {}) } : {}),
+    ...Object.fromEntries(others),
+  }
 }
 
 function goodContent(key: string): Json {

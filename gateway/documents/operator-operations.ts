@@ -6,6 +6,7 @@ export const operatorTagWords = {
   Documents: 'What is served here',
   Accounts: 'Money, tiers and roles of wallets',
   Market: 'Instruments, and the prices that they follow',
+  Audit: 'What operators did, and what waits for a second word',
   Venue: 'What holds for all: halts, clock, insurance fund, competitions',
 } as const
 
@@ -38,6 +39,19 @@ export const operatorNotes: Readonly<Record<string, OperatorNote>> = {
   'GET /operator/usernames': {
     tag: 'Accounts',
     summary: 'Names that wait for the operator, the longest wait first',
+  },
+  'GET /operator/audit': {
+    tag: 'Audit',
+    summary: 'What operators did and were refused, the newest first',
+  },
+  'GET /operator/approvals': {
+    tag: 'Audit',
+    summary: 'Requests for money that wait for another identity',
+  },
+  'POST /operator/approvals': {
+    tag: 'Audit',
+    summary: 'Approves such a request as another identity, or rejects it',
+    body: { approval_id: '6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001', verdict: 'approved' },
   },
   'POST /operator/deposits': {
     tag: 'Accounts',

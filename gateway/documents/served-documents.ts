@@ -5,6 +5,7 @@ import type { GatewayContext } from '../link/gateway-context.js'
 import type { HttpCall } from '../transport/transport.js'
 import { Envelope } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
+import { appAssetsPath, appPages, appPath } from './app-pages.js'
 import { once, pageParts } from './document-parts.js'
 import {
   assetsPath,
@@ -33,6 +34,7 @@ export function documentHandlers({
   })
   const asyncApiText = once(async () => JSON.stringify(await streams()))
   const page = referencePage('Strikebook reference', publicLinks)
+  const app = appPages()
   const parts = pageParts().set(
     ownParts.streams,
     once(async () => streamsPage((await streams()) as unknown as Streams)),
@@ -44,19 +46,23 @@ export function documentHandlers({
       (call) => later(call, asyncApiText(), (text) => answerJson(call, 200, text)),
     ],
     ['/docs', (call) => answerPage(call, page)],
+    [assetsPath, (call) => answerPart(call, parts.get(call.path.slice(assetsPath.length)))],
     [
-      assetsPath,
-      (call) => {
-        const part = parts.get(call.path.slice(assetsPath.length))
-        if (part === undefined) answerFault(call, new Fault(Result.NotFound))
-        else later(call, part(), (page) => answerPage(call, page))
-      },
+      appPath,
+      (call) => later(call, app.frame(), ({ status, page }) => answerPage(call, page, status)),
     ],
+    [appAssetsPath, (call) => answerPart(call, app.part(call.path.slice(appAssetsPath.length)))],
   ])
 }
 
-function answerPage(call: HttpCall, page: Page): void {
-  answerText(call, 200, page.body, pageHeaders(page))
+/** A part of a page, made when it is asked for. */
+function answerPart(call: HttpCall, part: (() => Promise<Page>) | undefined): void {
+  if (part === undefined) answerFault(call, new Fault(Result.NotFound))
+  else later(call, part(), (page) => answerPage(call, page))
+}
+
+function answerPage(call: HttpCall, page: Page, status = 200): void {
+  answerText(call, status, page.body, pageHeaders(page))
 }
 
 function later<T>(call: HttpCall, made: Promise<T>, answer: (made: T) => void): void {

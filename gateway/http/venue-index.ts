@@ -52,8 +52,8 @@ export interface VenueIndex {
 
 const about =
   'An options exchange: signed orders (EIP-712) over HTTP and WebSocket, one sequence of events.'
-/** Documents of the interface, wherever they are served. */
-const documentPaths = ['/docs', '/openapi.json', '/asyncapi.json']
+/** Pages, and documents of the interface, wherever they are served. */
+const documentPaths = ['/app', '/docs', '/openapi.json', '/asyncapi.json']
 const faucetPath = '/faucet'
 const faucetText =
   'POST /faucet with {"wallet": "0x..."} opens an account with paper money: curl -d \'{"wallet":"0x..."}\' <this url>/faucet'

@@ -49,6 +49,7 @@ import type { Fields, Values } from '../actions/action.js'
 import { choice, optional, username, uuid } from '../actions/fields.js'
 import { Fault } from '../wire/fault.js'
 import { writeKey } from '../wire/instrument-key.js'
+import { cursor, integer, type Parameters, text } from '../wire/parameters.js'
 import { invalidField, invalidParameter, type JsonObject } from '../wire/request-fields.js'
 import { wireIdOf } from '../wire/wire-ids.js'
 import {
@@ -87,6 +88,8 @@ import {
   tradingMode,
 } from './operator-listings.js'
 import type { OperatorOutcome } from './operator-port.js'
+import type { OperatorScope } from './operator-scopes.js'
+import { pendingNamesEndpoint } from './pending-names.js'
 
 /** What a valid body asks for, and what its answer says beside `{ok, seq}`. */
 export interface OperatorRequest {
@@ -96,11 +99,29 @@ export interface OperatorRequest {
   readonly valuesOf?: (outcome: OperatorOutcome) => Readonly<Record<string, string>>
 }
 
-/** A row of the table: the fields of its body, and what they ask for. */
-export interface Operation<F extends Fields = Fields> {
+/** What every row of the table says: the scope that its identity has to have. */
+interface Scoped {
+  readonly scope: OperatorScope
+}
+
+/** A row of a command: the fields of its body, and what they ask for. */
+export interface Operation<F extends Fields = Fields> extends Scoped {
   readonly fields: F
   request(values: Values<F>, context: RequestContext): OperatorRequest | Fault
 }
+
+/** A row that tells something: its parameters. */
+export interface OperatorRead extends Scoped {
+  readonly query: Parameters
+}
+
+/** The row of the second word to a request that waits. */
+export interface ApprovalRow extends Scoped {
+  readonly fields: typeof approvalFields
+  readonly isApproval: true
+}
+
+export type OperatorEndpoint = Operation | ApprovalRow | OperatorRead
 
 /** From `ProviderStatus.Active` on. */
 const providerStatuses = ['active', 'suspended'] as const
@@ -116,17 +137,33 @@ const observation = {
 }
 const svi = object({ a: number, b: number, rho: number, m: number, s: number })
 const points = items({ strike: number, iv: number }, 0, surfacePointsMax)
-const tier = operation({ wallet: address, tier: choice(tierInputs) }, ({ wallet, tier: place }) => {
-  const given = tiersOfInputs[place]!
-  return {
-    command: commandOf(SetTierCommand, { wallet, tier: given }, CommandType.SetTier),
-    describe: () => ({ wallet: formatAddress(wallet, 0), tier: tierNames[given] }),
-  }
-})
+const tier = operation(
+  'all',
+  { wallet: address, tier: choice(tierInputs) },
+  ({ wallet, tier: place }) => {
+    const given = tiersOfInputs[place]!
+    return {
+      command: commandOf(SetTierCommand, { wallet, tier: given }, CommandType.SetTier),
+      describe: () => ({ wallet: formatAddress(wallet, 0), tier: tierNames[given] }),
+    }
+  },
+)
 
-/** Every write of the operator interface, under its method and path. */
-export const operatorEndpoints: Readonly<Record<string, Operation>> = {
+const approvalFields = { approval_id: uuid, verdict: choice(verdicts) }
+export const auditRead = {
+  scope: 'read',
+  query: { identity: text(), path: text(), limit: integer(1, 200, 50), cursor },
+} as const
+
+/** What a token is needed for, under its method and path. */
+export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
+  'GET /operator/state': { scope: 'read', query: {} },
+  'GET /operator/usernames': { scope: 'read', query: pendingNamesEndpoint.query },
+  'GET /operator/audit': auditRead,
+  'GET /operator/approvals': { scope: 'read', query: {} },
+  'POST /operator/approvals': { scope: 'money', fields: approvalFields, isApproval: true },
   'POST /operator/deposits': operation(
+    'money',
     { wallet: address, amount, deposit_id },
     ({ wallet, amount: micros, deposit_id }) => ({
       command: credit(CommandType.Deposit, micros, deposit_id, wallet),
@@ -134,6 +171,7 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
     }),
   ),
   'POST /operator/insurance-fund': operation(
+    'money',
     { amount, deposit_id },
     ({ amount: micros, deposit_id }) => ({
       command: credit(CommandType.FundInsurance, micros, deposit_id),
@@ -141,6 +179,7 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
     }),
   ),
   'POST /operator/settlement-prices': operation(
+    'prices',
     { underlying: underlyingName, expiry, price },
     ({ underlying, price: micros, ...given }, context) => {
       const expiryMillis = millisOf(given.expiry, underlying, context)
@@ -160,6 +199,7 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
     },
   ),
   'POST /operator/instruments': operation(
+    'instruments',
     {
       symbol: instrumentSymbol,
       expiry: optional(seconds, null),
@@ -173,22 +213,27 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
       return terms instanceof Fault ? terms : listing(symbol, terms)
     },
   ),
-  'DELETE /operator/instruments': operation({ symbol: instrumentSymbol }, ({ symbol }) => ({
-    command: commandOf(
-      ListInstrumentCommand,
-      ({ key }) => writeKey(key, symbol),
-      CommandType.DeleteInstrument,
-    ),
-    describe: ({ changed, instrument }) => ({
-      result: 'MARKET_DELETED',
-      changed,
-      symbol: formatSymbol(symbol),
-      instrument_id: wireIdOf(instrument),
+  'DELETE /operator/instruments': operation(
+    'instruments',
+    { symbol: instrumentSymbol },
+    ({ symbol }) => ({
+      command: commandOf(
+        ListInstrumentCommand,
+        ({ key }) => writeKey(key, symbol),
+        CommandType.DeleteInstrument,
+      ),
+      describe: ({ changed, instrument }) => ({
+        result: 'MARKET_DELETED',
+        changed,
+        symbol: formatSymbol(symbol),
+        instrument_id: wireIdOf(instrument),
+      }),
     }),
-  })),
+  ),
   // The engine takes a timestamp of at most a second ahead of its own time; of one further ahead it refuses the whole
   // list.
   'POST /operator/index-prices': operation(
+    'prices',
     { prices: items(observation, 1, indexEntriesMax) },
     ({ prices }, context) => {
       const observations = prices.map(({ underlying, price: priceMicros, timestamp }) => ({
@@ -211,6 +256,7 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
     },
   ),
   'POST /operator/vol-surfaces': operation(
+    'prices',
     {
       underlying: underlyingName,
       expiry,
@@ -244,6 +290,7 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
   'POST /user-tier': tier,
   // Nobody closes the whole venue by leaving something out.
   'POST /operator/halts': operation(
+    'halts',
     {
       underlying: unless(
         underlyingName,
@@ -264,26 +311,31 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
     }),
   ),
   // What holds after a step of the clock.
-  'POST /operator/clock': operation({ accept: choice(clockChoiceNames) }, ({ accept }, context) => {
-    const taken = accept as ClockChoice
-    const wallMillis = context.wallMillis()
-    return {
-      command: commandOf(AcceptClockCommand, { choice: taken, wallMillis }),
-      describe: ({ changed, timeMillis }) => ({
-        result: changed ? 'CLOCK_ACCEPTED' : 'CLOCK_NOT_IN_ALARM',
-        changed,
-        accept: clockChoiceNames[taken],
-        clock: wallMillis,
-        // Engine time never goes back: it waits for a clock that is behind it.
-        waits_ms:
-          changed && taken === ClockChoice.Wall
-            ? Math.max(0, Math.ceil(timeMillis - wallMillis))
-            : 0,
-      }),
-    }
-  }),
+  'POST /operator/clock': operation(
+    'halts',
+    { accept: choice(clockChoiceNames) },
+    ({ accept }, context) => {
+      const taken = accept as ClockChoice
+      const wallMillis = context.wallMillis()
+      return {
+        command: commandOf(AcceptClockCommand, { choice: taken, wallMillis }),
+        describe: ({ changed, timeMillis }) => ({
+          result: changed ? 'CLOCK_ACCEPTED' : 'CLOCK_NOT_IN_ALARM',
+          changed,
+          accept: clockChoiceNames[taken],
+          clock: wallMillis,
+          // Engine time never goes back: it waits for a clock that is behind it.
+          waits_ms:
+            changed && taken === ClockChoice.Wall
+              ? Math.max(0, Math.ceil(timeMillis - wallMillis))
+              : 0,
+        }),
+      }
+    },
+  ),
   // What the index may rise to; it is never lowered.
   'POST /operator/max-index': operation(
+    'instruments',
     { underlying: underlyingName, max_index: price },
     ({ underlying, max_index }) => ({
       command: commandOf(SetMaxIndexCommand, {
@@ -294,6 +346,7 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
   ),
   // Whether an address earns by the orders that name it.
   'POST /operator/builders': operation(
+    'all',
     { builder: address, status: choice(listedStatuses) },
     ({ builder, status: place }) => {
       const status = (BuilderStatus.Active + place) as BuilderStatus
@@ -309,6 +362,7 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
   ),
   // Creates a competition, or changes the one of this id or, without one, of this name that has not ended.
   'POST /operator/competitions': operation(
+    'all',
     {
       id: optional(wholeNumber(1, Number.MAX_SAFE_INTEGER), 0),
       name: writing(competitionNameBytesMax),
@@ -341,6 +395,7 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
   ),
   // What became of a withdrawal that the rail has given up.
   'POST /operator/withdrawals': operation(
+    'money',
     { directive_id: uuid, verdict: choice(withdrawalVerdictNames) },
     ({ directive_id, verdict }) => {
       const id = Buffer.from(directive_id.replaceAll('-', ''), 'hex')
@@ -358,6 +413,7 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
   ),
   // Whether a wallet may quote. It gets an account; who is suspended loses its sessions and quotes.
   'POST /operator/quote-providers': operation(
+    'all',
     { wallet: address, status: choice(providerStatuses) },
     ({ wallet, status: place }) => {
       const status = (ProviderStatus.Active + place) as ProviderStatus
@@ -373,6 +429,7 @@ export const operatorEndpoints: Readonly<Record<string, Operation>> = {
   ),
   // What a wallet asks to be called. Who names the name judges that one, and none that was asked for since.
   'POST /operator/usernames': operation(
+    'all',
     { wallet: address, verdict: choice(verdicts), username: optional(username, '') },
     ({ wallet, verdict: place, username: name }) => {
       const verdict = (UsernameVerdict.Approved + place) as UsernameVerdict
@@ -401,10 +458,11 @@ export function readOperation(
 // Function declarations, because the table above is built while this file loads.
 
 function operation<const F extends Fields>(
+  scope: OperatorScope,
   fields: F,
   request: (values: Values<F>, context: RequestContext) => OperatorRequest | Fault,
 ): Operation<F> {
-  return { fields, request }
+  return { scope, fields, request }
 }
 
 function credit(

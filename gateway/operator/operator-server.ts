@@ -1,23 +1,19 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import { formatLots, formatMicros } from '../../schemas/decimal.js'
-import { Result, resultRows } from '../../schemas/results.js'
+import { Result } from '../../schemas/results.js'
 import { allocateSocketCounts, SocketCounts, type SocketLimits } from '../limits/socket-counts.js'
+import { addressText } from '../transport/client-address.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
 import type { Transports } from '../transport/transports.js'
 import type { Answer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import { endpointOf } from '../wire/read-endpoints.js'
-import { isJsonObject, type JsonObject } from '../wire/request-fields.js'
 import { unknownFieldText } from '../wire/unknown-field.js'
-import {
-  type Operation,
-  type OperatorRequest,
-  operatorEndpoints,
-  readOperation,
-} from './operator-endpoints.js'
+import { auditAnswer } from './audit-read.js'
+import { type Asked, OperatorDesk, type OperatorDeskOptions } from './operator-desk.js'
+import { type OperatorEndpoint, operatorEndpoints } from './operator-endpoints.js'
 import { OperatorGuard } from './operator-guard.js'
-import type { RequestContext } from './operator-listings.js'
-import type { OperatorOutcome, OperatorSender } from './operator-port.js'
+import { hasScope } from './operator-scopes.js'
+import { faultAnswer } from './refused-answer.js'
+
 /** An answer that is not JSON of a command: health, metrics, state. */
 export interface PlainAnswer {
   readonly status: number
@@ -32,30 +28,24 @@ export interface PageAnswer extends Omit<PlainAnswer, 'body'> {
   readonly headers?: HeaderList
 }
 
-export interface OperatorServerOptions {
+/** A read that needs a token, of a query that names no parameter but its row's. */
+export type OperatorReader = (query: string) => Answer | Promise<Answer>
+
+export interface OperatorServerOptions extends Omit<OperatorDeskOptions, 'log'> {
   readonly host: string
   /** 0: chosen by the system. */
   readonly port: number
   readonly transports: Transports
-  /** '': the paths under /operator do not exist. */
-  readonly token: string
-  readonly context: RequestContext
-  readonly sender: OperatorSender
-  /** The engine has refused a request. */
-  readonly onRefused: (refusal: Fault) => void
   /** Pages that anybody may read, by path: /livez, /readyz, /metrics, documents. */
   readonly openPages: Readonly<Record<string, () => PageAnswer | Promise<PageAnswer>>>
-  /** Pages that need the token, by path: /operator/state. */
-  readonly tokenPages: Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>
-  /** Reads with parameters that need the token, by path: /operator/usernames. */
-  readonly lists?: Readonly<Record<string, (query: string) => Answer>>
+  /** By path of their rows; the audit log and what waits are its own. */
+  readonly reads: Readonly<Record<string, OperatorReader>>
   /** Names that it may be asked by, beside `host` and those of loopback. */
   readonly hosts?: readonly string[]
-  /** Hears of wrong tokens. */
+  /** Hears of wrong tokens, and of what cannot be written. */
   readonly log?: (line: string) => void
 }
 
-const bearer = 'Bearer '
 const operatorPath = '/operator'
 // Within what is kept of the descriptors for the venue itself.
 const connectionsMax = 64
@@ -67,14 +57,13 @@ const socketLimits: SocketLimits = {
 }
 const jsonHeaders: HeaderList = [['Content-Type', 'application/json']]
 
-/** Operations by path, then method. */
-const operationsByPath = new Map<string, Map<string, Operation>>()
-for (const [key, operation] of Object.entries(operatorEndpoints)) {
+/** Rows by path, then method. */
+const rowsByPath = new Map<string, Map<string, OperatorEndpoint>>()
+for (const [key, row] of Object.entries(operatorEndpoints)) {
   const [method, path] = endpointOf(key)
-  operationsByPath.set(
-    path,
-    (operationsByPath.get(path) ?? new Map<string, Operation>()).set(method, operation),
-  )
+  const ofPath = rowsByPath.get(path) ?? new Map<string, OperatorEndpoint>()
+  rowsByPath.set(path, ofPath.set(method, row))
+  if (method === 'GET') ofPath.set('HEAD', row)
 }
 
 /** The operator interface: an HTTP server of its own, on the main thread. */
@@ -84,20 +73,34 @@ export interface OperatorServer {
   close(): void
 }
 
+/** What each request is held against. */
+interface Door {
+  readonly options: OperatorServerOptions
+  readonly guard: OperatorGuard
+  readonly desk: OperatorDesk
+  readonly reads: Readonly<Record<string, OperatorReader>>
+}
+
 /**
  * Starts the operator interface.
  * @throws Error when the port cannot be had.
  */
 export async function startOperatorServer(options: OperatorServerOptions): Promise<OperatorServer> {
-  const { hosts = [], log = () => {} } = options
+  const { audit, hosts = [], log = () => {} } = options
   const ledger = new SocketCounts(allocateSocketCounts(), socketLimits)
   ledger.setMax(connectionsMax)
   const guard = new OperatorGuard({ host: options.host, hosts, log })
+  const desk = new OperatorDesk({ ...options, log })
+  const reads = {
+    ...options.reads,
+    '/operator/audit': (query: string) => auditAnswer(audit, query),
+    '/operator/approvals': desk.waiting,
+  }
   const transport = options.transports.open(
     {
       onCall: (call) => {
-        handle(call, options, guard).catch((error: unknown) => {
-          refuse(call, new Fault(Result.InternalError, {}, String(error)))
+        handle(call, { options, guard, desk, reads }).catch((error: unknown) => {
+          answer(call, faultAnswer(new Fault(Result.InternalError, {}, String(error))))
         })
       },
       refuseStream: () => ({ status: 503, body: '', headers: [] }),
@@ -113,96 +116,83 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
   await transport.listen(options.host, port)
   release()
   const host = options.host.includes(':') ? `[${options.host}]` : options.host
-  return { url: `http://${host}:${port}`, close: () => transport.close() }
+  const close = () => {
+    desk.close()
+    transport.close()
+  }
+  return { url: `http://${host}:${port}`, close }
 }
 
-async function handle(
-  call: HttpCall,
-  options: OperatorServerOptions,
-  guard: OperatorGuard,
-): Promise<void> {
-  const stranger = guard.refusesHost(call.host)
-  if (stranger !== null) return refuse(call, stranger, jsonHeaders, 403)
+async function handle(call: HttpCall, door: Door): Promise<void> {
+  const { options, guard, desk } = door
+  const { tokens } = options
   const isClosed = needsToken(call.path)
-  if (isClosed && options.token === '') return refuse(call, unknownPath(call))
-  if (isClosed && !isAuthorized(call.authorization, options.token)) {
-    await guard.onWrongToken(call.address)
-    return refuse(call, new Fault(Result.Unauthorized, {}, 'Bearer token missing or wrong'))
+  const { method, path, address } = call
+  const asked = { identity: null, method, path, address: addressText(address) }
+  const stranger = guard.refusesHost(call.host)
+  if (stranger !== null) {
+    return answer(
+      call,
+      isClosed ? await desk.refuse(asked, stranger, null, 403) : faultAnswer(stranger, 403),
+    )
   }
-  const page = isClosed ? options.tokenPages[call.path] : options.openPages[call.path]
-  const list = isClosed ? options.lists?.[call.path] : undefined
-  const isRead = call.method === 'GET' || call.method === 'HEAD'
-  if (list !== undefined && isRead) {
-    const { status, body } = list(call.query)
-    return call.answer(status, body, jsonHeaders)
+  if (!isClosed) return serveOpenPage(call, options)
+  if (!tokens.isOpen) return answer(call, faultAnswer(unknownPath(call)))
+  const identity = tokens.identityOf(call.authorization)
+  if (identity === null) {
+    await guard.onWrongToken(address)
+    const fault = new Fault(Result.Unauthorized, {}, 'Bearer token missing or wrong')
+    return answer(call, await desk.refuse(asked, fault))
   }
-  const operations = operationsByPath.get(call.path)
-  if (page === undefined && operations === undefined) return refuse(call, unknownPath(call))
-  const parameter = [...new URLSearchParams(call.query).keys()][0]
-  if (parameter !== undefined) {
-    return refuse(call, new Fault(Result.InvalidField, {}, unknownFieldText(parameter, [])))
-  }
-  if (page !== undefined) return servePage(call, page)
-  const operation = operations!.get(call.method)
-  const reads = list === undefined ? [] : ['GET', 'HEAD']
-  if (operation === undefined) return refuseMethod(call, [...reads, ...operations!.keys()])
-  return execute(call, operation, options)
+  return serveKnown(call, { ...asked, identity }, door)
 }
 
-async function execute(
+/** What an identity asks, in the order of what it is refused for: path, parameters, method, scope. */
+async function serveKnown(
   call: HttpCall,
-  operation: Operation,
-  options: OperatorServerOptions,
+  asked: Asked & { readonly identity: NonNullable<Asked['identity']> },
+  { desk, reads }: Door,
 ): Promise<void> {
-  const body = parseBody(call.body)
-  const request = body instanceof Fault ? body : readOperation(operation, body, options.context)
-  if (request instanceof Fault) return refuse(call, request)
-  const outcome = await options.sender.send(request.command)
-  if (outcome.result !== Result.Accepted) {
-    const refusal = refusalOf(outcome, request)
-    options.onRefused(refusal)
-    return refuse(call, refusal)
+  const rows = rowsByPath.get(call.path)
+  if (rows === undefined) return answer(call, faultAnswer(unknownPath(call)))
+  const row = rows.get(call.method)
+  const parameter = unknownParameter(call.query, row)
+  if (parameter !== null) return answer(call, faultAnswer(parameter))
+  if (row === undefined) return refuseMethod(call, [...rows.keys()])
+  const { scopes, name } = asked.identity
+  if (!hasScope(asked.identity, row.scope)) {
+    const message = `Scope ${row.scope} missing: ${name} has ${scopes.join(', ')}`
+    return answer(
+      call,
+      await desk.refuse(asked, new Fault(Result.Unauthorized, {}, message), null, 403),
+    )
   }
-  const { seq, timeMillis } = outcome
-  const answer = { ok: true, seq, timestamp: timeMillis, ...request.describe(outcome) }
-  call.answer(200, JSON.stringify(answer), jsonHeaders)
+  if ('query' in row) return answer(call, await reads[call.path]!(call.query))
+  if ('isApproval' in row) return answer(call, await desk.decide(asked, row, call.body))
+  return answer(call, await desk.execute(asked, row, call.body))
 }
 
-/** Why the engine did not do it, with the values that it named. */
-function refusalOf(outcome: OperatorOutcome, request: OperatorRequest): Fault {
-  const { result, details, wallet } = outcome
-  const values: Record<string, string> = { wallet, ...request.valuesOf?.(outcome) }
-  for (const { name, unit } of resultRows[result].details ?? []) {
-    const value = details[name] ?? 0
-    if (unit === 'micros') values[name] = formatMicros(value)
-    if (unit === 'lots') values[name] = formatLots(value)
-  }
-  return new Fault(result, values)
-}
-
-async function servePage(
-  call: HttpCall,
-  page: () => PageAnswer | Promise<PageAnswer>,
-): Promise<void> {
+async function serveOpenPage(call: HttpCall, { openPages }: OperatorServerOptions): Promise<void> {
+  const page = openPages[call.path]
+  if (page === undefined) return answer(call, faultAnswer(unknownPath(call)))
+  const parameter = unknownParameter(call.query)
+  if (parameter !== null) return answer(call, faultAnswer(parameter))
   if (call.method !== 'GET' && call.method !== 'HEAD') return refuseMethod(call, ['GET', 'HEAD'])
   const { status, contentType, body, headers = [] } = await page()
   call.answer(status, body, [['Content-Type', contentType], ...headers])
 }
 
-function parseBody(bytes: Buffer | null): JsonObject | Fault {
-  if (bytes === null) return new Fault(Result.PayloadTooLarge)
-  try {
-    const body: unknown = JSON.parse(bytes.toString())
-    if (isJsonObject(body)) return body
-    return new Fault(Result.InvalidRequest, {}, 'The body must be a JSON object')
-  } catch {
-    return new Fault(Result.InvalidJson)
-  }
+/** Nothing of a value is repeated: somebody may have put a token there. */
+function unknownParameter(query: string, row?: OperatorEndpoint): Fault | null {
+  const known = row !== undefined && 'query' in row ? Object.keys(row.query) : []
+  const unknown = [...new URLSearchParams(query).keys()].find((name) => !known.includes(name))
+  if (unknown === undefined) return null
+  return new Fault(Result.InvalidField, {}, unknownFieldText(unknown, known))
 }
 
 /** Whether only the operator hears of a path, be it served or not. */
 function needsToken(path: string): boolean {
-  return path === operatorPath || path.startsWith(`${operatorPath}/`) || operationsByPath.has(path)
+  return path === operatorPath || path.startsWith(`${operatorPath}/`) || rowsByPath.has(path)
 }
 
 function unknownPath(call: HttpCall): Fault {
@@ -210,30 +200,11 @@ function unknownPath(call: HttpCall): Fault {
   return new Fault(isRead ? Result.NotFound : Result.UnsupportedEndpoint)
 }
 
-/** Compares digests, so that neither the length nor the first difference shows in the time it takes. */
-function isAuthorized(authorization: string, token: string): boolean {
-  if (!authorization.startsWith(bearer)) return false
-  return timingSafeEqual(digestOf(authorization.slice(bearer.length)), digestOf(token))
-}
-
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
-}
-
 function refuseMethod(call: HttpCall, allowed: readonly string[]): void {
-  const headers: HeaderList = [...jsonHeaders, ['Allow', allowed.join(', ')]]
-  refuse(call, new Fault(Result.MethodNotAllowed), headers)
+  const headers: HeaderList = [['Allow', allowed.join(', ')]]
+  answer(call, faultAnswer(new Fault(Result.MethodNotAllowed)), headers)
 }
 
-function refuse(
-  call: HttpCall,
-  { result, message }: Fault,
-  headers: HeaderList = jsonHeaders,
-  http?: number,
-): void {
-  const row = resultRows[result]
-  // What trading answers with 200 and a status is a plain conflict here: nothing changed.
-  const status = http ?? (row.http === 200 ? 409 : row.http)
-  const code = row.code ?? 'conflict'
-  call.answer(status, JSON.stringify({ code, message, error: code }), headers)
+function answer(call: HttpCall, { status, body }: Answer, headers: HeaderList = []): void {
+  call.answer(status, body, [...jsonHeaders, ...headers])
 }

@@ -106,7 +106,8 @@ export function withoutMapping(address: Uint8Array): Uint8Array {
   return isMapped ? address.subarray(mappedPrefix.length) : address
 }
 
-function addressText(address: Uint8Array): string {
+/** An address as it is written: of IPv6 each group. */
+export function addressText(address: Uint8Array): string {
   const own = withoutMapping(address)
   if (own.length === ipv4Bytes) return own.join('.')
   const groups: string[] = []

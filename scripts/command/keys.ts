@@ -1,18 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createSigner } from '../../gateway/client/signer.js'
+import { operatorScopes } from '../../gateway/operator/operator-scopes.js'
+import { nameFault, newToken, parseScopes } from '../../gateway/operator/operator-tokens.js'
 import { ExitCode } from './exit-code.js'
 import { note, printResult, UsageError, verbCommand } from './verb-command.js'
 import type { RunVerb } from './verbs.js'
 
 const about = `Makes a key for development, or says whose address a key has. A key is a wallet: whoever has it can
 sign for its account. It is written to a file that only its owner can read, never to the terminal
-and never taken from the command line, which others can see.`
+and never taken from the command line, which others can see.
+Also makes a token of the operator interface: it is shown once, beside the line that goes into the
+file of operator.tokensFile, which has its hash and not the token.`
 
 const examples = [
   'strikebook keys new --out trader.key',
   'strikebook keys address trader.key',
   'strikebook keys address < trader.key',
+  'strikebook keys token --identity alice --scopes read,halts',
 ]
 
 const keyBytes = 32
@@ -36,6 +41,14 @@ export const runVerb: RunVerb = async (argv) => {
     .action((file) => {
       done = () => addressOf(file ?? standardInput)
     })
+  command
+    .command('token')
+    .description('a new token of the operator interface')
+    .requiredOption('--identity <name>', 'whose it is')
+    .requiredOption('--scopes <list>', `what it may do: ${operatorScopes.join(', ')}`)
+    .action(({ identity, scopes }) => {
+      done = () => tokenOf(identity, scopes)
+    })
   command.parse([...argv], { from: 'user' })
   const result = done!()
   printResult(command.opts()['json'] ?? false, result, Object.values(result))
@@ -53,6 +66,14 @@ function newKey(file: string) {
   }
   note('for development: a key that money hangs on belongs into a device or a vault')
   return { address, file }
+}
+
+function tokenOf(identity: string, scopesText: string) {
+  const scopes = parseScopes(scopesText)
+  const fault = nameFault(identity) ?? (typeof scopes === 'string' ? scopes : null)
+  if (fault !== null) throw new UsageError(fault)
+  note('the token, which nobody can show again, and its line for the file of operator.tokensFile')
+  return newToken(identity, scopes as Exclude<typeof scopes, string>)
 }
 
 function addressOf(file: string | number) {

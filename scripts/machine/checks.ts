@@ -2,7 +2,8 @@ import { existsSync, statfsSync } from 'node:fs'
 import { loadavg, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { bareFlushMillis } from '../../bench/bare-flush.js'
-import { recoveryPath } from '../../gateway/auth/native-secp256k1.js'
+import { recoveryPath } from '../../gateway/auth/recover-signer.js'
+import { recoveryRatePerSecond } from '../../gateway/auth/recovery-rate.js'
 import { readDescriptors } from '../../gateway/descriptors.js'
 import { nodeFault } from '../../gateway/node-version.js'
 import { loadTransports } from '../../gateway/transport/transports.js'
@@ -150,10 +151,11 @@ async function transport(): Promise<Check> {
 }
 
 function recovery(): Check {
-  const isNative = recoveryPath === 'native'
+  const grade = { native: 'good', wasm: 'fair', noble: 'bad' } as const
+  const found = `${recoveryPath}, ${recoveryRatePerSecond()} a second on a gateway's thread`
   const advice =
-    'npm ci on this machine: JavaScript recovers a twentieth as many signatures a second'
-  return rated('signatures', isNative ? 'good' : 'bad', recoveryPath, advice)
+    'npm ci on this machine: the native library recovers several times as many signatures a second'
+  return rated('signatures', grade[recoveryPath], found, advice)
 }
 
 function bundler(): Check {

@@ -32,6 +32,23 @@ test('everything under /operator needs the token; health and metrics do not', as
   assert.match(await venue.metrics(), /^strikebook_\w+/m)
 })
 
+test('the audit log has what was done with its sequence, and what was refused, over restarts', async () => {
+  const { wallet } = new WalletKey()
+  const body = { wallet, amount: '3', deposit_id: 'audited' }
+  const { seq } = await venue.set('/deposits', body)
+  await venue.operator('POST', '/deposits', body, 'wrong')
+  await venue.end('SIGKILL')
+  await venue.start()
+  const { body: page } = await venue.operator('GET', '/audit?path=/operator/deposits&limit=2')
+  const [refused, done] = page.data
+  assert.deepEqual([refused.identity, refused.outcome, refused.body], [null, 'refused', null])
+  assert.deepEqual(
+    [done.identity, done.outcome, done.body, done.seq],
+    ['operator', 'done', body, seq],
+  )
+  assert.deepEqual((await venue.operator('GET', '/approvals')).body, { ok: true, data: [] })
+})
+
 test('the public port serves no operator route', async () => {
   const headers = { Authorization: `Bearer ${venue.token}` }
   assertError(await venue.get('/operator/state', headers), 404, 'not_found')

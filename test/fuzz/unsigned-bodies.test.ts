@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { bodyReadBytesMax } from '../../gateway/link/read-protocol.js'
-import { operatorEndpoints, readOperation } from '../../gateway/operator/operator-endpoints.js'
+import {
+  type Operation,
+  operatorEndpoints,
+  readOperation,
+} from '../../gateway/operator/operator-endpoints.js'
 import type { RequestContext } from '../../gateway/operator/operator-listings.js'
 import { Fault } from '../../gateway/wire/fault.js'
 import { resultRows } from '../../schemas/results.js'
@@ -77,7 +81,7 @@ for (const [name, key, fields] of operatorBodies) {
     let commands = 0
     fc.assert(
       fc.property(nearly(fields), (body) => {
-        const request = readOperation(operatorEndpoints[key]!, body, context)
+        const request = readOperation(operatorEndpoints[key] as Operation, body, context)
         if (request instanceof Fault) {
           assert.ok(codes.has(resultRows[request.result].code))
           assert.ok(request.message.length > 0)

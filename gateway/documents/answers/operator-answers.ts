@@ -6,6 +6,7 @@ import {
   tierNames,
   withdrawalVerdictNames,
 } from '../../../schemas/domain.js'
+import { auditOutcomes } from '../../operator/audit-log.js'
 import type { JsonSchema } from '../../wire/json-shape.js'
 import {
   address,
@@ -59,6 +60,15 @@ const pendingName = object({
   username: nullable(text),
 })
 
+const anyBody: JsonSchema = { type: ['object', 'array', 'string', 'number', 'boolean', 'null'] }
+const approval = { approval_id: uuid, method: text, path: text, body: { type: 'object' } } as const
+const auditRow = object({
+  ...{ id: count, time_ms: millis, outcome: oneOf(auditOutcomes), identity: nullable(text) },
+  ...{ address: text, method: text, path: text, body: anyBody, status: count },
+  ...{ code: nullable(text), seq: nullable(seq), left_out: count },
+  requested: nullable(object({ ...approval, identity: text })),
+})
+
 /** By method and path; what is none of JSON has no row. */
 export const operatorAnswers: Readonly<Record<string, JsonSchema>> = {
   'GET /livez': object({ status: oneOf(['ok', 'failing']), failing }),
@@ -86,6 +96,22 @@ export const operatorAnswers: Readonly<Record<string, JsonSchema>> = {
     ok: exactly(true),
     data: list(pendingName),
     pagination: object({ limit: count, offset: count, count, total: count }),
+  }),
+  'GET /operator/audit': object({
+    ok: exactly(true),
+    data: list(auditRow),
+    page: object({ limit: count, next_cursor: nullable(text), has_more: flag }),
+  }),
+  'GET /operator/approvals': object({
+    ok: exactly(true),
+    data: list(
+      object({ ...approval, requested_by: text, requested_ts_ms: millis, expires_ts_ms: millis }),
+    ),
+  }),
+  'POST /operator/approvals': object({
+    ...{ ok: exactly(true), approval_id: uuid, verdict: oneOf(['approved', 'rejected']) },
+    ...{ requested_by: text, 'approved_by?': text, 'seq?': seq, 'timestamp?': millis },
+    'answer?': { type: 'object' },
   }),
   'POST /operator/deposits': done({ ...credited, wallet: address }),
   'POST /operator/insurance-fund': done(credited),

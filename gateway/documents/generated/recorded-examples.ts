@@ -498,6 +498,12 @@ export const recordedExamples: RecordedExamples = {
     "GET /livez": {
       "answered": {"status":"ok","failing":[]},
     },
+    "GET /operator/approvals": {
+      "answered": {"ok":true,"data":[{"approval_id":"6b289b5f-65b4-4f06-8403-9a1ac9209900","method":"POST","path":"/operator/deposits","body":{"wallet":"0x0123456789abcdef0123456789abcdef01234567","amount":"12","deposit_id":"wire-1"},"requested_by":"alice","requested_ts_ms":1795530495922,"expires_ts_ms":1795534095922}]},
+    },
+    "GET /operator/audit": {
+      "answered": {"ok":true,"data":[{"id":5,"time_ms":1795530501784,"identity":"bob","address":"127.0.0.1","method":"POST","path":"/operator/approvals","body":{"approval_id":"6b289b5f-65b4-4f06-8403-9a1ac9209900","verdict":"approved"},"requested":{"approval_id":"6b289b5f-65b4-4f06-8403-9a1ac9209900","identity":"alice","method":"POST","path":"/operator/deposits","body":{"wallet":"0x0123456789abcdef0123456789abcdef01234567","amount":"12","deposit_id":"wire-1"}},"outcome":"done","status":200,"code":null,"seq":4,"left_out":0}],"page":{"limit":2,"next_cursor":"1582","has_more":true}},
+    },
     "GET /operator/state": {
       "answered": {"ok":true,"ready":true,"draining":false,"seq":101,"batch_number":42,"state_hash":"18760301f1ecce9e","threads":[{"role":"core","thread_id":18813,"heartbeat_ms":1795486713347,"work_seconds":0.5464556320000066}],"rings":{"commands-0":0,"commands-1":0,"commands-2":0,"orders-0":0,"results-0":0,"journal":0,"reads-0":0,"reads-1":0,"replies-0":0,"replies-1":0,"notices":0},"journal":{"batch_number":42,"bytes":13528,"segments_finished":0,"snapshot_batch_number":0},"event_log":{"head":2877,"durable":2877},"history":{"seq":101},"clock":{"alarm":false,"ahead_ms":0,"offset_ms":0},"venue":{"funds":{"fees":"0","insurance":"0","dust":"0","clearing":"0","in_transit":"0","insurance_deposits":"0"},"liquidations":{"pre_liquidation":0,"partial":0,"full":0,"waiting":0},"expiries_pending":{"count":0,"expiries":[]}}},
     },
@@ -506,6 +512,9 @@ export const recordedExamples: RecordedExamples = {
     },
     "GET /readyz": {
       "answered": {"status":"ready","failing":[]},
+    },
+    "POST /operator/approvals": {
+      "answered": {"ok":true,"seq":4,"timestamp":1795530501714,"verdict":"approved","approval_id":"6b289b5f-65b4-4f06-8403-9a1ac9209900","requested_by":"alice","approved_by":"bob","answer":{"result":"DEPOSIT_CREDITED","changed":true,"wallet":"0x0123456789abcdef0123456789abcdef01234567","amount":"12","deposit_id":"wire-1"}},
     },
     "POST /operator/builders": {
       "answered": {"ok":true,"seq":134,"timestamp":1795486967525,"changed":true,"builder":"0x0123456789abcdef0123456789abcdef01234567","status":"active"},

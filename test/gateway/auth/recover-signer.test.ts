@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { recoveryPath } from '../../../gateway/auth/native-secp256k1.js'
-import { recoverSigner } from '../../../gateway/auth/recover-signer.js'
+import { recoverSigner, recoveryPath } from '../../../gateway/auth/recover-signer.js'
 import { recoverSignerNoble } from '../../../gateway/auth/recover-signer-noble.js'
+import { recoverSignerWasm } from '../../../gateway/auth/recover-signer-wasm.js'
 import { parseSignature } from '../../../gateway/auth/signature.js'
 import { createSigner } from '../../../gateway/client/signer.js'
 import { parseHex } from '../../../schemas/hex.js'
@@ -14,7 +14,7 @@ import { projectRoot } from '../../support/project.js'
 import { signingVectors } from '../../support/signing-vectors.js'
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-const paths = { native: recoverSigner, noble: recoverSignerNoble }
+const paths = { native: recoverSigner, wasm: recoverSignerWasm, noble: recoverSignerNoble }
 const vector = signingVectors.vectors[0]!
 const digest = parseHex(vector.digest)!
 const sound = parseHex(vector.signature)!
@@ -36,11 +36,11 @@ for (const [name, recover] of Object.entries(paths)) {
 }
 
 test('v may be 0 or 1 for 27 or 28, and nothing else', () => {
-  const owner = recoverBoth(digest, sound)
+  const owner = recoverByAll(digest, sound)
   for (let v = 0; v < 256; v++) {
     const signature = Uint8Array.from(sound)
     signature[64] = v
-    const signer = recoverBoth(digest, signature)
+    const signer = recoverByAll(digest, signature)
     if (v === 27 || v === 28 || v <= 1) assert.equal(signer === owner, v % 27 === sound[64]! - 27)
     else assert.equal(signer, null, `v ${v}`)
   }
@@ -50,40 +50,44 @@ test('a wrong length is refused', () => {
   for (const length of [0, 1, 64, 66, 130]) {
     const signature = new Uint8Array(length)
     signature.set(sound.subarray(0, length))
-    assert.equal(recoverBoth(digest, signature), null, `${length} bytes`)
+    assert.equal(recoverByAll(digest, signature), null, `${length} bytes`)
   }
 })
 
 test('r and s are refused at zero, at the curve order and above', () => {
   for (const value of [0n, curveOrder, curveOrder + 1n, 2n ** 256n - 1n]) {
-    assert.equal(recoverBoth(digest, withWord(sound, 0, value)), null, `r ${value}`)
-    assert.equal(recoverBoth(digest, withWord(sound, 32, value)), null, `s ${value}`)
+    assert.equal(recoverByAll(digest, withWord(sound, 0, value)), null, `r ${value}`)
+    assert.equal(recoverByAll(digest, withWord(sound, 32, value)), null, `s ${value}`)
   }
-  assert.equal(recoverBoth(digest, withWord(sound, 0, 5n)), null, 'no point of the curve has x = 5')
+  assert.equal(
+    recoverByAll(digest, withWord(sound, 0, 5n)),
+    null,
+    'no point of the curve has x = 5',
+  )
 })
 
 test('the lower half of the curve order is the border of s', () => {
   const half = curveOrder / 2n
-  assert.notEqual(recoverBoth(digest, withWord(sound, 32, 1n)), null)
-  assert.notEqual(recoverBoth(digest, withWord(sound, 32, half)), null)
-  assert.equal(recoverBoth(digest, withWord(sound, 32, half + 1n)), null)
-  assert.equal(recoverBoth(digest, withWord(sound, 32, curveOrder - 1n)), null)
+  assert.notEqual(recoverByAll(digest, withWord(sound, 32, 1n)), null)
+  assert.notEqual(recoverByAll(digest, withWord(sound, 32, half)), null)
+  assert.equal(recoverByAll(digest, withWord(sound, 32, half + 1n)), null)
+  assert.equal(recoverByAll(digest, withWord(sound, 32, curveOrder - 1n)), null)
 })
 
 test('the mirrored signature, which recovers to the same key, is refused', () => {
   const s = BigInt(`0x${Buffer.from(sound.subarray(32, 64)).toString('hex')}`)
   const mirrored = withWord(sound, 32, curveOrder - s)
   mirrored[64] = sound[64]! === 27 ? 28 : 27
-  assert.equal(recoverBoth(digest, mirrored), null)
+  assert.equal(recoverByAll(digest, mirrored), null)
 })
 
-test('no flipped bit of a signature or digest recovers to the signer, on either path', () => {
-  const owner = recoverBoth(digest, sound)
+test('no flipped bit of a signature or digest recovers to the signer, on any path', () => {
+  const owner = recoverByAll(digest, sound)
   for (let bit = 0; bit < 65 * 8; bit += 3) {
-    assert.notEqual(recoverBoth(digest, flipped(sound, bit)), owner, `signature bit ${bit}`)
+    assert.notEqual(recoverByAll(digest, flipped(sound, bit)), owner, `signature bit ${bit}`)
   }
   for (let bit = 0; bit < 32 * 8; bit += 5) {
-    assert.notEqual(recoverBoth(flipped(digest, bit), sound), owner, `digest bit ${bit}`)
+    assert.notEqual(recoverByAll(flipped(digest, bit), sound), owner, `digest bit ${bit}`)
   }
 })
 
@@ -101,7 +105,7 @@ test('both paths agree on any bytes and any digest', () => {
     })
   fc.assert(
     fc.property(digests, signatures, (anyDigest, signature) => {
-      recoverBoth(anyDigest, signature)
+      recoverByAll(anyDigest, signature)
     }),
     { numRuns: 150 },
   )
@@ -114,53 +118,59 @@ test('signatures of random keys recover to their address', () => {
       fc.uint8Array({ minLength: 32, maxLength: 32 }),
       (key, anyDigest) => {
         const signer = createSigner(key.toString(16).padStart(64, '0'))
-        assert.equal(recoverBoth(anyDigest, parseHex(signer.sign(anyDigest))!), signer.address)
+        assert.equal(recoverByAll(anyDigest, parseHex(signer.sign(anyDigest))!), signer.address)
       },
     ),
     { numRuns: 60 },
   )
 })
 
-test('a digest of another length is the bug of the caller, on both paths', () => {
+test('a digest of another length is the bug of the caller, on all paths', () => {
   for (const recover of Object.values(paths)) {
     assert.throws(() => recover(new Uint8Array(31), sound, new Uint8Array(20)), /32 bytes/)
   }
 })
 
-test('without the native library the same module recovers and signs by noble', () => {
-  const built = (file: string) => JSON.stringify(join(import.meta.dirname, '../../..', file))
-  const script = `
-    const { createRequire, default: Module } = await import('node:module')
-    const load = Module._load
-    Module._load = (request, ...rest) => {
-      if (request === 'secp256k1/bindings.js') throw new Error('no addon')
-      return load(request, ...rest)
-    }
-    const { recoveryPath } = await import(${built('gateway/auth/native-secp256k1.js')})
-    const { recoverSigner } = await import(${built('gateway/auth/recover-signer.js')})
-    const { createNativeSigner } = await import(${built('gateway/client/native-signer.js')})
-    const bytes = (text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
-    const signer = createNativeSigner('${signingVectors.keys[vector.privateKeyName]!.privateKey}')
-    const signature = signer.sign(bytes('${vector.digest}'))
-    const out = new Uint8Array(20)
-    const ok = recoverSigner(bytes('${vector.digest}'), bytes(signature), out)
-    const address = '0x' + Buffer.from(out).toString('hex')
-    console.log(JSON.stringify({ recoveryPath, ok, address, signature }))`
-  const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: projectRoot,
-    encoding: 'utf8',
+for (const [instead, flags] of [
+  ['wasm', []],
+  ['noble', ['--jitless']],
+] as const) {
+  const words = instead === 'wasm' ? '' : ', and without WebAssembly,'
+  test(`without the native library${words} the same module recovers by ${instead}`, () => {
+    const built = (file: string) => JSON.stringify(join(import.meta.dirname, '../../..', file))
+    const script = `
+      const { createRequire, default: Module } = await import('node:module')
+      const load = Module._load
+      Module._load = (request, ...rest) => {
+        if (request === 'secp256k1/bindings.js') throw new Error('no addon')
+        return load(request, ...rest)
+      }
+      const { recoverSigner, recoveryPath } =
+        await import(${built('gateway/auth/recover-signer.js')})
+      const { createNativeSigner } = await import(${built('gateway/client/native-signer.js')})
+      const bytes = (text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
+      const signer = createNativeSigner('${signingVectors.keys[vector.privateKeyName]!.privateKey}')
+      const signature = signer.sign(bytes('${vector.digest}'))
+      const out = new Uint8Array(20)
+      const ok = recoverSigner(bytes('${vector.digest}'), bytes(signature), out)
+      const address = '0x' + Buffer.from(out).toString('hex')
+      console.log(JSON.stringify({ recoveryPath, ok, address, signature }))`
+    const child = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', script], {
+      cwd: projectRoot,
+      encoding: 'utf8',
+    })
+    assert.equal(child.status, 0, child.stderr)
+    assert.deepEqual(JSON.parse(child.stdout), {
+      recoveryPath: instead,
+      ok: true,
+      address: signingVectors.keys[vector.privateKeyName]!.address,
+      signature: vector.signature,
+    })
   })
-  assert.equal(child.status, 0, child.stderr)
-  assert.deepEqual(JSON.parse(child.stdout), {
-    recoveryPath: 'noble',
-    ok: true,
-    address: signingVectors.keys[vector.privateKeyName]!.address,
-    signature: vector.signature,
-  })
-})
+}
 
-/** Recovers on both paths, which must agree, also in leaving `out` alone when they refuse. */
-function recoverBoth(anyDigest: Uint8Array, signature: Uint8Array): string | null {
+/** Recovers on all paths, which must agree, also in leaving `out` alone when they refuse. */
+function recoverByAll(anyDigest: Uint8Array, signature: Uint8Array): string | null {
   const results = Object.values(paths).map((recover) => {
     const out = new Uint8Array(20).fill(0xee)
     const isRecovered = recover(anyDigest, signature, out)
@@ -168,7 +178,7 @@ function recoverBoth(anyDigest: Uint8Array, signature: Uint8Array): string | nul
     return isRecovered ? formatAddress(out, 0) : null
   })
   const detail = [anyDigest, signature].map((bytes) => Buffer.from(bytes).toString('hex')).join(' ')
-  assert.equal(results[0], results[1], detail)
+  for (const result of results) assert.equal(result, results[0], detail)
   return results[0]!
 }
 

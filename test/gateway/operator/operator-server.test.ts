@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { RestClient } from '../../../gateway/client/rest-client.js'
+import { AuditLog } from '../../../gateway/operator/audit-log.js'
 import { livezAnswer, readyzAnswer } from '../../../gateway/operator/health.js'
 import { OperatorPort } from '../../../gateway/operator/operator-port.js'
 import {
   type OperatorServerOptions,
   startOperatorServer,
 } from '../../../gateway/operator/operator-server.js'
+import { OperatorTokens } from '../../../gateway/operator/operator-tokens.js'
 import { loadTransports } from '../../../gateway/transport/transports.js'
 import { ClockAlarm, HaltMode, Right, Tier } from '../../../schemas/domain.js'
 import {
@@ -31,11 +36,19 @@ const nowMillis = 1_800_000_000_000
 const steady = { alarm: ClockAlarm.None, aheadMillis: 0 }
 const core = new OperatorCore()
 const port = new OperatorPort(core.memory)
+const folder = mkdtempSync(join(tmpdir(), 'strikebook-operator-'))
+const audit = await AuditLog.open(join(folder, 'audit.jsonl'), {
+  isFlushed: false,
+  nowMillis: () => nowMillis,
+  onNote: () => {},
+})
 const options: OperatorServerOptions = {
   host: '127.0.0.1',
   port: 0,
   transports: await loadTransports('native'),
-  token: 'secret',
+  tokens: new OperatorTokens('secret'),
+  audit,
+  approvalMillis: 0,
   sender: port,
   onRefused: () => {},
   context: {
@@ -48,9 +61,7 @@ const options: OperatorServerOptions = {
     '/readyz': () => readyzAnswer(core.memory),
     '/livez': () => livezAnswer([], steady, []),
   },
-  tokenPages: {
-    '/operator/state': () => ({ status: 200, contentType: 'application/json', body: '{"a":1}' }),
-  },
+  reads: { '/operator/state': () => ({ status: 200, body: '{"a":1}' }) },
 }
 const server = await startOperatorServer(options)
 const rest = new RestClient({ url: server.url, token: 'secret' })
@@ -59,6 +70,7 @@ after(() => {
   server.close()
   port.close()
   core.close()
+  rmSync(folder, { recursive: true })
 })
 
 beforeEach(() => {
@@ -363,7 +375,7 @@ test('a parameter is refused by name, of health and metrics as well', async () =
 })
 
 test('without a configured token the routes do not exist, health does', async () => {
-  const closed = await startOperatorServer({ ...options, token: '' })
+  const closed = await startOperatorServer({ ...options, tokens: new OperatorTokens('') })
   const client = new RestClient({ url: closed.url, token: 'secret' })
   await assert.rejects(client.request('POST', '/operator/deposits', { body: {} }), {
     status: 400,

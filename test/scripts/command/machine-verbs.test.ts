@@ -44,6 +44,22 @@ test('pin proposes rows that it finds no fault with, as a part of a configuratio
   assert.equal(strikebook('pin', '--check', file).code, 2)
 })
 
+test('a token of the operator interface is shown once, beside the line that has its hash', () => {
+  const shown = strikebookJson('keys', 'token', '--identity=alice', '--scopes=read,halts')
+  const { token, line } = shown as { readonly token: string; readonly line: string }
+  assert.match(token, /^sbk_[A-Za-z0-9_-]{43}$/)
+  assert.match(line, /^alice read,halts sha256:[0-9a-f]{64}$/)
+  assert.ok(!line.includes(token))
+  for (const [identity, scopes] of [
+    ['operator', 'read'],
+    ['Alice', 'read'],
+    ['alice', 'cash'],
+  ]) {
+    const { code } = strikebook('keys', 'token', `--identity=${identity}`, `--scopes=${scopes}`)
+    assert.equal(code, 2)
+  }
+})
+
 test('a key goes to a file of its owner alone, and is shown nowhere', () => {
   const file = join(folder, 'trader.key')
   const made = strikebook('keys', 'new', '--out', file, '--json')

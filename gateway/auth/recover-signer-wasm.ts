@@ -1,0 +1,29 @@
+import { instantiateSecp256k1 } from '@bitauth/libauth'
+import { assert } from '../../schemas/assert.js'
+import { addressBytes } from '../../schemas/wallet.js'
+import { fastKeccak256 } from './fast-keccak.js'
+import { isSignatureSound, recoveryBit, recoveryByteAt } from './signature.js'
+import { digestBytes } from './typed-data-digest.js'
+
+// The C library that the native addon is, too, compiled to WebAssembly. Its place in memory is its own, one per thread.
+const curve = await instantiateSecp256k1()
+
+/**
+ * The same contract as `recoverSigner`, for machines that the native addon has no binary for.
+ * @throws when it is loaded where there is no WebAssembly.
+ */
+export function recoverSignerWasm(
+  digest: Uint8Array,
+  signature: Uint8Array,
+  out: Uint8Array,
+): boolean {
+  assert(digest.length === digestBytes, 'recover signer: a digest has 32 bytes')
+  if (!isSignatureSound(signature)) return false
+  const compact = signature.subarray(0, recoveryByteAt)
+  const bit = recoveryBit(signature[recoveryByteAt]) as 0 | 1
+  const publicKey = curve.recoverPublicKeyUncompressed(compact, bit, digest)
+  if (typeof publicKey === 'string') return false // r is no point of the curve, or the key is the point at infinity
+  const hash = fastKeccak256(publicKey.subarray(1))
+  out.set(hash.subarray(hash.length - addressBytes))
+  return true
+}

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { once } from './document-parts.js'
+import { type Page, startPart } from './reference-pages.js'
+
+/** Where the pages for people are, which `gateway/web` is the source of. */
+export const appPath = '/app'
+export const appAssetsPath = `${appPath}/`
+
+const script = 'pages.js'
+const style = 'pages.css'
+const assetTypes: Readonly<Record<string, string>> = {
+  [script]: 'text/javascript; charset=utf-8',
+  [style]: 'text/css; charset=utf-8',
+}
+const html = 'text/html; charset=utf-8'
+const noFrames = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** Scripts, styles and what they ask are the venue's alone; no text becomes markup or code. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  `require-trusted-types-for 'script'; trusted-types 'none'; ${noFrames}`
+const missingPolicy = `default-src 'none'; img-src data:; ${noFrames}`
+
+const head =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Strikebook</title>' +
+  '<meta name="viewport" content="width=device-width,initial-scale=1"><link rel="icon" href="data:,">'
+const page: Page = {
+  type: html,
+  policy,
+  body:
+    `${head}<link rel="stylesheet" href="${appAssetsPath}${style}">` +
+    `<script type="module" src="${appAssetsPath}${script}"></script></head>` +
+    '<body><div id="pages"></div><noscript>These pages need scripts.</noscript></body></html>\n',
+}
+const missingPage: Page = {
+  type: html,
+  policy: missingPolicy,
+  body:
+    `${head}</head><body><h1>No pages</h1><p>This venue was built without its pages: the packages that they are made ` +
+    'with are optional, and were not installed. <code>npm ci --include=optional &amp;&amp; npm run build</code> ' +
+    'makes them; everything else is served without. <a href="/docs">Reference</a></p></body></html>\n',
+}
+
+/** A page, or what there is instead, with its status. */
+export interface AppAnswer {
+  readonly status: number
+  readonly page: Page
+}
+
+type Parts = ReadonlyMap<string, () => Promise<Page>>
+
+/** What is served at `/app` and below it; each file of the build is read when somebody asks for it first. */
+export function appPages(parts: Parts = builtParts()) {
+  return {
+    /** The page, where the build has made what it is of. */
+    async frame(): Promise<AppAnswer> {
+      try {
+        await parts.get(script)!()
+        return { status: 200, page }
+      } catch {
+        return { status: 404, page: missingPage }
+      }
+    },
+    /** What the page is made of; undefined: no such part. */
+    part: (name: string) => parts.get(name),
+  }
+}
+
+function builtParts(): Parts {
+  return new Map(
+    Object.entries(assetTypes).map(([name, type]) => [
+      name,
+      once(async () => ({ ...startPart, type, body: await readBuilt(name) })),
+    ]),
+  )
+}
+
+function readBuilt(name: string): Promise<Uint8Array> {
+  return readFile(new URL(`../web/${name}`, import.meta.url))
+}

@@ -1,0 +1,287 @@
+import { formatLots, formatMicros } from '../../schemas/decimal.js'
+import { Result, resultRows } from '../../schemas/results.js'
+import type { Values } from '../actions/action.js'
+import type { Answer } from '../wire/answers.js'
+import { Fault } from '../wire/fault.js'
+import { isJsonObject, type JsonObject } from '../wire/request-fields.js'
+import { Approvals, type WaitingRequest } from './approvals.js'
+import type { AuditAction, AuditEnding, AuditLog } from './audit-log.js'
+import {
+  type ApprovalRow,
+  type Operation,
+  type OperatorRequest,
+  readOperation,
+} from './operator-endpoints.js'
+import { readBody } from './operator-fields.js'
+import type { RequestContext } from './operator-listings.js'
+import type { OperatorOutcome, OperatorSender } from './operator-port.js'
+import type { OperatorIdentity } from './operator-scopes.js'
+import { type OperatorTokens, withoutTokens } from './operator-tokens.js'
+import { RefusalAllowance } from './refusal-allowance.js'
+import { faultAnswer, statusOf } from './refused-answer.js'
+
+/** A request as the audit log names it. */
+export interface Asked {
+  /** null: nobody that is known. */
+  readonly identity: OperatorIdentity | null
+  readonly address: string
+  readonly method: string
+  readonly path: string
+}
+
+export interface OperatorDeskOptions {
+  readonly audit: AuditLog
+  readonly tokens: OperatorTokens
+  readonly sender: OperatorSender
+  readonly context: RequestContext
+  /** How long a request for money waits for a second identity; 0: it is not asked for. */
+  readonly approvalMillis: number
+  /** The engine has refused a request. */
+  readonly onRefused: (refusal: Fault) => void
+  /** Something that an operator has to know. */
+  readonly log: (line: string) => void
+}
+
+type Known = Asked & { readonly identity: OperatorIdentity }
+
+const isPending = new Set<Result>([Result.NotReady, Result.InternalError])
+
+/** What operators have done here: each action with its lines in the audit log, and money with a second word. */
+export class OperatorDesk {
+  readonly #options: OperatorDeskOptions
+  readonly #approvals: Approvals
+  readonly #allowance = new RefusalAllowance(() => performance.now())
+
+  constructor(options: OperatorDeskOptions) {
+    this.#options = options
+    this.#approvals = new Approvals({
+      waitMillis: options.approvalMillis,
+      nowMillis: options.context.wallMillis,
+      onExpired: (waiting) => this.#expire(waiting),
+    })
+  }
+
+  /** Does what a body asks for, once the audit log has it. */
+  async execute(asked: Known, operation: Operation, bytes: Buffer | null): Promise<Answer> {
+    const body = parseBody(bytes)
+    const request =
+      body instanceof Fault ? body : readOperation(operation, body, this.#options.context)
+    if (request instanceof Fault) return this.refuse(asked, request, bodyOf(body))
+    const waits = operation.scope === 'money' && this.#options.approvalMillis > 0
+    if (waits) return this.#wait(asked, request, body as JsonObject)
+    return this.#perform(actionOf(asked, body), request, (outcome) => answerOf(outcome, request))
+  }
+
+  /** Says the second word to what waits, or takes it away. */
+  async decide(asked: Known, { fields }: ApprovalRow, bytes: Buffer | null): Promise<Answer> {
+    const body = parseBody(bytes)
+    const values = body instanceof Fault ? body : readBody(fields, body)
+    if (values instanceof Fault) return this.refuse(asked, values, bodyOf(body))
+    const waiting = this.#approvals.find(values.approval_id.toLowerCase())
+    const fault = this.#faultOf(asked.identity, waiting, values)
+    if (fault !== null) {
+      const http = fault.result === Result.Unauthorized ? 403 : undefined
+      return this.refuse(asked, fault, bodyOf(body), http)
+    }
+    const { told, request } = this.#approvals.take(waiting!.told.approval_id)!
+    const action = { ...actionOf(asked, body), requested: told }
+    const both = { approval_id: told.approval_id, requested_by: told.identity }
+    if (values.verdict === rejectedPlace) return this.#reject(action, both, waiting!)
+    return this.#perform(
+      action,
+      request,
+      ({ seq, timeMillis, ...outcome }) => ({
+        ...{ ok: true, seq, timestamp: timeMillis, verdict: 'approved', ...both },
+        approved_by: asked.identity.name,
+        answer: request.describe({ seq, timeMillis, ...outcome }),
+      }),
+      () => this.#approvals.add(waiting!),
+    )
+  }
+
+  /** GET /operator/approvals. */
+  readonly waiting = (): Answer => {
+    const data = this.#approvals.waiting.map(({ told, requestedMillis, expiresMillis }) => {
+      const { identity, ...request } = told
+      const times = { requested_ts_ms: requestedMillis, expires_ts_ms: expiresMillis }
+      return { ...request, requested_by: identity, ...times }
+    })
+    return { status: 200, body: JSON.stringify({ ok: true, data }) }
+  }
+
+  /** Refuses an attempt, and has a line of it while the log has lines for such. */
+  async refuse(asked: Asked, fault: Fault, body: unknown = null, http?: number): Promise<Answer> {
+    const leftOut = this.#allowance.take(asked.identity?.name ?? null)
+    const answer = faultAnswer(fault, http)
+    if (leftOut === null) return answer
+    const ending = { ...refusedBy(fault, answer.status), left_out: leftOut }
+    await this.#options.audit
+      .note(actionOf(asked, body), ending)
+      .catch((error) => this.#options.log(`audit log: ${String(error)}`))
+    return answer
+  }
+
+  close(): void {
+    this.#approvals.close()
+  }
+
+  /** @param onUndone nothing was done, and may be asked for again. */
+  async #perform(
+    action: AuditAction,
+    request: OperatorRequest,
+    describe: (outcome: OperatorOutcome) => object,
+    onUndone: () => void = () => {},
+  ): Promise<Answer> {
+    const { audit, sender, onRefused, log } = this.#options
+    let id: number
+    try {
+      id = await audit.begin(action)
+    } catch (error) {
+      onUndone()
+      log(`alarm: audit log: ${String(error)}: ${action.path} is refused`)
+      return faultAnswer(unwritten())
+    }
+    const outcome = await sender.send(request.command)
+    const { result, seq } = outcome
+    if (result === Result.Accepted) {
+      await audit.end(id, { outcome: 'done', status: 200, code: null, seq })
+      return { status: 200, body: JSON.stringify(describe(outcome)) }
+    }
+    const refusal = refusalOf(outcome, request)
+    const ending = refusedBy(refusal, statusOf(refusal))
+    // The answer is lost, and perhaps not the command.
+    await audit.end(id, isPending.has(result) ? { ...ending, outcome: 'unknown' } : ending)
+    if (result === Result.EngineBusy) onUndone()
+    onRefused(refusal)
+    return faultAnswer(refusal)
+  }
+
+  async #wait(asked: Known, request: OperatorRequest, body: JsonObject): Promise<Answer> {
+    const { method, path, identity } = asked
+    if (!this.#approvals.hasRoom(identity.name)) {
+      const full = new Fault(Result.Conflict, {}, 'Too many of your requests wait for approval')
+      return this.refuse(asked, full, body)
+    }
+    const told = { identity: identity.name, method, path, body: withoutSecrets(body) }
+    const waiting = this.#approvals.prepare(told, request)
+    // At once: several that come together are counted, too.
+    this.#approvals.add(waiting)
+    const action = { ...actionOf(asked, body), requested: waiting.told }
+    const ending = { outcome: 'waiting', status: 202, code: null, seq: null } as const
+    try {
+      await this.#options.audit.note(action, ending)
+    } catch (error) {
+      this.#approvals.take(waiting.told.approval_id)
+      this.#options.log(`alarm: audit log: ${String(error)}: ${path} is refused`)
+      return faultAnswer(unwritten())
+    }
+    const answer = {
+      ...{ ok: true, result: 'WAITS_FOR_APPROVAL', approval_id: waiting.told.approval_id },
+      ...{ requested_by: identity.name, expires_ts_ms: waiting.expiresMillis },
+    }
+    return { status: 202, body: JSON.stringify(answer) }
+  }
+
+  async #reject(action: AuditAction, both: object, waiting: WaitingRequest): Promise<Answer> {
+    try {
+      const ending = { outcome: 'done', status: 200, code: null, seq: null } as const
+      await this.#options.audit.note(action, ending)
+    } catch {
+      this.#approvals.add(waiting)
+      return faultAnswer(unwritten())
+    }
+    return { status: 200, body: JSON.stringify({ ok: true, verdict: 'rejected', ...both }) }
+  }
+
+  /** Whoever asked may take it back, and cannot approve it; nor can anybody when that one has lost the right since. */
+  #faultOf(
+    identity: OperatorIdentity,
+    waiting: WaitingRequest | null,
+    { verdict }: Values<ApprovalRow['fields']>,
+  ): Fault | null {
+    if (waiting === null) return new Fault(Result.NotFound, {}, 'No such request waits')
+    if (verdict === rejectedPlace) return null
+    const { told } = waiting
+    if (told.identity === identity.name) {
+      return new Fault(Result.Unauthorized, {}, 'Another identity has to approve it')
+    }
+    if (this.#options.tokens.namesWith('money').includes(told.identity)) return null
+    return new Fault(Result.Conflict, {}, `${told.identity} has no scope money any more`)
+  }
+
+  #expire({ told }: WaitingRequest): void {
+    const { identity, method, path, body } = told
+    const action = { ...{ identity, method, path, body, address: '' }, requested: told }
+    const ending = { outcome: 'expired', status: 0, code: null, seq: null } as const
+    this.#options.audit.note(action, ending).catch((error) => {
+      this.#options.log(`audit log: ${String(error)}`)
+    })
+  }
+}
+
+const rejectedPlace = 1
+const methodCharsMax = 16
+const pathCharsMax = 256
+const secretName = /token|secret|password|passphrase|private.?key|authorization/i
+
+function actionOf({ identity, address, method, path }: Asked, body: unknown): AuditAction {
+  const name = identity?.name ?? null
+  // What a stranger writes there may be long.
+  const shown = {
+    method: method.slice(0, methodCharsMax),
+    path: withoutTokens(path).slice(0, pathCharsMax),
+  }
+  return { identity: name, address, ...shown, body: bodyOf(body), requested: null }
+}
+
+/** What is kept of a body: all but what may be a secret, which none of our fields is. */
+function bodyOf(body: unknown): unknown {
+  return body instanceof Fault ? null : withoutSecrets(body)
+}
+
+function withoutSecrets(value: unknown): unknown {
+  if (typeof value === 'string') return withoutTokens(value)
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).map(([name, part]) => {
+    return [withoutTokens(name), secretName.test(name) ? '***' : withoutSecrets(part)]
+  })
+  return Object.fromEntries(fields)
+}
+
+function parseBody(bytes: Buffer | null): JsonObject | Fault {
+  if (bytes === null) return new Fault(Result.PayloadTooLarge)
+  try {
+    const body: unknown = JSON.parse(bytes.toString())
+    if (isJsonObject(body)) return body
+    return new Fault(Result.InvalidRequest, {}, 'The body must be a JSON object')
+  } catch {
+    return new Fault(Result.InvalidJson)
+  }
+}
+
+function answerOf(outcome: OperatorOutcome, request: OperatorRequest): object {
+  const { seq, timeMillis } = outcome
+  return { ok: true, seq, timestamp: timeMillis, ...request.describe(outcome) }
+}
+
+function refusedBy({ result }: Fault, status: number): AuditEnding {
+  const code = resultRows[result].code ?? 'conflict'
+  return { outcome: 'refused', status, code, seq: null }
+}
+
+function unwritten(): Fault {
+  return new Fault(Result.NotReady, {}, 'The audit log cannot be written; nothing was done')
+}
+
+/** Why the engine did not do it, with the values that it named. */
+function refusalOf(outcome: OperatorOutcome, request: OperatorRequest): Fault {
+  const { result, details, wallet } = outcome
+  const values: Record<string, string> = { wallet, ...request.valuesOf?.(outcome) }
+  for (const { name, unit } of resultRows[result].details ?? []) {
+    const value = details[name] ?? 0
+    if (unit === 'micros') values[name] = formatMicros(value)
+    if (unit === 'lots') values[name] = formatLots(value)
+  }
+  return new Fault(result, values)
+}

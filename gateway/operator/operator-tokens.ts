@@ -1,0 +1,179 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync, statSync, unwatchFile, watchFile } from 'node:fs'
+import {
+  hasScope,
+  type OperatorIdentity,
+  type OperatorScope,
+  operatorScopes,
+} from './operator-scopes.js'
+
+interface TokenRow {
+  readonly identity: OperatorIdentity
+  /** SHA-256 of the token's text. */
+  readonly hash: Buffer
+  /** Whether the token has the form of those that `newToken` makes. */
+  readonly isMade: boolean
+}
+
+export interface TokensFile {
+  readonly path: string
+  /** Hears what became of a change of the file. */
+  readonly onChange: (fault: string | null, identities: number) => void
+  readonly pollMillis?: number
+}
+
+/** Identity of the token that the configuration gives. */
+export const ownIdentity: OperatorIdentity = { name: 'operator', scopes: ['all'] }
+const bearer = 'Bearer '
+const tokenPrefix = 'sbk_'
+const tokenBytes = 32
+const tokenPattern = /^sbk_[A-Za-z0-9_-]{43}$/
+const namePattern = /^[a-z][a-z0-9_.-]{0,31}$/
+const hashPattern = /^sha256:[0-9a-f]{64}$/
+const rowsMax = 1000
+const writableByOthers = 0o022
+const pollMillisDefault = 1000
+
+/**
+ * Tokens of the operator interface, by their hashes, and whose they are.
+ *
+ * A token is 256 random bits, so that one SHA-256 is enough: a slow, salted hash only protects what can be guessed, and
+ * would let strangers keep this thread busy. Each presented token is compared with every row, in the same time wherever
+ * it matches.
+ */
+export class OperatorTokens {
+  readonly #own: readonly TokenRow[]
+  readonly #file: TokensFile | null
+  #rows: readonly TokenRow[] = []
+
+  /**
+   * @param own token of the identity `operator`, which may do everything; '': there is none.
+   * @throws Error that says what is wrong with the file.
+   */
+  constructor(own: string, file: TokensFile | null = null) {
+    this.#own = own === '' ? [] : [{ identity: ownIdentity, hash: hashOf(own), isMade: false }]
+    this.#file = file
+    if (file === null) return
+    this.#rows = this.#read(file.path)
+    const interval = file.pollMillis ?? pollMillisDefault
+    // By its path, so that a file which is put in the place of the old one is seen as well.
+    watchFile(file.path, { interval, persistent: false }, this.#reread)
+  }
+
+  /** Whether there may ever be anybody. */
+  get isOpen(): boolean {
+    return this.#own.length > 0 || this.#file !== null
+  }
+
+  /** Whose an `Authorization` header is. */
+  identityOf(authorization: string): OperatorIdentity | null {
+    if (!authorization.startsWith(bearer)) return null
+    const token = authorization.slice(bearer.length)
+    const hash = hashOf(token)
+    const isMade = tokenPattern.test(token)
+    let found: OperatorIdentity | null = null
+    for (const row of [...this.#own, ...this.#rows]) {
+      // The hash of a word that somebody has thought of is no row: it could be found.
+      if (timingSafeEqual(row.hash, hash) && (isMade || !row.isMade)) found = row.identity
+    }
+    return found
+  }
+
+  /** Identities that have a token of this scope. */
+  namesWith(scope: OperatorScope): readonly string[] {
+    const rows = [...this.#own, ...this.#rows].filter(({ identity }) => hasScope(identity, scope))
+    return [...new Set(rows.map(({ identity }) => identity.name))]
+  }
+
+  close(): void {
+    if (this.#file !== null) unwatchFile(this.#file.path, this.#reread)
+  }
+
+  #read(path: string): readonly TokenRow[] {
+    if ((statSync(path).mode & writableByOthers) !== 0) {
+      throw new Error(`${path}: others than its owner may write to it (chmod go-w)`)
+    }
+    const rows = parseTokens(readFileSync(path, 'utf8'), path)
+    const own = rows.find(({ hash }) => this.#own[0]?.hash.equals(hash))
+    if (own === undefined) return rows
+    throw new Error(`${path}: ${own.identity.name} has the token of operator.token`)
+  }
+
+  readonly #reread = (): void => {
+    const { path, onChange } = this.#file!
+    try {
+      this.#rows = this.#read(path)
+      onChange(null, new Set(this.#rows.map(({ identity }) => identity.name)).size)
+    } catch (error) {
+      onChange(error instanceof Error ? error.message : String(error), this.#rows.length)
+    }
+  }
+}
+
+/** A token that nobody has, and its line of a file of tokens. */
+export function newToken(name: string, scopes: readonly OperatorScope[]) {
+  const token = `${tokenPrefix}${randomBytes(tokenBytes).toString('base64url')}`
+  return { token, line: `${name} ${scopes.join(',')} sha256:${hashOf(token).toString('hex')}` }
+}
+
+/** Scopes of a text such as `read,halts`, or what is wrong with it. */
+export function parseScopes(text: string): readonly OperatorScope[] | string {
+  const names = text.split(',')
+  const unknown = names.find((name) => !(operatorScopes as readonly string[]).includes(name))
+  if (unknown !== undefined) return `scope ${unknown}: ${operatorScopes.join(', ')}`
+  return [...new Set(names as OperatorScope[])]
+}
+
+/** What is wrong with the name of an identity; null: nothing. */
+export function nameFault(name: string): string | null {
+  if (name === ownIdentity.name) return `identity ${name}: that is who has operator.token`
+  if (namePattern.test(name)) return null
+  return `identity ${name}: a small letter, then up to 31 of a-z 0-9 _ . -`
+}
+
+/** Without what may be a token, wherever it stands in a text. */
+export function withoutTokens(text: string): string {
+  return text.replace(/sbk_[A-Za-z0-9_-]{20,}/g, '***')
+}
+
+/** @throws Error that names the line. */
+function parseTokens(text: string, path: string): readonly TokenRow[] {
+  const rows: TokenRow[] = []
+  const owners = new Map<string, number>()
+  for (const [index, line] of text.split('\n').entries()) {
+    const words = line.replace(/#.*/, '').trim().split(/\s+/)
+    if (words[0] === '') continue
+    const row = rowOf(words)
+    const fault = typeof row === 'string' ? row : faultAmong(row, owners, rows.length)
+    if (fault !== null) throw new Error(`${path}: line ${index + 1}: ${fault}`)
+    owners.set((row as TokenRow).hash.toString('hex'), index + 1)
+    rows.push(row as TokenRow)
+  }
+  return rows
+}
+
+/** @returns what is wrong with it, which names no word of the line: a token may have got there. */
+function rowOf(words: readonly string[]): TokenRow | string {
+  const [name = '', scopesText = '', hashText = ''] = words
+  if (words.length !== 3) return 'write <identity> <scopes> sha256:<64 hexadecimal digits>'
+  if (words.some((word) => withoutTokens(word) !== word))
+    return 'a token stands there, not its hash'
+  const fault = nameFault(name)
+  if (fault !== null) return fault
+  const scopes = parseScopes(scopesText)
+  if (typeof scopes === 'string') return scopes
+  if (!hashPattern.test(hashText)) return 'the hash is sha256: and 64 hexadecimal digits'
+  const hash = Buffer.from(hashText.slice('sha256:'.length), 'hex')
+  return { identity: { name, scopes }, hash, isMade: true }
+}
+
+/** One token is one identity's, or whoever has it could be two people. */
+function faultAmong({ hash }: TokenRow, owners: Map<string, number>, count: number) {
+  if (count === rowsMax) return `more than ${rowsMax} tokens`
+  const other = owners.get(hash.toString('hex'))
+  return other === undefined ? null : `the hash of line ${other} again`
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { Counters } from '../engine/memory/counters.js'
+import { EngineTime } from '../engine/memory/engine-time.js'
+import { doorbellOf, type ExchangeMemory } from '../engine/memory/exchange-memory.js'
+import { steadyMillis } from '../engine/memory/steady-clock.js'
+import { Result } from '../schemas/results.js'
+import { recoveryPath } from './auth/recover-signer.js'
+import type { Config } from './config/config-schema.js'
+import { operatorDocuments } from './documents/operator-documents.js'
+import { AuditLog } from './operator/audit-log.js'
+import { clockStanding } from './operator/clock-log.js'
+import { livezAnswer, readyzAnswer } from './operator/health.js'
+import { instrumentMetrics } from './operator/instrument-metrics.js'
+import type { InvariantLog } from './operator/invariant-log.js'
+import { type MetricsSource, metricsPage } from './operator/metrics.js'
+import type { OperatorPort } from './operator/operator-port.js'
+import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
+import { OperatorTokens } from './operator/operator-tokens.js'
+import type { PendingNames } from './operator/pending-names.js'
+import { stateAnswer } from './operator/state-page.js'
+import { threadHealth, threadRoles } from './operator/thread-table.js'
+import { InstrumentRows } from './read-model/views/instrument-rows.js'
+import type { Transports } from './transport/transports.js'
+import type { VenueOptions } from './venue.js'
+
+/** In the data folder. */
+const auditFile = 'operator-audit.jsonl'
+
+/** Who may speak on the operator interface, and where it is written down what they did. */
+export interface OperatorIdentities {
+  readonly tokens: OperatorTokens
+  readonly audit: AuditLog
+}
+
+/** @throws Error that says what is wrong with the file of tokens or the audit log. */
+export async function operatorIdentities(
+  { dataDir, durability, operator }: Config,
+  token: string,
+  log: Logger,
+): Promise<OperatorIdentities> {
+  const operatorLog = log.child({ role: 'operator' })
+  const { tokensFile, secondApproval } = operator
+  const onChange = (fault: string | null, identities: number) => {
+    if (fault === null)
+      operatorLog.warn(`operator.tokensFile: ${identities} identities from now on`)
+    else operatorLog.error(`operator.tokensFile: ${fault}; the tokens of before go on to hold`)
+  }
+  const tokens = new OperatorTokens(
+    token,
+    tokensFile === '' ? null : { path: tokensFile, onChange },
+  )
+  if (secondApproval && tokens.namesWith('money').length < 2) {
+    operatorLog.warn('operator.secondApproval: fewer than two identities have the scope money')
+  }
+  const audit = await AuditLog.open(join(dataDir, auditFile), {
+    isFlushed: durability === 'flush',
+    nowMillis: Date.now,
+    onNote: (text) => operatorLog.warn(text),
+  })
+  return { tokens, audit }
+}
+
+/** What the operator's pages are made of, beside the venue's memory. */
+interface OperatorPages extends OperatorIdentities, Pick<MetricsSource, 'sockets' | 'withdrawals'> {
+  readonly transports: Transports
+  readonly names: PendingNames
+  readonly invariants: InvariantLog
+}
+
+/** Starts the operator interface, with its pages of health and figures. */
+export function startOperator(
+  { config, build, log }: Pick<VenueOptions, 'config' | 'build' | 'log'>,
+  memory: ExchangeMemory,
+  sender: OperatorPort,
+  { transports, sockets, withdrawals, names, invariants, tokens, audit }: OperatorPages,
+): Promise<OperatorServer> {
+  const counters = new Counters(memory.counters, doorbellOf.operator)
+  const metrics = metricsPage({
+    memory,
+    counters,
+    version: build.version,
+    recovery: recoveryPath,
+    sockets,
+    withdrawals,
+  })
+  const rows = new InstrumentRows(memory.instrumentRows)
+  const roles = threadRoles(memory)
+  return startOperatorServer({
+    host: config.operator.host,
+    port: config.operator.port,
+    transports,
+    tokens,
+    audit,
+    approvalMillis: config.operator.secondApproval ? config.operator.approvalSeconds * 1000 : 0,
+    sender,
+    onRefused: ({ result, message }) => {
+      if (result === Result.IndexLimit) log.warn({ role: 'operator' }, `alarm: ${message}`)
+    },
+    context: {
+      underlyings: config.underlyings,
+      isProduction: config.preset === 'mainnet-alpha',
+      nowMillis: new EngineTime(memory).millis,
+      wallMillis: Date.now,
+    },
+    openPages: {
+      '/livez': () =>
+        livezAnswer(
+          threadHealth(roles, counters, steadyMillis()),
+          clockStanding(counters),
+          invariants.standing(memory),
+        ),
+      '/readyz': () => readyzAnswer(memory),
+      '/metrics': metrics,
+      '/metrics/detail': () => instrumentMetrics(rows),
+      ...(tokens.isOpen ? operatorDocuments({ config, version: build.version }) : {}),
+    },
+    hosts: config.operator.hosts,
+    log: (line) => log.warn({ role: 'operator' }, line),
+    reads: {
+      '/operator/state': () => stateAnswer(memory, counters, invariants.standing(memory)),
+      '/operator/usernames': names.answer,
+    },
+  })
+}

@@ -1,0 +1,90 @@
+import { useEffect, useRef } from 'preact/hooks'
+import uPlot from 'uplot'
+import { theme } from '../state/choice.js'
+
+export type PlotData = uPlot.AlignedData
+
+export interface PlotSeries {
+  readonly label: string
+  /** A colour of the style, as `--up`. */
+  readonly color: string
+  readonly isFilled?: boolean
+  /** Steps that hold up to a point, as bids do, or from it on, as asks do; points alone; else lines. */
+  readonly shape?: 'steps-to' | 'steps-from' | 'points'
+  readonly isDashed?: boolean
+}
+
+export interface PlotProps {
+  /** Made anew when this changes. */
+  readonly kind: string
+  readonly data: PlotData
+  readonly series: readonly PlotSeries[]
+  readonly height: number
+  readonly xText: (value: number) => string
+  readonly yText: (value: number) => string
+  /** What the picture shows, for whoever cannot see it. */
+  readonly label: string
+}
+
+/** A chart as wide as its place, in the colours of the theme. */
+export function Plot(props: PlotProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot | null>(null)
+  const { kind, data, label, height } = props
+  const shownTheme = theme.value
+  useEffect(() => {
+    const target = place.current!
+    const made = new uPlot(optionsOf(props, target.clientWidth), data, target)
+    plot.current = made
+    const watch = new ResizeObserver(() => made.setSize({ width: target.clientWidth, height }))
+    watch.observe(target)
+    return () => {
+      watch.disconnect()
+      made.destroy()
+      plot.current = null
+    }
+  }, [kind, shownTheme, height])
+  useEffect(() => {
+    plot.current?.setData(data)
+  }, [data])
+  return <div class="plot" ref={place} role="img" aria-label={label} />
+}
+
+function optionsOf({ series, height, xText, yText }: PlotProps, width: number): uPlot.Options {
+  const style = getComputedStyle(document.documentElement)
+  const colorOf = (name: string) => style.getPropertyValue(name).trim()
+  const axis = {
+    stroke: colorOf('--dim'),
+    grid: { stroke: colorOf('--line'), width: 1 },
+    ticks: { show: false },
+    font: '11px system-ui, sans-serif',
+  }
+  return {
+    ...{ width, height },
+    padding: [6, 8, 0, 0],
+    cursor: { drag: { x: false, y: false }, points: { size: 6 } },
+    legend: { show: series.length > 1, live: false },
+    scales: { x: { time: false } },
+    axes: [
+      { ...axis, size: 24, values: (_, splits) => splits.map(xText) },
+      { ...axis, size: 52, values: (_, splits) => splits.map(yText) },
+    ],
+    series: [{}, ...series.map((one) => seriesOf(one, colorOf))],
+  }
+}
+
+function seriesOf(
+  { label, color, isFilled = false, shape, isDashed = false }: PlotSeries,
+  colorOf: (name: string) => string,
+): uPlot.Series {
+  const stroke = colorOf(color)
+  const isPoints = shape === 'points'
+  return {
+    ...{ label, stroke, width: isPoints ? 0 : 2, spanGaps: shape === undefined },
+    points: { show: isPoints, size: 6, fill: stroke },
+    ...(isFilled ? { fill: `${stroke}33` } : {}),
+    ...(isDashed ? { dash: [5, 4] } : {}),
+    ...(shape === 'steps-to' ? { paths: uPlot.paths.stepped!({ align: -1 }) } : {}),
+    ...(shape === 'steps-from' ? { paths: uPlot.paths.stepped!({ align: 1 }) } : {}),
+  }
+}

@@ -1,0 +1,87 @@
+import type { BookLevel } from '../../client/local-book.js'
+
+/** A price of a book as a ladder shows it. */
+export interface Rung {
+  readonly price: string
+  readonly size: string
+  /** Contracts up to this price, from the best one on. */
+  readonly total: number
+  /** Of the largest total of both sides: how long the bar is. */
+  readonly share: number
+  /** Contracts of one's own orders. */
+  readonly own: number
+}
+
+export interface Ladder {
+  /** Best first, both. */
+  readonly bids: readonly Rung[]
+  readonly asks: readonly Rung[]
+  readonly spread: number | null
+}
+
+/** A working order, as far as a ladder marks it. */
+export interface RestingOrder {
+  readonly side: 'Buy' | 'Sell'
+  readonly price: string
+  readonly size: string
+  readonly filled_size: string
+}
+
+/** Levels of both sides with their sums. @param rungsMax of a side. */
+export function ladderOf(
+  bids: readonly BookLevel[],
+  asks: readonly BookLevel[],
+  rungsMax: number,
+  own: readonly RestingOrder[] = [],
+): Ladder {
+  const shown = [bids.slice(0, rungsMax), asks.slice(0, rungsMax)] as const
+  const totals = shown.map((levels) => levels.reduce((sum, { size }) => sum + Number(size), 0))
+  const largest = Math.max(...totals, Number.MIN_VALUE)
+  const rungsOf = (levels: readonly BookLevel[], side: RestingOrder['side']) => {
+    let total = 0
+    return levels.map(({ price, size }) => {
+      total += Number(size)
+      return { price, size, total, share: total / largest, own: ownAt(own, side, price) }
+    })
+  }
+  const [bid, ask] = [bids[0], asks[0]]
+  const spread =
+    bid === undefined || ask === undefined ? null : Number(ask.price) - Number(bid.price)
+  return { bids: rungsOf(shown[0], 'Buy'), asks: rungsOf(shown[1], 'Sell'), spread }
+}
+
+function ownAt(own: readonly RestingOrder[], side: RestingOrder['side'], price: string): number {
+  return own
+    .filter((order) => order.side === side && Number(order.price) === Number(price))
+    .reduce((sum, { size, filled_size }) => sum + Number(size) - Number(filled_size), 0)
+}
+
+/** Rising prices, and what of each side stands at them or better: null where the other side is. */
+export type DepthSeries = readonly [
+  prices: number[],
+  bids: (number | null)[],
+  asks: (number | null)[],
+]
+
+/** Beside the outermost prices, of what lies between them: where the last sum goes on. */
+const edgeShare = 0.1
+
+/** A ladder as curves of depth, which go on a little at both ends. */
+export function depthSeries({ bids, asks }: Pick<Ladder, 'bids' | 'asks'>): DepthSeries {
+  const left = bids.toReversed().map(pointOf)
+  const right = asks.map(pointOf)
+  const all = [...left, ...right]
+  const edge = ((all.at(-1)?.[0] ?? 0) - (all[0]?.[0] ?? 0)) * edgeShare
+  const [lowest, highest] = [left[0], right.at(-1)]
+  if (lowest !== undefined) left.unshift([lowest[0] - edge, lowest[1]])
+  if (highest !== undefined) right.push([highest[0] + edge, highest[1]])
+  return [
+    [...left, ...right].map(([price]) => price),
+    [...left.map(([, total]) => total), ...right.map(() => null)],
+    [...left.map(() => null), ...right.map(([, total]) => total)],
+  ]
+}
+
+function pointOf({ price, total }: Rung): [price: number, total: number] {
+  return [Number(price), total]
+}

@@ -1,0 +1,51 @@
+/** What a key does: the name of an act, and words for whoever asks which keys there are. */
+export interface KeyRow {
+  readonly keys: readonly string[]
+  readonly act: Act
+  readonly words: string
+}
+
+export type Act =
+  | 'up'
+  | 'down'
+  | 'calls'
+  | 'puts'
+  | 'expiry-next'
+  | 'expiry-before'
+  | 'underlying-next'
+  | 'buy'
+  | 'sell'
+  | 'cancel-latest'
+  | 'cancel-all'
+  | 'rfq-buy'
+  | 'rfq-sell'
+  | 'theme'
+  | 'help'
+  | 'leave'
+  | `panel-${number}`
+
+/** Every key that does something where no field is being written in. */
+export const keyRows: readonly KeyRow[] = [
+  { keys: ['ArrowUp', 'k'], act: 'up', words: 'strike above' },
+  { keys: ['ArrowDown', 'j'], act: 'down', words: 'strike below' },
+  { keys: ['ArrowLeft', 'h'], act: 'calls', words: 'to the calls' },
+  { keys: ['ArrowRight', 'l'], act: 'puts', words: 'to the puts' },
+  { keys: ['e'], act: 'expiry-next', words: 'next expiry' },
+  { keys: ['E'], act: 'expiry-before', words: 'expiry before' },
+  { keys: ['u'], act: 'underlying-next', words: 'next underlying' },
+  { keys: ['b'], act: 'buy', words: 'ticket to buy at the ask; Enter sends it' },
+  { keys: ['s'], act: 'sell', words: 'ticket to sell at the bid; Enter sends it' },
+  { keys: ['x'], act: 'cancel-latest', words: 'cancel the latest order' },
+  { keys: ['X'], act: 'cancel-all', words: 'cancel all orders' },
+  { keys: ['r'], act: 'rfq-buy', words: 'buy it as a leg of a request for quotes' },
+  { keys: ['R'], act: 'rfq-sell', words: 'sell it as a leg of a request for quotes' },
+  { keys: ['t'], act: 'theme', words: 'light or dark' },
+  { keys: ['?'], act: 'help', words: 'these keys' },
+  { keys: ['Escape'], act: 'leave', words: 'leave a field or this list' },
+]
+
+/** What a key does; digits are panels. */
+export function actOf(key: string): Act | null {
+  if (/^[1-9]$/.test(key)) return `panel-${Number(key)}`
+  return keyRows.find(({ keys }) => keys.includes(key))?.act ?? null
+}

@@ -1,0 +1,134 @@
+import type { OptionSummary } from '../../read-model/routes/options-summary.js'
+
+/** A leg of a row of the `options_chain` channel, as far as it is shown. */
+export interface ChainLeg {
+  readonly symbol: string
+  readonly bid_price_usd: number | null
+  readonly bid_size_contracts: number | null
+  readonly bid_iv: number | null
+  readonly ask_price_usd: number | null
+  readonly ask_size_contracts: number | null
+  readonly ask_iv: number | null
+  readonly greeks_abs: {
+    readonly delta: number
+    readonly gamma: number
+    readonly theta: number
+    readonly vega: number
+  } | null
+}
+
+/** An `Upsert` of that channel. */
+export interface ChainRow {
+  readonly currency: string
+  readonly expiry: number
+  readonly row: {
+    readonly strike: number
+    readonly call?: ChainLeg | null
+    readonly put?: ChainLeg | null
+  }
+}
+
+/** What of an option its chain shows that no message tells. */
+export interface Mark {
+  readonly price: number
+  readonly iv: number
+  readonly openInterest: number
+}
+
+/** A strike of an expiry, with the names of its options. */
+export interface Strike {
+  readonly underlying: string
+  /** Unix seconds. */
+  readonly expiry: number
+  readonly strike: number
+  readonly call: string | null
+  readonly put: string | null
+}
+
+/** Strikes of one expiry, lowest first. */
+export interface ChainSection {
+  readonly underlying: string
+  readonly expiry: number
+  readonly strikes: readonly Strike[]
+}
+
+export type Right = 'call' | 'put'
+
+export function strikeKey(underlying: string, expiry: number, strike: number): string {
+  return `${underlying}/${expiry}/${strike}`
+}
+
+/** Expiries of an underlying, soonest first. */
+export function expiriesOf(strikes: Iterable<Strike>, underlying: string): readonly number[] {
+  const found = new Set<number>()
+  for (const strike of strikes) if (strike.underlying === underlying) found.add(strike.expiry)
+  return [...found].sort((one, other) => one - other)
+}
+
+/**
+ * What a chain shows, expiry by expiry.
+ * @param underlying null: all of them; the same of `expiry`.
+ */
+export function sectionsOf(
+  strikes: Iterable<Strike>,
+  underlying: string | null,
+  expiry: number | null,
+): readonly ChainSection[] {
+  const sections = new Map<string, Strike[]>()
+  for (const strike of strikes) {
+    if (underlying !== null && strike.underlying !== underlying) continue
+    if (expiry !== null && strike.expiry !== expiry) continue
+    const key = `${strike.underlying}/${strike.expiry}`
+    const section = sections.get(key)
+    if (section === undefined) sections.set(key, [strike])
+    else section.push(strike)
+  }
+  return [...sections.values()]
+    .map((found) => {
+      const sorted = found.sort((one, other) => one.strike - other.strike)
+      const { underlying, expiry } = sorted[0]!
+      return { underlying, expiry, strikes: sorted }
+    })
+    .sort(
+      (one, other) => one.underlying.localeCompare(other.underlying) || one.expiry - other.expiry,
+    )
+}
+
+/** Where the index stands among strikes: how many are below it. */
+export function strikesBelow(strikes: readonly Strike[], index: number | undefined): number {
+  if (index === undefined) return -1
+  return strikes.filter(({ strike }) => strike < index).length
+}
+
+/** The option that is reached by moving over a chain, which stays within it. */
+export function movedOption(
+  sections: readonly ChainSection[],
+  from: string | null,
+  rows: number,
+  right: Right | null,
+): string | null {
+  const all = sections.flatMap(({ strikes }) => strikes)
+  const place = all.findIndex(({ call, put }) => from !== null && (call === from || put === from))
+  if (place < 0) return all[0]?.[right ?? 'call'] ?? null
+  const current = all[place]!
+  const side = right ?? (current.put === from ? 'put' : 'call')
+  const target = all[Math.max(0, Math.min(all.length - 1, place + rows))]!
+  return target[side] ?? from
+}
+
+export function markOf({ mark_price, mark_iv, open_interest }: OptionSummary): Mark {
+  return { price: Number(mark_price), iv: Number(mark_iv), openInterest: Number(open_interest) }
+}
+
+/** Whether two legs look alike, so that nothing is drawn anew. */
+export function isSameLeg(one: ChainLeg | null, other: ChainLeg | null): boolean {
+  if (one === null || other === null) return one === other
+  return (
+    one.bid_price_usd === other.bid_price_usd &&
+    one.ask_price_usd === other.ask_price_usd &&
+    one.bid_size_contracts === other.bid_size_contracts &&
+    one.ask_size_contracts === other.ask_size_contracts &&
+    one.greeks_abs?.delta === other.greeks_abs?.delta &&
+    one.greeks_abs?.theta === other.greeks_abs?.theta
+  )
+}

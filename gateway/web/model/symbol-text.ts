@@ -1,0 +1,37 @@
+const monthNames = [
+  ...['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun'],
+  ...['Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
+]
+const optionForm = /^([^-]+)-(\d{4})(\d\d)(\d\d)-([\d.]+)-([CP])$/
+
+/** An option by what its symbol says; null of what is none. */
+export function optionParts(symbol: string) {
+  const match = optionForm.exec(symbol)
+  if (match === null) return null
+  const [, underlying, year, month, day, strike, right] = match
+  return {
+    underlying: underlying!,
+    day: `${Number(day)} ${monthNames[Number(month) - 1]} ${year!.slice(2)}`,
+    strike: strike!,
+    right: right === 'C' ? ('call' as const) : ('put' as const),
+  }
+}
+
+/** An option as people call it; other symbols as they are. */
+export function symbolText(symbol: string): string {
+  const parts = optionParts(symbol)
+  if (parts === null) return symbol
+  const strike = Number(parts.strike).toLocaleString('en-US')
+  return `${parts.underlying} ${parts.day} ${strike} ${parts.right}`
+}
+
+export function underlyingOf(symbol: string): string {
+  return symbol.slice(0, symbol.indexOf('-'))
+}
+
+/** A day of expiry. @param seconds Unix. */
+export function expiryText(seconds: number): string {
+  const date = new Date(seconds * 1000)
+  const year = String(date.getUTCFullYear()).slice(2)
+  return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]} ${year}`
+}

@@ -1,0 +1,100 @@
+import { effect, signal } from '@preact/signals'
+import { type BookLevel, type BookState, LocalBook } from '../../client/local-book.js'
+import type { TradeRow } from '../../read-model/history/history-rows.js'
+import { underlyingOf } from '../model/symbol-text.js'
+import { chosenSymbol, chosenUnderlying } from './choice.js'
+import { onMessage, rest, stream } from './venue.js'
+
+/** A trade of the tape. */
+export interface Trade {
+  readonly id: number
+  readonly symbol: string
+  readonly side: 'Buy' | 'Sell'
+  readonly price: string
+  readonly size: string
+  readonly millis: number
+}
+
+export interface ShownBook {
+  readonly symbol: string
+  readonly bids: readonly BookLevel[]
+  readonly asks: readonly BookLevel[]
+  readonly state: BookState
+}
+
+const tapeRows = 40
+const bookMillis = 150
+
+/** The book of the chosen option. */
+export const book = signal<ShownBook | null>(null)
+/** Trades of its underlying, the latest first. */
+export const tape = signal<readonly Trade[]>([])
+
+let tapeOf = ''
+
+export function startBook(): void {
+  effect(() => {
+    const symbol = chosenSymbol.value
+    if (symbol === null) return
+    return keepBook(symbol)
+  })
+  effect(() => {
+    const symbol = chosenSymbol.value
+    const underlying = symbol === null ? chosenUnderlying.value : underlyingOf(symbol)
+    if (underlying !== null) void loadTape(underlying)
+  })
+  onMessage('Trade', (message) => {
+    const symbol = String(message['symbol'])
+    if (underlyingOf(symbol) !== tapeOf) return
+    const side = message['side'] === 'buy' ? 'Buy' : 'Sell'
+    const [price, size] = [String(message['price']), String(message['size'])]
+    const [id, millis] = [Number(message['trade_id']), Number(message['timestamp'])]
+    addTrades([{ id, symbol, side, price, size, millis }])
+  })
+  stream.subscribe('trades')
+}
+
+/** Shows a book no more often than one can see. */
+function keepBook(symbol: string): () => void {
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const show = () => {
+    timer = null
+    const { bids, asks, state } = local
+    book.value = { symbol, bids, asks, state }
+  }
+  const local = new LocalBook({
+    ...{ stream, rest, symbol },
+    onChange: () => {
+      timer ??= setTimeout(show, book.peek()?.symbol === symbol ? bookMillis : 0)
+    },
+  })
+  return () => {
+    local.close()
+    if (timer !== null) clearTimeout(timer)
+  }
+}
+
+async function loadTape(underlying: string): Promise<void> {
+  if (underlying === tapeOf) return
+  tapeOf = underlying
+  tape.value = []
+  try {
+    const { data } = await rest.request<{ data: readonly TradeRow[] }>('GET', '/trades', {
+      query: { underlying, limit: tapeRows },
+    })
+    if (underlying === tapeOf) addTrades(data.map(tradeOf))
+  } catch {
+    tapeOf = ''
+  }
+}
+
+function tradeOf(row: TradeRow): Trade {
+  const { trade_id: id, symbol, taker_side, price, size, timestamp: millis } = row
+  return { id, symbol, side: taker_side as Trade['side'], price, size, millis }
+}
+
+/** The list may come behind what the stream told meanwhile. */
+function addTrades(trades: readonly Trade[]): void {
+  const known = new Map([...tape.peek(), ...trades].map((trade) => [trade.id, trade]))
+  tape.value = [...known.values()].sort((one, other) => other.id - one.id).slice(0, tapeRows)
+}

@@ -1,0 +1,146 @@
+import { batch, computed, type Signal, signal } from '@preact/signals'
+import type { OptionSummary } from '../../read-model/routes/options-summary.js'
+import {
+  type ChainLeg,
+  type ChainRow,
+  expiriesOf,
+  isSameLeg,
+  type Mark,
+  markOf,
+  type Strike,
+  sectionsOf,
+  strikeKey,
+} from '../model/option-chain.js'
+import { chosenExpiry, chosenUnderlying } from './choice.js'
+import { periodic } from './periodic.js'
+import { onMessage, rest, stream } from './venue.js'
+
+const markMillis = 3000
+/** How many rows a frame takes: what is more waits for the next one. */
+const rowsPerFrameMax = 24
+
+/** Every strike that is listed, by its key. */
+const strikes = signal<ReadonlyMap<string, Strike>>(new Map())
+const legs = new Map<string, Signal<ChainLeg | null>>()
+const marks = new Map<string, Signal<Mark | null>>()
+/** Told and not shown yet, the latest of each key. */
+const pending = new Map<string, ChainRow>()
+let isFrameAsked = false
+
+export const underlyings = computed(() =>
+  [...new Set([...strikes.value.values()].map(({ underlying }) => underlying))].sort(),
+)
+export const expiries = computed(() =>
+  expiriesOf(strikes.value.values(), chosenUnderlying.value ?? ''),
+)
+/** What the chain shows. */
+export const sections = computed(() =>
+  sectionsOf(strikes.value.values(), chosenUnderlying.value, chosenExpiry.value),
+)
+
+/** Quotes and greeks of an option. */
+export function legOf(symbol: string): Signal<ChainLeg | null> {
+  return known(legs, symbol)
+}
+
+/** Mark and open interest of an option. */
+export function markSignalOf(symbol: string): Signal<Mark | null> {
+  return known(marks, symbol)
+}
+
+/** Summaries as they were told last: what smiles are drawn of. */
+export const summaries = signal<readonly OptionSummary[]>([])
+
+export function startChain(): void {
+  onMessage('OptionsChainUpdate', (message) => {
+    if (message['action'] === 'Upsert') {
+      const told = message as unknown as ChainRow
+      pending.set(strikeKey(told.currency, told.expiry, told.row.strike), told)
+      askFrame()
+    } else remove(message as unknown as Removal)
+  })
+  stream.subscribe('options_chain')
+  periodic(markMillis, loadMarks)
+}
+
+/** Asks for marks of what is shown, at once. */
+export async function loadMarks(): Promise<void> {
+  const query = { currency: chosenUnderlying.value ?? undefined }
+  const { result } = await rest.request<{ result: readonly OptionSummary[] }>(
+    'GET',
+    '/options-summary',
+    { query },
+  )
+  batch(() => {
+    summaries.value = result
+    for (const row of result) {
+      const mark = markOf(row)
+      const shown = markSignalOf(String(row.instrument_name))
+      const { price, iv, openInterest } = shown.value ?? {}
+      if (price !== mark.price || iv !== mark.iv || openInterest !== mark.openInterest) {
+        shown.value = mark
+      }
+    }
+  })
+}
+
+function askFrame(): void {
+  if (isFrameAsked) return
+  isFrameAsked = true
+  requestAnimationFrame(() => {
+    isFrameAsked = false
+    batch(showPending)
+    if (pending.size > 0) askFrame()
+  })
+}
+
+/** At first all, so that the page is whole at once; later no more than a frame can bear. */
+function showPending(): void {
+  const isFirst = strikes.value.size === 0
+  const added = new Map<string, Strike>()
+  let left = isFirst ? pending.size : rowsPerFrameMax
+  for (const [key, { currency, expiry, row }] of pending) {
+    if (left-- === 0) break
+    pending.delete(key)
+    const { strike, call = null, put = null } = row
+    if (!strikes.value.has(key)) {
+      const names = { call: call?.symbol ?? null, put: put?.symbol ?? null }
+      added.set(key, { underlying: currency, expiry, strike, ...names })
+    }
+    for (const leg of [call, put]) if (leg !== null) show(leg)
+  }
+  if (added.size > 0) strikes.value = new Map([...strikes.value, ...added])
+}
+
+function show(leg: ChainLeg): void {
+  const shown = legOf(leg.symbol)
+  if (!isSameLeg(shown.value, leg)) shown.value = leg
+}
+
+interface Removal {
+  readonly currency: string
+  readonly expiry: number
+  readonly strike: number
+  readonly symbol: string
+}
+
+function remove({ currency, expiry, strike, symbol }: Removal): void {
+  const key = strikeKey(currency, expiry, strike)
+  pending.delete(key)
+  const listed = strikes.value.get(key)
+  if (listed === undefined) return
+  const rest = new Map(strikes.value)
+  const call = listed.call === symbol ? null : listed.call
+  const put = listed.put === symbol ? null : listed.put
+  if (call === null && put === null) rest.delete(key)
+  else rest.set(key, { ...listed, call, put })
+  legs.delete(symbol)
+  marks.delete(symbol)
+  strikes.value = rest
+}
+
+function known<Value>(all: Map<string, Signal<Value | null>>, symbol: string) {
+  let found = all.get(symbol)
+  if (found === undefined) all.set(symbol, (found = signal<Value | null>(null)))
+  return found
+}

@@ -1,0 +1,48 @@
+import { effect, signal } from '@preact/signals'
+
+// What of the venue is looked at. It is kept in the browser, so that who comes back sees the same.
+
+export type Theme = 'light' | 'dark'
+
+const kept = readKept()
+
+/** null: all of them. */
+export const chosenUnderlying = signal<string | null>(textOf(kept['underlying'], 'BTC'))
+/** Unix seconds; null: all of them. */
+export const chosenExpiry = signal<number | null>(null)
+/** The option that book, ticket and keys mean. */
+export const chosenSymbol = signal<string | null>(textOf(kept['symbol'], null))
+export const panel = signal(Number(kept['panel'] ?? 1))
+export const theme = signal<Theme>(kept['theme'] === 'light' ? 'light' : themeOfSystem())
+export const isHelpShown = signal(false)
+
+/** Keeps it, and shows the theme. */
+export function startChoice(): void {
+  effect(() => {
+    document.documentElement.dataset['theme'] = theme.value
+    const choice = {
+      ...{ underlying: chosenUnderlying.value, symbol: chosenSymbol.value },
+      ...{ panel: panel.value, theme: theme.value },
+    }
+    localStorage.setItem(keptName, JSON.stringify(choice))
+  })
+}
+
+const keptName = 'strikebook.choice'
+
+function readKept(): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(localStorage.getItem('strikebook.choice') ?? '{}') ?? {}
+  } catch {
+    return {}
+  }
+}
+
+function textOf<Other>(value: unknown, other: Other): string | Other {
+  return typeof value === 'string' ? value : other
+}
+
+function themeOfSystem(): Theme {
+  if (kept['theme'] === 'dark') return 'dark'
+  return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
+}

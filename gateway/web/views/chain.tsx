@@ -1,0 +1,232 @@
+import { computed, useComputed } from '@preact/signals'
+import { memo } from 'preact/compat'
+import { fixed, leftText, percentText, priceText, sizeText } from '../model/numbers.js'
+import type { ChainSection, Right, Strike } from '../model/option-chain.js'
+import { strikesBelow } from '../model/option-chain.js'
+import { expiryText } from '../model/symbol-text.js'
+import { expiries, legOf, markSignalOf, sections, underlyings } from '../state/chain.js'
+import { chosenExpiry, chosenSymbol, chosenUnderlying } from '../state/choice.js'
+import { ordersBySymbol } from '../state/own-orders.js'
+import { fillTicket } from '../state/ticket.js'
+import { indexPrices } from '../state/venue.js'
+import { width } from '../state/width.js'
+
+const quotes = ['Bid', 'Mark', 'Ask'] as const
+/** What stands beside quotes, from the outside in, where there is room. */
+const details = {
+  narrow: [],
+  middle: ['OI', 'Delta', 'IV'],
+  wide: ['OI', 'Theta', 'Vega', 'Gamma', 'Delta', 'IV'],
+} as const
+type Column = (typeof quotes)[number] | (typeof details)['wide'][number]
+
+/** Columns of one right: those of puts are mirrored, but for quotes. */
+const columnsOf = computed((): Readonly<Record<Right, readonly Column[]>> => {
+  const beside = details[width.value]
+  return { call: [...beside, ...quotes], put: [...quotes, ...beside.toReversed()] }
+})
+
+/** Options by expiry: calls left, strikes, puts right. */
+export function Chain() {
+  return (
+    <section class="card chain-card" aria-label="Option chain">
+      <Choices />
+      <ChainTable />
+    </section>
+  )
+}
+
+function Choices() {
+  return (
+    <div class="choices">
+      <div class="tabs" role="tablist" aria-label="Underlying">
+        {[...underlyings.value, null].map((name) => (
+          <button
+            type="button"
+            role="tab"
+            key={name}
+            aria-selected={chosenUnderlying.value === name}
+            onClick={() => chooseUnderlying(name)}
+          >
+            {name ?? 'All'}
+          </button>
+        ))}
+      </div>
+      <div class="tabs" role="tablist" aria-label="Expiry">
+        {[null, ...expiries.value].map((expiry) => (
+          <button
+            type="button"
+            role="tab"
+            key={expiry}
+            aria-selected={chosenExpiry.value === expiry}
+            onClick={() => {
+              chosenExpiry.value = expiry
+            }}
+          >
+            {expiry === null ? 'All expiries' : expiryText(expiry)}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+export function chooseUnderlying(name: string | null): void {
+  chosenUnderlying.value = name
+  chosenExpiry.value = null
+}
+
+function ChainTable() {
+  const shown = sections.value
+  if (shown.length === 0) return <p class="empty">Waiting for the market…</p>
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: cells are chosen by keys of the page
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the page move over the chain and trade from it
+    <div class="chain-scroll" onClick={onChainClick}>
+      <table class="chain">
+        <thead>
+          <tr>
+            <Heads right="call" />
+            <th class="strike">Strike</th>
+            <Heads right="put" />
+          </tr>
+        </thead>
+        {shown.map((section) => (
+          <Section key={`${section.underlying}/${section.expiry}`} section={section} />
+        ))}
+      </table>
+    </div>
+  )
+}
+
+function Heads({ right }: { readonly right: Right }) {
+  return (
+    <>
+      {columnsOf.value[right].map((name) => (
+        <th key={name} class={classOf(name)}>
+          {name}
+        </th>
+      ))}
+    </>
+  )
+}
+
+function Section({ section }: { readonly section: ChainSection }) {
+  const { underlying, expiry, strikes } = section
+  const below = useComputed(() => strikesBelow(strikes, indexPrices.value.get(underlying)))
+  return (
+    <tbody>
+      <tr class="section">
+        <th colSpan={columnsOf.value.call.length}>
+          Calls · {underlying} {expiryText(expiry)}
+        </th>
+        <th class="strike">{leftText(expiry * 1000, Date.now())}</th>
+        <th colSpan={columnsOf.value.put.length} class="right">
+          Puts
+        </th>
+      </tr>
+      {strikes.map((strike, place) => (
+        <StrikeRow
+          key={strike.strike}
+          strike={strike}
+          isBelow={place < below.value}
+          isNext={place === below.value}
+        />
+      ))}
+    </tbody>
+  )
+}
+
+interface StrikeRowProps {
+  readonly strike: Strike
+  /** The index is above it. */
+  readonly isBelow: boolean
+  /** It is the first one above the index. */
+  readonly isNext: boolean
+}
+
+const StrikeRow = memo(({ strike, isBelow, isNext }: StrikeRowProps) => (
+  <tr class={isNext ? 'at-index' : ''}>
+    <Leg symbol={strike.call} right="call" isInside={isBelow} />
+    <th class="strike" scope="row">
+      {strike.strike.toLocaleString('en-US')}
+    </th>
+    <Leg symbol={strike.put} right="put" isInside={!isBelow} />
+  </tr>
+))
+
+interface LegProps {
+  readonly symbol: string | null
+  readonly right: Right
+  readonly isInside: boolean
+}
+
+/** The cells of one option. */
+const Leg = memo(({ symbol, right, isInside }: LegProps) => {
+  const isChosen = useComputed(() => symbol !== null && chosenSymbol.value === symbol)
+  const own = useComputed(() => (symbol === null ? 0 : (ordersBySymbol.value.get(symbol) ?? 0)))
+  const columns = columnsOf.value[right]
+  if (symbol === null) return <td colSpan={columns.length} class="none" />
+  const texts = legTexts(symbol)
+  const tones = `${isInside ? 'inside ' : ''}${isChosen.value ? 'chosen ' : ''}`
+  return (
+    <>
+      {columns.map((name) => (
+        <td
+          key={name}
+          class={`${tones}${classOf(name)}`}
+          data-symbol={symbol}
+          data-act={name === 'Bid' ? 'Sell' : name === 'Ask' ? 'Buy' : undefined}
+        >
+          {name === 'Mark' && own.value > 0 ? <OwnMark count={own.value} /> : null}
+          {texts[name]}
+        </td>
+      ))}
+    </>
+  )
+})
+
+function OwnMark({ count }: { readonly count: number }) {
+  const words = `${count} own ${count === 1 ? 'order' : 'orders'}`
+  return (
+    <span class="own" role="img" aria-label={words} title={words}>
+      ●
+    </span>
+  )
+}
+
+function legTexts(symbol: string): Readonly<Record<Column, string>> {
+  const leg = legOf(symbol).value
+  const mark = markSignalOf(symbol).value
+  const greeks = leg?.greeks_abs
+  return {
+    OI: mark === null ? '' : sizeText(mark.openInterest),
+    Theta: fixed(greeks?.theta, 1),
+    Vega: fixed(greeks?.vega, 1),
+    Gamma: greeks ? greeks.gamma.toPrecision(2) : '–',
+    Delta: fixed(greeks?.delta, 2),
+    IV: mark === null || mark.iv === 0 ? '–' : percentText(mark.iv),
+    Bid: priceText(leg?.bid_price_usd),
+    Mark: mark === null ? '–' : priceText(mark.price),
+    Ask: priceText(leg?.ask_price_usd),
+  }
+}
+
+function classOf(name: string): string {
+  return name.toLowerCase()
+}
+
+/** A bid is there to sell at, an ask to buy at; everything else chooses the option. */
+function onChainClick({ target }: MouseEvent): void {
+  const cell = (target as Element).closest<HTMLElement>('[data-symbol]')
+  if (cell === null) return
+  const { symbol, act } = cell.dataset
+  if (act !== 'Buy' && act !== 'Sell') chosenSymbol.value = symbol!
+  else fillTicket(symbol!, act, quoteOf(symbol!, act))
+}
+
+/** What an option can be bought or sold at. */
+export function quoteOf(symbol: string, side: 'Buy' | 'Sell'): number | null {
+  const leg = legOf(symbol).peek()
+  return (side === 'Buy' ? leg?.ask_price_usd : leg?.bid_price_usd) ?? null
+}

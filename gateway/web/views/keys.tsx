@@ -1,0 +1,114 @@
+import { type Act, actOf, keyRows } from '../model/key-table.js'
+import { movedOption, type Right } from '../model/option-chain.js'
+import { expiries, sections, underlyings } from '../state/chain.js'
+import {
+  chosenExpiry,
+  chosenSymbol,
+  chosenUnderlying,
+  isHelpShown,
+  panel,
+} from '../state/choice.js'
+import { fillTicket } from '../state/ticket.js'
+import { chooseUnderlying, quoteOf } from './chain.jsx'
+import { changeTheme, toggleHelp } from './top-bar.jsx'
+
+/** Acts of keys that views beside the market bring. */
+export type MoreActs = Partial<Record<Act, () => void>>
+
+const acts: Partial<Record<Act, () => void>> = {
+  up: () => move(-1, null),
+  down: () => move(1, null),
+  calls: () => move(0, 'call'),
+  puts: () => move(0, 'put'),
+  'expiry-next': () => turnExpiry(1),
+  'expiry-before': () => turnExpiry(-1),
+  'underlying-next': () => chooseUnderlying(nextOf(underlyings.value, chosenUnderlying.value, 1)),
+  buy: () => openTicket('Buy'),
+  sell: () => openTicket('Sell'),
+  theme: changeTheme,
+  help: toggleHelp,
+  leave: () => {
+    isHelpShown.value = false
+  },
+}
+
+/** Hears the keys of the page, from now on. @param panels how many there are. */
+export function startKeys(more: MoreActs, panels: number): void {
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const { target, key } = event
+    if (target instanceof HTMLElement && isField(target)) {
+      if (key === 'Escape') target.blur()
+      return
+    }
+    const act = actOf(key)
+    if (act === null) return
+    const number = act.startsWith('panel-') ? Number(act.slice('panel-'.length)) : null
+    const run = number === null ? (more[act] ?? acts[act]) : () => openPanel(number, panels)
+    if (run === undefined) return
+    event.preventDefault()
+    run()
+  })
+}
+
+function isField(target: HTMLElement): boolean {
+  return ['INPUT', 'SELECT', 'TEXTAREA'].includes(target.tagName)
+}
+
+function openPanel(number: number, panels: number): void {
+  if (number <= panels) panel.value = number
+}
+
+function move(rows: number, right: Right | null): void {
+  chosenSymbol.value = movedOption(sections.value, chosenSymbol.value, rows, right)
+  requestAnimationFrame(() => {
+    document.querySelector('td.chosen')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  })
+}
+
+function turnExpiry(step: number): void {
+  chosenExpiry.value = nextOf(expiries.value, chosenExpiry.value, step)
+}
+
+/** The one behind it, in a ring that has all of them (null) as one more. */
+function nextOf<Item>(items: readonly Item[], current: Item | null, step: number): Item | null {
+  const ring = [null, ...items]
+  const place = Math.max(0, ring.indexOf(current))
+  return ring[(place + step + ring.length) % ring.length]!
+}
+
+function openTicket(side: 'Buy' | 'Sell'): void {
+  const symbol = chosenSymbol.value
+  if (symbol !== null) fillTicket(symbol, side, quoteOf(symbol, side))
+}
+
+/** Which keys there are. */
+export function KeyHelp() {
+  if (!isHelpShown.value) return null
+  return (
+    <div class="help card" role="dialog" aria-label="Keys">
+      <h2>Keys</h2>
+      <dl>
+        {keyRows.map(({ keys, words }) => (
+          <div key={words}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key.replace('Arrow', '')}</kbd>
+              ))}
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>
+            <kbd>1</kbd>–<kbd>9</kbd>
+          </dt>
+          <dd>panels, from the left</dd>
+        </div>
+      </dl>
+      <button type="button" onClick={toggleHelp}>
+        Close
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact'
+import { priceText } from '../model/numbers.js'
+import { isHelpShown, theme } from '../state/choice.js'
+import { indexPrices, isConnected, venueInfo } from '../state/venue.js'
+
+/** Whose venue it is, where its indexes stand, and whether it is there. */
+export function TopBar({ children }: { readonly children?: ComponentChildren }) {
+  const name = venueInfo.value?.signing_domain.name ?? 'Strikebook'
+  return (
+    <header class="top">
+      <h1>{name}</h1>
+      <span class={`link ${isConnected.value ? 'up' : 'down'}`} role="status">
+        {isConnected.value ? 'live' : 'not connected'}
+      </span>
+      <div class="indexes">
+        {[...indexPrices.value].map(([underlying, price]) => (
+          <span key={underlying}>
+            <b>{underlying}</b> {priceText(price)}
+          </span>
+        ))}
+      </div>
+      <div class="top-end">
+        {children}
+        <button type="button" class="quiet" onClick={changeTheme} title="Light or dark (t)">
+          {theme.value === 'dark' ? 'Light' : 'Dark'}
+        </button>
+        <button type="button" class="quiet" onClick={toggleHelp} title="Keys (?)">
+          ?
+        </button>
+      </div>
+    </header>
+  )
+}
+
+export function changeTheme(): void {
+  theme.value = theme.value === 'dark' ? 'light' : 'dark'
+}
+
+export function toggleHelp(): void {
+  isHelpShown.value = !isHelpShown.value
+}

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What is used of the bundler, which need not be there. */
+export interface Bundler {
+  build(options: Readonly<Record<string, unknown>>): Promise<unknown>
+}
+
+/** What the pages are made with; none of it is loaded by a venue. */
+const pagePackages = ['preact', '@preact/signals', 'uplot']
+const source = 'gateway/web'
+
+/** A package that may be left out of an installation, or null where it was. */
+export async function findPackage<Package>(name: string): Promise<Package | null> {
+  try {
+    return (await import(name)) as Package
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return null
+    throw error
+  }
+}
+
+/**
+ * Makes the pages that are served below `/app/`: one script and one style, checked by the compiler meanwhile. Without
+ * one of their packages there are none, not even those of an earlier build, and the venue says so where they would be.
+ */
+export async function buildPages({ build }: Bundler, root: string): Promise<void> {
+  const target = join('dist', source)
+  const found = await Promise.all(pagePackages.map((name) => findPackage(name)))
+  const missing = pagePackages.filter((_, index) => found[index] === null)
+  if (missing.length > 0) {
+    process.stderr.write(`without ${missing.join(', ')} there are no pages at /app\n`)
+    for (const name of ['pages.js', 'pages.css'])
+      await rm(join(root, target, name), { force: true })
+    return
+  }
+  const bundled = build({
+    absWorkingDir: root,
+    entryPoints: [`${source}/pages.tsx`, `${source}/pages.css`],
+    outdir: target,
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    // The client takes it where it finds Node alone.
+    external: ['ws'],
+    legalComments: 'inline',
+    logLevel: 'warning',
+  })
+  await Promise.all([bundled, checkTypes(root)])
+}
+
+function checkTypes(root: string): Promise<void> {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  return new Promise((resolve, reject) => {
+    const check = spawn(process.execPath, [compiler, '-p', 'tsconfig.web.json'], {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    check.once('error', reject)
+    check.once('exit', (code) => {
+      if (code === 0) resolve()
+      else reject(new Error('the pages have errors of type'))
+    })
+  })
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { appPages } from '../../../gateway/documents/app-pages.js'
+import { startPart } from '../../../gateway/documents/reference-pages.js'
+
+const built = new Map(
+  ['pages.js', 'pages.css'].map((name) => [name, async () => ({ ...startPart, body: name })]),
+)
+
+test('the page loads what the build has made, and runs no text of its own', async () => {
+  const { status, page } = await appPages(built).frame()
+  assert.equal(status, 200)
+  const named = [...String(page.body).matchAll(/(?:src|href)="(\/app\/[^"]+)"/g)]
+  assert.deepEqual(named.map(([, path]) => path).sort(), ['/app/pages.css', '/app/pages.js'])
+  assert.doesNotMatch(String(page.body), /<script[^>]*>[^<]|\son\w+=|style=/)
+})
+
+test('its policy lets nothing but the venue in, nobody frame it, and no text become markup', async () => {
+  const { policy } = (await appPages(built).frame()).page
+  assert.match(policy, /^default-src 'none'; script-src 'self'; /)
+  for (const rule of ["frame-ancestors 'none'", "require-trusted-types-for 'script'"]) {
+    assert.ok(policy.includes(rule), rule)
+  }
+  assert.doesNotMatch(policy, /unsafe|http|\*/)
+})
+
+test('where the build has made no pages, a page without scripts says so', async () => {
+  const lacking = new Map([['pages.js', () => Promise.reject(new Error('not there'))]])
+  const { status, page } = await appPages(lacking).frame()
+  assert.equal(status, 404)
+  assert.match(String(page.body), /No pages/)
+  assert.doesNotMatch(String(page.body), /<script/)
+  assert.doesNotMatch(page.policy, /script-src/)
+})
+
+test('no other file is a part of it', () => {
+  for (const name of ['', '../gateway.js', 'pages.tsx', 'constructor']) {
+    assert.equal(appPages(built).part(name), undefined, name)
+  }
+})

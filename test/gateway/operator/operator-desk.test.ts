@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, beforeEach, test } from 'node:test'
+import { operatorNotes } from '../../../gateway/documents/operator-operations.js'
+import { AuditLog, type AuditRow } from '../../../gateway/operator/audit-log.js'
+import { operatorEndpoints } from '../../../gateway/operator/operator-endpoints.js'
+import { OperatorPort } from '../../../gateway/operator/operator-port.js'
+import { type OperatorScope, operatorScopes } from '../../../gateway/operator/operator-scopes.js'
+import {
+  type OperatorServerOptions,
+  startOperatorServer,
+} from '../../../gateway/operator/operator-server.js'
+import { newToken, OperatorTokens } from '../../../gateway/operator/operator-tokens.js'
+import { loadTransports } from '../../../gateway/transport/transports.js'
+import { endpointOf } from '../../../gateway/wire/read-endpoints.js'
+import { Result } from '../../../schemas/results.js'
+import { OperatorCore } from '../../support/operator-core.js'
+
+interface Told {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: an answer as its reader finds it
+  readonly body: any
+}
+
+const wallet = '0x00000000000000000000000000000000000000aa'
+const deposit = { wallet, amount: '5', deposit_id: 'd1' }
+const folder = mkdtempSync(join(tmpdir(), 'strikebook-desk-'))
+const ofScope = Object.fromEntries(
+  operatorScopes.map((scope) => [scope, newToken(`has-${scope}`, [scope])]),
+) as Record<OperatorScope, ReturnType<typeof newToken>>
+const [ann, ben] = [newToken('ann', ['money', 'read']), newToken('ben', ['money'])]
+const path = join(folder, 'tokens')
+const lines = [...Object.values(ofScope), ann, ben].map(({ line }) => line)
+writeFileSync(path, lines.join('\n'), { mode: 0o600 })
+const tokens = new OperatorTokens('own-token', { path, onChange: () => {} })
+const core = new OperatorCore()
+const port = new OperatorPort(core.memory)
+const audit = await AuditLog.open(join(folder, 'audit.jsonl'), {
+  ...{ isFlushed: false, nowMillis: Date.now, onNote: () => {} },
+})
+const options: OperatorServerOptions = {
+  ...{ host: '127.0.0.1', port: 0, transports: await loadTransports('native') },
+  ...{ tokens, audit, approvalMillis: 0, sender: port, onRefused: () => {} },
+  context: { underlyings: {}, isProduction: false, nowMillis: () => 1, wallMillis: Date.now },
+  openPages: {},
+  reads: {
+    '/operator/state': () => ({ status: 200, body: '{"a":1}' }),
+    '/operator/usernames': () => ({ status: 200, body: '{}' }),
+  },
+}
+const plain = await startOperatorServer(options)
+const strict = await startOperatorServer({ ...options, approvalMillis: 60_000 })
+
+after(async () => {
+  plain.close()
+  strict.close()
+  port.close()
+  core.close()
+  tokens.close()
+  await audit.close()
+  rmSync(folder, { recursive: true })
+})
+
+beforeEach(() => {
+  core.verdict = {}
+  core.seen.length = 0
+})
+
+async function ask(
+  server: { readonly url: string },
+  token: string,
+  key: string,
+  body?: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Told> {
+  const [method, target] = endpointOf(key)
+  const answer = await fetch(server.url + target, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: text === '' ? null : JSON.parse(text) }
+}
+
+async function rows(query = ''): Promise<readonly AuditRow[]> {
+  const { status, body } = await ask(plain, ofScope.read.token, `GET /operator/audit?${query}`)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.data
+}
+
+test('a scope reaches the rows of the table that name it and no others; all reaches each', async () => {
+  for (const [key, row] of Object.entries(operatorEndpoints)) {
+    for (const scope of operatorScopes) {
+      core.seen.length = 0
+      const body = 'fields' in row ? operatorNotes[key]!.body : undefined
+      const { status, body: told } = await ask(plain, ofScope[scope].token, key, body)
+      const isIn = scope === row.scope || scope === 'all'
+      assert.equal(status === 403, !isIn, `${key} by ${scope}: ${status} ${told?.message}`)
+      if (!isIn) {
+        assert.equal(core.seen.length, 0)
+        assert.match(told.message, new RegExp(`^Scope ${row.scope} missing: has-${scope} has`))
+      }
+    }
+  }
+})
+
+test('a missing scope and a wrong token are in the log, without what was sent', async () => {
+  await ask(plain, ofScope.prices.token, 'POST /operator/deposits', deposit)
+  await ask(plain, 'wrong', 'POST /operator/tiers?token=abc', { wallet, tier: 'mm' })
+  const [stranger, narrow] = await rows('limit=2')
+  assert.deepEqual(
+    [stranger!.identity, stranger!.path, stranger!.status, stranger!.code, stranger!.body],
+    [null, '/operator/tiers', 401, 'unauthorized', null],
+  )
+  assert.deepEqual(
+    [narrow!.identity, narrow!.path, narrow!.status, narrow!.outcome, narrow!.body],
+    ['has-prices', '/operator/deposits', 403, 'refused', null],
+  )
+  assert.equal(narrow!.address, '127.0.0.1')
+})
+
+test('an action is told with its identity, body and sequence, and found by identity and path', async () => {
+  const { body } = await ask(plain, ann.token, 'POST /operator/deposits', deposit)
+  await ask(plain, 'own-token', 'POST /operator/halts', { scope: 'all', mode: 'open' })
+  const [row] = await rows('identity=ann&path=/operator/deposits&limit=1')
+  assert.deepEqual([row!.seq, row!.body, row!.outcome], [body.seq, deposit, 'done'])
+  const [own] = await rows('limit=1')
+  assert.equal(own!.identity, 'operator')
+  core.verdict = { result: Result.NotFound }
+  await ask(plain, 'own-token', 'DELETE /operator/instruments', { symbol: 'BTC-PERP' })
+  const [refused] = await rows('limit=1')
+  assert.deepEqual(
+    [refused!.outcome, refused!.status, refused!.code],
+    ['refused', 404, 'not_found'],
+  )
+})
+
+test('pages of the log follow their cursors, and a cursor of nobody is refused', async () => {
+  for (let i = 0; i < 5; i++) await ask(plain, ann.token, 'POST /operator/deposits', deposit)
+  const first = await ask(plain, ann.token, 'GET /operator/audit?limit=2&identity=ann')
+  assert.equal(first.body.page.has_more, true)
+  const { next_cursor } = first.body.page
+  const second = await ask(plain, ann.token, `GET /operator/audit?limit=2&cursor=${next_cursor}`)
+  assert.ok(second.body.data[0].id < first.body.data[1].id)
+  for (const query of ['cursor=1', 'cursor=x', 'limit=0', 'limit=201', 'who=ann']) {
+    assert.equal((await ask(plain, ann.token, `GET /operator/audit?${query}`)).status, 400, query)
+  }
+})
+
+test('a token that got into a body or a path is blanked there', async () => {
+  const { token } = newToken('zoe', ['all'])
+  await ask(plain, ann.token, 'POST /operator/deposits', { ...deposit, deposit_id: token })
+  const [row] = await rows('limit=1')
+  assert.deepEqual(row!.body, { ...deposit, deposit_id: '***' })
+  await ask(plain, ann.token, 'POST /operator/deposits', { ...deposit, api_token: 'hunter2' })
+  await ask(plain, 'wrong', `GET /operator/${token}`)
+  const text = JSON.stringify(await rows('limit=3'))
+  assert.ok(!text.includes(token) && !text.includes('hunter2'))
+})
+
+test('a page in a browser gets in by no name of its own, and no preflight is granted', async () => {
+  const answer = await fetch(`${plain.url}/operator/deposits`, {
+    method: 'OPTIONS',
+    headers: { Origin: 'http://evil.example', 'Access-Control-Request-Method': 'POST' },
+  })
+  assert.equal(answer.status, 401)
+  assert.equal(answer.headers.get('access-control-allow-origin'), null)
+  const simple = await fetch(`${plain.url}/operator/deposits`, {
+    ...{ method: 'POST', body: JSON.stringify(deposit) },
+    headers: { 'Content-Type': 'text/plain', Cookie: `token=${ann.token}` },
+  })
+  assert.equal(simple.status, 401)
+  const inUrl = await fetch(`${plain.url}/operator/state?access_token=${ann.token}`)
+  assert.equal(inUrl.status, 401)
+  assert.equal(core.seen.length, 0)
+})
+
+test('an action that the log cannot take is refused, and nothing is done', async () => {
+  const full = { begin: () => Promise.reject(new Error('ENOSPC')) } as unknown as AuditLog
+  const alarms: string[] = []
+  const log = (line: string) => alarms.push(line)
+  const server = await startOperatorServer({ ...options, audit: full, log })
+  const { status, body } = await ask(server, ann.token, 'POST /operator/deposits', deposit)
+  server.close()
+  assert.deepEqual([status, body.code], [503, 'not_ready'])
+  assert.match(body.message, /audit log cannot be written; nothing was done/)
+  assert.equal(core.seen.length, 0)
+  assert.match(alarms[0]!, /alarm: audit log: .*ENOSPC/)
+})
+
+async function waitingOf(token: string, key = 'POST /operator/deposits', body: object = deposit) {
+  const { status, body: told } = await ask(strict, token, key, body)
+  assert.equal(status, 202, JSON.stringify(told))
+  assert.equal(core.seen.length, 0)
+  return told.approval_id as string
+}
+
+const judge = (token: string, approval_id: string, verdict = 'approved') =>
+  ask(strict, token, 'POST /operator/approvals', { approval_id, verdict })
+
+test('money waits for another identity, whose word does it; both are in the log', async () => {
+  const id = await waitingOf(ann.token)
+  const listed = await ask(strict, ofScope.read.token, 'GET /operator/approvals')
+  const told = listed.body.data.find((row: { approval_id: string }) => row.approval_id === id)
+  assert.deepEqual(
+    [told.requested_by, told.path, told.body],
+    ['ann', '/operator/deposits', deposit],
+  )
+  const [asked] = await rows('limit=1')
+  assert.deepEqual([asked!.outcome, asked!.requested?.approval_id], ['waiting', id])
+  for (const token of [ann.token, ofScope.prices.token]) {
+    assert.equal((await judge(token, id)).status, 403)
+  }
+  assert.equal(core.seen.length, 0)
+  const { status, body } = await judge(ben.token, id)
+  assert.equal(status, 200)
+  assert.deepEqual([body.requested_by, body.approved_by], ['ann', 'ben'])
+  assert.deepEqual([body.answer.result, body.answer.amount], ['DEPOSIT_CREDITED', '5'])
+  assert.equal(core.seen.length, 1)
+  const [row] = await rows('limit=1')
+  assert.deepEqual(
+    [row!.identity, row!.requested?.identity, row!.requested?.body, row!.seq],
+    ['ben', 'ann', deposit, body.seq],
+  )
+  assert.equal((await judge(ben.token, id)).status, 404)
+})
+
+test('of two words at once one does it', async () => {
+  const id = await waitingOf(ann.token)
+  const statuses = (await Promise.all([judge(ben.token, id), judge('own-token', id)])).map(
+    ({ status }) => status,
+  )
+  assert.deepEqual(statuses.sort(), [200, 404])
+  assert.equal(core.seen.length, 1)
+})
+
+test('each operation of money waits, and nothing else does', async () => {
+  for (const [key, row] of Object.entries(operatorEndpoints)) {
+    if (!('request' in row)) continue
+    const { status } = await ask(strict, 'own-token', key, operatorNotes[key]!.body)
+    assert.equal(status === 202, row.scope === 'money', `${key}: ${status}`)
+  }
+})
+
+test('who asked may take it back, and a body that is wrong never waits', async () => {
+  const id = await waitingOf(ann.token)
+  const { body } = await judge(ann.token, id, 'rejected')
+  assert.deepEqual([body.verdict, body.requested_by], ['rejected', 'ann'])
+  assert.equal((await judge(ben.token, id)).status, 404)
+  const wrong = await ask(strict, ann.token, 'POST /operator/deposits', { ...deposit, amount: '0' })
+  assert.equal(wrong.status, 400)
+  assert.equal(core.seen.length, 0)
+})
+
+test('what an engine that is busy has not done goes on waiting', async () => {
+  const id = await waitingOf(ann.token)
+  core.verdict = { result: Result.EngineBusy }
+  assert.equal((await judge(ben.token, id)).status, 503)
+  core.verdict = {}
+  assert.equal((await judge(ben.token, id)).status, 200)
+})
+
+test('who has lost the scope meanwhile gets nothing done by an earlier request', async () => {
+  const lost = join(folder, 'lost')
+  writeFileSync(lost, [ann.line, ben.line].join('\n'), { mode: 0o600 })
+  let changed = () => {}
+  const file = { path: lost, pollMillis: 5, onChange: () => changed() }
+  const own = new OperatorTokens('', file)
+  const server = await startOperatorServer({ ...options, tokens: own, approvalMillis: 60_000 })
+  const { body } = await ask(server, ann.token, 'POST /operator/deposits', deposit)
+  const read = new Promise<void>((resolve) => {
+    changed = resolve
+  })
+  writeFileSync(lost, ben.line)
+  await read
+  const verdict = { approval_id: body.approval_id, verdict: 'approved' }
+  const told = await ask(server, ben.token, 'POST /operator/approvals', verdict)
+  assert.deepEqual([told.status, told.body.code], [409, 'conflict'])
+  assert.equal(core.seen.length, 0)
+  server.close()
+  own.close()
+})
+
+test('after its time a request is gone, and the log says so; one identity does not fill the list', async () => {
+  const quick = await startOperatorServer({ ...options, approvalMillis: 20 })
+  const { body } = await ask(quick, ann.token, 'POST /operator/deposits', deposit)
+  let row: AuditRow | undefined
+  while (row === undefined) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    row = (await rows('limit=5&identity=ann')).find(({ outcome }) => outcome === 'expired')
+  }
+  assert.equal(row.requested?.approval_id, body.approval_id)
+  const late = await ask(quick, ben.token, 'POST /operator/approvals', {
+    ...{ approval_id: body.approval_id, verdict: 'approved' },
+  })
+  assert.equal(late.status, 404)
+  quick.close()
+  const many = Array.from({ length: 25 }, () =>
+    ask(strict, ann.token, 'POST /operator/deposits', deposit),
+  )
+  const statuses = (await Promise.all(many)).map(({ status }) => status)
+  assert.equal(statuses.filter((status) => status === 202).length, 20)
+  assert.equal(statuses.filter((status) => status === 409).length, 5)
+  await waitingOf(ben.token)
+  assert.equal(core.seen.length, 0)
+})

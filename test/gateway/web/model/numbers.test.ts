@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  fixed,
+  gainText,
+  leftText,
+  moneyText,
+  percentText,
+  priceText,
+  shortAddress,
+  sizeText,
+  toneOf,
+} from '../../../../gateway/web/model/numbers.js'
+
+test('what is unknown is a dash, never a zero', () => {
+  for (const text of [
+    priceText(null),
+    percentText(Number.NaN),
+    sizeText(''),
+    moneyText(undefined),
+  ]) {
+    assert.equal(text, '–')
+  }
+  assert.equal(moneyText('0'), '0.00')
+})
+
+test('a price has the fewer decimals the more it is', () => {
+  assert.deepEqual([12_345.6, 512.34, 1.239, 0.01234].map(priceText), [
+    ...['12,346', '512.3', '1.24', '0.0123'],
+  ])
+})
+
+test('a loss that rounds to nothing has no sign', () => {
+  assert.equal(fixed(-0, 2), '0.00')
+  assert.equal(gainText('12.5'), '+12.50')
+  assert.equal(gainText('-3'), '-3.00')
+  assert.deepEqual([toneOf('1'), toneOf(-1), toneOf(null)], ['up', 'down', ''])
+})
+
+test('a size has no more decimals than it says', () => {
+  assert.deepEqual(['0.10', 0.1 + 0.2, '25'].map(sizeText), ['0.1', '0.3', '25'])
+})
+
+test('time left is days and hours, then hours and minutes, and never below nothing', () => {
+  const hour = 3_600_000
+  assert.equal(leftText(26 * hour, 0), '1d 2h')
+  assert.equal(leftText(1.5 * hour, 0), '1h 30m')
+  assert.equal(leftText(0, hour), '0h 0m')
+})
+
+test('an address is shown by its ends', () => {
+  assert.equal(shortAddress(`0x${'ab'.repeat(20)}`), '0xabab…abab')
+  assert.equal(shortAddress('short'), 'short')
+})

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  expiryText,
+  optionParts,
+  symbolText,
+  underlyingOf,
+} from '../../../../gateway/web/model/symbol-text.js'
+
+test('an option is called by its parts, everything else by its symbol', () => {
+  assert.equal(symbolText('BTC-20270326-100000-C'), 'BTC 26 Mar 27 100,000 call')
+  assert.equal(symbolText('NVDA-20270102-150.5-P'), 'NVDA 2 Jan 27 150.5 put')
+  assert.equal(symbolText('BTC-PERP'), 'BTC-PERP')
+  assert.equal(optionParts('<b>-20270326-1-C')?.underlying, '<b>')
+  assert.equal(underlyingOf('SP500-20270326-6000-C'), 'SP500')
+})
+
+test('a day of expiry is that of UTC', () => {
+  assert.equal(expiryText(Date.UTC(2027, 2, 26, 0, 30) / 1000), '26 Mar 27')
+})

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+// A real browser that looks at the pages: Chromium as the system has it, driven by a package that need not be there.
+
+const driverName: string = 'playwright-core'
+const places = [
+  process.env['CHROMIUM'] ?? '',
+  ...['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
+]
+const flags = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+]
+
+/** What is used of an element that is looked for. */
+export interface Found {
+  click(options?: { readonly timeout?: number }): Promise<void>
+  fill(text: string): Promise<void>
+  first(): Found
+  nth(index: number): Found
+  count(): Promise<number>
+  innerText(): Promise<string>
+  inputValue(): Promise<string>
+  selectOption(value: string): Promise<unknown>
+  waitFor(options?: { readonly state?: string; readonly timeout?: number }): Promise<void>
+}
+
+/** What is used of a page. */
+export interface BrowserPage {
+  readonly keyboard: {
+    press(key: string): Promise<void>
+    type(text: string): Promise<void>
+  }
+  goto(url: string): Promise<unknown>
+  reload(): Promise<unknown>
+  locator(selector: string, options?: { readonly hasText?: string | RegExp }): Found
+  evaluate<Result>(script: string): Promise<Result>
+  waitForFunction(
+    script: string,
+    argument?: unknown,
+    options?: { readonly timeout?: number },
+  ): Promise<unknown>
+  waitForTimeout(millis: number): Promise<void>
+  setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>
+  screenshot(options: { readonly path: string }): Promise<unknown>
+  addInitScript(script: string): Promise<unknown>
+  on(event: 'pageerror', hear: (error: Error) => void): void
+  on(event: 'console', hear: (message: { type(): string; text(): string }) => void): void
+}
+
+/** The browser's own protocol, for what measures. */
+export interface Protocol {
+  send(method: string, parameters?: object): Promise<Record<string, unknown>>
+}
+
+export interface PageBrowser {
+  readonly page: BrowserPage
+  /** What the page has complained of: errors, and what its policy has kept it from. */
+  readonly complaints: string[]
+  protocol(): Promise<Protocol>
+  close(): Promise<void>
+}
+
+interface Context {
+  pages(): BrowserPage[]
+  newPage(): Promise<BrowserPage>
+  newCDPSession(page: BrowserPage): Promise<Protocol>
+  close(): Promise<void>
+}
+
+interface Driver {
+  readonly chromium: {
+    launchPersistentContext(folder: string, options: object): Promise<Context>
+  }
+}
+
+const executablePath = places.find((place) => place !== '' && existsSync(place))
+const driver = executablePath === undefined ? null : await loadDriver()
+
+/** Why no browser can be started; false: one can. */
+export const lacksBrowser: string | false =
+  executablePath === undefined
+    ? 'no Chromium is installed'
+    : driver === null && `${driverName} is not installed`
+
+/** Starts a browser that knows nothing yet. */
+export async function startBrowser(size = { width: 1440, height: 900 }): Promise<PageBrowser> {
+  const folder = await mkdtemp(join(tmpdir(), 'strikebook-browser-'))
+  const context = await driver!.chromium.launchPersistentContext(folder, {
+    ...{ executablePath, args: flags, viewport: size },
+  })
+  const page = context.pages()[0] ?? (await context.newPage())
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  return {
+    ...{ page, complaints },
+    protocol: () => context.newCDPSession(page),
+    async close() {
+      await context.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function loadDriver(): Promise<Driver | null> {
+  try {
+    return (await import(driverName)) as Driver
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return null
+    throw error
+  }
+}
