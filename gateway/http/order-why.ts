@@ -20,6 +20,7 @@ import {
   scenariosPerModel,
 } from '../../schemas/results.js'
 import { formatAddress, parseAddress } from '../../schemas/wallet.js'
+import { windowDetails, windowNames } from '../admission/kept-refusals.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { reasonOfEvent, statusName } from '../link/outcome.js'
 import { Fault } from '../wire/fault.js'
@@ -54,6 +55,16 @@ const ofOrders: ReadonlySet<number> = new Set([
   CommandType.CancelByClientId,
 ])
 
+/** Refusals of a signature or a window: anybody can have one told of any wallet and nonce, so what was taken goes first. */
+const atTheDoor: ReadonlySet<number> = new Set([
+  Result.SignatureFailed,
+  Result.Unauthorized,
+  Result.RateLimitExceeded,
+])
+const unsigned =
+  'The signature is not that of the wallet or of an agent of it. The answer said what was hashed and whom that recovers ' +
+  'to, unless the preset is mainnet-alpha; POST /order/debug says it of a body again.'
+
 /** The parameters of the read. */
 export interface WhyQuery {
   readonly order_id: number | null
@@ -79,11 +90,10 @@ export function soughtOf({ order_id: orderId, wallet, nonce }: WhyQuery): StampS
 export function whyMeasured(context: GatewayContext, sought: StampSought): OrderWhy | null {
   const { orderStamps, batchStamps } = context.stamps
   const commands = 'orderId' in sought ? makers : ofOrders
-  const stamp = findStamp(
-    orderStamps,
-    sought,
-    ({ command, flags }) => commands.has(command) && (flags & OutcomeFlag.Repeat) === 0,
-  )
+  const isMeant = ({ command, flags }: OrderStamp) =>
+    commands.has(command) && (flags & OutcomeFlag.Repeat) === 0
+  const isTaken = (stamp: OrderStamp) => isMeant(stamp) && !atTheDoor.has(stamp.result)
+  const stamp = findStamp(orderStamps, sought, isTaken) ?? findStamp(orderStamps, sought, isMeant)
   if (stamp === null) return null
   const told = stamp.seq === 0 ? null : findBatch(batchStamps, stamp.seq)
   return whyOf(context, stamp, told)
@@ -188,6 +198,7 @@ function isRefused(stamp: OrderStamp): boolean {
 
 function checkOf({ names }: GatewayContext, stamp: OrderStamp): FailedCheck {
   const result = stamp.result as Result
+  if (atTheDoor.has(result)) return doorCheckOf(stamp)
   const event = { details: (index: number) => stamp.details[index]! }
   const { code, details } = reasonOfEvent(result, event, names, {})
   const firstOf = (...keys: string[]) => {
@@ -201,6 +212,18 @@ function checkOf({ names }: GatewayContext, stamp: OrderStamp): FailedCheck {
     details,
     note: details === null ? untold : null,
   }
+}
+
+/** What was left of a window, and what an order or a cancel takes of it; or whose signature it was not. */
+function doorCheckOf({ details, result }: OrderStamp): FailedCheck {
+  const name = resultRows[result as Result].code ?? ''
+  if (result !== Result.RateLimitExceeded) {
+    return { name, has: null, needs: null, details: null, note: unsigned }
+  }
+  const { limit, name: nameAt, retryAfterSeconds } = windowDetails
+  const window = `${windowNames[details[nameAt]!]}, ${details[limit]} a minute`
+  const note = `Nothing was left of ${window}, for ${details[retryAfterSeconds]} seconds more.`
+  return { name, has: 0, needs: 1, details: null, note }
 }
 
 function marginOf({ config }: GatewayContext, { details }: OrderStamp): BindingMargin {
