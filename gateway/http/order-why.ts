@@ -24,13 +24,14 @@ import { windowDetails, windowNames } from '../admission/kept-refusals.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { reasonOfEvent, statusName } from '../link/outcome.js'
 import { Fault } from '../wire/fault.js'
-import type {
-  BatchNeighbour,
-  BindingMargin,
-  BindingScenario,
-  FailedCheck,
-  OrderBatch,
-  OrderWhy,
+import {
+  type BatchNeighbour,
+  type BindingMargin,
+  type BindingScenario,
+  type FailedCheck,
+  type OrderBatch,
+  type OrderWhy,
+  refusedAtTheDoor,
 } from '../wire/order-why-text.js'
 import type { OrderStatusName } from '../wire/wire-types.js'
 import { actionNameOf, numberOf } from './action-outcome.js'
@@ -56,12 +57,8 @@ const ofOrders: ReadonlySet<number> = new Set([
   CommandType.CancelByClientId,
 ])
 
-/** Refusals of a signature or a window: anybody can have one told of any wallet and nonce, so what was taken goes first. */
-const atTheDoor: ReadonlySet<number> = new Set([
-  Result.SignatureFailed,
-  Result.Unauthorized,
-  Result.RateLimitExceeded,
-])
+/** Anybody can have one told of any wallet and nonce, so what was taken goes first. */
+const atTheDoor: ReadonlySet<number> = new Set(refusedAtTheDoor)
 const unsigned =
   'The signature is not that of the wallet or of an agent of it. The answer said what was hashed and whom that recovers ' +
   'to, unless the preset is mainnet-alpha; POST /order/debug says it of a body again.'
