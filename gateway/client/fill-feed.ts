@@ -1,6 +1,7 @@
 import type { FillRow } from '../read-model/history/history-rows.js'
 import { sleep } from './sleep.js'
-import type { StreamClient, StreamMessage } from './stream-client.js'
+import type { StreamMessage } from './stream-answers.js'
+import type { StreamClient } from './stream-client.js'
 import type { StrikebookClient } from './strikebook-client.js'
 
 /** What stream and history tell of a fill alike. */

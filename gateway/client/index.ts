@@ -46,6 +46,7 @@ export {
   type RfqRequest,
 } from './quote-provider-client.js'
 export type { RateWindow } from './rate-windows-told.js'
+export { type HeldSession, ReadSessions } from './read-sessions.js'
 export { RestClient, type RestOptions } from './rest-client.js'
 export {
   type SignedBody,
@@ -60,12 +61,11 @@ export {
   signRfqFrame,
 } from './signed-actions.js'
 export { createSigner, type Signer } from './signer.js'
+export type { OrderResult, StreamMessage } from './stream-answers.js'
 export {
-  type OrderResult,
   StreamClient,
   type StreamFilters,
   type StreamListener,
-  type StreamMessage,
   type StreamOptions,
 } from './stream-client.js'
 export {

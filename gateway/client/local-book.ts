@@ -1,7 +1,8 @@
 import { formatNumber } from '../wire/json-text.js'
 import type { RestClient } from './rest-client.js'
 import { sleep } from './sleep.js'
-import type { StreamClient, StreamMessage } from './stream-client.js'
+import type { StreamMessage } from './stream-answers.js'
+import type { StreamClient } from './stream-client.js'
 
 /** One price of a side, as decimal texts. */
 export interface BookLevel {

@@ -5,7 +5,8 @@ import { ConnectionError } from './client-error.js'
 import { settled } from './settled.js'
 import { digestOfBody, type SignedBody } from './signed-actions.js'
 import { sleep } from './sleep.js'
-import type { OrderResult, StreamClient, StreamMessage } from './stream-client.js'
+import type { OrderResult, StreamMessage } from './stream-answers.js'
+import type { StreamClient } from './stream-client.js'
 import type { StrikebookClient } from './strikebook-client.js'
 
 /** An order of the wallet as it stands. */

@@ -9,7 +9,7 @@ import {
   type SigningContext,
   signRfqQuote,
 } from './signed-actions.js'
-import type { StreamMessage } from './stream-client.js'
+import type { StreamMessage } from './stream-answers.js'
 import { signTyped } from './typed-request.js'
 
 /** What a provider quotes for one instrument; a side without a price or a size is no quote. */

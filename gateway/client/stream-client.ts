@@ -1,61 +1,24 @@
-import type {
-  CancelAllAnswer,
-  CancelOnDisconnectAnswer,
-  DeadManAnswer,
-  OrderStatusName,
-} from '../wire/wire-types.js'
 import { ConnectionError, errorOfAnswer } from './client-error.js'
 import { ClientSocket, socketUrl } from './client-socket.js'
+import type { ReadSessions } from './read-sessions.js'
 import { ResumeMarks } from './resume-marks.js'
 import { settled } from './settled.js'
 import type { SignedBody } from './signed-actions.js'
-
-/** A message of the stream; `type` names it. */
-export interface StreamMessage {
-  readonly type: string
-  readonly [field: string]: unknown
-}
+import type {
+  CancelAllResult,
+  CancelOnDisconnectResult,
+  DeadManResult,
+  OrderResult,
+  RfqAcceptResult,
+  RfqStatusUpdate,
+  StreamMessage,
+} from './stream-answers.js'
 
 /** Filters of a subscription. */
 export interface StreamFilters {
   readonly symbols?: readonly string[]
   readonly expiry?: string
   readonly option_type?: 'call' | 'put'
-}
-
-/** Answer of an order, a replacement or a cancel over the stream. */
-export interface OrderResult extends StreamMessage {
-  readonly order_id: number | null
-  readonly status: OrderStatusName
-  readonly nonce: number | string
-  readonly reason?: string
-  readonly reason_code?: string | null
-  readonly filled_size?: string
-}
-
-/** Answer of a CancelAll over the stream. */
-export type CancelAllResult = StreamMessage & CancelAllAnswer
-/** Answer of a SetDeadMan. */
-export type DeadManResult = StreamMessage & DeadManAnswer
-/** Answer of a SetCancelOnDisconnect. */
-export type CancelOnDisconnectResult = StreamMessage & CancelOnDisconnectAnswer
-
-/** How a request for quote has begun, or goes on. */
-export interface RfqStatusUpdate extends StreamMessage {
-  readonly rfq_id: string
-  readonly status: string
-  readonly reason?: string | null
-  readonly reason_code?: string | null
-}
-
-/** Answer of an AcceptRfqQuote. */
-export interface RfqAcceptResult extends StreamMessage {
-  readonly rfq_id: string
-  readonly quote_id: string
-  readonly status: 'executed' | 'failed'
-  readonly fill_id: string | null
-  readonly reason?: string | null
-  readonly reason_code?: string | null
 }
 
 /** Hears a stream. */
@@ -78,6 +41,11 @@ export interface StreamOptions extends StreamListener {
   readonly url: string
   /** Identifies the connection for private channels, again after every reconnect. */
   readonly wallet?: string
+  /**
+   * Sessions of reads of that wallet, where the exchange wants private reads signed: `client.sessions`. One is shown at
+   * each connection, and the next one before it is over.
+   */
+  readonly sessions?: ReadSessions
   readonly backoffMillisMin?: number
   readonly backoffMillisMax?: number
   /**
@@ -94,6 +62,9 @@ const looksPerSilence = 3
 // A resume goes back a minute: so often it is asked how far the stream was heard, where nothing else may tell.
 const refreshMillis = 15_000
 const normalClosure = 1000
+/** A session is shown anew so long before it is over; `ReadSessions` has the next one by then. */
+const renewMillis = 540_000
+const renewMillisMin = 1000
 
 interface Waiting<Result> {
   readonly resolve: (result: Result) => void
@@ -140,6 +111,9 @@ export class StreamClient {
   /** Frames of this connection that ask for an answer of their own and have none. */
   #unanswered = 0
   #isOpening = false
+  /** A session is being signed: whoever subscribes waits for it. */
+  #isSigning = false
+  #renewTimer: ReturnType<typeof setTimeout> | null = null
   #closed = false
 
   constructor(options: StreamOptions) {
@@ -300,7 +274,34 @@ export class StreamClient {
     this.#isOpening = true
     this.#watchSilence()
     this.#marks.begin()
-    if (this.#options.wallet) this.#ask({ type: 'Authenticate', wallet: this.#options.wallet })
+    const { wallet, sessions } = this.#options
+    if (!wallet) this.#resubscribe()
+    else if (sessions === undefined) {
+      this.#ask({ type: 'Authenticate', wallet })
+      this.#resubscribe()
+    } else this.#showSession(wallet, sessions, () => this.#resubscribe())
+  }
+
+  /** Identifies the connection by a session, at once and again before each is over. @param then the first time. */
+  #showSession(wallet: string, sessions: ReadSessions, then: () => void): void {
+    const socket = this.#socket
+    this.#isSigning = true
+    sessions
+      .current()
+      .then(({ text, expiresMillis }) => {
+        // Another connection shows its own.
+        if (this.#socket !== socket || !this.isConnected) return
+        this.#isSigning = false
+        this.#ask({ type: 'Authenticate', wallet, session: text })
+        then()
+        const millis = Math.max(renewMillisMin, expiresMillis - Date.now() - renewMillis)
+        this.#renewTimer = setTimeout(() => this.#showSession(wallet, sessions, () => {}), millis)
+      })
+      // As if the connection had failed: it is tried again, less and less often.
+      .catch(() => socket?.terminate())
+  }
+
+  #resubscribe(): void {
     for (const subscription of this.#subscriptions.values()) this.#askChannel(subscription, true)
     this.#checkConnected()
   }
@@ -422,6 +423,9 @@ export class StreamClient {
     if (this.#timer) clearTimeout(this.#timer)
     if (this.#silenceTimer) clearInterval(this.#silenceTimer)
     if (this.#refreshTimer) clearInterval(this.#refreshTimer)
+    if (this.#renewTimer) clearTimeout(this.#renewTimer)
+    this.#renewTimer = null
+    this.#isSigning = false
     this.#timer = null
     this.#silenceTimer = null
     this.#refreshTimer = null
@@ -440,7 +444,7 @@ export class StreamClient {
   }
 
   #askChannel({ frame }: Subscription, mayResume: boolean): void {
-    if (!this.isConnected) return
+    if (!this.isConnected || (this.#isSigning && this.#isOpening)) return
     this.#ask({ ...frame, ...this.#marks.ask(String(frame['channel']), mayResume) })
   }
 

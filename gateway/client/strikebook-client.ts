@@ -42,6 +42,7 @@ import {
   signPerpOrder,
 } from './perp-actions.js'
 import { ProfileReads } from './profile-reads.js'
+import { ReadSessions } from './read-sessions.js'
 import { ReferralReads } from './referral-reads.js'
 import { type HttpMethod, RestClient } from './rest-client.js'
 import { SafetyReads } from './safety-reads.js'
@@ -109,6 +110,8 @@ export class StrikebookClient extends WalletReads {
   /** Who came here by whom. */
   readonly referrals: ReferralReads
   readonly safety: SafetyReads
+  /** Sessions of reads: shown by themselves where the exchange asks for them, and to be given to a `StreamClient`. */
+  readonly sessions: ReadSessions
   #perpSource: string | null
 
   constructor(
@@ -119,6 +122,8 @@ export class StrikebookClient extends WalletReads {
   ) {
     super(rest, context.wallet)
     this.rest = rest
+    this.sessions = new ReadSessions(context)
+    rest.sessions = this.sessions
     this.money = new MoneyReads(rest, context.wallet)
     this.context = context
     this.profile = new ProfileReads(rest, context.wallet)

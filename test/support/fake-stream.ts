@@ -1,4 +1,5 @@
-import type { StreamListener, StreamMessage } from '../../gateway/client/stream-client.js'
+import type { StreamMessage } from '../../gateway/client/stream-answers.js'
+import type { StreamListener } from '../../gateway/client/stream-client.js'
 
 /** A stream whose messages and connections a test makes. */
 export class FakeStream {
