@@ -4,7 +4,7 @@ import { CommandType, PushActionCommand } from '../../schemas/generated/commands
 import { PushActionKind, PushTopic } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { Fault } from '../wire/fault.js'
-import { objectIn, ShapeFaults } from '../wire/json-shape.js'
+import { isAbsent, objectIn, ShapeFaults } from '../wire/json-shape.js'
 import { pushUrlOf } from '../wire/push-url.js'
 import { invalidField, type JsonObject } from '../wire/request-fields.js'
 import type { PushAnswer, UnsubscribeAnswer } from '../wire/wire-types.js'
@@ -140,6 +140,10 @@ function targetFault(value: unknown, name: string): Fault | null {
   faults.check(target, `${name}.`, { endpoint: 'text', keys: 'object' })
   const keys = objectIn(target, 'keys')
   if (keys !== null) faults.check(keys, `${name}.keys.`, { p256dh: 'text', auth: 'text' })
+  const { expirationTime } = target
+  if (!isAbsent(expirationTime) && typeof expirationTime !== 'number') {
+    faults.type(`${name}.expirationTime`, 'must be a number')
+  }
   return faults.isMisshapen ? faults.first : null
 }
 

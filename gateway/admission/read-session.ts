@@ -8,7 +8,6 @@ import { RateCategory } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import type { HttpCall } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'
-import { unknownOrderText } from '../wire/order-why-text.js'
 import type { ReadEndpoint } from '../wire/read-endpoints.js'
 import { parseReadSession, sessionMillisMax } from '../wire/read-session-text.js'
 import { checkSignature } from './admission.js'
@@ -103,7 +102,6 @@ export function admitReader(
     return isOwn ? revealAll : revealAuction
   }
   if (session instanceof Fault) return session
-  if (reader === 'answered') return (body) => revealOf(body, session)
   return session.wallet === wallet ? revealAll : otherWallet()
 }
 
@@ -120,17 +118,8 @@ const revealAll: Reveals = () => null
 
 /** Whose positions are for sale, everybody may know: they could not bid else. */
 function revealAuction(body: string | Uint8Array): Fault | null {
-  return dataOf(body)?.['full_liquidation'] == null ? sessionNeeded() : null
-}
-
-/** An order of another is as one that there is not. */
-function revealOf(body: string | Uint8Array, { wallet }: ReadSession): Fault | null {
-  if (dataOf(body)?.['wallet'] === wallet) return null
-  return new Fault(Result.NotFound, {}, unknownOrderText)
-}
-
-function dataOf(body: string | Uint8Array): Readonly<Record<string, unknown>> | null {
-  return JSON.parse(Buffer.from(body).toString('utf8')).data ?? null
+  const { data } = JSON.parse(Buffer.from(body).toString('utf8'))
+  return (data?.full_liquidation ?? null) === null ? sessionNeeded() : null
 }
 
 /** Looks at the signature, at the cost of a read, and of a failure where the wallet has no account: such are made freely. */

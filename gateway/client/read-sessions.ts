@@ -35,14 +35,22 @@ export class ReadSessions {
     this.#nowMillis = nowMillis
   }
 
-  /** One that holds for a while yet; signed where there is none. Rejects as the signer does. */
+  /**
+   * One that holds for a while yet; signed where there is none. Rejects as the signer does.
+   * @example
+   * const { text, expiresMillis } = await client.sessions.current()
+   */
   current(): Promise<HeldSession> {
     const held = this.#held
     const isHolding = held !== null && this.#nowMillis() < held.expiresMillis - renewMillis
     return isHolding ? Promise.resolve(held) : this.#sign()
   }
 
-  /** What is shown with reads: nothing until the exchange has asked for it. */
+  /**
+   * What is shown with reads: nothing until the exchange has asked for it.
+   * @example
+   * const isSigned = (await client.sessions.shown()) !== null
+   */
   async shown(): Promise<string | null> {
     return this.#held === null ? null : (await this.current()).text
   }
@@ -51,6 +59,8 @@ export class ReadSessions {
    * A read was refused.
    * @param shown what it was sent with.
    * @returns whether it may be sent once more.
+   * @example
+   * const mayRepeat = await client.sessions.refused(await client.sessions.shown())
    */
   async refused(shown: string | null): Promise<boolean> {
     const held = this.#held

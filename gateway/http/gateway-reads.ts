@@ -7,7 +7,7 @@ import type { HttpCall } from '../transport/transport.js'
 import { type Answer, bareAnswer, dataAnswer, refusedAnswer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import type { JsonValue } from '../wire/json-text.js'
-import { type OrderWhy, unknownOrderText } from '../wire/order-why-text.js'
+import type { OrderWhy } from '../wire/order-why-text.js'
 import { type Read, readerOf } from '../wire/parameters.js'
 import { QueryReader } from '../wire/query-reader.js'
 import {
@@ -70,7 +70,7 @@ function tellWhy({ context, answer, refuse }: GatewayRead, read: ReadOf<'GET /or
     return
   }
   const tell = (why: OrderWhy | null) => {
-    if (why === null) refuse(new Fault(Result.NotFound, {}, unknownOrderText))
+    if (why === null) refuse(new Fault(Result.NotFound, {}, 'the order is unknown, or too old'))
     else answer(dataAnswer(why as unknown as JsonValue, context.lastSeq()))
   }
   const measured = whyMeasured(context, sought)

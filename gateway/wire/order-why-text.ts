@@ -1,8 +1,5 @@
 import type { OrderStatusName } from './wire-types.js'
 
-/** Of what there is not, or not any more. */
-export const unknownOrderText = 'the order is unknown, or too old'
-
 /**
  * Microseconds that one order spent in each stage, in their order; null: not measured. Where all are known they add up to
  * the total.

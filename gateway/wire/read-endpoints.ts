@@ -34,7 +34,6 @@ export const readerWords = {
   anybody: 'anybody',
   wallet: 'who has a session of the wallet that it names, and it has to name one',
   named: 'who has a session of the wallet that it names; without one, anybody',
-  answered: 'who has a session of the wallet that the answer is about',
   auctioned: 'who has a session of the wallet; while the wallet is in auction, anybody',
 } as const
 export type Reader = keyof typeof readerWords
@@ -207,7 +206,8 @@ export const gatewayEndpoints = {
       nonce,
     }),
     either: [['order_id'], ['wallet', 'nonce']],
-    reader: 'answered',
+    // By its id an order is nobody's.
+    reader: 'named',
   },
 } as const
 export type GatewayEndpoint = keyof typeof gatewayEndpoints

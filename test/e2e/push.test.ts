@@ -330,6 +330,7 @@ test('endpoints of nobody whom browsers use, and keys that are none, are refused
     [5, 'invalid_parameter', /^Invalid subscription: /],
     [{ endpoint, keys: 'x' }, 'invalid_parameter', /^Invalid subscription\.keys: /],
     [{ endpoint, keys: { ...keys, auth: 5 } }, 'invalid_parameter', /subscription\.keys\.auth/],
+    [{ endpoint, keys, expirationTime: '1' }, 'invalid_parameter', /subscription\.expirationTime/],
     [undefined, 'missing_field', /^Missing field: subscription$/],
     [{}, 'missing_field', /^Missing field: subscription\.endpoint$/],
     [{ endpoint }, 'missing_field', /^Missing field: subscription\.keys$/],

@@ -1,5 +1,5 @@
-import type { StreamMessage } from '../../gateway/client/stream-answers.js'
-import type { StreamListener } from '../../gateway/client/stream-client.js'
+import type { StreamListener } from '../../gateway/client/stream-types.js'
+import type { StreamMessage } from '../../gateway/client/stream-types.js'
 
 /** A stream whose messages and connections a test makes. */
 export class FakeStream {

@@ -39,6 +39,26 @@ test('a name is there in a later answer, for ten minutes', async () => {
   assert.equal(asked.length, 2)
 })
 
+test('a name that is asked for all the time is renewed before it is gone, and outlives a failure till then', async () => {
+  const { names, asked, pass } = namesOf()
+  names.of('0xa')
+  await asked[0]!.end('Ann')
+  pass(8 * minute)
+  assert.equal(names.of('0xa'), 'Ann')
+  await asked[1]!.end(new Error('gone'))
+  assert.equal(names.of('0xa'), 'Ann')
+  assert.equal(asked.length, 2, 'not at once after a failure')
+  pass(minute)
+  assert.equal(names.of('0xa'), 'Ann')
+  await asked[2]!.end('Bob')
+  assert.equal(names.of('0xa'), 'Bob')
+  pass(8 * minute)
+  assert.equal(names.of('0xa'), 'Bob')
+  await asked[3]!.end(new Error('gone'))
+  pass(2 * minute)
+  assert.equal(names.of('0xa'), null)
+})
+
 test('what is shown as another name is none', async () => {
   const { names, asked } = namesOf()
   const hidden = ['nn\u202eA', 'A\u200bnn', 'Ann\u0000', 'A\u2028nn', 'x'.repeat(65), '']
@@ -74,6 +94,7 @@ test('a source that does not answer is asked no more than a few at a time', () =
 test('names come over HTTP, and stand in the rows of a leaderboard', async (context) => {
   const server = createServer((request, response) => {
     if (request.url === '/names/0xb') response.writeHead(404).end()
+    else if (request.url === '/names/0xc') response.end(`{"name":"${'x'.repeat(20_000)}"}`)
     else response.end(JSON.stringify({ name: `name of ${request.url}` }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -82,6 +103,7 @@ test('names come over HTTP, and stand in the rows of a leaderboard', async (cont
   const source = httpNameSource(`http://127.0.0.1:${port}/names/{wallet}`, 30_000)
   assert.equal(await source.nameOf('0xa'), 'name of /names/0xa')
   assert.equal(await source.nameOf('0xb'), null)
+  await assert.rejects(source.nameOf('0xc'), /more than/)
   const { names, asked } = namesOf()
   names.of('0xa')
   await asked[0]!.end('Ann')
