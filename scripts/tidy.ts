@@ -103,7 +103,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
       ...['http', 'ws', 'operator'],
     ],
     push: ['wire', 'config'],
-    'web/model': ['client', 'read-model/routes'],
+    'web/model': ['client', 'wire', 'read-model/routes'],
     'web/state': ['client', 'wire', 'read-model/history', 'read-model/routes', 'web/model'],
     'web/charts': ['web/model', 'web/state'],
     'web/views': ['client', 'web/model', 'web/state', 'web/charts'],

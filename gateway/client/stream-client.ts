@@ -1,8 +1,8 @@
 import type { RateLimits } from '../wire/rate-limits-text.js'
 import { ConnectionError, errorOfAnswer } from './client-error.js'
 import { ClientSocket, socketUrl } from './client-socket.js'
-import type { ReadSessions } from './read-sessions.js'
 import { ResumeMarks } from './resume-marks.js'
+import { SessionRenewal } from './session-renewal.js'
 import { settled } from './settled.js'
 import type { SignedBody } from './signed-actions.js'
 import type {
@@ -25,9 +25,6 @@ const looksPerSilence = 3
 // A resume goes back a minute: so often it is asked how far the stream was heard, where nothing else may tell.
 const refreshMillis = 15_000
 const normalClosure = 1000
-/** A session is shown anew so long before it is over; `ReadSessions` has the next one by then. */
-const renewMillis = 540_000
-const renewMillisMin = 1000
 
 interface Waiting<Result> {
   readonly resolve: (result: Result) => void
@@ -77,13 +74,13 @@ export class StreamClient {
   /** Frames of this connection that ask for an answer of their own and have none. */
   #unanswered = 0
   #isOpening = false
-  /** A session is being signed: whoever subscribes waits for it. */
-  #isSigning = false
-  #renewTimer: ReturnType<typeof setTimeout> | null = null
+  /** Where sessions of reads are shown; whoever subscribes waits for the first one. */
+  readonly #renewal: SessionRenewal | null
   #closed = false
 
   constructor(options: StreamOptions) {
     this.#options = options
+    this.#renewal = options.sessions === undefined ? null : new SessionRenewal(options.sessions)
     this.#listeners.add(options)
     this.#open()
   }
@@ -306,31 +303,19 @@ export class StreamClient {
     this.#isOpening = true
     this.#watchSilence()
     this.#marks.begin()
-    const { wallet, sessions } = this.#options
-    if (!wallet) this.#resubscribe()
-    else if (sessions === undefined) {
-      this.#ask({ type: 'Authenticate', wallet })
-      this.#resubscribe()
-    } else this.#showSession(wallet, sessions, () => this.#resubscribe())
+    const { wallet } = this.#options
+    if (this.#renewal !== null) return this.#showSessions(this.#renewal)
+    if (wallet) this.#ask({ type: 'Authenticate', wallet })
+    this.#resubscribe()
   }
 
-  /** Identifies the connection by a session, at once and again before each is over. @param then the first time. */
-  #showSession(wallet: string, sessions: ReadSessions, then: () => void): void {
-    const socket = this.#socket
-    this.#isSigning = true
-    sessions
-      .current()
-      .then(({ text, expiresMillis }) => {
-        // Another connection shows its own.
-        if (this.#socket !== socket || !this.isConnected) return
-        this.#isSigning = false
-        this.#ask({ type: 'Authenticate', wallet, session: text })
-        then()
-        const millis = Math.max(renewMillisMin, expiresMillis - Date.now() - renewMillis)
-        this.#renewTimer = setTimeout(() => this.#showSession(wallet, sessions, () => {}), millis)
-      })
-      // As if the connection had failed: it is tried again, less and less often.
-      .catch(() => socket?.terminate())
+  /** As if the connection had failed where nothing is signed: it is tried again, less and less often. */
+  #showSessions(renewal: SessionRenewal): void {
+    const show = (session: string, isFirst: boolean) => {
+      this.#ask({ type: 'Authenticate', wallet: this.#options.wallet, session })
+      if (isFirst) this.#resubscribe()
+    }
+    renewal.begin(show, () => this.#socket?.terminate())
   }
 
   #resubscribe(): void {
@@ -461,9 +446,7 @@ export class StreamClient {
     if (this.#timer) clearTimeout(this.#timer)
     if (this.#silenceTimer) clearInterval(this.#silenceTimer)
     if (this.#refreshTimer) clearInterval(this.#refreshTimer)
-    if (this.#renewTimer) clearTimeout(this.#renewTimer)
-    this.#renewTimer = null
-    this.#isSigning = false
+    this.#renewal?.end()
     this.#timer = null
     this.#silenceTimer = null
     this.#refreshTimer = null
@@ -482,7 +465,7 @@ export class StreamClient {
   }
 
   #askChannel({ frame }: Subscription, mayResume: boolean): void {
-    if (!this.isConnected || (this.#isSigning && this.#isOpening)) return
+    if (!this.isConnected || this.#renewal?.isShown === false) return
     this.#ask({ ...frame, ...this.#marks.ask(String(frame['channel']), mayResume) })
   }
 

@@ -1,5 +1,4 @@
-import type { StreamListener } from '../../gateway/client/stream-types.js'
-import type { StreamMessage } from '../../gateway/client/stream-types.js'
+import type { StreamListener, StreamMessage } from '../../gateway/client/stream-types.js'
 
 /** A stream whose messages and connections a test makes. */
 export class FakeStream {

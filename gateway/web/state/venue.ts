@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { RestClient } from '../../client/rest-client.js'
-import type { StreamMessage } from '../../client/stream-answers.js'
 import { StreamClient } from '../../client/stream-client.js'
+import type { StreamMessage } from '../../client/stream-types.js'
 import type { ExchangeInfo } from '../../wire/wire-types.js'
 
 /** Where the pages come from is the venue. */
