@@ -304,9 +304,9 @@ export class StreamClient {
     this.#watchSilence()
     this.#marks.begin()
     const { wallet } = this.#options
-    if (this.#renewal !== null) return this.#showSessions(this.#renewal)
-    if (wallet) this.#ask({ type: 'Authenticate', wallet })
-    this.#resubscribe()
+    if (this.#renewal !== null) this.#showSessions(this.#renewal)
+    else if (wallet) this.#ask({ type: 'Authenticate', wallet })
+    if (this.#renewal === null) this.#resubscribe()
   }
 
   /** As if the connection had failed where nothing is signed: it is tried again, less and less often. */
