@@ -160,7 +160,9 @@ test('a competition from its naming to its medals, through a kill and without it
     [bob.wallet, '50'],
   ])
   const early = { ...named, start_ts_ms: start + 1 }
-  assertError(await venue.operator('POST', '/competitions', early), 409, 'conflict')
+  const kept = await venue.operator('POST', '/competitions', early)
+  assertError(kept, 409, 'conflict')
+  assert.match(kept.body.message, /keeps its start/)
   const end = Date.now() + 1000
   assert.equal((await venue.set('/competitions', { ...named, end_ts_ms: end })).changed, true)
   await eventually('it ends', async () => {
