@@ -1,5 +1,5 @@
 import type { RfqRequest } from '../gateway/client/quote-provider-client.js'
-import type { StreamMessage } from '../gateway/client/stream-client.js'
+import type { StreamMessage } from '../gateway/client/stream-types.js'
 import type { VenueProcess } from '../scripts/venue-process.js'
 import { AuctionMarket } from './auction-market.js'
 import { type BenchResult, spread } from './bench-result.js'

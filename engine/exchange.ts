@@ -14,6 +14,7 @@ import {
 } from './memory/exchange-memory.js'
 import { errorOf } from './threads/error-of.js'
 import type {
+  BreachMessage,
   ClockMessage,
   EngineMessage,
   EngineOptions,
@@ -51,6 +52,8 @@ export interface ExchangePlan {
   readonly onNote: (text: string) => void
   /** The clock was stepped, or can be followed again. */
   readonly onClock: (message: ClockMessage) => void
+  /** Something does not hold that must: the market is halted until the operator opens it. */
+  readonly onBreach: (message: BreachMessage) => void
   /** A group of the journal took long to be durable. */
   readonly onSlowFlush: (slow: SlowFlush) => void
   /** A thread ended that should not have: the exchange has stopped and must be started again. */
@@ -139,6 +142,9 @@ async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew):
   })
   await crew.awaitMessage(journal, 'started')
   const snapshot = crew.hireEngine('snapshot', 'snapshot-thread.js', 0, null) // 6. proves replay in the background
+  snapshot.on('message', (message: EngineMessage) => {
+    if (message.type === 'breach') plan.onBreach(message)
+  })
   await coreStarted
   return {
     memory,

@@ -57,6 +57,7 @@ const configDefault = {
   ...{ preset: 'development', port: 0, 'operator.port': 0, gateways: 1, matchers: 0 },
   ...{ feed: 'none', maker: 'off', durability: 'memory', takeMemory: false },
   'history.checkHours': 0,
+  'invariants.checkMillis': 0,
 }
 const unitMillis: Readonly<Record<string, number>> = {
   ...{ ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 },

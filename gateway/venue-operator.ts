@@ -12,6 +12,7 @@ import { AuditLog } from './operator/audit-log.js'
 import { clockStanding } from './operator/clock-log.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
 import { instrumentMetrics } from './operator/instrument-metrics.js'
+import type { InvariantLog } from './operator/invariant-log.js'
 import { type MetricsSource, metricsPage } from './operator/metrics.js'
 import type { OperatorPort } from './operator/operator-port.js'
 import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
@@ -64,6 +65,7 @@ export async function operatorIdentities(
 interface OperatorPages extends OperatorIdentities, Pick<MetricsSource, 'sockets' | 'withdrawals'> {
   readonly transports: Transports
   readonly names: PendingNames
+  readonly invariants: InvariantLog
 }
 
 /** Starts the operator interface, with its pages of health and figures. */
@@ -71,7 +73,7 @@ export function startOperator(
   { config, build, log }: Pick<VenueOptions, 'config' | 'build' | 'log'>,
   memory: ExchangeMemory,
   sender: OperatorPort,
-  { transports, sockets, withdrawals, names, tokens, audit }: OperatorPages,
+  { transports, sockets, withdrawals, names, invariants, tokens, audit }: OperatorPages,
 ): Promise<OperatorServer> {
   const counters = new Counters(memory.counters, doorbellOf.operator)
   const metrics = metricsPage({
@@ -103,7 +105,11 @@ export function startOperator(
     },
     openPages: {
       '/livez': () =>
-        livezAnswer(threadHealth(roles, counters, steadyMillis()), clockStanding(counters)),
+        livezAnswer(
+          threadHealth(roles, counters, steadyMillis()),
+          clockStanding(counters),
+          invariants.standing(memory),
+        ),
       '/readyz': () => readyzAnswer(memory),
       '/metrics': metrics,
       '/metrics/detail': () => instrumentMetrics(rows),
@@ -112,7 +118,7 @@ export function startOperator(
     hosts: config.operator.hosts,
     log: (line) => log.warn({ role: 'operator' }, line),
     reads: {
-      '/operator/state': () => stateAnswer(memory, counters),
+      '/operator/state': () => stateAnswer(memory, counters, invariants.standing(memory)),
       '/operator/usernames': names.answer,
     },
   })

@@ -21,6 +21,7 @@ import { SocketCounts, socketLimitsOf } from './limits/socket-counts.js'
 import type { BuildInfo } from './link/gateway-context.js'
 import { MakerProcess } from './maker-process.js'
 import { logClock } from './operator/clock-log.js'
+import { InvariantLog } from './operator/invariant-log.js'
 import { commandOf } from './operator/operator-commands.js'
 import { OperatorPort } from './operator/operator-port.js'
 import type { OperatorServer } from './operator/operator-server.js'
@@ -122,11 +123,9 @@ async function startBehind(
   await rail.open()
   const keys = pushKeysOf(config, log)
   const names = new PendingNames()
-  const onTold = ({ name, withdrawal }: ReadModelMessage) => {
-    if (name !== undefined) names.take(name)
-    if (withdrawal !== undefined) rail.onTold(withdrawal)
-  }
-  const plan = planOf(withPublicKey(options, keys), port, limits, onTold, rail)
+  const invariants = new InvariantLog(log)
+  const onTold = listenerOf(names, rail)
+  const plan = planOf(withPublicKey(options, keys), port, limits, onTold, { rail, invariants })
   const exchange = await startExchange(plan) // 2. recovered, not open yet
   onRunning()
   rail.serve(exchange.gateways)
@@ -136,7 +135,8 @@ async function startBehind(
   const token = operatorToken(config)
   const sockets = socketsOf(config, limits)
   const identities = await operatorIdentities(config, token, log)
-  const pages = { transports, sockets, names, withdrawals: () => rail.figures(), ...identities }
+  const withdrawals = () => rail.figures()
+  const pages = { transports, sockets, names, invariants, withdrawals, ...identities }
   const operator = await startOperator(options, exchange.memory, operatorPort, pages) // 3. health first
   await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
@@ -167,6 +167,13 @@ async function startBehind(
   return { url, operatorUrl: operator.url, clock, stop, abandon }
 }
 
+function listenerOf(names: PendingNames, rail: VenueRail) {
+  return ({ name, withdrawal }: ReadModelMessage) => {
+    if (name !== undefined) names.take(name)
+    if (withdrawal !== undefined) rail.onTold(withdrawal)
+  }
+}
+
 function journalOf(config: Config) {
   return {
     journalDirectory: join(config.dataDir, 'journal'),
@@ -182,7 +189,7 @@ function planOf(
   port: number,
   limits: LimitMemory,
   onTold: (message: ReadModelMessage) => void,
-  rail: VenueRail,
+  { rail, invariants }: { readonly rail: VenueRail; readonly invariants: InvariantLog },
 ): ExchangePlan {
   const { config, log, onFailure, virtualTime } = options
   const { historyEnd, tradeSeed } = historyOf(config, log)
@@ -202,6 +209,7 @@ function planOf(
       idle: config.idle,
       slowFlushMillis: config.journal.slowFlushMillis,
       takesMemory: config.takeMemory,
+      invariantMillis: config.invariants.checkMillis,
       pinning: config.pinning,
     },
     ...threadsOf(options, { engine, limits, port, tradeSeed, onTold }),
@@ -211,6 +219,7 @@ function planOf(
       return giveUpHistory(config.dataDir, loss, log)
     },
     onClock: (message) => logClock(log, message),
+    onBreach: (message) => invariants.onBreach(message),
     onSlowFlush: (slow) => log.warn(slow, 'slow flush of the journal'),
     onFailure,
   }

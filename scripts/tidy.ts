@@ -48,7 +48,8 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     lifecycle: [...stateBelow, 'state', 'publish'],
     rfq: [...stateBelow, 'state', 'publish', 'lifecycle'],
     core: coreBelow,
-    threads: ['memory', 'matching', 'journal', 'state', 'core'],
+    invariants: [...stateBelow, 'state'],
+    threads: ['memory', 'matching', 'journal', 'state', 'core', 'invariants'],
     'simulation/run': ['memory', 'journal', 'state', 'core'],
     'simulation/told': ['memory', 'journal', 'simulation/run'],
     'simulation/disk': ['journal', 'state', 'core', 'simulation/run'],
@@ -61,7 +62,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
       ...['simulation/run', 'simulation/told', 'simulation/disk', 'simulation/clients'],
     ],
     'simulation/checks': [
-      ...[...stateBelow, 'state', 'lifecycle', 'journal', 'core'],
+      ...[...stateBelow, 'state', 'lifecycle', 'journal', 'core', 'invariants'],
       ...['simulation/run', 'simulation/told', 'simulation/clients', 'simulation/process'],
     ],
     simulation: ['memory', 'journal', 'state', 'core', ...simulated],
@@ -103,7 +104,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
       ...['http', 'ws', 'operator'],
     ],
     push: ['wire', 'config'],
-    'web/model': ['client', 'read-model/routes'],
+    'web/model': ['client', 'wire', 'read-model/routes'],
     'web/state': ['client', 'wire', 'read-model/history', 'read-model/routes', 'web/model'],
     'web/charts': ['web/model', 'web/state'],
     'web/views': ['client', 'web/model', 'web/state', 'web/charts'],
@@ -140,6 +141,7 @@ const pureRooms = [
   'engine/lifecycle/',
   'engine/rfq/',
   'engine/core/',
+  'engine/invariants/',
   'engine/simulation/',
 ]
 const platformMaths = ['exp', 'log', 'log2', 'log10', 'log1p', 'expm1', 'pow', 'sin', 'cos', 'cbrt']

@@ -9,6 +9,8 @@ import { createInterface } from 'node:readline'
 export interface VenueProcessOptions {
   /** Added to the command line; the last of two flags of one name counts. */
   readonly arguments?: readonly string[]
+  /** Of another build; without, this one's. */
+  readonly program?: string
   /** Added to the environment. */
   readonly environment?: Readonly<Record<string, string>>
   /** Data of somebody else, which stays; without it a temporary folder that `dispose` removes. */
@@ -62,6 +64,7 @@ export class VenueProcess {
    */
   async start(): Promise<void> {
     const { arguments: added = [], environment = {}, token, openFilesMax } = this.#options
+    const { program = mainFile } = this.#options
     const flags = [...baseArguments, `--data-dir=${this.dataDir}`, ...added]
     if (token !== undefined) flags.push(`--operator-token=${token}`)
     const log = openSync(this.#logFile, 'a')
@@ -72,8 +75,8 @@ export class VenueProcess {
     const limited = ['-c', `ulimit -n ${openFilesMax} && exec "$0" "$@"`, process.execPath]
     const child =
       openFilesMax === undefined
-        ? spawn(process.execPath, [mainFile, ...flags], options)
-        : spawn('/bin/sh', [...limited, mainFile, ...flags], options)
+        ? spawn(process.execPath, [program, ...flags], options)
+        : spawn('/bin/sh', [...limited, program, ...flags], options)
     closeSync(log)
     const kill = () => child.kill('SIGKILL')
     // A caller that ends without a word leaves no process behind.

@@ -1,4 +1,4 @@
-import type { StreamMessage } from '../../gateway/client/stream-client.js'
+import type { StreamMessage } from '../../gateway/client/stream-types.js'
 import { HttpPool } from './http-connection.js'
 import type { CommandAnswer } from './order-ledger.js'
 import { lotsOf } from './order-ledger.js'

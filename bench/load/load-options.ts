@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { above, wholeNumber } from '../../scripts/command/option-readers.js'
 import { UsageError, verbCommand } from '../../scripts/command/verb-command.js'
 import { type LoadMix, loadKindNames } from './command-plan.js'
@@ -123,7 +123,11 @@ function describe(): Command {
     .option('--wallets <count>', 'wallets that trade', wholeNumber(1, 4096), 8)
     .option('--wallet-seed <text>', 'text that their keys come from', textDefaults.walletSeed)
     .option('--seed <number>', 'seed of the plan', wholeNumber(0, 0xffff_ffff), 1)
-    .option('--mix <weights>', 'place,cancel,replace,take', readMix, readMix(textDefaults.mix))
+    .addOption(
+      new Option('--mix <weights>', 'place,cancel,replace,take')
+        .argParser(readMix)
+        .default(readMix(textDefaults.mix), textDefaults.mix),
+    )
     .option(
       '--open-orders <count>',
       'number of open orders to hold',

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { StreamMessage } from '../../gateway/client/stream-client.js'
+import type { StreamMessage } from '../../gateway/client/stream-types.js'
 import { CommandChannel } from './command-channel.js'
 import { type CommandPlan, LoadKind, planCommands } from './command-plan.js'
 import { CommandSigner } from './command-signer.js'

@@ -1,4 +1,4 @@
-import type { StreamMessage } from '../../gateway/client/stream-client.js'
+import type { StreamMessage } from '../../gateway/client/stream-types.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
 import { orderStatusNames } from '../../schemas/domain.js'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import type { StreamMessage } from '../../gateway/client/stream-client.js'
+import type { StreamMessage } from '../../gateway/client/stream-types.js'
 
 export interface StreamConnectionOptions {
   /** Public http address of the venue. */

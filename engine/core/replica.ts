@@ -18,6 +18,8 @@ import { stateHashOf } from './state-versions.js'
 /** What gives the callbacks of in-thread matchers their core, which is built after them. */
 export interface CoreRef {
   core: Core | null
+  /** Set by `linkOwnMatchers`, for whoever looks into their books. */
+  matchers?: readonly Matcher[]
 }
 
 /**
@@ -34,6 +36,7 @@ export function linkOwnMatchers(
     (ring, i) =>
       new Matcher(new Ring(ring, 'consumer'), new Ring(resultRings[i], 'producer'), drain),
   )
+  ref.matchers = matchers
   const isRunning = new Uint8Array(matchers.length)
   return new MatcherLinks(
     orderRings.map((ring) => new Ring(ring, 'producer')),
@@ -96,7 +99,9 @@ export class CoreReplay implements Replica {
 
 /** A second engine that only replays: what snapshots are made by. It tells nobody anything. */
 export class CoreReplica extends CoreReplay {
-  readonly #newCore: () => Core
+  /** Of the core at hand. */
+  matchers: readonly Matcher[]
+  readonly #newCore: () => SilentCore
 
   /**
    * @param config of the empty engine; a snapshot and the journal bring their own.
@@ -104,12 +109,16 @@ export class CoreReplica extends CoreReplay {
    */
   constructor(config: EngineConfig, ringBytes: number = matcherRingBytes) {
     const newCore = () => silentCore(config, ringBytes)
-    super(newCore())
+    const { core, matchers } = newCore()
+    super(core)
+    this.matchers = matchers
     this.#newCore = newCore
   }
 
   override load(state: Uint8Array, formatVersion?: number): void {
-    this.core = this.#newCore()
+    const { core, matchers } = this.#newCore()
+    this.core = core
+    this.matchers = matchers
     super.load(state, formatVersion)
   }
 
@@ -120,13 +129,18 @@ export class CoreReplica extends CoreReplay {
   }
 }
 
+interface SilentCore {
+  readonly core: Core
+  readonly matchers: readonly Matcher[]
+}
+
 /** A core over matchers of its own that only replays. */
-export function silentCore(config: EngineConfig, ringBytes: number, matchers = 1): Core {
+export function silentCore(config: EngineConfig, ringBytes: number, matchers = 1): SilentCore {
   const ref: CoreRef = { core: null }
   const rings = () => Array.from({ length: matchers }, () => allocateRing(ringBytes))
   const state = new CoreState(config, new EventSink(null), linkOwnMatchers(ref, rings(), rings()))
   ref.core = new Core(state, [], null, () => {})
-  return ref.core
+  return { core: ref.core, matchers: ref.matchers ?? [] }
 }
 
 /** Replays one journaled batch into a core, by the rules of who has journaled it. */

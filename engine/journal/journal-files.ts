@@ -14,7 +14,8 @@ export interface JournalFiles {
   /**
    * All of a file, or at most `bytesMax` of it, from byte `from` on (the first, when nothing is said), in a fresh
    * ArrayBuffer from its first byte: aligned for any view. A caller that reads again and again may lend an `into`,
-   * which is taken instead where it is large enough.
+   * which is taken instead where it is large enough; of a file
+   * that is cut meanwhile it then has what is left.
    */
   read(name: string, bytesMax?: number, into?: ArrayBuffer, from?: number): Uint8Array
   rename(source: string, target: string): void

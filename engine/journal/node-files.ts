@@ -95,6 +95,7 @@ export class NodeFiles implements JournalFiles {
       let length = 0
       while (length < bytes.length) {
         const count = readSync(fd, bytes, length, bytes.length - length, from + length)
+        if (count === 0 && isLent) return bytes.subarray(0, length)
         if (count === 0) throw new Error(`${name} became shorter while it was read`)
         length += count
       }

@@ -56,13 +56,13 @@ export class SegmentReader {
   readonly name: string
   readonly header: SegmentHeader
   /** The record that `next` found last, when it was a batch or a shutdown. */
-  readonly batch: ReadBatch
+  batch: ReadBatch
   /** End of the last sound record. */
   offset = segmentHeaderBytes
   /** How much of this segment the records read so far say was durable. */
   durableOffset = segmentHeaderBytes
   /** Length of the file, with any zeros at its end. */
-  readonly fileBytes: number
+  fileBytes: number
   readonly #files: JournalFiles
   readonly #window: ArrayBuffer | undefined
   /** Place in the file where the views begin. */
@@ -94,11 +94,29 @@ export class SegmentReader {
 
   next(): Found {
     if (!this.#findRecord()) return this.trailingBytes() === 0 ? Found.End : Found.Hole
+    return this.#pass()
+  }
+
+  /** Goes on behind the record that was found. */
+  #pass(): Found {
     const { batch } = this
     batch.isCompared = this.#comparedAt < 0 || this.#comparedAt === this.offset
     this.offset += batch.recordBytes
     this.durableOffset = Math.max(this.durableOffset, durableOffsetOf(batch, this.header))
     return batch.recordType === JournalRecord.Shutdown ? Found.Shutdown : Found.Batch
+  }
+
+  /** Looks anew at the file, which has grown, or was finished; of one that is read through a window. */
+  refresh(): void {
+    this.fileBytes = this.#files.bytesOf(this.name)
+    this.#read(this.offset)
+    // Another one: cursors over the one before keep its views, which may be shorter.
+    this.batch = new ReadBatch(this.header).over(this.#views, 0)
+  }
+
+  /** As `next`, of a segment that is being written: what is no sound record yet is none. */
+  nextWritten(): Found {
+    return this.#findRecord() ? this.#pass() : Found.End
   }
 
   /** Bytes from `offset` to the last one that is not zero: what a torn tail left behind. */
@@ -157,6 +175,10 @@ export class SegmentReader {
   #bring(from: number, bytes: number): void {
     const wanted = Math.min(from + bytes, this.fileBytes)
     if (from >= this.#base && wanted <= this.#windowEnd) return
+    this.#read(from)
+  }
+
+  #read(from: number): void {
     const read = this.#files.read(this.name, this.#window!.byteLength, this.#window, from)
     this.#base = from
     this.#views = viewsOf(read)

@@ -48,6 +48,11 @@ export interface SnapshotterOptions {
   readonly replica: Replica
   /** Segments below this number are finished. */
   readonly segmentsFinished: () => number
+  /**
+   * Number of the last batch that is written: the replica follows up to there, into the segment that is still open.
+   * Without it, and where it says 0, it follows finished segments alone.
+   */
+  readonly batchesWritten?: () => number
   /** Sequence up to which the history store has everything; without it nothing is archived. */
   readonly historySeq?: () => number
   readonly onSnapshot?: (batchNumber: number) => void
@@ -63,7 +68,7 @@ assert(
 )
 
 /**
- * Follows finished segments with a replica, compares the state hash that every batch recorded, and
+ * Follows the journal with a replica, compares the state hash that every batch recorded, and
  * writes a snapshot after each segment. So each snapshot is also a proof that the journal replays.
  */
 export class Snapshotter implements Duty {
@@ -78,6 +83,8 @@ export class Snapshotter implements Duty {
   /** Next segment to open, -1 until the first is known. */
   #segmentNumber = -1
   #snapshotBatch = 0
+  /** Whether the segment at hand was looked at before it was finished. */
+  #wasOpen = false
 
   constructor(options: SnapshotterOptions) {
     this.#options = options
@@ -96,12 +103,15 @@ export class Snapshotter implements Duty {
   }
 
   /**
-   * Applies a few batches of a finished segment; at its end makes the snapshot. @returns batches
+   * Applies a few batches; at the end of a finished segment makes the snapshot. @returns batches
    * read.
    */
   doWork(): number {
-    const reader = (this.#reader ??= this.#openNext())
+    // First: a segment that a batch was written behind is finished by then.
+    const written = this.#options.batchesWritten?.() ?? 0
+    const reader = (this.#reader ??= this.#openNext(written))
     if (reader === null) return 0
+    if (this.#isOpen(reader)) return this.#followOpen(reader, written)
     for (let count = 0; count < batchesPerTurnMax; count++) {
       const at = reader.offset
       const found = reader.next()
@@ -118,15 +128,42 @@ export class Snapshotter implements Duty {
   /** Keeps its place: a graceful end lets it finish the last segment after its loop. */
   onClose(): void {}
 
-  #openNext(): SegmentReader | null {
+  /** @param written its last segment's header stands, where that is above what the replica has. */
+  #openNext(written: number): SegmentReader | null {
     const { files, replica, segmentsFinished } = this.#options
+    const isFollowing = written > replica.batchNumber
     const finished = segmentsFinished()
-    if (finished <= this.#segmentNumber || finished === 0) return null
+    const readable = isFollowing ? finished + 1 : finished
+    if (readable <= this.#segmentNumber || readable === 0) return null
     if (this.#segmentNumber < 0) {
       this.#segmentNumber = segmentOf(files, replica.batchNumber + 1, finished)
-      if (finished <= this.#segmentNumber) return null
+      if (readable <= this.#segmentNumber) return null
     }
+    this.#wasOpen = this.#segmentNumber >= finished
     return new SegmentReader(files, this.#segmentNumber++, this.#window)
+  }
+
+  #isOpen(reader: SegmentReader): boolean {
+    if (reader.header.segmentNumber >= this.#options.segmentsFinished()) return true
+    if (this.#wasOpen) reader.refresh()
+    this.#wasOpen = false
+    return false
+  }
+
+  /** What stands behind the last whole record is being written, and may be anything. */
+  #followOpen(reader: SegmentReader, written: number): number {
+    const { replica } = this.#options
+    if (replica.batchNumber >= written) return 0
+    reader.refresh()
+    let count = 0
+    while (count < batchesPerTurnMax && replica.batchNumber < written) {
+      const at = reader.offset
+      const found = reader.nextWritten()
+      if (found === Found.End) break
+      this.#take(reader, found, at)
+      count++
+    }
+    return count
   }
 
   #take(reader: SegmentReader, found: Found, at: number): void {

@@ -84,6 +84,11 @@ export const CounterName = {
   PushGone: 58,
   PushRetries: 59,
   PushWaiting: 60,
+  InvariantLooks: 61,
+  InvariantNanos: 62,
+  InvariantBatchNumber: 63,
+  InvariantBreaches: 64,
+  InvariantBooks: 65,
 } as const
 export type CounterName = (typeof CounterName)[keyof typeof CounterName]
 

@@ -14,6 +14,7 @@ import { allocateCounters } from './counters.js'
 import { allocateDoorbells } from './doorbell.js'
 import { allocateEventLog } from './event-log.js'
 import { allocateLatencies } from './latencies.js'
+import { cursorBytes } from './layout.js'
 import { allocateOrderStamps } from './order-stamps.js'
 import { allocateRing } from './ring.js'
 import { touched } from './touched.js'
@@ -61,6 +62,8 @@ export interface ExchangeMemory {
   readonly venueBoard: SharedArrayBuffer
   /** How each underlying is halted; who writes it lays it out. */
   readonly haltBoard: SharedArrayBuffer
+  /** Where core and matchers say what their books hold, when they are asked; who asks lays it out. */
+  readonly bookDesk: SharedArrayBuffer
   /** Words that any thread may read: see `flagWords`. */
   readonly flags: SharedArrayBuffer
   /** Of a venue whose time passes only when it is told to: see `VirtualTime`. */
@@ -136,7 +139,13 @@ export const flagWords = {
   historyAwaited: 9,
   /** 1 once there is somebody to notify: whoever sends notifications is needed from then on. */
   pushWanted: 10,
+  /** An `InvariantAlarm`. */
+  invariantAlarm: 11,
 } as const
+
+/** Whether something was found that must never be: raised by who finds it, then halted by the core, until it is opened. */
+export const InvariantAlarm = { None: 0, Raised: 1, Halted: 2 } as const
+export type InvariantAlarm = (typeof InvariantAlarm)[keyof typeof InvariantAlarm]
 
 const readRingBytes = 1 << 18
 const replyRingBytes = 1 << 22
@@ -150,6 +159,8 @@ const instrumentRowsBytes = 1 << 21
 const venueBoardBytes = 1 << 15
 /** For each underlying that there may be, twice the text that tells how it is halted. */
 const haltBoardBytes = 128 * underlyingsMax
+/** A side for who asks, the core, and the matcher that is asked. */
+const bookDeskBytes = 3 * cursorBytes
 
 export function allocateExchangeMemory(
   gateways: number,
@@ -189,6 +200,7 @@ export function allocateExchangeMemory(
     instrumentRows: new SharedArrayBuffer(instrumentRowsBytes),
     venueBoard: new SharedArrayBuffer(venueBoardBytes),
     haltBoard: new SharedArrayBuffer(haltBoardBytes),
+    bookDesk: new SharedArrayBuffer(bookDeskBytes),
     flags: new SharedArrayBuffer(64),
     virtualTime,
   }

@@ -16,6 +16,7 @@ import { JournalLink } from '../core/journal-link.js'
 import { passInstruments } from '../core/pass-instruments.js'
 import { type CoreRef, linkOwnMatchers } from '../core/replica.js'
 import { NodeFiles } from '../journal/node-files.js'
+import type { Matcher } from '../matching/matcher.js'
 import { BatchStamps } from '../memory/batch-stamps.js'
 import { CounterName } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
@@ -35,7 +36,9 @@ import { VirtualTime } from '../memory/virtual-time.js'
 import { CoreState } from '../state/core-state.js'
 import { EventSink } from '../state/event-sink.js'
 import { MatcherLinks } from '../state/matcher-links.js'
+import { CoreDesk } from './book-desk.js'
 import { type LookupCounter, LookupDesk } from './lookup-desk.js'
+import { MarketHalt } from './market-halt.js'
 import type { EngineMessage, EngineThreadData, LossMessage } from './thread-data.js'
 import { takePlace } from './thread-place.js'
 
@@ -53,9 +56,21 @@ const log = new EventLogWriter(memory.eventLog, everyLogReader())
 const shellRing = allocateRing(shellRingBytes)
 const journal = linkJournal()
 const virtual = memory.virtualTime === null ? null : new VirtualTime(memory.virtualTime)
+let ownMatchers: readonly Matcher[] = []
 const core = assembleCore()
 if (options.takesMemory) core.state.reserve()
 const shell = new Ring(shellRing, 'producer')
+const halt = new MarketHalt(
+  new Int32Array(memory.flags, 4 * flagWords.invariantAlarm, 1),
+  core.state,
+  shell,
+)
+const desk = new CoreDesk(
+  memory.bookDesk,
+  core.state,
+  memory.orderRings.map((ring) => new Ring(ring, 'producer')),
+  ownMatchers,
+)
 const lookups = new LookupDesk(core, lookupCounters())
 const loss = recover(core)
 const lostNonces = loss === null ? (data.history.lostNonces ?? []) : awaitHistory(loss)
@@ -74,7 +89,7 @@ core.watch = stamps
 run()
 
 function assembleCore(): Core {
-  const ref: CoreRef = { core: null }
+  const ref: CoreRef = { core: null, matchers: [] }
   const links =
     memory.matchers === 0
       ? linkOwnMatchers(ref, memory.orderRings, memory.resultRings)
@@ -82,6 +97,7 @@ function assembleCore(): Core {
   const state = new CoreState(options.engine, new EventSink(log), links)
   const sources = [shellRing, ...memory.commandRings].map((ring) => new Ring(ring, 'consumer'))
   ref.core = new Core(state, sources, journal, waitForReaders)
+  ownMatchers = ref.matchers ?? []
   return ref.core
 }
 
@@ -189,8 +205,10 @@ function run(): void {
       const begin = performance.now()
       stamps.onBegun(begin)
       const engineMillis = clock.read()
+      halt.doWork()
       const count = core.doWork(engineMillis)
       const answered = lookups.doWork()
+      desk.doWork()
       showClock(engineMillis)
       if (count > 0) {
         const nanos = (performance.now() - begin) * 1e6

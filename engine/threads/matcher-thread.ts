@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Matcher } from '../matching/matcher.js'
-import { runDuty, StopFlag } from '../memory/duty.js'
+import { type Duty, runDuty, StopFlag } from '../memory/duty.js'
 import { doorbellOf, flagWords } from '../memory/exchange-memory.js'
 import { Ring } from '../memory/ring.js'
+import { MatcherDesk } from './book-desk.js'
 import type { EngineMessage, EngineThreadData } from './thread-data.js'
 import { takePlace } from './thread-place.js'
 
@@ -16,4 +17,15 @@ const matcher = new Matcher(
 )
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
 parentPort?.postMessage({ type: 'started' } satisfies EngineMessage)
-runDuty(matcher, options.idle, bell, stop, beat)
+const desk = new MatcherDesk(memory.bookDesk, matcher, index)
+const duty: Duty = {
+  role: matcher.role,
+  onStart: () => matcher.onStart(),
+  doWork() {
+    const count = matcher.doWork()
+    desk.doWork()
+    return count
+  },
+  onClose: () => matcher.onClose(),
+}
+runDuty(duty, options.idle, bell, stop, beat)

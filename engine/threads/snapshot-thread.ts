@@ -4,8 +4,12 @@ import { NodeFiles } from '../journal/node-files.js'
 import { SnapshotStore } from '../journal/snapshot-store.js'
 import { Snapshotter } from '../journal/snapshotter.js'
 import { CounterName } from '../memory/counters.js'
+import { Doorbell } from '../memory/doorbell.js'
 import { type Duty, runDuty, StopFlag } from '../memory/duty.js'
 import { doorbellOf, flagWords } from '../memory/exchange-memory.js'
+import { steadyMillis } from '../memory/steady-clock.js'
+import { BookAsker } from './book-desk.js'
+import { InvariantWatch, threadNanos } from './invariant-watch.js'
 import { yieldToOthers } from './pin-thread.js'
 import type { EngineMessage, EngineThreadData } from './thread-data.js'
 import { takePlace } from './thread-place.js'
@@ -20,8 +24,10 @@ const segmentsFinished = () => Atomics.load(flags, flagWords.segmentsFinished)
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
 parentPort?.postMessage({ type: 'started' } satisfies EngineMessage)
 
+const isWatching = options.invariantMillis > 0
+
 // What replays is most of the engine: a venue that takes nothing ahead may end before there is a segment for it.
-if (!options.takesMemory) {
+if (!options.takesMemory && !isWatching) {
   const idle: Duty = { role: 'snapshot', onStart() {}, doWork: () => 0, onClose() {} }
   const hasWork = { isRaised: () => stop.isRaised() || segmentsFinished() > 0 }
   runDuty(idle, 'park', bell, hasWork, beat)
@@ -34,22 +40,63 @@ const snapshotter = new Snapshotter({
   store: new SnapshotStore(files, engineVersions, options.identity),
   replica,
   segmentsFinished,
+  // Without a watch nobody needs the replica to be near the present, and snapshots are of finished segments.
+  batchesWritten: () =>
+    isWatching ? counters.read(doorbellOf.journal, CounterName.JournalBatchNumber) : 0,
   historySeq: () => counters.read(doorbellOf.history, CounterName.HistorySequence),
   onSnapshot: (batchNumber) => {
     counters.set(CounterName.SnapshotBatchNumber, batchNumber)
     counters.add(CounterName.Snapshots, 1)
   },
 })
+const watch = isWatching ? invariantWatch() : null
 const duty: Duty = {
   role: snapshotter.role,
   onStart() {
     snapshotter.onStart()
     if (options.takesMemory) replica.reserve()
   },
-  doWork: () => snapshotter.doWork(),
+  doWork() {
+    const count = snapshotter.doWork()
+    if (replica.batchNumber > 0) watch?.doWork()
+    return count
+  },
   onClose: () => snapshotter.onClose(),
 }
 // Nobody waits for a snapshot, so it never spins.
 runDuty(duty, 'park', bell, stop, beat)
 // A graceful end has finished the last segment: a snapshot of it makes the next start short.
 while (snapshotter.doWork() > 0) beat()
+
+/** Looks at the replica, which has everything that was written, and at the books of the running matchers. */
+function invariantWatch(): InvariantWatch {
+  const coreBell = new Doorbell(memory.doorbells, doorbellOf.core)
+  const { matchers } = memory
+  return new InvariantWatch({
+    everyMillis: options.invariantMillis,
+    swept: () => ({
+      state: replica.state,
+      matchers: replica.matchers,
+      batchNumber: replica.batchNumber,
+    }),
+    books: new BookAsker(memory.bookDesk, matchers),
+    wakeBooks(matcher) {
+      coreBell.ring()
+      if (matchers > 0) new Doorbell(memory.doorbells, doorbellOf.matcher(memory, matcher)).ring()
+    },
+    alarm: new Int32Array(memory.flags, 4 * flagWords.invariantAlarm, 1),
+    wakeCore: () => coreBell.ring(),
+    onBreach(breach, batchNumber) {
+      counters.add(CounterName.InvariantBreaches, 1)
+      parentPort?.postMessage({ type: 'breach', breach, batchNumber } satisfies EngineMessage)
+    },
+    onLook({ batchNumber, nanos, comparedCount }) {
+      counters.add(CounterName.InvariantLooks, 1)
+      counters.add(CounterName.InvariantNanos, nanos)
+      counters.set(CounterName.InvariantBatchNumber, batchNumber)
+      counters.set(CounterName.InvariantBooks, comparedCount)
+    },
+    clockMillis: steadyMillis,
+    processorNanos: threadNanos,
+  })
+}

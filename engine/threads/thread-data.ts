@@ -1,6 +1,7 @@
 import type { ClockAlarm } from '../../schemas/domain.js'
 import type { AcceptedLoss } from '../core/core-start.js'
 import type { ClockBounds } from '../core/engine-clock.js'
+import type { Breach } from '../invariants/breach.js'
 import type { SlowFlush } from '../journal/flush-watch.js'
 import type { HistoryEnd, LostNonce } from '../journal/journal-loss.js'
 import type { Durability } from '../journal/journal-writer.js'
@@ -25,6 +26,8 @@ export interface EngineOptions {
   readonly segmentBytes: number
   /** A group that takes longer to be durable is worth a line in the log. */
   readonly slowFlushMillis: number
+  /** Between two looks at what must always hold, by the thread of the snapshots; 0: none. */
+  readonly invariantMillis: number
   /** Whether what fills up by and by is taken from the kernel at the start. */
   readonly takesMemory: boolean
   /** Core that each role is pinned to; nothing is pinned when the role is missing. */
@@ -52,6 +55,14 @@ export interface ClockMessage {
   readonly aheadMillis: number
 }
 
+/** Something does not hold that must; the market is halted for it. */
+export interface BreachMessage {
+  readonly type: 'breach'
+  readonly breach: Breach
+  /** Batch behind which it was found. */
+  readonly batchNumber: number
+}
+
 /** What the core waits for with `flagWords.historyWentBack`: it burns these nonces. */
 export type LossMessage = readonly LostNonce[]
 
@@ -68,3 +79,4 @@ export type EngineMessage =
   | { readonly type: 'note'; readonly text: string }
   | ClockMessage
   | { readonly type: 'slow-flush'; readonly slow: SlowFlush }
+  | BreachMessage

@@ -27,8 +27,8 @@ export type Account = ViemAccount | EthersSigner
  * Makes a signer of an account. It signs typed data only, so each signature is a promise.
  * @throws Error when the account's address is none.
  * @example
- * const signer = await signerOfAccount(privateKeyToAccount('0x…')) // of viem
- * const other = await signerOfAccount(new Wallet('0x…')) // of ethers
+ * const signer = await signerOfAccount(privateKeyToAccount(privateKey)) // of viem
+ * const other = await signerOfAccount(new Wallet(privateKey)) // of ethers
  */
 export async function signerOfAccount(account: Account): Promise<Signer> {
   const isEthers = 'getAddress' in account

@@ -4,6 +4,7 @@ import type {
   Leaderboard,
   LeaderboardQuery,
 } from '../read-model/routes/competition-routes.js'
+import type { PageQuery } from '../wire/wire-types.js'
 import type { Query } from './rest-client.js'
 import { WalletReads } from './wallet-reads.js'
 
@@ -16,9 +17,20 @@ export class ContestReads extends WalletReads {
    * const [running] = await client.contests.list({ state: 'active' })
    */
   async list(
-    query: Query & { readonly state?: 'pre' | 'active' | 'post' } = {},
+    query: Query & PageQuery & { readonly state?: 'pre' | 'active' | 'post' } = {},
   ): Promise<readonly CompetitionRow[]> {
     return (await this.get<{ data: readonly CompetitionRow[] }>('/competitions', query)).data
+  }
+
+  /**
+   * One competition.
+   * @throws ApiError `not_found`.
+   * @example
+   * const [{ id }] = await client.contests.list({ limit: 1 })
+   * const { win_conditions } = await client.contests.find(id)
+   */
+  async find(id: number): Promise<CompetitionRow> {
+    return (await this.get<{ data: CompetitionRow }>(`/competitions/${id}`)).data
   }
 
   /**

@@ -55,8 +55,9 @@ export class DirectiveClient {
    * @throws ApiError for what is refused before: `unauthorized`, `invalid_field`.
    * @example
    * const size = { limitPx: 100_000n * 10n ** 8n, sz: 5_000_000, reduceOnly: false } as const
-   * const terms = { asset, isBuy: true, ...size, encodedTif: 2 } as const
-   * const { directiveId, fills } = await client.directives.send('hl_limit_order', terms)
+   * const order = { asset, isBuy: true, ...size, encodedTif: 2 } as const
+   * const { orderId, fills } = await client.directives.send('hl_limit_order', order)
+   * await client.directives.send('hl_cancel_by_oid', { asset, oid: orderId! })
    */
   send<Key extends DirectiveKey>(key: Key, terms: DirectiveTerms[Key]): Promise<DirectiveAnswer> {
     const { rest, context, nextNonce } = this.#sender
@@ -77,7 +78,7 @@ export class DirectiveClient {
   /**
    * Asks until a directive has come to a final state.
    * @example
-   * const { domain_status } = await client.directives.settled(directive_id)
+   * const { domain_status } = await client.directives.settled(directiveId)
    */
   async settled(directiveId: string): Promise<DirectiveRow> {
     for (;;) {
@@ -92,7 +93,8 @@ export class DirectiveClient {
 /**
  * Body of POST /v1/actions/{actionKey}.
  * @example
- * const body = signDirective(context, 'hl_cancel_by_oid', { asset, oid: orderId }, nextNonce())
+ * const terms = { asset, oid: perpOrderId }
+ * const body = signDirective(client.context, 'hl_cancel_by_oid', terms, client.nextNonce())
  */
 export function signDirective<Key extends DirectiveKey>(
   { domain, signer, wallet }: SigningContext,

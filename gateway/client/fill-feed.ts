@@ -1,6 +1,7 @@
 import type { FillRow } from '../read-model/history/history-rows.js'
 import { sleep } from './sleep.js'
-import type { StreamClient, StreamMessage } from './stream-client.js'
+import type { StreamClient } from './stream-client.js'
+import type { StreamMessage } from './stream-types.js'
 import type { StrikebookClient } from './strikebook-client.js'
 
 /** What stream and history tell of a fill alike. */
@@ -41,7 +42,7 @@ export class FillFeed {
 
   /**
    * @example
-   * const feed = new FillFeed({ stream, client, onFill: ({ symbol, side, size }) => book(symbol, side, size) })
+   * const feed = new FillFeed({ stream, client, onFill: ({ side, size }) => console.log(side, size) })
    */
   constructor(options: FillFeedOptions) {
     this.#options = options
@@ -59,7 +60,11 @@ export class FillFeed {
     void stream.answered().then(() => this.#reconcile())
   }
 
-  /** Ends it, and its subscription. */
+  /**
+   * Ends it, and its subscription.
+   * @example
+   * fillFeed.close()
+   */
   close(): void {
     for (const end of this.#ends.splice(0)) end()
   }

@@ -38,7 +38,12 @@ export {
   type OrderFeedOptions,
   type PlacedOrder,
 } from './order-feed.js'
-export { signPerpCancel, signPerpCancelByClientId, signPerpOrder } from './perp-actions.js'
+export {
+  type PerpSigningContext,
+  signPerpCancel,
+  signPerpCancelByClientId,
+  signPerpOrder,
+} from './perp-actions.js'
 export {
   QuoteProviderClient,
   type QuoteProviderOptions,
@@ -48,11 +53,14 @@ export {
 export type { RateWindow } from './rate-windows-told.js'
 export { RestClient, type RestOptions } from './rest-client.js'
 export {
+  type AccountTerms,
+  digestOfBody,
   type SignedBody,
   type SigningContext,
   signAcceptRfqQuote,
   signAction,
   signCancelByClientId,
+  signCancelOnDisconnect,
   signCancelOrder,
   signPlaceOrder,
   signReplaceOrder,
@@ -60,14 +68,19 @@ export {
   signRfqFrame,
 } from './signed-actions.js'
 export { createSigner, type Signer } from './signer.js'
-export {
-  type OrderResult,
-  StreamClient,
-  type StreamFilters,
-  type StreamListener,
-  type StreamMessage,
-  type StreamOptions,
-} from './stream-client.js'
+export { StreamClient } from './stream-client.js'
+export type {
+  CancelAllResult,
+  CancelOnDisconnectResult,
+  DeadManResult,
+  OrderResult,
+  RfqAcceptResult,
+  RfqStatusUpdate,
+  StreamFilters,
+  StreamListener,
+  StreamMessage,
+  StreamOptions,
+} from './stream-types.js'
 export {
   connectStrikebook,
   StrikebookClient,

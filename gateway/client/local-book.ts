@@ -1,7 +1,8 @@
 import { formatNumber } from '../wire/json-text.js'
 import type { RestClient } from './rest-client.js'
 import { sleep } from './sleep.js'
-import type { StreamClient, StreamMessage } from './stream-client.js'
+import type { StreamClient } from './stream-client.js'
+import type { StreamMessage } from './stream-types.js'
 
 /** One price of a side, as decimal texts. */
 export interface BookLevel {
@@ -69,7 +70,8 @@ export class LocalBook {
   /**
    * Subscribes, and loads the book when that is answered.
    * @example
-   * const book = new LocalBook({ stream, rest: client.rest, symbol, onChange: ({ bids }) => show(bids[0]) })
+   * const onChange = ({ bids, state }: LocalBook) => console.log(state, bids[0]?.price)
+   * const book = new LocalBook({ stream, rest: client.rest, symbol, onChange })
    */
   constructor(options: LocalBookOptions) {
     const { stream, symbol } = options
@@ -84,11 +86,20 @@ export class LocalBook {
     void stream.answered().then(() => this.#repair())
   }
 
+  /**
+   * Whether it is as the exchange has it.
+   * @example
+   * if (localBook.state === 'live') console.log(localBook.asks[0]?.price)
+   */
   get state(): BookState {
     return this.#state
   }
 
-  /** Ends it, and its subscription. */
+  /**
+   * Ends it, and its subscription.
+   * @example
+   * localBook.close()
+   */
   close(): void {
     for (const end of this.#ends.splice(0)) end()
     this.#become('closed')

@@ -1,5 +1,5 @@
 import type { DirectiveRow, TransferRow } from '../read-model/history/directive-query.js'
-import type { Query } from './rest-client.js'
+import type { Query, RestClient } from './rest-client.js'
 import { WalletReads } from './wallet-reads.js'
 
 /** Which transfers; several values of one filter with commas between them. */
@@ -21,20 +21,50 @@ export interface TransferPage {
   }
 }
 
+/** What the faucet has given. */
+export interface Grant {
+  readonly wallet: string
+  /** Decimal text, USD. */
+  readonly amount: string
+  readonly seq: number
+}
+
 /** Deposits and withdrawals of one wallet. */
 export class MoneyReads extends WalletReads {
+  readonly #rest: RestClient
+
+  constructor(rest: RestClient, wallet: string) {
+    super(rest, wallet)
+    this.#rest = rest
+  }
+
+  /**
+   * Paper money for the wallet, which opens its account; of the development preset alone.
+   * @throws RateLimitError where wallet or client have had theirs in this minute; ApiError `unsupported_endpoint` on other
+   * presets, `limit_exceeded` when no more accounts are opened so.
+   * @example
+   * const { amount } = await client.money.faucet()
+   */
+  faucet(): Promise<Grant> {
+    return this.#rest.request('POST', '/faucet', { body: { wallet: this.wallet } })
+  }
+
   /**
    * Withdrawals, newest first.
    * @example
-   * const { directive_id } = await owner.account.withdrawUsdc({ account, destination, amount: '25' })
-   * const [latest] = await owner.money.withdrawals()
+   * const [latest] = await client.money.withdrawals(1)
    */
   async withdrawals(limit?: number): Promise<readonly DirectiveRow[]> {
     type Withdrawals = { readonly withdrawals: readonly DirectiveRow[] }
     return (await this.getMine<Withdrawals>('/v1/withdrawals', { limit })).withdrawals
   }
 
-  /** Deposits and withdrawals, newest first, page by page. */
+  /**
+   * Deposits and withdrawals, newest first, page by page.
+   * @example
+   * const { data, page } = await client.money.transfers({ transaction_type: 'deposit' })
+   * const next = page.has_more ? await client.money.transfers({ cursor: page.next_cursor! }) : null
+   */
   transfers(query: TransferQuery = {}): Promise<TransferPage> {
     return this.getMine('/v1/transfers', query)
   }

@@ -8,7 +8,7 @@ import type { RfqQuoteTerms } from './signed-actions.js'
  * to micros.
  * @throws RangeError where a price or a size is no decimal above 0 that the exchange can hold.
  * @example
- * netPremiumOf([{ instrument, side: 'buy', size: '2', price: '1000.5' }]) // '-2001'
+ * netPremiumOf([{ instrument: symbol, side: 'buy', size: '2', price: '1000.5' }]) // '-2001'
  */
 export function netPremiumOf(legs: RfqQuoteTerms['legs']): string {
   const micros = netPremiumMicros(legs.map(pricedLeg))

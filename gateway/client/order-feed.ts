@@ -5,7 +5,8 @@ import { ConnectionError } from './client-error.js'
 import { settled } from './settled.js'
 import { digestOfBody, type SignedBody } from './signed-actions.js'
 import { sleep } from './sleep.js'
-import type { OrderResult, StreamClient, StreamMessage } from './stream-client.js'
+import type { StreamClient } from './stream-client.js'
+import type { OrderResult, StreamMessage } from './stream-types.js'
 import type { StrikebookClient } from './strikebook-client.js'
 
 /** An order of the wallet as it stands. */
@@ -75,7 +76,8 @@ export class OrderFeed {
 
   /**
    * @example
-   * const feed = new OrderFeed({ stream, client, onOrder: ({ order_id, status }) => show(order_id, status) })
+   * const onOrder = ({ order_id, status }: FedOrder) => console.log(order_id, status)
+   * const feed = new OrderFeed({ stream, client, onOrder })
    */
   constructor(options: OrderFeedOptions) {
     this.#options = options
@@ -91,12 +93,20 @@ export class OrderFeed {
     void stream.answered().then(() => this.#reconcile())
   }
 
-  /** Orders that work, by their ids: as the exchange has them, but for what is under way. */
+  /**
+   * Orders that work, by their ids: as the exchange has them, but for what is under way.
+   * @example
+   * console.log(orderFeed.working.size)
+   */
   get working(): ReadonlyMap<number, FedOrder> {
     return this.#working
   }
 
-  /** Ends it, and its subscription. */
+  /**
+   * Ends it, and its subscription.
+   * @example
+   * orderFeed.close()
+   */
   close(): void {
     for (const end of this.#ends.splice(0)) end()
   }
@@ -109,14 +119,19 @@ export class OrderFeed {
    * @throws ApiError as the stream's `placeOrder`. ConnectionError when the feed was closed before an answer.
    * @example
    * const body = signPlaceOrder(client.context, terms, client.nextNonce())
-   * const placed = await feed.placeOrder(body)
+   * const placed = await orderFeed.placeOrder(body)
    * if (placed?.status === 'OPEN' || placed?.status === 'ACKED') console.log('works', placed.order_id)
    */
   placeOrder(body: SignedBody): Promise<PlacedOrder | null> {
     return this.#send(body, (ready) => this.#options.stream.placeOrder(ready))
   }
 
-  /** Replaces a working order; `body` is made by `signReplaceOrder`. @returns and throws as `placeOrder`. */
+  /**
+   * Replaces a working order; `body` is made by `signReplaceOrder`. Returns and throws as `placeOrder`.
+   * @example
+   * const body = signReplaceOrder(client.context, { orderId, ...terms }, client.nextNonce())
+   * const replaced = await orderFeed.replaceOrder(body)
+   */
   replaceOrder(body: SignedBody): Promise<PlacedOrder | null> {
     return this.#send(body, (ready) => this.#options.stream.replaceOrder(ready))
   }

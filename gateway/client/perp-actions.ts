@@ -27,7 +27,7 @@ const tifsOnWire: Readonly<Record<PerpTifName, PerpTif>> = { gtc: 'Gtc', ioc: 'I
  * Body of POST /perp-order with a new order.
  * @example
  * const terms = { asset, side: 'Sell', size: '0.5', price: '100500', tif: 'alo' } as const
- * const body = signPerpOrder(context, terms, nextNonce())
+ * const body = signPerpOrder(perpContext, terms, client.nextNonce())
  */
 export function signPerpOrder(
   context: PerpSigningContext,
@@ -48,7 +48,11 @@ export function signPerpOrder(
   return signAction(context, action, nonce, terms.expiresAfterMillis ?? null)
 }
 
-/** Body of POST /perp-order that cancels by order id. */
+/**
+ * Body of POST /perp-order that cancels by order id.
+ * @example
+ * const body = signPerpCancel(perpContext, asset, perpOrderId, client.nextNonce())
+ */
 export function signPerpCancel(
   context: PerpSigningContext,
   asset: number,
@@ -59,7 +63,12 @@ export function signPerpCancel(
   return signAction(context, action, nonce, null)
 }
 
-/** Body of POST /perp-order that cancels by client id. */
+/**
+ * Body of POST /perp-order that cancels by client id.
+ * @example
+ * const cloid = '0x000000000000000000000000000000a1'
+ * const body = signPerpCancelByClientId(perpContext, asset, cloid, client.nextNonce())
+ */
 export function signPerpCancelByClientId(
   context: PerpSigningContext,
   asset: number,

@@ -34,7 +34,7 @@ export class ProfileReads extends WalletReads {
   /**
    * What the wallet has realized, fees taken off, by symbol; `funding`, `liquidation` and `builder_fees` are of none.
    * @example
-   * const rows = await client.profile.realizedPnl({ competition_id: 3 })
+   * const rows = await client.profile.realizedPnl({ from_ts_ms: Date.now() - 3_600_000 })
    */
   realizedPnl(
     query: SpanQuery & { readonly competition_id?: number } = {},
@@ -46,7 +46,7 @@ export class ProfileReads extends WalletReads {
    * Equity and net deposits at borders of time, oldest first, and by symbol what they are made of where that is asked
    * for: position, entry price, realized, unrealized, total.
    * @example
-   * const { points } = await client.profile.historicalPnl({ interval: '1h', include_attribution: true })
+   * const { points } = await client.profile.historicalPnl({ interval: '1h', limit: 24 })
    */
   historicalPnl(
     query: {
@@ -62,6 +62,7 @@ export class ProfileReads extends WalletReads {
    * The name that the wallet has chosen.
    * @throws ApiError `not_found` where it has none.
    * @example
+   * await client.account.submitUsernameRequest({ requestedUsername: 'gamma_ray' })
    * const { username } = await client.profile.username()
    */
   username(): Promise<UsernameAnswer> {

@@ -9,7 +9,7 @@ import {
   type SigningContext,
   signRfqQuote,
 } from './signed-actions.js'
-import type { StreamMessage } from './stream-client.js'
+import type { StreamMessage } from './stream-types.js'
 import { signTyped } from './typed-request.js'
 
 /** What a provider quotes for one instrument; a side without a price or a size is no quote. */
@@ -87,8 +87,10 @@ export class QuoteProviderClient {
    * Opens a session.
    * @throws ApiError whose message is the reason of the refusal; ConnectionError when the socket fails.
    * @example
-   * const provider = await QuoteProviderClient.connect({ url, context: client.context, nonce: client.nextNonce() })
-   * provider.publish([{ instrument: 'BTC-20270326-100000-C', bidPrice: '100', maxBidSize: '5' }])
+   * const { context } = providerClient
+   * const session = await QuoteProviderClient.connect({ url, context, nonce: providerClient.nextNonce() })
+   * session.publish([{ instrument: symbol, bidPrice: '100', maxBidSize: '5' }])
+   * session.close()
    */
   static async connect(options: QuoteProviderOptions): Promise<QuoteProviderClient> {
     const { url, context, onMessage = () => {}, onClosed = () => {} } = options
@@ -120,7 +122,11 @@ export class QuoteProviderClient {
     })
   }
 
-  /** All rows without a scope. */
+  /**
+   * All rows without a scope.
+   * @example
+   * provider.publish([{ instrument: symbol, askPrice: '900', maxAskSize: '5' }])
+   */
   publish(rows: readonly QuoteTerms[]): void {
     this.send({ type: 'indicative_quote_update', quotes: rows.map(rowOf) })
   }
@@ -128,6 +134,9 @@ export class QuoteProviderClient {
   /**
    * All rows of a scope; other scopes stay as they are.
    * @param scope 32 lower-case hexadecimal digits.
+   * @example
+   * const scope = '000000000000000000000000000000a1'
+   * provider.publishScope(scope, [{ instrument: symbol, bidPrice: '700', maxBidSize: '5' }])
    */
   publishScope(scope: string, rows: readonly QuoteTerms[]): void {
     this.send({ type: 'scoped_indicative_quote_update', scope, quotes: rows.map(rowOf) })
@@ -140,7 +149,8 @@ export class QuoteProviderClient {
    * const { rfq_id: rfqId, legs } = request
    * const priced = legs.map((leg) => ({ ...leg, price: '1000' }))
    * const netPremium = netPremiumOf(priced)
-   * provider.quote({ rfqId, legs: priced, netPremium, validForMillis: 5000 }, client.nextNonce())
+   * const terms = { rfqId, legs: priced, netPremium, validForMillis: 5000 }
+   * provider.quote(terms, providerClient.nextNonce())
    */
   quote(terms: RfqQuoteTerms, nonce: number): void {
     const signed = settled(signRfqQuote(this.#context, terms, nonce))
@@ -148,16 +158,29 @@ export class QuoteProviderClient {
     else this.send(signed)
   }
 
-  /** Will not quote, or takes its quote back. */
+  /**
+   * Will not quote, or takes its quote back.
+   * @example
+   * provider.decline(request.rfq_id)
+   */
   decline(rfqId: string): void {
     this.send({ type: 'rfq_response', rfq_id: rfqId, action: 'decline' })
   }
 
-  /** Sends a frame of any type. */
+  /**
+   * Sends a frame of any type.
+   * @example
+   * provider.send({ type: 'indicative_quote_update', quotes: [] })
+   */
   send(frame: object): void {
     this.#socket.send(JSON.stringify(frame))
   }
 
+  /**
+   * Ends the session: its rows go at once.
+   * @example
+   * provider.close()
+   */
   close(): void {
     this.#socket.close(normalClosure)
   }

@@ -21,8 +21,8 @@ export class ReferralReads extends WalletReads {
    * Whose code it is.
    * @throws ApiError `not_found`.
    * @example
-   * const { owner_wallet: referrer } = await client.referrals.ownerOf('FRIENDS')
-   * await client.account.setReferrer({ code: 'FRIENDS', referrer })
+   * const { owner_wallet: referrer } = await client.referrals.ownerOf(code)
+   * await client.account.setReferrer({ code, referrer })
    */
   ownerOf(code: string): Promise<ReferralCodeAnswer> {
     return this.get(`/referrals/code/${encodeURIComponent(code)}`)

@@ -48,7 +48,7 @@ export class RestClient {
    * @returns the parsed answer; `Answer` is the caller's claim about its shape.
    * @throws ApiError (RateLimitError for 429) for an answer other than 2xx, ConnectionError for none.
    * @example
-   * const info = await rest.request<ExchangeInfo>('GET', '/exchange-info')
+   * const info = await client.rest.request<{ chain_id: number }>('GET', '/exchange-info')
    */
   async request<Answer>(
     method: HttpMethod,

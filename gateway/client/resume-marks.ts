@@ -1,4 +1,4 @@
-import type { StreamMessage } from './stream-client.js'
+import type { StreamMessage } from './stream-types.js'
 
 /** Where each message of a channel that can be resumed belongs. */
 const channelsOfTypes: Readonly<Record<string, string>> = {

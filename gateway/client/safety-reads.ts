@@ -31,7 +31,7 @@ export class SafetyReads extends WalletReads {
   /**
    * Why a recent order or cancel went as it did: what it spent in each stage, its batch and neighbours, and of a refusal
    * the check that failed with its numbers. What was refused has no order id, and is found by its nonce.
-   * @throws NotFound (404 `not_found`) for what is unknown or too old.
+   * @throws ApiError `not_found` for what is unknown or too old.
    * @example
    * const { stages, check } = await client.safety.whyOrder({ nonce })
    * if (check === null) console.log(`answered within ${stages.total_micros} microseconds`)

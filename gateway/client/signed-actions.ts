@@ -57,7 +57,8 @@ export type AccountTerms<Name extends AccountActionName> = TermsOf<AccountAction
 /**
  * Body of POST /order, also the fields of the stream's PlaceOrder.
  * @example
- * const body = signPlaceOrder(context, { symbol, side: 'Buy', size: '1', price: '250' }, nextNonce())
+ * const terms = { symbol, side: 'Buy', size: '1', price: '250' } as const
+ * const body = signPlaceOrder(client.context, terms, client.nextNonce())
  */
 export function signPlaceOrder(
   context: SigningContext,
@@ -70,7 +71,11 @@ export function signPlaceOrder(
   return signBody(context, struct, placeFields, { ...givenTerms(terms), route }, nonce)
 }
 
-/** Body of PUT /order. */
+/**
+ * Body of PUT /order, also the fields of the stream's ReplaceOrder.
+ * @example
+ * const body = signReplaceOrder(client.context, { orderId, ...terms }, client.nextNonce())
+ */
 export function signReplaceOrder(
   context: SigningContext,
   terms: ReplaceTerms,
@@ -82,7 +87,11 @@ export function signReplaceOrder(
   return signBody(context, struct, replaceFields, givenTerms(terms), nonce)
 }
 
-/** Body of DELETE /order by order id. */
+/**
+ * Body of DELETE /order by order id, also the fields of the stream's CancelOrder.
+ * @example
+ * const body = signCancelOrder(client.context, orderId, client.nextNonce())
+ */
 export function signCancelOrder(
   context: SigningContext,
   orderId: number,
@@ -91,7 +100,11 @@ export function signCancelOrder(
   return signBody(context, orderStructs.CancelOrder, cancelFields, { orderId }, nonce)
 }
 
-/** Body of DELETE /order by client id. */
+/**
+ * Body of DELETE /order by client id, also the fields of the stream's CancelOrderByClientId.
+ * @example
+ * const body = signCancelByClientId(client.context, 'grid-17', client.nextNonce())
+ */
 export function signCancelByClientId(
   context: SigningContext,
   clientId: string,
@@ -104,7 +117,8 @@ export function signCancelByClientId(
 /**
  * Body of a signed write of the account.
  * @example
- * const body = signAction(context, 'SetMarginMode', { marginMode: 'portfolio' }, nextNonce())
+ * const mode = { marginMode: 'portfolio' } as const
+ * const body = signAction(client.context, 'SetMarginMode', mode, client.nextNonce())
  */
 export function signAction<Name extends AccountActionName>(
   context: SigningContext,
@@ -116,7 +130,11 @@ export function signAction<Name extends AccountActionName>(
   return signBody(context, struct, fields, terms, nonce)
 }
 
-/** The fields of the stream's SetCancelOnDisconnect, which binds the wallet to the connection that sends it first. */
+/**
+ * The fields of the stream's SetCancelOnDisconnect, which binds the wallet to the connection that sends it first.
+ * @example
+ * const body = signCancelOnDisconnect(client.context, true, client.nextNonce())
+ */
 export function signCancelOnDisconnect(
   context: SigningContext,
   enabled: boolean,
@@ -130,7 +148,8 @@ export function signCancelOnDisconnect(
  * Body of POST /rfq/request.
  * @example
  * const legs = [{ instrument: symbol, side: 'Buy', size: '1' }] as const
- * const body = signRfq(context, { rfqId: randomUUID(), legs }, nextNonce())
+ * const terms = { rfqId: randomUUID(), legs }
+ * const body = signRfq(client.context, terms, client.nextNonce())
  */
 export function signRfq(context: SigningContext, terms: RfqTerms, nonce: number): SignedBody {
   const isAuto = terms.autoAcceptLimit !== undefined
@@ -139,7 +158,12 @@ export function signRfq(context: SigningContext, terms: RfqTerms, nonce: number)
   return signBody(context, struct, submitFields, named, nonce)
 }
 
-/** The same as a frame of the stream, which names the limit differently. */
+/**
+ * The same as a frame of the stream, which names the limit differently.
+ * @example
+ * const terms = { rfqId: randomUUID(), legs, autoAcceptLimit: '1200' }
+ * const frame = signRfqFrame(client.context, terms, client.nextNonce())
+ */
 export function signRfqFrame(
   context: SigningContext,
   terms: RfqTerms,
@@ -150,7 +174,12 @@ export function signRfqFrame(
   return { type: 'SubmitAutoExecuteRfq', ...body, limit_price: limit }
 }
 
-/** Body of POST /rfq/accept, also the fields of the stream's AcceptRfqQuote. */
+/**
+ * Body of POST /rfq/accept, also the fields of the stream's AcceptRfqQuote.
+ * @example
+ * const terms = { rfqId, quoteId, netPremium }
+ * const body = signAcceptRfqQuote(client.context, terms, client.nextNonce())
+ */
 export function signAcceptRfqQuote(
   context: SigningContext,
   terms: RfqAcceptTerms,

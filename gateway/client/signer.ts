@@ -26,9 +26,8 @@ export const vOffset = 27
  * @param privateKeyHex 64 hexadecimal digits, with or without `0x`.
  * @throws Error when that is no private key of secp256k1.
  * @example
- * const signer = createSigner('0x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef')
- * const digest = typedDataDigest(domain, typedStructs.RevokeAllAgents, { nonce: 1 })
- * const signature = signer.sign(digest)
+ * const signer = createSigner(privateKey)
+ * console.log(signer.address)
  */
 export function createSigner(privateKeyHex: string): Signer {
   const privateKey = privateKeyOf(privateKeyHex)

@@ -1,91 +1,21 @@
-import type {
-  CancelAllAnswer,
-  CancelOnDisconnectAnswer,
-  DeadManAnswer,
-  OrderStatusName,
-} from '../wire/wire-types.js'
+import type { RateLimits } from '../wire/rate-limits-text.js'
 import { ConnectionError, errorOfAnswer } from './client-error.js'
 import { ClientSocket, socketUrl } from './client-socket.js'
 import { ResumeMarks } from './resume-marks.js'
 import { settled } from './settled.js'
 import type { SignedBody } from './signed-actions.js'
-
-/** A message of the stream; `type` names it. */
-export interface StreamMessage {
-  readonly type: string
-  readonly [field: string]: unknown
-}
-
-/** Filters of a subscription. */
-export interface StreamFilters {
-  readonly symbols?: readonly string[]
-  readonly expiry?: string
-  readonly option_type?: 'call' | 'put'
-}
-
-/** Answer of an order, a replacement or a cancel over the stream. */
-export interface OrderResult extends StreamMessage {
-  readonly order_id: number | null
-  readonly status: OrderStatusName
-  readonly nonce: number | string
-  readonly reason?: string
-  readonly reason_code?: string | null
-  readonly filled_size?: string
-}
-
-/** Answer of a CancelAll over the stream. */
-export type CancelAllResult = StreamMessage & CancelAllAnswer
-/** Answer of a SetDeadMan. */
-export type DeadManResult = StreamMessage & DeadManAnswer
-/** Answer of a SetCancelOnDisconnect. */
-export type CancelOnDisconnectResult = StreamMessage & CancelOnDisconnectAnswer
-
-/** How a request for quote has begun, or goes on. */
-export interface RfqStatusUpdate extends StreamMessage {
-  readonly rfq_id: string
-  readonly status: string
-  readonly reason?: string | null
-  readonly reason_code?: string | null
-}
-
-/** Answer of an AcceptRfqQuote. */
-export interface RfqAcceptResult extends StreamMessage {
-  readonly rfq_id: string
-  readonly quote_id: string
-  readonly status: 'executed' | 'failed'
-  readonly fill_id: string | null
-  readonly reason?: string | null
-  readonly reason_code?: string | null
-}
-
-/** Hears a stream. */
-export interface StreamListener {
-  /** Every message, acknowledgements and errors included. */
-  readonly onMessage?: (message: StreamMessage) => void
-  /**
-   * The stream is up: identification and every subscription so far have been answered, and from here on nothing
-   * of them is missed. A refusal is an answer too; it has come to `onMessage` before.
-   * @param resumed channels of which nothing was missed since they were subscribed to: what came while the stream was
-   * down has come to `onMessage` before this. Of the others load what was missed over REST.
-   */
-  readonly onConnected?: (count: number, resumed: ReadonlySet<string>) => void
-  /** The stream went down; `reason` is the close reason, JSON for a slow consumer. */
-  readonly onDisconnected?: (code: number, reason: string) => void
-}
-
-export interface StreamOptions extends StreamListener {
-  /** `ws://127.0.0.1:8080/ws`, or the public http URL. */
-  readonly url: string
-  /** Identifies the connection for private channels, again after every reconnect. */
-  readonly wallet?: string
-  readonly backoffMillisMin?: number
-  readonly backoffMillisMax?: number
-  /**
-   * Nothing heard for this long: the connection is given up. Default 90,000; behind a third of it the exchange is asked
-   * for its time, since not every platform shows the server's pings.
-   */
-  readonly silenceMillisMax?: number
-}
+import type {
+  CancelAllResult,
+  CancelOnDisconnectResult,
+  DeadManResult,
+  OrderResult,
+  RfqAcceptResult,
+  RfqStatusUpdate,
+  StreamFilters,
+  StreamListener,
+  StreamMessage,
+  StreamOptions,
+} from './stream-types.js'
 
 const backoffMillisMinDefault = 100
 const backoffMillisMaxDefault = 10_000
@@ -104,10 +34,11 @@ const commandAnswers: readonly string[] = [
   ...['OrderResult', 'CancelAllResult', 'DeadManResult', 'CancelOnDisconnectResult'],
 ]
 
-/** A frame about a request for quote, which is answered under the ids of its request and quote. */
-interface WaitingRfq extends Waiting<StreamMessage> {
-  readonly answer: string
+/** A frame that is answered by a message of its own under the same ids. */
+interface WaitingFrame extends Waiting<StreamMessage> {
   readonly frame: StreamMessage
+  readonly answer: string
+  readonly ids: readonly string[]
 }
 
 /** A subscription of the connection; several callers may hold it. */
@@ -125,7 +56,8 @@ export class StreamClient {
   readonly #subscriptions = new Map<string, Subscription>()
   /** By nonce, the oldest first: a command may be sent again while its answer is awaited. */
   readonly #waitingCommands = new Map<string, WaitingCommand[]>()
-  #waitingRfqs: WaitingRfq[] = []
+  /** The oldest first. */
+  #waitingFrames: WaitingFrame[] = []
   readonly #listeners = new Set<StreamListener>()
   readonly #marks = new ResumeMarks()
   #whenAnswered: (() => void)[] = []
@@ -136,6 +68,7 @@ export class StreamClient {
   #heardMillis = 0
   /** Connections that failed in a row: whatever ends before all is answered counts as one. */
   #attempts = 0
+  #clockSyncs = 0
   #connections = 0
   /** Frames of this connection that ask for an answer of their own and have none. */
   #unanswered = 0
@@ -161,12 +94,20 @@ export class StreamClient {
     }
   }
 
-  /** Whether the socket is open now. */
+  /**
+   * Whether the socket is open now.
+   * @example
+   * if (!stream.isConnected) console.error('down')
+   */
   get isConnected(): boolean {
     return this.#socket?.isOpen === true
   }
 
-  /** Comes when the stream is up and everything that was subscribed to so far has been answered, on whichever connection. */
+  /**
+   * Comes when the stream is up and everything that was subscribed to so far has been answered, on whichever connection.
+   * @example
+   * await stream.answered()
+   */
   answered(): Promise<void> {
     return new Promise((resolve) => {
       this.#whenAnswered.push(resolve)
@@ -179,7 +120,7 @@ export class StreamClient {
    * ends there when the last of those who subscribed to it here has ended it.
    * @returns a function that ends this subscription; a second call does nothing.
    * @example
-   * const end = stream.subscribe('orderbook', { symbols: ['BTC-20270326-100000-C'] })
+   * const end = stream.subscribe('orderbook', { symbols: [symbol] })
    */
   subscribe(channel: string, filters: StreamFilters = {}): () => void {
     const frame = { type: 'Subscribe', channel, ...filters }
@@ -213,14 +154,37 @@ export class StreamClient {
     return this.#command('PlaceOrder', body)
   }
 
-  /** Replaces a working order; `body` is made by `signReplaceOrder`. @throws as `placeOrder`. */
+  /**
+   * Replaces a working order; `body` is made by `signReplaceOrder`.
+   * @throws as `placeOrder`.
+   * @example
+   * const body = signReplaceOrder(client.context, { orderId, ...terms }, client.nextNonce())
+   * const { status } = await stream.replaceOrder(body)
+   */
   replaceOrder(body: SignedBody): Promise<OrderResult> {
     return this.#command('ReplaceOrder', body)
   }
 
-  /** Cancels a working order; `body` is made by `signCancelOrder` or `signCancelByClientId`. @throws as `placeOrder`. */
+  /**
+   * Cancels a working order; `body` is made by `signCancelOrder`.
+   * @throws as `placeOrder`.
+   * @example
+   * const body = signCancelOrder(client.context, orderId, client.nextNonce())
+   * const { status } = await stream.cancelOrder(body)
+   */
   cancelOrder(body: SignedBody): Promise<OrderResult> {
     return this.#command('CancelOrder', body)
+  }
+
+  /**
+   * Cancels the working order with a client id; `body` is made by `signCancelByClientId`.
+   * @throws as `placeOrder`.
+   * @example
+   * const body = signCancelByClientId(client.context, 'grid-17', client.nextNonce())
+   * const { status } = await stream.cancelByClientId(body)
+   */
+  cancelByClientId(body: SignedBody): Promise<OrderResult> {
+    return this.#command('CancelOrderByClientId', body)
   }
 
   /**
@@ -234,7 +198,13 @@ export class StreamClient {
     return this.#command('CancelAll', body)
   }
 
-  /** Sets the wallet's dead-man timer; `body` is made by `signAction`. @throws as `placeOrder`. */
+  /**
+   * Sets the wallet's dead-man timer; `body` is made by `signAction`.
+   * @throws as `placeOrder`.
+   * @example
+   * const terms = { timeoutMs: 30_000 }
+   * await stream.setDeadMan(signAction(client.context, 'SetDeadMan', terms, client.nextNonce()))
+   */
   setDeadMan(body: SignedBody): Promise<DeadManResult> {
     return this.#command('SetDeadMan', body)
   }
@@ -252,15 +222,39 @@ export class StreamClient {
   }
 
   /**
+   * Time of the exchange, milliseconds since 1970.
+   * @throws ConnectionError when the stream is or goes down.
+   * @example
+   * const aheadMillis = (await stream.clockSync()) - Date.now()
+   */
+  async clockSync(): Promise<number> {
+    const frame = { type: 'ClockSync', nonce: `t${++this.#clockSyncs}` }
+    return Number((await this.#askUnder(['nonce'], frame, 'ClockSynced'))['server_at'])
+  }
+
+  /**
+   * How the wallet's rate windows stand, and those of this client's reads of it.
+   * @param wallet default: whom the connection is identified as.
+   * @throws ApiError when the exchange answers with an Error, ConnectionError as `clockSync`.
+   * @example
+   * const { windows, reads } = await stream.rateLimits()
+   */
+  rateLimits(wallet = this.#options.wallet): Promise<RateLimits & StreamMessage> {
+    const frame = { type: 'GetRateLimits', ...(wallet === undefined ? {} : { wallet }) }
+    return this.#askUnder(wallet === undefined ? [] : ['wallet'], frame, 'RateLimits')
+  }
+
+  /**
    * Asks for quotes over the stream; `frame` is made by `signRfqFrame`. Later statuses, and quotes, come to `onMessage`
-   * without a subscription. One that a rule of trading refuses has status `failed`.
+   * without a subscription. One that a rule of trading refuses has status `failed`. With `autoAcceptLimit` the frame is a
+   * SubmitAutoExecuteRfq.
    * @throws as `placeOrder`.
    * @example
    * const frame = signRfqFrame(client.context, { rfqId: randomUUID(), legs }, client.nextNonce())
    * const { status } = await stream.submitRfq(frame)
    */
   submitRfq(frame: SignedBody): Promise<RfqStatusUpdate> {
-    return this.#askRfq({ type: 'SubmitRfq', ...frame }, 'RfqStatusUpdate')
+    return this.#askUnder(['rfq_id'], { type: 'SubmitRfq', ...frame }, 'RfqStatusUpdate')
   }
 
   /**
@@ -271,10 +265,15 @@ export class StreamClient {
    * const { status, fill_id } = await stream.acceptRfqQuote(body)
    */
   acceptRfqQuote(body: SignedBody): Promise<RfqAcceptResult> {
-    return this.#askRfq({ type: 'AcceptRfqQuote', ...body }, 'RfqAcceptResult')
+    const frame = { type: 'AcceptRfqQuote', ...body }
+    return this.#askUnder(['rfq_id', 'quote_id'], frame, 'RfqAcceptResult')
   }
 
-  /** Ends the stream for good. */
+  /**
+   * Ends the stream for good.
+   * @example
+   * stream.close()
+   */
   close(): void {
     this.#closed = true
     this.#clearTimers()
@@ -326,7 +325,7 @@ export class StreamClient {
     if (message.type === 'Error' || commandAnswers.includes(message.type)) {
       this.#answerCommand(message)
     }
-    if (this.#waitingRfqs.length > 0) this.#answerRfq(message)
+    if (this.#waitingFrames.length > 0) this.#answerFrame(message)
     const isNew = this.#marks.take(message, text)
     if (isNew) for (const listener of this.#listeners) listener.onMessage?.(message)
     if (isOpeningAnswer(message)) this.#unanswered--
@@ -372,33 +371,39 @@ export class StreamClient {
     else waiting.resolve(message)
   }
 
-  #askRfq<Answer extends StreamMessage>(frame: StreamMessage, answer: string): Promise<Answer> {
+  #askUnder<Answer extends StreamMessage>(
+    ids: readonly string[],
+    frame: StreamMessage,
+    answer: string,
+  ): Promise<Answer> {
     const signed = settled(frame)
-    if (signed instanceof Promise) return signed.then((ready) => this.#askRfq(ready, answer))
+    if (signed instanceof Promise) return signed.then((ready) => this.#askUnder(ids, ready, answer))
     if (!this.isConnected) return Promise.reject(new ConnectionError('the stream is down'))
     return new Promise<StreamMessage>((resolve, reject) => {
-      this.#waitingRfqs.push({ answer, frame, resolve, reject })
+      this.#waitingFrames.push({ ids, answer, frame, resolve, reject })
       this.#send(frame)
     }) as Promise<Answer>
   }
 
-  #answerRfq(message: StreamMessage): void {
+  #answerFrame(message: StreamMessage): void {
     const isError = message.type === 'Error'
-    const waiting = this.#waitingRfqs.find(({ answer, frame }) => {
-      if (!isSameId(frame['rfq_id'], message['rfq_id'])) return false
-      if (isError) return message['request_type'] === frame.type
-      return message.type === answer && isSameId(frame['quote_id'], message['quote_id'])
+    const waiting = this.#waitingFrames.find(({ ids, answer, frame }) => {
+      if (isError) {
+        const isCause = message['request_type'] === frame.type
+        return isCause && isSameId(frame['rfq_id'], message['rfq_id'])
+      }
+      return message.type === answer && ids.every((id) => isSameId(frame[id], message[id]))
     })
     if (waiting === undefined) return
-    this.#waitingRfqs = this.#waitingRfqs.filter((other) => other !== waiting)
+    this.#waitingFrames = this.#waitingFrames.filter((other) => other !== waiting)
     if (isError) waiting.reject(errorOfAnswer(0, message))
     else waiting.resolve(message)
   }
 
   #failCommands(message: string): void {
-    const waiting = [...[...this.#waitingCommands.values()].flat(), ...this.#waitingRfqs]
+    const waiting = [...[...this.#waitingCommands.values()].flat(), ...this.#waitingFrames]
     this.#waitingCommands.clear()
-    this.#waitingRfqs = []
+    this.#waitingFrames = []
     for (const { reject } of waiting) reject(new ConnectionError(message))
   }
 
@@ -469,7 +474,7 @@ function isOpeningAnswer(message: StreamMessage): boolean {
   return type === 'Authenticated' || type === 'Subscribed'
 }
 
-/** Of UUIDs the case of letters says nothing. */
+/** Of UUIDs and addresses the case of letters says nothing. */
 function isSameId(one: unknown, other: unknown): boolean {
   return String(one ?? '').toLowerCase() === String(other ?? '').toLowerCase()
 }

@@ -1,38 +1,25 @@
 import { domainVersion, type SigningDomain } from '../../schemas/typed-data.js'
-import type {
-  FillRow,
-  LiquidationRow,
-  OrderRow,
-  PayoutRow,
-  TradeRow,
-} from '../read-model/history/history-rows.js'
-import type { RfqRow } from '../read-model/history/rfq-query.js'
-import type { Portfolio } from '../read-model/routes/account-routes.js'
-import type { FeeSchedule } from '../read-model/routes/fees.js'
 import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
-import type { OptionSummary } from '../read-model/routes/options-summary.js'
-import type { OrderbookResult } from '../read-model/routes/orderbook.js'
-import type { MmpConfig } from '../wire/mmp-text.js'
 import type { RfqJson } from '../wire/rfq-text.js'
-import type { UserTier } from '../wire/tier-text.js'
 import type {
   BidAnswer,
   BulkResult,
   ExchangeInfo,
   OrderTerms,
   OrderUpdate,
-  PageQuery,
   PerpOrderTerms,
   PerpRow,
   ReplaceTerms,
   RfqAcceptAnswer,
   RfqAcceptTerms,
   RfqTerms,
+  SignatureView,
 } from '../wire/wire-types.js'
 import { type AccountMethods, accountMethods } from './account-methods.js'
 import { type Account, signerOfAccount } from './account-signer.js'
 import { ContestReads } from './contest-reads.js'
 import { DirectiveClient } from './directives.js'
+import { MarketReads } from './market-reads.js'
 import { MoneyReads } from './money-reads.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'
 import {
@@ -44,7 +31,9 @@ import {
 import { ProfileReads } from './profile-reads.js'
 import { ReferralReads } from './referral-reads.js'
 import { type HttpMethod, RestClient } from './rest-client.js'
+import { RiskReads } from './risk-reads.js'
 import { SafetyReads } from './safety-reads.js'
+import { ServiceReads } from './service-reads.js'
 import {
   bidTerms,
   type SignedBody,
@@ -57,7 +46,7 @@ import {
   signRfq,
 } from './signed-actions.js'
 import { createSigner, type Signer } from './signer.js'
-import { WalletReads } from './wallet-reads.js'
+import { TradingReads } from './trading-reads.js'
 
 /** How to trade as a wallet. */
 export interface StrikebookOptions {
@@ -83,7 +72,7 @@ export interface StrikebookOptions {
  * The exchange as one wallet sees it: one method per operation, writes signed. A trading rejection is an answer
  * with status `REJECTED`; HTTP errors are thrown (client-error.ts).
  */
-export class StrikebookClient extends WalletReads {
+export class StrikebookClient extends TradingReads {
   readonly rest: RestClient
   readonly context: SigningContext
   readonly nextNonce: NonceSource
@@ -93,10 +82,33 @@ export class StrikebookClient extends WalletReads {
    * initial margin would not be met.
    * @example
    * const { wallet } = await owner.account.approveAgent({ agent })
+   * await owner.account.revokeAgent({ agent })
+   * await owner.account.revokeAllAgents()
+   * @example
    * const { previous_mode } = await client.account.setMarginMode({ marginMode: 'portfolio' })
+   * await client.account.setSelfTradePrevention({ mode: 'cancel_maker' })
+   * @example
+   * const { canceled } = await client.account.cancelAll({ scope: 'BTC' })
+   * await client.account.setDeadMan({ timeoutMs: 30_000 })
+   * @example
    * const window = { intervalMs: 5000, frozenTimeMs: 10000, qtyLimit: '10' }
    * await client.account.setMmpConfig({ currency: 'BTC', ...window })
-   * const { affected } = await client.account.setSettlementPayoutSeen({ ids: [latest.id] })
+   * await client.account.resetMmp({ currency: 'BTC' })
+   * await client.account.deleteMmpConfig({ currency: 'BTC' })
+   * @example
+   * const terms = { account: owner.wallet, destination: owner.wallet, amount: '25' }
+   * const { directive_id } = await owner.account.withdrawUsdc(terms)
+   * @example
+   * const { status } = await client.account.submitUsernameRequest({ requestedUsername: 'theta_gang' })
+   * const { code } = await client.account.createReferralCode({ code: 'FRIENDS' })
+   * @example
+   * const unseen = (await client.settlementPayouts()).filter((payout) => !payout.is_seen)
+   * const ids = unseen.map(({ id }) => id)
+   * if (ids.length > 0) await client.account.setSettlementPayoutSeen({ ids })
+   * @example
+   * await client.account.pushSubscribe({ subscription })
+   * await client.account.pushPreferences({ fills: true, settlements: false })
+   * await client.account.pushUnsubscribe({ endpoint: subscription.endpoint })
    */
   readonly account: AccountMethods
   /** What the wallet has earned, and what it is called. */
@@ -108,7 +120,14 @@ export class StrikebookClient extends WalletReads {
   readonly contests: ContestReads
   /** Who came here by whom. */
   readonly referrals: ReferralReads
+  /** What was accepted, why not, and how much more may be asked for. */
   readonly safety: SafetyReads
+  /** What is listed, and what it was worth. */
+  readonly market: MarketReads
+  /** What margin is made of, and what orders would take. */
+  readonly risk: RiskReads
+  /** Whether the venue is there, and what it is. */
+  readonly service: ServiceReads
   #perpSource: string | null
 
   constructor(
@@ -129,11 +148,9 @@ export class StrikebookClient extends WalletReads {
     this.contests = new ContestReads(rest, context.wallet)
     this.referrals = new ReferralReads(rest, context.wallet)
     this.safety = new SafetyReads(rest, context.wallet)
-  }
-
-  /** The trading wallet, lower case. */
-  get wallet(): string {
-    return this.context.wallet
+    this.market = new MarketReads(rest, context.wallet)
+    this.risk = new RiskReads(rest, context.wallet)
+    this.service = new ServiceReads(rest)
   }
 
   /**
@@ -177,7 +194,8 @@ export class StrikebookClient extends WalletReads {
   /**
    * The listed perps, with the asset numbers by which their orders name them.
    * @example
-   * const asset = (await client.perps()).find(({ underlying }) => underlying === 'BTC')?.asset
+   * const btc = (await client.perps()).find(({ underlying }) => underlying === 'BTC')
+   * console.log(btc?.asset)
    */
   async perps(): Promise<readonly PerpRow[]> {
     return (await this.get<ExchangeInfo>('/exchange-info')).perps
@@ -197,7 +215,7 @@ export class StrikebookClient extends WalletReads {
   /**
    * Cancels a working order of a perp by its id; `cancelOrder` and `cancelByClientId` do, too.
    * @example
-   * await client.cancelPerpOrder(asset, orderId)
+   * await client.cancelPerpOrder(asset, perpOrderId)
    */
   cancelPerpOrder(asset: number, orderId: number): Promise<OrderUpdate> {
     return this.#actOnPerp((context) => signPerpCancel(context, asset, orderId, this.nextNonce()))
@@ -206,7 +224,7 @@ export class StrikebookClient extends WalletReads {
   /**
    * Cancels the working order of a perp with this client id.
    * @example
-   * await client.cancelPerpByClientId(asset, clientId)
+   * await client.cancelPerpByClientId(asset, '0x000000000000000000000000000000a1')
    */
   cancelPerpByClientId(asset: number, clientId: string): Promise<OrderUpdate> {
     return this.#actOnPerp((context) =>
@@ -217,7 +235,8 @@ export class StrikebookClient extends WalletReads {
   /**
    * Places up to 50 orders in one request; each succeeds or fails by itself.
    * @example
-   * const results = await client.placeOrders([bid, ask])
+   * const ask = { symbol, side: 'Sell', size: '1', price: '1300' } as const
+   * const [ofTerms, ofAsk] = await client.placeOrders([terms, ask])
    */
   placeOrders(orders: readonly OrderTerms[]): Promise<readonly BulkResult[]> {
     const body = orders.map((terms) => signPlaceOrder(this.context, terms, this.nextNonce()))
@@ -247,6 +266,28 @@ export class StrikebookClient extends WalletReads {
   }
 
   /**
+   * Cancels up to 50 orders by their client ids in one request.
+   * @example
+   * await client.cancelByClientIds(['grid-17', 'grid-18'])
+   */
+  cancelByClientIds(clientIds: readonly string[]): Promise<readonly BulkResult[]> {
+    const body = clientIds.map((clientId) =>
+      signCancelByClientId(this.context, clientId, this.nextNonce()),
+    )
+    return this.#write('DELETE', '/bulk_order_cloid', body)
+  }
+
+  /**
+   * What the exchange hashes of an order, and whose signature it takes it for; nothing is placed. Not on mainnet-alpha.
+   * @example
+   * const { digest, recovered_address: signer } = await client.debugOrder({ symbol, side: 'Buy', size: '1', price: '1' })
+   */
+  debugOrder(terms: OrderTerms): Promise<SignatureView> {
+    const body = signPlaceOrder(this.context, terms, this.nextNonce())
+    return this.#write('POST', '/order/debug', body)
+  }
+
+  /**
    * Asks quote providers for a price of a package. One that a rule of trading refuses has status `failed`, and a
    * `reason`. Quotes come over the `rfq` channel and by `rfq`.
    * @throws ApiError `conflict` where the id was used already.
@@ -271,155 +312,6 @@ export class StrikebookClient extends WalletReads {
   acceptRfqQuote(terms: RfqAcceptTerms): Promise<RfqAcceptAnswer> {
     const body = signAcceptRfqQuote(this.context, terms, this.nextNonce())
     return this.#write('POST', '/rfq/accept', body)
-  }
-
-  /**
-   * A request for quote of the wallet as it is now, with its live quotes, the best first.
-   * @throws ApiError `not_found`.
-   * @example
-   * const { status, quotes } = await client.rfq(rfqId)
-   */
-  rfq(rfqId: string): Promise<RfqRow> {
-    return this.getMine(`/rfq/${rfqId}`)
-  }
-
-  /**
-   * The wallet's requests for quote, newest first.
-   * @example
-   * const [latest] = await client.rfqs({ limit: 1 })
-   */
-  async rfqs(query: PageQuery & { readonly status?: string } = {}): Promise<readonly RfqRow[]> {
-    return (await this.getMine<{ rfqs: readonly RfqRow[] }>('/rfq', query)).rfqs
-  }
-
-  /**
-   * The wallet's protections, all or those of one underlying.
-   * @example
-   * const [btc] = await client.mmpConfigs('BTC')
-   */
-  mmpConfigs(currency?: string): Promise<readonly MmpConfig[]> {
-    return this.dataOfMine('/mmp-config', { currency })
-  }
-
-  /**
-   * What settlements have paid the wallet, newest first.
-   * @example
-   * const [latest] = await client.settlementPayouts({ limit: 1 })
-   */
-  settlementPayouts(
-    query: PageQuery & { readonly symbol?: string } = {},
-  ): Promise<readonly PayoutRow[]> {
-    return this.dataOfMine('/settlement-payouts', query)
-  }
-
-  /**
-   * Prices, greeks and sizes of all options, or of one underlying.
-   * @example
-   * const rows = await client.optionsSummary('BTC')
-   */
-  async optionsSummary(currency?: string): Promise<readonly OptionSummary[]> {
-    const answer = await this.get<{ result: readonly OptionSummary[] }>('/options-summary', {
-      currency,
-    })
-    return answer.result
-  }
-
-  /**
-   * Book of an instrument, or null when it is not listed.
-   * @example
-   * const book = await client.orderbook(symbol, 5)
-   */
-  async orderbook(symbol: string, depth?: number): Promise<OrderbookResult | null> {
-    const query = { instrument_id: symbol, depth }
-    return (await this.get<{ result: OrderbookResult | null }>('/orderbook', query)).result
-  }
-
-  /**
-   * Positions, equity and margin of the wallet.
-   * @example
-   * const { equity, positions } = await client.portfolio()
-   */
-  portfolio(): Promise<Portfolio> {
-    return this.dataOfMine('/portfolio')
-  }
-
-  /**
-   * The wallet's orders, newest first.
-   * @example
-   * const working = await client.orders({ status: 'open', limit: 50 })
-   */
-  orders(query: PageQuery & { readonly status?: string } = {}): Promise<readonly OrderRow[]> {
-    return this.dataOfMine('/orders', query)
-  }
-
-  /**
-   * One order by its id or client id, or null.
-   * @example
-   * const order = await client.orderStatus(String(orderId))
-   */
-  orderStatus(orderId: string): Promise<OrderRow | null> {
-    return this.dataOfMine('/orders/status', { order_id: orderId })
-  }
-
-  /**
-   * The wallet's fills, newest first.
-   * @example
-   * const [latest] = await client.fills({ limit: 1 })
-   */
-  fills(query: PageQuery = {}): Promise<readonly FillRow[]> {
-    return this.dataOfMine('/fills', query)
-  }
-
-  /**
-   * Public trades, newest first.
-   * @example
-   * const trades = await client.trades({ symbol, limit: 100 })
-   */
-  async trades(
-    query: PageQuery & { readonly symbol?: string; readonly underlying?: string } = {},
-  ): Promise<readonly TradeRow[]> {
-    return (await this.get<{ data: readonly TradeRow[] }>('/trades', query)).data
-  }
-
-  /**
-   * Agents that may sign for the wallet.
-   * @example
-   * const agents = await client.authorizedAgents()
-   */
-  async authorizedAgents(): Promise<readonly string[]> {
-    return (await this.getMine<{ agents: readonly string[] }>('/authorized-agents')).agents
-  }
-
-  /**
-   * Tier of the wallet, and its limits.
-   * @example
-   * const { tier, limits } = await client.userTier()
-   */
-  userTier(): Promise<UserTier> {
-    return this.dataOfMine('/user-tier')
-  }
-
-  /** What is paid of trades, settlements and liquidations, as in `const { options } = await client.fees()`. */
-  fees(): Promise<FeeSchedule> {
-    return this.getMine('/fees')
-  }
-
-  /**
-   * Where a wallet stands in liquidation, this one if no other is named; of one in auction: the terms to bid on.
-   * @example
-   * const status = await client.liquidationStatus(otherWallet)
-   */
-  liquidationStatus(wallet = this.wallet): Promise<LiquidationStatus> {
-    return this.dataOfMine('/liquidation/status', { wallet })
-  }
-
-  /**
-   * The wallet's changes of liquidation state, newest first.
-   * @example
-   * const [latest] = await client.liquidationHistory({ limit: 1 })
-   */
-  liquidationHistory(query: PageQuery = {}): Promise<readonly LiquidationRow[]> {
-    return this.dataOfMine('/liquidation/history', query)
   }
 
   /**

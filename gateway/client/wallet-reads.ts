@@ -11,11 +11,12 @@ type ReadPath<Key = Exclude<ReadKey, 'GET /'>> = Key extends `GET ${infer Path}`
 /** Reads as one wallet asks them. */
 export class WalletReads {
   readonly #rest: RestClient
-  readonly #wallet: string
+  /** Whose reads these are: the trading wallet, lower case. */
+  readonly wallet: string
 
   constructor(rest: RestClient, wallet: string) {
     this.#rest = rest
-    this.#wallet = wallet
+    this.wallet = wallet
   }
 
   /** What names no wallet. */
@@ -25,7 +26,7 @@ export class WalletReads {
 
   /** What is told of the wallet. */
   protected getMine<Answer>(path: ReadPath, query: Query = {}): Promise<Answer> {
-    return this.get(path, { wallet: this.#wallet, ...query })
+    return this.get(path, { wallet: this.wallet, ...query })
   }
 
   /** The data of an answer about it. */

@@ -251,6 +251,13 @@ const tables = [
       'of a flush that is logged with its causes',
     ),
   }),
+  under('invariants', {
+    checkMillis: integer(
+      1000,
+      [0, 3_600_000, 'ms'],
+      'between two looks at what must always hold; 0: none',
+    ),
+  }),
   under('history', {
     keepDays: integer(
       0,

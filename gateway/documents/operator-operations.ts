@@ -24,7 +24,7 @@ const tier = { wallet: exampleWallet, tier: 'tier1' }
 export const operatorNotes: Readonly<Record<string, OperatorNote>> = {
   'GET /livez': {
     tag: 'Health',
-    summary: 'Whether every thread is at work and the clock believed',
+    summary: 'Whether every thread is at work, the clock believed and every invariant holds',
   },
   'GET /readyz': { tag: 'Health', summary: 'Whether requests are taken; 503 while they are not' },
   'GET /metrics': { tag: 'Health', summary: 'Figures of the venue, for Prometheus' },

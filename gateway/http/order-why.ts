@@ -38,12 +38,13 @@ import { noStages, stagesOf } from './order-stages.js'
 /** What `GET /orders` tells of an order that only the store knows. */
 export interface StoredOrder {
   readonly order_id: number
-  readonly wallet_address: string
   readonly symbol: string
   readonly status: string
   readonly reason_code: string | null
 }
 
+// Ids can be counted: nobody is to learn by one whose order it is, as an order at rest or in an auction shows nobody.
+const unnamed = { wallet: null, nonce: null } as const
 const neighboursPerSide = 5
 const untold =
   'The engine tells no numbers of this check; "strikebook why" finds them by a replay of the journal.'
@@ -86,7 +87,8 @@ export function whyMeasured(context: GatewayContext, sought: StampSought): Order
   )
   if (stamp === null) return null
   const told = stamp.seq === 0 ? null : findBatch(batchStamps, stamp.seq)
-  return whyOf(context, stamp, told)
+  const why = whyOf(context, stamp, told)
+  return 'orderId' in sought ? { ...why, ...unnamed } : why
 }
 
 /** The same of an order of which nothing was measured; null: the store does not know it, either. */
@@ -94,8 +96,8 @@ export function whyStored(order: StoredOrder | null): OrderWhy | null {
   if (order === null) return null
   return {
     order_id: order.order_id,
-    wallet: order.wallet_address,
-    ...{ nonce: null, action: null, symbol: order.symbol, seq: null },
+    ...unnamed,
+    ...{ action: null, symbol: order.symbol, seq: null },
     status: order.status.toUpperCase() as OrderStatusName,
     reason: order.reason_code,
     ...{ source: 'store', gateway: null, received_at: null, stages: noStages },

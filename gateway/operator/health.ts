@@ -2,6 +2,7 @@ import { CounterName, Counters } from '../../engine/memory/counters.js'
 import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { ClockAlarm } from '../../schemas/domain.js'
 import type { ClockStanding } from './clock-log.js'
+import type { BreachRow } from './invariant-log.js'
 import type { PlainAnswer } from './operator-server.js'
 
 /** One thread as health checks see it. */
@@ -14,13 +15,20 @@ export interface ThreadHealth {
 // A parked thread beats at least every 50 ms; a flush of a slow disk may hold the journal for seconds.
 const silentMillisMax = 10_000
 
-/** GET /livez: every duty's heartbeat is fresh and the clock is believed; names what is not so. */
-export function livezAnswer(threads: readonly ThreadHealth[], clock: ClockStanding): PlainAnswer {
+/** GET /livez: every duty's heartbeat is fresh, the clock is believed and every invariant holds; names what is not so. */
+export function livezAnswer(
+  threads: readonly ThreadHealth[],
+  clock: ClockStanding,
+  breaches: readonly BreachRow[],
+): PlainAnswer {
   const silent = threads.filter(
     ({ silentMillis }) => silentMillis !== null && silentMillis > silentMillisMax,
   )
   const alarms = clock.alarm === ClockAlarm.None ? [] : [clockFailure(clock)]
-  const failing = [...silent, ...alarms]
+  const broken = breaches.map(({ batchNumber, ...breach }) => {
+    return { role: 'snapshot', alarm: 'invariant', ...breach, batch_number: batchNumber }
+  })
+  const failing = [...silent, ...alarms, ...broken]
   const status = failing.length === 0 ? 'ok' : 'failing'
   return jsonAnswer(failing.length === 0 ? 200 : 503, { status, failing })
 }

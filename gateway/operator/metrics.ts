@@ -8,6 +8,7 @@ import { type RecoveryPath, recoveryPaths } from '../auth/recovery-path.js'
 import type { SocketCounts } from '../limits/socket-counts.js'
 import { SharedValue } from '../read-model/views/shared-value.js'
 import type { HaltRow, VenueGauges } from '../read-model/views/venue-views.js'
+import { isInvariantAlarm } from './invariant-log.js'
 import { latencyMetrics } from './latency-metrics.js'
 import {
   alone,
@@ -105,6 +106,7 @@ export function metricsPage(source: MetricsSource): () => PlainAnswer {
     ...venueMetrics(source),
     ...withdrawalMetrics(withdrawals, new EngineTime(memory).millis),
     ...clockMetrics(source),
+    ...invariantMetrics(source),
     ...marketMetrics(source),
     ...auctionMetrics(source),
     ...threadMetrics(source),
@@ -184,6 +186,36 @@ function clockMetrics({ counters }: MetricsSource): readonly Metric[] {
       'clock_offset_seconds',
       'What of the clock is not followed, since the operator accepted engine time',
       () => alone(counters.read(core, CounterName.ClockOffsetMillis) / 1000),
+    ),
+  ]
+}
+
+/** Shown at 0 too, for the alarms that hang on them. */
+function invariantMetrics({ counters, memory }: MetricsSource): readonly Metric[] {
+  const { snapshot } = doorbellOf
+  const read = (name: CounterName) => counters.read(snapshot, name)
+  return [
+    metric(
+      'invariant_alarm',
+      '1 while something was found that must never be, and trading is halted for it',
+      () => alone(isInvariantAlarm(memory) ? 1 : 0),
+    ),
+    metric('invariant_breaches_total', 'Breaches of invariants found', () =>
+      alone(read(CounterName.InvariantBreaches)),
+    ),
+    metric('invariant_looks_total', 'Looks at the invariants', () =>
+      alone(read(CounterName.InvariantLooks)),
+    ),
+    metric('invariant_seconds_total', 'Processor time of these looks', () =>
+      alone(read(CounterName.InvariantNanos) * nanos),
+    ),
+    metric('invariant_batch_number', 'Batch behind which the latest look was', () =>
+      alone(read(CounterName.InvariantBatchNumber)),
+    ),
+    metric(
+      'invariant_books_total',
+      'Parts of the books of running matchers compared with the running core',
+      () => alone(read(CounterName.InvariantBooks)),
     ),
   ]
 }

@@ -1,11 +1,17 @@
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
-import { type ExchangeMemory, flagWords, logReaders } from '../../engine/memory/exchange-memory.js'
+import {
+  doorbellOf,
+  type ExchangeMemory,
+  flagWords,
+  logReaders,
+} from '../../engine/memory/exchange-memory.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import { ClockAlarm } from '../../schemas/domain.js'
 import { SharedValue } from '../read-model/views/shared-value.js'
 import type { VenueGauges } from '../read-model/views/venue-views.js'
 import { jsonAnswer } from './health.js'
+import type { BreachRow } from './invariant-log.js'
 import type { PlainAnswer } from './operator-server.js'
 import { heartbeatTime, ringsOf, threadRoles } from './thread-table.js'
 
@@ -24,7 +30,11 @@ export interface BatchHash {
  * clock, and how the venue itself stands: its funds (decimal USD), expiries without a price (Unix seconds), wallets in
  * liquidation.
  */
-export function stateAnswer(memory: ExchangeMemory, counters: Counters): PlainAnswer {
+export function stateAnswer(
+  memory: ExchangeMemory,
+  counters: Counters,
+  breaches: readonly BreachRow[],
+): PlainAnswer {
   const flags = new Int32Array(memory.flags)
   const log = new EventLogReader(memory.eventLog, logReaders.operator)
   const hashed = readBatchHash(counters)
@@ -46,6 +56,7 @@ export function stateAnswer(memory: ExchangeMemory, counters: Counters): PlainAn
     event_log: { head: log.headOffset() >>> 0, durable: log.durableOffset() >>> 0 },
     history: { seq: counters.total(CounterName.HistorySequence) },
     clock: clockText(counters),
+    invariants: invariantText(counters, breaches),
     venue: venueText(new SharedValue<VenueGauges>(memory.venueBoard).read()),
   })
 }
@@ -56,6 +67,18 @@ function clockText(counters: Counters): object {
     alarm: read(CounterName.ClockAlarm) !== ClockAlarm.None,
     ahead_ms: read(CounterName.ClockAheadMillis),
     offset_ms: read(CounterName.ClockOffsetMillis),
+  }
+}
+
+/** What was found that must never be, until the operator opens the market, and how far the looks have come. */
+function invariantText(counters: Counters, breaches: readonly BreachRow[]): object {
+  const read = (name: CounterName) => counters.read(doorbellOf.snapshot, name)
+  return {
+    looks: read(CounterName.InvariantLooks),
+    batch_number: read(CounterName.InvariantBatchNumber),
+    breaches: breaches.map(({ batchNumber, ...breach }) => {
+      return { ...breach, batch_number: batchNumber }
+    }),
   }
 }
 

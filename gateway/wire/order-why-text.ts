@@ -87,8 +87,8 @@ export interface BindingMargin {
 export interface OrderWhy {
   /** null: none was made. */
   readonly order_id: number | null
-  readonly wallet: string
-  /** null: only the store knows the order. */
+  /** null, as the nonce: it was asked for by its id, which says nothing of whose it is. */
+  readonly wallet: string | null
   readonly nonce: number | string | null
   /** Struct that was signed, of orders of perps that of an option's. */
   readonly action: string | null

@@ -118,6 +118,19 @@ export interface SelfTradeAnswer {
   readonly mode: (typeof selfTradeModeNames)[number]
 }
 
+/** POST /order/debug, and `details` of what is refused for its signature: what was hashed, and whom it recovers to. */
+export interface SignatureView {
+  readonly layout: string
+  readonly fields: Readonly<Record<string, string>>
+  readonly digest: string
+  /** null: the signature recovers to nobody. */
+  readonly recovered_address: string | null
+  readonly domain: { readonly name: string; readonly version: string; readonly chain_id: string }
+  readonly is_wallet: boolean
+  /** The layout that the wallet has signed in its place, with a route or without one. */
+  readonly matches_other_layout: string | null
+}
+
 /** From the first millisecond of a span to the first one behind it. */
 export type SpanQuery = { readonly from_ts_ms?: number; readonly to_ts_ms?: number }
 

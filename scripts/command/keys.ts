@@ -14,7 +14,6 @@ Also makes a token of the operator interface: it is shown once, beside the line 
 file of operator.tokensFile, which has its hash and not the token.`
 
 const examples = [
-  'strikebook keys new --out trader.key',
   'strikebook keys address trader.key',
   'strikebook keys address < trader.key',
   'strikebook keys token --identity alice --scopes read,halts',

@@ -25,7 +25,6 @@ asked adds their rows: "quotes": [{"wallet", "bid_price", "ask_price", "max_bid_
 
 const examples = [
   'strikebook replay --to-time 2026-11-23T08:00:00Z',
-  'strikebook replay --set fees.takerRate=0.0005 --from-batch 1000',
   `strikebook replay --from-batch 1000 --insert '{"wallet":"0x7e5f...","symbol":"BTC-PERP","side":"Buy","price":"100000","size":"1"}'`,
 ]
 

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Help, type Option } from 'commander'
 import { errorOf } from '../../engine/threads/error-of.js'
 import { verbs } from './verbs.js'
 
@@ -22,13 +22,32 @@ export function fromCommandLine<T>(make: () => T): T {
  */
 export function verbCommand(name: string, about: string, more: readonly string[] = []): Command {
   const { example } = verbs.find((verb) => verb.name === name)!
-  const examples = [example, ...more].map((line) => `  $ npx ${line}`)
+  const examples = [...new Set([example, ...more])].map((line) => `  $ npx ${line}`)
   return new Command(`strikebook ${name}`)
-    .description(about)
+    .description(joined(about))
+    .configureHelp({ optionDescription: optionWords })
     .option('--json', 'the result as JSON on standard output, and nothing else there')
     .allowExcessArguments(false)
     .addHelpText('after', `\nExamples:\n${examples.join('\n')}`)
     .exitOverride()
+}
+
+/** Lines of one paragraph are one line, which is wrapped by the width of the terminal. */
+function joined(text: string): string {
+  return text.replaceAll(/(?<!\n)\n(?!\n)/g, ' ')
+}
+
+const help = new Help()
+
+/** Its default only where that says something. */
+function optionWords(option: Option): string {
+  const { defaultValue } = option
+  const saysNothing =
+    defaultValue === null ||
+    defaultValue === Number.POSITIVE_INFINITY ||
+    defaultValue === Number.MAX_SAFE_INTEGER ||
+    (Array.isArray(defaultValue) && defaultValue.length === 0)
+  return saysNothing ? option.description : help.optionDescription(option)
 }
 
 /** Whether a command line was only answered, or wrong; null for any other error. */

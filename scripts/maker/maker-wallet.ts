@@ -1,5 +1,6 @@
 import { ApiError, RateLimitError } from '../../gateway/client/client-error.js'
-import { StreamClient, type StreamMessage } from '../../gateway/client/stream-client.js'
+import { StreamClient } from '../../gateway/client/stream-client.js'
+import type { StreamMessage } from '../../gateway/client/stream-types.js'
 import type { StrikebookClient } from '../../gateway/client/strikebook-client.js'
 import type { OptionSummary } from '../../gateway/read-model/routes/options-summary.js'
 import type { OrderUpdate, SideName } from '../../gateway/wire/wire-types.js'

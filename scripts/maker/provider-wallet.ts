@@ -1,7 +1,7 @@
 import { ApiError } from '../../gateway/client/client-error.js'
 import { QuoteProviderClient, type RfqRequest } from '../../gateway/client/quote-provider-client.js'
 import type { RfqQuoteTerms } from '../../gateway/client/signed-actions.js'
-import type { StreamMessage } from '../../gateway/client/stream-client.js'
+import type { StreamMessage } from '../../gateway/client/stream-types.js'
 import type { StrikebookClient } from '../../gateway/client/strikebook-client.js'
 import type { OptionSummary } from '../../gateway/read-model/routes/options-summary.js'
 import { firmQuote, haveMoved, indicativeQuote, type QuotePlans, scopeOf } from './provider-plan.js'

@@ -6,6 +6,7 @@ import {
 import type { RecordViews } from '../../schemas/record-views.js'
 import { commands } from '../../schemas/records/commands.js'
 import { events } from '../../schemas/records/events.js'
+import { type Result, resultRows } from '../../schemas/results.js'
 
 /** Names of fields that nobody but their owner may read, wherever they stand. */
 const secretName = /secret|private|password|token|p256dh|^auth$|^endpoint$|^keys$/i
@@ -40,11 +41,21 @@ export function lineOf({ type, ...fields }: DecodedRecord): string {
 
 function wordsOfFields(fields: DecodedRecord): string {
   return Object.entries(fields)
-    .filter(([name]) => !dullName.test(name))
-    .map(([name, value]) => [name, textOf(value)] as const)
+    .filter(([name]) => !dullName.test(name) && (name !== 'details' || hasReason(fields)))
+    .map(([name, value]) => [name, name === 'result' ? codeOf(value) : textOf(value)] as const)
     .filter(([, text]) => !/^(0x)?0*$/.test(text) && text !== 'NaN')
     .map(([name, text]) => `${name}=${text}`)
     .join(' ')
+}
+
+/** Without a reason the values behind it are something else's. */
+function hasReason({ result }: DecodedRecord): boolean {
+  return result === undefined || (typeof result === 'number' && result < 0)
+}
+
+function codeOf(result: unknown): string {
+  const row = resultRows[result as Result]
+  return row === undefined ? textOf(result) : (row.code ?? '')
 }
 
 function textOf(value: unknown): string {

@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
 import { isLongRun } from '../support/long-test.js'
 import { lacksBrowser, type PageBrowser, startBrowser } from '../support/page-browser.js'
-import { Venue } from './support/venue.js'
+import { WalletKey } from './support/signed-body.js'
+import { eventually, Venue } from './support/venue.js'
 
 // The pages at /app in a real browser, on the market that `npm start` makes.
 
 const skip = isLongRun ? lacksBrowser : 'npm run test:long'
 const funds = '--set=faucet.grantsPerMinute=100'
 const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on', funds] })
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1440, height: 900 }
+/** Of a machine with much else to do. */
+const patience = { timeout: 60_000 }
 let browser: PageBrowser
 
 if (skip === false) {
   before(async () => {
     await venue.start()
-    browser = await startBrowser()
+    browser = await startBrowser(desktop)
   })
   after(async () => {
     await browser?.close()
@@ -23,32 +29,150 @@ if (skip === false) {
 }
 
 /** Loads the page, and waits until the market stands on it. */
-async function openPage(): Promise<void> {
-  await browser.page.goto(`${venue.url}/app`)
-  await browser.page.locator('td.bid', { hasText: /\d/ }).first().waitFor()
+async function openPage({ page } = browser): Promise<void> {
+  await page.goto(`${venue.url}/app`)
+  await page.locator('td.bid', { hasText: /\d/ }).first().waitFor(patience)
 }
 
-test('the chain shows quotes of every expiry, and the policy is in nobody’s way', {
+/** Waits for something on the page. */
+async function seen(selector: string, hasText: string | RegExp): Promise<void> {
+  await browser.page.locator(selector, { hasText }).first().waitFor(patience)
+}
+
+async function press(...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await browser.page.keyboard.press(key)
+}
+
+test('the chain shows all expiries and options, and its policy is in nobody’s way', {
   skip,
 }, async () => {
   await openPage()
   const { page, complaints } = browser
   assert.equal(await page.locator('.chain tr.section').count(), 4)
   assert.equal(await page.locator('.chain tbody tr:not(.section)').count(), 4 * 13)
-  await page.locator('[role=tab]', { hasText: 'All' }).first().click()
-  await page.waitForFunction('document.querySelectorAll(".chain td.mark").length === 416')
+  await page.locator('[role=tab]', { hasText: /^All$/ }).click()
+  await eventually('all options', async () => (await page.locator('td.mark').count()) === 416)
+  await page.locator('[role=tab]', { hasText: /^BTC$/ }).first().click()
   assert.deepEqual(complaints, [])
 })
 
 test('keys move over the chain, and the book follows', { skip }, async () => {
-  await openPage()
   const { page } = browser
-  for (const key of ['j', 'j', 'l']) await page.keyboard.press(key)
+  await press('j', 'j', 'l')
   assert.equal(await page.locator('td.chosen.mark').count(), 1)
-  await page.locator('.book-card h2', { hasText: / put/ }).waitFor()
-  await page.locator('.rung.ask .price', { hasText: /\d/ }).first().waitFor()
-  await page.keyboard.press('?')
-  await page.locator('[role=dialog] kbd', { hasText: 'j' }).waitFor()
-  await page.keyboard.press('Escape')
+  await seen('.book-card h2', / put/)
+  await seen('.rung.ask .price', /\d/)
+  await press('?')
+  await seen('[role=dialog] kbd', 'j')
+  await press('Escape')
   assert.equal(await page.locator('[role=dialog]').count(), 0)
+})
+
+test('a fresh demo key is funded, buys from the chain, and sees its fill', { skip }, async () => {
+  const { page } = browser
+  await page.locator('button', { hasText: 'Demo key' }).click()
+  await seen('.notices', 'The faucet has given 100,000 USD')
+  await page.locator('td.ask', { hasText: /\d/ }).nth(4).click()
+  // The market moves: within a tenth more it is bought whatever it does meanwhile.
+  const ask = Number(await page.evaluate(`document.querySelector('input[name=price]').value`))
+  await page.locator('input[name=price]').fill(String(Math.round(ask * 1.1)))
+  await seen('.verdict', 'would be taken')
+  await press('Enter', 'Escape', '3')
+  await seen('.panel .list td', 'taker')
+  await press('2')
+  await seen('.panel .list td', '0.1')
+})
+
+test('an order that rests is marked in the chain and cancelled by a key', { skip }, async () => {
+  const { page } = browser
+  await press('j', 'b')
+  await page.locator('input[name=price]').fill('1.5')
+  await press('Enter', 'Escape', '1')
+  await seen('.panel button.cancel', 'Cancel')
+  await seen('td .own', '●')
+  await press('x')
+  await seen('.notices', 'Canceled: Buy 0.1')
+  await seen('.panel .empty', 'No order works')
+})
+
+test('a package of two legs is asked for, quoted and traded', { skip }, async () => {
+  const { page } = browser
+  await press('r', 'j', 'R')
+  assert.equal(await page.locator('.rfq .leg').count(), 2)
+  await page.locator('button', { hasText: 'Ask for quotes' }).click()
+  await page.locator('button.accept').first().waitFor(patience)
+  await page.locator('button.accept').first().click()
+  await seen('.live-rfq h3', 'Traded')
+})
+
+test('its risk, the smile, and where its order’s time went are shown', { skip }, async () => {
+  await press('6')
+  await seen('.worst', /^Worst: .+ loses [\d,.]+ USD/)
+  await press('7')
+  await seen('.surface td', /%$/)
+  await press('8')
+  await seen('.panel .empty', 'No competition has begun yet')
+  await press('9')
+  await seen('.stages li', /decided.*µs/s)
+})
+
+test('a reload finds everything', { skip }, async () => {
+  const { page, complaints } = browser
+  await press('3')
+  await page.reload()
+  await seen('.account', 'demo key')
+  await seen('.panel .list td', 'quote')
+  await press('5')
+  await seen('.panel .list td', 'Traded')
+  assert.deepEqual(complaints, [])
+})
+
+test('what a name or a client id says stays text', { skip }, async () => {
+  const { page } = browser
+  const privateKey = await page.evaluate<string>(`localStorage.getItem('strikebook.demo-key')`)
+  const client = await connectStrikebook({ url: venue.url, privateKey })
+  const [{ instrument_name: symbol = '' } = {}] = await client.optionsSummary('BTC')
+  const clientId = '<img src=x onerror=document.title=1>'
+  const order = { symbol, side: 'Buy', size: '0.1', price: '1', clientId } as const
+  assert.notEqual((await client.placeOrder(order)).status, 'REJECTED')
+  await press('1')
+  await seen('.panel .list td', clientId)
+  assert.equal(await page.locator('.panel img').count(), 0)
+  assert.notEqual(await page.evaluate('document.title'), '1')
+})
+
+test('a phone is enough to watch and cancel', { skip }, async () => {
+  const { page } = browser
+  await page.setViewportSize(phone)
+  await page.locator('nav.parts button', { hasText: 'Account' }).click()
+  const width = await page.evaluate('document.documentElement.scrollWidth')
+  assert.ok(Number(width) <= phone.width, `the page is ${width} wide`)
+  await page.locator('.panel button.cancel').click()
+  await seen('.panel .empty', 'No order works')
+  await page.setViewportSize(desktop)
+})
+
+test('a wallet of the browser signs orders', { skip }, async () => {
+  const { account, wallet } = new WalletKey()
+  await venue.set('/deposits', { wallet, amount: '1000' })
+  const other = await startBrowser(desktop)
+  try {
+    const { page } = other
+    await page.exposeFunction('signTypedText', (text) => account.signTypedData(JSON.parse(text)))
+    await page.addInitScript(`window.ethereum = { request: async ({ method, params }) =>
+      method === 'eth_signTypedData_v4' ? window.signTypedText(params[1]) : ['${account.address}'] }`)
+    await openPage(other)
+    await page.locator('button', { hasText: /^Wallet$/ }).click()
+    await page.locator('.account b', { hasText: '1,000.00' }).waitFor(patience)
+    await page.keyboard.press('j')
+    await page.keyboard.press('b')
+    await page.locator('input[name=price]').fill('1.25')
+    await page.keyboard.press('Enter')
+    await page.locator('.panel button.cancel').first().waitFor(patience)
+    await page.locator('.panel button.cancel').first().click()
+    await page.locator('.panel .empty', { hasText: 'No order works' }).waitFor(patience)
+    assert.deepEqual(other.complaints, [])
+  } finally {
+    await other.close()
+  }
 })

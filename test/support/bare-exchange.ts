@@ -24,6 +24,8 @@ export interface BareExchangeOptions {
   /** What a history store is said to have; recovery takes no snapshot that is ahead of it. */
   readonly historySeq?: number
   readonly acceptsLoss?: boolean
+  /** Between two looks at the invariants; without, nobody looks. */
+  readonly invariantMillis?: number
   readonly identity?: string
 }
 
@@ -73,6 +75,7 @@ export class BareExchange {
         segmentBytes: options.segmentBytes,
         slowFlushMillis: 60_000,
         takesMemory: false,
+        invariantMillis: options.invariantMillis ?? 0,
         pinning: {},
       },
       readModel: follower(logReaders.readModel, doorbellOf.readModel),
@@ -80,6 +83,7 @@ export class BareExchange {
       gateway: follower(-1, -1),
       onNote: (text) => notes.push(text),
       onSlowFlush: () => {},
+      onBreach: ({ breach }) => notes.push(`breach: ${breach.text}`),
       onClock: ({ alarm }) => notes.push(`clock alarm ${alarm}`),
       onFailure: (role, error) => failures.push(`${role}: ${error.message}`),
     })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { exposuresIn } from '../../engine/invariants/state-rows.js'
 import { none } from '../../engine/memory/rows.js'
 import { MarginSummary } from '../../engine/risk/order-check.js'
-import { exposuresIn } from '../../engine/simulation/checks/state-rows.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import { InstrumentState, OrderFlag, OrderStatus, Side } from '../../schemas/domain.js'
 import { EventType } from '../../schemas/generated/events.js'

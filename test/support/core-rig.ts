@@ -1,6 +1,7 @@
 import type { BatchSink } from '../../engine/core/core.js'
 import { Core } from '../../engine/core/core.js'
 import { type CoreRef, linkOwnMatchers, replayBatch } from '../../engine/core/replica.js'
+import type { Matcher } from '../../engine/matching/matcher.js'
 import { allocateEventLog, EventLogReader, EventLogWriter } from '../../engine/memory/event-log.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import { StateReader, StateWriter } from '../../engine/memory/state-codec.js'
@@ -30,6 +31,8 @@ export interface RigMemory {
 export class CoreRig extends RigCommands {
   readonly core: Core
   readonly state: CoreState
+  /** They run in the rig's thread. */
+  readonly matchers: readonly Matcher[]
   readonly log: EventLogWriter
   readonly reader: EventLogReader
   readonly batches: RecordedBatch[] = []
@@ -51,6 +54,7 @@ export class CoreRig extends RigCommands {
       new EventSink(this.log),
       linkOwnMatchers(ref, rings(matchers, ringBytes), rings(matchers, ringBytes)),
     )
+    this.matchers = ref.matchers ?? []
     const sink: BatchSink = {
       hasRoom: () => true,
       append: (state, batch, end) => {

@@ -1,4 +1,4 @@
-import type { StreamListener, StreamMessage } from '../../gateway/client/stream-client.js'
+import type { StreamListener, StreamMessage } from '../../gateway/client/stream-types.js'
 
 /** A stream whose messages and connections a test makes. */
 export class FakeStream {

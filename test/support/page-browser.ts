@@ -17,57 +17,40 @@ const flags = [
 
 /** What is used of an element that is looked for. */
 export interface Found {
-  click(options?: { readonly timeout?: number }): Promise<void>
+  click(): Promise<void>
   fill(text: string): Promise<void>
   first(): Found
   nth(index: number): Found
   count(): Promise<number>
   innerText(): Promise<string>
-  inputValue(): Promise<string>
-  selectOption(value: string): Promise<unknown>
-  waitFor(options?: { readonly state?: string; readonly timeout?: number }): Promise<void>
+  waitFor(options?: { readonly timeout?: number }): Promise<void>
 }
 
 /** What is used of a page. */
 export interface BrowserPage {
-  readonly keyboard: {
-    press(key: string): Promise<void>
-    type(text: string): Promise<void>
-  }
+  readonly keyboard: { press(key: string): Promise<void> }
   goto(url: string): Promise<unknown>
   reload(): Promise<unknown>
   locator(selector: string, options?: { readonly hasText?: string | RegExp }): Found
   evaluate<Result>(script: string): Promise<Result>
-  waitForFunction(
-    script: string,
-    argument?: unknown,
-    options?: { readonly timeout?: number },
-  ): Promise<unknown>
-  waitForTimeout(millis: number): Promise<void>
+  /** Gives the page a function of this process. */
+  exposeFunction(name: string, work: (text: string) => Promise<string>): Promise<unknown>
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>
-  screenshot(options: { readonly path: string }): Promise<unknown>
   addInitScript(script: string): Promise<unknown>
   on(event: 'pageerror', hear: (error: Error) => void): void
   on(event: 'console', hear: (message: { type(): string; text(): string }) => void): void
-}
-
-/** The browser's own protocol, for what measures. */
-export interface Protocol {
-  send(method: string, parameters?: object): Promise<Record<string, unknown>>
 }
 
 export interface PageBrowser {
   readonly page: BrowserPage
   /** What the page has complained of: errors, and what its policy has kept it from. */
   readonly complaints: string[]
-  protocol(): Promise<Protocol>
   close(): Promise<void>
 }
 
 interface Context {
   pages(): BrowserPage[]
   newPage(): Promise<BrowserPage>
-  newCDPSession(page: BrowserPage): Promise<Protocol>
   close(): Promise<void>
 }
 
@@ -100,7 +83,6 @@ export async function startBrowser(size = { width: 1440, height: 900 }): Promise
   })
   return {
     ...{ page, complaints },
-    protocol: () => context.newCDPSession(page),
     async close() {
       await context.close()
       await rm(folder, { recursive: true, force: true })

@@ -2,7 +2,15 @@ import { EventLogReader, EventLogWriter } from '../../engine/memory/event-log.js
 import { type ExchangeMemory, logReaders } from '../../engine/memory/exchange-memory.js'
 import type { EngineConfig } from '../../engine/state/engine-config.js'
 import { HistoryQueries } from '../../gateway/read-model/history/history-query.js'
+import type { HistoryDatabase } from '../../gateway/read-model/history/history-schema.js'
 import { HistoryWriter } from '../../gateway/read-model/history/history-writer.js'
+import {
+  add,
+  type PackedSums,
+  packSums,
+  unpackSums,
+  type WalletSums,
+} from '../../gateway/read-model/history/wallet-sums.js'
 import { marginOf } from '../../gateway/read-model/texts/portfolio-text.js'
 import { EventViews } from '../../gateway/read-model/views/event-views.js'
 import { formatMicros } from '../../schemas/decimal.js'
@@ -141,4 +149,20 @@ export function askStore(dataDir: string, path: string, query: string) {
 
 function followAll(memory: ExchangeMemory, take: (event: AnyEvent) => void): void {
   followEvents(new EventLogReader(memory.eventLog, logReaders.readModel), take)
+}
+
+/** All sums of a table of the store by start and wallet, in however many parts they are. */
+export function sumsIn(database: HistoryDatabase, table: string) {
+  const select = `select start_millis as start, wallet, sums from ${table} order by start_millis, wallet`
+  const found = new Map<string, WalletSums>()
+  type Packed = { readonly start: number; readonly wallet: string; readonly sums: PackedSums }
+  for (const { start, wallet, sums } of database.prepare(select).all() as Packed[]) {
+    const name = `${start} ${wallet}`
+    const known = found.get(name) ?? new Map()
+    found.set(name, known)
+    for (const row of unpackSums(sums)) add(known, row)
+  }
+  return [...found]
+    .map(([name, sums]) => [name, unpackSums(packSums(null, sums))] as const)
+    .filter(([, rows]) => rows.length > 0)
 }

@@ -1,13 +1,13 @@
-import { none } from '../../engine/memory/rows.js'
-import { MarginModelKind } from '../../engine/risk/margin-model.js'
 import {
   filled,
   type NaiveBook,
   type NaiveOrder,
   type NaiveSlacks,
   roundingMicros,
-} from '../../engine/simulation/checks/naive-margin.js'
-import { worstSlacks } from '../../engine/simulation/checks/wallet-book.js'
+} from '../../engine/invariants/naive-margin.js'
+import { worstSlacks } from '../../engine/invariants/wallet-book.js'
+import { none } from '../../engine/memory/rows.js'
+import { MarginModelKind } from '../../engine/risk/margin-model.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import { OrderFlag } from '../../schemas/domain.js'
 import { LiquidationState } from '../../schemas/record-values.js'

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { NaiveSlacks } from '../../engine/invariants/naive-margin.js'
 import { liquidationGate } from '../../engine/lifecycle/liquidation-gate.js'
 import { noteMoved } from '../../engine/lifecycle/liquidation-orders.js'
 import { premiumMicros } from '../../engine/risk/money.js'
@@ -8,7 +9,6 @@ import {
   MarginVerdict,
   type PackageLeg,
 } from '../../engine/risk/order-check.js'
-import type { NaiveSlacks } from '../../engine/simulation/checks/naive-margin.js'
 import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
 import { MarginMode, neverMillis, Right, SelfTradeMode, Side, Tier } from '../../schemas/domain.js'
 import { EventType } from '../../schemas/generated/events.js'

@@ -1,11 +1,12 @@
 import { lotsPerContract, moneyMicrosMax, withdrawalsPendingMax } from '../../../schemas/bounds.js'
+import type { Breach } from '../../invariants/breach.js'
+import { conservationBreach, fundsBreach, inTransitBreach } from '../../invariants/money.js'
+import { exposuresIn } from '../../invariants/state-rows.js'
 import { halfEvenDiv } from '../../risk/exact-share.js'
 import { saturatedCount } from '../../risk/money.js'
 import { MarginSummary } from '../../risk/order-check.js'
 import type { CoreState } from '../../state/core-state.js'
-import { Fund, type Funds } from '../../state/funds.js'
 import { mustHold } from '../run/simulation-errors.js'
-import { exposuresIn } from './state-rows.js'
 
 // What must hold of amounts however large they are: so all of it is summed up anew, from positions and orders, in
 // integers that know no bound.
@@ -44,23 +45,10 @@ export function checkExact(state: CoreState): void {
   }
 }
 
-/** What is in clearing, of its two halves. */
-export function clearingOf({ clearingHigh, clearingLow }: Funds): bigint {
-  return BigInt(clearingHigh) * 2n ** 32n + BigInt(clearingLow)
-}
-
-/** What withdrawals have in transit, one by one. */
-export function inTransitOf({ withdrawals }: CoreState): bigint {
-  let sum = 0n
-  for (const { amountMicros } of withdrawals.rows) sum += BigInt(amountMicros)
-  return sum
-}
-
 /** The fund is what the withdrawals come to, each wallet has its own of them, and not too many. */
 export function checkInTransit(state: CoreState): void {
-  const { funds, withdrawals } = state
-  const [held, kept] = [BigInt(funds.balanceMicros[Fund.InTransit]), inTransitOf(state)]
-  mustHold(held === kept, () => `${held} micros are in transit, of withdrawals ${kept}`)
+  mustBeNone(inTransitBreach(state))
+  const { withdrawals } = state
   const counts = new Map<number, number>()
   for (const { account, key } of withdrawals.rows) {
     counts.set(account, (counts.get(account) ?? 0) + 1)
@@ -72,30 +60,15 @@ export function checkInTransit(state: CoreState): void {
   }
 }
 
-/** Cash, funds and what perps were entered for are exactly what was deposited, less what was withdrawn. */
+/** Money is conserved, and nobody has paid what a fund did not have. */
 export function checkMoney(state: CoreState): void {
-  const { accounts, funds, risk } = state
-  const { balanceMicros } = funds
-  let cashMicros = clearingOf(funds)
-  for (let fund = 0; fund < Fund.Clearing; fund++) cashMicros += BigInt(balanceMicros[fund])
-  let depositsMicros = BigInt(funds.insuranceDepositsMicros)
-  for (let account = 0; account < accounts.count; account++) {
-    cashMicros += BigInt(risk.cashMicros[account])
-    depositsMicros += BigInt(accounts.depositsMicros[account])
-  }
-  for (const row of exposuresIn(state)) {
-    if (risk.isPerp(row)) cashMicros -= BigInt(risk.exposures.costMicros[row])
-  }
-  const what = () => `cash is ${cashMicros} micros, deposits were ${depositsMicros}`
-  mustHold(cashMicros === depositsMicros, what)
+  mustBeNone(conservationBreach(state))
+  mustBeNone(fundsBreach(state))
 }
 
-/** Positions by instrument, added up over all wallets. */
-export function positionSums(state: CoreState): bigint[] {
-  const sums = Array.from({ length: state.instruments.count }, () => 0n)
-  const { instrument, positionLots } = state.risk.exposures
-  for (const row of exposuresIn(state)) sums[instrument[row]]! += BigInt(positionLots[row])
-  return sums
+/** @throws Violation of what an operator would be told of. */
+export function mustBeNone(breach: Breach | null): void {
+  mustHold(breach === null, () => breach!.text)
 }
 
 /** Equity of a wallet as it is read is cash and every position at its mark, each rounded once. */

@@ -1,6 +1,9 @@
 import { InstrumentState, Side } from '../../../schemas/domain.js'
 import { LiquidationState, SettlementPhase } from '../../../schemas/record-values.js'
 import type { Core } from '../../core/core.js'
+import { clearingOf } from '../../invariants/money.js'
+import { positionsBreach } from '../../invariants/positions.js'
+import { activeIn, exposuresIn, ordersIn } from '../../invariants/state-rows.js'
 import type { Book } from '../../matching/book.js'
 import { assertBookConsistent } from '../../matching/book-check.js'
 import { orderField } from '../../matching/book-pool.js'
@@ -29,12 +32,10 @@ import {
   checkExact,
   checkInTransit,
   checkMoney,
-  clearingOf,
-  positionSums,
+  mustBeNone,
 } from './exact-invariants.js'
 import { checkFreezes, checkWindows } from './mmp-invariants.js'
 import { checkRfqs } from './rfq-invariants.js'
-import { activeIn, exposuresIn, ordersIn } from './state-rows.js'
 import { checkUsernames } from './username-invariants.js'
 
 /** Everything that must hold in the core's state at every batch border. @throws Violation */
@@ -42,7 +43,7 @@ export function checkState(state: CoreState): void {
   checkMoney(state)
   checkInTransit(state)
   checkExact(state)
-  checkPositions(state)
+  mustBeNone(positionsBreach(state))
   checkSettled(state)
   checkPayouts(state)
   checkDebts(state)
@@ -150,21 +151,6 @@ export function checkReload(state: CoreState): void {
       mustHold(Object.is(kept[field], fresh[field]), what)
     }
   }
-}
-
-function checkPositions(state: CoreState): void {
-  for (const [instrument, sum] of positionSums(state).entries()) {
-    if (isBeingPaid(state, instrument)) continue
-    mustHold(sum === 0n, () => `positions of instrument ${instrument} add up to ${sum} lots`)
-  }
-}
-
-/** Some of the wallets are paid out, and the others hold their positions still. */
-function isBeingPaid({ instruments, settlements }: CoreState, instrument: number): boolean {
-  if (instruments.state[instrument] !== InstrumentState.ExpiredPendingPrice) return false
-  const { underlying, expiryMillis } = instruments
-  const row = settlements.find(underlying[instrument], expiryMillis[instrument])
-  return row?.phase === SettlementPhase.Paying
 }
 
 /** Nobody holds what is settled. */

@@ -1,11 +1,11 @@
 import { OrderFlag } from '../../../schemas/domain.js'
+import { activeIn, ordersIn } from '../../invariants/state-rows.js'
 import type { Matcher } from '../../matching/matcher.js'
 import { entryAt, type MmpWindow, measureCount } from '../../matching/mmp-window.js'
 import { findGroup } from '../../matching/protection-table.js'
 import type { CoreState } from '../../state/core-state.js'
 import type { MmpRow } from '../../state/mmp-table.js'
 import { mustHold } from '../run/simulation-errors.js'
-import { activeIn, ordersIn } from './state-rows.js'
 
 /** Nobody who is frozen has a protected order in a book: a trigger ended them, and none was accepted since. */
 export function checkFreezes(state: CoreState): void {

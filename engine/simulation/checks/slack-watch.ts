@@ -1,12 +1,12 @@
 import { LiquidationMode } from '../../../schemas/record-values.js'
+import { filled, type NaiveSlacks, roundingMicros } from '../../invariants/naive-margin.js'
+import { type WalletBook, walletOf, worstSlacks } from '../../invariants/wallet-book.js'
 import { MarginModelKind } from '../../risk/margin-model.js'
 import type { CoreState } from '../../state/core-state.js'
 import type { EngineConfig } from '../../state/engine-config.js'
 import type { Random } from '../run/random.js'
 import { mustHold } from '../run/simulation-errors.js'
 import type { Statistics } from '../run/statistics.js'
-import { filled, type NaiveSlacks, roundingMicros } from './naive-margin.js'
-import { type WalletBook, walletOf, worstSlacks } from './wallet-book.js'
 
 /** Fills that are tried out per wallet and batch. */
 const trialsPerWallet = 3

@@ -1,5 +1,7 @@
 import { exactBound, moneyMicrosMax } from '../../../schemas/bounds.js'
 import { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
+import { clearingOf, inTransitOf } from '../../invariants/money.js'
+import { InvariantSweep } from '../../invariants/sweep.js'
 import { hasWaiting } from '../../lifecycle/liquidate.js'
 import { MarginModelKind } from '../../risk/margin-model.js'
 import type { CoreState } from '../../state/core-state.js'
@@ -18,7 +20,7 @@ import { mustHold } from '../run/simulation-errors.js'
 import type { AuctionLedger } from '../told/auction-ledger.js'
 import { BuilderWatch } from './builder-watch.js'
 import { ClockLedger, type TrueClock } from './clock-ledger.js'
-import { clearingOf, inTransitOf } from './exact-invariants.js'
+import { mustBeNone } from './exact-invariants.js'
 import { checkBooks, checkFollower, checkReload, checkState } from './invariants.js'
 import { checkKeys } from './key-invariants.js'
 import { checkOwnersResort } from './owners-resort.js'
@@ -46,6 +48,8 @@ export class Watch {
   readonly #builders = new BuilderWatch()
   readonly #withdrawals: WithdrawalWatch
   readonly #clockLedger = new ClockLedger()
+  /** What a running venue looks at: it must find nothing here. */
+  readonly #sweep = new InvariantSweep()
   #timeMillis = 0
   #feeMicros = 0
 
@@ -79,6 +83,7 @@ export class Watch {
     if (state.clock.offsetMillis !== 0) statistics.add('clock left behind')
     checkState(state)
     checkBooks(state, process.matchers)
+    for (const breach of this.#sweep.look({ state, matchers: process.matchers })) mustBeNone(breach)
     this.#slacks.checkBatch(state)
     statistics.add('timers standing', this.#timers.check(state))
     this.#countLiquidations(state.liquidations.rows)

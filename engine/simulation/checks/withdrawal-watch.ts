@@ -1,6 +1,9 @@
 import { ClockAlarm, DomainStatus, HaltMode, InstrumentState } from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { LiquidationState } from '../../../schemas/record-values.js'
+import { premiumOf, roundingMicros } from '../../invariants/naive-margin.js'
+import { exposuresIn } from '../../invariants/state-rows.js'
+import { walletOf, worstSlacks } from '../../invariants/wallet-book.js'
 import type { BatchView } from '../../journal/segment-reader.js'
 import { none } from '../../memory/rows.js'
 import type { CoreState } from '../../state/core-state.js'
@@ -8,10 +11,7 @@ import type { EngineConfig } from '../../state/engine-config.js'
 import { commandsOf, partsOf } from '../clients/command-record.js'
 import { mustHold } from '../run/simulation-errors.js'
 import type { Statistics } from '../run/statistics.js'
-import { premiumOf, roundingMicros } from './naive-margin.js'
 import { hasAuctions, marksOf, movedOffBook } from './slack-watch.js'
-import { exposuresIn } from './state-rows.js'
-import { walletOf, worstSlacks } from './wallet-book.js'
 
 /** So little above its bound counts as being there. */
 const atBoundMicros = 1e6

@@ -223,6 +223,7 @@ export class SimulatedProcess {
       store: new SnapshotStore(disk, engineVersions),
       replica: new CoreReplica(config, orderRingBytes),
       segmentsFinished: () => this.#segmentsFinished,
+      batchesWritten: () => this.journal.nextBatchNumber - 1,
       historySeq: () => store.flushedSeq,
       onSnapshot: () => statistics.add('snapshots'),
     })

@@ -6,5 +6,5 @@ const ringBytes = 1 << 15
 
 /** A core that only replays, over any number of matchers, and tells nobody anything. */
 export function replayCore(config: EngineConfig, matchers: number): Core {
-  return silentCore(config, ringBytes, matchers)
+  return silentCore(config, ringBytes, matchers).core
 }

@@ -1,3 +1,4 @@
+import { invariantNames } from '../../../engine/invariants/breach.js'
 import {
   builderStatusNames,
   clockChoiceNames,
@@ -40,7 +41,20 @@ const listings = [
   ...['MARKET_CREATED', 'MARKET_ALREADY_EXISTS', 'MARKET_PENDING_SETTLEMENT', 'MARKET_EXPIRED'],
 ]
 const tier = done({ wallet: address, tier: oneOf(tierNames) })
-const failing = list(object({ role: text, 'silentMillis?': nullable(number), ...clockFields() }))
+const breach = {
+  invariant: oneOf(invariantNames),
+  text,
+  /** Exact integers, of any length. */
+  amounts: mapOf(text),
+  batch_number: count,
+}
+const failing = list(
+  object({
+    ...{ role: text, 'silentMillis?': nullable(number), ...clockFields() },
+    ...{ 'invariant?': breach.invariant, 'text?': text, 'amounts?': breach.amounts },
+    'batch_number?': count,
+  }),
+)
 const thread = object({ role: text, thread_id: count, heartbeat_ms: number, work_seconds: number })
 const funds = object({
   ...{ fees: decimal, insurance: decimal, dust: decimal, clearing: decimal },
@@ -90,6 +104,7 @@ export const operatorAnswers: Readonly<Record<string, JsonSchema>> = {
     event_log: object({ head: count, durable: count }),
     history: object({ seq }),
     clock: object({ alarm: flag, ahead_ms: number, offset_ms: number }),
+    invariants: object({ looks: count, batch_number: count, breaches: list(object(breach)) }),
     venue: nullable(standing),
   }),
   'GET /operator/usernames': object({
@@ -167,5 +182,5 @@ function done(fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
 
 function clockFields() {
   const state = oneOf(['stepped', 'accepted'])
-  return { 'alarm?': exactly('clock'), 'state?': state, 'aheadMillis?': number }
+  return { 'alarm?': oneOf(['clock', 'invariant']), 'state?': state, 'aheadMillis?': number }
 }

@@ -72,7 +72,7 @@ const margin = object({
 export const whyAnswer = data(
   object({
     order_id: nullable(count),
-    wallet: address,
+    wallet: described(nullable(address), 'null, as the nonce: asked for by its id'),
     nonce: nullable(nonce),
     action: nullable(text),
     symbol: nullable(text),

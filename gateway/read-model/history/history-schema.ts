@@ -4,7 +4,9 @@ import Database from 'libsql'
 import { microsPerUsd } from '../../../schemas/bounds.js'
 import { listedSql } from './history-lists.js'
 import { historyTables } from './history-tables.js'
+import { packOldSums } from './old-sums.js'
 import { profitsListedSql } from './profit-sums.js'
+import { profitSumsSql } from './profit-tables.js'
 import { addColumnsSql, createSql } from './table.js'
 
 // How far the store has come, one row.
@@ -18,7 +20,7 @@ insert or ignore into progress (id, last_seq) values (0, 0);`
 export const progressUpdate = 'update progress set last_seq = ?, last_millis = ?'
 
 /** Version of the tables: a store of an earlier one is brought to it when it is opened. */
-const schemaVersion = 4
+const schemaVersion = 5
 
 /** Version that wallets' volumes came with: an earlier store has fills, and no sums of them. */
 const volumesSince = 4
@@ -32,6 +34,9 @@ select wallet, usd + micros / ${microsPerUsd}, micros % ${microsPerUsd} from (
 
 /** Version that `fills_by_run` came with: fills of an earlier store are listed anew. */
 const runsSince = 4
+
+/** Version since which a wallet's sums of a time are one row. */
+const packedSumsSince = 5
 
 /** Waited for somebody else's lock; longer ones must not hold the venue. */
 const busyMillis = 1000
@@ -80,6 +85,7 @@ export function openHistory(dataDir: string): HistoryDatabase {
   database.exec(progress)
   database.exec(listedSql)
   database.exec(profitsListedSql)
+  database.exec(profitSumsSql)
   bringToVersion(database)
   return database
 }
@@ -98,6 +104,7 @@ function bringToVersion(database: HistoryDatabase): void {
   }
   if (version < volumesSince) database.exec(volumesSql)
   if (version < runsSince) database.exec("update listed set last = 0 where name = 'fills'")
+  if (version < packedSumsSince) packOldSums(database)
   if (version < schemaVersion) database.exec(`pragma user_version = ${schemaVersion}`)
 }
 

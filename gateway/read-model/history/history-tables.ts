@@ -1,4 +1,3 @@
-import { premiumMicros } from '../../../engine/risk/money.js'
 import { microsPerUsd, txHashBytes } from '../../../schemas/bounds.js'
 import {
   DeliveryStatus,
@@ -33,7 +32,7 @@ import {
   competitionRows,
 } from './competition-tables.js'
 import { lostNonces, lostNumbers, lostUnderlyings, nonces } from './nonce-tables.js'
-import { cashChanges, costChange, moves, profitBuckets, profits } from './profit-tables.js'
+import { cashChanges, fillCost, moves } from './profit-tables.js'
 import {
   address,
   excluded,
@@ -169,9 +168,7 @@ export const fills = table(
     /** Null in rows from before it was told. */
     notionalMicros: optionalInteger((fill) => fill.notionalMicros),
     /** What it has changed of the cost basis; null in rows from before it was told, until sums are made of them. */
-    costMicros: optionalInteger((fill) =>
-      costChange(fill, fill.realizedMicros, premiumMicros(fill.priceMicros, fill.sizeLots)),
-    ),
+    costMicros: optionalInteger(fillCost),
   },
   {
     key: ['fillId'],
@@ -461,8 +458,6 @@ export const historyTables = [
   transfers,
   moves,
   cashChanges,
-  profits,
-  profitBuckets,
   directives,
   payouts,
   liquidations,

@@ -336,7 +336,10 @@ export class HistoryWriter implements Duty {
     }
     if (seq <= this.#lastSeq) return
     // A sum takes each fill once, where a row may be written again.
-    if (type === EventType.Fill) this.#volumes.add(this.#log, at)
+    if (type === EventType.Fill) {
+      this.#volumes.add(this.#log, at)
+      this.#profits.takeFill(this.#log, at)
+    }
     this.#lastSeq = seq
     this.#lastMillis = event.timeMillis
   }

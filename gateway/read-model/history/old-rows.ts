@@ -4,10 +4,11 @@ import { theoIntervalMillis } from '../../wire/parameters.js'
 import { firstIdSince, type TimedTable } from './first-id.js'
 import { dropFromLists } from './history-lists.js'
 import { directives, fills, orders, trades, workingStatuses } from './history-tables.js'
-import { entrySources, foldDaysSql, lastSummed } from './profit-sums.js'
-import { profitBuckets } from './profit-tables.js'
+import { entrySources, lastSummed, openSpan, SumRows } from './profit-sums.js'
+import { profitDays, profitSpans } from './profit-tables.js'
 import { sqlName, type Table } from './table.js'
 import { bucketStartMillis, theoBucketsKept } from './theo-intervals.js'
+import { type PackedSums, unpackSums } from './wallet-sums.js'
 
 const dayMillis = theoIntervalMillis['1d']
 /** Engine time between two looks for what has grown old. */
@@ -23,6 +24,9 @@ const isFinished =
 const hasEnded = `in (${DomainStatus.Rejected}, ${DomainStatus.Completed}, ${DomainStatus.Failed})`
 /** Days that a rejected directive is read for: anybody may have as many of them as a client sends. */
 const rejectedDays = 30
+
+/** What is open is in no day yet. */
+const closedBefore = `start_millis < ? and start_millis < ${openSpan}`
 
 /** Rows that go when they are old, a chunk at a time, within transactions of the store. */
 interface Aging {
@@ -57,7 +61,7 @@ export class OldRows {
             new OldOf(database, fills, '', keepMillis),
             new OldOf(database, trades, '', keepMillis),
             directivesThat(hasEnded, keepMillis),
-            new OldByTime(database, profitBuckets, 'start_millis < ?', bucketsMillis),
+            new OldByTime(database, profitSpans, closedBefore, bucketsMillis),
             new OldDays(database, keepMillis),
           ]
   }
@@ -145,7 +149,12 @@ class OldByTime implements Aging {
   #isMore = false
 
   /** @param old condition on rows; its place is the time before which. */
-  constructor(database: Database.Database, { name, key }: Table, old: string, keepMillis: number) {
+  constructor(
+    database: Database.Database,
+    { name, key }: Pick<Table, 'name'> & { readonly key: readonly string[] },
+    old: string,
+    keepMillis: number,
+  ) {
     this.#keepMillis = keepMillis
     const names = key.map(sqlName).join(', ')
     this.#remove = database.prepare(
@@ -164,11 +173,17 @@ class OldByTime implements Aging {
   }
 }
 
+interface PackedDay {
+  readonly wallet: string
+  readonly sums: PackedSums
+}
+
 /** Sums of days become part of one, so that all of a wallet's still add up to everything. */
 class OldDays implements Aging {
   readonly #keepMillis: number
+  readonly #rows: SumRows
   readonly #next
-  readonly #fold
+  readonly #old
   readonly #remove
   #cutMillis = 0
   /** Of the wallets in their order the last one that this look was at; null: it was at all of them. */
@@ -178,11 +193,12 @@ class OldDays implements Aging {
     this.#keepMillis = Math.max(keepMillis, theoBucketsKept * dayMillis)
     this.#next = database.prepare(
       'select max(wallet) as wallet from ' +
-        `(select wallet from profits where wallet > ? order by wallet limit ${chunkRows})`,
+        `(select wallet from ${profitDays.name} where wallet > ? order by wallet limit ${chunkRows})`,
     )
     const old = 'wallet > ? and wallet <= ? and start_millis > 0 and start_millis < ?'
-    this.#fold = database.prepare(foldDaysSql(old))
-    this.#remove = database.prepare(`delete from profits where ${old}`)
+    this.#rows = new SumRows(database)
+    this.#old = database.prepare(`select wallet, sums from ${profitDays.name} where ${old}`)
+    this.#remove = database.prepare(`delete from ${profitDays.name} where ${old}`)
   }
 
   /** Once a day: it goes through every wallet. */
@@ -199,7 +215,9 @@ class OldDays implements Aging {
     this.#after = (this.#next.get(after) as { readonly wallet: string | null }).wallet
     if (this.#after === null) return false
     const values = [after, this.#after, this.#cutMillis]
-    this.#fold.run(values)
+    for (const { wallet, sums } of this.#old.all(values) as PackedDay[]) {
+      this.#rows.addToDay(0, wallet, new Map(unpackSums(sums).map((row) => [row.about, row])))
+    }
     this.#remove.run(values)
     return true
   }

@@ -5,21 +5,18 @@ import { instrumentTypeOf } from '../../../schemas/symbol.js'
 import type { JsonValue } from '../../wire/json-text.js'
 import { type TheoInterval, theoIntervalMillis } from '../../wire/parameters.js'
 import {
-  add,
   bucketsBetween,
   firstMillisOf,
   isMoneyBrought,
   namesOf,
   pendingOf,
-  type SumRow,
-  type Sums,
-  takeAway,
+  type TimedSumRow,
   totalsOf,
-  type WalletSums,
 } from './profit-query.js'
 import { bucketIntervals } from './profit-sums.js'
 import type { HistorySource, SelectAll } from './select.js'
 import { indexRowOf } from './theo-intervals.js'
+import { add, type Sums, takeAway, type WalletSums } from './wallet-sums.js'
 
 // An account at borders of time. Nothing is written for them: sums tell what the wallet had when, recorded theoretical
 // prices what it was worth, and a border's account is that of now less everything since.
@@ -92,7 +89,7 @@ function changesSince(
   wallet: string,
   fromMillis: number,
   intervalMillis: number,
-): readonly (SumRow & { readonly millis: number })[] {
+): readonly TimedSumRow[] {
   const [short, long] = bucketIntervals
   const bucketMillis = intervalMillis === long ? long : short
   const toMillis = source.toldMillis + 1

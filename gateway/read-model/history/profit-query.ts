@@ -6,29 +6,19 @@ import { fills } from './history-tables.js'
 import {
   bucketIntervals,
   type EntrySource,
+  entryColumns,
   entrySources,
   lastSummed,
+  openSpan,
   ProfitSource,
   sumsOf,
 } from './profit-sums.js'
+import { profitDays, profitSpans } from './profit-tables.js'
 import type { HistorySource } from './select.js'
+import { add, type PackedSums, type SumRow, unpackSums, type WalletSums } from './wallet-sums.js'
 
-/** What events of one instrument, or of one source, add up to. */
-export interface Sums {
-  lots: number
-  costMicros: number
-  /** Fees taken off. */
-  realizedMicros: number
-  events: number
-}
-
-/** By instrument, or `ProfitSource`. */
-export type WalletSums = Map<number, Sums>
-
-/** A row of sums as the store gives it. */
-export interface SumRow extends Readonly<Sums> {
-  readonly about: number
-}
+/** Sums of a time, or an entry of one. */
+export type TimedSumRow = SumRow & { readonly millis: number }
 
 /** A span of time, the first millisecond and the first one behind it. */
 export interface Span {
@@ -37,14 +27,18 @@ export interface Span {
 }
 
 const [shortMillis, longMillis] = bucketIntervals
-const sumNames = 'lots, cost_micros as costMicros, realized_micros as realizedMicros, events'
-
-const selected = `select start_millis as millis, instrument as about, ${sumNames} from`
-const daysSql = `${selected} profits where start_millis >= ?1 and start_millis < ?2 and wallet = ?3`
-const bucketsSql =
+const allTime: Span = { fromMillis: 0, toMillis: Number.MAX_SAFE_INTEGER }
+const dayOfOpen = `(${openSpan} - ${openSpan} % ${longMillis})`
+const daysSql =
+  `select start_millis as millis, sums from ${profitDays.name} ` +
+  'where start_millis >= ?1 and start_millis < ?2 and wallet = ?3 ' +
+  `union all select ${dayOfOpen} as millis, sums from ${profitSpans.name} ` +
+  `where start_millis = ${openSpan} and wallet = ?3 and ${dayOfOpen} >= ?1 and ${dayOfOpen} < ?2`
+const spansSql =
   'with recursive starts (start) as ' +
   `(select ?1 union all select start + ${shortMillis} from starts where start + ${shortMillis} < ?2) ` +
-  `${selected} starts cross join profit_buckets on start_millis = start and wallet = ?3`
+  `select start_millis as millis, sums from starts cross join ${profitSpans.name} ` +
+  'on start_millis = start and wallet = ?3'
 
 /** What sums without an instrument are called: as no symbol is. */
 const sourceNames: Readonly<Record<number, string>> = {
@@ -56,28 +50,19 @@ const sourceNames: Readonly<Record<number, string>> = {
 /** Everything that the wallet's events add up to. */
 export function totalsOf(source: HistorySource, wallet: string): WalletSums {
   const sums: WalletSums = new Map()
-  const totals =
-    'sum(lots) as lots, sum(cost_micros) as costMicros, sum(realized_micros) as realizedMicros'
-  const sql =
-    `select instrument as about, ${totals}, sum(events) as events from profits where wallet = ? ` +
-    'group by instrument'
-  for (const row of source.select<SumRow>(sql, [wallet])) add(sums, row)
+  for (const row of bucketsBetween(source, wallet, longMillis, allTime)) add(sums, row)
   for (const row of pendingOf(source, wallet)) add(sums, row)
   return sums
 }
 
 /** Rows that the sums do not have yet, with their time. */
-export function pendingOf(
-  { select }: HistorySource,
-  wallet: string,
-): readonly (SumRow & { readonly millis: number })[] {
+export function pendingOf({ select }: HistorySource, wallet: string): readonly TimedSumRow[] {
   return entrySources.flatMap((entries) => {
-    const { table, key, instrument, lots, cost, realized, events } = entries
+    const { table, key } = entries
     const sql =
-      `select ${instrument} as about, ${lots} as lots, ${cost} as costMicros, ` +
-      `${realized} as realizedMicros, ${events} as events, millis from ${table} ` +
+      `select ${entryColumns(entries)}, millis from ${table} ` +
       `where wallet = ? and ${key} > ${lastSummed(entries)}`
-    return select<SumRow & { millis: number }>(sql, [wallet])
+    return select<TimedSumRow>(sql, [wallet])
   })
 }
 
@@ -120,11 +105,13 @@ export function bucketsBetween(
   wallet: string,
   intervalMillis: (typeof bucketIntervals)[number],
   { fromMillis, toMillis }: Span,
-): readonly (SumRow & { readonly millis: number })[] {
+): readonly TimedSumRow[] {
   if (fromMillis >= toMillis) return []
-  return select(intervalMillis === longMillis ? daysSql : bucketsSql, [
+  const sql = intervalMillis === longMillis ? daysSql : spansSql
+  const rows = select<{ readonly millis: number; readonly sums: PackedSums }>(sql, [
     ...[fromMillis, toMillis, wallet],
   ])
+  return rows.flatMap(({ millis, sums }) => unpackSums(sums).map((row) => ({ ...row, millis })))
 }
 
 /** When the wallet first had anything; null: it never had. */
@@ -199,30 +186,6 @@ export function namesOf({ select }: HistorySource, sums: WalletSums): ReadonlyMa
 
 export function isMoneyBrought(about: number): boolean {
   return about === ProfitSource.Deposit || about === ProfitSource.Withdrawal
-}
-
-export function add(sums: WalletSums, row: SumRow): void {
-  const { about, lots, costMicros, realizedMicros, events } = row
-  const known = sums.get(about)
-  if (known === undefined) {
-    sums.set(about, { lots, costMicros, realizedMicros, events })
-    return
-  }
-  known.lots += lots
-  known.costMicros += costMicros
-  known.realizedMicros += realizedMicros
-  known.events += events
-}
-
-export function takeAway(sums: WalletSums, row: SumRow): void {
-  const { about, lots, costMicros, realizedMicros, events } = row
-  add(sums, {
-    about,
-    lots: -lots,
-    costMicros: -costMicros,
-    realizedMicros: -realizedMicros,
-    events: -events,
-  })
 }
 
 /** The whole intervals of a span; null: it has none. */

@@ -1,15 +1,9 @@
 import { dataAnswer, Envelope } from '../../wire/answers.js'
 import { historyEndpoints } from '../../wire/read-endpoints.js'
 import { routeBy } from '../../wire/route.js'
-import {
-  firstMillisOf,
-  pastOf,
-  realizedRows,
-  sumsBetween,
-  takeAway,
-  totalsOf,
-} from './profit-query.js'
+import { firstMillisOf, pastOf, realizedRows, sumsBetween, totalsOf } from './profit-query.js'
 import type { HistoryRoute, HistorySource } from './select.js'
+import { takeAway } from './wallet-sums.js'
 
 // Questions of the gateways' own about what a wallet has earned.
 

@@ -1,18 +1,38 @@
 import type Database from 'libsql'
 import { premiumMicros } from '../../../engine/risk/money.js'
 import { Side } from '../../../schemas/domain.js'
+import { FillEvent } from '../../../schemas/generated/events.js'
 import { AccountChange } from '../../../schemas/record-values.js'
+import type { RecordViews } from '../../../schemas/record-views.js'
+import { addressBytes, formatAddress, sameAddress } from '../../../schemas/wallet.js'
 import { theoIntervalMillis } from '../../wire/parameters.js'
 import type { HistoryDatabase } from './history-schema.js'
+import { fillCost, profitDays, profitSpans } from './profit-tables.js'
+import {
+  add,
+  negated,
+  type PackedSums,
+  packSums,
+  rowsOf,
+  type SumRow,
+  unpackSums,
+  type WalletSums,
+} from './wallet-sums.js'
 
 // What a wallet has earned is summed up once, when its rows are taken up, many at a time; a question adds the few rows
 // behind the last one that was taken up, as lists do.
 //
-//      fills, payouts, moves, cash, deposits            +--> profits         wallet, day, instrument
+//      fills, payouts, moves, cash, deposits            +--> profit_days   wallet, day: sums by instrument
 //      +------------- ... ------------+---------+       |
-//      | taken up                     | not yet |  -----+--> profit_buckets  5 minutes, wallet, instrument
+//      | taken up                     | not yet |  -----+--> profit_spans  5 minutes, wallet: sums by instrument
 //      +------------- ... ------------+---------+
 //                        `profits_listed.last` ^
+//
+// A wallet may trade in hundreds of instruments: what is taken up of the five minutes that are open, the newest, is written
+// beside what there is of them, as a further part. Once later ones have come, the parts become one and are added to the day.
+//
+// Fills, which come with every order, are added up as they come, and are in the store with their sums. What a store holds
+// when it is opened, and what comes seldom, is read from its rows.
 //
 // Equity less net deposits is what all of a wallet's sums have realized, and what their positions gain at marks:
 //
@@ -33,8 +53,8 @@ export type ProfitSource = (typeof ProfitSource)[keyof typeof ProfitSource]
 export const bucketIntervals = [theoIntervalMillis['5m'], theoIntervalMillis['1d']] as const
 const [shortMillis, longMillis] = bucketIntervals
 
-/** Rows of one table that are taken up in one transaction. */
-const chunkRows = 65_536
+/** Rows of one table that are read for the sums in one transaction. */
+const chunkRows = 16_384
 
 /** Rows of a table as entries of the sums. */
 export interface EntrySource {
@@ -105,62 +125,198 @@ export const entrySources: readonly EntrySource[] = [
   },
 ]
 
-/** How far the sums of each table have come. */
+/** How far the sums of each table have come; which five minutes are open, and the number of the latest part of any. */
 export const profitsListedSql = [
   'create table if not exists profits_listed (name text primary key, last integer not null) without rowid;',
-  ...entrySources.map(
-    ({ table }) => `insert or ignore into profits_listed values ('${table}', 0);`,
+  ...[...entrySources.map(({ table }) => table), 'open', 'part'].map(
+    (name) => `insert or ignore into profits_listed values ('${name}', 0);`,
   ),
 ].join('\n')
 
 /** SQL of the last row of a table that is in the sums. */
 export function lastSummed({ table }: EntrySource): string {
-  return `(select last from profits_listed where name = '${table}')`
+  return `(${listedOf(table)})`
 }
 
-const sumColumns = ['lots', 'cost_micros', 'realized_micros', 'events'] as const
+function listedOf(name: string): string {
+  return `select last from profits_listed where name = '${name}'`
+}
+
+/** SQL of the start of the five minutes whose parts are not in their day yet. */
+export const openSpan = `(${listedOf('open')})`
+
+/** The part that is all of five minutes which later ones have followed. */
+const wholePart = 0
 
 /** SQL of the four sums over entries, in the order of the columns. */
 export function sumsOf({ lots, cost, realized, events }: EntrySource): readonly string[] {
   return [`sum(${lots})`, `sum(${cost})`, `sum(${realized})`, `sum(${events})`]
 }
 
-const totals = sumColumns.map((name) => `sum(${name})`).join(', ')
-const added = sumColumns.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')
-
-/** Sums of rows by five minutes, on their way into those that stay. */
-const freshSql =
-  `create temp table if not exists fresh_sums (start_millis, wallet, instrument, ${sumColumns.join(', ')}, ` +
-  'primary key (start_millis, wallet, instrument)) without rowid'
-
-/** @param sign of what the rows change of the sums. */
-function gatherSql(source: EntrySource, which: string, sign: '' | '-'): string {
-  const { table, instrument } = source
-  const sums = sumsOf(source).map((sum) => sign + sum)
-  const groups = 'start, wallet, about'
+/** SQL of what each row of a table is an entry of. */
+export function entryColumns({ instrument, lots, cost, realized, events }: EntrySource): string {
   return (
-    `insert into fresh_sums select millis - millis % ${shortMillis} as start, wallet, ${instrument} as about, ` +
-    `${sums.join(', ')} from ${table} where ${which} group by ${groups} order by ${groups} ` +
-    `on conflict do update set ${added}`
+    `${instrument} as about, ${lots} as lots, ${cost} as costMicros, ` +
+    `${realized} as realizedMicros, ${events} as events`
   )
 }
 
-/** Adds what is on its way to the sums. */
-const spreadSql = [
-  `insert into profit_buckets select * from fresh_sums where true on conflict do update set ${added}`,
-  'insert into profits ' +
-    `select wallet, start_millis - start_millis % ${longMillis}, instrument, ` +
-    `${totals} from fresh_sums group by 1, 2, 3 order by 1, 2, 3 ` +
-    `on conflict do update set ${added}`,
-  'delete from fresh_sums',
-].join(';\n')
+/** An entry of a table's row, with whose and when it is. */
+interface Entry extends SumRow {
+  readonly id: number
+  readonly wallet: string
+  readonly millis: number
+}
 
-/** SQL that adds sums of days to those of all before. @param which days. */
-export function foldDaysSql(which: string): string {
-  return (
-    `insert into profits select wallet, 0, instrument, ${totals} from profits where ${which} ` +
-    `group by wallet, instrument on conflict do update set ${added}`
-  )
+/** By wallet. */
+type SumsByWallet = Map<string, WalletSums>
+
+/** Entries on their way to the sums, by start of the five minutes. */
+class GatheredSums {
+  readonly spans = new Map<number, SumsByWallet>()
+
+  add(millis: number, wallet: string, row: SumRow): void {
+    const start = startOf(millis, shortMillis)
+    let wallets = this.spans.get(start)
+    if (wallets === undefined) {
+      wallets = new Map()
+      this.spans.set(start, wallets)
+    }
+    add(sumsOfWallet(wallets, wallet), row)
+  }
+}
+
+function sumsOfWallet(wallets: SumsByWallet, wallet: string): WalletSums {
+  const known = wallets.get(wallet)
+  if (known !== undefined) return known
+  const sums: WalletSums = new Map()
+  wallets.set(wallet, sums)
+  return sums
+}
+
+function startOf(millis: number, interval: number): number {
+  return millis - (millis % interval)
+}
+
+/** Rows of sums that others are added to. */
+export class SumRows {
+  readonly #database: Database.Database
+  readonly #span
+  readonly #putSpan
+  readonly #spanOf
+  readonly #dropSpan
+  readonly #day
+  readonly #putDay
+  readonly #places
+  readonly #moved
+
+  constructor(database: Database.Database) {
+    this.#database = database
+    this.#span = database.prepare(
+      `select sums from profit_spans where start_millis = ? and wallet = ? and part = ${wholePart}`,
+    )
+    this.#putSpan = database.prepare('insert or replace into profit_spans values (?, ?, ?, ?)')
+    this.#spanOf = database.prepare(
+      'select wallet, sums from profit_spans where start_millis = ? order by wallet, part',
+    )
+    this.#dropSpan = database.prepare('delete from profit_spans where start_millis = ?')
+    this.#day = database.prepare(
+      'select sums from profit_days where wallet = ? and start_millis = ?',
+    )
+    this.#putDay = database.prepare('insert or replace into profit_days values (?, ?, ?)')
+    this.#places = database.prepare(`select ${openSpan} as open, (${listedOf('part')}) as part`)
+    this.#moved = database.prepare(
+      "insert or replace into profits_listed values ('open', ?), ('part', ?)",
+    )
+  }
+
+  /** Adds what was gathered. */
+  spread(gathered: GatheredSums): void {
+    if (gathered.spans.size === 0) return
+    const { open, part } = this.#places.get() as { readonly open: number; readonly part: number }
+    const newest = Math.max(open, ...gathered.spans.keys())
+    const days = new Map<number, SumsByWallet>()
+    if (newest > open) this.#close(open, days)
+    for (const [start, wallets] of [...gathered.spans].sort(([one], [other]) => one - other)) {
+      if (start === newest) this.#putPart(start, wallets, part + 1)
+      else this.#addToClosed(start, wallets, days)
+    }
+    for (const [start, wallets] of days) this.#addToDays(start, wallets)
+    this.#moved.run(newest, part + 1)
+    gathered.spans.clear()
+  }
+
+  addToSpan(start: number, wallet: string, sums: WalletSums): void {
+    const known = this.#span.get(start, wallet) as PackedRow | undefined
+    this.#putSpan.run(start, wallet, wholePart, packSums(known?.sums ?? null, sums))
+  }
+
+  addToDay(start: number, wallet: string, sums: WalletSums): void {
+    const known = this.#day.get(wallet, start) as PackedRow | undefined
+    this.#putDay.run(wallet, start, packSums(known?.sums ?? null, sums))
+  }
+
+  /** Of a store whose days have all of its spans. */
+  closeAll(): void {
+    this.#database.exec(
+      "insert or replace into profits_listed select 'open', " +
+        `coalesce(max(start_millis) + ${shortMillis}, 0) from profit_spans`,
+    )
+  }
+
+  #putPart(start: number, wallets: SumsByWallet, part: number): void {
+    for (const wallet of [...wallets.keys()].sort()) {
+      this.#putSpan.run(start, wallet, part, packSums(null, wallets.get(wallet)!))
+    }
+  }
+
+  #addToClosed(start: number, wallets: SumsByWallet, days: Map<number, SumsByWallet>): void {
+    for (const wallet of [...wallets.keys()].sort()) {
+      const sums = wallets.get(wallet)!
+      this.addToSpan(start, wallet, sums)
+      addAll(daySums(days, start, wallet), rowsOf(sums))
+    }
+  }
+
+  /** Its parts become one, and go to the day. */
+  #close(start: number, days: Map<number, SumsByWallet>): void {
+    const whole: SumsByWallet = new Map()
+    for (const { wallet, sums } of this.#spanOf.all(start) as (PackedRow & Owned)[]) {
+      const rows = unpackSums(sums)
+      addAll(sumsOfWallet(whole, wallet), rows)
+      addAll(daySums(days, start, wallet), rows)
+    }
+    this.#dropSpan.run(start)
+    this.#putPart(start, whole, wholePart)
+  }
+
+  #addToDays(start: number, wallets: SumsByWallet): void {
+    for (const wallet of [...wallets.keys()].sort()) {
+      this.addToDay(start, wallet, wallets.get(wallet)!)
+    }
+  }
+}
+
+function daySums(days: Map<number, SumsByWallet>, millis: number, wallet: string): WalletSums {
+  const start = startOf(millis, longMillis)
+  let wallets = days.get(start)
+  if (wallets === undefined) {
+    wallets = new Map()
+    days.set(start, wallets)
+  }
+  return sumsOfWallet(wallets, wallet)
+}
+
+function addAll(sums: WalletSums, rows: Iterable<SumRow>): void {
+  for (const row of rows) add(sums, row)
+}
+
+interface Owned {
+  readonly wallet: string
+}
+
+interface PackedRow {
+  readonly sums: PackedSums
 }
 
 /** Rows behind a key are about to go: the sums lose what they have of them. @param above by table. */
@@ -168,60 +324,101 @@ export function dropSummed(
   database: HistoryDatabase,
   above: Readonly<Record<string, number>>,
 ): void {
-  database.exec(freshSql)
+  const gathered = new GatheredSums()
   for (const source of entrySources) {
     const { table, key } = source
     const last = above[table]!
-    database.exec(gatherSql(source, `${key} > ${last} and ${key} <= ${lastSummed(source)}`, '-'))
+    const rows = database.prepare(
+      `select ${key} as id, wallet, millis, ${entryColumns(source)} from ${table} ` +
+        `where ${key} > ? and ${key} <= ${lastSummed(source)}`,
+    )
+    for (const entry of rows.all(last) as Entry[])
+      gathered.add(entry.millis, entry.wallet, negated(entry))
     database.exec(`update profits_listed set last = min(last, ${last}) where name = '${table}'`)
   }
-  database.exec(spreadSql)
+  new SumRows(database).spread(gathered)
+  for (const { name } of [profitDays, profitSpans])
+    database.exec(`delete from ${name} where length(sums) = 0`)
 }
 
 /** Adds rows to the sums, for the store's writer and within its transactions. */
 export class ProfitKeeper {
-  readonly #database: Database.Database
   readonly #tables
+  readonly #rows: SumRows
   readonly #unpriced
   readonly #price
+  readonly #fill = new FillEvent()
+  readonly #wallets = new WalletTexts()
+  /** Of fills since the store was opened. */
+  readonly #live = new GatheredSums()
+  /** The last fill that was in the store then, and the last one since. */
+  readonly #fillBefore: number
+  #fillLast: number
 
   constructor(database: Database.Database) {
-    this.#database = database
-    database.exec(freshSql)
+    this.#rows = new SumRows(database)
     this.#tables = entrySources.map((source) => {
       const { table, key } = source
       return {
         source,
         last: database.prepare(`select last from profits_listed where name = '${table}'`),
         next: database.prepare(
-          `select max(id) as id, count(*) as rows from (select ${key} as id from ${table} ` +
-            `where ${key} > ? order by ${key} limit ${chunkRows})`,
+          `select ${key} as id, wallet, millis, ${entryColumns(source)} from ${table} ` +
+            `where ${key} > ? and ${key} <= ? order by ${key} limit ${chunkRows}`,
         ),
-        gather: database.prepare(gatherSql(source, `${key} > ? and ${key} <= ?`, '')),
         progress: database.prepare(`update profits_listed set last = ? where name = '${table}'`),
       }
     })
+    const { last } = database
+      .prepare('select coalesce(max(fill_id), 0) as last from fills')
+      .get() as { readonly last: number }
+    this.#fillBefore = last
+    this.#fillLast = last
     this.#unpriced = database.prepare(
       'select fill_id as id, side, price_micros as price, size_lots as lots, realized_micros as realized ' +
-        'from fills where fill_id > ? and fill_id <= ? and cost_micros is null',
+        'from fills where fill_id > ? and fill_id <= ? and cost_micros is null ' +
+        `order by fill_id limit ${chunkRows}`,
     )
     this.#price = database.prepare('update fills set cost_micros = ? where fill_id = ?')
   }
 
+  /** Takes a fill that the store did not have when it was opened; it must be told once. */
+  takeFill(log: RecordViews, at: number): void {
+    const fill = this.#fill.over(log, at)
+    const { side, sizeLots, realizedMicros, feeMicros } = fill
+    const wallet = this.#wallets.textOf(fill.account, fill.u8, fill.walletAt)
+    this.#live.add(fill.timeMillis, wallet, {
+      about: fill.instrument,
+      lots: side === Side.Buy ? sizeLots : -sizeLots,
+      costMicros: fillCost(fill),
+      realizedMicros: realizedMicros - feeMicros,
+      events: realizedMicros !== 0 || feeMicros !== 0 ? 1 : 0,
+    })
+    if (fill.fillId > this.#fillLast) this.#fillLast = fill.fillId
+  }
+
   /** Takes up a chunk of each table. @returns whether there is no more. */
   takeUp(): boolean {
+    const gathered = new GatheredSums()
     let isWhole = true
-    for (const { source, last, next, gather, progress } of this.#tables) {
-      const { last: after } = last.get() as { readonly last: number }
-      const found = next.get(after) as { readonly id: number | null; readonly rows: number }
-      if (found.id === null) continue
-      if (source === fillEntries) this.#priceOld(after, found.id)
-      gather.run(after, found.id)
-      progress.run(found.id)
-      if (found.rows === chunkRows) isWhole = false
+    for (const one of this.#tables) {
+      const isOfFills = one.source === fillEntries
+      const { last: after } = one.last.get() as { readonly last: number }
+      const end = isOfFills ? this.#fillBefore : Number.MAX_SAFE_INTEGER
+      if (isOfFills) this.#priceOld(after, end)
+      const entries = one.next.all(after, end) as Entry[]
+      for (const entry of entries) gathered.add(entry.millis, entry.wallet, entry)
+      if (entries.length > 0) one.progress.run(entries.at(-1)!.id)
+      if (entries.length === chunkRows) isWhole = false
+      else if (isOfFills && this.#fillLast > this.#fillBefore) this.#takeLive(one.progress)
     }
-    this.#database.exec(spreadSql)
+    this.#rows.spread(gathered)
     return isWhole
+  }
+
+  #takeLive(progress: Database.Statement): void {
+    this.#rows.spread(this.#live)
+    progress.run(this.#fillLast)
   }
 
   /** Rows of a store from before fills said what they change of the cost. */
@@ -230,6 +427,19 @@ export class ProfitKeeper {
       const premium = premiumMicros(row.price, row.lots)
       this.#price.run(row.realized + (row.side === Side.Buy ? premium : -premium), row.id)
     }
+  }
+}
+
+/** Texts of wallets that were met, by account: to make one of its bytes costs more than to look it up. */
+class WalletTexts {
+  readonly #known: { readonly bytes: Uint8Array; readonly text: string }[] = []
+
+  textOf(account: number, u8: Uint8Array, at: number): string {
+    const known = this.#known[account]
+    if (known !== undefined && sameAddress(known.bytes, 0, u8, at)) return known.text
+    const text = formatAddress(u8, at)
+    this.#known[account] = { bytes: u8.slice(at, at + addressBytes), text }
+    return text
   }
 }
 

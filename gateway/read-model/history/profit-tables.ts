@@ -1,7 +1,8 @@
+import { premiumMicros } from '../../../engine/risk/money.js'
 import { Side } from '../../../schemas/domain.js'
-import { AccountEvent, TransferEvent } from '../../../schemas/generated/events.js'
+import { AccountEvent, type FillEvent, TransferEvent } from '../../../schemas/generated/events.js'
 import { AccountChange } from '../../../schemas/record-values.js'
-import { address, given, givenText, integer, table } from './table.js'
+import { address, integer, sqlName, table } from './table.js'
 
 // The tables that what a wallet has earned is made of, beside fills, payouts and deposits, and those of its sums.
 
@@ -12,6 +13,10 @@ export function costChange(
   premium: number,
 ): number {
   return realizedMicros + (side === Side.Buy ? premium : -premium)
+}
+
+export function fillCost(fill: FillEvent): number {
+  return costChange(fill, fill.realizedMicros, premiumMicros(fill.priceMicros, fill.sizeLots))
 }
 
 /** Of a Transfer event: one side of a position's move off the book. */
@@ -58,23 +63,25 @@ export const cashChanges = table(
   },
 )
 
-/**
- * What a wallet's events of some time add up to, by what they are about: an instrument, or a `ProfitSource`. Sums that
- * stay when rows grow old; `profit-sums.ts` makes them of rows.
- */
-const sums = { lots: given(2), costMicros: given(3), realizedMicros: given(4), events: given(5) }
+// What a wallet's events of some time add up to, packed (`wallet-sums.ts`); they stay when rows grow old.
 
 /** Of days; of those that are not kept singly together, under 0. */
-export const profits = table(
-  'profits',
-  null,
-  { wallet: givenText, startMillis: given(0), instrument: given(1), ...sums },
-  { key: ['wallet', 'startMillis', 'instrument'] },
-)
-/** Of five minutes. By time first: what is written stands together. */
-export const profitBuckets = table(
-  'profit_buckets',
-  null,
-  { startMillis: given(0), wallet: givenText, instrument: given(1), ...sums },
-  { key: ['startMillis', 'wallet', 'instrument'] },
-)
+export const profitDays = { name: 'profit_days', key: ['wallet', 'startMillis'] } as const
+/** Of five minutes, in one part or several. By time first: what is written stands together. */
+export const profitSpans = {
+  name: 'profit_spans',
+  key: ['startMillis', 'wallet', 'part'],
+} as const
+
+const sumColumns: Readonly<Record<string, string>> = {
+  wallet: 'wallet text not null',
+  startMillis: 'start_millis integer not null',
+  part: 'part integer not null',
+}
+export const profitSumsSql = [profitDays, profitSpans]
+  .map(({ name, key }) => {
+    const columns = key.map((column) => sumColumns[column]).join(', ')
+    const names = key.map(sqlName).join(', ')
+    return `create table if not exists ${name} (${columns}, sums blob not null, primary key (${names})) without rowid;`
+  })
+  .join('\n')

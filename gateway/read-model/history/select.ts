@@ -5,6 +5,7 @@ import type { JsonValue } from '../../wire/json-text.js'
 import type { QueryReader } from '../../wire/query-reader.js'
 import type { Route } from '../../wire/route.js'
 import { instrumentOfWireId } from '../../wire/wire-ids.js'
+import { nearPage } from './far-pages.js'
 import { instruments } from './history-tables.js'
 import { type Row, sqlName, type Table } from './table.js'
 
@@ -85,12 +86,14 @@ export function shownOf<Shown>(
   source: HistorySource,
   query: Query<Shown>,
   parts: readonly Condition[],
-  { limit, offset }: Page,
+  page: Page,
 ): Shown[] {
   if (parts.length === 0) return []
-  const texts = parts.map(([sql]) => sql).join(' union all ')
-  const values = parts.flatMap(([, ...ofPart]) => ofPart)
+  const near = nearPage(source, query, parts, page)
+  const texts = near.parts.map(([sql]) => sql).join(' union all ')
+  const values = near.parts.flatMap(([, ...ofPart]) => ofPart)
   const ids = `select id from (${texts} order by id desc limit ? offset ?)`
+  const { limit, offset } = near.page
   const rows = { limit, offset: 0 }
   return shown(source, query, [[`${query.key} in (${ids})`, ...values, limit, offset]], rows)
 }

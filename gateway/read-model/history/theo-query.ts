@@ -1,6 +1,5 @@
 import { microsToNumber } from '../../../schemas/decimal.js'
 import { canonicalSymbol } from '../../../schemas/symbol.js'
-import type { JsonValue } from '../../wire/json-text.js'
 import { type TheoInterval, theoIntervalMillis } from '../../wire/parameters.js'
 import type { theos } from './history-tables.js'
 import { instrumentsOfSymbol, type SelectAll } from './select.js'
@@ -13,13 +12,21 @@ export function symbolOf(name: string): string {
   return canonicalSymbol(name) ?? name
 }
 
+/** Recorded theoretical prices of an instrument. */
+export type TheoSeries = {
+  readonly instrument_name: string
+  readonly interval: TheoInterval
+  /** Milliseconds since 1970, and USD. */
+  readonly points: { readonly timestamp: number; readonly theoretical_price: number }[]
+}
+
 /** Oldest first. Points of a symbol that was deleted and listed again stand in one series. */
 export function seriesOf(
   name: string,
   interval: TheoInterval,
   limit: number,
   all: SelectAll,
-): JsonValue {
+): TheoSeries {
   const symbol = symbolOf(name)
   const ids = instrumentsOfSymbol(symbol, all)
   const rows =

@@ -1,12 +1,6 @@
 import { formatMicros, lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Right, rightNames, TradingMode } from '../../../schemas/domain.js'
-import {
-  encodeJson,
-  encodeRows,
-  type JsonRow,
-  type JsonValue,
-  RawJson,
-} from '../../wire/json-text.js'
+import { encodeJson, encodeRows, RawJson } from '../../wire/json-text.js'
 import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { wireIdOf } from '../../wire/wire-ids.js'
@@ -25,7 +19,7 @@ const stepFirst = { above_price: 0.1, tick_size: 0.00001 }
 const stepsCount = 10 // up to the largest price, 1e9
 
 /** The rule of five significant figures as steps of the tick. */
-const tickSizeSteps: readonly JsonRow[] = Array.from({ length: stepsCount }, (_, step) => ({
+const tickSizeSteps = Array.from({ length: stepsCount }, (_, step) => ({
   above_price: Number((stepFirst.above_price * 10 ** step).toPrecision(1)),
   tick_size: Number((stepFirst.tick_size * 10 ** step).toPrecision(1)),
 }))
@@ -51,7 +45,10 @@ function rowsOf(context: RouteContext, filter: ListingFilter, expired: boolean):
   return encodeRows(ids, (id) => instrumentRow(context, id))
 }
 
-function instrumentRow(context: RouteContext, id: number): JsonRow {
+/** A row of GET /instruments. */
+export type InstrumentRow = ReturnType<typeof instrumentRow>
+
+function instrumentRow(context: RouteContext, id: number) {
   const { market } = context.views
   const { instruments } = market
   const underlying = underlyingNameOf(market, id)
@@ -115,7 +112,12 @@ export const instrumentSpecsRoute: ReadRoute = route(
   },
 )
 
-function specOf(context: RouteContext, id: number): JsonValue {
+/** A row of GET /instrument-specs; nanoseconds are whole numbers that no double holds exactly. */
+export type InstrumentSpec = Told<ReturnType<typeof specOf>>
+type Told<Row> = { readonly [Name in keyof Row]: Exclude<Row[Name], RawJson> | NumberOf<Row[Name]> }
+type NumberOf<Value> = Value extends RawJson ? number : never
+
+function specOf(context: RouteContext, id: number) {
   const { market } = context.views
   const { instruments } = market
   const underlying = underlyingNameOf(market, id)

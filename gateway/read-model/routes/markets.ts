@@ -1,7 +1,7 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { InstrumentState, instrumentStateNames, rightNames } from '../../../schemas/domain.js'
 import { rowAnswer } from '../../wire/answers.js'
-import { encodeRows, formatNumber, type JsonRow, type RawJson } from '../../wire/json-text.js'
+import { encodeRows, formatNumber, type RawJson } from '../../wire/json-text.js'
 import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { wireIdOf } from '../../wire/wire-ids.js'
@@ -49,11 +49,14 @@ function marketRows(context: RouteContext, wanted: boolean): RawJson {
   return encodeRows(markets, (market) => marketRow(context, market, wanted))
 }
 
+/** A row of GET /markets. */
+export type MarketRow = ReturnType<typeof marketRow>
+
 function marketRow(
   context: RouteContext,
   { underlying, expiryMillis, ids }: Market,
   wanted: boolean,
-): JsonRow {
+) {
   const { market, statistics } = context.views
   const indexMicros = usableIndexMicros(context, underlying)
   const atmVol = atmVolatility(context, underlying, expiryMillis)
@@ -77,7 +80,7 @@ function marketRow(
   }
 }
 
-function instrumentRow(context: RouteContext, id: number): JsonRow {
+function instrumentRow(context: RouteContext, id: number) {
   const { market, statistics } = context.views
   const { instruments, marks } = market
   const ofInstrument = statistics.of(id)

@@ -11,17 +11,27 @@ import {
 import { valueMicros } from '../../../engine/risk/money.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { dataAnswer } from '../../wire/answers.js'
-import { formatNumber, type JsonValue } from '../../wire/json-text.js'
+import { formatNumber } from '../../wire/json-text.js'
 import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { markMicrosOf } from '../texts/market-text.js'
 import { marginOf, positionRows } from '../texts/portfolio-text.js'
 import type { ReadRoute, RouteContext } from '../texts/route-context.js'
 
+/** A position, and what each scenario does to it. */
+type HeldRow = {
+  readonly symbol: string
+  readonly underlying: string
+  readonly amount: string
+  readonly base_amount: string
+  readonly current_value: string
+  readonly scenario_pnls: string[]
+}
+
 /** A wallet's positions in one underlying under every scenario of its model. */
 interface Grid {
   readonly scenarios: readonly Scenario[]
-  readonly instruments: JsonValue[]
+  readonly instruments: readonly HeldRow[]
   /** By scenario, micros, before the weight. */
   readonly totalMicros: Float64Array
 }
@@ -33,26 +43,30 @@ interface Grid {
  */
 export const riskGridRoute: ReadRoute = route(
   readModelEndpoints['GET /risk/grid'],
-  ({ wallet }, context) => {
-    const { views } = context
-    const account = views.accounts.find(wallet)
-    const summary = marginOf(views, account)
-    const data = {
-      model: marginModelNames[modelOf(context, account).kind],
-      parameters: parametersOf(context),
-      equity: formatMicros(summary.equity),
-      position_initial_margin: formatMicros(summary.positionIm),
-      position_maintenance_margin: formatMicros(summary.positionMm),
-      open_orders_initial_margin: formatMicros(summary.openOrdersIm),
-      total_initial_margin: formatMicros(summary.totalMarginUsed),
-      scanning_risk: formatMicros(summary.scanningRisk),
-      option_floor: formatMicros(summary.optionFloor),
-      gamma_overlay: formatMicros(summary.gammaOverlay),
-      underlyings: underlyingsOf(context, account),
-    }
-    return dataAnswer(data, views.seq)
-  },
+  ({ wallet }, context) => dataAnswer(riskOf(wallet, context), context.views.seq),
 )
+
+/** Data of GET /risk/grid. */
+export type RiskGrid = ReturnType<typeof riskOf>
+
+function riskOf(wallet: string, context: RouteContext) {
+  const { views } = context
+  const account = views.accounts.find(wallet)
+  const summary = marginOf(views, account)
+  return {
+    model: marginModelNames[modelOf(context, account).kind],
+    parameters: parametersOf(context),
+    equity: formatMicros(summary.equity),
+    position_initial_margin: formatMicros(summary.positionIm),
+    position_maintenance_margin: formatMicros(summary.positionMm),
+    open_orders_initial_margin: formatMicros(summary.openOrdersIm),
+    total_initial_margin: formatMicros(summary.totalMarginUsed),
+    scanning_risk: formatMicros(summary.scanningRisk),
+    option_floor: formatMicros(summary.optionFloor),
+    gamma_overlay: formatMicros(summary.gammaOverlay),
+    underlyings: underlyingsOf(context, account),
+  }
+}
 
 function modelOf({ views, config }: RouteContext, account: number): MarginModel {
   const { risk } = views.accounts
@@ -61,7 +75,7 @@ function modelOf({ views, config }: RouteContext, account: number): MarginModel 
   return risk.models[config.engine.standardIsDefinedRisk ? DefinedRisk : Standard]!
 }
 
-function parametersOf({ config }: RouteContext): JsonValue {
+function parametersOf({ config }: RouteContext) {
   const { risk } = config.engine
   return {
     im_factor: risk.imFactor,
@@ -80,7 +94,7 @@ function parametersOf({ config }: RouteContext): JsonValue {
   }
 }
 
-function underlyingsOf(context: RouteContext, account: number): JsonValue[] {
+function underlyingsOf(context: RouteContext, account: number) {
   const { instruments } = context.views.market
   const { exposures } = context.views.accounts.risk
   const hasPerps = modelOf(context, account).kind === MarginModelKind.Portfolio
@@ -108,7 +122,7 @@ function gridOf(
   const scenarios = scenariosOf(context, model)
   const deltas = model.deltas()
   const totalMicros = new Float64Array(scenarios.length)
-  const instruments = rows.map((row): JsonValue => {
+  const instruments = rows.map((row): HeldRow => {
     const id = exposures.instrument[row]
     const lots = exposures.positionLots[row]
     const markMicros = markMicrosOf(market, id)
@@ -122,7 +136,7 @@ function gridOf(
     })
     const value = Number.isNaN(markMicros) ? 0 : valueMicros(markMicros, lots)
     return {
-      symbol: market.symbols[id],
+      symbol: market.symbols[id]!,
       underlying,
       amount,
       base_amount: amount,

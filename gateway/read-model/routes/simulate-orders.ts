@@ -22,7 +22,6 @@ import { isNotionalTooLarge } from '../../commands/order-request.js'
 import { dataAnswer } from '../../wire/answers.js'
 import { BodyFields } from '../../wire/body-fields.js'
 import type { Fault } from '../../wire/fault.js'
-import type { JsonValue } from '../../wire/json-text.js'
 import type { QueryReader } from '../../wire/query-reader.js'
 import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { routeBy } from '../../wire/route.js'
@@ -63,20 +62,26 @@ export const simulateOrdersRoute: ReadRoute = routeBy(
       listingRefusal(order, context),
     )
     const reason = preview.listing ?? riskRefusal(preview, context)
-    const data = {
-      admissible: reason === null,
-      rejection_reason: reason,
-      required: formatMicros(preview.required),
-      equity: formatMicros(preview.equity),
-      consumed_im: formatMicros(preview.consumedIm),
-      incremental_im: formatMicros(preview.required - preview.consumedIm),
-      consumed_mm: formatMicros(preview.consumedMm),
-      incremental_mm: formatMicros(preview.incrementalMm),
-      scenario: scenarioOf(preview, context),
-    }
-    return dataAnswer(data, views.seq)
+    return dataAnswer(simulationOf(reason, preview, context), views.seq)
   },
 )
+
+/** Data of POST /risk/simulate/orders. */
+export type SimulatedOrders = ReturnType<typeof simulationOf>
+
+function simulationOf(reason: string | null, preview: Preview, context: RouteContext) {
+  return {
+    admissible: reason === null,
+    rejection_reason: reason,
+    required: formatMicros(preview.required),
+    equity: formatMicros(preview.equity),
+    consumed_im: formatMicros(preview.consumedIm),
+    incremental_im: formatMicros(preview.required - preview.consumedIm),
+    consumed_mm: formatMicros(preview.consumedMm),
+    incremental_mm: formatMicros(preview.incrementalMm),
+    scenario: scenarioOf(preview, context),
+  }
+}
 
 function bodyOf(query: QueryReader): Body {
   try {
@@ -180,7 +185,7 @@ function detailText(
 }
 
 /** The scenario that a refused margin check was lost in. */
-function scenarioOf({ result, details }: Preview, { config }: RouteContext): JsonValue {
+function scenarioOf({ result, details }: Preview, { config }: RouteContext) {
   if (result !== Result.InsufficientMargin) return null
   const place = resultRows[result].details!.findIndex(({ unit }) => unit === 'scenario')
   const number = details[place]!

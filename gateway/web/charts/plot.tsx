@@ -2,6 +2,9 @@ import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import { theme } from '../state/choice.js'
 
+/** Above the highest point. */
+const headroom = 1.08
+
 export type PlotData = uPlot.AlignedData
 
 export interface PlotSeries {
@@ -22,6 +25,8 @@ export interface PlotProps {
   readonly height: number
   readonly xText: (value: number) => string
   readonly yText: (value: number) => string
+  /** Whether heights are seen from 0 up. */
+  readonly fromZero?: boolean
   /** What the picture shows, for whoever cannot see it. */
   readonly label: string
 }
@@ -50,7 +55,10 @@ export function Plot(props: PlotProps) {
   return <div class="plot" ref={place} role="img" aria-label={label} />
 }
 
-function optionsOf({ series, height, xText, yText }: PlotProps, width: number): uPlot.Options {
+function optionsOf(
+  { series, height, xText, yText, fromZero = false }: PlotProps,
+  width: number,
+): uPlot.Options {
   const style = getComputedStyle(document.documentElement)
   const colorOf = (name: string) => style.getPropertyValue(name).trim()
   const axis = {
@@ -64,7 +72,10 @@ function optionsOf({ series, height, xText, yText }: PlotProps, width: number): 
     padding: [6, 8, 0, 0],
     cursor: { drag: { x: false, y: false }, points: { size: 6 } },
     legend: { show: series.length > 1, live: false },
-    scales: { x: { time: false } },
+    scales: {
+      x: { time: false },
+      ...(fromZero ? { y: { range: (_, __, high) => [0, high * headroom] } } : {}),
+    },
     axes: [
       { ...axis, size: 24, values: (_, splits) => splits.map(xText) },
       { ...axis, size: 52, values: (_, splits) => splits.map(yText) },

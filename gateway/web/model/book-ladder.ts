@@ -63,6 +63,16 @@ export type DepthSeries = readonly [
   asks: (number | null)[],
 ]
 
+const nearShare = 0.3
+
+/** The rungs that are not far off the middle: a picture of depth shows what may trade soon. */
+export function nearMiddle({ bids, asks }: Ladder): Pick<Ladder, 'bids' | 'asks'> {
+  const middle =
+    (Number(bids[0]?.price ?? asks[0]?.price) + Number(asks[0]?.price ?? bids[0]?.price)) / 2
+  const isNear = ({ price }: Rung) => Math.abs(Number(price) - middle) <= middle * nearShare
+  return { bids: bids.filter(isNear), asks: asks.filter(isNear) }
+}
+
 /** Beside the outermost prices, of what lies between them: where the last sum goes on. */
 const edgeShare = 0.1
 

@@ -16,8 +16,10 @@ import { periodic } from './periodic.js'
 import { onMessage, rest, stream } from './venue.js'
 
 const markMillis = 3000
+/** Between two looks: every one lays the whole chain out and paints it, and nobody reads faster. */
+const lookMillis = 300
 /** How many rows a frame takes: what is more waits for the next one. */
-const rowsPerFrameMax = 24
+const rowsPerFrameMax = 60
 
 /** Every strike that is listed, by its key. */
 const strikes = signal<ReadonlyMap<string, Strike>>(new Map())
@@ -25,7 +27,7 @@ const legs = new Map<string, Signal<ChainLeg | null>>()
 const marks = new Map<string, Signal<Mark | null>>()
 /** Told and not shown yet, the latest of each key. */
 const pending = new Map<string, ChainRow>()
-let isFrameAsked = false
+let isLookAsked = false
 
 export const underlyings = computed(() =>
   [...new Set([...strikes.value.values()].map(({ underlying }) => underlying))].sort(),
@@ -56,7 +58,7 @@ export function startChain(): void {
     if (message['action'] === 'Upsert') {
       const told = message as unknown as ChainRow
       pending.set(strikeKey(told.currency, told.expiry, told.row.strike), told)
-      askFrame()
+      askLook()
     } else remove(message as unknown as Removal)
   })
   stream.subscribe('options_chain')
@@ -84,14 +86,18 @@ export async function loadMarks(): Promise<void> {
   })
 }
 
-function askFrame(): void {
-  if (isFrameAsked) return
-  isFrameAsked = true
-  requestAnimationFrame(() => {
-    isFrameAsked = false
-    batch(showPending)
-    if (pending.size > 0) askFrame()
-  })
+/** Has the next look show what is told until then. */
+function askLook(): void {
+  if (isLookAsked) return
+  isLookAsked = true
+  const waitMillis = strikes.peek().size === 0 ? 0 : lookMillis
+  setTimeout(() => requestAnimationFrame(look), waitMillis)
+}
+
+function look(): void {
+  batch(showPending)
+  if (pending.size > 0) requestAnimationFrame(look)
+  else isLookAsked = false
 }
 
 /** At first all, so that the page is whole at once; later no more than a frame can bear. */

@@ -16,6 +16,10 @@ export const panel = signal(Number(kept['panel'] ?? 1))
 export const theme = signal<Theme>(kept['theme'] === 'light' ? 'light' : themeOfSystem())
 export const isHelpShown = signal(false)
 
+/** Parts of the page, of which a phone shows one. */
+export type PartName = 'chain' | 'book' | 'ticket' | 'panel'
+export const part = signal<PartName>('chain')
+
 /** Keeps it, and shows the theme. */
 export function startChoice(): void {
   effect(() => {

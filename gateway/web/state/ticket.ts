@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { OptionTifName, SideName } from '../../wire/wire-types.js'
-import { chosenSymbol } from './choice.js'
+import { chosenSymbol, part } from './choice.js'
 
 /** What the ticket would order. Texts are as they were written. */
 export const side = signal<SideName>('Buy')
@@ -17,5 +17,6 @@ export function fillTicket(symbol: string, chosen: SideName, told: number | stri
   chosenSymbol.value = symbol
   side.value = chosen
   if (told !== null) price.value = String(told)
+  part.value = 'ticket'
   focusAsked.value++
 }

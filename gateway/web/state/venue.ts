@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { RestClient } from '../../client/rest-client.js'
-import { StreamClient, type StreamMessage } from '../../client/stream-client.js'
+import { StreamClient } from '../../client/stream-client.js'
+import type { StreamMessage } from '../../client/stream-types.js'
 import type { ExchangeInfo } from '../../wire/wire-types.js'
 
 /** Where the pages come from is the venue. */

@@ -1,23 +1,57 @@
+import { type PartName, part } from '../state/choice.js'
+import { AccountMenu } from './account-menu.jsx'
 import { Book, Tape } from './book.jsx'
 import { Chain } from './chain.jsx'
 import { KeyHelp } from './keys.jsx'
+import { Notices } from './notices.jsx'
+import { Panels } from './panels.jsx'
+import { Ticket } from './ticket.jsx'
 import { TopBar } from './top-bar.jsx'
 
-/** The whole page. */
+/** The whole page. On a phone one part of it is shown at a time. */
 export function App() {
   return (
     <>
-      <TopBar />
-      <main>
+      <TopBar>
+        <AccountMenu />
+      </TopBar>
+      <main data-part={part.value}>
         <div class="left">
           <Chain />
+          <Panels />
         </div>
         <div class="side">
+          <Ticket />
           <Book />
           <Tape />
         </div>
       </main>
+      <PartBar />
+      <Notices />
       <KeyHelp />
     </>
+  )
+}
+
+const parts: Readonly<Record<PartName, string>> = {
+  ...{ chain: 'Chain', book: 'Book', ticket: 'Trade', panel: 'Account' },
+}
+
+function PartBar() {
+  return (
+    <nav class="parts" aria-label="Parts of the page">
+      {Object.entries(parts).map(([name, word]) => (
+        <button
+          type="button"
+          key={name}
+          aria-current={part.value === name}
+          onClick={() => {
+            part.value = name as PartName
+          }}
+        >
+          {word}
+        </button>
+      ))}
+    </nav>
   )
 }

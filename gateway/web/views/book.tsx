@@ -1,6 +1,6 @@
 import { Plot } from '../charts/plot.jsx'
-import { depthSeries, type Ladder, ladderOf, type Rung } from '../model/book-ladder.js'
-import { clockText, fixed, priceText, sizeText } from '../model/numbers.js'
+import { depthSeries, type Ladder, ladderOf, nearMiddle, type Rung } from '../model/book-ladder.js'
+import { clockText, priceText, sizeText } from '../model/numbers.js'
 import { symbolText } from '../model/symbol-text.js'
 import { book, tape } from '../state/book.js'
 import { chosenSymbol } from '../state/choice.js'
@@ -87,11 +87,12 @@ function Depth({ ladder }: { readonly ladder: Ladder }) {
   return (
     <Plot
       kind="depth"
-      data={depthSeries(ladder) as never}
+      data={depthSeries(nearMiddle(ladder)) as never}
+      fromZero
       series={depthLines}
       height={depthHeight}
       xText={priceText}
-      yText={(total) => fixed(total, 1)}
+      yText={sizeText}
       label="Contracts by price, of both sides"
     />
   )

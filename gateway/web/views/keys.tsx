@@ -7,6 +7,7 @@ import {
   chosenUnderlying,
   isHelpShown,
   panel,
+  part,
 } from '../state/choice.js'
 import { fillTicket } from '../state/ticket.js'
 import { chooseUnderlying, quoteOf } from './chain.jsx'
@@ -56,7 +57,9 @@ function isField(target: HTMLElement): boolean {
 }
 
 function openPanel(number: number, panels: number): void {
-  if (number <= panels) panel.value = number
+  if (number > panels) return
+  panel.value = number
+  part.value = 'panel'
 }
 
 function move(rows: number, right: Right | null): void {

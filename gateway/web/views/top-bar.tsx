@@ -24,7 +24,7 @@ export function TopBar({ children }: { readonly children?: ComponentChildren }) 
         <button type="button" class="quiet" onClick={changeTheme} title="Light or dark (t)">
           {theme.value === 'dark' ? 'Light' : 'Dark'}
         </button>
-        <button type="button" class="quiet" onClick={toggleHelp} title="Keys (?)">
+        <button type="button" class="quiet keys" onClick={toggleHelp} title="Keys (?)">
           ?
         </button>
       </div>

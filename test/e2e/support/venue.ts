@@ -28,8 +28,10 @@ export interface RawOptions {
 /** A time of the wire in UTC. */
 export const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const requestMillisMax = 120_000
-/** It lives for seconds: what it would use in days is not taken at its start, and its store not checked behind it. */
-const shortLived = ['--set=takeMemory=false', '--set=history.checkHours=0']
+/** It lives for seconds: what it would use in days is not taken at its start, and neither store nor engine checked behind it. */
+const shortLived = ['takeMemory=false', 'history.checkHours=0', 'invariants.checkMillis=0'].map(
+  (setting) => `--set=${setting}`,
+)
 /** Often enough to see what stands for a moment, and ten seconds of it stay below what an address may ask. */
 const lookMillis = 20
 /** What takes its time is looked for less often from then on: a look costs both sides more than a millisecond. */

@@ -45,6 +45,8 @@ class Rig {
   readonly store: SnapshotStore
   readonly snapshots: number[] = []
   historySeq = 0
+  /** Whether it follows what is written to the segment that is open. */
+  follows = false
   replica = new SumReplica()
 
   constructor(
@@ -61,6 +63,7 @@ class Rig {
       store: this.store,
       replica: this.replica,
       segmentsFinished: () => (this.journal.finished.at(-1) ?? finishedBefore - 1) + 1,
+      batchesWritten: () => (this.follows ? this.journal.writer.nextBatchNumber - 1 : 0),
       historySeq: () => this.historySeq,
       onSnapshot: (batchNumber) => this.snapshots.push(batchNumber),
     })
@@ -106,6 +109,43 @@ test('a snapshot is written after each finished segment, and none of the open on
   rig.write(3)
   drain(snapshotter)
   assert.deepEqual(rig.snapshots, [4, 8, 12])
+})
+
+test('the segment that is open is followed up to what is written, and its snapshot is made when it is finished', () => {
+  const rig = rigOf(2000)
+  rig.follows = true
+  const snapshotter = rig.start()
+  drain(snapshotter)
+  for (let batches = 1; batches <= 30; batches++) {
+    rig.write(1)
+    drain(snapshotter)
+    assert.equal(rig.replica.batchNumber, batches)
+    assert.equal(rig.replica.sum, rig.journal.hash)
+  }
+  assert.ok(rig.snapshots.length > 1)
+  assert.ok(rig.snapshots.at(-1)! < 30)
+  rig.journal.putShutdown()
+  rig.journal.writer.doWork()
+  drain(snapshotter)
+  assert.equal(rig.snapshots.at(-1), 30)
+})
+
+test('what stands behind the last whole record of an open segment is waited for', () => {
+  const rig = rigOf(100_000)
+  rig.follows = true
+  const snapshotter = rig.start()
+  rig.write(3)
+  drain(snapshotter)
+  const name = segmentName(0)
+  const whole = rig.files.read(name).slice()
+  rig.write(1)
+  const written = rig.files.read(name).slice()
+  rig.files.open(name).truncate(written.length - 16)
+  drain(snapshotter)
+  assert.equal(rig.replica.batchNumber, 3)
+  rig.files.open(name).write([written.subarray(whole.length)], whole.length)
+  drain(snapshotter)
+  assert.equal(rig.replica.batchNumber, 4)
 })
 
 test('work is bounded: a long segment takes several turns', () => {

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  checkExact,
-  checkMoney,
-  clearingOf,
-} from '../../../engine/simulation/checks/exact-invariants.js'
+import { clearingOf } from '../../../engine/invariants/money.js'
+import { checkExact, checkMoney } from '../../../engine/simulation/checks/exact-invariants.js'
 import { checkState } from '../../../engine/simulation/checks/invariants.js'
 import { Fund } from '../../../engine/state/funds.js'
 import { moneyMicrosMax } from '../../../schemas/bounds.js'

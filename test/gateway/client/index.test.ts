@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { bundleClient, runInPage } from '../../support/browser-client.js'
-import { projectPath, projectRoot } from '../../support/project.js'
+import { compilerWords, consumerFolder } from '../../support/client-examples.js'
+import { projectRoot } from '../../support/project.js'
 import { signingVectors } from '../../support/signing-vectors.js'
 
 const { privateKey, address } = signingVectors.keys['A']!
@@ -51,23 +50,9 @@ test('in Node the package loads no addon', () => {
 })
 
 test('who installs the package has its types, of accounts and terms too', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'strikebook-consumer-'))
+  const folder = consumerFolder({ 'consumer.ts': consumer }, { noEmit: true })
   try {
-    mkdirSync(join(folder, 'node_modules'))
-    symlinkSync(projectRoot, join(folder, 'node_modules/strikebook'))
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    const settings = {
-      compilerOptions: {
-        ...{ strict: true, noEmit: true, skipLibCheck: true, types: [], target: 'ES2023' },
-        ...{ module: 'NodeNext', lib: ['ES2023', 'DOM'] },
-      },
-      files: ['consumer.ts'],
-    }
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
-    writeFileSync(join(folder, 'consumer.ts'), consumer)
-    const compiler = projectPath('node_modules/typescript/bin/tsc')
-    const run = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' })
-    assert.equal(run.stdout, '')
+    assert.equal(compilerWords(folder), '')
   } finally {
     rmSync(folder, { recursive: true })
   }

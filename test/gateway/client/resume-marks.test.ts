@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ResumeMarks } from '../../../gateway/client/resume-marks.js'
-import type { StreamMessage } from '../../../gateway/client/stream-client.js'
+import type { StreamMessage } from '../../../gateway/client/stream-types.js'
 
 /** Marks that hear messages as a stream would. */
 function marksRig() {

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, test } from 'node:test'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { ApiError, ConnectionError } from '../../../gateway/client/client-error.js'
-import { StreamClient, type StreamMessage } from '../../../gateway/client/stream-client.js'
+import { StreamClient } from '../../../gateway/client/stream-client.js'
+import type { StreamMessage } from '../../../gateway/client/stream-types.js'
 
 const wallet = '0x00000000000000000000000000000000000000aa'
 const closers: (() => void)[] = []

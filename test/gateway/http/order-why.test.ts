@@ -120,10 +120,10 @@ test('what nothing has measured is asked of the store, and nothing is made up of
   historyStatus = 503
   assert.deepEqual((await ask('order_id=5')).body.code, 'not_ready')
   assert.equal(whyStored(null), null)
-  const { symbol, wallet } = { symbol: 'BTC-20300628-100000-C', wallet: owner.address }
-  const row = { order_id: 5, wallet_address: wallet, symbol, status: 'filled', reason_code: null }
+  const symbol = 'BTC-20300628-100000-C'
+  const row = { order_id: 5, symbol, status: 'filled', reason_code: null }
   const told = whyStored(row)!
   assert.deepEqual([told.source, told.status, told.order_id], ['store', 'FILLED', 5])
   assert.ok(Object.values(told.stages).every((part) => part === null))
-  assert.deepEqual([told.batch, told.nonce, told.seq, told.received_at], [null, null, null, null])
+  assert.deepEqual([told.batch, told.wallet, told.seq, told.received_at], [null, null, null, null])
 })

@@ -59,7 +59,7 @@ const options: OperatorServerOptions = {
   },
   openPages: {
     '/readyz': () => readyzAnswer(core.memory),
-    '/livez': () => livezAnswer([], steady),
+    '/livez': () => livezAnswer([], steady, []),
   },
   reads: { '/operator/state': () => ({ status: 200, body: '{"a":1}' }) },
 }
@@ -427,8 +427,17 @@ test('livez names the threads that have gone silent', () => {
     { role: 'journal', silentMillis: 60_000 },
     { role: 'snapshot', silentMillis: null },
   ]
-  const { status, body } = livezAnswer(threads, steady)
+  const { status, body } = livezAnswer(threads, steady, [])
   assert.equal(status, 503)
   assert.deepEqual(JSON.parse(body).failing, [{ role: 'journal', silentMillis: 60_000 }])
-  assert.equal(livezAnswer(threads.slice(0, 1), steady).status, 200)
+  assert.equal(livezAnswer(threads.slice(0, 1), steady, []).status, 200)
+})
+
+test('livez names an invariant that is broken, with its amounts', () => {
+  const breach = { invariant: 'positions', text: 'not zero', amounts: { lots: '3' } } as const
+  const { status, body } = livezAnswer([], steady, [{ ...breach, batchNumber: 7 }])
+  assert.equal(status, 503)
+  assert.deepEqual(JSON.parse(body).failing, [
+    { role: 'snapshot', alarm: 'invariant', ...breach, batch_number: 7 },
+  ])
 })

@@ -62,7 +62,7 @@ function pages() {
     countAuctions: (count: number) => {
       new Counters(memory.counters, doorbellOf.readModel).set(CounterName.AuctionsBegun, count)
     },
-    state: () => JSON.parse(stateAnswer(memory, counters).body).venue,
+    state: () => JSON.parse(stateAnswer(memory, counters, []).body).venue,
   }
 }
 

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { endQuietly } from '../../../scripts/command/run-command.js'
 import { verbs } from '../../../scripts/command/verbs.js'
 import { projectPath } from '../../support/project.js'
 import { strikebook, strikebookAlone } from '../../support/strikebook.js'
@@ -25,7 +26,12 @@ for (const { name, example } of verbs) {
     const { code, out } = run(name, '--help')
     assert.equal(code, 0)
     assert.match(out, new RegExp(`Usage: strikebook ${name}`))
-    if (name !== 'start') assert.ok(/Examples:\n/.test(out), example)
+    if (name === 'start') return
+    const [, examples = ''] = out.split('Examples:\n')
+    const lines = examples.split('\n').filter((line) => line.includes('$ npx'))
+    assert.ok(lines.includes(`  $ npx ${example}`))
+    assert.equal(new Set(lines).size, lines.length, 'each once')
+    assert.doesNotMatch(out, /\(default: (null|\[\]|9007199254740991|\{)/)
   })
 
   test(`${name} says on standard error what it does not know, and ends with 2`, () => {
@@ -35,6 +41,11 @@ for (const { name, example } of verbs) {
     assert.match(error, /^error: /)
   })
 }
+
+test('a reader of standard output that has enough is no failure, any other end of it is', () => {
+  endQuietly(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+  assert.throws(() => endQuietly(new Error('full')), /full/)
+})
 
 test('help of a verb can be asked for in either order', () => {
   assert.equal(strikebook('help', 'bench').out, strikebook('bench', '--help').out)

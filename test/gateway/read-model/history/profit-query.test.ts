@@ -14,7 +14,7 @@ import { entrySources } from '../../../../gateway/read-model/history/profit-sums
 import { neverMillis, Side } from '../../../../schemas/domain.js'
 import { AccountChange } from '../../../../schemas/record-values.js'
 import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
-import { askStore } from '../../../support/profit-rig.js'
+import { askStore, sumsIn } from '../../../support/profit-rig.js'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -219,9 +219,9 @@ test('sums of five minutes and days that are old go, and what they have added up
   }
   const midnight = Math.floor(start / day) * day
   const kept = [20, 317, 320].map((passed) => midnight + passed * day)
-  assert.deepEqual(startsOf(old, 'profits'), [0, ...kept])
-  assert.ok(startsOf(old, 'profit_buckets').every((at) => at >= midnight + 317 * day))
-  assert.equal(startsOf(plain, 'profits').length, days.length)
+  assert.deepEqual(startsOf(old, 'profit_days'), [0, ...kept])
+  assert.ok(startsOf(old, 'profit_spans').every((at) => at >= midnight + 317 * day))
+  assert.equal(startsOf(plain, 'profit_days').length, days.length)
   const end = start + 320 * day + hour
   const spans = [
     '',
@@ -270,10 +270,62 @@ test('an accepted loss takes what was lost out of the sums', (context) => {
   assert.deepEqual(realized(dataDir), realized(kept))
   const sumsOf = (folderOf: string) => {
     const database = openHistory(folderOf)
-    const sql = 'select * from profit_buckets where events > 0'
-    const rows = database.prepare(sql).all()
+    const rows = sumsIn(database, 'profit_spans')
     database.close()
     return rows
   }
   assert.deepEqual(sumsOf(dataDir), sumsOf(kept))
 })
+
+test('a store that has a row of sums for each instrument gets one for each wallet, and answers as before', (context) => {
+  const dataDir = folder(context)
+  feed(dataDir, (script) => {
+    listings(script)
+    const change = AccountChange.Deposit
+    script.account({ account: 0, wallet: alice, cashMicros: 1, change, deltaMicros: 1 })
+    fills(script, 4000)
+  })
+  const spans = ['', `&from_ts_ms=${start + 7 * minute}&to_ts_ms=${start + 2 * day + hour}`]
+  const answers = () => spans.map((span) => realized(dataDir, span))
+  const before = answers()
+  asBeforePackedSums(dataDir)
+  openHistory(dataDir).close()
+  assert.deepEqual(answers(), before)
+  assert.ok(before.every((rows) => rows.length > 0))
+  openHistory(dataDir).close()
+  assert.deepEqual(answers(), before)
+})
+
+/** The tables of version 4. */
+function asBeforePackedSums(dataDir: string): void {
+  const database = openHistory(dataDir)
+  const sums =
+    'instrument integer not null, lots integer not null, cost_micros integer not null, ' +
+    'realized_micros integer not null, events integer not null'
+  const key = 'wallet text not null, start_millis integer not null'
+  const spans = sumsIn(database, 'profit_spans')
+  for (const [before, columns, interval] of [
+    ['profits', 'wallet, start_millis, instrument', day],
+    ['profit_buckets', 'start_millis, wallet, instrument', 5 * minute],
+  ] as const) {
+    database.exec(
+      `create table ${before} (${key}, ${sums}, primary key (${columns})) without rowid`,
+    )
+    const more = ['lots', 'cost_micros', 'realized_micros', 'events']
+      .map((name) => `${name} = ${name} + excluded.${name}`)
+      .join(', ')
+    const insert = database.prepare(
+      `insert into ${before} values (?, ?, ?, ?, ?, ?, ?) on conflict do update set ${more}`,
+    )
+    for (const [name, rows] of spans) {
+      const [millis, wallet] = name.split(' ') as [string, string]
+      const begin = Math.floor(Number(millis) / interval) * interval
+      for (const { about, lots, costMicros, realizedMicros, events } of rows) {
+        insert.run(wallet, begin, about, lots, costMicros, realizedMicros, events)
+      }
+    }
+  }
+  database.exec('drop table profit_days; drop table profit_spans')
+  database.exec('pragma user_version = 4')
+  database.close()
+}

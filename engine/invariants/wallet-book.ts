@@ -1,7 +1,7 @@
-import { InstrumentState, OrderFlag } from '../../../schemas/domain.js'
-import { LiquidationState } from '../../../schemas/record-values.js'
-import { none } from '../../memory/rows.js'
-import type { CoreState } from '../../state/core-state.js'
+import { InstrumentState, OrderFlag } from '../../schemas/domain.js'
+import { LiquidationState } from '../../schemas/record-values.js'
+import { none } from '../memory/rows.js'
+import type { CoreState } from '../state/core-state.js'
 import {
   filled,
   type NaiveBook,

@@ -1,6 +1,6 @@
-import { InstrumentState } from '../../../schemas/domain.js'
-import { none } from '../../memory/rows.js'
-import type { CoreState } from '../../state/core-state.js'
+import { InstrumentState } from '../../schemas/domain.js'
+import { none } from '../memory/rows.js'
+import type { CoreState } from '../state/core-state.js'
 
 // The lists of the state as loops want them.
 

@@ -1,8 +1,8 @@
-import { lotsPerContract } from '../../../schemas/bounds.js'
-import { Right, Side } from '../../../schemas/domain.js'
-import { FloorNetting } from '../../pricing/scenarios.js'
-import { MarginModelKind } from '../../risk/margin-model.js'
-import type { CoreState } from '../../state/core-state.js'
+import { lotsPerContract } from '../../schemas/bounds.js'
+import { Right, Side } from '../../schemas/domain.js'
+import { FloorNetting } from '../pricing/scenarios.js'
+import { MarginModelKind } from '../risk/margin-model.js'
+import type { CoreState } from '../state/core-state.js'
 
 // Margin read off positions and orders once more, in plain doubles and with nothing kept or shared: what the engine's
 // sums are held against, to within some micros.
@@ -114,12 +114,17 @@ class Requirement {
   uncovered = 0
   readonly #state: CoreState
   readonly #book: NaiveBook
-  readonly #working: readonly NaiveOrder[]
+  /** Working lots by instrument. */
+  readonly #buys = new Map<number, number>()
+  readonly #sells = new Map<number, number>()
 
   constructor(state: CoreState, book: NaiveBook, working: readonly NaiveOrder[]) {
     this.#state = state
     this.#book = book
-    this.#working = working
+    for (const { instrument, side, lots } of working) {
+      const sums = side === Side.Buy ? this.#buys : this.#sells
+      sums.set(instrument, (sums.get(instrument) ?? 0) + lots)
+    }
     const held = [...book.positions.keys(), ...working.map(({ instrument }) => instrument)]
     const ids = [...new Set(held)]
     const { underlying } = state.instruments
@@ -295,9 +300,7 @@ class Requirement {
   }
 
   #workingLots(id: number, wanted: number): number {
-    return sum(this.#working, ({ instrument, side, lots }) =>
-      instrument === id && side === wanted ? lots : 0,
-    )
+    return (wanted === Side.Buy ? this.#buys : this.#sells).get(id) ?? 0
   }
 
   #lots(id: number): number {

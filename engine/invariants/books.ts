@@ -1,0 +1,52 @@
+import { assertBookConsistent } from '../matching/book-check.js'
+import type { Matcher } from '../matching/matcher.js'
+import type { CoreState } from '../state/core-state.js'
+import { BookDigest, type BookSlice, digestOfCore, digestOfMatcher } from './book-digest.js'
+import { type Breach, breachOf, type InvariantName } from './breach.js'
+
+const ofCore = new BookDigest()
+const ofMatcher = new BookDigest()
+
+/** The orders of a slice rest in the matcher's books as the core has them. */
+export function sliceBreach(
+  state: CoreState,
+  matchers: readonly Matcher[],
+  slice: BookSlice,
+): Breach | null {
+  if (!digestOfCore(state, slice, ofCore)) return null
+  digestOfMatcher(matchers[slice.matcher], slice, ofMatcher)
+  return ofCore.isSame(ofMatcher) ? null : otherBook('book', slice, ofCore, ofMatcher)
+}
+
+/** Core and matcher hold other orders. */
+export function otherBook(
+  invariant: InvariantName,
+  { matcher, firstHandle, handles }: BookSlice,
+  core: BookDigest,
+  found: BookDigest,
+): Breach {
+  const last = firstHandle + handles - 1
+  const text =
+    `of the orders ${firstHandle} to ${last} of matcher ${matcher} the core has ${core.count} working, ` +
+    `the books ${found.count}${core.count === found.count ? ', with other sizes or prices' : ''}`
+  const amounts = { matcher, firstHandle, coreOrders: core.count, bookOrders: found.count }
+  return breachOf(invariant, `${matcher} ${firstHandle}`, text, amounts)
+}
+
+/** A book is whole in itself: levels are the sums of their orders, queues are linked, it is not crossed. */
+export function structureBreach(
+  { instruments }: CoreState,
+  matchers: readonly Matcher[],
+  instrument: number,
+): Breach | null {
+  const matcher = instruments.underlying[instrument] % matchers.length
+  const book = matchers[matcher].books[instrument]
+  if (book === undefined) return null
+  try {
+    assertBookConsistent(book)
+    return null
+  } catch (error) {
+    const text = `book of instrument ${instrument}: ${(error as Error).message}`
+    return breachOf('book', `of instrument ${instrument}`, text, { instrument })
+  }
+}

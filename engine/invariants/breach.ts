@@ -1,0 +1,32 @@
+/** What is looked at while a venue runs, by the names of metrics, logs and the operating guide. */
+export const invariantNames = [
+  'conservation',
+  'in_transit',
+  'funds',
+  'positions',
+  'margin',
+  'book',
+  'live_book',
+] as const
+export type InvariantName = (typeof invariantNames)[number]
+
+/** Something that must always hold does not. Plain data: it crosses threads on its way to the log. */
+export interface Breach {
+  readonly invariant: InvariantName
+  /** The same as long as the same is wrong by the same: what an operator has seen is told once. */
+  readonly key: string
+  readonly text: string
+  /** Exact integers, of any length. */
+  readonly amounts: Readonly<Record<string, string>>
+}
+
+/** @param what tells it apart from others of the same invariant. */
+export function breachOf(
+  invariant: InvariantName,
+  what: string,
+  text: string,
+  amounts: Readonly<Record<string, bigint | number>>,
+): Breach {
+  const texts = Object.entries(amounts).map(([name, amount]) => [name, String(amount)] as const)
+  return { invariant, key: `${invariant} ${what}`, text, amounts: Object.fromEntries(texts) }
+}

@@ -1,0 +1,83 @@
+import type { CoreState } from '../state/core-state.js'
+import { Fund, type Funds } from '../state/funds.js'
+import { type Breach, breachOf } from './breach.js'
+import { exposuresIn } from './state-rows.js'
+import { WideSum } from './wide-sum.js'
+
+/** Balances that nobody may overdraw; dust and clearing are on either side of zero. */
+const fundsOwned = { fees: Fund.Fees, insurance: Fund.Insurance, in_transit: Fund.InTransit }
+
+/**
+ * Cash of all wallets and the venue's funds, less what open perps were entered for, are exactly what was deposited, less
+ * what was delivered.
+ */
+export function conservationBreach(state: CoreState): Breach | null {
+  const { accounts, funds, risk } = state
+  const cash = new WideSum()
+  const deposits = new WideSum()
+  const perpCost = new WideSum()
+  for (let account = 0; account < accounts.count; account++) {
+    cash.add(risk.cashMicros[account])
+    deposits.add(accounts.depositsMicros[account])
+  }
+  deposits.add(funds.insuranceDepositsMicros)
+  // What a wallet withdraws is no deposit of it any more, and leaves the venue when it is delivered.
+  for (const { amountMicros } of state.withdrawals.rows) deposits.add(amountMicros)
+  for (const row of exposuresIn(state)) {
+    if (risk.isPerp(row)) perpCost.add(risk.exposures.costMicros[row])
+  }
+  const fundsMicros = fundsTotal(funds)
+  const held = cash.total + fundsMicros - perpCost.total
+  const isExact = cash.isExact && deposits.isExact && perpCost.isExact
+  const missing = deposits.total - held
+  if (isExact && missing === 0n) return null
+  const text = isExact
+    ? `wallets and funds hold ${held} micros, deposits were ${deposits.total}`
+    : 'an amount of money is no exact one'
+  return breachOf('conservation', isExact ? String(missing) : 'inexact', text, {
+    cashMicros: cash.total,
+    fundsMicros,
+    openPerpCostMicros: perpCost.total,
+    depositsMicros: deposits.total,
+    missingMicros: missing,
+  })
+}
+
+function fundsTotal(funds: Funds): bigint {
+  let micros = clearingOf(funds)
+  for (let fund = 0; fund < funds.balanceMicros.length; fund++) {
+    if (fund !== Fund.Clearing) micros += BigInt(funds.balanceMicros[fund])
+  }
+  return micros
+}
+
+/** What is in clearing, of its two halves. */
+export function clearingOf({ clearingHigh, clearingLow }: Funds): bigint {
+  return BigInt(clearingHigh) * 2n ** 32n + BigInt(clearingLow)
+}
+
+/** What withdrawals have in transit, one by one. */
+export function inTransitOf({ withdrawals }: CoreState): bigint {
+  let sum = 0n
+  for (const { amountMicros } of withdrawals.rows) sum += BigInt(amountMicros)
+  return sum
+}
+
+/** The fund of what is in transit is what the open withdrawals come to. */
+export function inTransitBreach(state: CoreState): Breach | null {
+  const heldMicros = BigInt(state.funds.balanceMicros[Fund.InTransit])
+  const openMicros = inTransitOf(state)
+  if (heldMicros === openMicros) return null
+  const text = `${heldMicros} micros are in transit, of withdrawals ${openMicros}`
+  return breachOf('in_transit', String(heldMicros - openMicros), text, { heldMicros, openMicros })
+}
+
+/** Nothing was paid that a fund did not have. */
+export function fundsBreach({ funds }: CoreState): Breach | null {
+  for (const [name, fund] of Object.entries(fundsOwned)) {
+    const micros = funds.balanceMicros[fund]
+    if (micros >= 0) continue
+    return breachOf('funds', name, `the fund ${name} stands at ${micros} micros`, { micros })
+  }
+  return null
+}

@@ -1,0 +1,38 @@
+import { InstrumentState } from '../../schemas/domain.js'
+import { SettlementPhase } from '../../schemas/record-values.js'
+import type { CoreState } from '../state/core-state.js'
+import { type Breach, breachOf } from './breach.js'
+import { exposuresIn } from './state-rows.js'
+import { WideSum } from './wide-sum.js'
+
+/** Positions of an instrument, added up over all wallets, are zero: whoever bought has bought of somebody. */
+export function positionsBreach(state: CoreState): Breach | null {
+  for (const [instrument, sum] of positionSums(state).entries()) {
+    if (sum === undefined || isBeingPaid(state, instrument)) continue
+    const lots = sum.total
+    if (sum.isExact && lots === 0n) continue
+    const text = `positions of instrument ${instrument} add up to ${lots} lots`
+    return breachOf('positions', `${instrument} ${lots}`, text, { instrument, lots })
+  }
+  return null
+}
+
+/** By instrument; what nobody holds is left out. */
+function positionSums(state: CoreState): (WideSum | undefined)[] {
+  const sums: (WideSum | undefined)[] = []
+  const { instrument, positionLots } = state.risk.exposures
+  for (const row of exposuresIn(state)) {
+    if (positionLots[row] === 0) continue
+    const sum = (sums[instrument[row]] ??= new WideSum())
+    sum.add(positionLots[row])
+  }
+  return sums
+}
+
+/** Some of the wallets are paid out, and the others hold their positions still. */
+function isBeingPaid({ instruments, settlements }: CoreState, instrument: number): boolean {
+  if (instruments.state[instrument] !== InstrumentState.ExpiredPendingPrice) return false
+  const { underlying, expiryMillis } = instruments
+  const row = settlements.find(underlying[instrument], expiryMillis[instrument])
+  return row?.phase === SettlementPhase.Paying
+}

@@ -1,0 +1,71 @@
+import type { Matcher } from '../matching/matcher.js'
+import type { CoreState } from '../state/core-state.js'
+import { sliceBreach, structureBreach } from './books.js'
+import type { Breach } from './breach.js'
+import { marginBreach } from './margin.js'
+import { conservationBreach, fundsBreach, inTransitBreach } from './money.js'
+import { positionsBreach } from './positions.js'
+
+/** An engine at a batch border. */
+export interface Swept {
+  readonly state: CoreState
+  /** Those that hold its books; none where nobody sees into them. */
+  readonly matchers: readonly Matcher[]
+}
+
+const walletsPerLook = 32
+/** Of all wallets of a look together, so many or those of one: what is read anew is their orders. */
+const ordersPerLook = 1024
+const booksPerLook = 8
+export const handlesPerSlice = 4096
+
+/**
+ * Looks at all that must hold, a bounded part of it at a time: what are sums over all wallets whole at each look,
+ * margins and books in turn, so that before long each was looked at. Changes nothing and knows no clock.
+ */
+export class InvariantSweep {
+  #account = 0
+  #instrument = 0
+  #handle = 0
+  #matcher = 0
+
+  /** @returns what does not hold, nothing as a rule. */
+  look({ state, matchers }: Swept): readonly Breach[] {
+    const breaches = [
+      conservationBreach(state),
+      inTransitBreach(state),
+      fundsBreach(state),
+      positionsBreach(state),
+      ...this.#margins(state),
+      ...(matchers.length === 0 ? [] : this.#books(state, matchers)),
+    ]
+    return breaches.filter((breach) => breach !== null)
+  }
+
+  #margins(state: CoreState): (Breach | null)[] {
+    const { count, workingOrders } = state.accounts
+    const breaches: (Breach | null)[] = []
+    let orders = 0
+    while (breaches.length < Math.min(count, walletsPerLook) && orders < ordersPerLook) {
+      if (this.#account >= count) this.#account = 0
+      orders += workingOrders[this.#account]
+      breaches.push(marginBreach(state, this.#account++))
+    }
+    return breaches
+  }
+
+  #books(state: CoreState, matchers: readonly Matcher[]): (Breach | null)[] {
+    if (this.#handle >= state.orders.high) {
+      this.#handle = 0
+      this.#matcher = (this.#matcher + 1) % matchers.length
+    }
+    const slice = { matcher: this.#matcher, firstHandle: this.#handle, handles: handlesPerSlice }
+    this.#handle += handlesPerSlice
+    const { count } = state.instruments
+    const structures = Array.from({ length: Math.min(count, booksPerLook) }, () => {
+      if (this.#instrument >= count) this.#instrument = 0
+      return structureBreach(state, matchers, this.#instrument++)
+    })
+    return [sliceBreach(state, matchers, slice), ...structures]
+  }
+}

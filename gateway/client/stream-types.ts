@@ -1,0 +1,83 @@
+import type {
+  CancelAllAnswer,
+  CancelOnDisconnectAnswer,
+  DeadManAnswer,
+  OrderStatusName,
+} from '../wire/wire-types.js'
+
+/** A message of the stream; `type` names it. */
+export interface StreamMessage {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+/** Filters of a subscription. */
+export interface StreamFilters {
+  readonly symbols?: readonly string[]
+  readonly expiry?: string
+  readonly option_type?: 'call' | 'put'
+}
+
+/** Answer of an order, a replacement or a cancel over the stream. */
+export interface OrderResult extends StreamMessage {
+  readonly order_id: number | null
+  readonly status: OrderStatusName
+  readonly nonce: number | string
+  readonly reason?: string
+  readonly reason_code?: string | null
+  readonly filled_size?: string
+}
+
+/** Answer of a CancelAll over the stream. */
+export type CancelAllResult = StreamMessage & CancelAllAnswer
+/** Answer of a SetDeadMan. */
+export type DeadManResult = StreamMessage & DeadManAnswer
+/** Answer of a SetCancelOnDisconnect. */
+export type CancelOnDisconnectResult = StreamMessage & CancelOnDisconnectAnswer
+
+/** How a request for quote has begun, or goes on. */
+export interface RfqStatusUpdate extends StreamMessage {
+  readonly rfq_id: string
+  readonly status: string
+  readonly reason?: string | null
+  readonly reason_code?: string | null
+}
+
+/** Answer of an AcceptRfqQuote. */
+export interface RfqAcceptResult extends StreamMessage {
+  readonly rfq_id: string
+  readonly quote_id: string
+  readonly status: 'executed' | 'failed'
+  readonly fill_id: string | null
+  readonly reason?: string | null
+  readonly reason_code?: string | null
+}
+
+/** Hears a stream. */
+export interface StreamListener {
+  /** Every message, acknowledgements and errors included. */
+  readonly onMessage?: (message: StreamMessage) => void
+  /**
+   * The stream is up: identification and every subscription so far have been answered, and from here on nothing
+   * of them is missed. A refusal is an answer too; it has come to `onMessage` before.
+   * @param resumed channels of which nothing was missed since they were subscribed to: what came while the stream was
+   * down has come to `onMessage` before this. Of the others load what was missed over REST.
+   */
+  readonly onConnected?: (count: number, resumed: ReadonlySet<string>) => void
+  /** The stream went down; `reason` is the close reason, JSON for a slow consumer. */
+  readonly onDisconnected?: (code: number, reason: string) => void
+}
+
+export interface StreamOptions extends StreamListener {
+  /** `ws://127.0.0.1:8080/ws`, or the public http URL. */
+  readonly url: string
+  /** Identifies the connection for private channels, again after every reconnect. */
+  readonly wallet?: string
+  readonly backoffMillisMin?: number
+  readonly backoffMillisMax?: number
+  /**
+   * Nothing heard for this long: the connection is given up. Default 90,000; behind a third of it the exchange is asked
+   * for its time, since not every platform shows the server's pings.
+   */
+  readonly silenceMillisMax?: number
+}

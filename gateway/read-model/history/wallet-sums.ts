@@ -1,0 +1,114 @@
+// What a wallet's events of some time add up to, by what they are about: in memory, and packed as the store has it. A
+// wallet's sums of a time are one row, since a row for each instrument would be one for nearly every fill:
+//
+//      instrument | lots | cost | realized | events | instrument | lots | ...          doubles, by rising instrument
+
+/** What events of one instrument, or of one source, add up to. */
+export interface Sums {
+  lots: number
+  costMicros: number
+  /** Fees taken off. */
+  realizedMicros: number
+  events: number
+}
+
+/** By instrument, or `ProfitSource`. */
+export type WalletSums = Map<number, Sums>
+
+/** Sums with what they are about. */
+export interface SumRow extends Readonly<Sums> {
+  readonly about: number
+}
+
+/** As the store gives them: bytes of one row, or of one of all rows. */
+export type PackedSums = Uint8Array | ArrayBuffer
+
+const fields = 5
+const entryBytes = fields * Float64Array.BYTES_PER_ELEMENT
+
+export function add(
+  sums: WalletSums,
+  { about, lots, costMicros, realizedMicros, events }: SumRow,
+): void {
+  const known = sums.get(about)
+  if (known === undefined) {
+    sums.set(about, { lots, costMicros, realizedMicros, events })
+    return
+  }
+  known.lots += lots
+  known.costMicros += costMicros
+  known.realizedMicros += realizedMicros
+  known.events += events
+}
+
+/** Sums as rows. */
+export function* rowsOf(sums: WalletSums): Iterable<SumRow> {
+  for (const [about, one] of sums) yield { about, ...one }
+}
+
+export function takeAway(sums: WalletSums, row: SumRow): void {
+  add(sums, negated(row))
+}
+
+export function negated(row: SumRow): SumRow {
+  const { about, lots, costMicros, realizedMicros, events } = row
+  return {
+    about,
+    lots: -lots,
+    costMicros: -costMicros,
+    realizedMicros: -realizedMicros,
+    events: -events,
+  }
+}
+
+/** What packed sums, if any, and others add up to, without what comes to nothing. */
+export function packSums(known: PackedSums | null, more: WalletSums): Uint8Array {
+  const old = known === null ? new Float64Array(0) : doublesOf(known)
+  const added = Float64Array.from(more.keys()).sort()
+  const out = new Float64Array(old.length + added.length * fields)
+  let end = 0
+  let at = 0
+  for (const about of added) {
+    const from = at
+    while (at < old.length && old[at] < about) at += fields
+    out.set(old.subarray(from, at), end)
+    end += at - from
+    const isKnown = at < old.length && old[at] === about
+    if (isKnown) out.set(old.subarray(at, at + fields), end)
+    else out[end] = about
+    if (isKnown) at += fields
+    const one = more.get(about)!
+    out[end + 1] += one.lots
+    out[end + 2] += one.costMicros
+    out[end + 3] += one.realizedMicros
+    out[end + 4] += one.events
+    if (isNothing(out, end)) out.fill(0, end, end + fields)
+    else end += fields
+  }
+  out.set(old.subarray(at), end)
+  end += old.length - at
+  return new Uint8Array(out.buffer, 0, end * Float64Array.BYTES_PER_ELEMENT)
+}
+
+export function unpackSums(packed: PackedSums): SumRow[] {
+  const doubles = doublesOf(packed)
+  return Array.from({ length: packed.byteLength / entryBytes }, (_, entry) => {
+    const at = entry * fields
+    return {
+      about: doubles[at],
+      lots: doubles[at + 1],
+      costMicros: doubles[at + 2],
+      realizedMicros: doubles[at + 3],
+      events: doubles[at + 4],
+    }
+  })
+}
+
+function isNothing(out: Float64Array, at: number): boolean {
+  return out[at + 1] === 0 && out[at + 2] === 0 && out[at + 3] === 0 && out[at + 4] === 0
+}
+
+/** Bytes as the store gives them may begin anywhere. */
+function doublesOf(bytes: PackedSums): Float64Array {
+  return new Float64Array(bytes instanceof ArrayBuffer ? bytes : Uint8Array.from(bytes).buffer)
+}

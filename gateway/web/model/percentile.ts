@@ -1,0 +1,6 @@
+/** The value that so large a share of all does not exceed; null of nothing. */
+export function percentile(values: readonly number[], share: number): number | null {
+  if (values.length === 0) return null
+  const sorted = values.toSorted((one, two) => one - two)
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * share) - 1))]!
+}

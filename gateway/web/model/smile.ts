@@ -1,0 +1,65 @@
+/** What of a summary a smile is drawn of. */
+export interface Quoted {
+  readonly symbol: string
+  readonly strike: number
+  readonly right: 'call' | 'put'
+  /** Unix milliseconds. */
+  readonly expiry: number
+  readonly index: number
+  /** Fractions; 0: unknown. */
+  readonly markIv: number
+  readonly bidIv: number | null
+  readonly askIv: number | null
+}
+
+/** Implied volatility over strikes, of one expiry. */
+export interface Smile {
+  readonly expiry: number
+  readonly strikes: readonly number[]
+  /** Strikes as fractions above or below the index. */
+  readonly distances: readonly number[]
+  readonly mark: readonly (number | null)[]
+  readonly bid: readonly (number | null)[]
+  readonly ask: readonly (number | null)[]
+}
+
+/** Smiles by expiry, soonest first. Of each strike the option that is out of the money speaks: it is what is traded. */
+export function smilesOf(quoted: readonly Quoted[]): readonly Smile[] {
+  const expiries = [...new Set(quoted.map(({ expiry }) => expiry))].sort((one, two) => one - two)
+  return expiries.map((expiry) => {
+    const rows = quoted
+      .filter((row) => row.expiry === expiry && row.markIv > 0)
+      .filter(({ right, strike, index }) => (right === 'call') === strike >= index)
+      .sort((one, two) => one.strike - two.strike)
+    return {
+      expiry,
+      strikes: rows.map(({ strike }) => strike),
+      distances: rows.map(({ strike, index }) => strike / index - 1),
+      mark: rows.map(({ markIv }) => markIv),
+      bid: rows.map(({ bidIv }) => bidIv || null),
+      ask: rows.map(({ askIv }) => askIv || null),
+    }
+  })
+}
+
+/** Volatility at a distance from the index, between the strikes beside it; null where there are none on both sides. */
+export function volatilityAt({ distances, mark }: Smile, distance: number): number | null {
+  const above = distances.findIndex((each) => each >= distance)
+  if (above < 0) return null
+  const [right, high] = [distances[above]!, mark[above] ?? null]
+  if (right === distance) return high
+  const [left, low] = [distances[above - 1], mark[above - 1] ?? null]
+  if (left === undefined || low === null || high === null) return null
+  return low + ((high - low) * (distance - left)) / (right - left)
+}
+
+/** All smiles over the same distances, for one picture: rising distances, and by smile what it has there. */
+export function smilesTogether(smiles: readonly Smile[]) {
+  const all = new Set(smiles.flatMap(({ distances }) => distances))
+  const distances = [...all].sort((one, two) => one - two)
+  const curves = smiles.map((smile) => {
+    const marks = new Map(smile.distances.map((distance, place) => [distance, smile.mark[place]!]))
+    return distances.map((distance) => marks.get(distance) ?? null)
+  })
+  return { distances, curves }
+}

@@ -1,0 +1,109 @@
+import { batch, effect, signal } from '@preact/signals'
+import { FillFeed } from '../../client/fill-feed.js'
+import { type FedOrder, OrderFeed } from '../../client/order-feed.js'
+import type { FillRow, PayoutRow } from '../../read-model/history/history-rows.js'
+import type { Portfolio } from '../../read-model/routes/account-routes.js'
+import type { LiquidationStatus } from '../../read-model/routes/liquidation-status.js'
+import { symbolText } from '../model/symbol-text.js'
+import { tell } from './notices.js'
+import { workingOrders } from './own-orders.js'
+import { gathered, periodic } from './periodic.js'
+import { type Session, session } from './session.js'
+
+const fillRows = 50
+const payoutRows = 20
+const refreshMillis = 200
+const againMillis = 5000
+
+export const portfolio = signal<Portfolio | null>(null)
+/** The latest first. */
+export const fills = signal<readonly FillRow[]>([])
+export const payouts = signal<readonly PayoutRow[]>([])
+export const liquidation = signal<LiquidationStatus | null>(null)
+/** The feed through which orders are placed; null while nobody trades here. */
+export const orderFeed = signal<OrderFeed | null>(null)
+/** All orders are told that were there before. */
+export const isReconciled = signal(false)
+
+export function startAccount(): void {
+  effect(() => {
+    const current = session.value
+    return current === null ? undefined : keepAccount(current)
+  })
+}
+
+/** Keeps what is told of the wallet until another one comes. */
+function keepAccount({ client, stream }: Session): () => void {
+  const refresh = gathered(refreshMillis, () => loadAccount(client))
+  const orders = new OrderFeed({
+    ...{ stream, client },
+    onOrder: (order, isMissed) => {
+      showWorking(orders)
+      refresh()
+      if (!isMissed) tellOrder(order)
+    },
+    onReconciled: () => {
+      showWorking(orders)
+      isReconciled.value = true
+    },
+  })
+  const fed = new FillFeed({
+    ...{ stream, client },
+    onFill: ({ side, size, symbol, price }) => {
+      tell(
+        `${side === 'Buy' ? 'Bought' : 'Sold'} ${size} ${symbolText(symbol)} at ${price}`,
+        'good',
+      )
+      refresh()
+    },
+  })
+  const ends = [
+    ...[stream.subscribe('liquidation'), stream.subscribe('portfolio')],
+    stream.listen({
+      onMessage: ({ type }) => {
+        if (type === 'PortfolioUpdate' || type === 'LiquidationStateChange') refresh()
+      },
+    }),
+    periodic(againMillis, () => loadAccount(client)),
+  ]
+  orderFeed.value = orders
+  return () => {
+    for (const end of ends) end()
+    orders.close()
+    fed.close()
+    batch(forget)
+  }
+}
+
+async function loadAccount(client: Session['client']): Promise<void> {
+  const told = await Promise.all([
+    ...([client.portfolio(), client.fills({ limit: fillRows })] as const),
+    ...([client.settlementPayouts({ limit: payoutRows }), client.liquidationStatus()] as const),
+  ])
+  if (session.peek()?.client !== client) return
+  batch(() => {
+    ;[portfolio.value, fills.value, payouts.value, liquidation.value] = told
+  })
+}
+
+function showWorking(feed: OrderFeed): void {
+  workingOrders.value = [...feed.working.values()].sort(
+    (one, other) => other.order_id - one.order_id,
+  )
+}
+
+function tellOrder({ status, symbol, side, size, reason }: FedOrder): void {
+  if (status === 'CANCELED') {
+    tell(`Canceled: ${side} ${size} ${symbolText(symbol)}${reason ? ` (${reason})` : ''}`)
+  }
+}
+
+function forget(): void {
+  portfolio.value = null
+  fills.value = []
+  payouts.value = []
+  liquidation.value = null
+  orderFeed.value = null
+  workingOrders.value = []
+  isReconciled.value = false
+}

@@ -1,0 +1,43 @@
+import { signal } from '@preact/signals'
+import type { OrderWhy } from '../../wire/order-why-text.js'
+import { periodic } from './periodic.js'
+import { session } from './session.js'
+import { rest } from './venue.js'
+
+/** How long something took until its answer was here. */
+export interface Trip {
+  readonly kind: 'read' | 'order' | 'cancel'
+  readonly millis: number
+  readonly orderId: number | null
+}
+
+const tripsMax = 200
+const readMillis = 5000
+const whyMillis = 300
+
+/** The latest last. */
+export const trips = signal<readonly Trip[]>([])
+/** Where the time of the latest order went; null: none yet, or its venue has forgotten it. */
+export const latestWhy = signal<OrderWhy | null>(null)
+
+export function noteTrip(kind: Trip['kind'], millis: number, orderId: number | null = null): void {
+  trips.value = [...trips.value, { kind, millis, orderId }].slice(-tripsMax)
+  if (kind === 'order' && orderId !== null) setTimeout(() => void askWhy(orderId), whyMillis)
+}
+
+/** Measures how long a small read takes, now and again. */
+export function startLatency(): void {
+  periodic(readMillis, async () => {
+    const sentMillis = performance.now()
+    await rest.request('GET', '/health')
+    noteTrip('read', performance.now() - sentMillis)
+  })
+}
+
+async function askWhy(orderId: number): Promise<void> {
+  try {
+    latestWhy.value = (await session.value?.client.safety.whyOrder({ orderId })) ?? null
+  } catch {
+    latestWhy.value = null
+  }
+}

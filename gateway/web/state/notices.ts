@@ -1,0 +1,43 @@
+import { signal } from '@preact/signals'
+import { StrikebookError } from '../../client/client-error.js'
+
+/** What the page tells in passing. */
+export interface Notice {
+  readonly id: number
+  readonly tone: 'good' | 'bad' | ''
+  readonly text: string
+}
+
+const shownMillis = 6000
+const noticesMax = 4
+let latestId = 0
+
+/** The latest last. */
+export const notices = signal<readonly Notice[]>([])
+
+export function tell(text: string, tone: Notice['tone'] = ''): void {
+  const notice = { id: ++latestId, tone, text }
+  notices.value = [...notices.value, notice].slice(-noticesMax)
+  setTimeout(() => {
+    notices.value = notices.value.filter(({ id }) => id !== notice.id)
+  }, shownMillis)
+}
+
+/** Does what a button or a key is for; what fails is told. @returns whether it has succeeded. */
+export async function attempt(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    tell(reasonOf(error), 'bad')
+    return false
+  }
+}
+
+/** What went wrong, for people: of the venue its own words, of a wallet what it says. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof StrikebookError) return `${error.message} (${error.code})`
+  if (error instanceof Error) return error.message
+  const message = (error as { message?: unknown } | null)?.message
+  return typeof message === 'string' ? message : String(error)
+}

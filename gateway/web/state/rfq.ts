@@ -1,0 +1,130 @@
+import { effect, signal } from '@preact/signals'
+import { signAcceptRfqQuote, signRfqFrame } from '../../client/signed-actions.js'
+import type { StreamMessage } from '../../client/stream-types.js'
+import type { RfqRow } from '../../read-model/history/rfq-query.js'
+import type { RfqLegTerms, SideName } from '../../wire/wire-types.js'
+import { packageFault, withLeg } from '../model/package-legs.js'
+import { chosenSymbol, part } from './choice.js'
+import { tell } from './notices.js'
+import { gathered } from './periodic.js'
+import { type Session, session } from './session.js'
+
+/** A quote for a package. */
+export interface Quote {
+  readonly quote_id: string
+  readonly net_premium: string
+  readonly expires_at: number
+}
+
+/** The request that is being answered, or was last. */
+export interface LiveRfq {
+  readonly id: string
+  readonly status: string
+  readonly reason: string | null
+  readonly quotes: readonly Quote[]
+}
+
+const rowsMax = 20
+const refreshMillis = 300
+const finals = ['executed', 'no_quotes', 'expired', 'failed']
+
+/** The package that is being put together. */
+export const legs = signal<readonly RfqLegTerms[]>([])
+/** Within which the first quote is taken; empty: none is by itself. */
+export const limit = signal('')
+export const liveRfq = signal<LiveRfq | null>(null)
+/** Requests of the wallet, the latest first. */
+export const rfqs = signal<readonly RfqRow[]>([])
+
+export function isFinal(status: string): boolean {
+  return finals.includes(status)
+}
+
+export function addLeg(symbol: string | null, side: SideName): void {
+  if (symbol === null) return
+  legs.value = withLeg(legs.value, symbol, side)
+}
+
+/** Makes the chosen option a leg, where one can see it. */
+export function addChosen(side: SideName): void {
+  addLeg(chosenSymbol.value, side)
+  part.value = 'panel'
+}
+
+export function startRfq(): void {
+  effect(() => {
+    const current = session.value
+    return current === null ? undefined : keepRfqs(current)
+  })
+}
+
+/** Asks all providers. */
+export async function askQuotes(): Promise<void> {
+  const { client, stream } = session.value!
+  const fault = packageFault(legs.value, limit.value.trim())
+  if (fault !== null) throw new Error(fault)
+  const id = newId()
+  const bound = limit.value.trim() === '' ? {} : { autoAcceptLimit: limit.value.trim() }
+  const terms = { rfqId: id, legs: legs.value, ...bound }
+  liveRfq.value = { id, status: 'created', reason: null, quotes: [] }
+  const answer = await stream.submitRfq(signRfqFrame(client.context, terms, client.nextNonce()))
+  takeStatus(answer)
+}
+
+/** Trades at a quote, all legs or nothing. */
+export async function acceptQuote({ quote_id, net_premium }: Quote): Promise<void> {
+  const { client, stream } = session.value!
+  const terms = { rfqId: liveRfq.value!.id, quoteId: quote_id, netPremium: net_premium }
+  const body = signAcceptRfqQuote(client.context, terms, client.nextNonce())
+  const { status, reason } = await stream.acceptRfqQuote(body)
+  if (status === 'executed') tell('The package is traded', 'good')
+  else tell(`Not traded: ${reason ?? status}`, 'bad')
+}
+
+function keepRfqs({ client, stream }: Session): () => void {
+  const refresh = gathered(refreshMillis, async () => {
+    const rows = await client.rfqs({ limit: rowsMax })
+    if (session.peek()?.client === client) rfqs.value = rows
+  })
+  const end = stream.listen({
+    onMessage: (message) => {
+      if (message.type === 'RfqStatusUpdate') takeStatus(message)
+      else if (message.type === 'RfqQuotes') takeQuotes(message)
+      else return
+      refresh()
+    },
+    onConnected: refresh,
+  })
+  const unsubscribe = stream.subscribe('rfq')
+  refresh()
+  return () => {
+    end()
+    unsubscribe()
+    liveRfq.value = null
+    rfqs.value = []
+  }
+}
+
+function takeStatus(message: StreamMessage): void {
+  const live = liveRfq.peek()
+  if (live === null || message['rfq_id'] !== live.id || isFinal(live.status)) return
+  const { status, reason } = message as unknown as LiveRfq
+  const quotes = isFinal(status) ? [] : live.quotes
+  liveRfq.value = { ...live, status, reason: reason ?? null, quotes }
+}
+
+function takeQuotes(message: StreamMessage): void {
+  const live = liveRfq.peek()
+  if (live === null || message['rfq_id'] !== live.id || isFinal(live.status)) return
+  const { status, quotes } = message as unknown as LiveRfq
+  liveRfq.value = { ...live, status, quotes }
+}
+
+/** `crypto.randomUUID` is there on secure pages alone, which one by HTTP is not. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

@@ -1,0 +1,25 @@
+import { signal } from '@preact/signals'
+import type { GridScenario } from '../model/risk-curves.js'
+import { session } from './session.js'
+
+/** Answer of GET /risk/grid, as far as it is shown. */
+export interface RiskGrid {
+  readonly model: string
+  readonly underlyings: readonly {
+    readonly underlying: string
+    readonly scenarios: readonly GridScenario[]
+  }[]
+}
+
+export const riskGrid = signal<RiskGrid | null>(null)
+
+export async function loadRisk(): Promise<void> {
+  const client = session.value?.client
+  if (client === undefined) {
+    riskGrid.value = null
+    return
+  }
+  type Answer = { readonly data: RiskGrid }
+  const query = { wallet: client.wallet }
+  riskGrid.value = (await client.rest.request<Answer>('GET', '/risk/grid', { query })).data
+}

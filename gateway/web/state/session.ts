@@ -1,0 +1,89 @@
+import { signal } from '@preact/signals'
+import { createSigner } from '../../client/signer.js'
+import { StreamClient } from '../../client/stream-client.js'
+import { connectStrikebook, type StrikebookClient } from '../../client/strikebook-client.js'
+import { browserWallet, walletAccount } from './browser-wallet.js'
+import { tell } from './notices.js'
+import { rest, venueUrl } from './venue.js'
+
+/** By what is signed: a key that the page has made and keeps, or the wallet of the browser. */
+export type SessionKind = 'demo' | 'wallet'
+
+/** A wallet that trades here. */
+export interface Session {
+  readonly kind: SessionKind
+  readonly client: StrikebookClient
+  /** Its private channels. */
+  readonly stream: StreamClient
+}
+
+export const session = signal<Session | null>(null)
+export const isConnecting = signal(false)
+
+const kindName = 'strikebook.session'
+const keyName = 'strikebook.demo-key'
+const keyBytes = 32
+
+/** Goes on as who was here before. */
+export async function resumeSession(): Promise<void> {
+  const kind = localStorage.getItem(kindName)
+  if (kind === 'demo' && localStorage.getItem(keyName) !== null) await connectDemo()
+  else if (kind === 'wallet') await connectWallet(false)
+}
+
+/** Trades by a key of the page's own, made when there is none: paper money needs no better. */
+export async function connectDemo(): Promise<void> {
+  const kept = localStorage.getItem(keyName)
+  const privateKey = kept ?? newKey()
+  await begin('demo', { privateKey })
+  if (kept !== null) return
+  localStorage.setItem(keyName, privateKey)
+  await askFunds()
+}
+
+/** Trades by the wallet of the browser. @throws Error where there is none, or its owner does not want to. */
+export async function connectWallet(isNew: boolean): Promise<void> {
+  const provider = browserWallet()
+  if (provider === null) throw new Error('There is no wallet in this browser')
+  const account = await walletAccount(provider, isNew)
+  if (account === null) return
+  await begin('wallet', { account })
+  provider.on?.('accountsChanged', () => leave())
+}
+
+/** Asks the faucet for paper money. */
+export async function askFunds(): Promise<void> {
+  const wallet = session.value!.client.wallet
+  type Grant = { readonly amount: string }
+  const { amount } = await rest.request<Grant>('POST', '/faucet', { body: { wallet } })
+  tell(`The faucet has given ${Number(amount).toLocaleString('en-US')} USD`, 'good')
+}
+
+/** Nobody trades here any more; a key of the page's own stays for the next time. */
+export function leave(): void {
+  session.value?.stream.close()
+  session.value = null
+  localStorage.removeItem(kindName)
+}
+
+type Signing = Pick<Parameters<typeof connectStrikebook>[0], 'privateKey' | 'account'>
+
+async function begin(kind: SessionKind, signing: Signing): Promise<void> {
+  isConnecting.value = true
+  try {
+    const client = await connectStrikebook({ url: venueUrl, rateLimit: 'wait', ...signing })
+    session.value?.stream.close()
+    const stream = new StreamClient({ url: venueUrl, wallet: client.wallet })
+    session.value = { kind, client, stream }
+    localStorage.setItem(kindName, kind)
+  } finally {
+    isConnecting.value = false
+  }
+}
+
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(keyBytes))
+  const key = `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  createSigner(key)
+  return key
+}

@@ -1,0 +1,67 @@
+import { gainText, momentText, moneyText, sizeText, toneOf } from '../model/numbers.js'
+import { liquidation, payouts, portfolio } from '../state/account.js'
+import { SymbolButton } from './orders.jsx'
+import { Table } from './table.jsx'
+
+/** What the wallet has, what of it is bound, and how far it is from liquidation. */
+export function Account() {
+  const told = portfolio.value
+  if (told === null) return <p class="empty">Take a demo key or a wallet to see an account.</p>
+  const { margin_summary: summary, span_margin: margin } = told
+  const state = liquidation.value
+  return (
+    <div class="account-panel">
+      <dl class="facts">
+        <Fact name="Equity" value={moneyText(told.equity)} />
+        <Fact name="Available" value={moneyText(told.available_balance)} />
+        <Fact name="Withdrawable" value={moneyText(told.withdrawable_usdc)} />
+        <Fact name="Margin used" value={moneyText(told.total_margin_used)} />
+        <Fact name="Of positions" value={moneyText(summary.position_im)} />
+        <Fact name="Of open orders" value={moneyText(summary.open_orders_im)} />
+        <Fact name="Maintenance" value={moneyText(margin.maintenance_margin_required)} />
+        <Fact name="Above maintenance" value={moneyText(summary.maintenance_margin)} />
+        <Fact name="Model" value={told.margin_mode ?? '–'} />
+        <Fact
+          name="Liquidation"
+          value={state?.state ?? '–'}
+          tone={state === null || state.state === 'healthy' ? 'up' : 'down'}
+        />
+        {state !== null && state.state !== 'healthy' ? (
+          <Fact name="Shortfall" value={moneyText(state.shortfall)} tone="down" />
+        ) : null}
+      </dl>
+      <h3>Payouts</h3>
+      <Table
+        heads={['Option', 'Position', 'Paid', 'Profit', 'When']}
+        empty="Nothing has been settled yet."
+        rows={payouts.value.map((row) => ({
+          key: row.id,
+          cells: [
+            <SymbolButton key="symbol" symbol={row.symbol} />,
+            sizeText(row.position_size),
+            moneyText(row.settlement_value),
+            <span key="profit" class={toneOf(row.net_pnl)}>
+              {gainText(row.net_pnl)}
+            </span>,
+            momentText(row.created_at),
+          ],
+        }))}
+      />
+    </div>
+  )
+}
+
+interface FactProps {
+  readonly name: string
+  readonly value: string
+  readonly tone?: string
+}
+
+export function Fact({ name, value, tone = '' }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class={tone}>{value}</dd>
+    </div>
+  )
+}

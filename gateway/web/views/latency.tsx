@@ -1,0 +1,81 @@
+import { fixed } from '../model/numbers.js'
+import { percentile } from '../model/percentile.js'
+import { latestWhy, type Trip, trips } from '../state/latency.js'
+import { Table } from './table.jsx'
+
+const kinds: Readonly<Record<Trip['kind'], string>> = {
+  ...{ read: 'Small read', order: 'Order, signed and answered', cancel: 'Cancel' },
+}
+/** Stages in their order, as GET /orders/why has them. */
+const stages = [
+  ['socket_micros', 'read, hashed'],
+  ['recovery_micros', 'signer recovered'],
+  ['ring_micros', 'on the way to the core'],
+  ['batch_micros', 'decided'],
+  ['match_micros', 'matched and told'],
+  ['flush_micros', 'made durable'],
+  ['pump_micros', 'answered'],
+] as const
+
+/** How long the venue takes from here, and where the time of the latest order went within it. */
+export function Latency() {
+  return (
+    <div class="latency">
+      <Table
+        heads={['From here, milliseconds', 'Count', 'Latest', 'Median', '99 of 100']}
+        empty=""
+        rows={Object.entries(kinds).map(([kind, words]) => {
+          const millis = trips.value.filter((trip) => trip.kind === kind).map((trip) => trip.millis)
+          return {
+            key: kind,
+            cells: [
+              words,
+              millis.length,
+              fixed(millis.at(-1), 1),
+              fixed(percentile(millis, 0.5), 1),
+              fixed(percentile(millis, 0.99), 1),
+            ],
+          }
+        })}
+      />
+      <Stages />
+    </div>
+  )
+}
+
+function Stages() {
+  const why = latestWhy.value
+  if (why === null)
+    return <p class="empty">No order of this page is remembered by the venue yet.</p>
+  const total = why.stages.total_micros
+  return (
+    <>
+      <h3>
+        Order {why.order_id} <small class="dim">{why.status}, within the venue</small>
+      </h3>
+      <ol class="stages">
+        {stages.map(([name, words]) => (
+          <Stage key={name} words={words} micros={why.stages[name]} total={total} />
+        ))}
+        <Stage words="in all" micros={total} total={total} />
+      </ol>
+    </>
+  )
+}
+
+interface StageProps {
+  readonly words: string
+  readonly micros: number | null
+  readonly total: number | null
+}
+
+function Stage({ words, micros, total }: StageProps) {
+  const share = micros === null || total === null || total === 0 ? 0 : micros / total
+  return (
+    <li>
+      <span>{words}</span>
+      <span class="bar" style={{ width: `${(share * 100).toFixed(1)}%` }} />
+      <span class="right">{micros === null ? 'not measured' : `${fixed(micros, 0)} µs`}</span>
+    </li>
+  )
+}

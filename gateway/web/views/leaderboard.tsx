@@ -1,0 +1,51 @@
+import { gainText, momentText, moneyText, toneOf } from '../model/numbers.js'
+import { competition, leaderboard, loadLeaderboard } from '../state/contest.js'
+import { session } from '../state/session.js'
+import { Table } from './table.jsx'
+import { usePeriodic } from './use-periodic.js'
+
+const boardMillis = 5000
+
+/** Who stands where in the competition that runs, or has ended last. */
+export function LeaderboardPanel() {
+  usePeriodic(boardMillis, loadLeaderboard, session.value)
+  const board = leaderboard.value
+  const contest = competition.value
+  if (board === null) return <p class="empty">Loading…</p>
+  if (contest === null) return <p class="empty">No competition has begun yet.</p>
+  const own = board.connected_user
+  return (
+    <>
+      <h3>
+        {contest.name}{' '}
+        <small class="dim">
+          {contest.state}, until {momentText(contest.end_ts_ms)}
+        </small>
+      </h3>
+      {own === null || own.rank === null ? null : (
+        <p class="worst">
+          You are {own.rank}. of them with {gainText(own.pnl)}
+        </p>
+      )}
+      <Table
+        heads={['Name', 'Rank', 'Profit', 'Volume', 'Efficiency', 'Medal']}
+        empty="Nobody has traded in it yet."
+        rows={board.data.map((row) => ({
+          key: row.wallet,
+          cells: [
+            <span key="name" class={row.wallet === session.value?.client.wallet ? 'own' : ''}>
+              {row.hyperliquid_name ?? row.username}
+            </span>,
+            row.rank,
+            <span key="pnl" class={toneOf(row.pnl)}>
+              {gainText(row.pnl)}
+            </span>,
+            moneyText(row.volume),
+            row.efficiency,
+            row.medal ?? '',
+          ],
+        }))}
+      />
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import { clockText, gainText, momentText, moneyText, sizeText, toneOf } from '../model/numbers.js'
+import { symbolText } from '../model/symbol-text.js'
+import { fills, portfolio } from '../state/account.js'
+import { chosenSymbol } from '../state/choice.js'
+import { attempt } from '../state/notices.js'
+import { workingOrders } from '../state/own-orders.js'
+import { cancelAll, cancelOrder } from '../state/trading.js'
+import { Table } from './table.jsx'
+
+/** Orders that work, each to be cancelled. */
+export function Orders() {
+  const orders = workingOrders.value
+  return (
+    <>
+      <Table
+        heads={['Option', 'Side', 'Price', 'Size', 'Filled', 'Client id']}
+        empty="No order works."
+        rows={orders.map((order) => ({
+          key: order.order_id,
+          cells: [
+            <span key="symbol">
+              <button
+                type="button"
+                class="cancel"
+                onClick={() => attempt(() => cancelOrder(order.order_id))}
+              >
+                Cancel
+              </button>{' '}
+              <SymbolButton symbol={order.symbol} />
+            </span>,
+            <Side key="side" side={order.side} />,
+            order.price,
+            sizeText(order.size),
+            sizeText(order.filled_size),
+            order.client_id ?? '',
+          ],
+        }))}
+      />
+      {orders.length > 1 ? (
+        <p class="row-end">
+          <button type="button" onClick={() => attempt(cancelAll)}>
+            Cancel all
+          </button>
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+export function Positions() {
+  const positions = portfolio.value?.positions ?? []
+  return (
+    <Table
+      heads={['Option', 'Amount', 'Entry', 'Value', 'Unrealized', 'Realized', 'Margin']}
+      empty="No position."
+      rows={positions.map((row) => ({
+        key: row.symbol!,
+        cells: [
+          <SymbolButton key="symbol" symbol={row.symbol!} />,
+          <span key="amount" class={toneOf(row.amount)}>
+            {sizeText(row.amount)}
+          </span>,
+          moneyText(row.entry_price),
+          moneyText(row.notional_value),
+          <span key="unrealized" class={toneOf(row.unrealized_pnl)}>
+            {gainText(row.unrealized_pnl)}
+          </span>,
+          gainText(row.realized_pnl),
+          moneyText(row.margin_posted),
+        ],
+      }))}
+    />
+  )
+}
+
+export function Fills() {
+  return (
+    <Table
+      heads={['Time', 'Option', 'Side', 'Price', 'Size', 'Fee', 'By']}
+      empty="No fill yet."
+      rows={fills.value.map((row) => ({
+        key: row.fill_id,
+        cells: [
+          <span key="time" title={momentText(row.timestamp)}>
+            {clockText(row.timestamp)}
+          </span>,
+          <SymbolButton key="symbol" symbol={row.symbol} />,
+          <Side key="side" side={row.side} />,
+          row.price,
+          sizeText(row.size),
+          row.fee,
+          row.fill_source?.type === 'rfq' ? 'quote' : row.is_taker ? 'taker' : 'maker',
+        ],
+      }))}
+    />
+  )
+}
+
+export function SymbolButton({ symbol }: { readonly symbol: string }) {
+  return (
+    <button
+      type="button"
+      class="symbol"
+      onClick={() => {
+        chosenSymbol.value = symbol
+      }}
+    >
+      {symbolText(symbol)}
+    </button>
+  )
+}
+
+export function Side({ side }: { readonly side: string }) {
+  return <span class={side === 'Buy' ? 'up' : 'down'}>{side}</span>
+}

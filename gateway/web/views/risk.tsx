@@ -1,0 +1,116 @@
+import { signal } from '@preact/signals'
+import { Plot } from '../charts/plot.jsx'
+import { fixed, gainText, toneOf } from '../model/numbers.js'
+import {
+  type GridScenario,
+  riskCurve,
+  scenarioWords,
+  signedPercent,
+  weighedProfit,
+  worstScenario,
+} from '../model/risk-curves.js'
+import { chosenUnderlying } from '../state/choice.js'
+import { loadRisk, riskGrid } from '../state/risk.js'
+import { session } from '../state/session.js'
+import { Table } from './table.jsx'
+import { usePeriodic } from './use-periodic.js'
+
+const riskMillis = 4000
+const curveHeight = 190
+const chosenGrid = signal<string | null>(null)
+
+/** Positions under every scenario of the margin model, and the worst one among curves of profit. */
+export function Risk() {
+  usePeriodic(riskMillis, loadRisk, session.value)
+  const grid = riskGrid.value
+  if (session.value === null)
+    return <p class="empty">Take a demo key or a wallet to see its risk.</p>
+  if (grid === null) return <p class="empty">Loading…</p>
+  const wanted = chosenGrid.value ?? chosenUnderlying.value
+  const shown =
+    grid.underlyings.find(({ underlying }) => underlying === wanted) ?? grid.underlyings[0]
+  if (shown === undefined) return <p class="empty">The {grid.model} model has no scenarios.</p>
+  return (
+    <div class="risk">
+      <div class="tabs" role="tablist" aria-label="Underlying">
+        {grid.underlyings.map(({ underlying }) => (
+          <button
+            type="button"
+            role="tab"
+            key={underlying}
+            aria-selected={underlying === shown.underlying}
+            onClick={() => {
+              chosenGrid.value = underlying
+            }}
+          >
+            {underlying}
+          </button>
+        ))}
+      </div>
+      <Scenarios scenarios={shown.scenarios} />
+    </div>
+  )
+}
+
+function Scenarios({ scenarios }: { readonly scenarios: readonly GridScenario[] }) {
+  if (scenarios.length === 0) return <p class="empty">This model has no scenarios.</p>
+  const worst = worstScenario(scenarios)
+  return (
+    <>
+      <p class="worst">
+        {worst === null
+          ? 'No scenario loses anything.'
+          : `Worst: ${scenarioWords(worst)} loses ${fixed(-weighedProfit(worst), 2)} USD`}
+      </p>
+      <div class="curves">
+        <Curve scenarios={scenarios} of="price" />
+        <Curve scenarios={scenarios} of="volatility" />
+      </div>
+      <Table
+        heads={['Scenario', 'Profit', 'Weight', 'Counts']}
+        empty=""
+        rows={scenarios.map((scenario) => ({
+          key: scenario.id,
+          cells: [
+            <span key="words" class={scenario === worst ? 'own' : ''}>
+              {scenarioWords(scenario)}
+            </span>,
+            <span key="profit" class={toneOf(scenario.total_pnl)}>
+              {gainText(scenario.total_pnl)}
+            </span>,
+            scenario.pnl_weight,
+            gainText(weighedProfit(scenario)),
+          ],
+        }))}
+      />
+    </>
+  )
+}
+
+interface CurveProps {
+  readonly scenarios: readonly GridScenario[]
+  readonly of: 'price' | 'volatility'
+}
+
+function Curve({ scenarios, of }: CurveProps) {
+  const { shocks, alone, together, worst } = riskCurve(scenarios, of)
+  const other = of === 'price' ? 'volatility' : 'price'
+  return (
+    <figure>
+      <figcaption>Profit against {of}</figcaption>
+      <Plot
+        kind={`risk-${of}`}
+        data={[shocks, alone, together, worst] as never}
+        series={[
+          { label: `${of} alone`, color: '--accent' },
+          { label: `${other} too`, color: '--dim', shape: 'points' },
+          { label: 'worst', color: '--down', shape: 'points' },
+        ]}
+        height={curveHeight}
+        xText={signedPercent}
+        yText={(profit) => fixed(profit, 0)}
+        label={`Profit of the positions against shocks of ${of}; the worst scenario is marked`}
+      />
+    </figure>
+  )
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact'
+
+export interface TableRow {
+  readonly key: string | number
+  readonly cells: readonly ComponentChildren[]
+}
+
+export interface TableProps {
+  readonly heads: readonly string[]
+  readonly rows: readonly TableRow[]
+  /** What is said where there is no row. */
+  readonly empty: string
+}
+
+/** A list; its first column is a name, the others are numbers. */
+export function Table({ heads, rows, empty }: TableProps) {
+  if (rows.length === 0) return <p class="empty">{empty}</p>
+  return (
+    <div class="table-scroll">
+      <table class="list">
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head}>{head}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells }) => (
+            <tr key={key}>
+              {cells.map((cell, place) => (
+                <td key={heads[place]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

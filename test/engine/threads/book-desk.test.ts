@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { slotShape } from '../../../engine/matching/slot-pool.js'
+import { allocateExchangeMemory } from '../../../engine/memory/exchange-memory.js'
+import { BookAsker, CoreDesk, MatcherDesk } from '../../../engine/threads/book-desk.js'
+import type { CoreRig } from '../../support/core-rig.js'
+import { tradedRig } from '../../support/traded-rig.js'
+
+const ignore = () => {}
+
+/** A core and its matcher as they would be in two threads, asked by a third. */
+function deskRig(rig: CoreRig, isOwn = false) {
+  const { bookDesk } = allocateExchangeMemory(0, 1)
+  const [matcher] = rig.matchers
+  const core = new CoreDesk(bookDesk, rig.state, [matcher!.orders], isOwn ? rig.matchers : [])
+  return {
+    core,
+    matcher: new MatcherDesk(bookDesk, matcher!, 0),
+    asker: new BookAsker(bookDesk, 1),
+    compare: (asker: BookAsker) => asker.compare(rig.state.orders.high),
+  }
+}
+
+test('core and matcher that stand at the same place are compared, and agree', () => {
+  const { core, matcher, asker, compare } = deskRig(tradedRig())
+  const woken: number[] = []
+  asker.ask((of) => woken.push(of))
+  core.doWork()
+  assert.equal(compare(asker), null)
+  assert.equal(asker.comparedCount, 0)
+  matcher.doWork()
+  assert.equal(compare(asker), null)
+  assert.deepEqual([asker.comparedCount, woken], [1, [0]])
+})
+
+test('a matcher in the thread of the core answers with it', () => {
+  const { core, asker, compare } = deskRig(tradedRig(), true)
+  asker.ask(ignore)
+  core.doWork()
+  compare(asker)
+  assert.equal(asker.comparedCount, 1)
+})
+
+test('a resting order that the running matcher holds with other lots is told', () => {
+  const rig = tradedRig()
+  const { core, matcher, asker, compare } = deskRig(rig)
+  const { orders, slotOf } = rig.matchers[0]!.pool
+  const slot = slotOf.findLast((place) => place > 0)!
+  orders.lots[(slot << slotShape.lotsShift) | slotShape.lots]! += 1
+  asker.ask(ignore)
+  core.doWork()
+  matcher.doWork()
+  const breach = compare(asker)
+  assert.equal(breach?.invariant, 'live_book')
+  assert.deepEqual(breach?.amounts, {
+    matcher: '0',
+    firstHandle: '0',
+    coreOrders: '2',
+    bookOrders: '2',
+  })
+})
+
+test('what one side says of another moment than the other is not compared', () => {
+  const rig = tradedRig()
+  const { core, matcher, asker, compare } = deskRig(rig)
+  asker.ask(ignore)
+  core.doWork()
+  rig.place({ wallet: 3, side: 'Buy', price: '4100', size: '1' })
+  rig.run()
+  matcher.doWork()
+  assert.equal(compare(asker), null)
+  assert.equal(asker.comparedCount, 0)
+  asker.ask(ignore)
+  core.doWork()
+  matcher.doWork()
+  compare(asker)
+  assert.equal(asker.comparedCount, 1)
+})

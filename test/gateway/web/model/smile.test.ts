@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  type Quoted,
+  smilesOf,
+  smilesTogether,
+  volatilityAt,
+} from '../../../../gateway/web/model/smile.js'
+
+function quoted(expiry: number, strike: number, markIv: number, right: 'call' | 'put'): Quoted {
+  const symbol = `${expiry}/${strike}/${right}`
+  return { symbol, strike, right, expiry, index: 100, markIv, bidIv: null, askIv: markIv + 0.01 }
+}
+
+const rows = [
+  quoted(2, 80, 0.9, 'put'),
+  quoted(1, 110, 0.6, 'call'),
+  quoted(1, 110, 0.7, 'put'),
+  quoted(1, 90, 0.8, 'put'),
+  quoted(1, 90, 0.75, 'call'),
+  quoted(1, 120, 0, 'call'),
+]
+
+test('of each strike the option out of the money speaks, and what has no mark is left out', () => {
+  const [near, far] = smilesOf(rows)
+  assert.deepEqual(near?.strikes, [90, 110])
+  assert.deepEqual(near?.mark, [0.8, 0.6])
+  assert.deepEqual(near?.bid, [null, null])
+  assert.deepEqual(far?.strikes, [80])
+})
+
+test('between two strikes volatility lies between theirs; beyond them it is unknown', () => {
+  const [near] = smilesOf(rows)
+  assert.ok(Math.abs(volatilityAt(near!, 0)! - 0.7) < 1e-12)
+  assert.equal(volatilityAt(near!, -0.2), null)
+  assert.equal(volatilityAt(near!, 0.3), null)
+})
+
+test('smiles share one axis, and are silent where they have no strike', () => {
+  const { distances, curves } = smilesTogether(smilesOf(rows))
+  assert.equal(distances.length, 3)
+  assert.deepEqual(curves, [
+    [null, 0.8, 0.6],
+    [0.9, null, null],
+  ])
+})
