@@ -18,6 +18,9 @@ import { timesHook, timesText } from './test-times.js'
 const ownProcess =
   /^bench\/((?!load).*|load\/(load-series|open-loop))|^scripts\/run-tests|(flush-watch|history-schema|liquidation-cost|matcher-allocation|touched)\.test/
 
+/** Files whose venues wait more than they work: half of the processes begin with these, half with the others. */
+const venueRooms = /^e2e\//
+
 /** A process that takes longer hangs in a place where its own timers do not run, and is ended. */
 const processMillisMax = 1_200_000
 
@@ -71,14 +74,19 @@ function runTests(files: readonly string[]): number {
   return run.status ?? 1
 }
 
-/** What the runner is given: files that stay alone, and entries that share the rest among them. */
+/**
+ * What the runner is given: files that stay alone, and entries that share the rest among them. An entry keeps to one kind
+ * of file while it can: fewer processes load, compile and start what a kind needs, and some compute while others wait.
+ */
 function entriesOf(files: readonly string[], folder: string): string[] {
   const alone = files.filter((file) => ownProcess.test(relative(root, file)))
-  const shared = files.filter((file) => !alone.includes(file))
-  const text = sharedEntry({ files: shared, root, marks: folder, isTimed: values.times })
+  const others = files.filter((file) => !alone.includes(file))
+  const isOfVenues = (file: string) => venueRooms.test(relative(root, file))
+  const shared = [...others.filter(isOfVenues), ...others.filter((file) => !isOfVenues(file))]
+  const parts = { files: shared, root, marks: folder, isTimed: values.times }
   const entries = Array.from({ length: Math.min(processes, shared.length) }, (_, index) => {
     const entry = join(folder, `shared-${index}.test.mjs`)
-    writeFileSync(entry, text)
+    writeFileSync(entry, sharedEntry({ ...parts, isBackwards: index % 2 === 1 }))
     return entry
   })
   return [...entries, ...alone]

@@ -11,6 +11,8 @@ export interface SharedFiles {
   readonly marks: string
   /** Whether they note there what each file has cost. */
   readonly isTimed: boolean
+  /** Whether the process begins with the last file, to have other rooms than one that begins with the first. */
+  readonly isBackwards: boolean
 }
 
 /** A file that takes longer hangs: it is ended and named, so that the run says more than nothing. */
@@ -33,8 +35,9 @@ for (const { name, url } of takeFiles(${JSON.stringify(shared)})) {
 }
 
 /** Files that no other process has taken, each taken when it is asked for. */
-export function* takeFiles({ files, root, marks, isTimed }: SharedFiles) {
-  for (const [index, file] of files.entries()) {
+export function* takeFiles({ files, root, marks, isTimed, isBackwards }: SharedFiles) {
+  const numbered = [...files.entries()]
+  for (const [index, file] of isBackwards ? numbered.reverse() : numbered) {
     if (!take(join(marks, `taken-${index}`))) continue
     const name = relative(root, file)
     const begun = isTimed ? beginTiming() : null

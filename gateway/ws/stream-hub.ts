@@ -295,7 +295,7 @@ export class StreamHub implements PublicationSink {
 
   /** Looks at the clock for every connection; called several times a second. */
   tick(): void {
-    const now = this.#context.nowMillis()
+    const now = this.#context.socketMillis()
     this.#watches.flush()
     this.#indexChannel.publish()
     this.#indicativeChannel.refresh()
@@ -309,7 +309,7 @@ export class StreamHub implements PublicationSink {
     if (this.#dirty.length === 0) return
     const dirty = this.#dirty
     this.#dirty = []
-    const now = this.#context.nowMillis()
+    const now = this.#context.socketMillis()
     for (const session of dirty) {
       session.isDirty = false
       session.flush(now)

@@ -3,25 +3,27 @@ import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { runCoreAllocationBench } from '../../bench/core-allocation.js'
 import { type FeeParameters, feeParametersDefault } from '../../engine/risk/trading-fees.js'
+import { longTest } from '../support/long-test.js'
 
 /** Twice the threshold of a full run: the compiler may not be through yet. It was 700 once. */
 const bytesMax = 128
 const triesMax = 5
+const withFees = { ...feeParametersDefault, makerRate: 0.000_123, takerRate: 0.000_457 }
 
 test('an order leaves hardly any garbage in core and matcher', () => {
   assertLean(feeParametersDefault)
 })
 
-test('nor does it where trades pay fees, and buys reserve for them', () => {
-  assertLean({ ...feeParametersDefault, makerRate: 0.000_123, takerRate: 0.000_457 })
+test('nor does it where trades pay fees, buys reserve for them, wallets hold perps and a competition runs', () => {
+  assertLean(withFees, 0.3, true)
 })
 
-test('nor where wallets hold perps', () => {
+longTest('nor where only trades pay fees, and buys reserve for them', () => {
+  assertLean(withFees)
+})
+
+longTest('nor where wallets only hold perps', () => {
   assertLean(feeParametersDefault, 0.3)
-})
-
-test('nor while a competition runs', () => {
-  assertLean(feeParametersDefault, 0.3, true)
 })
 
 function assertLean(fees: FeeParameters, perps = 0, hasCompetition = false): void {

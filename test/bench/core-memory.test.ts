@@ -4,7 +4,7 @@ import { keepsThreshold } from '../../bench/bench-result.js'
 import { runCoreMemoryBench } from '../../bench/core-memory.js'
 
 test('a resting order and a wallet keep their bytes in the core', () => {
-  const results = runCoreMemoryBench({ orders: 200_000, wallets: 5000 })
+  const results = runCoreMemoryBench({ orders: 100_000, wallets: 2500 })
   for (const row of results) {
     assert.ok(row.value > 40, `${row.name}: ${row.value} bytes, too few to be all of it`)
     assert.ok(keepsThreshold(row), `${row.name}: ${row.value} bytes`)

@@ -5,9 +5,10 @@ import { test } from 'node:test'
 import { readReplayFile } from '../../bench/book-replay/replay-file.js'
 import { flowOf } from '../../bench/book-replay/replay-flow.js'
 import { ThreadedReplay } from '../../bench/book-replay/threaded-replay.js'
+import { isLongRun } from '../support/long-test.js'
 import { projectRoot } from '../support/project.js'
 
-// The public files of the order-book yardstick, where they lie beside the project.
+// The public files of the order-book yardstick, where they lie beside the project; that with most trades in every run.
 
 const files = [
   {
@@ -27,7 +28,10 @@ const files = [
 for (const { name, messages, trades, sha256 } of files) {
   const path = join(projectRoot, '../shared/conformance', name)
   const skip = existsSync(path) ? false : `${path} is not there`
-  test(`the book reports on ${name} what the yardstick says`, { skip }, async () => {
+  const isRun = isLongRun || name === files[1].name
+  test(`the book reports on ${name} what the yardstick says`, {
+    skip: isRun ? skip : 'npm run test:long',
+  }, async () => {
     const flow = flowOf(readReplayFile(path))
     assert.equal(flow.file.count, messages)
     const replay = await ThreadedReplay.start(path, flow)

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { isLongRun, longTest } from '../support/long-test.js'
+import { longTest } from '../support/long-test.js'
 import { rfqBody } from './support/rfq-body.js'
 import { placeBody, WalletKey } from './support/signed-body.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
@@ -118,8 +118,8 @@ longTest('the gate of a load ends with what its thresholds say', async () => {
   assert.match(gate.said, /reconciled/)
 })
 
-test('a strategy in virtual time ends with a state, a second time with the same', async () => {
-  const runs = isLongRun ? [example('strategy'), example('strategy')] : [example('strategy')]
+longTest('a strategy in virtual time ends with a state, a second time with the same', async () => {
+  const runs = [example('strategy'), example('strategy')]
   const said = []
   for (const run of runs) {
     assert.equal(await run.ended, 0, run.said)

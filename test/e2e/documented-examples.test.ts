@@ -4,7 +4,7 @@ import { type DocumentedSignature, signedExample } from './support/documented-bo
 import { perpOrderBody } from './support/perp-body.js'
 import { type Body, WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
-import { Venue, type Wire } from './support/venue.js'
+import { eventually, Venue, type Wire } from './support/venue.js'
 
 // Each example of the documents is sent as it stands there, but for wallet, nonce and signature, which are the sender's.
 
@@ -133,12 +133,13 @@ test('what the operator reads is answered as its document says', async () => {
   for (const [method, path, { security, responses }] of operations(operated)) {
     if (method !== 'GET') continue
     const token = security === undefined ? 'none' : venue.token
-    const answer = await venue.onOperatorPort(
-      'GET',
-      path.replace('{part}', 'start.js'),
-      undefined,
-      token,
-    )
+    const shown = path.replace('{part}', 'start.js')
+    let answer = await venue.onOperatorPort('GET', shown, undefined, token)
+    // Whether it lives and is ready is another moment's answer on a machine that stands still.
+    await eventually(path, async () => {
+      if (answer.status === 503) answer = await venue.onOperatorPort('GET', shown, undefined, token)
+      return answer.status !== 503
+    })
     assert.equal(answer.status, 200, path)
     const [type = ''] = answer.headers.get('content-type')!.split(';')
     const isNamed = path === '/docs/{part}' || type in responses[200].content

@@ -69,9 +69,10 @@ test('a reader that stands still is closed as a slow consumer, with the reasonâ€
     if (count % 5000 === 0) await sleep(1)
   }
   await eventually('let go', async () => (await slowConsumerCloses(patient.operatorUrl)) > 0)
-  // It does not know yet that it was let go.
+  // It has read nothing of it; a write that fails may have told it so much.
   await disconnects(patient).eventuallyEnded(by)
-  assert.equal(reader.closed, null)
+  const isCut = reader.closed !== null
+  if (isCut) assert.deepEqual(reader.closed, { code: 1006, reason: '' })
   socket.resume()
   await reader.until('it knows', () => reader.closed !== null)
   const { code, reason } = reader.closed!
@@ -83,7 +84,7 @@ test('a reader that stands still is closed as a slow consumer, with the reasonâ€
       /^\{"error":"slow_consumer","class":"command_result","cause":"(message_limit|byte_limit|message_age)","recovery":"rest_reconcile"\}$/,
     )
   }
-  assert.equal(messages.at(-1).type, 'ClockSynced')
+  if (!isCut) assert.equal(messages.at(-1).type, 'ClockSynced')
   const peer = await StreamPeer.open(patient)
   await peer.settle()
   peer.close()

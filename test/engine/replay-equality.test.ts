@@ -14,7 +14,7 @@ import { BareExchange } from '../support/bare-exchange.js'
 import { CoreRig } from '../support/core-rig.js'
 import { LiquidationRig } from '../support/liquidation-rig.js'
 import { liquidationStory, statesOf, storyStates } from '../support/liquidation-story.js'
-import { longTest } from '../support/long-test.js'
+import { isLongRun, longTest } from '../support/long-test.js'
 import { MixedCommands, type MixedMarket } from '../support/mixed-commands.js'
 
 // A run of the engine's threads as production wires them leaves a journal in which every batch
@@ -54,11 +54,12 @@ interface Run {
   readonly hashes: readonly StateHash[]
 }
 
-// A snapshot knows nothing of the threads behind its batches: one run tries it at every border, the others at some.
+// A snapshot knows nothing of the threads behind its batches: one run tries it at more borders than the others, in the
+// long run at every one.
 for (const [matchers, snapshotEvery] of [
-  [0, 1],
+  [0, isLongRun ? 1 : 3],
   [1, 4],
-  [2, 4],
+  [2, isLongRun ? 4 : 16],
   [3, 4],
 ] as const) {
   const run = matchers === 1 || matchers === 3 ? longTest : test
@@ -73,7 +74,8 @@ for (const [matchers, snapshotEvery] of [
         `${where}: batches`,
       )
       assertReplays(run, snapshotEvery, where)
-      for (const others of [2, 3]) assertReplaysWith(run, others, where)
+      for (const others of isLongRun ? [2, 3] : [3 - matchers])
+        assertReplaysWith(run, others, where)
       const snapshotSeq = assertSnapshots(run, where)
       await assertRecovers(run, (matchers + 1) % 4, snapshotSeq, where)
     },

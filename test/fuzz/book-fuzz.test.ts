@@ -5,7 +5,7 @@ import { Book } from '../../engine/matching/book.js'
 import { type IncomingOrder, notResting } from '../../engine/matching/order-book.js'
 import { Side } from '../../schemas/domain.js'
 import { DoneOutcome, RemovedCause } from '../../schemas/record-values.js'
-import { longTest } from '../support/long-test.js'
+import { isLongRun, longTest } from '../support/long-test.js'
 import { BookCommand, parseCommands, textOf } from './book-command.js'
 import { failureText, fuzzBooks, runCommands } from './book-fuzz.js'
 import { bookProfiles } from './book-profiles.js'
@@ -14,12 +14,14 @@ import { shrinkSequence } from './shrink.js'
 // `npm run fuzz` runs more of it: scripts/fuzz.ts.
 
 const seed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 1)
+const stories = isLongRun ? 1_000 : 250
 
 test('the matcher and plain books do the same on random commands of every profile', () => {
   for (const [profile, { commands }] of Object.entries(bookProfiles)) {
-    const report = fuzzBooks({ seed, events: commands, profile })
+    const events = isLongRun ? commands : commands / 2
+    const report = fuzzBooks({ seed, events, profile })
     assert.equal(report.failure, null, report.failure === null ? '' : failureText(report.failure))
-    assert.equal(report.events, commands)
+    assert.equal(report.events, events)
   }
 })
 
@@ -35,7 +37,7 @@ longTest('a mix of all profiles reaches every result, every cause and every outc
 // Few commands of a long run meet protection and reduce-only orders of one account in the order that matters.
 test('a trial sees all that protection and positions do to the makers of one account', () => {
   const random = randomFrom(seed)
-  for (let story = 0; story < 1_000; story++) {
+  for (let story = 0; story < stories; story++) {
     const commands = storyOfMakers(random)
     const found = runCommands(commands, { instruments: 1, accounts: 2 })
     if (found === null) continue

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { channelRows } from '../../gateway/ws/channels.js'
 import { testSymbol } from '../support/gateway-rig.js'
 import { hubRig } from '../support/hub-rig.js'
+import { isLongRun } from '../support/long-test.js'
 import * as rules from './field-rules.js'
 import { anyJson, bytesOf, nearly } from './json-values.js'
 import { orderFields } from './sound-fields.js'
@@ -13,7 +14,7 @@ type Frame = Readonly<Record<string, unknown>>
 
 const rig = hubRig()
 const seed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 12)
-const runs = { seed, numRuns: 3_000 }
+const runs = { seed, numRuns: isLongRun ? 3_000 : 1_200 }
 const signatureFault = 'signature_verification_failed'
 
 const channels = Object.keys(channelRows)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { owner } from '../support/gateway-rig.js'
+import { isLongRun } from '../support/long-test.js'
 import { callRig } from './call-rig.js'
 import { type Code, isNonce, isObject, isPrice, isSize, readJson } from './field-rules.js'
 import { anyJson, bytesOf, nearly } from './json-values.js'
@@ -90,7 +91,7 @@ test('any body is answered by the error of its first faulty step', () => {
       const expected = codesOf(bytes)
       assert.ok(expected.includes(value.code), `${text}, not ${expected}`)
     }),
-    { seed, numRuns: 6_000 },
+    { seed, numRuns: isLongRun ? 6_000 : 2_500 },
   )
   for (const code of [
     'invalid_json',

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { resultRows } from '../../schemas/results.js'
 import { orderBody } from '../support/gateway-rig.js'
+import { isLongRun } from '../support/long-test.js'
 import { callRig } from './call-rig.js'
 import * as rules from './field-rules.js'
 import { anyJson, bytesOf, nearly } from './json-values.js'
@@ -14,7 +15,7 @@ const { core, send } = callRig()
 const statusOf = new Map<string, number>()
 for (const { code, http } of Object.values(resultRows)) statusOf.set(code ?? 'accepted', http)
 const seed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 11)
-const runs = { seed, numRuns: 800 }
+const runs = { seed, numRuns: isLongRun ? 800 : 320 }
 
 /** Every signed write; its signature is never sound here, so that no body gets past it. */
 const writes: readonly (readonly [string, string, rules.FieldRules, Candidates])[] = [
@@ -113,7 +114,7 @@ for (const [method, path, listName, fieldRules, candidates] of bulks) {
           see(`item ${result.code}`)
         }
       }),
-      runs,
+      { ...runs, numRuns: 800 },
     )
     const wholes = ['invalid_json', 'invalid_request', 'missing_field', 'invalid_parameter']
     const itemFaults = ['invalid_parameter', 'missing_field', 'signature_verification_failed']
@@ -146,7 +147,7 @@ test('a signed order gets through whatever stands in its unsigned and unknown fi
       assert.equal(JSON.parse(answers[0]!.text).status, 'ACKED', answers[0]!.text)
       assert.equal(core.seen.length, before + 1)
     }),
-    { seed, numRuns: 150 },
+    { seed, numRuns: isLongRun ? 150 : 50 },
   )
 })
 

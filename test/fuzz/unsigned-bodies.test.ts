@@ -10,6 +10,7 @@ import {
 import type { RequestContext } from '../../gateway/operator/operator-listings.js'
 import { Fault } from '../../gateway/wire/fault.js'
 import { resultRows } from '../../schemas/results.js'
+import { isLongRun } from '../support/long-test.js'
 import { call, market } from '../support/market-bench.js'
 import { OneRecord } from '../support/one-record.js'
 import { isObject, readJson } from './field-rules.js'
@@ -17,7 +18,7 @@ import { anyJson, bytesOf, nearly } from './json-values.js'
 import { orderFields } from './sound-fields.js'
 
 const seed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 13)
-const runs = { seed, numRuns: 1_500 }
+const runs = { seed, numRuns: isLongRun ? 1_500 : 700 }
 const codes: ReadonlySet<string | null> = new Set(Object.values(resultRows).map(({ code }) => code))
 
 const sink = new OneRecord()
@@ -128,7 +129,7 @@ test('POST /risk/simulate/orders: any body is answered by amounts, or an error o
       assert.ok(codes.has(answer.body.code), answer.text)
       assert.deepEqual([answer.body.success, answer.body.data], [false, null])
     }),
-    { seed, numRuns: 800 },
+    { seed, numRuns: isLongRun ? 800 : 400 },
   )
   assert.ok(previews >= 50, `${previews} previews`)
 })

@@ -8,6 +8,7 @@ import { OutcomeFlag, ProviderChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import {
   agent,
+  bytesInRing,
   type GatewayRig,
   nextNonce,
   orderBody,
@@ -108,7 +109,7 @@ test('a provider that goes while the engine decides leaves no session behind', a
   rig.core.isStalled = true
   const { socket, say } = await client()
   say(connectFrame())
-  await sleep(20)
+  await until('the command', () => bytesInRing(rig) > 0)
   socket.terminate()
   await sleep(20)
   assert.deepEqual(seen(CommandType.LeaveProvider), [])

@@ -12,6 +12,7 @@ import { Result } from '../../schemas/results.js'
 import { smallMemory, walletOf } from '../support/events.js'
 import {
   agent,
+  bytesInRing,
   type GatewayRig,
   orderBody,
   owner,
@@ -115,7 +116,7 @@ test('a gateway that lost events lets everybody go, learns all tables anew, and 
     ({ status }) => status,
     () => 'closed' as const,
   )
-  await sleep(100)
+  await eventually('its command', () => bytesInRing(rig) > 0)
 
   // What the gateway will not have read: a wallet's tier, agents, listings, books, prices.
   script.account({ ...opened, tier: Tier.MarketMaker, change: AccountChange.Tier })
@@ -164,15 +165,16 @@ test('what was under way then is answered with its first outcome when it is sent
     ({ status }) => status,
     () => 'closed' as const,
   )
-  await sleep(100)
+  await eventually('its command', () => bytesInRing(rig) > 0)
   overrun()
   assert.equal(await unanswered, 'closed')
   await eventually('served again', async () => (await statusOf('/ready')) === 200)
   // The outcome of the lost request comes now; another one waits by then.
   core.decide = ({ clientId }) =>
     clientId === 'first' ? { status: OrderStatus.Rejected, result: Result.NoFunds } : {}
+  const waiting = bytesInRing(rig)
   const second = rig.request('POST', '/order', orderBody({ client_id: 'second' }))
-  await sleep(50)
+  await eventually('another command', () => bytesInRing(rig) > waiting)
   core.isStalled = false
   const answer = await second
   assert.equal(((await answer.json()) as Row).status, 'ACKED')

@@ -29,7 +29,7 @@ test('a disk without room takes no line, and neither throws nor waits', () => {
   const begin = performance.now()
   for (let i = 0; i < 100; i++) log.info('a line')
   log.fatal('the last one')
-  assert.ok(performance.now() - begin < 1000)
+  assert.ok(performance.now() - begin < 10_000)
   closeSync(fd)
 })
 

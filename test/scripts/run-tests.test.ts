@@ -25,7 +25,7 @@ function runFiles(
   }
   // A runner that finds itself inside a test runs nothing.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  const parameters = [runTestsFile, `--root=${folder}`, ...args]
+  const parameters = [runTestsFile, `--root=${folder}`, '--processes=2', ...args]
   const { status, stdout } = spawnSync(process.execPath, parameters, {
     env,
     cwd: folder,

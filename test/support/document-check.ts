@@ -31,7 +31,11 @@ const responsePath = '#/components/responses/'
 /** A document, and the validators of what has been looked at so far. */
 class SchemaCheck {
   readonly document: Json
-  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false })
+  // Most validators look at a few values: those that are not made any faster are made in half the time.
+  readonly #ajv = new Ajv2020({
+    ...{ strict: false, validateFormats: false, allErrors: false },
+    code: { optimize: false },
+  })
   readonly #validators = new Map<object, ValidateFunction>()
 
   constructor(document: Json) {
@@ -100,7 +104,6 @@ class AnswerCheck extends SchemaCheck {
     assert.ok(categories.includes(category[1]), `${about}: it counts as ${categories}`)
   }
 
-  /** @returns why a message is not as the document says, or null. */
   /** @throws AssertionError: the venue has taken a body that the document would not. */
   checkBody(method: string, url: string, body: unknown): void {
     const [, operation] = this.#operationOf(method, new URL(url, 'http://venue').pathname)

@@ -42,7 +42,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
   const config = testConfig(values)
   const quotes = new QuoteBoard()
   quotes.observer = { ...silentQuotes, onQuotes: (instrument) => hub.onQuotes(instrument) }
-  const state = { millis: 1_000_000, seq: 0, askHistory }
+  const state = { millis: 1_000_000, engineAheadMillis: 0, seq: 0, askHistory }
   const instruments = new InstrumentNames()
   const context: GatewayContext = {
     config,
@@ -66,7 +66,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     lookups: new OutcomeLookups(memory, 0),
     askHistory: (path, queryText) => state.askHistory(path, queryText),
     preflight: async () => Result.Accepted,
-    nowMillis: () => state.millis,
+    nowMillis: () => state.millis + state.engineAheadMillis,
     socketMillis: () => state.millis,
     frameMicros: () => 0,
     ...{ onStreamed: () => {}, stamps: memory },

@@ -1,5 +1,6 @@
-import type { TypedDataDefinition } from 'viem'
+import { bytesToHex, type Hex, hashTypedData, hexToBytes, type TypedDataDefinition } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { nativeSecp256k1 } from '../../../gateway/auth/native-secp256k1.js'
 import { marketDays } from './market-day.js'
 
 /** A JSON body of a signed write. */
@@ -51,17 +52,31 @@ type Struct = keyof typeof structs
 export const developmentDomain = { name: 'Strikebook', chainId: 31337 }
 
 /**
- * Key of a wallet, with its own nonces; most tests make a fresh one, so that they share no state. It signs with
- * another library than the exchange and its client do.
+ * Key of a wallet, with its own nonces; most tests make a fresh one, so that they share no state. What it signs is
+ * encoded and hashed by another library than that of the exchange and its client.
  */
 export class WalletKey {
-  readonly account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey())
+  readonly account = accountOf(generatePrivateKey())
   readonly wallet: string = this.account.address.toLowerCase()
   #nonce = 1000
 
   nextNonce(): number {
     return ++this.#nonce
   }
+}
+
+/** The curve is computed natively where that can be: the same signatures in a tenth of the time. */
+function accountOf(privateKey: Hex): PrivateKeyAccount {
+  const account = privateKeyToAccount(privateKey)
+  const native = nativeSecp256k1
+  if (native === null) return account
+  const key = hexToBytes(privateKey)
+  const signTypedData: PrivateKeyAccount['signTypedData'] = async (definition) => {
+    const digest = hexToBytes(hashTypedData(definition as TypedDataDefinition))
+    const { signature, recid } = native.ecdsaSign(digest, key)
+    return `${bytesToHex(signature)}${(27 + recid).toString(16)}` as Hex
+  }
+  return { ...account, signTypedData }
 }
 
 /** A far option of an underlying, listed by nobody yet. */

@@ -88,8 +88,9 @@ export class StreamPeer {
         clearTimeout(timer)
         this.#looks.delete(look)
         const seen = JSON.stringify(this.messages.slice(-10))
-        const late = `${what}: not within ${millisMax} ms; last seen: ${seen}`
-        const message = this.#fault ?? late
+        const end =
+          this.closed === null ? `not within ${millisMax} ms` : JSON.stringify(this.closed)
+        const message = this.#fault ?? `${what}: ${end}; last seen: ${seen}`
         if (isThere) resolve()
         else reject(new assert.AssertionError({ message }))
       }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { VenueProcess, type VenueProcessOptions } from '../../../scripts/venue-process.js'
@@ -59,19 +60,15 @@ export class Venue extends VenueProcess {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const init = { method, headers: { 'Content-Type': 'application/json', ...headers } }
-    return this.#ask(path, withBody(init, body), body)
+    const sent = { method, headers: { 'Content-Type': 'application/json', ...headers } }
+    return this.#ask(path, withBody(sent, body), body)
   }
 
   /** An answer that is not as the document says fails the test. */
-  async #ask(
-    path: string,
-    init: RequestInit & { readonly method: string },
-    body: unknown,
-  ): Promise<Answer> {
-    const answer = await request(`${this.url}${path}`, init)
-    const sent = typeof body === 'string' ? parsed(body) : body
-    assertDocumented({ method: init.method, url: path, body: sent }, answer)
+  async #ask(path: string, sent: SentRequest, body: unknown): Promise<Answer> {
+    const answer = await request(`${this.url}${path}`, sent)
+    const checked = typeof body === 'string' ? parsed(body) : body
+    assertDocumented({ method: sent.method, url: path, body: checked }, answer)
     return answer
   }
 
@@ -86,10 +83,10 @@ export class Venue extends VenueProcess {
     body?: unknown,
     token = this.token,
   ): Promise<Answer> {
-    const init = { method, headers: { Authorization: `Bearer ${token}` } }
-    const answer = await request(`${this.operatorUrl}${url}`, withBody(init, body))
-    const sent = typeof body === 'string' ? parsed(body) : body
-    assertOperatorDocumented({ method, url, body: sent }, answer)
+    const sent = { method, headers: { Authorization: `Bearer ${token}` } }
+    const answer = await request(`${this.operatorUrl}${url}`, withBody(sent, body))
+    const checked = typeof body === 'string' ? parsed(body) : body
+    assertOperatorDocumented({ method, url, body: checked }, answer)
     return answer
   }
 
@@ -110,7 +107,7 @@ export class Venue extends VenueProcess {
 
   /** Text of the operator's /metrics. */
   async metrics(): Promise<string> {
-    return (await request(`${this.operatorUrl}/metrics`, {})).text
+    return (await request(`${this.operatorUrl}/metrics`, plainGet)).text
   }
 
   /** A read that must succeed. */
@@ -179,21 +176,62 @@ export async function untilPast(expiry: number): Promise<void> {
 
 /** Connections that a venue has let go as slow consumers. A gateway that has let go none has no row. */
 export async function slowConsumerCloses(operatorUrl: string): Promise<number> {
-  const { text } = await request(`${operatorUrl}/metrics`, {})
+  const { text } = await request(`${operatorUrl}/metrics`, plainGet)
   const rows = text.matchAll(/^strikebook_slow_consumer_closes_total\S* (\d+)$/gm)
   return [...rows].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-function withBody<Init extends RequestInit>(init: Init, body: unknown): Init {
-  if (body === undefined) return init
-  return { ...init, body: typeof body === 'string' ? body : JSON.stringify(body) }
+interface SentRequest {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
 }
 
-async function request(url: string, init: RequestInit): Promise<Answer> {
-  const signal = AbortSignal.timeout(requestMillisMax)
-  const response = await fetch(url, { ...init, signal })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: parsed(text) }
+const plainGet: SentRequest = { method: 'GET', headers: {} }
+/** Connections are kept for less time than the venue keeps them. */
+const agent = new Agent({ keepAlive: true, timeout: 4000 })
+
+function withBody(sent: SentRequest, body: unknown): SentRequest {
+  if (body === undefined) return sent
+  return { ...sent, body: typeof body === 'string' ? body : JSON.stringify(body) }
+}
+
+/** By the plain client of the runtime, at a fraction of what its `fetch` costs. */
+function request(url: string, wanted: SentRequest): Promise<Answer> {
+  const { method, headers, body } = wanted
+  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
+  const isLast = headers['Connection'] === 'close'
+  const options = {
+    method,
+    ...(isLast ? { agent: false } : { agent }),
+    headers: { Accept: '*/*', ...length, ...headers },
+  }
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(url, { ...options, timeout: requestMillisMax }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8')
+        const told = headersOf(response.rawHeaders)
+        resolve({ status: response.statusCode!, headers: told, text, body: parsed(text) })
+      })
+    })
+    sent.on('timeout', () => sent.destroy(new Error(`${method} ${url}: no answer`)))
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // A machine that stands still: the venue has let go the kept connection, and heard nothing of this.
+      const isUnheard = sent.reusedSocket && error.code === 'ECONNRESET'
+      if (isUnheard) resolve(request(url, wanted))
+      else reject(error)
+    })
+    sent.end(body)
+  })
+}
+
+function headersOf(raw: readonly string[]): Headers {
+  const headers = new Headers()
+  for (let at = 0; at < raw.length; at += 2) headers.append(raw[at]!, raw[at + 1]!)
+  return headers
 }
 
 function parsed(text: string): Wire {

@@ -18,7 +18,7 @@ import { isLongRun } from '../../support/long-test.js'
 import { type RigOrder, walletOf } from '../../support/rig-commands.js'
 import type { RigEvent } from '../../support/rig-event.js'
 
-const seeds = isLongRun ? [1, 2, 3, 4, 5, 6] : [1, 2]
+const seeds = isLongRun ? [1, 2, 3, 4, 5, 6] : [1]
 const bursts = 120
 const underlyings = ['BTC', 'ETH', 'SOL', 'XRP']
 /** Windows so short that they overflow within a run. */

@@ -21,9 +21,9 @@ import { PrefixDisk } from './prefix-disk.js'
 
 const seed = 20261122
 const journalBytes = 1 << 15
-const wholeRecoveryOneIn = isLongRun ? 1 : 60
+const wholeRecoveryOneIn = isLongRun ? 1 : 120
 /** Bits that a check of one record alone is made for. */
-const bitStep = isLongRun ? 1 : 7
+const bitStep = isLongRun ? 1 : 13
 let random = seed
 // A hundred thousand refusals: their stacks would cost more than the checks.
 Error.stackTraceLimit = 0

@@ -20,7 +20,7 @@ const segmented = new JournaledCore(seed + 1, journalBytes, 1 << 13)
 // Fifty thousand refusals: their stacks would cost more than the checks.
 Error.stackTraceLimit = 0
 /** Of lengths that are at no border these are tried; all of them in a long run. */
-const lengthStep = isLongRun ? 1 : 5
+const lengthStep = isLongRun ? 1 : 11
 const emptyHash = hashOf(new CoreReplica(engineConfigDefault))
 
 test('the journal holds every type of command, in many batches and groups', () => {

@@ -11,6 +11,7 @@ import { MatcherOrder } from '../../../schemas/generated/orders.js'
 import { DoneOutcome } from '../../../schemas/record-values.js'
 import { TwinBook } from '../../fuzz/twin-book.js'
 import { RecordingSink } from '../../support/book-table.js'
+import { isLongRun } from '../../support/long-test.js'
 import { doneLine, MatcherOwner, type OwnedOrder } from '../../support/matcher-owner.js'
 import type { MatcherThreadData } from '../../support/matcher-thread.js'
 
@@ -327,7 +328,7 @@ test('a price off the grid and an unknown record are bugs of the core', () => {
 const flowSeed = 41
 const flow = makeFlow({
   seed: flowSeed,
-  events: 20_000,
+  events: isLongRun ? 20_000 : 8_000,
   middleIndex: 150_000,
   spreadIndexes: 5,
   crossing: 0.3,

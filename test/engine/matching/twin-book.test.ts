@@ -9,6 +9,7 @@ import { RemovedCause } from '../../../schemas/record-values.js'
 import { TwinBook } from '../../fuzz/twin-book.js'
 import { type BookMaker, firstDifference, shrink, tellSteps } from '../../support/book-pair.js'
 import { RecordingSink } from '../../support/book-table.js'
+import { isLongRun } from '../../support/long-test.js'
 
 const fast: BookMaker = {
   make: (sink) => new Book(new BookPool(1), sink),
@@ -20,7 +21,7 @@ const twin: BookMaker = { make: (sink) => new TwinBook(sink), check: () => {} }
 
 const narrow: FlowShape = {
   seed: 0,
-  events: 30_000,
+  events: isLongRun ? 30_000 : 15_000,
   middleIndex: 99_998,
   spreadIndexes: 6,
   crossing: 0.3,
@@ -32,7 +33,7 @@ const narrow: FlowShape = {
 }
 const wide: FlowShape = {
   ...narrow,
-  events: 20_000,
+  events: isLongRun ? 20_000 : 10_000,
   spreadIndexes: 90_000,
   crossing: 0.4,
   cancels: 0.4,
@@ -46,7 +47,12 @@ const crowded: FlowShape = {
   reach: 300,
 }
 
-const reducing: FlowShape = { ...narrow, events: 15_000, reduceOnly: 0.5, cancels: 0.2 }
+const reducing: FlowShape = {
+  ...narrow,
+  events: isLongRun ? 15_000 : 8_000,
+  reduceOnly: 0.5,
+  cancels: 0.2,
+}
 const reducingDeep: FlowShape = { ...crowded, accounts: 3, reduceOnly: 0.6, crossing: 0.15 }
 
 const shapes = { narrow, wide, crowded, reducing, reducingDeep }
@@ -66,7 +72,7 @@ for (const [name, shape] of Object.entries(shapes)) {
 test('the narrow flow reaches every result and every cause of a plain book', () => {
   const sink = new RecordingSink()
   const book = new Book(new BookPool(), sink)
-  const flow = makeFlow({ ...narrow, seed: 23 })
+  const flow = makeFlow({ ...narrow, events: 30_000, seed: 23 })
   const order = new IncomingOrder()
   const results = { rested: 0, finished: 0, notResting: 0 }
   for (let step = 0; step < flow.count; step++) {

@@ -4,7 +4,7 @@ import { isLongRun } from '../../support/long-test.js'
 import { SlackStory, slackModels } from '../../support/slack-story.js'
 
 /** Markets per model, more of them by STRIKEBOOK_TEST_CASES; each takes a seed of its own. */
-const cases = Number(process.env['STRIKEBOOK_TEST_CASES'] ?? 80)
+const cases = Number(process.env['STRIKEBOOK_TEST_CASES'] ?? (isLongRun ? 80 : 40))
 const firstSeed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 1)
 /** Commands and packages in a market, about as many of each. */
 const steps = isLongRun ? 40 : 15

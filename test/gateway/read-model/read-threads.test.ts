@@ -164,7 +164,11 @@ test('history queries that wait for a sequence are run again when it is there, a
   const pool = openPool(context, memory, dataDir)
   script.instrument(0, 'BTC-20260925-110000-C', 0, start + 86_400_000)
   const position = publish()
-  assert.equal((await pool.query('/trades', '', position)).status, 200)
+  // On a machine that stands still the thread may take longer than the two seconds that a query waits.
+  let first = await pool.query('/trades', '', position)
+  for (let again = 0; first.status === 503 && again < 10; again++)
+    first = await pool.query('/trades', '', position)
+  assert.equal(first.status, 200)
   const run = context.mock.method(Piscina.prototype, 'run')
   const waiting = Array.from({ length: 20 }, (_, index) =>
     pool.query('/trades', `min_seq=${script.seq + 1 + (index % 2) * 1000}`, position),

@@ -289,6 +289,22 @@ test('ClockSync is answered before identification', () => {
   ])
 })
 
+test('a connection lives by its own time: days of the engine’s neither ping nor end it', () => {
+  const { connect, hub, context, state } = listedRig()
+  const { socket, say } = connect()
+  for (const days of [1, 30]) {
+    state.engineAheadMillis = days * 86_400_000
+    hub.tick()
+    const [{ server_at: time }] = say({ type: 'ClockSync', nonce: 'n' }) as [{ server_at: number }]
+    assert.deepEqual([time, socket.pings], [context.nowMillis(), 0])
+  }
+  state.millis += 20_000
+  hub.tick()
+  state.engineAheadMillis += 86_400_000
+  hub.tick()
+  assert.deepEqual([socket.pings, socket.closed], [1, null])
+})
+
 test('a connection that is gone leaves nothing behind', () => {
   const { connect, script, pump, hub } = listedRig()
   const { socket, peer, say } = connect(`wallet=${walletOf(1)}`)
