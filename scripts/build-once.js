@@ -13,6 +13,7 @@ export function buildOnce() {
 }
 
 function isBuilt() {
+  if (!existsSync(join(root, 'tsconfig.json'))) return true // installed as a package, which comes built
   if (!existsSync(stamp)) return false
   const builtMillis = statSync(stamp).mtimeMs
   return sources.flatMap(filesOf).every((file) => statSync(file).mtimeMs <= builtMillis)

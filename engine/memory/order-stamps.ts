@@ -1,7 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { detailsCount } from '../../schemas/bounds.js'
 import { OrderStatus } from '../../schemas/domain.js'
-import { CommandType } from '../../schemas/generated/commands.js'
 import { sameAddress } from '../../schemas/wallet.js'
 import { cursorBytes } from './layout.js'
 import { steadyMillisOf } from './steady-clock.js'
@@ -48,6 +47,9 @@ const rowBytes = 4 + 4 * i32Count + 8 * f64Count
 /** Stands where no row is meant. */
 export const noStamp = -1
 
+/** More refusals of one asker in a second are not kept: who is refused without end drives out nobody's orders. */
+export const refusalsPerSecondMax = 100
+
 /** A command as it was sent. */
 export interface StampedCommand {
   readonly recordType: number
@@ -56,12 +58,12 @@ export interface StampedCommand {
   readonly i32: Int32Array
 }
 
-/** An order, or with the id of an old one a replacement, as its body says. */
-export interface RefusedOrder {
+/** An order or a cancel that never becomes a command, as its body says. */
+export interface RefusedCommand {
+  readonly recordType: number
   readonly wallet: Uint8Array
   readonly nonceHigh: number
   readonly nonceLow: number
-  readonly orderId: string
 }
 
 /** What of an outcome is kept. */
@@ -143,6 +145,8 @@ export class OrderStamps {
   #claimed = 0
   #submits = 0
   #versions = 0
+  #refusalsFromMillis = 0
+  #refusals = 0
   /** Row whose outcome is being told. */
   told = noStamp
 
@@ -205,16 +209,28 @@ export class OrderStamps {
     return row
   }
 
-  /** An order that never becomes a command: its asker refuses it alone. */
-  refuse(order: RefusedOrder, result: number): void {
-    const isReplacement = order.orderId !== ''
-    const recordType = isReplacement ? CommandType.ReplaceOrder : CommandType.PlaceOrder
-    const { nonceHigh, nonceLow } = order
-    const i32 = new Int32Array(order.wallet.slice().buffer)
+  /** What its asker refuses alone. @param details numbers behind the refusal. */
+  refuse(refused: RefusedCommand, result: number, details: readonly number[] = []): void {
+    const nowMillis = performance.now()
+    if (!this.#takesRefusal(nowMillis)) {
+      this.told = noStamp
+      return
+    }
+    const { recordType, nonceHigh, nonceLow } = refused
+    const i32 = new Int32Array(refused.wallet.slice().buffer)
     this.beginSubmit()
-    const row = this.send({ recordType, nonceHigh, nonceLow, i32 }, 0, performance.now())
+    const row = this.send({ recordType, nonceHigh, nonceLow, i32 }, 0, nowMillis)
     const facts = { orderId: 0, status: OrderStatus.Rejected, instrument: -1 }
-    this.decide(row, { ...{ seq: 0, result, flags: 0, facts }, details: () => 0 }, 0)
+    const detailOf = (index: number) => details[index] ?? 0
+    this.decide(row, { ...{ seq: 0, result, flags: 0, facts }, details: detailOf }, 0)
+  }
+
+  #takesRefusal(nowMillis: number): boolean {
+    if (nowMillis - this.#refusalsFromMillis >= 1000) {
+      this.#refusalsFromMillis = nowMillis
+      this.#refusals = 0
+    }
+    return ++this.#refusals <= refusalsPerSecondMax
   }
 
   /** The outcome of a command has come. Its row is `told` until the next one's. */

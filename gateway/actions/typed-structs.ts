@@ -38,6 +38,8 @@ export const typedStructs = {
     'ConnectQuoteProvider',
     'address wallet,uint256 timestamp,uint64 nonce',
   ),
+  /** What may be read of a wallet until then: it is shown, not used up. Unix milliseconds. */
+  ReadSession: struct('ReadSession', 'address wallet,uint64 expiresAt'),
   PushAction: pushActions.PushSubscribe.struct,
 
   Agent: struct('Agent', 'string source,bytes32 connectionId'),

@@ -7,6 +7,7 @@ import { RateCategory, type RateVerdict, rateCategoryNames } from '../limits/rat
 import type { GatewayContext } from '../link/gateway-context.js'
 import type { HeaderList } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'
+import { keepRefusal } from './kept-refusals.js'
 import { type SignedSubject, signatureDetails, signatureFault } from './signature-details.js'
 
 /** A signed request whose fields are sound and whose digest stands in the thread's `Signing`. */
@@ -46,6 +47,17 @@ export function signedOrder(
 export function admit(context: GatewayContext, request: SignedRequest): Admission | Fault {
   const unsound = checkSignature(context, request)
   return unsound ?? admitSigner(context, request)
+}
+
+/** The same of an order or a cancel; that it is refused is kept. */
+export function admitOrder(
+  context: GatewayContext,
+  subject: OrderRequest | CancelRequest,
+  address: Uint8Array,
+): Admission | Fault {
+  const admission = admit(context, signedOrder(subject, address))
+  if (admission instanceof Fault) keepRefusal(context, subject, admission)
+  return admission
 }
 
 /** `admit` behind the signature: its signer stands in the thread's `Signing`. */

@@ -72,7 +72,9 @@ export class DirectiveClient {
    * const { delivery_status } = await client.directives.status(directiveId)
    */
   status(directiveId: string): Promise<DirectiveRow> {
-    return this.#sender.rest.request('GET', directivePath + encodeURIComponent(directiveId))
+    const { rest, context } = this.#sender
+    const query = { wallet: context.wallet }
+    return rest.request('GET', directivePath + encodeURIComponent(directiveId), { query })
   }
 
   /**

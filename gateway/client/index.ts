@@ -51,6 +51,7 @@ export {
   type RfqRequest,
 } from './quote-provider-client.js'
 export type { RateWindow } from './rate-windows-told.js'
+export { type HeldSession, ReadSessions } from './read-sessions.js'
 export { RestClient, type RestOptions } from './rest-client.js'
 export {
   type AccountTerms,

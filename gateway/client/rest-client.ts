@@ -1,5 +1,6 @@
 import { ConnectionError, errorOfAnswer, RateLimitError } from './client-error.js'
 import { type RateWindow, RateWindowsTold } from './rate-windows-told.js'
+import type { ReadSessions } from './read-sessions.js'
 import { settledBody } from './settled.js'
 
 export type QueryValue = string | number | boolean | undefined
@@ -24,7 +25,19 @@ export interface RestOptions {
   readonly rateLimit?: 'tell' | 'wait'
 }
 
+/** One request as it leaves. */
+interface Sent {
+  /** Path and query. */
+  readonly url: string
+  readonly body: unknown
+  /** Session of reads. */
+  readonly shown: string | null
+}
+
 const timeoutMillisDefault = 10_000
+const unauthorized = 401
+/** A read whose parameters are a body. */
+const simulatePath = '/risk/simulate/orders'
 
 /** HTTP with JSON bodies: one request per call, connections kept alive, errors as exceptions. */
 export class RestClient {
@@ -33,6 +46,8 @@ export class RestClient {
   readonly #timeoutMillis: number
   readonly #waits: boolean
   readonly #windows = new RateWindowsTold()
+  /** Shown with reads, where the exchange asks for them. */
+  sessions: ReadSessions | null = null
 
   constructor(options: RestOptions) {
     this.url = options.url.replace(/\/$/, '')
@@ -55,13 +70,17 @@ export class RestClient {
     path: string,
     options: { readonly query?: Query; readonly body?: unknown } = {},
   ): Promise<Answer> {
-    const sent = await settledBody(options.body)
+    const body = await settledBody(options.body)
+    const sessions = method === 'GET' || path === simulatePath ? this.sessions : null
     for (;;) {
       if (this.#waits) await this.#windows.waitFor(method, path)
-      const { status, text } = await this.#exchange(method, path, options.query, sent)
-      const body = parseAnswer(text)
-      if (status >= 200 && status <= 299) return body as Answer
-      const error = errorOfAnswer(status, body)
+      const shown = (await sessions?.shown()) ?? null
+      const url = path + queryText(options.query)
+      const { status, text } = await this.#exchange(method, path, { url, body, shown })
+      const answer = parseAnswer(text)
+      if (status >= 200 && status <= 299) return answer as Answer
+      const error = errorOfAnswer(status, answer)
+      if (status === unauthorized && (await sessions?.refused(shown))) continue
       if (!this.#waits || !(error instanceof RateLimitError)) throw error
       this.#windows.fill(method, path, error)
     }
@@ -79,13 +98,13 @@ export class RestClient {
   async #exchange(
     method: HttpMethod,
     path: string,
-    query: Query | undefined,
-    body: unknown,
+    { url, body, shown }: Sent,
   ): Promise<{ status: number; text: string }> {
     try {
-      const answer = await fetch(this.url + path + queryText(query), {
+      const session = shown === null ? {} : { authorization: `Bearer ${shown}` }
+      const answer = await fetch(this.url + url, {
         method,
-        headers: this.#headers,
+        headers: { ...this.#headers, ...session },
         signal: AbortSignal.timeout(this.#timeoutMillis),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })

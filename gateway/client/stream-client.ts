@@ -2,6 +2,7 @@ import type { RateLimits } from '../wire/rate-limits-text.js'
 import { ConnectionError, errorOfAnswer } from './client-error.js'
 import { ClientSocket, socketUrl } from './client-socket.js'
 import { ResumeMarks } from './resume-marks.js'
+import { SessionRenewal } from './session-renewal.js'
 import { settled } from './settled.js'
 import type { SignedBody } from './signed-actions.js'
 import type {
@@ -73,10 +74,13 @@ export class StreamClient {
   /** Frames of this connection that ask for an answer of their own and have none. */
   #unanswered = 0
   #isOpening = false
+  /** Where sessions of reads are shown; whoever subscribes waits for the first one. */
+  readonly #renewal: SessionRenewal | null
   #closed = false
 
   constructor(options: StreamOptions) {
     this.#options = options
+    this.#renewal = options.sessions === undefined ? null : new SessionRenewal(options.sessions)
     this.#listeners.add(options)
     this.#open()
   }
@@ -299,7 +303,22 @@ export class StreamClient {
     this.#isOpening = true
     this.#watchSilence()
     this.#marks.begin()
-    if (this.#options.wallet) this.#ask({ type: 'Authenticate', wallet: this.#options.wallet })
+    const { wallet } = this.#options
+    if (this.#renewal !== null) this.#showSessions(this.#renewal)
+    else if (wallet) this.#ask({ type: 'Authenticate', wallet })
+    if (this.#renewal === null) this.#resubscribe()
+  }
+
+  /** As if the connection had failed where nothing is signed: it is tried again, less and less often. */
+  #showSessions(renewal: SessionRenewal): void {
+    const show = (session: string, isFirst: boolean) => {
+      this.#ask({ type: 'Authenticate', wallet: this.#options.wallet, session })
+      if (isFirst) this.#resubscribe()
+    }
+    renewal.begin(show, () => this.#socket?.terminate())
+  }
+
+  #resubscribe(): void {
     for (const subscription of this.#subscriptions.values()) this.#askChannel(subscription, true)
     this.#checkConnected()
   }
@@ -427,6 +446,7 @@ export class StreamClient {
     if (this.#timer) clearTimeout(this.#timer)
     if (this.#silenceTimer) clearInterval(this.#silenceTimer)
     if (this.#refreshTimer) clearInterval(this.#refreshTimer)
+    this.#renewal?.end()
     this.#timer = null
     this.#silenceTimer = null
     this.#refreshTimer = null
@@ -445,7 +465,7 @@ export class StreamClient {
   }
 
   #askChannel({ frame }: Subscription, mayResume: boolean): void {
-    if (!this.isConnected) return
+    if (!this.isConnected || this.#renewal?.isShown === false) return
     this.#ask({ ...frame, ...this.#marks.ask(String(frame['channel']), mayResume) })
   }
 

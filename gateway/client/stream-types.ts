@@ -4,6 +4,7 @@ import type {
   DeadManAnswer,
   OrderStatusName,
 } from '../wire/wire-types.js'
+import type { ReadSessions } from './read-sessions.js'
 
 /** A message of the stream; `type` names it. */
 export interface StreamMessage {
@@ -73,6 +74,11 @@ export interface StreamOptions extends StreamListener {
   readonly url: string
   /** Identifies the connection for private channels, again after every reconnect. */
   readonly wallet?: string
+  /**
+   * Sessions of reads of that wallet, where the exchange wants private reads signed: `client.sessions`. One is shown at
+   * each connection, and the next one before it is over.
+   */
+  readonly sessions?: ReadSessions
   readonly backoffMillisMin?: number
   readonly backoffMillisMax?: number
   /**

@@ -29,6 +29,7 @@ import {
   signPerpOrder,
 } from './perp-actions.js'
 import { ProfileReads } from './profile-reads.js'
+import { ReadSessions } from './read-sessions.js'
 import { ReferralReads } from './referral-reads.js'
 import { type HttpMethod, RestClient } from './rest-client.js'
 import { RiskReads } from './risk-reads.js'
@@ -122,6 +123,8 @@ export class StrikebookClient extends TradingReads {
   readonly referrals: ReferralReads
   /** What was accepted, why not, and how much more may be asked for. */
   readonly safety: SafetyReads
+  /** Sessions of reads: shown by themselves where the exchange asks for them, and to be given to a `StreamClient`. */
+  readonly sessions: ReadSessions
   /** What is listed, and what it was worth. */
   readonly market: MarketReads
   /** What margin is made of, and what orders would take. */
@@ -138,6 +141,8 @@ export class StrikebookClient extends TradingReads {
   ) {
     super(rest, context.wallet)
     this.rest = rest
+    this.sessions = new ReadSessions(context)
+    rest.sessions = this.sessions
     this.money = new MoneyReads(rest, context.wallet)
     this.context = context
     this.profile = new ProfileReads(rest, context.wallet)

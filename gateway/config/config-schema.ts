@@ -76,6 +76,15 @@ const tables = [
       ),
     ),
   }),
+  under('reads', {
+    private: flag(
+      choice(
+        'open',
+        ['open', 'signed'],
+        'whether what is told of a wallet wants its signed session',
+      ),
+    ),
+  }),
   under('signing', { enabled: onOff(true, 'whether signed writes are taken') }),
   under('operator', {
     host: flag(text('127.0.0.1', 'address', hostPattern, 'address of the operator interface')),

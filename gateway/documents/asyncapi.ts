@@ -16,8 +16,9 @@ type Messages = Readonly<Record<string, Json>>
 
 const streamWords = [
   'Text frames of JSON. `/ws` takes subscriptions and signed commands; private channels tell of the',
-  'wallet that Authenticate has named. A snapshot comes first; `seq` is the place in the one',
-  'sequence of events. `/ws/quotes` is for quote providers. Signed frames say so in `x-signature`.',
+  'wallet that Authenticate has named, by a signed session where private reads are signed. A',
+  'snapshot comes first; `seq` is the place in the one sequence of events. `/ws/quotes` is for quote',
+  'providers. Signed frames say so in `x-signature`.',
   signedRule,
 ].join(' ')
 

@@ -1,8 +1,10 @@
 import { STATUS_CODES } from 'node:http'
+import { typedStructs } from '../actions/typed-structs.js'
 import type { Config } from '../config/config-schema.js'
 import type { JsonSchema } from '../wire/json-shape.js'
 import type { Parameter } from '../wire/parameters.js'
-import { endpointOf } from '../wire/read-endpoints.js'
+import { endpointOf, readerWords } from '../wire/read-endpoints.js'
+import { readSessionPattern } from '../wire/read-session-text.js'
 import { accountAnswers } from './answers/account-answers.js'
 import { competitionAnswers } from './answers/competition-answers.js'
 import { marketAnswers, notReady } from './answers/market-answers.js'
@@ -50,6 +52,15 @@ const requestId = {
   in: 'header',
   description: 'Printable ASCII that the answer has again',
   schema: { type: 'string', minLength: 1, maxLength: 64 },
+}
+const readSession = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: readSessionPattern,
+  description:
+    '`wallet.expiresAt.signature`: the wallet, or an agent of it, has signed ' +
+    `\`${typedStructs.ReadSession.encodeType}\`; \`expiresAt\`, Unix milliseconds, is at most an hour ` +
+    'ahead. Wanted where /exchange-info says `private_reads: signed`.',
 }
 const exampleSignature = `0x${'1b'.repeat(65)}`
 
@@ -99,7 +110,7 @@ export function openApi(venue: DocumentedVenue): Json {
     openapi: '3.1.0',
     info: infoOf(venue, 'Strikebook HTTP interface', httpWords),
     servers: [{ url: '/' }],
-    // Nothing is asked for by HTTP's own means: what needs a signature has it in its body.
+    // By HTTP's own means reads alone are asked for: what else needs a signature has it in its body.
     security: [],
     tags: tagsOf(),
     paths,
@@ -107,6 +118,7 @@ export function openApi(venue: DocumentedVenue): Json {
       schemas: componentsOf([paths, errors.texts]),
       responses: errors.texts,
       examples: examplesNamedIn(errors.texts),
+      securitySchemes: { readSession },
     },
     'x-limits': limitsOf(venue.config),
   }
@@ -134,7 +146,7 @@ const httpWords = [
   'A trading rejection is',
   'HTTP 200 with status `REJECTED`; errors have a stable `code`. `x-rate-limit` says in which',
   'window an operation counts; windows last a minute. `x-either` has groups of parameters of which',
-  'exactly one is given. GET answers HEAD and every path OPTIONS,',
+  'exactly one is given. `x-reader` says who may ask where private reads are signed. GET answers HEAD and every path OPTIONS,',
   'with open CORS.',
 ].join(' ')
 
@@ -155,7 +167,18 @@ function operationText(
     ...(body === null ? {} : { requestBody: requestBodyOf(operation) }),
     responses: responsesOf(operation, errors),
     ...(rate === null ? {} : { 'x-rate-limit': rate }),
+    ...readerText(operation, venue.config),
     ...(signature === null ? {} : { 'x-signature': signatureText(signature, venue.config) }),
+  }
+}
+
+/** Who may ask; a session of reads is shown where such are signed. */
+function readerText({ reader }: Operation, { reads }: Config): Json {
+  if (reader === 'anybody') return {}
+  const isFree = reads.private === 'open' || reader === 'named' || reader === 'auctioned'
+  return {
+    'x-reader': `Where private reads are signed: ${readerWords[reader]}`,
+    security: [...(isFree ? [{}] : []), { readSession: [] }],
   }
 }
 

@@ -17,6 +17,7 @@ import {
   gatewayEndpoints,
   historyEndpoints,
   type ReadEndpoint,
+  type Reader,
   readModelEndpoints,
   serviceEndpoints,
 } from '../wire/read-endpoints.js'
@@ -56,6 +57,8 @@ export interface Operation {
   readonly signature: Signature | null
   readonly rate: RateCost | null
   readonly results: readonly Result[]
+  /** Who may ask, where private reads are signed. */
+  readonly reader: Reader
   /** Whether it waits for `min_seq`. */
   readonly isRead: boolean
 }
@@ -78,7 +81,7 @@ const ofSignatures = [
   ...[Result.SignatureFailed, Result.Unauthorized, Result.NoAccount, Result.LimitExceeded],
   ...[Result.Conflict, Result.SigningDisabled, Result.VenueHalted],
 ]
-const noBody = { body: null, signature: null }
+const noBody = { body: null, signature: null, reader: 'anybody' } as const
 const noQuery = { query: {}, pathParameter: null }
 const signers = { wallet: 'wallet or agent', owner: 'owner', operator: 'operator' } as const
 
@@ -103,7 +106,7 @@ export function operationsOf({ preset }: Pick<Config, 'preset'>): readonly Opera
     .filter(([, { presets }]) => presets.includes(preset))
     .map(
       ([key, { envelope, body }]): Operation => ({
-        ...{ key, envelope, ...noQuery, signature: null, isRead: false },
+        ...{ key, envelope, ...noQuery, signature: null, reader: 'anybody', isRead: false },
         body: { schema: plainBody(body), list: null },
         rate: { categories: ['Faucet'], of: 'client and wallet', cost: 1 },
         results: [...everywhere, ...ofBodies, Result.LimitExceeded],
@@ -118,13 +121,16 @@ export function operationsOf({ preset }: Pick<Config, 'preset'>): readonly Opera
 }
 
 function readOf(key: string, row: ReadEndpoint): Operation {
-  const { either, envelope, query, pathParameter } = row
+  const { either, envelope, query, pathParameter, reader } = row
   const isOfWallet = 'wallet' in query || 'account' in query
-  const common = { key, envelope, query, pathParameter: pathParameter ?? null, signature: null }
+  const unsigned = { pathParameter: pathParameter ?? null, signature: null }
+  const common = { key, envelope, query, reader, ...unsigned }
+  const ofReaders = reader === 'anybody' ? [] : [Result.Unauthorized]
   const rate = { categories: ['ApiRequest'], of: 'client and wallet', cost: 1 } as const
   if (endpointOf(key)[0] === 'POST') {
     const body = { schema: simulatedSchema(), list: null }
-    return { ...common, rate, body, results: [...everywhere, ...ofBodies], isRead: false }
+    const results = [...everywhere, ...ofBodies, ...ofReaders]
+    return { ...common, rate, body, results, isRead: false }
   }
   const isRequired = Object.values(query).some((parameter) => parameter.isRequired)
   const results = [
@@ -132,6 +138,7 @@ function readOf(key: string, row: ReadEndpoint): Operation {
     ...ofQueries,
     ...(isRequired ? [Result.MissingField] : []),
     ...(isOfWallet ? [Result.InvalidWallet] : []),
+    ...ofReaders,
   ]
   // Any read counts whose query names a wallet.
   const groups = either === undefined ? {} : { either }
@@ -140,7 +147,7 @@ function readOf(key: string, row: ReadEndpoint): Operation {
 
 function writeOf(key: string, row: SignedEndpoint): Operation {
   return {
-    ...{ key, envelope: row.envelope, ...noQuery, isRead: false },
+    ...{ key, envelope: row.envelope, ...noQuery, reader: 'anybody', isRead: false },
     body: { schema: bodyOf(key, row), list: row.list },
     signature: signatureOf(key, row),
     rate: rateOf(key, row),

@@ -13,6 +13,7 @@ import { streamActions } from '../actions/stream-actions.js'
 import type { Config } from '../config/config-schema.js'
 import { windowLimits } from '../link/event-window.js'
 import type { JsonSchema } from '../wire/json-shape.js'
+import { readSessionPattern } from '../wire/read-session-text.js'
 import { channelRows } from '../ws/channels.js'
 import { eventsOfChannels } from '../ws/event-channels.js'
 import { clockNonceBytesMax } from '../ws/frames.js'
@@ -46,6 +47,10 @@ const resumeText =
   `${ageMillisMax / 1000} seconds, and on a gateway that runs since; else, and on all other channels, Error ` +
   'resume_unavailable comes behind Subscribed, and then what a Subscribe without it brings'
 
+const sessionText =
+  'Session of reads, as by HTTP: needed for private channels where private reads are signed. They end with it; a later ' +
+  'one, in another Authenticate, has them go on'
+
 /** Frames of `/ws` by type, in a venue of this configuration. */
 export function streamFrames({
   stream,
@@ -63,7 +68,8 @@ export function streamFrames({
       'Whether Subscribed says with which sequence it begins',
     ),
   }
-  const wallet = { wallet: anyAddress }
+  const session = { type: 'string', pattern: readSessionPattern }
+  const wallet = { wallet: anyAddress, 'session?': described(nullable(session), sessionText) }
   const trades = { channel: 'trades', symbols: [exampleSymbol] }
   const clock = { nonce: { type: 'string', maxLength: clockNonceBytesMax } }
   const me = { wallet: exampleWallet }

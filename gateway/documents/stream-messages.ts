@@ -109,7 +109,10 @@ const answers = {
     'as_of_seq?': described(seq, 'From behind this one on its subscription is told what happens'),
   }),
   ClockSynced: answer('The time of the venue', { nonce: text, server_at: millis }),
-  Authenticated: answer('Whose private channels these are', { wallet: address }),
+  Authenticated: answer('Whose private channels these are', {
+    wallet: address,
+    'session_expires_ms?': described(millis, 'When its session of reads is over'),
+  }),
   Subscribed: answer('What follows is told', {
     channel: channelName,
     'unknown_symbols?': list(text, { maxItems: 100 }),

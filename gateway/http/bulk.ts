@@ -2,6 +2,7 @@ import { Route } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { Admission, checkSignature, signedOrder } from '../admission/admission.js'
 import { takeBulk } from '../admission/bulk-admission.js'
+import { keepRefusal } from '../admission/kept-refusals.js'
 import { BulkItems, type BulkList, readBulkBody } from '../commands/bulk-items.js'
 import { type CancelRequest, readCancel, writeCancel } from '../commands/cancel-request.js'
 import {
@@ -141,7 +142,13 @@ function takeCancel(bulk: Bulk, index: number, body: JsonObject): Fault | null {
 }
 
 /** Signature and standing of an item's signer, whose window is taken from with those of the other items. */
-function admitItem({ context, call }: Bulk, item: OrderRequest | CancelRequest): Admission | Fault {
+function admitItem(bulk: Bulk, item: OrderRequest | CancelRequest): Admission | Fault {
+  const admission = judgeItem(bulk, item)
+  if (admission instanceof Fault) keepRefusal(bulk.context, item, admission)
+  return admission
+}
+
+function judgeItem({ context, call }: Bulk, item: OrderRequest | CancelRequest): Admission | Fault {
   const request = signedOrder(item, call.address)
   const unsound = checkSignature(context, request)
   if (unsound !== null) return unsound

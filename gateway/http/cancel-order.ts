@@ -1,5 +1,5 @@
 import type { OutcomeEvent } from '../../schemas/generated/events.js'
-import { admit, signedOrder } from '../admission/admission.js'
+import { admitOrder } from '../admission/admission.js'
 import {
   type CancelRequest,
   readCancel,
@@ -53,7 +53,7 @@ export function submitCancel(
   isAlias: boolean,
 ): Fault | null {
   const { port, signing } = context
-  const admission = admit(context, signedOrder(request, call.address))
+  const admission = admitOrder(context, request, call.address)
   if (admission instanceof Fault) return admission
   const envelope = isAlias ? Envelope.Data : Envelope.Bare
   const refuse = (fault: Fault) => answerFault(call, fault, envelope, admission.headers)

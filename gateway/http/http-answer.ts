@@ -16,7 +16,7 @@ const jsonHeaders: HeaderList = [
 ]
 const preflightHeaders: HeaderList = [
   ['Access-Control-Allow-Origin', '*'],
-  ['Access-Control-Allow-Headers', 'Content-Type, X-Request-Id'],
+  ['Access-Control-Allow-Headers', 'Content-Type, X-Request-Id, Authorization'],
   ['Access-Control-Max-Age', '86400'],
 ]
 

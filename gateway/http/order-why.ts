@@ -20,16 +20,18 @@ import {
   scenariosPerModel,
 } from '../../schemas/results.js'
 import { formatAddress, parseAddress } from '../../schemas/wallet.js'
+import { windowDetails, windowNames } from '../admission/kept-refusals.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { reasonOfEvent, statusName } from '../link/outcome.js'
 import { Fault } from '../wire/fault.js'
-import type {
-  BatchNeighbour,
-  BindingMargin,
-  BindingScenario,
-  FailedCheck,
-  OrderBatch,
-  OrderWhy,
+import {
+  type BatchNeighbour,
+  type BindingMargin,
+  type BindingScenario,
+  type FailedCheck,
+  type OrderBatch,
+  type OrderWhy,
+  refusedAtTheDoor,
 } from '../wire/order-why-text.js'
 import type { OrderStatusName } from '../wire/wire-types.js'
 import { actionNameOf, numberOf } from './action-outcome.js'
@@ -54,6 +56,12 @@ const ofOrders: ReadonlySet<number> = new Set([
   CommandType.CancelOrder,
   CommandType.CancelByClientId,
 ])
+
+/** Anybody can have one told of any wallet and nonce, so what was taken goes first. */
+const atTheDoor: ReadonlySet<number> = new Set(refusedAtTheDoor)
+const unsigned =
+  'The signature is not that of the wallet or of an agent of it. The answer said what was hashed and whom that recovers ' +
+  'to, unless the preset is mainnet-alpha; POST /order/debug says it of a body again.'
 
 /** The parameters of the read. */
 export interface WhyQuery {
@@ -80,11 +88,10 @@ export function soughtOf({ order_id: orderId, wallet, nonce }: WhyQuery): StampS
 export function whyMeasured(context: GatewayContext, sought: StampSought): OrderWhy | null {
   const { orderStamps, batchStamps } = context.stamps
   const commands = 'orderId' in sought ? makers : ofOrders
-  const stamp = findStamp(
-    orderStamps,
-    sought,
-    ({ command, flags }) => commands.has(command) && (flags & OutcomeFlag.Repeat) === 0,
-  )
+  const isMeant = ({ command, flags }: OrderStamp) =>
+    commands.has(command) && (flags & OutcomeFlag.Repeat) === 0
+  const isTaken = (stamp: OrderStamp) => isMeant(stamp) && !atTheDoor.has(stamp.result)
+  const stamp = findStamp(orderStamps, sought, isTaken) ?? findStamp(orderStamps, sought, isMeant)
   if (stamp === null) return null
   const told = stamp.seq === 0 ? null : findBatch(batchStamps, stamp.seq)
   const why = whyOf(context, stamp, told)
@@ -190,6 +197,7 @@ function isRefused(stamp: OrderStamp): boolean {
 
 function checkOf({ names }: GatewayContext, stamp: OrderStamp): FailedCheck {
   const result = stamp.result as Result
+  if (atTheDoor.has(result)) return doorCheckOf(stamp)
   const event = { details: (index: number) => stamp.details[index]! }
   const { code, details } = reasonOfEvent(result, event, names, {})
   const firstOf = (...keys: string[]) => {
@@ -203,6 +211,18 @@ function checkOf({ names }: GatewayContext, stamp: OrderStamp): FailedCheck {
     details,
     note: details === null ? untold : null,
   }
+}
+
+/** What was left of a window, and what an order or a cancel takes of it; or whose signature it was not. */
+function doorCheckOf({ details, result }: OrderStamp): FailedCheck {
+  const name = resultRows[result as Result].code ?? ''
+  if (result !== Result.RateLimitExceeded) {
+    return { name, has: null, needs: null, details: null, note: unsigned }
+  }
+  const { limit, name: nameAt, retryAfterSeconds } = windowDetails
+  const window = `${windowNames[details[nameAt]!]}, ${details[limit]} a minute`
+  const note = `Nothing was left of ${window}, for ${details[retryAfterSeconds]} seconds more.`
+  return { name, has: 0, needs: 1, details: null, note }
 }
 
 function marginOf({ config }: GatewayContext, { details }: OrderStamp): BindingMargin {

@@ -3,7 +3,8 @@ import { routeNames } from '../../schemas/domain.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result, resultRows, resultText } from '../../schemas/results.js'
 import { perpOf } from '../../schemas/symbol.js'
-import { type Admission, admit, signedOrder } from '../admission/admission.js'
+import { type Admission, admitOrder } from '../admission/admission.js'
+import { typeOf } from '../admission/kept-refusals.js'
 import {
   type OrderRequest,
   type OrderShape,
@@ -110,7 +111,9 @@ export function rejectOrder(
 ): Fault | null {
   const stranger = admission.refuseUnknown()
   if (stranger !== null) return stranger
-  context.port.stamps.refuse(order, result)
+  const { nonceHigh, nonceLow, wallet } = order
+  const refused = { recordType: typeOf(order), wallet, nonceHigh, nonceLow }
+  context.port.stamps.refuse(refused, result)
   const reason = resultText(result, valuesOfOrder(order))
   const outcome = {
     seq: context.lastSeq(),
@@ -152,7 +155,7 @@ export function submitOrder(
   order: OrderRequest,
   headers: HeaderList = noHeaders,
 ): Fault | null {
-  const admission = admit(context, signedOrder(order, call.address))
+  const admission = admitOrder(context, order, call.address)
   if (admission instanceof Fault) return admission
   const allHeaders = () => [...headers, ...admission.headers]
   const refuse = (fault: Fault) => answerFault(call, fault, Envelope.Bare, allHeaders())

@@ -2,6 +2,7 @@ import { Result, resultRows } from '../../schemas/results.js'
 import { type AccountActionName, accountActions } from '../actions/account-actions.js'
 import type { Action } from '../actions/action.js'
 import { admitRead, walletIn, walletInQuery } from '../admission/read-admission.js'
+import { admitReader } from '../admission/read-session.js'
 import {
   bulkEndpoints,
   type OrderEndpoint,
@@ -265,20 +266,26 @@ function readHere(read: Read, key: GatewayEndpoint): void {
 
 /** Has a read answered, or refused, with the headers of what it counts as; unless it may not be asked at all. */
 function admitted(
-  { context, refusesReads, call, envelope }: Read,
+  { context, refusesReads, call, envelope, ...row }: Read,
   wallet: string | null,
   begin: (
     answer: (status: number, body: string | Uint8Array) => void,
     refuse: (fault: Fault) => void,
   ) => void,
 ): void {
-  const headersOf = refusesReads() ?? admitRead(context, call, wallet)
-  if (headersOf instanceof Fault) {
-    answerFault(call, headersOf, envelope)
+  // A stranger's read costs the wallet that it names nothing.
+  const hidden = refusesReads() ?? admitReader(context, call, row, wallet)
+  const headersOf = hidden instanceof Fault ? hidden : admitRead(context, call, wallet)
+  if (hidden instanceof Fault || headersOf instanceof Fault) {
+    answerFault(call, headersOf as Fault, envelope)
     return
   }
   begin(
-    (status, body) => answerJson(call, status, body, headersOf(status)),
+    (status, body) => {
+      const fault = status === 200 ? hidden(body) : null
+      if (fault === null) answerJson(call, status, body, headersOf(status))
+      else answerFault(call, fault, envelope, headersOf(resultRows[fault.result].http))
+    },
     (fault) => answerFault(call, fault, envelope, headersOf(resultRows[fault.result].http)),
   )
 }

@@ -28,6 +28,7 @@ export function exchangeInfo({ config, perps }: GatewayContext) {
     portfolio_margin_deposits_enabled: false,
     preset: config.preset,
     perp_source: perpSourceOf(config),
+    private_reads: config.reads.private,
     perps: perps.rows().map((row) => ({ ...row })),
     push_public_key: config.push.enabled ? config.push.vapid.publicKey || null : null,
     max_bulk_items: bulkItemsMax,

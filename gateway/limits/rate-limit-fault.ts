@@ -5,6 +5,7 @@ import type { RateVerdict } from './rate-windows.js'
 
 /** A request over a limit: HTTP 429, or a stream's Error. */
 export class RateLimitFault extends Fault {
+  readonly category: string
   readonly verdict: RateVerdict
 
   /** @param category name of what is limited, as messages say it. */
@@ -13,6 +14,7 @@ export class RateLimitFault extends Fault {
     const when = `retry after ${retryAfterSeconds} seconds`
     const message = `Rate limit exceeded for ${category}: ${limit} per minute, ${when}`
     super(Result.RateLimitExceeded, {}, message)
+    this.category = category
     this.verdict = verdict
   }
 

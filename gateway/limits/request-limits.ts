@@ -12,7 +12,7 @@ import { WalletDirectory } from './wallet-directory.js'
 
 const keyBytes = 20
 /** Name of an address's budget of signature checks in messages, beside the wallets' categories. */
-const failuresName = 'FailedSignature'
+export const failuresName = 'FailedSignature'
 
 // Recoveries per second of an address that is over its budget of failures.
 const recoveriesPerSecond = 20

@@ -100,8 +100,14 @@ const threadRows: readonly (readonly [CounterName, name: string, help: string, s
  * order.
  */
 export function metricsPage(source: MetricsSource): () => PlainAnswer {
+  const metrics = metricsOf(source)
+  return () => ({ status: 200, contentType: metricContentType, body: metricText(metrics) })
+}
+
+/** All metrics that there are, those too that are left out while they have nothing to say. */
+export function metricsOf(source: MetricsSource): readonly Metric[] {
   const { memory, withdrawals } = source
-  const metrics = [
+  return [
     ...processMetrics(source),
     ...venueMetrics(source),
     ...withdrawalMetrics(withdrawals, new EngineTime(memory).millis),
@@ -113,7 +119,6 @@ export function metricsPage(source: MetricsSource): () => PlainAnswer {
     ...rejectMetrics(source),
     ...latencyMetrics(memory.latencies),
   ]
-  return () => ({ status: 200, contentType: metricContentType, body: metricText(metrics) })
 }
 
 function processMetrics({ memory, counters }: MetricsSource): readonly Metric[] {

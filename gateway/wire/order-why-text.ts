@@ -1,4 +1,12 @@
+import { Result } from '../../schemas/results.js'
 import type { OrderStatusName } from './wire-types.js'
+
+/** Refusals of a signature or a window: nothing of them is an order, but `GET /orders/why` tells of them. */
+export const refusedAtTheDoor = [
+  Result.SignatureFailed,
+  Result.Unauthorized,
+  Result.RateLimitExceeded,
+] as const
 
 /**
  * Microseconds that one order spent in each stage, in their order; null: not measured. Where all are known they add up to

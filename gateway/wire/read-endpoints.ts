@@ -29,6 +29,15 @@ import {
   wallet,
 } from './parameters.js'
 
+/** Who may ask for a read where private reads are signed. */
+export const readerWords = {
+  anybody: 'anybody',
+  wallet: 'who has a session of the wallet that it names, and it has to name one',
+  named: 'who has a session of the wallet that it names; without one, anybody',
+  auctioned: 'who has a session of the wallet; while the wallet is in auction, anybody',
+} as const
+export type Reader = keyof typeof readerWords
+
 /** A read of the public interface, under its method and path. */
 export interface ReadEndpoint<P extends Parameters = Parameters> {
   readonly envelope: Envelope
@@ -36,6 +45,8 @@ export interface ReadEndpoint<P extends Parameters = Parameters> {
   readonly query: P
   /** Parameters of which exactly one of some groups is asked by. */
   readonly either?: readonly (readonly string[])[]
+  /** Who may ask, where private reads are signed. */
+  readonly reader: Reader
   /** Which of them says whose read it is: it counts for this wallet. */
   readonly walletParameter: 'wallet' | 'account'
   /** Which of them stands in the path, behind its last slash, and not in the query. */
@@ -51,9 +62,9 @@ const span = {
   from_ts_ms: integer(0, Number.MAX_SAFE_INTEGER, null),
   to_ts_ms: integer(0, Number.MAX_SAFE_INTEGER, null),
 }
-const historicalPnl = read(Data, { wallet, ...theoRange, include_attribution: flag(false) })
+const historicalPnl = ofWallet(Data, { wallet, ...theoRange, include_attribution: flag(false) })
 /** A read that tells data of one wallet. */
-export const walletRead = read(Data, { wallet })
+export const walletRead = ofWallet(Data, { wallet })
 
 const competitionId = integer(1, Number.MAX_SAFE_INTEGER, null)
 const leaderboard = read(Success, {
@@ -80,35 +91,36 @@ export const readModelEndpoints = {
     include_rfq_provider_quotes: flag(false, 'rfq_provider_quotes'),
     rfq_provider_quotes_limit: integer(1, 100, 10, 'provider_quotes_limit', 'limit'),
   }),
-  'GET /authorized-agents': read(Bare, { wallet }),
+  'GET /authorized-agents': ofWallet(Bare, { wallet }),
   'GET /user-tier': walletRead,
-  'GET /username': read(Bare, { wallet }),
+  'GET /username': ofWallet(Bare, { wallet }),
   // Of these two the history knows the rest.
   'GET /profile': walletRead,
-  'GET /profile/realized-pnl': read(Data, {
+  'GET /profile/realized-pnl': ofWallet(Data, {
     wallet,
     competition_id: integer(1, Number.MAX_SAFE_INTEGER, null),
     ...span,
   }),
   'GET /self-trade-prevention': walletRead,
-  'GET /mmp-config': read(Data, { wallet, currency: text() }),
+  'GET /mmp-config': ofWallet(Data, { wallet, currency: text() }),
   // Working orders are never part of the grid.
-  'GET /risk/grid': read(Data, { wallet, include_open_orders: ignored }),
+  'GET /risk/grid': ofWallet(Data, { wallet, include_open_orders: ignored }),
   // Its parameters are a body, which is passed on as its text.
-  'POST /risk/simulate/orders': read(Data, {}),
-  'GET /liquidation/status': walletRead,
+  'POST /risk/simulate/orders': ofWallet(Data, {}),
+  'GET /liquidation/status': { ...walletRead, reader: 'auctioned' },
   'GET /competitions': read(Success, { state: competitionState, ...page(100, 50) }),
   'GET /competitions/': {
     ...read(Success, { competition_id: requiredText() }),
     pathParameter: 'competition_id',
   },
   'GET /leaderboard': leaderboard,
-  'GET /competition-metric-ranks': read(Success, { wallet, competition_id: competitionId }),
+  'GET /competition-metric-ranks': ofWallet(Success, { wallet, competition_id: competitionId }),
   // Other names, as public clients have them.
-  'GET /competition/summary': read(Success, { wallet }),
+  'GET /competition/summary': ofWallet(Success, { wallet }),
   'GET /competition/leaderboard': leaderboard,
-  'GET /competition/account': read(Success, { wallet, competition_id: competitionId }),
-  'GET /fees': read(Bare, { wallet: address }),
+  'GET /competition/account': ofWallet(Success, { wallet, competition_id: competitionId }),
+  // Of a wallet it tells the tier.
+  'GET /fees': { ...read(Bare, { wallet: address }), reader: 'named' },
 } as const
 export type ReadModelEndpoint = keyof typeof readModelEndpoints
 export const readModelKeys = Object.keys(readModelEndpoints) as ReadModelEndpoint[]
@@ -127,13 +139,13 @@ export const transferStatuses = ['pending', 'completed', 'failed', 'manual_revie
 
 /** Answered from the history store, by a pool of query workers. */
 export const historyEndpoints = {
-  'GET /orders': read(Success, { wallet, status: orderStatus, ...page(50, 50) }),
-  'GET /orders/status': read(Success, { wallet, order_id: requiredText() }),
-  'GET /fills': read(Success, { wallet, ...listPage }),
-  'GET /profile/trades': read(Success, { wallet, symbol: text(), ...span, ...listPage }),
+  'GET /orders': ofWallet(Success, { wallet, status: orderStatus, ...page(50, 50) }),
+  'GET /orders/status': ofWallet(Success, { wallet, order_id: requiredText() }),
+  'GET /fills': ofWallet(Success, { wallet, ...listPage }),
+  'GET /profile/trades': ofWallet(Success, { wallet, symbol: text(), ...span, ...listPage }),
   'GET /profile/historical-pnl': historicalPnl,
   'GET /historical-pnl': historicalPnl,
-  'GET /settlement-payouts': read(Success, {
+  'GET /settlement-payouts': ofWallet(Success, {
     wallet,
     symbol: text(),
     ledger_applied: flag(true),
@@ -148,10 +160,12 @@ export const historyEndpoints = {
       account: text(),
     }),
     walletParameter: 'account',
+    reader: 'named',
   },
   [`GET ${tradePath}`]: read(Success, {}),
   'GET /historical-theos': read(Data, { instrument_name: requiredText(), ...theoRange }),
   'GET /historical-theos/batch': read(Data, { instrument_names: requiredText(), ...theoRange }),
+  // As they are told to all; a wallet only chooses among them.
   'GET /liquidations': read(Success, {
     wallet: address,
     status: liquidationState,
@@ -160,16 +174,16 @@ export const historyEndpoints = {
     limit: listPage.limit,
     cursor,
   }),
-  'GET /liquidation/history': read(Success, { wallet, ...listPage }),
-  'GET /rfq': read(Bare, { wallet, status: rfqStatus, ...listPage }),
-  [`GET ${rfqPath}`]: read(Bare, { wallet: address }),
-  'GET /referrals/binding': read(Bare, { wallet }),
-  'GET /referrals/code': read(Bare, { wallet }),
+  'GET /liquidation/history': ofWallet(Success, { wallet, ...listPage }),
+  'GET /rfq': ofWallet(Bare, { wallet, status: rfqStatus, ...listPage }),
+  [`GET ${rfqPath}`]: ofWallet(Bare, { wallet: address }),
+  'GET /referrals/binding': ofWallet(Bare, { wallet }),
+  'GET /referrals/code': ofWallet(Bare, { wallet }),
   [`GET ${referralCodePath}`]: read(Bare, {}),
-  'GET /referrals/referred': read(Bare, { wallet, ...listPage }),
-  'GET /v1/withdrawals': read(Bare, { wallet, limit: listPage.limit }),
-  [`GET ${directivePath}`]: read(Bare, {}),
-  'GET /v1/transfers': read(Success, {
+  'GET /referrals/referred': ofWallet(Bare, { wallet, ...listPage }),
+  'GET /v1/withdrawals': ofWallet(Bare, { wallet, limit: listPage.limit }),
+  [`GET ${directivePath}`]: ofWallet(Bare, { wallet: address }),
+  'GET /v1/transfers': ofWallet(Success, {
     wallet,
     transaction_type: someOf(transferTypes),
     asset: texts,
@@ -184,7 +198,7 @@ export type HistoryEndpoint = keyof typeof historyEndpoints
 export const gatewayEndpoints = {
   'GET /exchange-info': read(Bare, {}),
   'GET /rate-limits': walletRead,
-  'GET /actions/outcome': read(Data, { wallet, digest }),
+  'GET /actions/outcome': ofWallet(Data, { wallet, digest }),
   'GET /orders/why': {
     ...read(Data, {
       order_id: integer(1, Number.MAX_SAFE_INTEGER, null),
@@ -192,6 +206,8 @@ export const gatewayEndpoints = {
       nonce,
     }),
     either: [['order_id'], ['wallet', 'nonce']],
+    // By its id an order is nobody's.
+    reader: 'named',
   },
 } as const
 export type GatewayEndpoint = keyof typeof gatewayEndpoints
@@ -210,5 +226,10 @@ export function endpointOf(key: string): readonly [method: string, path: string]
 }
 
 function read<P extends Parameters>(envelope: Envelope, query: P): ReadEndpoint<P> {
-  return { envelope, query, walletParameter: 'wallet' }
+  return { envelope, query, reader: 'anybody', walletParameter: 'wallet' }
+}
+
+/** A read of what only its wallet may know, where such are signed. */
+function ofWallet<P extends Parameters>(envelope: Envelope, query: P): ReadEndpoint<P> {
+  return { ...read(envelope, query), reader: 'wallet' }
 }

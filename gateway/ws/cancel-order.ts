@@ -1,4 +1,4 @@
-import { admit, signedOrder } from '../admission/admission.js'
+import { admitOrder } from '../admission/admission.js'
 import {
   type CancelRequest,
   readCancel,
@@ -31,7 +31,7 @@ function cancel(
   const request = readCancel(bodyOfFrame(frame), byClientId, signing)
   if (request instanceof Fault) return request
   signing.digester.cancel(request, signing.digest)
-  const admission = admit(context, signedOrder(request, session.socket.address))
+  const admission = admitOrder(context, request, session.socket.address)
   if (admission instanceof Fault) return admission
   const arrivedMicros = context.frameMicros()
   const answer = (bytes: Uint8Array) => {

@@ -2,6 +2,12 @@ import { isUtf8 } from 'node:buffer'
 import { Result } from '../../schemas/results.js'
 import { rateLimitsOf } from '../admission/rate-limits.js'
 import { countRead } from '../admission/read-admission.js'
+import {
+  areReadsSigned,
+  otherWallet,
+  readSessionOf,
+  sessionNeeded,
+} from '../admission/read-session.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { Fault } from '../wire/fault.js'
 import {
@@ -70,14 +76,24 @@ export function takeFrame(data: Buffer, isBinary: boolean, parts: FrameParts): v
   if (fault !== null) hub.reply(session, errorMessage(fault, errorContext(frame)))
 }
 
-/** Identifies the session. @returns `InvalidWallet`. */
+/**
+ * Identifies the session.
+ * @param shown session of reads; null: none. Where private reads are signed there has to be one.
+ * @returns `InvalidWallet`, or `Unauthorized`.
+ */
 export function identify(
   text: string,
-  { hub, session }: Omit<FrameParts, 'context'>,
+  { context, hub, session }: FrameParts,
+  shown: string | null = null,
 ): Fault | null {
   const fault = takeWallet(text, scratch)
   if (fault !== null) return fault
-  hub.identify(session, text.toLowerCase())
+  const wallet = text.toLowerCase()
+  if (shown === null && areReadsSigned(context)) return sessionNeeded()
+  const read = shown === null ? null : readSessionOf(context, shown, session.socket.address)
+  if (read instanceof Fault) return read
+  if (read !== null && read.wallet !== wallet) return otherWallet()
+  hub.identify(session, wallet, read)
   return null
 }
 
@@ -120,10 +136,15 @@ function clockSync(frame: JsonObject, { context, hub, session }: FrameParts): Fa
 
 function authenticate(frame: JsonObject, parts: FrameParts): Fault | null {
   const wallet = requiredText(frame, 'wallet')
-  const fault = wallet instanceof Fault ? wallet : identify(wallet, parts)
+  if (wallet instanceof Fault) return wallet
+  const { session: shown = null } = frame
+  if (shown !== null && typeof shown !== 'string')
+    return invalidField('session', 'must be a string')
+  const fault = identify(wallet, parts, shown)
   if (fault !== null) return fault
   const { hub, session } = parts
-  hub.reply(session, encode({ type: 'Authenticated', wallet: session.wallet }))
+  const until = session.read === null ? {} : { session_expires_ms: session.read.expiresMillis }
+  hub.reply(session, encode({ type: 'Authenticated', wallet: session.wallet, ...until }))
   return null
 }
 
@@ -134,7 +155,9 @@ function rateLimits(frame: JsonObject, { context, hub, session }: FrameParts): F
   if (text instanceof Fault) return text
   const wallet = text.toLowerCase()
   const { address } = session.socket
-  const refused = takeWallet(text, scratch) ?? countRead(context, address, wallet)
+  const isHidden = areReadsSigned(context) && session.wallet !== wallet
+  const refused =
+    takeWallet(text, scratch) ?? (isHidden ? sessionNeeded() : countRead(context, address, wallet))
   if (refused !== null) return refused
   const limits = rateLimitsOf(context, address, wallet)
   hub.reply(session, encode({ type: 'RateLimits', ...limits, as_of_seq: context.lastSeq() }))

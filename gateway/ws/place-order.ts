@@ -1,5 +1,5 @@
 import { Result } from '../../schemas/results.js'
-import { admit, signedOrder } from '../admission/admission.js'
+import { admitOrder } from '../admission/admission.js'
 import {
   type OrderRequest,
   type OrderShape,
@@ -41,7 +41,7 @@ function takeOrder(
   const order = readOrder(body, shape, signing)
   if (order instanceof Fault) return order
   signing.digester.order(order, signing.digest)
-  const admission = admit(context, signedOrder(order, session.socket.address))
+  const admission = admitOrder(context, order, session.socket.address)
   if (admission instanceof Fault) return admission
   const rejected = admission.lacksAccount ? Result.NoFunds : rejectedResult(order)
   if (rejected !== null) {

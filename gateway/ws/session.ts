@@ -1,3 +1,4 @@
+import type { ReadSession } from '../admission/read-session.js'
 import type { Config } from '../config/config-schema.js'
 import type { TurnShare } from '../limits/turn-budget.js'
 import type { StreamSocket } from '../transport/transport.js'
@@ -36,6 +37,8 @@ export class Session {
   readonly socket: StreamSocket
   /** Lower-case address, or '' while unidentified. */
   wallet = ''
+  /** By which it has shown that it may know what is private of the wallet; null: it has shown none. */
+  read: ReadSession | null = null
   /** By `key`. */
   readonly subscriptions = new Map<string, Subscription>()
   /** Names in all filters. */

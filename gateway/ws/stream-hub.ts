@@ -8,6 +8,7 @@ import {
 import { WatchRecord } from '../../schemas/generated/reads.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
+import { areReadsSigned, isSessionLive, type ReadSession } from '../admission/read-session.js'
 import { engineConfigOf } from '../config/engine-config.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { PushKind } from '../link/read-protocol.js'
@@ -204,8 +205,9 @@ export class StreamHub implements PublicationSink {
     this.#queue(session, bytes, 'command_result', null)
   }
 
-  /** Another wallet ends the subscriptions that were the former one's. */
-  identify(session: Session, wallet: string): void {
+  /** Another wallet ends the subscriptions that were the former one's. @param read by which it may know what is private. */
+  identify(session: Session, wallet: string, read: ReadSession | null = null): void {
+    session.read = read
     if (session.wallet === wallet) return
     for (const subscription of [...session.subscriptions.values()]) {
       if (channelRows[subscription.channel].isPrivate) this.#end(session, subscription)
@@ -263,6 +265,8 @@ export class StreamHub implements PublicationSink {
       this.#volatility.takeSettlement(settlement.of(event))
     } else {
       if (type === EventType.Instrument) this.#instrument(instrument.of(event))
+      // Before anything that happened behind it is told.
+      if (type === EventType.Agent) this.#endReads()
       this.#eventChannels.onEvent(event)
     }
   }
@@ -300,6 +304,7 @@ export class StreamHub implements PublicationSink {
     this.#indexChannel.publish()
     this.#indicativeChannel.refresh()
     this.#resumptions.tick()
+    this.#endReads()
     this.flush()
     for (const session of this.#sessions) session.tick(now)
   }
@@ -320,6 +325,17 @@ export class StreamHub implements PublicationSink {
   close(code: number, reason: string): void {
     this.#bookChannel.close()
     for (const session of [...this.#sessions]) session.close(code, reason)
+  }
+
+  /** What was signed is over, or its signer is no agent any more: what is private ends, the connection does not. */
+  #endReads(): void {
+    if (!areReadsSigned(this.#context)) return
+    for (const session of this.#sessions) {
+      if (session.read === null || isSessionLive(this.#context, session.read)) continue
+      this.identify(session, '')
+      const over = new Fault(Result.Unauthorized, {}, 'The session of reads is over')
+      this.reply(session, errorMessage(over, {}))
+    }
   }
 
   #payout(event: PayoutEvent): void {

@@ -35,7 +35,7 @@ const provider = await QuoteProviderClient.connect({
     process.exit(1)
   },
 })
-say('connected')
+say('connected: waiting for requests, as `npm run example -- taker` makes them; Ctrl+C ends this')
 await publish()
 setInterval(publish, publishMillis)
 

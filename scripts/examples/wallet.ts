@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { RestClient } from '../../gateway/client/rest-client.js'
 import { connectStrikebook, type StrikebookClient } from '../../gateway/client/strikebook-client.js'
+import { say } from './say.js'
 
 // New wallets of the examples, with money. The command line may name another venue than the one that `npm start` runs: the
 // two addresses of its ready line, and the file with its operator token.
@@ -13,6 +14,7 @@ export interface ExampleWallet {
 }
 
 const depositUsd = '1000000'
+const noteAfterMillis = 1000
 const [
   url = 'http://127.0.0.1:8080',
   operatorUrl = 'http://127.0.0.1:8081',
@@ -22,8 +24,10 @@ const [
 /** With money of the faucet, which the development market has for everybody; once a minute to one address, so this may wait as long. */
 export async function createFaucetWallet(): Promise<StrikebookClient> {
   const client = await createWallet()
-  const body = { wallet: client.wallet }
-  const { amount } = await client.rest.request<{ amount: string }>('POST', '/faucet', { body })
+  const note = () => say('waiting for the faucet, which gives once a minute')
+  const noted = setTimeout(note, noteAfterMillis)
+  const { amount } = await client.money.faucet()
+  clearTimeout(noted)
   process.stdout.write(`wallet ${client.wallet} has ${amount} USD\n`)
   return client
 }

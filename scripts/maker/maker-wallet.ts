@@ -57,6 +57,7 @@ export class MakerWallet {
     this.#stream = new StreamClient({
       url: client.rest.url,
       wallet: client.wallet,
+      sessions: client.sessions,
       onMessage: (message) => {
         if (message.type === 'Fill') this.#onFill(message)
       },

@@ -138,6 +138,20 @@ test('what the gateway refuses alone is no order of any batch', async () => {
   assert.ok(stages.total_micros > 0 && stages.socket_micros !== null)
 })
 
+test('an order that a stranger has signed is told of as such, and names no signer', async () => {
+  const by = await fundedWallet()
+  const { nonce, ...body } = await placeBody(by, { symbol, price: '10' })
+  assertError(
+    await venue.send('POST', '/order', { ...body, nonce, price: '11' }),
+    401,
+    'unauthorized',
+  )
+  const told = await why(`wallet=${by.wallet}&nonce=${nonce}`)
+  assert.deepEqual([told.status, told.reason, told.order_id], ['REJECTED', 'unauthorized', null])
+  assert.deepEqual([told.check.name, told.check.details], ['unauthorized', null])
+  assert.match(told.check.note, /not that of the wallet/)
+})
+
 test('items of a bulk stand beside each other, and are answered together', async () => {
   const by = await fundedWallet()
   const prices = ['11', '12', '13', '14']

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
 import { isLongRun } from '../support/long-test.js'
 import { lacksBrowser, type PageBrowser, startBrowser } from '../support/page-browser.js'
@@ -13,6 +14,8 @@ const funds = '--set=faucet.grantsPerMinute=100'
 const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on', funds] })
 const phone = { width: 390, height: 844 }
 const desktop = { width: 1440, height: 900 }
+const warmMillis = 20_000
+const lookMillis = 60_000
 /** Of a machine with much else to do. */
 const patience = { timeout: 60_000 }
 let browser: PageBrowser
@@ -150,6 +153,22 @@ test('a phone is enough to watch and cancel', { skip }, async () => {
   await page.locator('.panel button.cancel').click()
   await seen('.panel .empty', 'No order works')
   await page.setViewportSize(desktop)
+})
+
+test('a page that shows all options costs little, and keeps nothing', { skip }, async (context) => {
+  const { page } = browser
+  await page.locator('[role=tab]', { hasText: /^All$/ }).click()
+  await eventually('all options', async () => (await page.locator('td.mark').count()) === 416)
+  await sleep(warmMillis)
+  const before = await browser.cost()
+  await sleep(lookMillis)
+  const after = await browser.cost()
+  const millis = (after.mainSeconds - before.mainSeconds) * 1000
+  const millisPerSecond = millis / (lookMillis / 1000)
+  const growth = after.heapBytes / before.heapBytes
+  context.diagnostic(`${millisPerSecond.toFixed(0)} ms/s, heap ${growth.toFixed(3)}`)
+  assert.ok(millisPerSecond > 0 && millisPerSecond <= 200, `${millisPerSecond} ms a second`)
+  assert.ok(growth <= 1.1, `the heap has grown by ${growth}`)
 })
 
 test('a wallet of the browser signs orders', { skip }, async () => {

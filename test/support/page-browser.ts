@@ -41,16 +41,30 @@ export interface BrowserPage {
   on(event: 'console', hear: (message: { type(): string; text(): string }) => void): void
 }
 
+/** What the page has cost so far, forced collections of its heap behind it. */
+export interface PageCost {
+  /** Processor time of its main thread. */
+  readonly mainSeconds: number
+  readonly heapBytes: number
+}
+
 export interface PageBrowser {
   readonly page: BrowserPage
   /** What the page has complained of: errors, and what its policy has kept it from. */
   readonly complaints: string[]
+  cost(): Promise<PageCost>
   close(): Promise<void>
+}
+
+/** The browser's own protocol. */
+interface Protocol {
+  send(method: string, parameters?: object): Promise<Readonly<Record<string, unknown>>>
 }
 
 interface Context {
   pages(): BrowserPage[]
   newPage(): Promise<BrowserPage>
+  newCDPSession(page: BrowserPage): Promise<Protocol>
   close(): Promise<void>
 }
 
@@ -81,13 +95,25 @@ export async function startBrowser(size = { width: 1440, height: 900 }): Promise
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())
   })
+  const protocol = await context.newCDPSession(page)
   return {
     ...{ page, complaints },
+    cost: () => costOf(protocol),
     async close() {
       await context.close()
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function costOf(protocol: Protocol): Promise<PageCost> {
+  await protocol.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const { metrics } = await protocol.send('Performance.getMetrics')
+  const told = metrics as readonly { readonly name: string; readonly value: number }[]
+  await protocol.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await protocol.send('Runtime.getHeapUsage')
+  const mainSeconds = told.find(({ name }) => name === 'TaskDuration')!.value
+  return { mainSeconds, heapBytes: Number(usedSize) }
 }
 
 async function loadDriver(): Promise<Driver | null> {

@@ -296,6 +296,7 @@ export const marketAnswers = {
     portfolio_margin_deposits_enabled: flag,
     preset: oneOf(presetNames),
     perp_source: text,
+    private_reads: oneOf(['open', 'signed']),
     perps: list(object({ asset: count, underlying: text, symbol: text })),
     push_public_key: nullable(text),
     max_bulk_items: count,

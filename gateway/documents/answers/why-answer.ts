@@ -1,7 +1,8 @@
 import { scenarioKindNames } from '../../../engine/pricing/scenarios.js'
 import { marginModelNames } from '../../../engine/risk/margin-model.js'
 import { orderStatusNames } from '../../../schemas/domain.js'
-import { marginBounds } from '../../../schemas/results.js'
+import { marginBounds, resultRows } from '../../../schemas/results.js'
+import { refusedAtTheDoor } from '../../wire/order-why-text.js'
 import { errorDetails, reasonCode } from '../errors.js'
 import {
   address,
@@ -22,6 +23,11 @@ import { data } from './envelopes.js'
 
 const stage = (until: string) => described(nullable(count), `${until}; null: not measured`)
 const amount = { anyOf: [decimal, number, { type: 'null' }] }
+
+/** Beside the engine's reasons: what a gateway refuses alone. */
+const reason = {
+  anyOf: [reasonCode, oneOf(refusedAtTheDoor.map((result) => resultRows[result].code ?? ''))],
+}
 
 const stages = object({
   socket_micros: stage('From the moment that the request was there to the look at its signature'),
@@ -50,7 +56,7 @@ const neighbour = object({
   status: nullable(oneOf(orderStatusNames)),
 })
 const check = object({
-  name: reasonCode,
+  name: reason,
   has: amount,
   needs: amount,
   details: nullable(errorDetails),
@@ -78,7 +84,7 @@ export const whyAnswer = data(
     symbol: nullable(text),
     seq: nullable(seq),
     status: oneOf([...orderStatusNames, 'IN_FLIGHT']),
-    reason: nullable(reasonCode),
+    reason: nullable(reason),
     source: oneOf(['measured', 'store']),
     gateway: nullable(count),
     received_at: nullable(millis),

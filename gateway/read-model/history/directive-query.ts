@@ -19,7 +19,6 @@ import { route } from '../../wire/route.js'
 import { directives } from './history-tables.js'
 import {
   type Condition,
-  firstShown,
   type HistoryRoute,
   type HistorySource,
   isOneOf,
@@ -84,8 +83,10 @@ export function withdrawalsOf(
 /** GET /v1/directives/:id. */
 export function directiveRoute(path: string): HistoryRoute {
   const id = path.slice(directivePath.length).toLowerCase()
-  return route(historyEndpoints[`GET ${directivePath}`], (_, source: HistorySource) => {
-    const found = firstShown(source, directiveRows, ['directive_id = ?', id])
+  return route(historyEndpoints[`GET ${directivePath}`], ({ wallet }, source: HistorySource) => {
+    const isOf: readonly Condition[] = wallet === null ? [] : [['wallet = ?', wallet]]
+    const conditions = [['directive_id = ?', id] as const, ...isOf]
+    const [found] = shown(source, directiveRows, conditions, { limit: 1, offset: 0 })
     if (found !== undefined) return bareAnswer(found, source.seq)
     return refusedAnswer(Envelope.Bare, { result: Result.NotFound, message: 'no such directive' })
   })

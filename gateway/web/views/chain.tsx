@@ -83,7 +83,8 @@ function ChainTable() {
     // biome-ignore lint/a11y/useKeyWithClickEvents: cells are chosen by keys of the page
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the page move over the chain and trade from it
     <div class="chain-scroll" onClick={onChainClick}>
-      <table class="chain">
+      <table class="chain heads">
+        <Columns />
         <thead>
           <tr>
             <Heads right="call" />
@@ -91,11 +92,23 @@ function ChainTable() {
             <Heads right="put" />
           </tr>
         </thead>
-        {shown.map((section) => (
-          <Section key={`${section.underlying}/${section.expiry}`} section={section} />
-        ))}
       </table>
+      {shown.map((section) => (
+        <Section key={`${section.underlying}/${section.expiry}`} section={section} />
+      ))}
     </div>
+  )
+}
+
+/** The same of every table: their widths do not follow what stands in them. */
+function Columns() {
+  const { call, put } = columnsOf.value
+  return (
+    <colgroup>
+      {[...call, 'Strike', ...put].map((name, place) => (
+        <col key={place} class={classOf(name)} />
+      ))}
+    </colgroup>
   )
 }
 
@@ -111,29 +124,35 @@ function Heads({ right }: { readonly right: Right }) {
   )
 }
 
+/** A table of its own, so that the browser neither lays out nor paints what is out of sight. */
 function Section({ section }: { readonly section: ChainSection }) {
   const { underlying, expiry, strikes } = section
   const below = useComputed(() => strikesBelow(strikes, indexPrices.value.get(underlying)))
   return (
-    <tbody>
-      <tr class="section">
-        <th colSpan={columnsOf.value.call.length}>
-          Calls · {underlying} {expiryText(expiry)}
-        </th>
-        <th class="strike">{leftText(expiry * 1000, Date.now())}</th>
-        <th colSpan={columnsOf.value.put.length} class="right">
-          Puts
-        </th>
-      </tr>
-      {strikes.map((strike, place) => (
-        <StrikeRow
-          key={strike.strike}
-          strike={strike}
-          isBelow={place < below.value}
-          isNext={place === below.value}
-        />
-      ))}
-    </tbody>
+    <div class="chain-section">
+      <table class="chain">
+        <Columns />
+        <tbody>
+          <tr class="section">
+            <th colSpan={columnsOf.value.call.length}>
+              Calls · {underlying} {expiryText(expiry)}
+            </th>
+            <th class="strike">{leftText(expiry * 1000, Date.now())}</th>
+            <th colSpan={columnsOf.value.put.length} class="right">
+              Puts
+            </th>
+          </tr>
+          {strikes.map((strike, place) => (
+            <StrikeRow
+              key={strike.strike}
+              strike={strike}
+              isBelow={place < below.value}
+              isNext={place === below.value}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -21,8 +21,14 @@ export function TopBar({ children }: { readonly children?: ComponentChildren }) 
       </div>
       <div class="top-end">
         {children}
-        <button type="button" class="quiet" onClick={changeTheme} title="Light or dark (t)">
-          {theme.value === 'dark' ? 'Light' : 'Dark'}
+        <button
+          type="button"
+          class="quiet"
+          onClick={changeTheme}
+          aria-label={theme.value === 'dark' ? 'Light' : 'Dark'}
+          title="Light or dark (t)"
+        >
+          ◐
         </button>
         <button type="button" class="quiet keys" onClick={toggleHelp} title="Keys (?)">
           ?

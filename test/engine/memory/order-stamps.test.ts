@@ -6,6 +6,7 @@ import {
   noStamp,
   type OrderStamp,
   OrderStamps,
+  refusalsPerSecondMax,
   stampsBetween,
 } from '../../../engine/memory/order-stamps.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
@@ -148,9 +149,23 @@ test('commands of all askers between two sequences, by rising sequence', () => {
 
 test('an order that its asker refuses alone has no sequence', () => {
   const memory = allocateOrderStamps(rows)
-  const order = { wallet, nonceHigh: 7, nonceLow: 2, orderId: '' }
+  const recordType = CommandType.PlaceOrder
+  const order = { recordType, wallet, nonceHigh: 7, nonceLow: 2 }
   new OrderStamps(memory).refuse(order, Result.NoFunds)
   const { command, isDecided, result, seq } = byNonce(memory, 2)!
   assert.deepEqual([command, isDecided], [CommandType.PlaceOrder, true])
   assert.deepEqual([result, seq], [Result.NoFunds, 0])
+})
+
+test('refusals without end drive nothing out: of those of one second only so many are kept', () => {
+  const memory = allocateOrderStamps()
+  const stamps = new OrderStamps(memory)
+  const recordType = CommandType.PlaceOrder
+  for (let nonceLow = 1; nonceLow <= refusalsPerSecondMax + 1; nonceLow++) {
+    stamps.refuse({ recordType, wallet, nonceHigh: 7, nonceLow }, Result.Unauthorized, [60, 5])
+  }
+  const last = byNonce(memory, refusalsPerSecondMax)!
+  assert.deepEqual([...last.details.slice(0, 3)], [60, 5, 0])
+  assert.equal(byNonce(memory, refusalsPerSecondMax + 1), null)
+  assert.equal(stamps.told, noStamp)
 })

@@ -15,6 +15,7 @@ test('every struct but the newest has the type text of a vector', () => {
     'CancelAll(address wallet,string scope,uint64 nonce)',
     'SetDeadMan(address wallet,uint64 timeoutMs,uint64 nonce)',
     'SetCancelOnDisconnect(address wallet,bool enabled,uint64 nonce)',
+    'ReadSession(address wallet,uint64 expiresAt)',
   ])
 })
 

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { bundleClient, runInPage } from '../../support/browser-client.js'
 import { compilerWords, consumerFolder } from '../../support/client-examples.js'
+import { longTest } from '../../support/long-test.js'
 import { projectRoot } from '../../support/project.js'
 import { signingVectors } from '../../support/signing-vectors.js'
 
@@ -78,3 +79,23 @@ export async function trade(account: Account): Promise<number> {
   }
 }
 `
+
+longTest('what npm packs is built, whole, and without tests', () => {
+  const words = ['pack', '--dry-run', '--json', '--ignore-scripts']
+  const { status, stdout, stderr } = spawnSync('npm', words, { cwd: projectRoot, encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  const files: { path: string }[] = JSON.parse(stdout)[0].files
+  const packed = new Set(files.map(({ path }) => path))
+  const entry = 'dist/gateway/client/index'
+  for (const path of [
+    `${entry}.js`,
+    `${entry}.d.ts`,
+    'dist/gateway/testing.js',
+    'dist/gateway/main.js',
+  ])
+    assert.ok(packed.has(path), path)
+  for (const path of ['scripts/launch.js', 'scripts/build-once.js', 'dist/scripts/strikebook.js'])
+    assert.ok(packed.has(path), path)
+  const idle = [...packed].filter((path) => /\.test\.|\.tsbuildinfo|(?<!\.d)\.ts$/.test(path))
+  assert.deepEqual(idle, [])
+})

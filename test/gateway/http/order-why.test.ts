@@ -127,3 +127,34 @@ test('what nothing has measured is asked of the store, and nothing is made up of
   assert.ok(Object.values(told.stages).every((part) => part === null))
   assert.deepEqual([told.batch, told.wallet, told.seq, told.received_at], [null, null, null, null])
 })
+
+test('what is refused at the door is told by its nonce: for its window, or its signature', async () => {
+  const { body: first, answer } = await place()
+  assert.equal(answer.status, 'ACKED')
+  let limited = orderBody()
+  let response = await rig.request('POST', '/order', limited)
+  while (response.status === 200) {
+    limited = orderBody()
+    response = await rig.request('POST', '/order', limited)
+  }
+  assert.equal(response.status, 429)
+  const { retry_after_secs: seconds, limit } = JSON.parse(await response.text())
+  const told = await why(`wallet=${owner.address}&nonce=${limited['nonce']}`)
+  const expected = `Nothing was left of OrderPlacement, ${limit} a minute, for ${seconds} seconds more.`
+  assert.deepEqual(
+    [told.status, told.reason, told.check.note],
+    ['REJECTED', 'rate_limit_exceeded', expected],
+  )
+  assert.deepEqual([told.check.has, told.check.needs], [0, 1])
+  assert.ok(told.stages.total_micros > 0 && told.batch === null)
+  // Nobody hides an order behind a refusal that he has had told of its wallet and nonce.
+  const signature = `0x${'ff'.repeat(64)}1b`
+  assert.equal((await place({ ...first, signature })).answer.code, 'signature_verification_failed')
+  const mine = await why(`wallet=${owner.address}&nonce=${first['nonce']}`)
+  assert.deepEqual([mine.order_id, mine.reason], [answer.order_id, null])
+  const forged: Record<string, unknown> = { ...orderBody(), signature }
+  await place(forged)
+  const refused = await why(`wallet=${owner.address}&nonce=${forged['nonce']}`)
+  assert.deepEqual([refused.reason, refused.check.details], ['signature_verification_failed', null])
+  assert.match(refused.check.note, /order\/debug/)
+})

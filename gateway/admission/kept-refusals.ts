@@ -1,0 +1,44 @@
+import { noStamp } from '../../engine/memory/order-stamps.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import type { CancelRequest } from '../commands/cancel-request.js'
+import { OrderRequest } from '../commands/order-request.js'
+import { RateLimitFault } from '../limits/rate-limit-fault.js'
+import { rateCategoryNames } from '../limits/rate-windows.js'
+import { failuresName } from '../limits/request-limits.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import type { Fault } from '../wire/fault.js'
+
+/**
+ * Keeps for `GET /orders/why` that this gateway refuses an order or a cancel alone, for its signature or its window: no
+ * journal has it. Its times end here; what is left of its way is the answer.
+ */
+export function keepRefusal(
+  { port }: GatewayContext,
+  subject: OrderRequest | CancelRequest,
+  fault: Fault,
+): void {
+  const { nonceHigh, nonceLow, wallet } = subject
+  const recordType = typeOf(subject)
+  const { stamps } = port
+  const details = fault instanceof RateLimitFault ? windowOf(fault) : []
+  stamps.refuse({ recordType, wallet, nonceHigh, nonceLow }, fault.result, details)
+  stamps.answerTold()
+  stamps.told = noStamp
+}
+
+/** The command that it would have become. */
+export function typeOf(subject: OrderRequest | CancelRequest): CommandType {
+  const isOrder = subject instanceof OrderRequest
+  const hasOrderId = subject.orderId !== ''
+  if (isOrder) return hasOrderId ? CommandType.ReplaceOrder : CommandType.PlaceOrder
+  return hasOrderId ? CommandType.CancelOrder : CommandType.CancelByClientId
+}
+
+/** What a window can be of, by the number that a stamp has of it. */
+export const windowNames: readonly string[] = [...rateCategoryNames, failuresName]
+/** Numbers of a stamp that was refused for a window, by their places. */
+export const windowDetails = { limit: 0, retryAfterSeconds: 1, name: 2 } as const
+
+function windowOf({ category, verdict }: RateLimitFault): readonly number[] {
+  return [verdict.limit, verdict.retryAfterSeconds, windowNames.indexOf(category)]
+}

@@ -1,0 +1,140 @@
+/** One alarm: a rule of Prometheus, and a row of the operating guide. */
+export interface Alarm {
+  readonly name: string
+  readonly expression: string
+  /** How long it has to be so. */
+  readonly for: string
+  readonly severity: 'page' | 'ticket'
+  readonly means: string
+  readonly action: string
+}
+
+const open = '`POST /operator/halts {"scope": "all", "mode": "open"}`'
+
+export const alarms: readonly Alarm[] = [
+  {
+    name: 'VenueDown',
+    expression: 'up{job="strikebook"} == 0',
+    ...{ for: '1m', severity: 'page' },
+    means: 'Nobody answers on the operator port.',
+    action: 'Look at the last lines of the log: a start that is refused says why, and what to do.',
+  },
+  {
+    name: 'InvariantBroken',
+    expression: 'strikebook_invariant_alarm == 1',
+    ...{ for: '0s', severity: 'page' },
+    means: 'Something was found that must never be; new orders are halted, cancels go on.',
+    action: `Read the amounts in /livez and the log, take a backup of the data folder, find out why; then ${open}.`,
+  },
+  {
+    name: 'InvariantsNotLookedAt',
+    expression: 'increase(strikebook_invariant_looks_total[15m]) == 0',
+    ...{ for: '0s', severity: 'ticket' },
+    means:
+      'Nobody looks at the invariants: switched off, or the thread of the snapshots stands still.',
+    action: 'Look at invariants.checkMillis and at the heartbeat of the thread snapshot.',
+  },
+  {
+    name: 'ClockStepped',
+    expression: 'strikebook_clock_alarm == 1',
+    ...{ for: '0s', severity: 'page' },
+    means: 'The clock of the machine was stepped; trading is halted and nothing expires.',
+    action:
+      'Set the clock right, or say what holds: `POST /operator/clock {"accept": "engine"}` or `"wall"`.',
+  },
+  {
+    name: 'ThreadSilent',
+    expression: 'time() - strikebook_heartbeat_timestamp_seconds > 15',
+    ...{ for: '30s', severity: 'page' },
+    means: 'A thread has not beaten: it hangs, or gets no processor.',
+    action:
+      'Look at the load and the disk of the machine; if it stays, stop with SIGTERM and start again.',
+  },
+  {
+    name: 'JournalSlow',
+    expression:
+      'rate(strikebook_journal_flush_seconds_total[5m]) / rate(strikebook_journal_flushes_total[5m]) > 0.05',
+    ...{ for: '5m', severity: 'ticket' },
+    means: 'A flush of the journal takes 50 ms in the mean: every answer waits for it.',
+    action:
+      'Run `npm run flush-probe` beside it: what is slow there too is the disk or the machine.',
+  },
+  {
+    name: 'RingFull',
+    expression: 'increase(strikebook_ring_full_total[5m]) > 0',
+    ...{ for: '5m', severity: 'ticket' },
+    means: 'Commands found their ring full and were refused as `engine_busy`.',
+    action:
+      'The core is the bottleneck: pin it, give it a core of its own, or take matchers off it.',
+  },
+  {
+    name: 'OrdersRefusedBusy',
+    expression: 'rate(strikebook_busy_refused_total[5m]) > 1',
+    ...{ for: '5m', severity: 'ticket' },
+    means: 'Gateways refuse new orders to keep their turns short.',
+    action: 'Signatures are the bottleneck: add gateways as far as there are cores.',
+  },
+  {
+    name: 'SlowConsumers',
+    expression: 'increase(strikebook_slow_consumer_closes_total[10m]) > 20',
+    ...{ for: '0s', severity: 'ticket' },
+    means: 'Streams are closed because their readers do not keep up.',
+    action: 'One client with many connections, or a narrow network: look at who reconnects.',
+  },
+  {
+    name: 'ConnectionsNearLimit',
+    expression: 'sum(strikebook_connections) > 0.9 * sum(strikebook_connections_max)',
+    ...{ for: '5m', severity: 'ticket' },
+    means: 'Nine tenths of the connections that are taken are open.',
+    action: 'Raise the limit of open files and http.connectionsMax.',
+  },
+  {
+    name: 'HistoryDown',
+    expression: 'strikebook_history_down == 1',
+    ...{ for: '10m', severity: 'ticket' },
+    means: 'History is not to be read; trading goes on without it.',
+    action: 'It is filled again by itself; the log says why it was set aside. Look at the disk.',
+  },
+  {
+    name: 'ExpiryWaitsForPrice',
+    expression: 'sum(strikebook_expiries_waiting) > 0',
+    ...{ for: '10m', severity: 'page' },
+    means: 'Too few observations of the index were sound: an expiry cannot be settled.',
+    action: 'Name the price: `POST /operator/settlement-prices`.',
+  },
+  {
+    name: 'LiquidationWaitsForMark',
+    expression: 'sum(strikebook_liquidations_waiting) > 0',
+    ...{ for: '2m', severity: 'page' },
+    means: 'Wallets are below maintenance margin and something that they hold has no mark.',
+    action: 'Feed index and surfaces of the underlying.',
+  },
+  {
+    name: 'InsuranceFundEmpty',
+    expression: 'strikebook_fund_balance_usd{kind="insurance"} <= 0',
+    ...{ for: '5m', severity: 'ticket' },
+    means: 'The next loss that a wallet cannot pay is borne by others.',
+    action: 'Pay into it: `POST /operator/insurance-fund`.',
+  },
+  {
+    name: 'IndexRefused',
+    expression: 'increase(strikebook_index_refused_total[10m]) > 0',
+    ...{ for: '0s', severity: 'page' },
+    means: 'A price of an index was above the highest that it may take.',
+    action: 'If the price is right: `POST /operator/max-index`; else look at the feed.',
+  },
+  {
+    name: 'WithdrawalsMissing',
+    expression: 'strikebook_withdrawals_missing > 0',
+    ...{ for: '0s', severity: 'page' },
+    means: 'Money was delivered whose debit an accepted loss of the journal took.',
+    action: 'Its wallets withdraw nothing more; see gateway/rail/README.md.',
+  },
+  {
+    name: 'RailFailing',
+    expression: 'increase(strikebook_rail_errors_total[15m]) > 5',
+    ...{ for: '0s', severity: 'ticket' },
+    means: 'The settlement rail fails, or refuses what it is given.',
+    action: 'Look at the lines of the role rail in the log.',
+  },
+]

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { typedStructs } from '../../gateway/actions/typed-structs.js'
+import { StreamClient } from '../../gateway/client/stream-client.js'
+import { connectStrikebook, type StrikebookClient } from '../../gateway/client/strikebook-client.js'
+import {
+  endpointOf,
+  gatewayEndpoints,
+  historyEndpoints,
+  type ReadEndpoint,
+  readModelEndpoints,
+} from '../../gateway/wire/read-endpoints.js'
+import { readSessionText } from '../../gateway/wire/read-session-text.js'
+import { listMarket } from './support/listed-market.js'
+import { agentBody, symbolOf, WalletKey } from './support/signed-body.js'
+import { assertError, eventually, Venue, type Wire } from './support/venue.js'
+
+const venue = new Venue({ arguments: ['--set=reads.private=signed', '--gateways=2'] })
+const symbol = symbolOf('BTC', 110_000)
+const [by, agent, stranger] = [new WalletKey(), new WalletKey(), new WalletKey()]
+const hourMillis = 3_600_000
+const { ReadSession } = typedStructs
+
+before(async () => {
+  await venue.start()
+  await listMarket(venue, [symbol])
+  for (const { wallet } of [by, stranger]) {
+    await venue.set('/deposits', { wallet, amount: '100000' })
+  }
+  const body = await agentBody(by, 'ApproveAgent', { agent: agent.wallet })
+  assert.equal((await venue.send('POST', '/approve-agent', body)).status, 200)
+})
+after(() => venue.dispose())
+
+/** Header of a session of a wallet. */
+async function shown(
+  { wallet }: WalletKey,
+  signer: WalletKey = by,
+  expiresMillis = Date.now() + hourMillis,
+): Promise<Record<string, string>> {
+  const { body } = await venue.get('/exchange-info')
+  const { name, version } = body.signing_domain
+  const verifyingContract = '0x0000000000000000000000000000000000000000'
+  const signature = await signer.account.signTypedData({
+    domain: { name, version, chainId: body.chain_id, verifyingContract },
+    types: { ReadSession: [...ReadSession.fields] },
+    primaryType: 'ReadSession',
+    message: { wallet, expiresAt: BigInt(expiresMillis) },
+  })
+  return { Authorization: `Bearer ${readSessionText({ wallet, expiresMillis, signature })}` }
+}
+
+/** Parameters that would do for each read, beside its wallet. */
+const others: Readonly<Record<string, string>> = {
+  'GET /orders/status': '&order_id=1',
+  'GET /actions/outcome': `&digest=0x${'0'.repeat(64)}`,
+  'GET /orders/why': '&nonce=1',
+}
+const rows = Object.entries<ReadEndpoint>({
+  ...readModelEndpoints,
+  ...historyEndpoints,
+  ...gatewayEndpoints,
+})
+
+test('the exchange says that its private reads are signed', async () => {
+  assert.equal((await venue.get('/exchange-info')).body.private_reads, 'signed')
+})
+
+test('each private read of the table wants a session of the wallet that it names', async () => {
+  const [own, foreign] = [await shown(by), await shown(stranger, stranger)]
+  const urlOf = (key: string, { walletParameter }: ReadEndpoint) => {
+    const [, path] = endpointOf(key)
+    const below = path.endsWith('/') ? '6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001' : ''
+    return `${path}${below}?${walletParameter}=${by.wallet}${others[key] ?? ''}`
+  }
+  const privates = rows.filter(
+    ([key, { reader }]) => key.startsWith('GET ') && reader !== 'anybody',
+  )
+  assert.ok(privates.length > 25)
+  for (const [key, row] of privates) {
+    const url = urlOf(key, row)
+    assertError(await venue.get(url), 401, 'unauthorized')
+    assertError(await venue.get(url, foreign), 401, 'unauthorized')
+    const { status, text } = await venue.get(url, own)
+    assert.ok([200, 404].includes(status), `${url}: ${status} ${text}`)
+  }
+})
+
+test('a read that names nobody is answered where it is of all, and refused where it is of a wallet', async () => {
+  for (const path of ['/trades', '/fees', '/leaderboard', '/liquidations', '/instruments']) {
+    assert.equal((await venue.get(path)).status, 200, path)
+  }
+  for (const path of ['/orders', '/portfolio', '/rfq/6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001']) {
+    assertError(await venue.get(path, await shown(by)), 401, 'unauthorized')
+  }
+  for (const account of ['x', `${by.wallet}&account=${stranger.wallet}`, '']) {
+    assertError(await venue.get(`/trades?account=${account}`), 401, 'unauthorized')
+  }
+})
+
+test('a session that is over, too long, of a stranger or in the address is none', async () => {
+  const url = `/portfolio?wallet=${by.wallet}`
+  const none = [
+    await shown(by, by, Date.now() - 1),
+    await shown(by, by, Date.now() + 2 * hourMillis),
+    await shown(by, stranger),
+  ]
+  for (const headers of none) assertError(await venue.get(url, headers), 401, 'unauthorized')
+  const { Authorization } = await shown(by)
+  assert.equal((await venue.get(`${url}&session=${Authorization!.slice(7)}`)).status, 401)
+  assert.equal((await venue.get(url, { Authorization: Authorization!.toLowerCase() })).status, 401)
+  assert.equal((await venue.get(url, await shown(by))).status, 200)
+})
+
+const connect = (key: WalletKey): Promise<StrikebookClient> =>
+  connectStrikebook({ url: venue.url, account: key.account, wallet: by.wallet })
+
+test('an order is explained by its id to anybody, nameless; by wallet and nonce to its wallet', async () => {
+  const client = await connect(by)
+  const terms = { symbol, side: 'Buy', size: '1', price: '1' } as const
+  const { order_id } = await client.placeOrder(terms)
+  const told = await venue.get(`/orders/why?order_id=${order_id}`)
+  assert.deepEqual([told.status, told.body.data.wallet], [200, null])
+  const url = `/orders/why?wallet=${by.wallet}&nonce=1`
+  assertError(await venue.get(url), 401, 'unauthorized')
+  assertError(await venue.get(url, await shown(stranger, stranger)), 401, 'unauthorized')
+  assertError(await venue.get(url, await shown(by)), 404, 'not_found')
+})
+
+test('the client signs by itself, over HTTP and stream, until its agent is revoked', async () => {
+  const client = await connect(agent)
+  assert.equal((await client.portfolio()).wallet_address, by.wallet)
+  const messages: Wire[] = []
+  const stream = new StreamClient({
+    ...{ url: venue.url, wallet: by.wallet, sessions: client.sessions },
+    onMessage: (message) => messages.push(message),
+  })
+  stream.subscribe('order_updates')
+  await stream.answered()
+  const terms = { symbol, side: 'Buy', size: '1', price: '1' } as const
+  await client.placeOrder(terms)
+  await eventually('the order is told', async () =>
+    messages.some(({ type }) => type === 'OrderUpdate'),
+  )
+  assert.ok(!messages.some(({ type }) => type === 'Error'))
+  const body = await agentBody(by, 'RevokeAgent', { agent: agent.wallet })
+  assert.equal((await venue.send('DELETE', '/revoke-agent', body)).status, 200)
+  await eventually('the stream is told', async () =>
+    messages.some(({ type, code }) => type === 'Error' && code === 'unauthorized'),
+  )
+  stream.close()
+  await assert.rejects(client.portfolio(), { status: 401, code: 'unauthorized' })
+})
+
+test('a session holds over a restart, and on every gateway', async () => {
+  const headers = await shown(by)
+  await venue.end()
+  await venue.start()
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => venue.get(`/portfolio?wallet=${by.wallet}`, headers)),
+  )
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+})

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { typedStructs } from '../../../gateway/actions/typed-structs.js'
+import { readSessionOf } from '../../../gateway/admission/read-session.js'
+import { typedDataDigest } from '../../../gateway/auth/typed-data-digest.js'
+import { ReadSessions } from '../../../gateway/client/read-sessions.js'
+import { createSigner, type Signer } from '../../../gateway/client/signer.js'
+import { Fault } from '../../../gateway/wire/fault.js'
+import { readSessionText } from '../../../gateway/wire/read-session-text.js'
+import { AgentChange } from '../../../schemas/record-values.js'
+import type { SigningDomain } from '../../../schemas/typed-data.js'
+import { listedRig, otherSymbol } from '../../support/hub-rig.js'
+
+const hourMillis = 3_600_000
+const [owner, agent, stranger] = ['11', '22', '33'].map((byte) =>
+  createSigner(byte.repeat(32)),
+) as [Signer, Signer, Signer]
+const { address: wallet } = owner
+const client = Uint8Array.of(203, 0, 113, 7)
+
+interface Stated {
+  readonly of?: string
+  readonly by?: Signer
+  readonly expiresMillis?: number
+  readonly domain?: Partial<SigningDomain>
+}
+
+/** A venue of signed reads that knows the wallet and its agent. */
+function rigOf() {
+  const rig = listedRig({ 'reads.private': 'signed' })
+  const { script, context, state } = rig
+  script.account({ account: 0, wallet, cashMicros: 0 })
+  script.agent(AgentChange.Approved, 0, wallet, agent.address)
+  rig.pump()
+  const session = ({ of = wallet, by = owner, domain = {}, ...stated }: Stated = {}) => {
+    const { expiresMillis = state.millis + hourMillis } = stated
+    const message = { wallet: of, expiresAt: expiresMillis }
+    const whole = { ...context.signing.domain, ...domain }
+    const signature = by.sign(typedDataDigest(whole, typedStructs.ReadSession, message))
+    return readSessionText({ wallet: of, expiresMillis, signature })
+  }
+  /** Whose session a text is, or why it is none. */
+  const look = (text: string) => {
+    const read = readSessionOf(context, text, client)
+    return read instanceof Fault ? read.message : read.signer
+  }
+  const revoke = () => script.agent(AgentChange.Revoked, 0, wallet, agent.address)
+  return { ...rig, session, look, revoke }
+}
+
+test('a wallet and its agent read by what they have signed, again and again, for an hour', () => {
+  const { session, look, state, context } = rigOf()
+  const [own, byAgent] = [session(), session({ by: agent })]
+  for (let i = 0; i < 3; i++) {
+    assert.equal(look(own), wallet)
+    assert.equal(look(byAgent), agent.address)
+  }
+  assert.equal(context.signing.checked, 2)
+  state.millis += hourMillis - 1
+  assert.equal(look(own), wallet)
+  state.millis++
+  assert.match(look(own), /is over/)
+})
+
+test('what is signed by another, of another wallet, venue, chain or struct is no session', () => {
+  const { session, look, context } = rigOf()
+  const nobody = /signed by nobody who acts for the wallet/
+  assert.match(look(session({ by: stranger })), nobody)
+  assert.match(look(session({ domain: { chainId: 1 } })), nobody)
+  assert.match(look(session({ domain: { name: 'Elsewhere' } })), nobody)
+  const expiresMillis = context.nowMillis() + hourMillis
+  const struct = typedStructs.SetDeadMan
+  const message = { wallet, timeoutMs: expiresMillis, nonce: 1 }
+  const signature = owner.sign(typedDataDigest(context.signing.domain, struct, message))
+  assert.match(look(readSessionText({ wallet, expiresMillis, signature })), nobody)
+})
+
+test('neither its wallet nor its end can be written anew', () => {
+  const { session, look, state } = rigOf()
+  const text = session()
+  assert.equal(look(text), wallet)
+  const [, , signature] = text.split('.')
+  const later = `${wallet}.${state.millis + hourMillis + 1}.${signature}`
+  assert.match(look(later), /nobody who acts/)
+  assert.match(look(text.replace(wallet, stranger.address)), /nobody who acts/)
+})
+
+test('one that lasts longer than an hour is refused, but for a clock that is a little ahead', () => {
+  const { session, look, state } = rigOf()
+  const until = (millis: number) => look(session({ expiresMillis: state.millis + millis }))
+  assert.equal(until(hourMillis + 300_000), wallet)
+  assert.match(until(hourMillis + 300_001), /longer than an hour/)
+  assert.match(until(0), /is over/)
+})
+
+test('what is no session by its form costs no recovery', () => {
+  const { session, look, context } = rigOf()
+  const text = session()
+  for (const wrong of ['', 'x', text.slice(1), `${text}0`, text.toUpperCase(), ` ${text}`]) {
+    assert.match(look(wrong), /A signed session of the wallet is needed/)
+  }
+  assert.equal(context.signing.checked, 0)
+})
+
+test('a session of an agent ends with the agent, though it was known before', () => {
+  const { session, look, revoke, pump } = rigOf()
+  const byAgent = session({ by: agent })
+  assert.equal(look(byAgent), agent.address)
+  revoke()
+  pump()
+  assert.match(look(byAgent), /nobody who acts/)
+  assert.equal(look(session()), wallet)
+})
+
+test('signatures that come to nothing use up what the address of their client may have recovered', () => {
+  const { session, look, state } = rigOf()
+  const told = Array.from({ length: 400 }, (_, i) =>
+    look(session({ by: stranger, expiresMillis: state.millis + 1 + i })),
+  )
+  assert.match(told[0]!, /nobody who acts/)
+  assert.match(told.at(-1)!, /Rate limit exceeded/)
+})
+
+test('private channels want a session of the wallet that is named', () => {
+  const { connect, session } = rigOf()
+  const { say } = connect()
+  const subscribe = { type: 'Subscribe', channel: 'fills' }
+  const codeOf = (frame: object) => say(frame)[0]!['code']
+  assert.equal(codeOf({ type: 'Authenticate', wallet }), 'unauthorized')
+  assert.equal(codeOf(subscribe), 'unauthorized')
+  const other = session({ of: stranger.address, by: stranger })
+  assert.equal(codeOf({ type: 'Authenticate', wallet, session: other }), 'unauthorized')
+  assert.equal(codeOf({ type: 'Authenticate', wallet, session: 7 }), 'invalid_field')
+  assert.equal(codeOf({ type: 'GetRateLimits', wallet }), 'unauthorized')
+  assert.equal(codeOf(subscribe), 'unauthorized')
+  const [told] = say({ type: 'Authenticate', wallet, session: session() })
+  const until = { session_expires_ms: 1_000_000 + hourMillis }
+  assert.deepEqual(told, { type: 'Authenticated', wallet, ...until })
+  assert.equal(say(subscribe)[0]!['type'], 'Subscribed')
+  assert.equal(say({ type: 'GetRateLimits' })[0]!['type'], 'RateLimits')
+})
+
+test('the address of a stream names nobody', () => {
+  const { connect } = rigOf()
+  const { socket, say } = connect(`wallet=${wallet}`)
+  assert.equal(socket.take()[0]!['code'], 'unauthorized')
+  assert.equal(say({ type: 'Subscribe', channel: 'portfolio' })[0]!['code'], 'unauthorized')
+})
+
+test('on a stream that was opened before, what is private ends with the hour and goes on by a new session', () => {
+  const { connect, session, state, hub } = rigOf()
+  const { say, socket, peer } = connect()
+  const identify = () => say({ type: 'Authenticate', wallet, session: session() })[0]!['type']
+  const errors = () => socket.take().filter(({ type }) => type === 'Error')
+  const pass = (millis: number) => {
+    state.millis += millis
+    peer.onPong()
+    hub.tick()
+  }
+  identify()
+  say({ type: 'Subscribe', channel: 'fills' })
+  say({ type: 'Subscribe', channel: 'orderbook', symbols: [otherSymbol] })
+  pass(hourMillis - 1)
+  assert.equal(identify(), 'Authenticated')
+  pass(1)
+  assert.deepEqual(errors(), [])
+  pass(hourMillis)
+  const [over] = errors()
+  assert.deepEqual(
+    [over!['code'], over!['message']],
+    ['unauthorized', 'The session of reads is over'],
+  )
+  assert.equal(say({ type: 'Subscribe', channel: 'fills' })[0]!['code'], 'unauthorized')
+  assert.equal(socket.closed, null)
+})
+
+test('a stream of an agent hears nothing private that happens behind its revocation', () => {
+  const { connect, session, revoke, script, pump } = rigOf()
+  const [ofAgent, ofOwner] = [connect(), connect()]
+  ofAgent.say({ type: 'Authenticate', wallet, session: session({ by: agent }) })
+  ofOwner.say({ type: 'Authenticate', wallet, session: session() })
+  for (const { say } of [ofAgent, ofOwner]) {
+    assert.equal(say({ type: 'Subscribe', channel: 'fills' })[0]!['type'], 'Subscribed')
+  }
+  const fill = () =>
+    script.fill({ fillId: 1, tradeId: 1, orderId: 9, wallet, account: 0, instrument: 0 })
+  fill()
+  pump()
+  const typesOf = ({ socket }: typeof ofAgent) => socket.take().map(({ type }) => type)
+  assert.deepEqual([typesOf(ofAgent), typesOf(ofOwner)], [['Fill'], ['Fill']])
+  // Both in one run of events.
+  revoke()
+  fill()
+  pump()
+  assert.deepEqual([typesOf(ofAgent), typesOf(ofOwner)], [['Error'], ['Fill']])
+})
+
+test('where reads are open a session may be shown, and is looked at', () => {
+  const rig = listedRig()
+  const { say } = rig.connect()
+  assert.equal(say({ type: 'Authenticate', wallet })[0]!['type'], 'Authenticated')
+  const wrong = { type: 'Authenticate', wallet, session: 'x' }
+  assert.equal(say(wrong)[0]!['code'], 'unauthorized')
+})
+
+test('a client signs once, and anew before its session is over', async () => {
+  const { context, look, state } = rigOf()
+  let signed = 0
+  const signer: Signer = {
+    ...agent,
+    sign: (digest) => {
+      signed++
+      return agent.sign(digest)
+    },
+  }
+  const { domain } = context.signing
+  const sessions = new ReadSessions({ domain, signer, wallet }, () => state.millis)
+  assert.equal(await sessions.shown(), null)
+  const [{ text }] = await Promise.all([sessions.current(), sessions.current()])
+  assert.equal(look(text), agent.address)
+  assert.equal(await sessions.shown(), text)
+  assert.equal(await sessions.refused(text), false)
+  assert.equal(signed, 1)
+  state.millis += hourMillis
+  assert.match(look(text), /is over/)
+  assert.equal(look((await sessions.current()).text), agent.address)
+  assert.equal(signed, 2)
+})

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { alarms } from '../../../scripts/deploy/alarms.js'
+import { metricNamesIn, metricTable, monitoringFiles } from '../../../scripts/deploy/monitoring.js'
+import { sharedVenue } from '../../e2e/support/shared-venue.js'
+import { projectPath } from '../../support/project.js'
+
+const venue = sharedVenue()
+const folder = 'scripts/deploy/generated'
+const table = metricTable()
+const names = new Set(table.map(({ name }) => name))
+
+test('rules, dashboard and the page of alarms are in step with the tables', () => {
+  for (const [name, text] of Object.entries(monitoringFiles())) {
+    const kept = readFileSync(projectPath(join(folder, name)), 'utf8')
+    assert.equal(kept, text, `${name}: npm run generate-monitoring`)
+  }
+})
+
+test('every expression names metrics that there are, and a living venue shows all that are never left out', async () => {
+  const { panels } = JSON.parse(monitoringFiles()['dashboard.json']!)
+  const shown = panels.map(({ targets }: { targets: { expr: string }[] }) => targets[0]!.expr)
+  for (const expression of [...shown, ...alarms.map((alarm) => alarm.expression)]) {
+    const read = metricNamesIn(expression)
+    assert.ok(read.length > 0 || expression.startsWith('up{'), expression)
+    for (const name of read) assert.ok(names.has(name), `${expression}: ${name} is no metric`)
+  }
+  const told = [...(await venue.metrics()).matchAll(/^# TYPE strikebook_(\S+) /gm)].map(
+    ([, name]) => name!,
+  )
+  assert.deepEqual(
+    told.filter((name) => !names.has(name)),
+    [],
+  )
+  const always = table.filter(({ isLeftOut }) => !isLeftOut).map(({ name }) => name)
+  assert.deepEqual(
+    always.filter((name) => !told.includes(name)),
+    [],
+  )
+})
+
+test('every alarm of the guide is a rule and the other way round, each once', () => {
+  const read = (name: string) => readFileSync(projectPath(join(folder, name)), 'utf8')
+  const rules = [...read('alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name!)
+  const told = [...read('README.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!)
+  assert.deepEqual(rules, told)
+  assert.equal(new Set(rules).size, alarms.length)
+})
+
+const hasVerifier = spawnSync('systemd-analyze', ['--version']).status === 0
+
+test('the unit is one that systemd takes', { skip: !hasVerifier && 'no systemd-analyze' }, () => {
+  const copy = mkdtempSync(join(tmpdir(), 'strikebook-unit-'))
+  try {
+    // Paths of a machine that has it installed.
+    const text = readFileSync(projectPath('scripts/deploy/strikebook.service'), 'utf8')
+    const path = join(copy, 'strikebook.service')
+    writeFileSync(path, text.replace('/usr/bin/node', process.execPath))
+    const output = execFileSync('systemd-analyze', ['verify', '--man=no', path], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+    assert.equal(output, '')
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+})
