@@ -106,6 +106,8 @@ export const Result = {
   WithdrawalsMicros: -3083,
   WithdrawalUnderWay: -3084,
   WithdrawalEnded: -3085,
+  UsernameTaken: -3086,
+  UsernameReserved: -3087,
   ...RfqResult,
   ...ReferralResult,
 } as const
@@ -416,6 +418,8 @@ export const resultRows: Record<Result, ResultRow> = {
     limit('micros'),
   ),
   [Result.WithdrawalUnderWay]: failed('conflict', 409, 'The withdrawal is still under way'),
+  [Result.UsernameTaken]: failed('conflict', 409, 'Conflict: the name is taken'),
+  [Result.UsernameReserved]: failed('conflict', 409, 'Conflict: the name is reserved'),
   [Result.WithdrawalEnded]: failed('conflict', 409, 'The withdrawal has ended otherwise'),
 }
 

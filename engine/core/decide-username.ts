@@ -25,7 +25,8 @@ export function checkUsername(state: CoreState, account: number, command: AnyCom
   // Who goes by a name keeps it when it is reserved later.
   const isOwn = state.usernames.namesOf(account).username === name
   const isReserved = !isOwn && usernames.reserved.includes(name)
-  return isReserved || state.usernames.isTaken(name, account) ? Result.Conflict : Result.Accepted
+  if (isReserved) return Result.UsernameReserved
+  return state.usernames.isTaken(name, account) ? Result.UsernameTaken : Result.Accepted
 }
 
 export function applyUsername(

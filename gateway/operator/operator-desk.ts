@@ -283,5 +283,5 @@ function refusalOf(outcome: OperatorOutcome, request: OperatorRequest): Fault {
     if (unit === 'micros') values[name] = formatMicros(value)
     if (unit === 'lots') values[name] = formatLots(value)
   }
-  return new Fault(result, values)
+  return new Fault(result, values, request.refusals?.[result])
 }

@@ -97,6 +97,8 @@ export interface OperatorRequest {
   readonly describe: (outcome: OperatorOutcome) => object
   /** Values that the text of a refusal names and the engine does not know. */
   readonly valuesOf?: (outcome: OperatorOutcome) => Readonly<Record<string, string>>
+  /** What a refusal means here, where the text of its result says it of anything. */
+  readonly refusals?: Readonly<Partial<Record<Result, string>>>
 }
 
 /** What every row of the table says: the scope that its identity has to have. */
@@ -385,6 +387,12 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
           rulesUrl: rules.rules_url ?? '',
           rulesContent: rules.rules_content ?? '',
         }),
+        refusals: {
+          [Result.NotFound]: `There is no competition ${id}`,
+          [Result.Conflict]: 'A competition that has begun keeps its start, an ended one all of it',
+          [Result.LimitExceeded]: 'There are as many competitions as there may be',
+          [Result.ValueRefused]: 'Invalid end_ts_ms: must lie ahead',
+        },
         describe: ({ changed, competitionId }) => ({
           result: changed ? 'COMPETITION_SET' : 'COMPETITION_ALREADY_SET',
           ...{ changed, id: competitionId, name, start_ts_ms, end_ts_ms },
@@ -435,6 +443,10 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
       const verdict = (UsernameVerdict.Approved + place) as UsernameVerdict
       return {
         command: commandOf(JudgeUsernameCommand, { wallet, verdict, usernameText: name }),
+        refusals: {
+          [Result.NotFound]: 'The wallet asks for no name',
+          [Result.Conflict]: 'The wallet asks for another name by now',
+        },
         describe: ({ changed }) => ({
           changed,
           wallet: formatAddress(wallet, 0),

@@ -49,8 +49,8 @@ export const profitMutants: readonly Mutant[] = [
   {
     file: `${room}/profit-sums.ts`,
     fault: 'a sum of five minutes is taken for one of its day',
-    original: 'start_millis - start_millis % ',
-    replacement: 'start_millis - 0 * ',
+    original: 'startOf(millis, longMillis)',
+    replacement: 'startOf(millis, shortMillis)',
   },
   {
     file: `${room}/profit-sums.ts`,
@@ -67,7 +67,7 @@ export const profitMutants: readonly Mutant[] = [
   {
     file: `${room}/old-rows.ts`,
     fault: 'what old days have brought is forgotten',
-    original: 'this.#fold.run(values)',
-    replacement: 'void values',
+    original: 'this.#old.all(values)',
+    replacement: '[]',
   },
 ]

@@ -4,8 +4,8 @@ export const usernameMutants: readonly Mutant[] = [
   {
     file: 'engine/core/decide-username.ts',
     fault: 'a name is given to two wallets',
-    original: 'isReserved || state.usernames.isTaken(name, account)',
-    replacement: 'isReserved',
+    original: 'state.usernames.isTaken(name, account) ? Result.UsernameTaken : Result.Accepted',
+    replacement: 'Result.Accepted',
   },
   {
     file: 'engine/core/decide-username.ts',

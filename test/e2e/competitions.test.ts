@@ -170,7 +170,9 @@ test('a competition from its naming to its medals, through a kill and without it
     [bob.wallet, '50'],
   ])
   const early = { ...named, start_ts_ms: start + 1 }
-  assertError(await venue.operator('POST', '/competitions', early), 409, 'conflict')
+  const kept = await venue.operator('POST', '/competitions', early)
+  assertError(kept, 409, 'conflict')
+  assert.match(kept.body.message, /keeps its start/)
   assert.equal((await endSoon(named)).changed, true)
   await eventually('it ends', async () => {
     return (await venue.read('/competitions/1')).data.state === 'post'

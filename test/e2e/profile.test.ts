@@ -78,7 +78,9 @@ test('a name is refused that is malformed, reserved, of nobody, or signed by a s
 test('a verdict where nothing was asked for is not found', async () => {
   const { wallet } = await fundedWallet()
   const body = { wallet, verdict: 'approved' }
-  assertError(await venue.operator('POST', '/usernames', body), 404, 'not_found')
+  const verdict = await venue.operator('POST', '/usernames', body)
+  assertError(verdict, 404, 'not_found')
+  assert.equal(verdict.body.message, 'The wallet asks for no name')
   const wrong = { wallet, verdict: 'maybe' }
   assertError(await venue.operator('POST', '/usernames', wrong), 400, 'invalid_field')
 })

@@ -73,12 +73,20 @@ async function begin(kind: SessionKind, signing: Signing): Promise<void> {
   try {
     const client = await connectStrikebook({ url: venueUrl, rateLimit: 'wait', ...signing })
     session.value?.stream.close()
-    const stream = new StreamClient({ url: venueUrl, wallet: client.wallet })
+    const isSigned = await readsAreSigned()
+    const sessions = isSigned ? { sessions: client.sessions } : {}
+    const stream = new StreamClient({ url: venueUrl, wallet: client.wallet, ...sessions })
     session.value = { kind, client, stream }
     localStorage.setItem(kindName, kind)
   } finally {
     isConnecting.value = false
   }
+}
+
+/** Whether the venue tells a wallet's own only to who has signed for it: a wallet is not asked to for nothing. */
+async function readsAreSigned(): Promise<boolean> {
+  type Answer = { readonly private_reads: 'open' | 'signed' }
+  return (await rest.request<Answer>('GET', '/exchange-info')).private_reads === 'signed'
 }
 
 function newKey(): string {

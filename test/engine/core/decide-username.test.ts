@@ -64,14 +64,14 @@ test('of two who ask for a name in one batch the first has it, and the nonce of 
   const answers = rig.run().events()
   const resultOf = (request: number) =>
     answers.find(({ fields }) => fields['request'] === request)?.fields['result']
-  assert.deepEqual([resultOf(first), resultOf(second)], [Result.Accepted, Result.Conflict])
+  assert.deepEqual([resultOf(first), resultOf(second)], [Result.Accepted, Result.UsernameTaken])
   const again = rig.outcome(requestUsername(rig, 2, 'bob', { nonce: 77, digest: 78 }))
   assert.equal(again['result'], Result.Accepted)
 })
 
 test('what is reserved, malformed, or like a derived name nobody gets', () => {
   const rig = new CoreRig().openMarket()
-  assert.equal(ask(rig, 1, 'admin')['result'], Result.Conflict)
+  assert.equal(ask(rig, 1, 'admin')['result'], Result.UsernameReserved)
   for (const name of ['ab', 'Alice', '0x12', '1ab', 'a-b-c', 'alice ']) {
     assert.equal(ask(rig, 1, name)['result'], Result.ValueRefused, name)
   }
@@ -84,13 +84,13 @@ test('who has a name keeps it when it is reserved', () => {
   ask(rig, 1, 'alice')
   rig.configure({ ...engineConfigDefault, usernames: { moderated: true, reserved: ['alice'] } })
   assert.equal(ask(rig, 1, 'alice')['result'], Result.Accepted)
-  assert.equal(ask(rig, 2, 'alice')['result'], Result.Conflict)
+  assert.equal(ask(rig, 2, 'alice')['result'], Result.UsernameReserved)
 })
 
 test("where names are moderated they wait for the operator, and are nobody else's meanwhile", () => {
   const rig = moderated()
   assert.equal(ask(rig, 1, 'alice')['side'], Requested)
-  assert.equal(ask(rig, 2, 'alice')['result'], Result.Conflict)
+  assert.equal(ask(rig, 2, 'alice')['result'], Result.UsernameTaken)
   assert.deepEqual(namesOf(rig, 1), ['', 'alice'])
   assert.equal(judge(rig, 1, UsernameVerdict.Approved), Result.Accepted)
   assert.deepEqual(namesOf(rig, 1), ['alice', ''])
@@ -167,5 +167,5 @@ test('a snapshot brings names back, and what nobody has is no state', () => {
     [Bootstrap, 'alice', ''],
     [Bootstrap, '', 'bob'],
   ])
-  assert.equal(ask(copy, 3, 'alice')['result'], Result.Conflict)
+  assert.equal(ask(copy, 3, 'alice')['result'], Result.UsernameTaken)
 })
