@@ -351,7 +351,7 @@ export class StrikebookClient extends TradingReads {
  * Makes a client; asks the exchange for its signing domain where none is given.
  * @throws Error for a bad key, and what `RestClient.request` throws.
  * @example
- * const client = await connectStrikebook({ url: 'http://127.0.0.1:8080', privateKey })
+ * const client = await connectStrikebook({ url, privateKey })
  * const { equity } = await client.portfolio()
  */
 export async function connectStrikebook(options: StrikebookOptions): Promise<StrikebookClient> {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { readFileSync, statSync, unwatchFile, watchFile } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import {
   hasScope,
   type OperatorIdentity,
@@ -45,6 +45,9 @@ export class OperatorTokens {
   readonly #own: readonly TokenRow[]
   readonly #file: TokensFile | null
   #rows: readonly TokenRow[] = []
+  #look: NodeJS.Timeout | null = null
+  /** Of the file as it was read last. */
+  #seen = ''
 
   /**
    * @param own token of the identity `operator`, which may do everything; '': there is none.
@@ -54,10 +57,10 @@ export class OperatorTokens {
     this.#own = own === '' ? [] : [{ identity: ownIdentity, hash: hashOf(own), isMade: false }]
     this.#file = file
     if (file === null) return
+    // Before it is read: a change from in between is one more to be read.
+    this.#seen = stampOf(file.path)
     this.#rows = this.#read(file.path)
-    const interval = file.pollMillis ?? pollMillisDefault
-    // By its path, so that a file which is put in the place of the old one is seen as well.
-    watchFile(file.path, { interval, persistent: false }, this.#reread)
+    this.#look = setInterval(() => this.#lookAgain(), file.pollMillis ?? pollMillisDefault).unref()
   }
 
   /** Whether there may ever be anybody. */
@@ -86,7 +89,7 @@ export class OperatorTokens {
   }
 
   close(): void {
-    if (this.#file !== null) unwatchFile(this.#file.path, this.#reread)
+    if (this.#look !== null) clearInterval(this.#look)
   }
 
   #read(path: string): readonly TokenRow[] {
@@ -99,14 +102,27 @@ export class OperatorTokens {
     throw new Error(`${path}: ${own.identity.name} has the token of operator.token`)
   }
 
-  readonly #reread = (): void => {
+  #lookAgain(): void {
     const { path, onChange } = this.#file!
+    const stamp = stampOf(path)
+    if (stamp === this.#seen) return
+    this.#seen = stamp
     try {
       this.#rows = this.#read(path)
       onChange(null, new Set(this.#rows.map(({ identity }) => identity.name)).size)
     } catch (error) {
       onChange(error instanceof Error ? error.message : String(error), this.#rows.length)
     }
+  }
+}
+
+/** Another one whenever the file is written, or another is put in its place. */
+function stampOf(path: string): string {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
+    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`
+  } catch {
+    return '' // whoever reads it hears why
   }
 }
 

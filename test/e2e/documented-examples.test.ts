@@ -29,6 +29,7 @@ const refusals: Readonly<Record<string, string>> = {
 /** Those of the operator, in the order of sending: they concern the same market, and what is deleted ends it. */
 const lastOfOperator = ['POST /operator/halts', 'DELETE /operator/instruments']
 const operatorRefusals: Readonly<Record<string, string>> = {
+  'POST /operator/approvals': 'not_found',
   'POST /operator/settlement-prices': 'conflict',
   'POST /operator/usernames': 'not_found',
   'POST /operator/withdrawals': 'not_found',

@@ -83,7 +83,7 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     assert.equal((await venue.set('/deposits', once)).changed, false)
     // What was measured is gone with the process.
     const { data } = await venue.read(`/orders/why?order_id=${resting.body.order_id}`)
-    assert.deepEqual([data.source, data.wallet], ['store', seller.wallet])
+    assert.deepEqual([data.source, data.order_id], ['store', resting.body.order_id])
     assert.deepEqual([data.stages.total_micros, data.stages.match_micros], [null, null])
     const trade = await place(buyer, { size: '2', price: '3300' })
     assert.deepEqual([trade.status, trade.filled_size], ['FILLED', 2])

@@ -21,7 +21,7 @@ test('clearing that is cut at the bound of one wallet is found', () => {
     move.call(this, fund, isCut ? roomMicros : deltaMicros)
   }
   try {
-    assert.match(firstFailure(124), /cash is \d+ micros|clearing is \d+, of what is paid \d+/)
+    assert.match(firstFailure(124), /wallets and funds hold \d+ micros|clearing is \d+, of what is paid \d+/)
   } finally {
     prototype.move = move
   }
@@ -41,7 +41,7 @@ test('losses of an expiry of which the first who is owed bears a part for the ot
     row.countedMicros += paidMicros / 16n
     row.owedMicros += paidMicros / 16n
   })
-  assert.match(what, /\d+ of \d+ were borne of \d+ of \d+|cash is \d+ micros/)
+  assert.match(what, /\d+ of \d+ were borne of \d+ of \d+|wallets and funds hold \d+ micros/)
 })
 
 /**
