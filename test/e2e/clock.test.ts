@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { assertRejected, orderActions } from './support/order-actions.js'
 import { marginModeBody, placeBody, symbolOf } from './support/signed-body.js'
@@ -90,18 +91,21 @@ test('an hour back: once the operator takes engine time, prices are fresh again 
   assert.ok(Math.abs(update.timestamp - Date.now()) < 10_000, 'engine time, not that of the clock')
 })
 
-test('the distance that is kept outlives a crash; the clock set right again needs nobody', async () => {
-  await venue.end('SIGKILL')
-  await venue.start()
-  await alarmIs(false)
-  await index('100000')
-  assert.equal((await place(wallet, { price: '15' })).status, 'ACKED')
-  venue.stepTo(0)
-  await sleep(100)
-  await alarmIs(false)
-  assert.match(await venue.metrics(), /^strikebook_clock_offset_seconds 0$/m)
-  assert.equal((await place(wallet, { price: '16' })).status, 'ACKED')
-})
+longTest(
+  'the distance that is kept outlives a crash; the clock set right again needs nobody',
+  async () => {
+    await venue.end('SIGKILL')
+    await venue.start()
+    await alarmIs(false)
+    await index('100000')
+    assert.equal((await place(wallet, { price: '15' })).status, 'ACKED')
+    venue.stepTo(0)
+    await sleep(100)
+    await alarmIs(false)
+    assert.match(await venue.metrics(), /^strikebook_clock_offset_seconds 0$/m)
+    assert.equal((await place(wallet, { price: '16' })).status, 'ACKED')
+  },
+)
 
 test('a start behind the journal waits halted until the clock is right', async () => {
   await venue.end('SIGKILL')
@@ -115,21 +119,24 @@ test('a start behind the journal waits halted until the clock is right', async (
   assert.equal((await place(wallet, { price: '18' })).status, 'ACKED')
 })
 
-test('a start days ahead waits for the operator; with the clock accepted what is due expires', async () => {
-  await venue.end()
-  venue.stepTo(400 * day)
-  await venue.start()
-  await alarmIs(true)
-  assert.equal(await isListed(), true)
-  const refused = await venue.operator('POST', '/clock', { accept: 'mine' })
-  assert.equal(refused.status, 400)
-  const accepted = await venue.set('/clock', { accept: 'wall' })
-  assert.deepEqual([accepted.changed, accepted.waits_ms], [true, 0])
-  await alarmIs(false)
-  await eventually('the option has expired', async () => !(await isListed()))
-  const again = await venue.set('/clock', { accept: 'wall' })
-  assert.deepEqual([again.changed, again.result], [false, 'CLOCK_NOT_IN_ALARM'])
-})
+longTest(
+  'a start days ahead waits for the operator; with the clock accepted what is due expires',
+  async () => {
+    await venue.end()
+    venue.stepTo(400 * day)
+    await venue.start()
+    await alarmIs(true)
+    assert.equal(await isListed(), true)
+    const refused = await venue.operator('POST', '/clock', { accept: 'mine' })
+    assert.equal(refused.status, 400)
+    const accepted = await venue.set('/clock', { accept: 'wall' })
+    assert.deepEqual([accepted.changed, accepted.waits_ms], [true, 0])
+    await alarmIs(false)
+    await eventually('the option has expired', async () => !(await isListed()))
+    const again = await venue.set('/clock', { accept: 'wall' })
+    assert.deepEqual([again.changed, again.result], [false, 'CLOCK_NOT_IN_ALARM'])
+  },
+)
 
 test('metrics tell how long answers and flushes took, by kind, and how signers are recovered', async () => {
   const text = await venue.metrics()

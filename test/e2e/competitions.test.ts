@@ -112,87 +112,92 @@ test('what is wrong with a competition, or a question about one, is said', async
   assertError(await venue.get('/leaderboard?wallet=me'), 400, 'invalid_wallet')
 })
 
-test('a competition from its naming to its medals, through a kill and without its store', async () => {
-  const start = Date.now() + 1500
-  const named = { ...terms, start_ts_ms: start, end_ts_ms: start + hour }
-  const made = await venue.set('/competitions', { ...named, description: 'ein Frühling' })
-  assert.deepEqual([made.id, made.changed], [1, true])
-  const again = await venue.set('/competitions', { ...named, description: 'ein Frühling' })
-  assert.deepEqual([again.id, again.changed], [1, false])
-  const [ann, bob, cid] = [await fundedWallet(), await fundedWallet(), await fundedWallet()]
-  const { data: facts } = await venue.read('/competitions/1')
-  assert.deepEqual(
-    [facts.name, facts.description, facts.rules_url, facts.primary_win_condition],
-    ['Spring', 'ein Frühling', null, 'pnl'],
-  )
-  await eventually('it begins', async () => {
-    return (await venue.read('/competitions/1')).data.state === 'active'
-  })
-  assert.deepEqual((await venue.read('/competitions?state=pre')).data, [])
-  const mark = await markOf()
-  await trade(ann, bob, mark)
-  await trade(cid, ann, mark + 100)
-  const query = `wallet=${bob.wallet}`
-  const leaders = await board(query)
-  const tied = [bob.wallet, cid.wallet].sort()
-  assert.deepEqual(shown(leaders, 'rank', 'wallet', 'pnl', 'volume', 'medal'), [
-    [1, ann.wallet, '100', '200000', null],
-    [2, tied[0], '0', '100000', null],
-    [3, tied[1], '0', '100000', null],
-  ])
-  assert.equal(leaders.data[0].hyperliquid_name, null)
-  assert.deepEqual(
-    [leaders.connected_user.rank, leaders.connected_user.pnl],
-    [tied.indexOf(bob.wallet) + 2, '0'],
-  )
-  const ascending = await board('sort_by=volume&sort_order=asc&limit=1&offset=2')
-  assert.deepEqual(shown(ascending, 'rank', 'wallet'), [[1, ann.wallet]])
-  assert.deepEqual((await board('offset=3')).pagination, { limit: 50, offset: 3, count: 0 })
-  const { data: ranks } = await venue.read(`/competition-metric-ranks?wallet=${ann.wallet}`)
-  assert.deepEqual([ranks.participants, ranks.ranks.volume], [3, { rank: 1, value: '200000' }])
-  const used = Number((await venue.read(`/portfolio?wallet=${bob.wallet}`)).data.total_margin_used)
-  assert.ok(used > 1000, `${used}`)
+longTest(
+  'a competition from its naming to its medals, through a kill and without its store',
+  async () => {
+    const start = Date.now() + 1500
+    const named = { ...terms, start_ts_ms: start, end_ts_ms: start + hour }
+    const made = await venue.set('/competitions', { ...named, description: 'ein Frühling' })
+    assert.deepEqual([made.id, made.changed], [1, true])
+    const again = await venue.set('/competitions', { ...named, description: 'ein Frühling' })
+    assert.deepEqual([again.id, again.changed], [1, false])
+    const [ann, bob, cid] = [await fundedWallet(), await fundedWallet(), await fundedWallet()]
+    const { data: facts } = await venue.read('/competitions/1')
+    assert.deepEqual(
+      [facts.name, facts.description, facts.rules_url, facts.primary_win_condition],
+      ['Spring', 'ein Frühling', null, 'pnl'],
+    )
+    await eventually('it begins', async () => {
+      return (await venue.read('/competitions/1')).data.state === 'active'
+    })
+    assert.deepEqual((await venue.read('/competitions?state=pre')).data, [])
+    const mark = await markOf()
+    await trade(ann, bob, mark)
+    await trade(cid, ann, mark + 100)
+    const query = `wallet=${bob.wallet}`
+    const leaders = await board(query)
+    const tied = [bob.wallet, cid.wallet].sort()
+    assert.deepEqual(shown(leaders, 'rank', 'wallet', 'pnl', 'volume', 'medal'), [
+      [1, ann.wallet, '100', '200000', null],
+      [2, tied[0], '0', '100000', null],
+      [3, tied[1], '0', '100000', null],
+    ])
+    assert.equal(leaders.data[0].hyperliquid_name, null)
+    assert.deepEqual(
+      [leaders.connected_user.rank, leaders.connected_user.pnl],
+      [tied.indexOf(bob.wallet) + 2, '0'],
+    )
+    const ascending = await board('sort_by=volume&sort_order=asc&limit=1&offset=2')
+    assert.deepEqual(shown(ascending, 'rank', 'wallet'), [[1, ann.wallet]])
+    assert.deepEqual((await board('offset=3')).pagination, { limit: 50, offset: 3, count: 0 })
+    const { data: ranks } = await venue.read(`/competition-metric-ranks?wallet=${ann.wallet}`)
+    assert.deepEqual([ranks.participants, ranks.ranks.volume], [3, { rank: 1, value: '200000' }])
+    const used = Number(
+      (await venue.read(`/portfolio?wallet=${bob.wallet}`)).data.total_margin_used,
+    )
+    assert.ok(used > 1000, `${used}`)
 
-  await venue.end('SIGKILL')
-  await venue.start()
-  assert.deepEqual(await board(query), leaders, 'after a kill')
-  await venue.end('SIGKILL')
-  for (const name of readdirSync(venue.dataDir)) {
-    if (name.startsWith('history.db')) rmSync(join(venue.dataDir, name))
-  }
-  await venue.start()
-  assert.deepEqual(await board(query), leaders, 'out of the journal')
+    await venue.end('SIGKILL')
+    await venue.start()
+    assert.deepEqual(await board(query), leaders, 'after a kill')
+    await venue.end('SIGKILL')
+    for (const name of readdirSync(venue.dataDir)) {
+      if (name.startsWith('history.db')) rmSync(join(venue.dataDir, name))
+    }
+    await venue.start()
+    assert.deepEqual(await board(query), leaders, 'out of the journal')
 
-  await trade(bob, cid, mark - 50)
-  const before = await board('')
-  assert.deepEqual(shown(before, 'wallet', 'pnl').slice(0, 2), [
-    [ann.wallet, '100'],
-    [bob.wallet, '50'],
-  ])
-  const early = { ...named, start_ts_ms: start + 1 }
-  const kept = await venue.operator('POST', '/competitions', early)
-  assertError(kept, 409, 'conflict')
-  assert.match(kept.body.message, /keeps its start/)
-  assert.equal((await endSoon(named)).changed, true)
-  await eventually('it ends', async () => {
-    return (await venue.read('/competitions/1')).data.state === 'post'
-  })
-  const last = await board('')
-  assert.deepEqual(shown(last, 'wallet', 'medal'), [
-    [ann.wallet, 1],
-    [bob.wallet, 2],
-    [cid.wallet, 3],
-  ])
-  assertError(await venue.operator('POST', '/competitions', { id: 1, ...named }), 409, 'conflict')
-  await trade(ann, bob, mark)
-  await venue.end('SIGTERM')
-  await venue.start()
-  assert.deepEqual(await board('competition_id=1'), last, 'an ended one stands')
-  const { data: account } = await venue.read(`/competition/account?wallet=${ann.wallet}`)
-  assert.deepEqual([account.lifetime_realized_pnl, account.competition.medal], ['100', 1])
-  const { data: summary } = await venue.read(`/competition/summary?wallet=${ann.wallet}`)
-  assert.equal(summary.active_competition, null)
-})
+    await trade(bob, cid, mark - 50)
+    const before = await board('')
+    assert.deepEqual(shown(before, 'wallet', 'pnl').slice(0, 2), [
+      [ann.wallet, '100'],
+      [bob.wallet, '50'],
+    ])
+    const early = { ...named, start_ts_ms: start + 1 }
+    const kept = await venue.operator('POST', '/competitions', early)
+    assertError(kept, 409, 'conflict')
+    assert.match(kept.body.message, /keeps its start/)
+    assert.equal((await endSoon(named)).changed, true)
+    await eventually('it ends', async () => {
+      return (await venue.read('/competitions/1')).data.state === 'post'
+    })
+    const last = await board('')
+    assert.deepEqual(shown(last, 'wallet', 'medal'), [
+      [ann.wallet, 1],
+      [bob.wallet, 2],
+      [cid.wallet, 3],
+    ])
+    assertError(await venue.operator('POST', '/competitions', { id: 1, ...named }), 409, 'conflict')
+    await trade(ann, bob, mark)
+    await venue.end('SIGTERM')
+    await venue.start()
+    assert.deepEqual(await board('competition_id=1'), last, 'an ended one stands')
+    const { data: account } = await venue.read(`/competition/account?wallet=${ann.wallet}`)
+    assert.deepEqual([account.lifetime_realized_pnl, account.competition.medal], ['100', 1])
+    const { data: summary } = await venue.read(`/competition/summary?wallet=${ann.wallet}`)
+    assert.equal(summary.active_competition, null)
+  },
+)
 
 test('the stream tells its wallet alone how it stands, from the beginning to the final standing', async () => {
   const [ann, bob] = [await fundedWallet(), await fundedWallet()]

@@ -112,30 +112,33 @@ longTest(
   },
 )
 
-test('one address has its number of connections, of every kind, and others have theirs', async (context) => {
-  const venue = await started(context, {
-    arguments: [
-      '--gateways=2',
-      '--set=limits.addressLimitsOnLoopback=true',
-      '--set=limits.connectionsPerAddressMax=20',
-    ],
-  })
-  const sockets = await idle(venue, 60, '127.0.0.2')
-  const taken = await kept(sockets, 36)
-  assert.ok(taken >= 20, `${taken} taken`)
-  assert.equal(await statusBy(venue, '127.0.0.2'), 0)
-  assert.equal(await statusBy(venue, '127.0.0.3'), 200)
-  for (const socket of sockets) socket.destroy()
-  await eventually('room again', async () => (await statusBy(venue, '127.0.0.2')) === 200)
-  // Connections that come and go are not counted for ever.
-  for (let count = 0; count < 200; count++) {
-    await eventually('taken', async () => (await statusBy(venue, '127.0.0.4')) === 200, 5000)
-  }
-  const unread = await idle(venue, 100, '127.0.0.5', 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
-  const alive = await kept(unread, 36)
-  assert.ok(alive >= 20, `${alive} kept alive`)
-  for (const socket of unread) socket.destroy()
-})
+longTest(
+  'one address has its number of connections, of every kind, and others have theirs',
+  async (context) => {
+    const venue = await started(context, {
+      arguments: [
+        '--gateways=2',
+        '--set=limits.addressLimitsOnLoopback=true',
+        '--set=limits.connectionsPerAddressMax=20',
+      ],
+    })
+    const sockets = await idle(venue, 60, '127.0.0.2')
+    const taken = await kept(sockets, 36)
+    assert.ok(taken >= 20, `${taken} taken`)
+    assert.equal(await statusBy(venue, '127.0.0.2'), 0)
+    assert.equal(await statusBy(venue, '127.0.0.3'), 200)
+    for (const socket of sockets) socket.destroy()
+    await eventually('room again', async () => (await statusBy(venue, '127.0.0.2')) === 200)
+    // Connections that come and go are not counted for ever.
+    for (let count = 0; count < 200; count++) {
+      await eventually('taken', async () => (await statusBy(venue, '127.0.0.4')) === 200, 5000)
+    }
+    const unread = await idle(venue, 100, '127.0.0.5', 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+    const alive = await kept(unread, 36)
+    assert.ok(alive >= 20, `${alive} kept alive`)
+    for (const socket of unread) socket.destroy()
+  },
+)
 
 longTest(
   'bodies that do not come to their end take a bounded part of memory, of each address a part of it',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { symbolOf } from './support/signed-body.js'
@@ -125,7 +126,7 @@ test('an expired instrument shows as pending its price, and leaves the live list
   assert.equal(book.body.result?.state, 'closed', book.text)
 })
 
-test('an expiry that passes while the venue is down is noticed at its start', async () => {
+longTest('an expiry that passes while the venue is down is noticed at its start', async () => {
   const by = await fundedWallet()
   const {
     symbol,

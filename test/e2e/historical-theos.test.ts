@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { symbolOf } from './support/signed-body.js'
 import { SteppedVenue } from './support/stepped-venue.js'
@@ -41,7 +42,7 @@ async function pointsOf(interval: string): Promise<Wire[]> {
 
 const isNear = (price: number, theo: number) => Math.abs(price / theo - 1) < 0.02
 
-test('theoretical prices are recorded as time passes, and outlive restarts', async () => {
+longTest('theoretical prices are recorded as time passes, and outlive restarts', async () => {
   const startMillis = Date.now()
   const low = await markAt('100000', 0)
   await restartAfter(fiveMinutes, 'SIGTERM')

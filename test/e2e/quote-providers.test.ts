@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { QuoteProviderClient } from '../../gateway/client/quote-provider-client.js'
 import { createSigner } from '../../gateway/client/signer.js'
 import { signingDomains } from '../../schemas/typed-data.js'
+import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { agentBody, connectBody, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { type StreamPeer, streamPeers } from './support/stream-peer.js'
@@ -317,26 +318,29 @@ test('unsound rows are named, and the others count', async () => {
   assert.equal(peer.closed, null)
 })
 
-test('frames of several hundred rows come and go whole, and one above a mebibyte ends the session', async () => {
-  const by = await registered()
-  const symbols = Array.from({ length: 500 }, (_, i) => symbolOf('BTC', 200_000 + 100 * i))
-  for (const symbol of symbols) await venue.set('/instruments', { symbol })
-  const peer = await connected(by)
-  const everybody = await open()
-  await everybody.subscribe('indicative_market_data', { symbols })
-  peer.send(update(...symbols.map((symbol) => row(symbol, '1', '2'))))
-  const told = () => everybody.ofType('IndicativeMarketData')
-  await everybody.until('all rows', () => told().length >= 500)
-  const named = new Set(told().map(({ instrument }) => instrument))
-  assert.equal(named.size, 500)
-  peer.send(update({ instrument: symbols[0], bid_price: '1'.repeat(1 << 20), max_bid_size: '1' }))
-  await peer.until('the close frame', () => peer.closed !== null)
-  assert.equal(peer.closed?.code, 1009)
-  await everybody.until(
-    'no row',
-    () => told().filter((each) => each.num_providers === 0).length >= 500,
-  )
-})
+longTest(
+  'frames of several hundred rows come and go whole, and one above a mebibyte ends the session',
+  async () => {
+    const by = await registered()
+    const symbols = Array.from({ length: 500 }, (_, i) => symbolOf('BTC', 200_000 + 100 * i))
+    for (const symbol of symbols) await venue.set('/instruments', { symbol })
+    const peer = await connected(by)
+    const everybody = await open()
+    await everybody.subscribe('indicative_market_data', { symbols })
+    peer.send(update(...symbols.map((symbol) => row(symbol, '1', '2'))))
+    const told = () => everybody.ofType('IndicativeMarketData')
+    await everybody.until('all rows', () => told().length >= 500)
+    const named = new Set(told().map(({ instrument }) => instrument))
+    assert.equal(named.size, 500)
+    peer.send(update({ instrument: symbols[0], bid_price: '1'.repeat(1 << 20), max_bid_size: '1' }))
+    await peer.until('the close frame', () => peer.closed !== null)
+    assert.equal(peer.closed?.code, 1009)
+    await everybody.until(
+      'no row',
+      () => told().filter((each) => each.num_providers === 0).length >= 500,
+    )
+  },
+)
 
 test('rows that come again unchanged are told again at most once a second', async () => {
   const by = await registered()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import { orderActions } from './support/order-actions.js'
 import { dateText, expirySeconds } from './support/signed-body.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
@@ -70,11 +71,14 @@ test('no answer shows an underlying half re-marked, and no order waits for the e
   )
 })
 
-test('what was cut off within re-marks comes back with the same marks and state hash', async () => {
-  for (let step = 1; step <= 20; step++) await index(101_000 + step)
-  await venue.end('SIGKILL')
-  await venue.start()
-  await eventually('the marks are of the last index', async () =>
-    (await markedIndexes()).every((one) => one === 101_020),
-  )
-})
+longTest(
+  'what was cut off within re-marks comes back with the same marks and state hash',
+  async () => {
+    for (let step = 1; step <= 20; step++) await index(101_000 + step)
+    await venue.end('SIGKILL')
+    await venue.start()
+    await eventually('the marks are of the last index', async () =>
+      (await markedIndexes()).every((one) => one === 101_020),
+    )
+  },
+)

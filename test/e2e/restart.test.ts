@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { agentBody, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
@@ -90,67 +91,70 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
   })
 }
 
-test('a journal whose end is gone is refused; given up, its numbers are passed over and nobody trades', async () => {
-  const { fundedWallet, place } = orderActions(venue, symbol)
-  await listMarket(venue, [symbol])
-  const [seller, buyer] = [await fundedWallet(), await fundedWallet()]
-  const [agent, stranger] = [new WalletKey(), new WalletKey()]
-  const approve = async (by: WalletKey, other: WalletKey) =>
-    agentBody(by, 'ApproveAgent', { agent: other.wallet })
-  await venue.send('POST', '/approve-agent', await approve(seller, agent))
-  const told = (await venue.read('/trades')).data
-  await venue.end('SIGTERM')
-  const journal = join(venue.dataDir, 'journal')
-  const segment = readdirSync(journal)
-    .filter((name) => name.endsWith('.journal'))
-    .at(-1)!
-  const before = readFileSync(join(journal, segment))
-  await venue.start()
-  const terms = { symbol, side: 'Sell', price: '3300' }
-  const signed = [await placeBody(seller, terms), await placeBody(seller, terms, agent)]
-  const [{ body: lost }] = await Promise.all(
-    signed.map((body) => venue.send('POST', '/order', body)),
-  )
-  const approval = await approve(buyer, stranger)
-  assert.equal((await venue.send('POST', '/approve-agent', approval)).status, 200)
-  const trade = await place(buyer, { price: '3300' })
-  assert.equal(trade.status, 'FILLED')
-  const { seq } = await venue.operatorState()
-  await eventually(
-    'history has the trade',
-    async () => (await venue.read('/trades')).data.length > told.length,
-  )
-  await venue.end('SIGKILL')
-  for (const name of readdirSync(journal)) {
-    if (name.endsWith('.journal') && name > segment) rmSync(join(journal, name))
-  }
-  writeFileSync(join(journal, segment), before)
-  await assert.rejects(venue.start(), /ended with code 1 [\s\S]*history store has seen sequence/)
-  const accepting = new Venue({ dataDir: venue.dataDir, arguments: ['--accept-loss'] })
-  await accepting.start()
-  const state = await accepting.operatorState()
-  assert.ok(state.seq > seq, `${state.seq} is behind ${seq}`)
-  assert.deepEqual((await accepting.read('/trades')).data, told)
-  const again = orderActions(accepting, symbol)
-  const refused = await again.place(seller, { side: 'Sell', price: '3300' })
-  assert.deepEqual([refused.status, refused.reason_code], ['REJECTED', 'trading_halted'])
-  await accepting.set('/halts', { underlying: 'BTC', mode: 'open' })
-  const order = await again.place(seller, { side: 'Sell', price: '3300' })
-  assert.equal(order.status, 'ACKED')
-  assert.ok(order.order_id > lost.order_id && order.order_id > trade.order_id)
-  for (const body of signed) {
-    const { reason_code } = (await accepting.send('POST', '/order', body)).body
-    assert.equal(reason_code, 'nonce_used', 'what has run once in the lost part runs no more')
-  }
-  const approved = await accepting.send('POST', '/approve-agent', approval)
-  assert.match(approved.body.message, /nonce/i)
-  assert.equal(approved.status, 409, approved.text)
-  await accepting.end('SIGTERM')
-  await venue.start()
-  assert.deepEqual((await venue.read(`/orders?wallet=${seller.wallet}`)).data.length, 1)
-  const { body } = await venue.send('POST', '/order', signed[0])
-  assert.equal(body.reason_code, 'nonce_used', 'the replay knows it, too')
-})
+longTest(
+  'a journal whose end is gone is refused; given up, its numbers are passed over and nobody trades',
+  async () => {
+    const { fundedWallet, place } = orderActions(venue, symbol)
+    await listMarket(venue, [symbol])
+    const [seller, buyer] = [await fundedWallet(), await fundedWallet()]
+    const [agent, stranger] = [new WalletKey(), new WalletKey()]
+    const approve = async (by: WalletKey, other: WalletKey) =>
+      agentBody(by, 'ApproveAgent', { agent: other.wallet })
+    await venue.send('POST', '/approve-agent', await approve(seller, agent))
+    const told = (await venue.read('/trades')).data
+    await venue.end('SIGTERM')
+    const journal = join(venue.dataDir, 'journal')
+    const segment = readdirSync(journal)
+      .filter((name) => name.endsWith('.journal'))
+      .at(-1)!
+    const before = readFileSync(join(journal, segment))
+    await venue.start()
+    const terms = { symbol, side: 'Sell', price: '3300' }
+    const signed = [await placeBody(seller, terms), await placeBody(seller, terms, agent)]
+    const [{ body: lost }] = await Promise.all(
+      signed.map((body) => venue.send('POST', '/order', body)),
+    )
+    const approval = await approve(buyer, stranger)
+    assert.equal((await venue.send('POST', '/approve-agent', approval)).status, 200)
+    const trade = await place(buyer, { price: '3300' })
+    assert.equal(trade.status, 'FILLED')
+    const { seq } = await venue.operatorState()
+    await eventually(
+      'history has the trade',
+      async () => (await venue.read('/trades')).data.length > told.length,
+    )
+    await venue.end('SIGKILL')
+    for (const name of readdirSync(journal)) {
+      if (name.endsWith('.journal') && name > segment) rmSync(join(journal, name))
+    }
+    writeFileSync(join(journal, segment), before)
+    await assert.rejects(venue.start(), /ended with code 1 [\s\S]*history store has seen sequence/)
+    const accepting = new Venue({ dataDir: venue.dataDir, arguments: ['--accept-loss'] })
+    await accepting.start()
+    const state = await accepting.operatorState()
+    assert.ok(state.seq > seq, `${state.seq} is behind ${seq}`)
+    assert.deepEqual((await accepting.read('/trades')).data, told)
+    const again = orderActions(accepting, symbol)
+    const refused = await again.place(seller, { side: 'Sell', price: '3300' })
+    assert.deepEqual([refused.status, refused.reason_code], ['REJECTED', 'trading_halted'])
+    await accepting.set('/halts', { underlying: 'BTC', mode: 'open' })
+    const order = await again.place(seller, { side: 'Sell', price: '3300' })
+    assert.equal(order.status, 'ACKED')
+    assert.ok(order.order_id > lost.order_id && order.order_id > trade.order_id)
+    for (const body of signed) {
+      const { reason_code } = (await accepting.send('POST', '/order', body)).body
+      assert.equal(reason_code, 'nonce_used', 'what has run once in the lost part runs no more')
+    }
+    const approved = await accepting.send('POST', '/approve-agent', approval)
+    assert.match(approved.body.message, /nonce/i)
+    assert.equal(approved.status, 409, approved.text)
+    await accepting.end('SIGTERM')
+    await venue.start()
+    assert.deepEqual((await venue.read(`/orders?wallet=${seller.wallet}`)).data.length, 1)
+    const { body } = await venue.send('POST', '/order', signed[0])
+    assert.equal(body.reason_code, 'nonce_used', 'the replay knows it, too')
+  },
+)
 
 test('the data of another preset, service or chain is refused by name; a broken history store is set aside, and filled again from the journal', async () => {
   const { fundedWallet, place } = orderActions(venue, symbol)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { longTest } from '../support/long-test.js'
 import { expiringOptions, type Held } from './support/expiring-options.js'
 import { payoutsSeenBody, symbolOf, type WalletKey } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
@@ -267,35 +268,41 @@ test('payouts are filtered by symbol and page, and marked as seen by their walle
   assertError(owned, 404, 'not_found')
 })
 
-test('killed right after the price, the venue pays each position once, and shows it; an expiry that passes while it is down is priced by its window at the start', async () => {
-  const held = await hold({ underlying: 'KILLED', observed: [[3, '100000']] })
-  const { strike, seller, buyer } = held
-  await untilStatus(held, 'EXPIRED_PENDING_PRICE')
-  await venue.set('/settlement-prices', priceBody(held, String(strike + 500)))
-  await venue.end('SIGKILL')
-  await venue.start()
-  await untilStatus(held, 'SETTLED')
-  const rows = [...(await payoutsOf(seller)), ...(await payoutsOf(buyer))]
-  assert.deepEqual(
-    rows.map(({ settlement_value }) => settlement_value),
-    ['-1000', '1000'],
-  )
-  const seen = await payoutsSeenBody(buyer, { ids: [rows[1].id] })
-  assert.equal((await venue.send('POST', '/settlement-payouts/seen', seen)).status, 200)
-  const later = await hold({ underlying: 'DOWN', observed: [[1800, '103000']] })
-  await venue.end('SIGKILL')
-  await untilPast(later.expiry)
-  await venue.start()
-  await eventually('the payout as seen', async () => (await payoutsOf(buyer))[0]?.is_seen === true)
-  const after = [...(await payoutsOf(seller)), ...(await payoutsOf(buyer))]
-  assert.deepEqual(after, [rows[0], { ...rows[1], is_seen: true }])
-  assert.equal(Number((await cashOf(buyer)).equity), 1_000_000 - 6000 + 1000)
-  assert.equal(Number((await cashOf(seller)).equity), 1_000_000 + 6000 - 1000)
-  const again = await venue.set('/settlement-prices', priceBody(held, String(strike + 500)))
-  assert.equal(again.changed, false)
-  await untilStatus(later, 'SETTLED')
-  assert.equal((await payoutsOf(later.buyer))[0].underlying_price, '103000')
-})
+longTest(
+  'killed right after the price, the venue pays each position once, and shows it; an expiry that passes while it is down is priced by its window at the start',
+  async () => {
+    const held = await hold({ underlying: 'KILLED', observed: [[3, '100000']] })
+    const { strike, seller, buyer } = held
+    await untilStatus(held, 'EXPIRED_PENDING_PRICE')
+    await venue.set('/settlement-prices', priceBody(held, String(strike + 500)))
+    await venue.end('SIGKILL')
+    await venue.start()
+    await untilStatus(held, 'SETTLED')
+    const rows = [...(await payoutsOf(seller)), ...(await payoutsOf(buyer))]
+    assert.deepEqual(
+      rows.map(({ settlement_value }) => settlement_value),
+      ['-1000', '1000'],
+    )
+    const seen = await payoutsSeenBody(buyer, { ids: [rows[1].id] })
+    assert.equal((await venue.send('POST', '/settlement-payouts/seen', seen)).status, 200)
+    const later = await hold({ underlying: 'DOWN', observed: [[1800, '103000']] })
+    await venue.end('SIGKILL')
+    await untilPast(later.expiry)
+    await venue.start()
+    await eventually(
+      'the payout as seen',
+      async () => (await payoutsOf(buyer))[0]?.is_seen === true,
+    )
+    const after = [...(await payoutsOf(seller)), ...(await payoutsOf(buyer))]
+    assert.deepEqual(after, [rows[0], { ...rows[1], is_seen: true }])
+    assert.equal(Number((await cashOf(buyer)).equity), 1_000_000 - 6000 + 1000)
+    assert.equal(Number((await cashOf(seller)).equity), 1_000_000 + 6000 - 1000)
+    const again = await venue.set('/settlement-prices', priceBody(held, String(strike + 500)))
+    assert.equal(again.changed, false)
+    await untilStatus(later, 'SETTLED')
+    assert.equal((await payoutsOf(later.buyer))[0].underlying_price, '103000')
+  },
+)
 
 test('the insurance fund is credited once per deposit id', async () => {
   const body = { amount: '1000', deposit_id: 'first' }

@@ -11,6 +11,7 @@ import {
   readModelEndpoints,
 } from '../../gateway/wire/read-endpoints.js'
 import { readSessionText } from '../../gateway/wire/read-session-text.js'
+import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { agentBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { assertError, eventually, Venue, type Wire } from './support/venue.js'
@@ -152,7 +153,7 @@ test('the client signs by itself, over HTTP and stream, until its agent is revok
   await assert.rejects(client.portfolio(), { status: 401, code: 'unauthorized' })
 })
 
-test('a session holds over a restart, and on every gateway', async () => {
+longTest('a session holds over a restart, and on every gateway', async () => {
   const headers = await shown(by)
   await venue.end()
   await venue.start()

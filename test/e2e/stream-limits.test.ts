@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { longTest } from '../support/long-test.js'
 import { disconnects } from './support/disconnects.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
@@ -54,38 +55,41 @@ test('a connection that answers pings stays, one that does not is closed with 10
   lively.close()
 })
 
-test('a reader that stands still is closed as a slow consumer, with the reason’s exact bytes, and ends what it has bound', async (context) => {
-  // Who does not read answers no ping either; here that must not be what ends it.
-  const patient = new Venue({ arguments: ['--set', 'stream.pongTimeoutMillis=600000'] })
-  context.after(() => patient.dispose())
-  await patient.start()
-  const reader = await StreamPeer.open(patient)
-  const by = await bound(patient, reader)
-  const { socket, messages } = reader
-  socket.pause()
-  const frame = JSON.stringify({ type: 'ClockSync', nonce: 'n'.repeat(128) })
-  for (let count = 0; count < 150_000 && socket.readyState === WebSocket.OPEN; count++) {
-    socket.send(frame)
-    if (count % 5000 === 0) await sleep(1)
-  }
-  await eventually('let go', async () => (await slowConsumerCloses(patient.operatorUrl)) > 0)
-  // It has read nothing of it; a write that fails may have told it so much.
-  await disconnects(patient).eventuallyEnded(by)
-  const isCut = reader.closed !== null
-  if (isCut) assert.deepEqual(reader.closed, { code: 1006, reason: '' })
-  socket.resume()
-  await reader.until('it knows', () => reader.closed !== null)
-  const { code, reason } = reader.closed!
-  // The close frame may be lost with a write that hangs; then there is no readable reason.
-  if (code !== 1006) {
-    assert.equal(code, 1008)
-    assert.match(
-      reason,
-      /^\{"error":"slow_consumer","class":"command_result","cause":"(message_limit|byte_limit|message_age)","recovery":"rest_reconcile"\}$/,
-    )
-  }
-  if (!isCut) assert.equal(messages.at(-1).type, 'ClockSynced')
-  const peer = await StreamPeer.open(patient)
-  await peer.settle()
-  peer.close()
-})
+longTest(
+  'a reader that stands still is closed as a slow consumer, with the reason’s exact bytes, and ends what it has bound',
+  async (context) => {
+    // Who does not read answers no ping either; here that must not be what ends it.
+    const patient = new Venue({ arguments: ['--set', 'stream.pongTimeoutMillis=600000'] })
+    context.after(() => patient.dispose())
+    await patient.start()
+    const reader = await StreamPeer.open(patient)
+    const by = await bound(patient, reader)
+    const { socket, messages } = reader
+    socket.pause()
+    const frame = JSON.stringify({ type: 'ClockSync', nonce: 'n'.repeat(128) })
+    for (let count = 0; count < 150_000 && socket.readyState === WebSocket.OPEN; count++) {
+      socket.send(frame)
+      if (count % 5000 === 0) await sleep(1)
+    }
+    await eventually('let go', async () => (await slowConsumerCloses(patient.operatorUrl)) > 0)
+    // It has read nothing of it; a write that fails may have told it so much.
+    await disconnects(patient).eventuallyEnded(by)
+    const isCut = reader.closed !== null
+    if (isCut) assert.deepEqual(reader.closed, { code: 1006, reason: '' })
+    socket.resume()
+    await reader.until('it knows', () => reader.closed !== null)
+    const { code, reason } = reader.closed!
+    // The close frame may be lost with a write that hangs; then there is no readable reason.
+    if (code !== 1006) {
+      assert.equal(code, 1008)
+      assert.match(
+        reason,
+        /^\{"error":"slow_consumer","class":"command_result","cause":"(message_limit|byte_limit|message_age)","recovery":"rest_reconcile"\}$/,
+      )
+    }
+    if (!isCut) assert.equal(messages.at(-1).type, 'ClockSynced')
+    const peer = await StreamPeer.open(patient)
+    await peer.settle()
+    peer.close()
+  },
+)

@@ -10,6 +10,7 @@ import {
 } from '../../gateway/client/signed-actions.js'
 import { StreamClient } from '../../gateway/client/stream-client.js'
 import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
+import { longTest } from '../support/long-test.js'
 import { disconnects } from './support/disconnects.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
@@ -444,7 +445,7 @@ test('the own client cancels, ends and binds over the stream', async () => {
   stream.close()
 })
 
-test('the end of the venue is the end of its connections', async () => {
+longTest('the end of the venue is the end of its connections', async () => {
   const wallets = [await fundedWallet(), await fundedWallet()]
   for (const [index, signal] of (['SIGTERM', 'SIGKILL'] as const).entries()) {
     const by = wallets[index]!

@@ -132,24 +132,27 @@ longTest(
   },
 )
 
-test('a venue with a folder of its own goes on where it was, and leaves it behind; what is no duration is refused', async (t) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'strikebook-kept-'))
-  t.after(() => rmSync(dataDir, { recursive: true }))
-  const first = await startVenue({ dataDir })
-  await price(first, '100000')
-  const before = await first.advance('1d')
-  await first.stop()
-  assert.ok(existsSync(join(dataDir, 'journal')))
-  const second = await started(t, { dataDir })
-  const { timeMillis, stateHash } = await second.advance(0)
-  assert.ok(timeMillis >= before.timeMillis, 'time does not go back')
-  assert.notEqual(stateHash, '')
-  const now = second.now()
-  for (const wrong of ['7', '7 days', '-1d', '1.5h', '', -1, 0.5, Number.NaN, 2 ** 53]) {
-    await assert.rejects(second.advance(wrong), RangeError, `${wrong}`)
-  }
-  assert.equal(second.now(), now)
-})
+longTest(
+  'a venue with a folder of its own goes on where it was, and leaves it behind; what is no duration is refused',
+  async (t) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'strikebook-kept-'))
+    t.after(() => rmSync(dataDir, { recursive: true }))
+    const first = await startVenue({ dataDir })
+    await price(first, '100000')
+    const before = await first.advance('1d')
+    await first.stop()
+    assert.ok(existsSync(join(dataDir, 'journal')))
+    const second = await started(t, { dataDir })
+    const { timeMillis, stateHash } = await second.advance(0)
+    assert.ok(timeMillis >= before.timeMillis, 'time does not go back')
+    assert.notEqual(stateHash, '')
+    const now = second.now()
+    for (const wrong of ['7', '7 days', '-1d', '1.5h', '', -1, 0.5, Number.NaN, 2 ** 53]) {
+      await assert.rejects(second.advance(wrong), RangeError, `${wrong}`)
+    }
+    assert.equal(second.now(), now)
+  },
+)
 
 test('what is no configuration is refused, and nothing is left of a start that failed', async () => {
   for (const wrong of [{ stepMillis: 0 }, { stepMillis: Number.NaN }, { startMillis: -1 }]) {

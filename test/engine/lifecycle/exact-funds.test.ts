@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { clearingOf } from '../../../engine/invariants/money.js'
-import { checkExact, checkMoney } from '../../../engine/simulation/checks/exact-invariants.js'
+import {
+  beginExact,
+  checkExact,
+  checkMoney,
+} from '../../../engine/simulation/checks/exact-invariants.js'
 import { checkState } from '../../../engine/simulation/checks/invariants.js'
 import { Fund } from '../../../engine/state/funds.js'
 import { moneyMicrosMax } from '../../../schemas/bounds.js'
 import { FundingRig } from '../../support/funding-rig.js'
 import { LiquidationRig, still } from '../../support/liquidation-rig.js'
 import { walletOf } from '../../support/rig-commands.js'
+
+// Other files of the process cut amounts on purpose.
+beforeEach(beginExact)
 
 // Each wallet is within the range of exact sums; what all of them owe in one expiry is beyond it.
 

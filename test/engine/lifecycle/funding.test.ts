@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { fundingMicros } from '../../../engine/lifecycle/funding.js'
+import { beginExact } from '../../../engine/simulation/checks/exact-invariants.js'
 import { checkState } from '../../../engine/simulation/checks/invariants.js'
 import { PerpFunding } from '../../../engine/tables/generated/perp-funding.js'
 import { HaltMode, neverMillis } from '../../../schemas/domain.js'
@@ -19,6 +20,9 @@ import {
   roundsOf,
 } from '../../support/funding-rig.js'
 import { still } from '../../support/liquidation-rig.js'
+
+// Other files of the process cut amounts on purpose.
+beforeEach(beginExact)
 
 const started = 1_000_000
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
+import { beginExact } from '../../../engine/simulation/checks/exact-invariants.js'
 import { checkState } from '../../../engine/simulation/checks/invariants.js'
 import { Random } from '../../../engine/simulation/run/random.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
@@ -11,6 +12,9 @@ import { LiquidationChange, SettlementPhase } from '../../../schemas/record-valu
 import { Result } from '../../../schemas/results.js'
 import { LiquidationRig, short, still } from '../../support/liquidation-rig.js'
 import type { RigEvent } from '../../support/rig-event.js'
+
+// Other files of the process cut amounts on purpose.
+beforeEach(beginExact)
 
 // What a settlement does when those who owe cannot pay.
 

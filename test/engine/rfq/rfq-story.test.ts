@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { publishBootstrap } from '../../../engine/core/bootstrap.js'
+import { beginExact } from '../../../engine/simulation/checks/exact-invariants.js'
 import { checkReload, checkState } from '../../../engine/simulation/checks/invariants.js'
 import { RfqLedger } from '../../../engine/simulation/told/rfq-ledger.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
@@ -9,6 +10,9 @@ import { CommandType } from '../../../schemas/generated/commands.js'
 import { isLongRun } from '../../support/long-test.js'
 import { call100k, call110k, call120k, RfqRig, type RigLeg } from '../../support/rfq-rig.js'
 import { uniformsOf } from '../pricing/random.js'
+
+// Other files of the process cut amounts on purpose.
+beforeEach(beginExact)
 
 /** Stories, more of them by STRIKEBOOK_TEST_CASES; each takes a seed of its own. */
 const cases = Number(process.env['STRIKEBOOK_TEST_CASES'] ?? (isLongRun ? 30 : 12))

@@ -11,6 +11,7 @@ import { ProviderWallet } from '../../../scripts/maker/provider-wallet.js'
 import { listMarket } from '../../e2e/support/listed-market.js'
 import { symbolOf } from '../../e2e/support/signed-body.js'
 import { eventually, Venue } from '../../e2e/support/venue.js'
+import { longTest } from '../../support/long-test.js'
 
 // One provider in a market that stands still; each test goes on from the one before.
 
@@ -119,7 +120,7 @@ test('an option that was listed a moment ago is quoted, one without a mark is de
   assert.deepEqual(failures, [])
 })
 
-test('a provider that has lost its venue finds it again', async () => {
+longTest('a provider that has lost its venue finds it again', async () => {
   await venue.end('SIGTERM')
   await eventually('the end of its session', () => !provider.isConnected)
   await provider.refresh()

@@ -21,7 +21,10 @@ test('clearing that is cut at the bound of one wallet is found', () => {
     move.call(this, fund, isCut ? roomMicros : deltaMicros)
   }
   try {
-    assert.match(firstFailure(124), /wallets and funds hold \d+ micros|clearing is \d+, of what is paid \d+/)
+    assert.match(
+      firstFailure(124),
+      /wallets and funds hold \d+ micros|clearing is \d+, of what is paid \d+/,
+    )
   } finally {
     prototype.move = move
   }

@@ -7,6 +7,7 @@ import { simulate } from '../../../../engine/simulation/simulation.js'
 import { ClockAlarm, DeliveryStatus, HaltMode, neverMillis } from '../../../../schemas/domain.js'
 import { perp } from '../../../support/funding-rig.js'
 import { still } from '../../../support/liquidation-rig.js'
+import { longTest } from '../../../support/long-test.js'
 import { settleOf, WithdrawalRig, withdrawOf } from '../../../support/withdrawal-rig.js'
 
 const micro = 1e-6
@@ -160,7 +161,7 @@ test('what has left a wallet in its grace is found', () => {
   assert.throws(look, /has withdrawn, and it is in liquidation/)
 })
 
-test('a run finds an engine that lets leave what perps have gained', (t) => {
+longTest('a run finds an engine that lets leave what perps have gained', (t) => {
   const { summarize } = WalletMargin.prototype
   t.mock.method(WalletMargin.prototype, 'summarize', function (this: WalletMargin, ...of) {
     summarize.apply(this, of)
