@@ -23,7 +23,7 @@ export function parseSignature(text: string, out: Uint8Array): boolean {
 
 /**
  * Whether a signature may be recovered from: 65 bytes, r and s from 1 to below the curve order, s
- * in its lower half, v one of 0, 1, 27, 28. Both recovery paths ask here, because neither refuses a
+ * in its lower half, v one of 0, 1, 27, 28. All recovery paths ask here, because none refuses a
  * high s.
  */
 export function isSignatureSound(signature: Uint8Array): boolean {
