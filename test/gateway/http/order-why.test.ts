@@ -13,7 +13,8 @@ let historyStatus = 200
 let batchNumber = 0
 
 before(async () => {
-  rig = await startRig({}, { historyStatus: () => historyStatus })
+  const nowMillis = Date.now() // stands still: a window that is full stays so
+  rig = await startRig({}, { historyStatus: () => historyStatus, nowMillis: () => nowMillis })
 })
 beforeEach(() => {
   rig.core.decide = () => ({})

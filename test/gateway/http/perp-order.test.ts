@@ -274,10 +274,8 @@ test('faults are HTTP errors, and reach no core', async () => {
 })
 
 test('orders count as placements, cancels as cancellations', async () => {
-  const limited = await startRig({
-    'limits.default.ordersPerMinute': '1',
-    'limits.default.cancelsPerMinute': '1',
-  })
+  const limits = { 'limits.default.ordersPerMinute': '1', 'limits.default.cancelsPerMinute': '1' }
+  const limited = await startRig(limits, { nowMillis: () => nowMillis })
   try {
     await listPerp(limited, 7)
     const place = () => post(signPerpOrder(context, terms, nextNonce()), limited)
