@@ -107,6 +107,23 @@ test('more orders than a page are all compared', async () => {
   assert.equal(feed.working.size, 10)
 })
 
+test('what was read for a connection that is lost meanwhile is told by the next one', async () => {
+  const { stream, told, row } = feedRig()
+  for (let turns = 0; turns < 3; turns++) await settle()
+  told.length = 0
+  stream.drop()
+  row(4, 'filled', '2')
+  row(5, 'open')
+  stream.connect()
+  stream.drop() // the lists are on their way
+  stream.connect()
+  row(6, 'open')
+  for (let turns = 0; turns < 9; turns++) await settle()
+  assert.deepEqual(told, [
+    ...['4 FILLED 2 missed', '5 OPEN 0 missed', '6 OPEN 0 missed', 'reconciled'],
+  ])
+})
+
 test('a stream that goes on where it was brings what was missed, and nothing is read', async () => {
   const { stream, venue, told, row, say } = feedRig()
   row(1, 'open')
