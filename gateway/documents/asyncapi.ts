@@ -3,6 +3,7 @@ import { streamPaths } from '../transport/stream-paths.js'
 import type { JsonSchema } from '../wire/json-shape.js'
 import { channelRows, recoveries } from '../ws/channels.js'
 import { messageExamples } from './examples.js'
+import { worded } from './field-words.js'
 import { limitsOf } from './limits.js'
 import { type DocumentedVenue, exampleSigned, infoOf } from './openapi.js'
 import { providerFrames, providerMessages, providerSchema } from './provider-messages.js'
@@ -34,7 +35,7 @@ export function asyncApi(venue: DocumentedVenue): Json {
       ...(channels.length === 0 ? {} : { 'x-channels': channels }),
     })),
     ...mapped(providerFrames, (type, { summary, fields, struct }) => ({
-      ...messageText(type, summary, providerSchema(type, fields)),
+      ...messageText(type, summary, worded(type, providerSchema(type, fields))),
       ...messageExamples('frames', type),
       ...(struct === null ? {} : { 'x-signature': frameSignature([struct], config) }),
     })),
@@ -93,7 +94,7 @@ function frameText(type: string, frame: StreamFrame, config: Config): Json {
   const isSigned = structs.length > 0
   const own = isSigned ? exampleSigned(type.includes('Rfq') ? 'wallet_address' : 'wallet') : {}
   return {
-    ...messageText(type, summary, schema),
+    ...messageText(type, summary, worded(type, schema)),
     examples: [{ payload: { type, ...example, ...own } }],
     ...(isSigned ? { 'x-signature': frameSignature(structs, config) } : {}),
     ...(category === null ? {} : { 'x-rate-limit': { categories: [category], cost: 1 } }),

@@ -61,7 +61,7 @@ const snapshot = { 'snapshot?': exactly(true), 'as_of_seq?': seq }
 const asOfEvent = { timestamp: millis, seq, ...snapshot }
 const usd = nullable(number)
 const sides = oneOf(sideNames)
-const levels = list({ type: 'array', prefixItems: [decimal, decimal], minItems: 2, maxItems: 2 })
+const levels = list(list(decimal, { minItems: 2, maxItems: 2 }))
 const competitionRank = {
   rank: nullable(count),
   pnl: decimal,
