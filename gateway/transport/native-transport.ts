@@ -1,6 +1,8 @@
 import type * as Uws from 'uWebSockets.js'
 import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket } from 'uWebSockets.js'
+import { fileURLToPath } from 'node:url'
 import { bodyBytesMax, quoteFrameBytesMax, streamFrameBytesMax } from '../../schemas/bounds.js'
+import { loadPinned } from '../native/load-pinned.js'
 import { ClientAddresses } from './client-address.js'
 import { closeCodes } from './close-codes.js'
 import { boundless, type ConnectionLedger } from './connection-ledger.js'
@@ -30,13 +32,22 @@ const backpressureBytesMax = 16 * 1024 * 1024
 const idleSecondsMax = 240
 // Of the library.
 const corkBufferBytes = 16 * 1024
+const libraryName = 'uWebSockets.js'
 const noBody = Buffer.alloc(0)
 const noProxies = new ClientAddresses([])
 // The library's switch for its banner header, which knows no name: without it every answer says what served it.
 const bannerOffKey = '999999990007'
 
-/** @throws Error where the library has no binary that loads. */
+/** Where the library has its binary for this Node, beside its main file. */
+function binaryFile(): string {
+  const { platform, arch, versions } = process
+  return `./bin/uws_${platform}_${arch}_${versions.modules}.node`
+}
+
+/** @throws Error where the library has no binary that loads, or one that was changed. */
 export async function loadNative(): Promise<typeof Uws> {
+  // The library, which is no older module, then finds its binary loaded.
+  loadPinned(fileURLToPath(new URL(binaryFile(), import.meta.resolve(libraryName))))
   const library = await import('uWebSockets.js')
   const configure: unknown = Reflect.get(library, '_cfg')
   if (typeof configure === 'function') configure(bannerOffKey)

@@ -1,13 +1,16 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'libsql'
+import type LibSql from 'libsql'
 import { microsPerUsd } from '../../../schemas/bounds.js'
+import { loadPinned } from '../../native/load-pinned.js'
 import { listedSql } from './history-lists.js'
 import { historyTables } from './history-tables.js'
 import { packOldSums } from './old-sums.js'
 import { profitsListedSql } from './profit-sums.js'
 import { profitSumsSql } from './profit-tables.js'
 import { addColumnsSql, createSql } from './table.js'
+
+const Database = loadPinned<typeof LibSql>('libsql')
 
 // How far the store has come, one row.
 const progress = `
@@ -44,7 +47,7 @@ const busyMillis = 1000
 /** Pages that the writer keeps: those where lists are taken up. */
 const cacheKibibytes = 16_384
 
-export type HistoryDatabase = Database.Database
+export type HistoryDatabase = LibSql.Database
 
 /** File of the history store inside the data directory; SQLite adds its own two beside it. */
 export function historyPath(dataDir: string): string {
