@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { type Bundler, buildPages, findPackage } from './bundle-pages.js'
 
 // The second half of a build: what a thread or process of the venue begins with is one file with all of its modules,
-// where the compiler has put the entry alone. Node spends half of a start on finding, reading and linking some thousand
-// modules. Whoever has no bundler has the same venue with a slower start.
+// where the compiler has put the entry alone, and parts beside it for what it may load later. Node spends half of a start
+// on finding, reading and linking some thousand modules. Whoever has no bundler has the same venue with a slower start.
 
 /** What threads and processes begin with, by folder, beside `gateway/main.ts`, which may not load anything at first. */
 const entries: Readonly<Record<string, readonly string[]>> = {
@@ -32,6 +32,9 @@ interface Loads {
   ): void
 }
 
+/** Begins the name of a file that an entry loads later, beside it. */
+const partPrefix = 'part-'
+const partMillisMax = 7 * 86_400_000
 const bundlerName: string = 'esbuild'
 const root = join(import.meta.dirname, '../..')
 
@@ -41,18 +44,25 @@ if (bundler === null) {
   process.stderr.write(`without ${bundlerName} ${lost}
 `)
 } else {
-  const threads = Object.keys(entries).map((folder) => bundle(bundler, folder))
+  const threads = Object.entries(entries).flatMap(([folder, names]) =>
+    names.map((name) => bundle(bundler, folder, name)),
+  )
   await Promise.all([...threads, buildPages(bundler, root)])
+  for (const folder of Object.keys(entries)) removeOldParts(join(root, 'dist', folder))
 }
 
-function bundle({ build }: Bundler, folder: string): Promise<unknown> {
+/** What an entry asks for at run time only, or never, stays a part of its own: in one file it would be loaded by all. */
+function bundle({ build }: Bundler, folder: string, name: string): Promise<unknown> {
   return build({
     absWorkingDir: root,
-    entryPoints: entries[folder]!.map((name) => join(folder, `${name}.ts`)),
+    entryPoints: [join(folder, `${name}.ts`)],
     outbase: folder,
     outdir: join('dist', folder),
     allowOverwrite: true,
     bundle: true,
+    splitting: true,
+    chunkNames: `${partPrefix}[name]-[hash]`,
+    mainFields: ['module', 'main'],
     platform: 'node',
     format: 'esm',
     external,
@@ -60,6 +70,14 @@ function bundle({ build }: Bundler, folder: string): Promise<unknown> {
     plugins: [{ name: 'places', setup: (loads: Loads) => keepPlaces(loads, join(root, folder)) }],
     logLevel: 'warning',
   })
+}
+
+/** Parts are named by what they hold: those of earlier builds stay while a venue may run that has yet to load them. */
+function removeOldParts(folder: string): void {
+  for (const name of readdirSync(folder).filter((file) => file.startsWith(partPrefix))) {
+    const file = join(folder, name)
+    if (Date.now() - statSync(file).mtimeMs > partMillisMax) rmSync(file)
+  }
 }
 
 /** Modules that name files beside themselves still mean these when they stand in one of another folder. */

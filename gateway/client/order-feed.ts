@@ -2,6 +2,7 @@ import type { OrderRow } from '../read-model/history/history-rows.js'
 import type { OrderOutcomeText } from '../wire/outcome-text.js'
 import type { OrderStatusName, SideName } from '../wire/wire-types.js'
 import { ConnectionError } from './client-error.js'
+import { GaplessChannel } from './gapless-channel.js'
 import { settled } from './settled.js'
 import { digestOfBody, type SignedBody } from './signed-actions.js'
 import { sleep } from './sleep.js'
@@ -40,6 +41,13 @@ export interface OrderFeedOptions {
   readonly onReconciled?: () => void
 }
 
+/** A state of an order as the stream or a list tells it. */
+interface FedRow {
+  readonly order: FedOrder
+  /** Of the exchange; 0 where it is not told. */
+  readonly createdMillis: number
+}
+
 /** What an order over the stream has come to. */
 export type PlacedOrder = OrderResult | OrderOutcomeText
 
@@ -63,15 +71,10 @@ const finalRank = 3
  */
 export class OrderFeed {
   readonly #options: OrderFeedOptions
-  readonly #ends: (() => void)[]
+  readonly #channel: GaplessChannel<FedRow>
   readonly #working = new Map<number, FedOrder>()
   readonly #ended = new Set<number>()
-  /** Told by the stream while the lists are being read. */
-  #held: FedOrder[] | null = []
-  #isReading = false
-  #isWhole = false
-  #connections = 0
-  /** Creation of the youngest order that is known, milliseconds of the exchange; null before the first list. */
+  /** Creation of the youngest order that was told, milliseconds of the exchange; null before all was told once. */
   #youngestMillis: number | null = null
 
   /**
@@ -81,16 +84,17 @@ export class OrderFeed {
    */
   constructor(options: OrderFeedOptions) {
     this.#options = options
-    const { stream } = options
-    const listener = {
-      onMessage: (message: StreamMessage) => this.#take(message),
-      onConnected: (_count: number, resumed: ReadonlySet<string>) => this.#onConnected(resumed),
-      onDisconnected: () => {
-        this.#held ??= []
+    this.#channel = new GaplessChannel({
+      stream: options.stream,
+      channel: 'order_updates',
+      rowOf: fedOfUpdate,
+      readMissed: () => this.#readMissed(),
+      tell: (row, isMissed) => this.#tell(row, isMissed),
+      onReconciled: () => {
+        this.#youngestMillis ??= 0
+        options.onReconciled?.()
       },
-    }
-    this.#ends = [stream.listen(listener), stream.subscribe('order_updates')]
-    void stream.answered().then(() => this.#reconcile())
+    })
   }
 
   /**
@@ -108,7 +112,7 @@ export class OrderFeed {
    * orderFeed.close()
    */
   close(): void {
-    for (const end of this.#ends.splice(0)) end()
+    this.#channel.close()
   }
 
   /**
@@ -152,7 +156,7 @@ export class OrderFeed {
 
   /** Asks until there is an answer, and none that still waits for quotes. */
   async #lookUp(digest: string, lost: ConnectionError): Promise<OrderOutcomeText | null> {
-    while (this.#ends.length > 0) {
+    while (!this.#channel.isClosed) {
       // What was on its way is decided by the time that the stream is up again, or never came.
       if (!this.#options.stream.isConnected) {
         await sleep(downMillis)
@@ -170,21 +174,9 @@ export class OrderFeed {
     throw lost
   }
 
-  #take(message: StreamMessage): void {
-    if (message.type !== 'OrderUpdate' || message['order_id'] === null) return
-    const order = orderOfUpdate(message)
-    if (this.#held !== null) {
-      this.#held.push(order)
-      return
-    }
-    if (order.status === 'ACKED') {
-      this.#youngestMillis = Math.max(this.#youngestMillis ?? 0, Number(message['timestamp']))
-    }
-    this.#tell(order, false)
-  }
-
   /** Tells a state that is behind the one known. */
-  #tell(order: FedOrder, isMissed: boolean): void {
+  #tell({ order, createdMillis }: FedRow, isMissed: boolean): void {
+    this.#youngestMillis = Math.max(this.#youngestMillis ?? 0, createdMillis)
     const { order_id: id, status } = order
     if (this.#ended.has(id) || !isBehind(order, this.#working.get(id))) return
     if (ranks[status] < finalRank) this.#working.set(id, order)
@@ -198,42 +190,8 @@ export class OrderFeed {
     if (this.#ended.size > endedKept) this.#ended.delete(this.#ended.values().next().value!)
   }
 
-  #onConnected(resumed: ReadonlySet<string>): void {
-    if (this.#isWhole && resumed.has('order_updates')) this.#release([], true)
-    else void this.#reconcile()
-  }
-
-  /** Tells what was missed, then what the stream has told meanwhile. */
-  #release(missed: readonly FedOrder[], isHeldMissed: boolean): void {
-    const held = this.#held ?? []
-    this.#held = null
-    this.#isWhole = true
-    for (const order of missed) this.#tell(order, true)
-    for (const order of held) this.#tell(order, isHeldMissed)
-    this.#options.onReconciled?.()
-  }
-
-  async #reconcile(): Promise<void> {
-    this.#connections++
-    if (this.#isReading || this.#held === null) return
-    this.#isReading = true
-    this.#isWhole = false
-    while (this.#ends.length > 0 && this.#options.stream.isConnected) {
-      try {
-        const connections = this.#connections
-        const missed = await this.#readMissed()
-        if (connections !== this.#connections) continue
-        this.#release(missed, false)
-        break
-      } catch {
-        await sleep(retryMillis) // the history is not there yet, or no answer came
-      }
-    }
-    this.#isReading = false
-  }
-
   /** Latest states of what works, has ended or has come since, the oldest order first. */
-  async #readMissed(): Promise<readonly FedOrder[]> {
+  async #readMissed(): Promise<readonly FedRow[]> {
     const { client } = this.#options
     const since = this.#youngestMillis
     const rows = new Map<number, OrderRow>()
@@ -253,8 +211,7 @@ export class OrderFeed {
       if (row !== null) keep(row)
     }
     const all = [...rows.values()].sort((one, other) => one.created_at - other.created_at)
-    this.#youngestMillis = Math.max(since ?? 0, ...all.map((row) => row.created_at))
-    return all.map(orderOfRow)
+    return all.map((row) => ({ order: orderOfRow(row), createdMillis: row.created_at }))
   }
 
   /** Newest first. @param wants whether there is to be more behind a row. */
@@ -267,6 +224,15 @@ export class OrderFeed {
       const wantsMore = page.map(wants)
       if (page.length < pageRows || wantsMore.includes(false)) return
     }
+  }
+}
+
+function fedOfUpdate(message: StreamMessage): FedRow | null {
+  if (message.type !== 'OrderUpdate' || message['order_id'] === null) return null
+  const isNew = message['status'] === 'ACKED'
+  return {
+    order: orderOfUpdate(message),
+    createdMillis: isNew ? Number(message['timestamp']) : 0,
   }
 }
 

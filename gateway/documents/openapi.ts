@@ -12,12 +12,14 @@ import { riskAnswers } from './answers/risk-answers.js'
 import { writeAnswers } from './answers/write-answers.js'
 import { type DocumentedError, errorsOf } from './errors.js'
 import { bodyExamples, errorExamples, examplesNamedIn } from './examples.js'
+import { fieldWords, worded } from './field-words.js'
 import { recordedExamples } from './generated/recorded-examples.js'
 import { limitsOf } from './limits.js'
 import { type Operation, operationsOf, pageKeys } from './operation-list.js'
 import { exampleSymbol, exampleWallet, operationNotes, tagWords } from './operations.js'
 import { spelledOut } from './request-bodies.js'
 import { header, headers, htmlType, jsonType, response, SharedResponses } from './responses.js'
+import { httpRules } from './rules.js'
 import { componentsOf } from './shape.js'
 import { signatureText, signedRule } from './signed-values.js'
 
@@ -73,12 +75,12 @@ const exampleValues: Readonly<Record<string, string | number>> = {
   instrument_names: exampleSymbol,
   option_id: exampleSymbol,
   symbol: exampleSymbol,
-  nonce: 1,
+  nonce: '1',
   currency: 'BTC',
   underlying: 'BTC',
   expiry: '2030-12-27',
   order_id: 'first-1',
-  competition_id: 1,
+  competition_id: '1',
   asset: 'USDC',
   digest: `0x${'0'.repeat(63)}7`,
   cursor: '1',
@@ -108,7 +110,7 @@ export function openApi(venue: DocumentedVenue): Json {
   }
   return {
     openapi: '3.1.0',
-    info: infoOf(venue, 'Strikebook HTTP interface', httpWords),
+    info: infoOf(venue, 'Strikebook HTTP interface', httpWords, httpRules(venue.config)),
     servers: [{ url: '/' }],
     // By HTTP's own means reads alone are asked for: what else needs a signature has it in its body.
     security: [],
@@ -125,11 +127,16 @@ export function openApi(venue: DocumentedVenue): Json {
 }
 
 /** What both documents say of a venue as a whole. */
-export function infoOf({ version, config }: DocumentedVenue, title: string, words: string): Json {
+export function infoOf(
+  { version, config }: DocumentedVenue,
+  title: string,
+  words: string,
+  rules = '',
+): Json {
   return {
     title,
     version,
-    description: `${words} This venue runs the ${config.preset} preset.`,
+    description: `${words} This venue runs the ${config.preset} preset.\n\n${rules}`.trim(),
     license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
   }
 }
@@ -194,15 +201,19 @@ export function operationIdOf(key: string): string {
 function parametersOf(operation: Operation): readonly Json[] {
   const path = endpointOf(operation.key)[1]
   const own = Object.entries(operation.query).map(([name, parameter]) =>
-    parameterText(name, parameter, operation.pathParameter),
+    parameterText(operation.key, name, parameter, operation.pathParameter),
   )
   const isBelow = path.endsWith('/') && path !== '/' && operation.pathParameter === null
-  const last = { name: 'id', in: 'path', required: true, schema: { type: 'string' }, example: '1' }
+  const last = {
+    ...{ name: 'id', in: 'path', required: true, schema: { type: 'string' }, example: '1' },
+    description: fieldWords(operation.key, 'id'),
+  }
   return [...(isBelow ? [last] : []), ...own, ...(operation.isRead ? [minSeq] : [])]
 }
 
 /** @param pathParameter the one that stands in the path; null: none does. */
 export function parameterText(
+  key: string,
   name: string,
   { schema, aliases, isRequired }: Parameter,
   pathParameter: string | null,
@@ -214,6 +225,8 @@ export function parameterText(
   // A client id does for an order id where that is a text.
   const usual = schema['type'] === 'integer' ? undefined : exampleValues[name]
   const example = isPair ? '1.1' : usual
+  const others = aliases.length === 0 ? [] : [`Also taken as ${aliases.join(', ')}`]
+  const description = [fieldWords(key, name) ?? [], others].flat().join('. ')
   const value = isList ? [example] : example
   const isNeeded = isRequired || isInPath
   const spelled = spelledOut(schema)
@@ -221,7 +234,7 @@ export function parameterText(
     name,
     in: isInPath ? 'path' : 'query',
     required: isNeeded,
-    ...(aliases.length === 0 ? {} : { description: `Also taken as ${aliases.join(', ')}` }),
+    ...(description === '' ? {} : { description }),
     ...(isList ? { style: 'form', explode: false } : {}),
     // The page asks with an example that stands beside the schema: an optional one would find nothing of this venue.
     schema: example === undefined || isNeeded ? spelled : { ...spelled, examples: [value] },
@@ -231,7 +244,8 @@ export function parameterText(
 
 function requestBodyOf({ key, body, signature }: Operation): Json {
   const example = exampleBody(key, body!.list, signature !== null)
-  return { required: true, content: { [jsonType]: { schema: body!.schema, example } } }
+  const schema = worded(key, body!.schema)
+  return { required: true, content: { [jsonType]: { schema, example } } }
 }
 
 /** A body as a client sends it; signature and nonce stand for its own. */

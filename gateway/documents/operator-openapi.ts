@@ -8,6 +8,7 @@ import { endpointOf } from '../wire/read-endpoints.js'
 import { operatorAnswers } from './answers/operator-answers.js'
 import { errorOfAnyCode, errorsOf } from './errors.js'
 import { bodyExamples, errorExamples, examplesNamedIn } from './examples.js'
+import { fieldWords, worded } from './field-words.js'
 import { recordedExamples } from './generated/recorded-examples.js'
 import { type DocumentedVenue, infoOf, operationIdOf, parameterText } from './openapi.js'
 import { operatorNotes, operatorTagWords } from './operator-operations.js'
@@ -83,7 +84,7 @@ function operationText(key: string, shared: SharedResponses): Json {
   const { tag, summary, body } = operatorNotes[key]!
   const row = operatorEndpoints[key]
   const fields = row !== undefined && 'fields' in row ? row.fields : undefined
-  const content = { schema: bodySchema(fields ?? {}), example: body }
+  const content = { schema: worded(key, bodySchema(fields ?? {})), example: body }
   return {
     operationId: operationIdOf(key),
     tags: [tag],
@@ -108,11 +109,14 @@ function scopeText(scope: OperatorScope): Json {
 
 function parametersOf(key: string): readonly Json[] {
   if (key === 'GET /docs/') {
-    return [{ name: 'part', in: 'path', required: true, schema: { type: 'string' } }]
+    const description = fieldWords(key, 'part')
+    return [{ name: 'part', in: 'path', required: true, description, schema: { type: 'string' } }]
   }
   const row = operatorEndpoints[key]
   if (row === undefined || !('query' in row)) return []
-  return Object.entries(row.query).map(([name, parameter]) => parameterText(name, parameter, null))
+  return Object.entries(row.query).map(([name, parameter]) =>
+    parameterText(key, name, parameter, null),
+  )
 }
 
 function bodySchema(fields: Readonly<Record<string, { schema: JsonSchema; isOptional: boolean }>>) {
@@ -138,16 +142,18 @@ function responsesOf(key: string, scope: OperatorScope | null, shared: SharedRes
   const ofKey = isWrite ? ofWrites : isList ? ofLists : ofReads
   const results = scope !== null ? ofKey : ofKey.filter((result) => result !== Result.Unauthorized)
   const errors = errorsOf(Envelope.Bare, results)
-  const told = errors.map(({ status, schema, codes }): readonly [number, Json] => [
-    status,
-    { schema, examples: errorExamples(Envelope.Bare, codes) },
-  ])
   // Asked by another name than its own it answers nobody, and who has no such scope nothing; what trading refuses is a
   // conflict.
-  const further: (readonly [number, Json])[] = [[403, { schema: errorOfAnyCode }]]
-  if (isWrite) further.push([409, { schema: errorOfAnyCode }])
-  if (healthKeys.includes(key)) further.push([503, { schema: operatorAnswers[key] }])
-  const others = [...told, ...further].map(([status, content]) => {
+  const ofAnyCode = new Set([403, ...(isWrite ? [409] : [])])
+  const told = new Map<number, Json>(
+    [...ofAnyCode].map((status) => [status, { schema: errorOfAnyCode }]),
+  )
+  for (const { status, schema, codes } of errors) {
+    const examples = errorExamples(Envelope.Bare, codes)
+    told.set(status, { schema: ofAnyCode.has(status) ? errorOfAnyCode : schema, examples })
+  }
+  if (healthKeys.includes(key)) told.set(503, { schema: operatorAnswers[key] })
+  const others = [...told].map(([status, content]) => {
     const text = response(STATUS_CODES[status]!, { [jsonType]: content }, {})
     return [String(status), shared.share(status, text)] as const
   })

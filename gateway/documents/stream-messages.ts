@@ -61,7 +61,7 @@ const snapshot = { 'snapshot?': exactly(true), 'as_of_seq?': seq }
 const asOfEvent = { timestamp: millis, seq, ...snapshot }
 const usd = nullable(number)
 const sides = oneOf(sideNames)
-const levels = list({ type: 'array', prefixItems: [decimal, decimal], minItems: 2, maxItems: 2 })
+const levels = list(list(decimal, { minItems: 2, maxItems: 2 }))
 const competitionRank = {
   rank: nullable(count),
   pnl: decimal,
@@ -261,7 +261,7 @@ const walletMessages = {
     client_id: nullable(text),
     seq,
   }),
-  PositionExpired: told(['fills'], 'An expiry has settled a position', {
+  PositionExpired: told(['portfolio'], 'An expiry has settled a position', {
     wallet_address: address,
     symbol: text,
     ...settled,

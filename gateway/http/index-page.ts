@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
 import { escaped } from '../wire/html-text.js'
 import { answerJson, answerText } from './http-answer.js'
-import type { IndexedRead, VenueIndex } from './venue-index.js'
+import type { VenueIndex } from './venue-index.js'
 
 const style =
   'body{font:15px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem}' +
@@ -49,8 +49,6 @@ export function indexPage(index: VenueIndex): string {
     section('Funds', [escaped(funds.how)]),
     section('Signing domain', [codeOf(JSON.stringify(domain)), signed]),
     section('Market', index.market.map(readLine)),
-    section('Account', index.account.map(readLine)),
-    section('Signed writes', signing.endpoints.map(codeOf)),
     section('Streams', [streams.clients, streams.quote_providers].map(codeOf)),
     section('Health', index.health.map(linkTo)),
     '</body></html>\n',
@@ -78,11 +76,8 @@ function section(title: string, lines: readonly string[]): string {
 }
 
 /** A link where the path alone is an answer, else the way to ask. */
-function readLine({ path, required, optional }: IndexedRead): string {
-  const isWhole = required.length === 0 && !path.includes('{')
-  const asked = required.map((name) => `${name}=`).join('&')
-  const shown = isWhole ? linkTo(path) : codeOf(asked === '' ? path : `${path}?${asked}`)
-  return optional.length === 0 ? shown : `${shown} <small>${escaped(optional.join(', '))}</small>`
+function readLine(asked: string): string {
+  return asked.includes('{') ? codeOf(asked) : linkTo(asked)
 }
 
 function linkTo(path: string): string {

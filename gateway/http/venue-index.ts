@@ -1,6 +1,5 @@
 import { domainVersion } from '../../schemas/typed-data.js'
 import { perpSourceOf } from '../actions/perp-action-hash.js'
-import { signedEndpoints } from '../endpoints/signed-endpoints.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { streamPaths } from '../transport/stream-paths.js'
 import {
@@ -14,13 +13,6 @@ import {
 import type { Operations } from './router.js'
 import { zeroAddress } from './service.js'
 
-/** A read, with the parameters that it cannot do without and those that it can. */
-export interface IndexedRead {
-  readonly path: string
-  readonly required: readonly string[]
-  readonly optional: readonly string[]
-}
-
 /** What `GET /` says. */
 export interface VenueIndex {
   readonly name: string
@@ -29,10 +21,8 @@ export interface VenueIndex {
   readonly version: string
   readonly documents: readonly string[]
   readonly health: readonly string[]
-  /** Reads that name no wallet. */
-  readonly market: readonly IndexedRead[]
-  /** Reads of one wallet. */
-  readonly account: readonly IndexedRead[]
+  /** Reads that name no wallet; a value stands in braces where one is needed. */
+  readonly market: readonly string[]
   readonly streams: { readonly clients: string; readonly quote_providers: string }
   readonly signing: {
     readonly enabled: boolean
@@ -44,14 +34,13 @@ export interface VenueIndex {
       readonly verifyingContract: string
     }
     readonly perp_source: string
-    /** Methods and paths of what is signed. */
-    readonly endpoints: readonly string[]
   }
   readonly funds: { readonly from: 'faucet' | 'operator'; readonly how: string }
 }
 
 const about =
-  'An options exchange: signed orders (EIP-712) over HTTP and WebSocket, one sequence of events.'
+  'An options exchange: signed orders (EIP-712) over HTTP and WebSocket, one sequence of events. ' +
+  'Every endpoint is in /openapi.json, every message in /asyncapi.json; /docs shows both, to be read and tried.'
 /** Pages, and documents of the interface, wherever they are served. */
 const documentPaths = ['/app', '/docs', '/openapi.json', '/asyncapi.json']
 const faucetPath = '/faucet'
@@ -66,9 +55,7 @@ export function venueIndex(
   paths: ReadonlyMap<string, Operations>,
 ): VenueIndex {
   const rows = { ...readModelEndpoints, ...historyEndpoints, ...gatewayEndpoints }
-  const reads = Object.entries<ReadEndpoint>(rows)
-    .filter(([key]) => endpointOf(key)[0] === 'GET')
-    .map(([key, row]) => ({ read: readOf(key, row), ofWallet: 'wallet' in row.query }))
+  const market = Object.entries<ReadEndpoint>(rows).filter(isOfMarket)
   const { name } = config.service
   const { chainId } = config
   return {
@@ -78,32 +65,28 @@ export function venueIndex(
     version: build.version,
     documents: documentPaths.filter((path) => paths.has(path)),
     health: serviceEndpoints.map((key) => endpointOf(key)[1]).filter((path) => path !== '/'),
-    market: reads.filter(({ ofWallet }) => !ofWallet).map(({ read }) => read),
-    account: reads.filter(({ ofWallet }) => ofWallet).map(({ read }) => read),
-    streams: { clients: streamPaths.clients, quote_providers: streamPaths.providers },
+    market: market.map(([key, row]) => askedAs(key, row)),
     signing: {
       enabled: config.signing.enabled,
       domain: { name, version: domainVersion, chainId, verifyingContract: zeroAddress },
       perp_source: perpSourceOf(config),
-      endpoints: [...signedEndpoints.keys()],
     },
     funds: paths.has(faucetPath)
       ? { from: 'faucet', how: faucetText }
       : { from: 'operator', how: operatorText },
+    streams: { clients: streamPaths.clients, quote_providers: streamPaths.providers },
   }
 }
 
-function readOf(key: string, { either = [], query, pathParameter }: ReadEndpoint): IndexedRead {
-  const path = endpointOf(key)[1]
-  const names = (isRequired: boolean) =>
-    Object.entries(query)
-      .filter(([name, parameter]) => {
-        // The first way of asking is shown.
-        const isNeeded = parameter.isRequired || either[0]?.includes(name) === true
-        return name !== pathParameter && isNeeded === isRequired
-      })
-      .map(([name]) => name)
-  // One that ends in a slash stands for all below it.
-  const shown = path.endsWith('/') ? `${path}{${pathParameter ?? 'id'}}` : path
-  return { path: shown, required: names(true), optional: names(false) }
+/** Whether a read is of all, and asked by its path alone or by parameters. */
+function isOfMarket([key, { query }]: readonly [string, ReadEndpoint]): boolean {
+  const [method, path] = endpointOf(key)
+  return method === 'GET' && !('wallet' in query) && !path.endsWith('/')
+}
+
+/** `/orderbook?instrument_id={instrument_id}`. */
+function askedAs(key: string, { query }: ReadEndpoint): string {
+  const names = Object.keys(query).filter((name) => query[name]!.isRequired)
+  const asked = names.map((name) => `${name}={${name}}`).join('&')
+  return `${endpointOf(key)[1]}${asked === '' ? '' : `?${asked}`}`
 }

@@ -142,7 +142,7 @@ const market = component(
 
 const greeks = object({ delta: number, gamma: number, vega: number, theta: number, rho: number })
 const day = { high: usd, low: usd, price_change: usd, volume: positive, volume_usd: positive }
-const levels = list({ type: 'array', prefixItems: [number, number], minItems: 2, maxItems: 2 })
+const levels = list(list(number, { minItems: 2, maxItems: 2 }))
 
 const orderbook = component(
   'Orderbook',
@@ -265,7 +265,6 @@ const series = component(
 
 const parts = list(object({ name: text, ready: flag, 'detail?': text }))
 const domain = { name: text, version: text }
-const indexed = list(object({ path: text, required: list(text), optional: list(text) }))
 
 /** Answers by method and path. */
 export const marketAnswers = {
@@ -276,16 +275,14 @@ export const marketAnswers = {
     version: text,
     documents: list(text),
     health: list(text),
-    market: indexed,
-    account: indexed,
-    streams: object({ clients: text, quote_providers: text }),
+    market: list(text),
     signing: object({
       enabled: flag,
       domain: object({ ...domain, chainId: count, verifyingContract: address }),
       perp_source: text,
-      endpoints: list(text),
     }),
     funds: object({ from: oneOf(['faucet', 'operator']), how: text }),
+    streams: object({ clients: text, quote_providers: text }),
   }),
   'GET /exchange-info': bare({
     exchange_address: address,

@@ -1,7 +1,8 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'libsql'
+import type LibSql from 'libsql'
 import { microsPerUsd } from '../../../schemas/bounds.js'
+import { loadPinned } from '../../native/load-pinned.js'
 import { createListed } from './history-lists.js'
 import { historyTables, packedTables } from './history-tables.js'
 import { createListSql } from './id-lists.js'
@@ -11,6 +12,8 @@ import { profitsListedSql } from './profit-sums.js'
 import { profitSumsSql } from './profit-tables.js'
 import { createBlocksSql } from './row-blocks.js'
 import { addColumnsSql, createSql } from './table.js'
+
+const Database = loadPinned<typeof LibSql>('libsql')
 
 // How far the store has come, one row.
 const progress = `
@@ -47,7 +50,7 @@ const busyMillis = 1000
 /** Pages that the writer keeps: those where lists are taken up. */
 const cacheKibibytes = 16_384
 
-export type HistoryDatabase = Database.Database
+export type HistoryDatabase = LibSql.Database
 
 /** File of the history store inside the data directory; SQLite adds its own two beside it. */
 export function historyPath(dataDir: string): string {

@@ -107,6 +107,19 @@ test('more orders than a page are all compared', async () => {
   assert.equal(feed.working.size, 10)
 })
 
+test('what was read for a connection that is lost meanwhile is told by the next one', async () => {
+  const { stream, told, row } = feedRig()
+  for (let turns = 0; turns < 3; turns++) await settle()
+  told.length = 0
+  stream.drop()
+  for (let id = 1; id <= 120; id++) row(id, 'filled', '2')
+  stream.connect()
+  stream.drop() // the lists are on their way
+  stream.connect()
+  for (let turns = 0; turns < 40; turns++) await settle()
+  assert.equal(told.length, 120 + 1)
+})
+
 test('a stream that goes on where it was brings what was missed, and nothing is read', async () => {
   const { stream, venue, told, row, say } = feedRig()
   row(1, 'open')

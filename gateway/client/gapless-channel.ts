@@ -1,0 +1,99 @@
+import { sleep } from './sleep.js'
+import type { StreamClient } from './stream-client.js'
+import type { StreamMessage } from './stream-types.js'
+
+export interface GaplessChannelOptions<Row> {
+  /** Of the client's wallet. */
+  readonly stream: Pick<StreamClient, 'listen' | 'subscribe' | 'answered' | 'isConnected'>
+  readonly channel: string
+  /** What a message of the stream tells, or null when it is of something else. */
+  readonly rowOf: (message: StreamMessage) => Row | null
+  /** Reads what the stream may not have told, the oldest first. Rows may be read and then dropped, and read again. */
+  readonly readMissed: () => Promise<readonly Row[]>
+  /** May be given a row more than once. @param isMissed it came about while the stream was down, or before. */
+  readonly tell: (row: Row, isMissed: boolean) => void
+  /** All is told up to here. */
+  readonly onReconciled: () => void
+}
+
+const retryMillis = 500
+
+/**
+ * A private channel without a gap. After each connection that could not go on where the one before it ended, what was
+ * missed is read and told, and then what the stream has told meanwhile.
+ */
+export class GaplessChannel<Row> {
+  readonly #options: GaplessChannelOptions<Row>
+  readonly #ends: (() => void)[]
+  /** Told by the stream while what was missed is being read. */
+  #held: Row[] | null = []
+  #isReading = false
+  /** All is told up to where the stream was lost: what it goes on with is what was missed. */
+  #isWhole = false
+  /** What was read for an earlier one may lack what was missed before a later one. */
+  #connections = 0
+
+  constructor(options: GaplessChannelOptions<Row>) {
+    this.#options = options
+    const { stream, channel } = options
+    const listener = {
+      onMessage: (message: StreamMessage) => this.#take(message),
+      onConnected: (_count: number, resumed: ReadonlySet<string>) => this.#onConnected(resumed),
+      onDisconnected: () => {
+        this.#held ??= []
+      },
+    }
+    this.#ends = [stream.listen(listener), stream.subscribe(channel)]
+    void stream.answered().then(() => this.#reconcile())
+  }
+
+  get isClosed(): boolean {
+    return this.#ends.length === 0
+  }
+
+  /** Ends it, and its subscription. */
+  close(): void {
+    for (const end of this.#ends.splice(0)) end()
+  }
+
+  #take(message: StreamMessage): void {
+    const row = this.#options.rowOf(message)
+    if (row === null) return
+    if (this.#held === null) this.#options.tell(row, false)
+    else this.#held.push(row)
+  }
+
+  #onConnected(resumed: ReadonlySet<string>): void {
+    if (this.#isWhole && resumed.has(this.#options.channel)) this.#release([], true)
+    else void this.#reconcile()
+  }
+
+  /** Tells what was missed, then what the stream has told meanwhile. */
+  #release(missed: readonly Row[], isHeldMissed: boolean): void {
+    const held = this.#held ?? []
+    this.#held = null
+    this.#isWhole = true
+    for (const row of missed) this.#options.tell(row, true)
+    for (const row of held) this.#options.tell(row, isHeldMissed)
+    this.#options.onReconciled()
+  }
+
+  async #reconcile(): Promise<void> {
+    this.#connections++
+    if (this.#isReading || this.#held === null) return
+    this.#isWhole = false
+    this.#isReading = true
+    while (!this.isClosed && this.#options.stream.isConnected) {
+      try {
+        const connections = this.#connections
+        const missed = await this.#options.readMissed()
+        if (connections !== this.#connections) continue
+        this.#release(missed, false)
+        break
+      } catch {
+        await sleep(retryMillis) // the history is not there yet, or no answer came
+      }
+    }
+    this.#isReading = false
+  }
+}
