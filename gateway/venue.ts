@@ -20,6 +20,7 @@ import { SocketCensus } from './limits/socket-census.js'
 import { SocketCounts, socketLimitsOf } from './limits/socket-counts.js'
 import type { BuildInfo } from './link/gateway-context.js'
 import { MakerProcess } from './maker-process.js'
+import { acceptBinaries, loadedBinaries } from './native/load-pinned.js'
 import { logClock } from './operator/clock-log.js'
 import { InvariantLog } from './operator/invariant-log.js'
 import { commandOf } from './operator/operator-commands.js'
@@ -84,9 +85,11 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   const { config } = options
   checkDescriptors(readDescriptors())
   checkTls(config)
+  acceptBinaries(config.native.accepted)
   const transports = await loadTransports(config.transport)
   checkTransport(transports, config.gateways)
   options.log.info(`transport: ${transports.kind}`)
+  tellBinaries(options.log)
   const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
   const held = await transports.holdPort(config.host, config.port).catch(async (error) => {
     await lock.release()
@@ -104,6 +107,17 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
     throw error
   } finally {
     held.release() // where the start has failed, too
+  }
+}
+
+/** Whatever is native in any thread has been loaded here by now, or the venue would not start. */
+function tellBinaries(log: Logger): void {
+  const binaries = loadedBinaries()
+  log.info({ binaries }, 'native binaries')
+  for (const { name, file, sha256, standing } of binaries) {
+    if (standing === 'pinned') continue
+    const why = standing === 'accepted' ? 'is accepted by native.accepted' : 'was compiled here'
+    log.warn({ name, file, sha256 }, `native binary ${name} ${why}: it is not a pinned one`)
   }
 }
 

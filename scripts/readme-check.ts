@@ -24,8 +24,8 @@ const command = /\bnpm (?:run (?:--silent )?([\w:-]+)|(start|test)\b)/g
 const verbForm = /\bnpx strikebook\s+([a-z]+)/g
 /** A table whose first column names rooms. */
 const roomTable = /^\| (?:Room|Folder) \|.*\n\|[-| ]+\|\n((?:\|.*\n?)+)/gm
-/** Folders of a running venue: they are named, and stand nowhere in the project. */
-const dataFolders = ['data', 'journal', 'archive']
+/** Folders of a running venue, and that of a build: they are named, and stand nowhere in the project. */
+const dataFolders = ['data', 'journal', 'archive', 'dist']
 const pathEnd = /\.(?:ts|fbs|md|js|db)$/
 const notOurs = /^(?:\.|node_modules$|data$|dist)/
 

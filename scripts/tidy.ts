@@ -70,9 +70,10 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
   },
   gateway: {
     wire: [],
+    native: [],
     quotes: ['wire'],
-    auth: [],
-    transport: [],
+    auth: ['native'],
+    transport: ['native'],
     config: ['wire', 'transport'],
     limits: ['wire', 'auth', 'transport', 'config'],
     actions: ['wire', 'auth'],
@@ -83,7 +84,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     'read-model/views': ['wire', 'quotes'],
     'read-model/standings': [],
     'read-model/texts': ['read-model/standings', 'wire', 'auth', 'quotes', 'read-model/views'],
-    'read-model/history': ['read-model/standings', ...queried, 'link', 'endpoints'],
+    'read-model/history': ['read-model/standings', ...queried, 'link', 'endpoints', 'native'],
     'read-model/feeds': ['read-model/standings', ...queried, 'link', 'quotes'],
     'read-model/routes': [...queried, 'commands', 'quotes', 'read-model/standings'],
     'read-model': [
@@ -97,11 +98,11 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     providers: [...asked, 'quotes', 'ws'],
     operator: [
       ...['wire', 'auth', 'transport', 'config', 'limits', 'actions', 'link', 'endpoints'],
-      'read-model/views',
+      ...['read-model/views', 'native'],
     ],
     documents: [
       ...['wire', 'transport', 'config', 'limits', 'actions', 'link', 'commands', 'endpoints'],
-      ...['http', 'ws', 'operator'],
+      ...['http', 'ws', 'providers', 'operator'],
     ],
     push: ['wire', 'config'],
     'web/model': ['client', 'wire', 'read-model/routes'],
@@ -113,7 +114,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     rail: ['wire', 'config', 'operator'],
     '.': [
       ...[...asked, 'client', 'read-model', 'read-model/views', 'read-model/history'],
-      ...['http', 'ws', 'documents', 'providers', 'operator', 'feeds', 'push', 'rail'],
+      ...['http', 'ws', 'documents', 'providers', 'operator', 'feeds', 'push', 'rail', 'native'],
     ],
   },
 }
@@ -121,6 +122,7 @@ const generatedFolders = [
   'schemas/generated/',
   'engine/tables/generated/',
   'gateway/documents/generated/',
+  'gateway/native/generated/',
 ]
 const fileLinesMax = 500
 const functionLinesMax = 60

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { ChangedBinaryError, loadPinned } from '../native/load-pinned.js'
 
 export type NativeSecp256k1 = typeof import('secp256k1')
 
@@ -10,8 +10,9 @@ export const nativeSecp256k1: NativeSecp256k1 | null = load()
 
 function load(): NativeSecp256k1 | null {
   try {
-    return createRequire(import.meta.url)('secp256k1/bindings.js') as NativeSecp256k1
-  } catch {
+    return loadPinned<NativeSecp256k1>('secp256k1/bindings.js')
+  } catch (error) {
+    if (error instanceof ChangedBinaryError) throw error
     return null // no prebuilt addon for this platform: `recoveryPath` tells
   }
 }

@@ -85,6 +85,13 @@ const tables = [
       ),
     ),
   }),
+  under('native', {
+    accepted: list(
+      'SHA-256 in 64 hexadecimal digits',
+      isSha256,
+      'native binaries that are loaded although they are not the pinned ones',
+    ),
+  }),
   under('signing', { enabled: onOff(true, 'whether signed writes are taken') }),
   under('operator', {
     host: flag(text('127.0.0.1', 'address', hostPattern, 'address of the operator interface')),
@@ -312,6 +319,10 @@ function flag<R extends Row>(row: R): R {
 
 function secret<R extends Row>(row: R): R {
   return { ...row, isSecret: true }
+}
+
+function isSha256(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text)
 }
 
 function isHost(name: string): boolean {

@@ -6,6 +6,7 @@ import { haltModeNames } from '../../schemas/domain.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { type RecoveryPath, recoveryPaths } from '../auth/recovery-path.js'
 import type { SocketCounts } from '../limits/socket-counts.js'
+import { binaryStandings, loadedBinaries } from '../native/load-pinned.js'
 import { SharedValue } from '../read-model/views/shared-value.js'
 import type { HaltRow, VenueGauges } from '../read-model/views/venue-views.js'
 import { isInvariantAlarm } from './invariant-log.js'
@@ -248,6 +249,12 @@ function marketMetrics(source: MetricsSource): readonly Metric[] {
     metric('connections_max', 'Beyond these they are closed', () => alone(sockets.max)),
     metric('signature_recovery', 'How signers are recovered', () =>
       recoveryPaths.map((kind) => [`{kind="${kind}"}`, kind === recovery ? 1 : 0]),
+    ),
+    metric('native_binaries', 'Native binaries loaded, by how they stand to the pinned ones', () =>
+      binaryStandings.map((kind) => {
+        const those = loadedBinaries().filter(({ standing }) => standing === kind)
+        return [`{kind="${kind}"}`, those.length]
+      }),
     ),
     metric('build_info', 'Version of the running build', () => by('version', { [version]: 1 })),
   ]

@@ -1,7 +1,10 @@
 import type * as Uws from 'uWebSockets.js'
 import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket } from 'uWebSockets.js'
+import { fileURLToPath } from 'node:url'
 import { bodyBytesMax, quoteFrameBytesMax, streamFrameBytesMax } from '../../schemas/bounds.js'
+import { loadPinned } from '../native/load-pinned.js'
 import { ClientAddresses } from './client-address.js'
+import { closeCodes } from './close-codes.js'
 import { boundless, type ConnectionLedger } from './connection-ledger.js'
 import { findPort } from './free-port.js'
 import { discardedBytesMax, malformed, noRoom, requestIdOf } from './refusal.js'
@@ -27,16 +30,24 @@ const payloadFactor = 2
 const backpressureBytesMax = 16 * 1024 * 1024
 // Longer than ping and pong take; it clears away sockets that never read their close frame.
 const idleSecondsMax = 240
-const closeTooLarge = 1009
 // Of the library.
 const corkBufferBytes = 16 * 1024
+const libraryName = 'uWebSockets.js'
 const noBody = Buffer.alloc(0)
 const noProxies = new ClientAddresses([])
 // The library's switch for its banner header, which knows no name: without it every answer says what served it.
 const bannerOffKey = '999999990007'
 
-/** @throws Error where the library has no binary that loads. */
+/** Where the library has its binary for this Node, beside its main file. */
+function binaryFile(): string {
+  const { platform, arch, versions } = process
+  return `./bin/uws_${platform}_${arch}_${versions.modules}.node`
+}
+
+/** @throws Error where the library has no binary that loads, or one that was changed. */
 export async function loadNative(): Promise<typeof Uws> {
+  // The library, which is no older module, then finds its binary loaded.
+  loadPinned(fileURLToPath(new URL(binaryFile(), import.meta.resolve(libraryName))))
   const library = await import('uWebSockets.js')
   const configure: unknown = Reflect.get(library, '_cfg')
   if (typeof configure === 'function') configure(bannerOffKey)
@@ -125,7 +136,7 @@ export class NativeTransport implements Transport {
       },
       message: (ws, message, isBinary) => {
         if (message.byteLength > frameBytesMax) {
-          ws.getUserData().socket?.close(closeTooLarge, 'frame too large')
+          ws.getUserData().socket?.close(closeCodes.tooLarge, 'frame too large')
         } else ws.getUserData().peer?.onMessage(Buffer.from(message), isBinary)
       },
       pong: (ws) => ws.getUserData().peer?.onPong(),

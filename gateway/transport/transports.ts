@@ -1,3 +1,4 @@
+import { ChangedBinaryError } from '../native/load-pinned.js'
 import { holdNativePort, loadNative, NativeTransport } from './native-transport.js'
 import { holdNodePort, NodeTransport, sharesPorts } from './node-transport.js'
 import type { HeldPort, Transport, TransportHandlers } from './transport.js'
@@ -22,7 +23,7 @@ const overNode: Transports = {
   holdPort: holdNodePort,
 }
 
-/** @throws Error when the native library is wished for and does not load. */
+/** @throws Error when the native library is wished for and does not load, or was changed. */
 export async function loadTransports(wish: TransportWish): Promise<Transports> {
   if (wish === 'node') return overNode
   try {
@@ -33,6 +34,7 @@ export async function loadTransports(wish: TransportWish): Promise<Transports> {
       holdPort: (host, port) => holdNativePort(library, host, port),
     }
   } catch (error) {
+    if (error instanceof ChangedBinaryError) throw error
     if (wish === 'auto') return overNode
     const where = `${process.platform} ${process.arch}, Node ${process.versions.node}`
     throw new Error(`transport native: no binary that loads on ${where}`, { cause: error })

@@ -24,8 +24,8 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
 }
 
 async function runGuarded(verb: VerbRow, argv: readonly string[]): Promise<number> {
-  const { runVerb } = await verb.load()
   try {
+    const { runVerb } = await verb.load()
     return await runVerb(argv)
   } catch (error) {
     return codeOf(error, verb.name, argv.includes('--json'))

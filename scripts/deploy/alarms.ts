@@ -27,6 +27,15 @@ export const alarms: readonly Alarm[] = [
     action: `Read the amounts in /livez and the log, take a backup of the data folder, find out why; then ${open}.`,
   },
   {
+    name: 'BinaryNotPinned',
+    expression: 'strikebook_native_binaries{kind!="pinned"} > 0',
+    ...{ for: '0s', severity: 'ticket' },
+    means:
+      'Native code runs that the project has not pinned: accepted by name, or compiled on this machine.',
+    action:
+      'The log names file and hash at the start. If it is yours, name the hash in native.accepted; else `npm ci`.',
+  },
+  {
     name: 'InvariantsNotLookedAt',
     expression: 'increase(strikebook_invariant_looks_total[15m]) == 0',
     ...{ for: '0s', severity: 'ticket' },

@@ -2,11 +2,13 @@ import { existsSync, statfsSync } from 'node:fs'
 import { loadavg, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { bareFlushMillis } from '../../bench/bare-flush.js'
-import { recoveryPath } from '../../gateway/auth/recover-signer.js'
-import { recoveryRatePerSecond } from '../../gateway/auth/recovery-rate.js'
 import { readDescriptors } from '../../gateway/descriptors.js'
+import {
+  acceptedVariable,
+  ChangedBinaryError,
+  loadedBinaries,
+} from '../../gateway/native/load-pinned.js'
 import { nodeFault } from '../../gateway/node-version.js'
-import { loadTransports } from '../../gateway/transport/transports.js'
 import { fileText, governorOf, type Machine } from './machine.js'
 
 /** How far something is what a venue wants. */
@@ -43,8 +45,7 @@ export async function checkMachine(machine: Machine, directory: string): Promise
     load(machine),
     ...disk(directory),
     node(),
-    await transport(),
-    recovery(),
+    ...(await nativeCode()),
     bundler(),
   ]
 }
@@ -141,7 +142,36 @@ function node(): Check {
   return rated('Node', fault === null ? 'good' : 'bad', fault ?? version, '')
 }
 
+/** Whoever imports these loads what is native of them; all of it, so that it can be told how it stands. */
+async function nativeCode(): Promise<readonly Check[]> {
+  try {
+    const checks = [await transport(), await recovery()]
+    await import('../../gateway/read-model/history/history-schema.js')
+    return [...checks, binaries()]
+  } catch (error) {
+    if (!(error instanceof ChangedBinaryError)) throw error
+    return [rated('native binaries', 'bad', error.message, 'npm ci; a venue does not start so')]
+  }
+}
+
+function binaries(): Check {
+  const loaded = loadedBinaries()
+  const others = loaded.filter(({ standing }) => standing !== 'pinned')
+  const found = loaded.map(({ name, standing }) => `${name} ${standing}`).join(', ')
+  const advice = others.map(
+    ({ name, file, sha256, standing }) => `${name}/${file} is ${standing}: SHA-256 ${sha256}`,
+  )
+  const instead = `npm ci brings the pinned ones; ${acceptedVariable} names those of your own`
+  return rated(
+    'native binaries',
+    others.length === 0 ? 'good' : 'fair',
+    found === '' ? 'none' : found,
+    [...advice, instead].join('; '),
+  )
+}
+
 async function transport(): Promise<Check> {
+  const { loadTransports } = await import('../../gateway/transport/transports.js')
   const { kind } = await loadTransports('auto')
   const { platform, arch, versions } = process
   const found = `${kind}, on ${platform} ${arch}, Node ${versions.node}`
@@ -150,7 +180,9 @@ async function transport(): Promise<Check> {
   return rated('transport', kind === 'native' ? 'good' : 'fair', found, advice)
 }
 
-function recovery(): Check {
+async function recovery(): Promise<Check> {
+  const { recoveryPath } = await import('../../gateway/auth/recover-signer.js')
+  const { recoveryRatePerSecond } = await import('../../gateway/auth/recovery-rate.js')
   const grade = { native: 'good', wasm: 'fair', noble: 'bad' } as const
   const found = `${recoveryPath}, ${recoveryRatePerSecond()} a second on a gateway's thread`
   const advice =

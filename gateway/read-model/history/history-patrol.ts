@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { ExchangeMemory } from '../../../engine/memory/exchange-memory.js'
+import { acceptedEnvironment } from '../../native/load-pinned.js'
 import { HistoryState } from './history-state.js'
 
 export interface HistoryPatrolOptions {
@@ -54,8 +55,8 @@ export class HistoryPatrol {
       this.#wait(firstMillis)
       return
     }
-    // It needs nothing of the environment, where the operator's token may stand.
-    const options = { env: {} }
+    // It needs nothing else of the environment, where the operator's token may stand.
+    const options = { env: acceptedEnvironment() }
     const done = (error: Error | null, finding: string) => {
       this.#check = null
       if (this.#isStopped) return

@@ -52,7 +52,7 @@ function pages() {
     samples: () =>
       page()
         .body.split('\n')
-        .filter((line) => line.includes('kind="') && !/signature|connections/.test(line)),
+        .filter((line) => line.includes('kind="') && !/signature|connections|binaries/.test(line)),
     halts: new SharedValue<readonly HaltRow[]>(memory.haltBoard),
     latencies: new Latencies(memory.latencies, 0),
     text: () => page().body,

@@ -23,6 +23,7 @@ test('doctor looks at everything, and says what to do about what is not good', (
     'flush',
     'Node',
     'signatures',
+    'native binaries',
   ]) {
     assert.ok(names.includes(name), name)
   }
