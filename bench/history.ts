@@ -6,12 +6,19 @@ import { ListKeeper } from '../gateway/read-model/history/history-lists.js'
 import { HistoryQueries } from '../gateway/read-model/history/history-query.js'
 import {
   checkpoint,
+  type HistoryDatabase,
   historyPath,
   openHistory,
 } from '../gateway/read-model/history/history-schema.js'
 import { fills, orders, trades } from '../gateway/read-model/history/history-tables.js'
 import { HistoryWriter } from '../gateway/read-model/history/history-writer.js'
-import { sqlName, type Table } from '../gateway/read-model/history/table.js'
+import { BlockBatch, rowsBetween, selecting } from '../gateway/read-model/history/row-blocks.js'
+import {
+  type PackedTable,
+  sqlName,
+  type Table,
+  type Value,
+} from '../gateway/read-model/history/table.js'
 import { underlyingsMax } from '../schemas/bounds.js'
 import { type BenchResult, spread } from './bench-result.js'
 import { randomFrom } from './book-flow.js'
@@ -35,6 +42,8 @@ const shape = { wallets: 1000, instruments: 500, resting: 3000 }
 const commitMillis = 200
 const writeMicrosMax = 15
 const queryMillisMax = 20
+/** Rows that are copied together. */
+const copiedAtOnce = 4096
 /** Parts of the writing, for the smallest and largest of them. */
 const laps = 10
 
@@ -99,11 +108,15 @@ function copy(directory: string, flow: HistoryFlow, copies: number): void {
   const millis = flow.nowMillis - flowStartMillis
   const tables = [
     copying(orders, { order_id: flow.orderCount * underlyingsMax, created_millis: millis }),
-    copying(fills, { fill_id: flow.tradeCount * 2, trade_id: flow.tradeCount, millis }),
-    copying(trades, { trade_id: flow.tradeCount, millis }),
+  ]
+  const packed = [
+    repacking(database, fills, { fillId: flow.tradeCount * 2, tradeId: flow.tradeCount, millis }),
+    repacking(database, trades, { tradeId: flow.tradeCount, millis }),
   ]
   for (let made = 1; made < copies; made++) {
-    database.exec(`begin; ${tables.map((sql) => sql(made)).join('; ')}; commit`)
+    database.exec(`begin; ${tables.map((sql) => sql(made)).join('; ')}`)
+    for (const repack of packed) repack(made)
+    database.exec('commit')
     do {
       database.exec('begin')
       lists.addPending(Number.POSITIVE_INFINITY)
@@ -123,6 +136,26 @@ function copying({ name, columns, key }: Table, steps: Readonly<Record<string, n
       .map(sqlName)
       .map((column) => `${column} + ${(steps[column] ?? 0) * made}`.replace(' + 0', ''))
     return `insert into ${name} select ${values.join(', ')} from ${name} where ${id} <= ${steps[id]}`
+  }
+}
+
+/** The same of rows in blocks. */
+function repacking(
+  database: HistoryDatabase,
+  table: PackedTable,
+  steps: Readonly<Record<string, number>>,
+) {
+  const batch = new BlockBatch(database, table)
+  const end = steps[table.key[0]!]! + 2
+  return (made: number) => {
+    for (const row of rowsBetween(selecting(database), table, 0, end)) {
+      const copy: Record<string, Value> = { ...(row as Record<string, Value>) }
+      for (const [name, step] of Object.entries(steps))
+        copy[name] = Number(copy[name]) + step * made
+      batch.add(copy)
+      if (batch.rows === copiedAtOnce) batch.flush()
+    }
+    batch.flush()
   }
 }
 

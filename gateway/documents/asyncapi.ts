@@ -1,13 +1,15 @@
 import type { Config } from '../config/config-schema.js'
 import { streamPaths } from '../transport/stream-paths.js'
 import type { JsonSchema } from '../wire/json-shape.js'
-import { channelRows, recoveries } from '../ws/channels.js'
+import { type Channel, channelRows, recoveries } from '../ws/channels.js'
 import { messageExamples } from './examples.js'
 import { worded } from './field-words.js'
 import { limitsOf } from './limits.js'
 import { type DocumentedVenue, exampleSigned, infoOf } from './openapi.js'
 import { providerFrames, providerMessages, providerSchema } from './provider-messages.js'
-import { componentsOf } from './shape.js'
+import { anyAddress } from './request-bodies.js'
+import { channelWords, closeCodeRows, slowConsumer, streamRules } from './rules.js'
+import { componentsOf, described, object } from './shape.js'
 import { frameSignature, signedRule } from './signed-values.js'
 import { type StreamFrame, streamFrames } from './stream-frames.js'
 import { streamMessages } from './stream-messages.js'
@@ -22,6 +24,11 @@ const streamWords = [
   'providers. Signed frames say so in `x-signature`.',
   signedRule,
 ].join(' ')
+
+/** What may stand in the address of a connection. */
+const walletQuery = object({
+  'wallet?': described(anyAddress, 'As Authenticate names it, which takes its place; deprecated'),
+})
 
 /** The AsyncAPI document of what a venue says and hears by WebSocket. */
 export function asyncApi(venue: DocumentedVenue): Json {
@@ -48,11 +55,14 @@ export function asyncApi(venue: DocumentedVenue): Json {
   const providers = [...Object.keys(providerFrames), ...Object.keys(providerMessages)]
   return {
     asyncapi: '3.0.0',
-    info: infoOf(venue, 'Strikebook streams', streamWords),
+    info: infoOf(venue, 'Strikebook streams', streamWords, streamRules(config)),
     defaultContentType: 'application/json',
     servers: { venue: { host: '{host}', protocol: 'ws', variables: { host: {} } } },
     channels: {
-      clients: channelText(streamPaths.clients, clients),
+      clients: {
+        ...channelText(streamPaths.clients, clients),
+        bindings: { ws: { query: walletQuery } },
+      },
       providers: channelText(streamPaths.providers, providers),
     },
     operations: {
@@ -62,18 +72,22 @@ export function asyncApi(venue: DocumentedVenue): Json {
       ...mapped(providerMessages, (type) => said(type, 'providers')),
     },
     components: { messages, schemas: componentsOf(messages) },
-    'x-channels': channelsText(),
+    'x-channels': channelsText(config),
+    'x-close-codes': closeCodeRows(config),
+    'x-slow-consumer': slowConsumer(),
     'x-limits': limitsOf(config),
   }
 }
 
 /** What each channel is: whose, and what its readers do after a gap. */
-function channelsText(): Json {
+function channelsText(config: Config): Json {
+  const words = channelWords(config)
   return mapped(channelRows, (channel, { isPrivate, messageClass, symbols }) => ({
     private: isPrivate,
     symbols,
     message_class: messageClass,
     recovery: recoveries[messageClass],
+    ...words[channel as Channel],
     messages: Object.keys(streamMessages).filter((type) =>
       streamMessages[type]!.channels.some((other) => other === channel),
     ),

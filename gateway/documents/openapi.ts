@@ -19,6 +19,7 @@ import { type Operation, operationsOf, pageKeys } from './operation-list.js'
 import { exampleSymbol, exampleWallet, operationNotes, tagWords } from './operations.js'
 import { spelledOut } from './request-bodies.js'
 import { header, headers, htmlType, jsonType, response, SharedResponses } from './responses.js'
+import { httpRules } from './rules.js'
 import { componentsOf } from './shape.js'
 import { signatureText, signedRule } from './signed-values.js'
 
@@ -109,7 +110,7 @@ export function openApi(venue: DocumentedVenue): Json {
   }
   return {
     openapi: '3.1.0',
-    info: infoOf(venue, 'Strikebook HTTP interface', httpWords),
+    info: infoOf(venue, 'Strikebook HTTP interface', httpWords, httpRules(venue.config)),
     servers: [{ url: '/' }],
     // By HTTP's own means reads alone are asked for: what else needs a signature has it in its body.
     security: [],
@@ -126,11 +127,16 @@ export function openApi(venue: DocumentedVenue): Json {
 }
 
 /** What both documents say of a venue as a whole. */
-export function infoOf({ version, config }: DocumentedVenue, title: string, words: string): Json {
+export function infoOf(
+  { version, config }: DocumentedVenue,
+  title: string,
+  words: string,
+  rules = '',
+): Json {
   return {
     title,
     version,
-    description: `${words} This venue runs the ${config.preset} preset.`,
+    description: `${words} This venue runs the ${config.preset} preset.\n\n${rules}`.trim(),
     license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
   }
 }

@@ -261,7 +261,7 @@ const walletMessages = {
     client_id: nullable(text),
     seq,
   }),
-  PositionExpired: told(['fills'], 'An expiry has settled a position', {
+  PositionExpired: told(['portfolio'], 'An expiry has settled a position', {
     wallet_address: address,
     symbol: text,
     ...settled,

@@ -5,8 +5,8 @@ import type { Fault } from '../wire/fault.js'
 
 export const noHeaders: HeaderList = []
 
-// Every header that a browser may read; the rate-limit ones stand on counted answers only.
-const exposedHeaders =
+/** Every header that a browser may read; the rate-limit ones stand on counted answers only. */
+export const exposedHeaders =
   'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ' +
   'Deprecation, Sunset, X-Deprecation-Removal-Unix, Warning'
 const jsonHeaders: HeaderList = [

@@ -9,8 +9,8 @@ export type Handler = (call: HttpCall) => void
 /** The operations of one path, by method; HEAD goes with GET. */
 export type Operations = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handler>>>
 
-// Removed from the interface: 404 for every method
-const removedPaths = new Set([
+/** Removed from the interface: 404 for every method. */
+export const removedPaths: ReadonlySet<string> = new Set([
   '/candles',
   '/profile/image',
   '/limit_iv',

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config-schema.js'
+import { closeCodes } from '../transport/close-codes.js'
 import type { StreamSocket } from '../transport/transport.js'
 import { Heartbeat, type HeartbeatLimits, pongMissed } from '../ws/heartbeat.js'
 import { Outbox } from '../ws/outbox.js'
@@ -10,11 +11,12 @@ export type ProviderLimits = Config['quotes'] & HeartbeatLimits
 /** A provider says who it is, is being asked about, may speak, has gone. */
 export type ProviderPhase = 'silent' | 'asked' | 'open' | 'closed'
 
-const closePolicy = 1008
-const closeTryLater = 1013
 const batchBytesMax = 64 * 1024
-const floodReason = 'frames come faster than they are read'
-const queueReason = 'outbound queue above its limit'
+/** Why a provider's connection is closed, beside what a handshake fails for. */
+export const providerCloses = {
+  flood: { code: closeCodes.policy, reason: 'frames come faster than they are read' },
+  queue: { code: closeCodes.tryLater, reason: 'outbound queue above its limit' },
+} as const
 
 /**
  * One WebSocket of a quote provider. It is no slow consumer, however slow: only a queue of `quotes.queueBytes` ends it.
@@ -60,10 +62,11 @@ export class ProviderSession {
   /** Sends a message, or has it wait for the socket. */
   send(bytes: Uint8Array, nowMillis: number): void {
     if (this.isClosed) return
+    const { queue } = providerCloses
     const messageClass = 'command_result'
     const broken = this.#outbox.push({ bytes, messageClass, key: null, queuedMillis: nowMillis })
     if (broken === null) this.flush()
-    else this.close(closeTryLater, queueReason)
+    else this.close(queue.code, queue.reason)
   }
 
   /** Hands waiting messages to the socket until it holds some that the kernel does not take. */
@@ -82,11 +85,12 @@ export class ProviderSession {
     if (this.isClosed) return
     this.#outbox.clear()
     this.socket.send(authFailedMessage(reason))
-    this.close(closePolicy, reason)
+    this.close(closeCodes.policy, reason)
   }
 
   onFlood(): void {
-    this.close(closePolicy, floodReason)
+    const { flood } = providerCloses
+    this.close(flood.code, flood.reason)
   }
 
   tick(nowMillis: number): void {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { bodyBytesMax, quoteFrameBytesMax, streamFrameBytesMax } from '../../schemas/bounds.js'
 import { loadPinned } from '../native/load-pinned.js'
 import { ClientAddresses } from './client-address.js'
+import { closeCodes } from './close-codes.js'
 import { boundless, type ConnectionLedger } from './connection-ledger.js'
 import { findPort } from './free-port.js'
 import { discardedBytesMax, malformed, noRoom, requestIdOf } from './refusal.js'
@@ -29,7 +30,6 @@ const payloadFactor = 2
 const backpressureBytesMax = 16 * 1024 * 1024
 // Longer than ping and pong take; it clears away sockets that never read their close frame.
 const idleSecondsMax = 240
-const closeTooLarge = 1009
 // Of the library.
 const corkBufferBytes = 16 * 1024
 const libraryName = 'uWebSockets.js'
@@ -136,7 +136,7 @@ export class NativeTransport implements Transport {
       },
       message: (ws, message, isBinary) => {
         if (message.byteLength > frameBytesMax) {
-          ws.getUserData().socket?.close(closeTooLarge, 'frame too large')
+          ws.getUserData().socket?.close(closeCodes.tooLarge, 'frame too large')
         } else ws.getUserData().peer?.onMessage(Buffer.from(message), isBinary)
       },
       pong: (ws) => ws.getUserData().peer?.onPong(),

@@ -12,6 +12,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { quoteFrameBytesMax, streamFrameBytesMax } from '../../schemas/bounds.js'
 import { addressBytesOf, ClientAddresses } from './client-address.js'
+import { closeCodes } from './close-codes.js'
 import { boundless, type ConnectionLedger } from './connection-ledger.js'
 import { findPort } from './free-port.js'
 import { NodeCall, partsOf } from './node-call.js'
@@ -34,7 +35,6 @@ const idleMillisMax = 10_000
 /** A whole request, body included. */
 const requestMillisMax = 60_000
 const timeoutLookMillis = 1000
-const closeTooLarge = 1009
 /** `ws` closes what is larger by itself, as soon as the head of the frame says so. */
 const payloadFactor = 2
 const noProxies = new ClientAddresses([])
@@ -238,7 +238,7 @@ class NodeStreamSocket implements StreamSocket {
     this.#ws
       .on('message', (data: Buffer, isBinary) => {
         if (this.#isClosed) return
-        if (data.byteLength > frameBytesMax) this.close(closeTooLarge, 'frame too large')
+        if (data.byteLength > frameBytesMax) this.close(closeCodes.tooLarge, 'frame too large')
         else peer.onMessage(data, isBinary)
       })
       .on('pong', () => {

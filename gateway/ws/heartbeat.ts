@@ -1,10 +1,11 @@
 import type { Config } from '../config/config-schema.js'
+import { closeCodes } from '../transport/close-codes.js'
 import type { StreamSocket } from '../transport/transport.js'
 
 export type HeartbeatLimits = Pick<Config['stream'], 'pingMillis' | 'pongTimeoutMillis'>
 
 /** How a connection whose client does not answer pings ends. */
-export const pongMissed = { code: 1008, reason: 'pong timeout' } as const
+export const pongMissed = { code: closeCodes.policy, reason: 'pong timeout' } as const
 
 /** Pings of one connection, and whether they are answered. */
 export class Heartbeat {

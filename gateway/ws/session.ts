@@ -1,6 +1,7 @@
 import type { ReadSession } from '../admission/read-session.js'
 import type { Config } from '../config/config-schema.js'
 import type { TurnShare } from '../limits/turn-budget.js'
+import { closeCodes } from '../transport/close-codes.js'
 import type { StreamSocket } from '../transport/transport.js'
 import { type MessageClass, recoveries } from './channels.js'
 import { Heartbeat, type HeartbeatLimits, pongMissed } from './heartbeat.js'
@@ -21,9 +22,12 @@ export interface StreamTotals {
   bytesSent: number
 }
 
-type SlowCause = 'message_limit' | 'byte_limit' | 'message_age' | 'write_timeout'
+/** What ends a consumer that does not keep up. */
+export const slowCauses = ['message_limit', 'byte_limit', 'message_age', 'write_timeout'] as const
+type SlowCause = (typeof slowCauses)[number]
+/** How a connection without subscriptions ends that says nothing. */
+export const idleClose = { code: closeCodes.policy, reason: 'idle' } as const
 
-const closePolicy = 1008
 // One write at a time, and a short one: what is handed over can neither overtake nor be taken back.
 const batchBytesMax = 64 * 1024
 
@@ -129,7 +133,7 @@ export class Session {
     } else if (this.#heartbeat.isMissed(nowMillis)) {
       this.close(pongMissed.code, pongMissed.reason)
     } else if (this.subscriptions.size === 0 && nowMillis - this.#heardMillis > idleMillis) {
-      this.close(closePolicy, 'idle')
+      this.close(idleClose.code, idleClose.reason)
     }
   }
 
@@ -147,7 +151,7 @@ export class Session {
     this.#totals.slowCloses++
     // These bytes in this order are specified.
     this.close(
-      closePolicy,
+      closeCodes.policy,
       JSON.stringify({ error: 'slow_consumer', class: messageClass, cause, recovery }),
     )
   }

@@ -1,13 +1,14 @@
+import { resolve, sep } from 'node:path'
 import { copyVenue, writeManifest } from '../venue-data/backup.js'
 import { provenEnd } from '../venue-data/proven-end.js'
 import { VenueFolder } from '../venue-data/venue-folder.js'
-import { isVacant } from '../venue-data/whole-files.js'
+import { filled, isVacant, makeFolders } from '../venue-data/whole-files.js'
 import { folderOf, withDataDir } from './data-options.js'
 import { ExitCode } from './exit-code.js'
 import { timeText } from './inspect/view.js'
-import { note, printResult, UsageError, verbCommand } from './verb-command.js'
+import { fromCommandLine, note, printResult, UsageError, verbCommand } from './verb-command.js'
 import type { RunVerb } from './verbs.js'
-import { verifyFolder } from './verify.js'
+import { placeOf, verifyFolder } from './verify.js'
 
 const about = `Copies a venue's data, of one that runs too, into a new folder: snapshots, history store, journal and
 archive, flushed. What was acknowledged before it began is in it. The copy is then verified: every
@@ -19,30 +20,40 @@ export const runVerb: RunVerb = async (argv) => {
     .requiredOption('--to <dir>', 'where it goes: a folder that is empty or not there')
     .parse([...argv], { from: 'user' })
   const { dataDir, json = false, to } = command.opts()
-  if (!isVacant(to)) throw new UsageError(`${to} is not empty`)
+  if (!fromCommandLine(() => isVacant(to))) throw new UsageError(`${to} is not empty`)
   const folder = folderOf(dataDir)
-  const takenMillis = Date.now()
-  const { files, notes } = copyVenue(folder, to)
-  for (const line of notes) note(line)
-  const copy = new VenueFolder(to)
-  const { ok, faults, historySeq } = await verifyFolder(copy, false)
-  if (!ok) {
-    printResult(
-      json,
-      { ok, faults },
-      faults.map(({ file, what }) => `${file}: ${what}`),
-    )
-    return ExitCode.Failed
-  }
-  const { counts, ...end } = provenEnd(copy)
+  if (isBelow(to, dataDir)) throw new UsageError(`${to} is in the folder that is copied`)
   const { identity } = folder
-  writeManifest(to, { identity, takenMillis, ...end, files })
+  const { files, historySeq, counts, ...end } = await filled(to, makeFolders(to), () =>
+    backUp(folder, to),
+  )
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const fileCount = files.length
-  printResult(json, { ok, to, identity, ...end, historySeq, fileCount, bytes, counts }, [
+  printResult(json, { ok: true, to, identity, ...end, historySeq, fileCount, bytes, counts }, [
     `${to}: ${identity}`,
     `up to batch ${end.lastBatch}, sequence ${end.lastSeq}, ${timeText(end.timeMillis)}, state ${end.stateHash}`,
     `${fileCount} files, ${bytes} bytes, verified`,
   ])
   return ExitCode.Done
+}
+
+/** Copies, verifies the copy, and says in it what it holds. @throws Error when it is not sound. */
+async function backUp(folder: VenueFolder, to: string) {
+  const takenMillis = Date.now()
+  const { files, notes } = copyVenue(folder, to)
+  for (const line of notes) note(line)
+  const copy = new VenueFolder(to)
+  const { faults, historySeq } = await verifyFolder(copy, false)
+  if (faults.length > 0) {
+    const lines = faults.map((fault) => `${placeOf(fault)}: ${fault.what}`)
+    throw new Error(`what was copied is not sound, and the copy is gone: ${lines.join('; ')}`)
+  }
+  const { counts, ...end } = provenEnd(copy)
+  writeManifest(to, { identity: folder.identity, takenMillis, ...end, files })
+  return { files, historySeq, counts, ...end }
+}
+
+/** Whether a path is a folder, or stands in it. */
+function isBelow(path: string, folder: string): boolean {
+  return `${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`)
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import { errorOf } from '../../engine/threads/error-of.js'
 import { VenueFolder } from '../venue-data/venue-folder.js'
-import { fromCommandLine } from './verb-command.js'
+import { UsageError } from './verb-command.js'
 
 const dataDirDefault = 'data'
 
@@ -9,7 +10,12 @@ export function withDataDir(command: Command): Command {
   return command.option('--data-dir <dir>', "folder of the venue's data", dataDirDefault)
 }
 
-/** @throws UsageError when it is no folder of a venue. */
+/** @throws UsageError when it is no folder of a venue; Error when it cannot be read. */
 export function folderOf(dataDir: string): VenueFolder {
-  return fromCommandLine(() => new VenueFolder(dataDir))
+  try {
+    return new VenueFolder(dataDir)
+  } catch (error) {
+    const isUnread = error instanceof Error && 'code' in error
+    throw isUnread ? error : new UsageError(errorOf(error).message)
+  }
 }

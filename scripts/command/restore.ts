@@ -1,12 +1,12 @@
-import { mkdirSync, renameSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DataLock, lockDataDirectory } from '../../engine/journal/data-lock.js'
 import { readCommandLine } from '../../gateway/config/command-line.js'
 import { identityOf } from '../../gateway/config/engine-config.js'
-import { changedFiles, type Manifest, readManifest } from '../venue-data/backup.js'
+import { changedFiles, type Manifest, manifestName, readManifest } from '../venue-data/backup.js'
 import { type ProvenEnd, provenEnd } from '../venue-data/proven-end.js'
 import { VenueFolder } from '../venue-data/venue-folder.js'
-import { copyWhole, isVacant, syncFolders } from '../venue-data/whole-files.js'
+import { copyWhole, filled, isVacant, makeFolders, syncFolders } from '../venue-data/whole-files.js'
 import { withDataDir } from './data-options.js'
 import { ExitCode } from './exit-code.js'
 import { timeText } from './inspect/view.js'
@@ -34,16 +34,20 @@ export const runVerb: RunVerb = async (argv) => {
     .option('--replace', 'gives what is in the folder another name first')
     .parse([...argv], { from: 'user' })
   const { dataDir, json = false, from, replace = false, ...wanted } = command.opts()
-  const manifest = fromCommandLine(() => readManifest(from))
+  const manifest = readManifest(from)
+  if (manifest === null) {
+    throw new UsageError(`no backup in ${from}, or one that never ended: no ${manifestName}`)
+  }
   checkIdentity(manifest, wanted)
-  if (!isVacant(dataDir) && !replace) {
+  const isEmpty = fromCommandLine(() => isVacant(dataDir))
+  if (!isEmpty && !replace) {
     throw new UsageError(`${dataDir} is not empty: --replace gives it another name`)
   }
   const changed = changedFiles(from, manifest)
   if (changed.length > 0) throw new Error(`the backup is damaged: ${changed.join('; ')}`)
-  const aside = isVacant(dataDir) ? null : await setAside(dataDir)
+  const aside = isEmpty ? null : await setAside(dataDir)
+  const end = await broughtBack(from, dataDir, manifest, aside)
   if (aside !== null) note(`what stood in ${dataDir} is in ${aside} now`)
-  const end = await bringBack(from, dataDir, manifest)
   printResult(json, { ok: true, dataDir, aside, identity: manifest.identity, ...end }, [
     `${dataDir}: ${manifest.identity}`,
     `up to batch ${end.lastBatch}, sequence ${end.lastSeq}, ${timeText(end.timeMillis)}, state ${end.stateHash}, verified`,
@@ -81,24 +85,43 @@ async function setAside(dataDir: string): Promise<string> {
   return aside
 }
 
+/** What fails leaves the folder as it was. */
+async function broughtBack(
+  from: string,
+  dataDir: string,
+  manifest: Manifest,
+  aside: string | null,
+): Promise<ProvenEnd> {
+  try {
+    return await bringBack(from, dataDir, manifest)
+  } catch (error) {
+    if (aside !== null) renameSync(aside, dataDir)
+    throw error
+  }
+}
+
 /** Copies under the lock, so that no venue starts on half of it. */
 async function bringBack(from: string, dataDir: string, manifest: Manifest): Promise<ProvenEnd> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const made = makeFolders(dataDir)
   const lock = await lockDataDirectory(dataDir)
   try {
-    for (const { file } of manifest.files) copyWhole(join(from, file), dataDir, file)
-    syncFolders(dataDir)
-    const folder = new VenueFolder(dataDir)
-    const { faults } = await verifyFolder(folder, false)
-    const end = provenEnd(folder)
-    const { lastBatch, stateHash } = manifest
-    const isSame = end.lastBatch === lastBatch && end.stateHash === stateHash
-    if (faults.length === 0 && isSame) return end
-    const fault = faults[0]
-    const what =
-      fault === undefined ? 'another state than the backup' : `${fault.file}: ${fault.what}`
-    throw new Error(`${dataDir} is not what it should be: ${what}`)
+    return await filled(dataDir, made, () => copyBack(from, dataDir, manifest))
   } finally {
     await lock.release()
   }
+}
+
+async function copyBack(from: string, dataDir: string, manifest: Manifest): Promise<ProvenEnd> {
+  for (const { file } of manifest.files) copyWhole(join(from, file), dataDir, file)
+  syncFolders(dataDir)
+  const folder = new VenueFolder(dataDir)
+  const { faults } = await verifyFolder(folder, false)
+  const end = provenEnd(folder)
+  const { lastBatch, stateHash } = manifest
+  const isSame = end.lastBatch === lastBatch && end.stateHash === stateHash
+  if (faults.length === 0 && isSame) return end
+  const fault = faults[0]
+  const what =
+    fault === undefined ? 'another state than the backup' : `${fault.file}: ${fault.what}`
+  throw new Error(`${dataDir} was not what it should be: ${what}`)
 }

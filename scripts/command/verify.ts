@@ -73,6 +73,11 @@ function prove(folder: VenueFolder): {
   }
 }
 
+/** Its file, and where in it. */
+export function placeOf({ file, offset }: Fault): string {
+  return offset < 0 ? file : `${file} at offset ${offset}`
+}
+
 function linesOf({ ok, faults, notes, ...rest }: Verdict): readonly string[] {
   for (const line of notes) note(line)
   const { segments, snapshots, batches, bytes, lastSeq, historySeq, replayed } = rest
@@ -81,9 +86,8 @@ function linesOf({ ok, faults, notes, ...rest }: Verdict): readonly string[] {
   const counted =
     `${segments} segments, ${snapshots} snapshots, ${batches} batches, ${bytes} bytes, ` +
     `sequence ${lastSeq}${history}${proved}`
-  const where = ({ file, offset }: Fault) => (offset < 0 ? file : `${file} at offset ${offset}`)
   return [
-    ...faults.map((fault) => `${where(fault)}: ${fault.what}`),
+    ...faults.map((fault) => `${placeOf(fault)}: ${fault.what}`),
     ok ? `sound: ${counted}` : `${faults.length} faults in ${counted}`,
   ]
 }

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { isAbsolute, join, normalize } from 'node:path'
 import { syncPath } from '../../engine/journal/node-files.js'
 import { segmentName } from '../../engine/journal/segment-format.js'
 import { Found, SegmentReader } from '../../engine/journal/segment-reader.js'
 import { archiveFolder, snapshotName } from '../../engine/journal/snapshot-store.js'
+import { errorOf } from '../../engine/threads/error-of.js'
 import { isRebuilding } from '../../gateway/read-model/history/history-aside.js'
 import {
   historyPath,
@@ -11,7 +12,7 @@ import {
   privateFile,
 } from '../../gateway/read-model/history/history-schema.js'
 import type { VenueFolder } from './venue-folder.js'
-import { type CopiedFile, copyWhole, factsOf, syncFolders } from './whole-files.js'
+import { type CopiedFile, copyWhole, factsOf, makeFolders, syncFolders } from './whole-files.js'
 
 // A backup of a venue that may be running is consistent by the order in which it is taken:
 //
@@ -48,7 +49,7 @@ export interface Copied {
 export function copyVenue(folder: VenueFolder, target: string): Copied {
   const notes: string[] = []
   const files: CopiedFile[] = []
-  mkdirSync(join(target, journalFolder, archiveFolder), { recursive: true, mode: 0o700 })
+  makeFolders(join(target, journalFolder, archiveFolder))
   const oldest = copySnapshots(folder, target, files)
   copyHistory(folder.dataDir, target, files, notes)
   copySegments(folder, target, oldest, files)
@@ -67,11 +68,40 @@ export function writeManifest(target: string, manifest: Manifest): void {
   syncPath(target)
 }
 
-/** @throws Error when the folder holds no finished backup. */
-export function readManifest(source: string): Manifest {
+/** What a backup says that it holds; null: the folder holds none, or one that never ended. @throws Error when it is damaged. */
+export function readManifest(source: string): Manifest | null {
   const path = join(source, manifestName)
-  if (!existsSync(path)) throw new Error(`${path} is not there: no backup, or one that never ended`)
-  return JSON.parse(readFileSync(path, 'utf8')) as Manifest
+  const text = textOf(path)
+  if (text === null) return null
+  const manifest = parsed(text)
+  if (manifest === null)
+    throw new Error(`the backup is damaged: ${path} does not say what it holds`)
+  return manifest
+}
+
+/** @returns null: there is no such file. */
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function parsed(text: string): Manifest | null {
+  try {
+    const manifest = JSON.parse(text) as Manifest
+    const isSound = manifest.files.length > 0 && manifest.files.every(({ file }) => isWithin(file))
+    return isSound && typeof manifest.identity === 'string' ? manifest : null
+  } catch {
+    return null
+  }
+}
+
+/** Whether a path from a folder stays in it. */
+function isWithin(file: string): boolean {
+  return !isAbsolute(file) && !normalize(file).startsWith('..')
 }
 
 /** A sentence for each file that is not as it was when the backup was taken. */
@@ -109,6 +139,8 @@ function copyHistory(dataDir: string, target: string, copied: CopiedFile[], note
   const database = openHistoryReadOnly(dataDir)
   try {
     database.prepare('vacuum into ?').run(path)
+  } catch (error) {
+    throw new Error(`${path}: ${errorOf(error).message}`, { cause: error })
   } finally {
     database.close()
   }

@@ -1,5 +1,6 @@
 import type { HistoryDatabase } from '../../gateway/read-model/history/history-schema.js'
-import { historyTables, instruments } from '../../gateway/read-model/history/history-tables.js'
+import { orders, packedTables } from '../../gateway/read-model/history/history-tables.js'
+import { rowsBetween, selecting } from '../../gateway/read-model/history/row-blocks.js'
 import { sqlName, type Table } from '../../gateway/read-model/history/table.js'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { orderStatusNames, sideNames, tifNames } from '../../schemas/domain.js'
@@ -27,35 +28,54 @@ const walletColumns: Readonly<Record<ExportKind, readonly string[]>> = {
   orders: ['wallet'],
   trades: ['maker', 'taker'],
 }
-/** The time that a row is asked for by. */
-const timeColumns: Readonly<Record<ExportKind, string>> = {
-  fills: 'millis',
-  orders: 'createdMillis',
-  trades: 'millis',
-}
 /** Rows of one query: a cursor of the store is let go between two, so that a venue's own writer is never held up. */
 const rowsAtOnce = 2000
 
 /** Rows in the order of their ids, a page of the store at a time. */
 export function* exportRows(database: HistoryDatabase, filter: ExportFilter): Generator<ExportRow> {
-  const { kind, wallet, fromMillis, toMillis } = filter
+  const { kind, wallet } = filter
   const table = tableOf(kind)
-  const key = sqlName(table.key[0]!)
-  const time = sqlName(timeColumns[kind])
-  const wallets = walletColumns[kind]
-  const isTheirs =
-    wallet === null ? '' : ` and (${wallets.map((name) => `t.${name} = ?`).join(' or ')})`
+  const symbols = symbolsOf(database)
+  const rows = kind === 'orders' ? orderRows(database, filter) : packedRows(database, filter)
+  for (const row of rows) {
+    const isTheirs = wallet === null || walletColumns[kind].some((name) => row[name] === wallet)
+    const symbol = symbols.get(row['instrument'] as number) ?? null
+    if (isTheirs) yield shownRow(table, { ...row, symbol })
+  }
+}
+
+type StoredRow = Readonly<Record<string, unknown>>
+
+function symbolsOf(database: HistoryDatabase): ReadonlyMap<number, string> {
+  const rows = database.prepare('select instrument_id as id, symbol from instruments').all()
+  return new Map((rows as { id: number; symbol: string }[]).map(({ id, symbol }) => [id, symbol]))
+}
+
+function* packedRows(
+  database: HistoryDatabase,
+  { kind, fromMillis, toMillis }: ExportFilter,
+): Generator<StoredRow> {
+  const table = packedTables.find(({ name }) => name === kind)!
+  const select = selecting(database)
+  for (const row of rowsBetween(select, table, 0, Number.MAX_SAFE_INTEGER)) {
+    if (row.millis >= fromMillis && row.millis < toMillis) yield row
+  }
+}
+
+function* orderRows(
+  database: HistoryDatabase,
+  { fromMillis, toMillis }: ExportFilter,
+): Generator<StoredRow> {
+  const columns = Object.keys(orders.columns).map((name) => `${sqlName(name)} as ${name}`)
   const statement = database.prepare(
-    `select t.*, i.symbol from ${table.name} t left join ${instruments.name} i ` +
-      `on i.instrument_id = t.instrument where t.${key} > ? and t.${time} >= ? and t.${time} < ?` +
-      `${isTheirs} order by t.${key} limit ${rowsAtOnce}`,
+    `select ${columns.join(', ')} from ${orders.name} where order_id > ? ` +
+      `and created_millis >= ? and created_millis < ? order by order_id limit ${rowsAtOnce}`,
   )
-  const theirs = wallet === null ? [] : wallets.map(() => wallet)
   for (let after = -1; ; ) {
-    const rows = statement.all(after, fromMillis, toMillis, ...theirs) as Record<string, unknown>[]
-    for (const row of rows) yield shownRow(table, row)
+    const rows = statement.all(after, fromMillis, toMillis) as StoredRow[]
+    yield* rows
     if (rows.length < rowsAtOnce) return
-    after = rows.at(-1)![key] as number
+    after = rows.at(-1)!['orderId'] as number
   }
 }
 
@@ -65,14 +85,14 @@ export function exportColumns(kind: ExportKind): readonly string[] {
 }
 
 function tableOf(kind: ExportKind): Table {
-  return historyTables.find(({ name }) => name === kind)! as unknown as Table
+  return [orders, ...packedTables].find(({ name }) => name === kind)! as unknown as Table
 }
 
 /** Columns as they are declared: amounts and sizes in decimals, times in ISO 8601, numbers of enumerations by name. */
-function shownRow(table: Table, row: Record<string, unknown>): ExportRow {
+function shownRow(table: Table, row: StoredRow): ExportRow {
   const shown: Record<string, string | number | null> = {}
   for (const column of Object.keys(table.columns)) {
-    const value = (row[sqlName(column)] ?? null) as string | number | null
+    const value = (row[column] ?? null) as string | number | null
     const [name, text] = shownValue(column, value)
     shown[name] = text
     if (column === 'instrument') shown['symbol'] = (row['symbol'] ?? null) as string | null

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { errorOf } from '../../engine/threads/error-of.js'
@@ -15,6 +15,7 @@ const checkFile = fileURLToPath(
   new URL('../../gateway/read-model/history/history-check.js', import.meta.url),
 )
 const historyFile = 'history.db'
+const pageBytesAt = 16 // in the head of every such file; 1 stands for 65,536
 
 export interface HistoryScrub {
   readonly faults: readonly Fault[]
@@ -30,6 +31,7 @@ export async function scrubHistory(dataDir: string, lastSeq: number): Promise<Hi
   if (!existsSync(historyPath(dataDir))) return { faults: [], lastSeq: null }
   const faults: Fault[] = []
   const fault = (what: string) => faults.push({ file: historyFile, offset: -1, what })
+  if (isCut(historyPath(dataDir))) fault('its last page is not whole: the file was cut')
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [checkFile, dataDir], {
       env: {},
@@ -43,5 +45,19 @@ export async function scrubHistory(dataDir: string, lastSeq: number): Promise<Hi
   } catch (error) {
     fault(errorOf(error).message)
     return { faults, lastSeq: null }
+  }
+}
+
+/** Whether the file ends within a page, which SQLite itself fills up with zeros when it reads it. */
+function isCut(path: string): boolean {
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(pageBytesAt + 2)
+    readSync(file, head, 0, head.length, 0)
+    const stated = head.readUInt16BE(pageBytesAt)
+    const pageBytes = stated === 1 ? 65_536 : stated
+    return pageBytes > 0 && fstatSync(file).size % pageBytes !== 0
+  } finally {
+    closeSync(file)
   }
 }

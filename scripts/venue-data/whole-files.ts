@@ -7,10 +7,13 @@ import {
   openSync,
   readdirSync,
   readSync,
+  rmSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncPath } from '../../engine/journal/node-files.js'
+import { errorOf } from '../../engine/threads/error-of.js'
 
 /** A file of a copy, as it was when it was whole. */
 export interface CopiedFile {
@@ -22,6 +25,7 @@ export interface CopiedFile {
 
 const chunkBytes = 1 << 20
 const ownerOnly = 0o600
+const ownersFolder = 0o700
 
 /**
  * Copies a file, its owner's alone, and flushes it.
@@ -35,7 +39,7 @@ export function copyWhole(
   bytesMax = Number.POSITIVE_INFINITY,
 ): CopiedFile {
   const target = join(folder, file)
-  mkdirSync(dirname(target), { recursive: true })
+  makeFolders(dirname(target))
   const from = openSync(source, 'r')
   try {
     const to = openSync(target, 'wx', ownerOnly)
@@ -43,6 +47,8 @@ export function copyWhole(
       const facts = pump(from, bytesMax, (piece) => writeSync(to, piece))
       fsyncSync(to)
       return { file, ...facts }
+    } catch (error) {
+      throw new Error(`${target}: ${errorOf(error).message}`, { cause: error })
     } finally {
       closeSync(to)
     }
@@ -69,9 +75,47 @@ export function syncFolders(folder: string): void {
   syncPath(folder)
 }
 
-/** Whether there is nothing at a path, or an empty folder. */
+/** Whether there is nothing at a path, or an empty folder. @throws Error when there is something else. */
 export function isVacant(path: string): boolean {
-  return !existsSync(path) || readdirSync(path).length === 0
+  if (!existsSync(path)) return true
+  if (!statSync(path).isDirectory()) throw new Error(`${path} is no folder`)
+  return readdirSync(path).length === 0
+}
+
+/**
+ * Makes a folder, its owner's alone, with those above it. Node's own way to do that goes on for ever where a file system
+ * takes no folders and says that there is none above, as /proc does.
+ * @returns the topmost one that was made; null: the folder was there.
+ */
+export function makeFolders(path: string): string | null {
+  if (existsSync(path)) return null
+  const above = makeFolders(dirname(path))
+  try {
+    mkdirSync(path, { mode: ownersFolder })
+  } catch (error) {
+    throw new Error(`the folder ${path} cannot be made: ${errorOf(error).message}`, {
+      cause: error,
+    })
+  }
+  return above ?? path
+}
+
+/**
+ * Has a folder filled that was empty. What fails leaves nothing of it behind.
+ * @param made the topmost folder that was made for it; null: it was there.
+ */
+export async function filled<T>(
+  path: string,
+  made: string | null,
+  fill: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await fill()
+  } catch (error) {
+    const own = made === null ? readdirSync(path).map((name) => join(path, name)) : [made]
+    for (const one of own) rmSync(one, { recursive: true, force: true })
+    throw error
+  }
 }
 
 function pump(from: number, bytesMax: number, take: (piece: Uint8Array) => void) {

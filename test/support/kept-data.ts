@@ -12,6 +12,11 @@ export class KeptData {
     unpackFolder(folderRoot, kind, join(this.dataDir, 'journal'))
   }
 
+  /** Removes what a command has made beside it. */
+  disposeOf(path: string): void {
+    rmSync(path, { recursive: true, force: true })
+  }
+
   dispose(): void {
     rmSync(this.dataDir, { recursive: true })
   }

@@ -187,7 +187,7 @@ const historicalPnl = data(
 const profile = object({
   wallet: address,
   account_wallet: address,
-  username: text,
+  username: { ...text, deprecated: true, description: 'Ask GET /username' },
   account_first_seen_ts_ms: nullable(millis),
   account_age_days: maybeCount,
   margin: object({

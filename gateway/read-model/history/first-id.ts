@@ -1,34 +1,29 @@
 import type { HistoryDatabase } from './history-schema.js'
+import type { orders } from './history-tables.js'
+import { NumberField } from './packed-rows.js'
+import { cursorsBetween, firstOfBlock, highestId, selecting } from './row-blocks.js'
 import type { SelectAll } from './select.js'
+import type { PackedTable } from './table.js'
 
-/** Tables whose ids rise with time: the columns of both. */
-const columns = {
-  orders: ['order_id', 'created_millis'],
-  fills: ['fill_id', 'millis'],
-  trades: ['trade_id', 'millis'],
-} as const
-
-export type TimedTable = keyof typeof columns
+export type TimedTable = PackedTable | typeof orders
 
 /**
  * The lowest id from which on rows are of `millis` or later, found by halving, as there is no index by time.
  * @returns one above the highest where all are older.
  */
 export function firstIdSince(database: HistoryDatabase, table: TimedTable, millis: number): number {
-  const statements = new Map<string, ReturnType<HistoryDatabase['prepare']>>()
-  const select: SelectAll = <T>(sql: string, values: readonly (string | number)[]) => {
-    const statement = statements.get(sql) ?? database.prepare(sql)
-    statements.set(sql, statement)
-    return statement.all(...values) as T[]
-  }
-  return firstIdBy(select, table, millis)
+  return firstIdBy(selecting(database), table, millis)
 }
 
 /** The same by a connection that answers queries. */
 export function firstIdBy(select: SelectAll, table: TimedTable, millis: number): number {
-  const [id, time] = columns[table]
-  const highest = `select coalesce(max(${id}), 0) as id from ${table}`
-  const from = `select ${id} as id, ${time} as millis from ${table} where ${id} >= ? order by ${id} limit 1`
+  return 'blockIds' in table ? firstPackedId(select, table, millis) : firstOrderId(select, millis)
+}
+
+function firstOrderId(select: SelectAll, millis: number): number {
+  const highest = 'select coalesce(max(order_id), 0) as id from orders'
+  const from =
+    'select order_id as id, created_millis as millis from orders where order_id >= ? order by order_id limit 1'
   let low = 0
   let high = select<{ readonly id: number }>(highest, [])[0]!.id + 1
   while (low < high) {
@@ -38,4 +33,26 @@ export function firstIdBy(select: SelectAll, table: TimedTable, millis: number):
     else low = row.id + 1
   }
   return low
+}
+
+function firstPackedId(select: SelectAll, table: PackedTable, millis: number): number {
+  const { blockIds } = table
+  const time = new NumberField(table, 'millis')
+  let low = 0
+  let high = Math.floor(highestId(select, table) / blockIds) + 1
+  // Of blocks: the first one whose first row is not older.
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const first = firstOfBlock(select, table, middle, time)
+    if (first === null || first.value >= millis) high = middle
+    else low = first.block + 1
+  }
+  const belowId = low * blockIds
+  let id = 0
+  // The last block before it may have rows of both.
+  for (const cursor of cursorsBetween(select, table, Math.max(0, belowId - blockIds), belowId)) {
+    if (time.read(cursor.bytes, cursor.at) >= millis) return id === 0 ? cursor.id : id
+    id = cursor.id + 1
+  }
+  return id === 0 ? belowId : id
 }

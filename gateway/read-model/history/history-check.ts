@@ -1,6 +1,6 @@
 import { constants, setPriority } from 'node:os'
 import { errorOf } from '../../../engine/threads/error-of.js'
-import { listChecks } from './history-lists.js'
+import { listMistakes } from './history-lists.js'
 import { type HistoryDatabase, openHistoryReadOnly } from './history-schema.js'
 
 // A process of its own, with the folder of the store as its argument: what it finds goes to standard output, and
@@ -31,11 +31,10 @@ function firstFinding(database: HistoryDatabase): string {
     const [{ integrity_check: finding }] = rows as { integrity_check: string }[]
     if (finding !== 'ok') return `${name}: ${finding.slice(0, 500)}`
   }
-  for (const check of listChecks) {
+  for (const name of listMistakes(database)) {
     const isOrphan = process.ppid !== parent
     if (isOrphan) break
-    const [found] = database.prepare(check).all() as { name: string }[]
-    if (found !== undefined) return `${found.name}: not what its table says`
+    if (name !== '') return `${name}: not what its table says`
   }
   return ''
 }

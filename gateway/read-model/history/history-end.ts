@@ -19,8 +19,10 @@ import {
   progressOf,
   progressUpdate,
 } from './history-schema.js'
+import { fills, trades } from './history-tables.js'
 import { isHigherNonce, lostNumbers } from './nonce-tables.js'
 import { dropSummed } from './profit-sums.js'
+import { BlockRemover, highestId, rowsBetween, selecting } from './row-blocks.js'
 import { insertSql } from './table.js'
 
 /**
@@ -56,7 +58,7 @@ export function setAsideUnusable(dataDir: string): string | null {
 /** What rows tell of the numbers given so far. A fill's number is twice that of its trade, or one more. */
 const numbersTold = {
   orderCount: [`max(order_id) / ${underlyingsMax} from orders`],
-  tradeCount: ['max(trade_id) from trades', 'max(fill_id) / 2 from fills'],
+  tradeCount: [],
   payoutCount: ['max(payout_id) from payouts'],
   auctionCount: ['max(auction) from liquidations'],
   instrumentCount: ['max(instrument_id) + 1 from instruments'],
@@ -75,10 +77,13 @@ function numbersOf(database: HistoryDatabase): Record<NumberName, number> {
   const numbers = numberNames.map((name) => {
     const told = [...numbersTold[name], `last from lost_numbers where name = '${name}'`]
     const values = told.map((of) => `coalesce((select ${of}), 0)`).join(', ')
-    const row = database.prepare(`select max(${values}) as number`).get()
-    return [name, (row as { number: number }).number]
+    const row = database.prepare(`select max(0, ${values}) as number`).get()
+    return [name, (row as { number: number }).number] as const
   })
-  return Object.fromEntries(numbers)
+  const select = selecting(database)
+  const told = [highestId(select, trades), Math.floor(highestId(select, fills) / 2)]
+  const highest = Object.fromEntries(numbers) as Record<NumberName, number>
+  return { ...highest, tradeCount: Math.max(highest.tradeCount, ...told) }
 }
 
 /** Those whose instruments were lost before are among them, or a crash behind that would leave their ids without a name. */
@@ -168,23 +173,32 @@ function copyInto(database: HistoryDatabase, copy: string): void {
   renameSync(part, copy)
 }
 
-const volumesLostSql = `
-update wallet_volumes set
-  volume_usd = volume_usd - lost.usd - (volume_micros < lost.micros),
-  volume_micros = (volume_micros - lost.micros + ${microsPerUsd}) % ${microsPerUsd}
-from (
-  select wallet, sum(notional_micros) / ${microsPerUsd} as usd,
-    sum(notional_micros) % ${microsPerUsd} as micros
-  from fills where fill_id > ? group by wallet
-) as lost
-where lost.wallet = wallet_volumes.wallet and lost.usd is not null`
+const volumeLost =
+  'update wallet_volumes set ' +
+  'volume_usd = volume_usd - ?1 - (volume_micros < ?2), ' +
+  `volume_micros = (volume_micros - ?2 + ${microsPerUsd}) % ${microsPerUsd} where wallet = ?3`
+
+/** Takes away what sums have of fills with an id above. */
+function dropVolumes(database: HistoryDatabase, above: number): void {
+  const lost = new Map<string, { usd: number; micros: number }>()
+  for (const row of rowsBetween(selecting(database), fills, above + 1, Number.MAX_SAFE_INTEGER)) {
+    const notionalMicros = row.notionalMicros ?? 0
+    const sum = lost.get(row.wallet) ?? { usd: 0, micros: 0 }
+    sum.micros += notionalMicros % microsPerUsd
+    sum.usd += Math.floor(notionalMicros / microsPerUsd) + Math.floor(sum.micros / microsPerUsd)
+    sum.micros %= microsPerUsd
+    lost.set(row.wallet, sum)
+  }
+  const statement = database.prepare(volumeLost)
+  for (const [wallet, { usd, micros }] of lost) statement.run(usd, micros, wallet)
+}
 
 function dropLost(database: HistoryDatabase, loss: AcceptedLoss): void {
   const remove = (sql: string, above: number) => database.prepare(sql).run(above)
   // Only what the store was told of what is lost has to go.
   if (progressOf(database).seq > loss.seq) dropStandingsBehind(database, loss.seq)
   // What sums have of fills that go, before they go.
-  remove(volumesLostSql, loss.tradeCount * 2 + 1)
+  dropVolumes(database, loss.tradeCount * 2 + 1)
   // The records that follow a recovery tell all there are.
   database.exec('delete from referrals')
   dropSummed(database, {
@@ -193,8 +207,8 @@ function dropLost(database: HistoryDatabase, loss: AcceptedLoss): void {
     ...{ moves: loss.seq, cash_changes: loss.seq, transfers: loss.seq },
   })
   remove('delete from orders where order_id > ?', (loss.orderCount + 1) * underlyingsMax - 1)
-  remove('delete from trades where trade_id > ?', loss.tradeCount)
-  remove('delete from fills where fill_id > ?', loss.tradeCount * 2 + 1)
+  new BlockRemover(database, trades).above(loss.tradeCount)
+  new BlockRemover(database, fills).above(loss.tradeCount * 2 + 1)
   dropListed(database)
   remove('delete from payouts where payout_id > ?', loss.payoutCount)
   remove('delete from transfers where seq > ?', loss.seq)

@@ -1,5 +1,8 @@
 import type Database from 'libsql'
-import { fills, OrderPhase, orders, trades, workingStatuses } from './history-tables.js'
+import { OrderPhase, orders, packedTables, workingStatuses } from './history-tables.js'
+import { IdLister, ListRemover } from './id-lists.js'
+import { listMistake } from './list-check.js'
+import { highestId, selecting } from './row-blocks.js'
 import type { Condition } from './select.js'
 import { sqlName, type Table } from './table.js'
 
@@ -15,18 +18,30 @@ import { sqlName, type Table } from './table.js'
 //
 // An order that changes its phase once it was taken up is noted until lists take up again.
 
-const listedTables: readonly Table[] = [orders, fills, trades]
+const listedTables: readonly Table[] = [orders]
 
 /** Rows that no list has yet, from which on lists take them up. */
 const pendingRowsMax = 65_536
 /** Rows of a table that are taken up in one transaction. */
 const chunkRows = 65_536
 
-/** How far the lists of each table have come. */
-export const listedSql = [
-  'create table if not exists listed (name text primary key, last integer not null) without rowid;',
-  ...listedTables.map(({ name }) => `insert or ignore into listed values ('${name}', 0);`),
+const listedSql = [
+  'create table if not exists listed ' +
+    '(name text primary key, last integer not null, first integer not null default 0) without rowid;',
+  ...[...listedTables, ...packedTables].map(
+    ({ name }) => `insert or ignore into listed (name, last) values ('${name}', 0);`,
+  ),
 ].join('\n')
+
+/** How far the lists of each table have come, and from which id on they still count. */
+export function createListed(database: Database.Database): void {
+  const columns = database.prepare("select name from pragma_table_info('listed')").all()
+  const names = (columns as { readonly name: string }[]).map(({ name }) => name)
+  if (names.length > 0 && !names.includes('first')) {
+    database.exec('alter table listed add column first integer not null default 0')
+  }
+  database.exec(listedSql)
+}
 
 /** Indexes of stores of before, which find what the lists have not yet. */
 const indexesBefore = [
@@ -108,13 +123,20 @@ function lastListed({ name }: Table): string {
   return `(select last from listed where name = '${name}')`
 }
 
-/**
- * Compares every list with its table, which no check of SQLite does: each statement gives a row if they differ, of one
- * state of the store.
- */
-export const listChecks: readonly string[] = listedTables.flatMap((table) =>
+/** Compares every list of rows with its table: each statement gives a row if they differ, of one state of the store. */
+const listChecks: readonly string[] = listedTables.flatMap((table) =>
   Object.keys(table.lists!).map((list) => checkOf(table, list)),
 )
+
+/** Names of lists that say otherwise than their tables, one after the other. */
+export function* listMistakes(database: Database.Database): Generator<string> {
+  for (const check of listChecks) {
+    const [found] = database.prepare(check).all() as { readonly name: string }[]
+    if (found !== undefined) yield found.name
+    else yield ''
+  }
+  for (const table of packedTables) yield listMistake(selecting(database), table)
+}
 
 function checkOf(table: Table, list: string): string {
   const { by, where = 'true' } = table.lists![list]!
@@ -154,6 +176,14 @@ export function dropListed(database: Database.Database): void {
     database.exec(`update listed set last = min(last, ${highest}) where name = '${table.name}'`)
   }
   database.exec('delete from order_changes where order_id not in (select order_id from orders)')
+  const select = selecting(database)
+  for (const table of packedTables) {
+    const highest = highestId(select, table)
+    new ListRemover(database, table).above(highest)
+    database
+      .prepare(`update listed set last = min(last, ?) where name = '${table.name}'`)
+      .run(highest)
+  }
 }
 
 /** SQL that lists the orders that have changed under what they are now. */
@@ -184,6 +214,7 @@ function insertInto(table: Table, list: string, which: string): string {
 export class ListKeeper {
   readonly #database: Database.Database
   readonly #tables
+  readonly #packed: readonly IdLister[]
   readonly #listAgain
   /** Rows and changes since; whatever a store has left from before counts as enough. */
   #pendingRows = pendingRowsMax
@@ -193,6 +224,7 @@ export class ListKeeper {
   constructor(database: Database.Database) {
     this.#database = database
     this.#listAgain = database.prepare(listAgain)
+    this.#packed = packedTables.map((table) => new IdLister(database, table))
     this.#tables = listedTables.map((table) => {
       const { name, lists } = table
       const key = keyOf(table)
@@ -242,6 +274,7 @@ export class ListKeeper {
       table.progress.run(next.id)
       if (next.rows === chunkRows) isWhole = false
     }
+    for (const lister of this.#packed) isWhole = lister.takeUp() && isWhole
     this.#database.exec(takeUpChanges)
     this.#ordersListed = this.#lastOf(this.#tables[0]!)
     if (!isWhole) return

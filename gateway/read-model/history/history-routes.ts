@@ -7,6 +7,7 @@ import {
   dataAnswer,
   Envelope,
   listAnswer,
+  type Page,
   rowAnswer,
 } from '../../wire/answers.js'
 import type { OrderFilter, Parameters, Read } from '../../wire/parameters.js'
@@ -20,14 +21,23 @@ import {
 } from '../../wire/read-endpoints.js'
 import { route, routeBy } from '../../wire/route.js'
 import { transfersOf, withdrawalsOf } from './directive-query.js'
-import { allIds, fillPage, idsBetween } from './fill-pages.js'
 import { idsBy, orderIds } from './history-lists.js'
 import { fillQuery, liquidationQuery, orderQuery, payoutQuery, tradeQuery } from './history-rows.js'
-import { fills, OrderPhase, orders, trades, workingStatuses } from './history-tables.js'
+import {
+  fills,
+  OrderPhase,
+  orders,
+  trades,
+  unknownUnderlying,
+  workingStatuses,
+} from './history-tables.js'
+import { AllIds } from './id-sources.js'
 import { notFound } from './not-found.js'
+import { fillIdsBetween, pageOf, shownOfIds, shownRows, wantedIds } from './packed-query.js'
 import { pointsOf } from './profit-points.js'
 import { bindingAnswer, ownCodeAnswer, referredAnswer } from './referral-query.js'
 import { rfqsOf } from './rfq-query.js'
+import { rowsBetween, rowsOfIds } from './row-blocks.js'
 import {
   firstShown,
   type HistoryRoute,
@@ -42,6 +52,7 @@ import {
   shownOf,
   whereGiven,
 } from './select.js'
+import type { Row } from './table.js'
 import { seriesOf, symbolOf } from './theo-query.js'
 
 type ListEndpoint = Exclude<
@@ -64,16 +75,8 @@ const statusFilters: Readonly<Record<OrderFilter, readonly [status: string, Orde
   REJECTED: [`= ${OrderStatus.Rejected}`, OrderPhase.Working],
 }
 
-// An index that no trade has: -1 is that of a trade whose underlying was not known yet.
+/** An index that no trade has. */
 const noUnderlying = -2
-
-// A wallet's fills name its trades once each: self-trades do not exist. So its lists serve here too.
-const accountTradeQuery = {
-  ...tradeQuery,
-  from: `fills join ${tradeQuery.from} and trades.trade_id = fills.trade_id`,
-  key: 'fills.fill_id',
-  order: 'fills.fill_id desc',
-}
 
 const theoNamesMax = 50
 
@@ -125,15 +128,16 @@ const answers: {
     return rowAnswer(latest ?? null, source.seq)
   },
 
-  'GET /fills': ({ wallet, ...page }, source) =>
-    idsAnswer(source, fillQuery, idsBy(fills, 'fills_by_wallet', [wallet]), page),
+  'GET /fills': ({ wallet, ...page }, source) => {
+    const ids = wantedIds(source, fills, { owners: [wallet], parts: null }, page)
+    return listAnswer(shownOfIds(source, fillQuery, ids), page, source.seq)
+  },
 
   'GET /profile/trades': ({ wallet, symbol, from_ts_ms, to_ts_ms, ...page }, source) => {
-    const ids = idsBetween(source, from_ts_ms, to_ts_ms)
-    const instruments = instrumentIds(symbol, source)
-    const found = fillPage(source, { wallet, instruments, ...ids }, page)
-    const rows = shownOf(source, fillQuery, found.parts, found.page)
-    return listAnswer(rows, page, source.seq)
+    const wanted = { owners: [wallet], parts: instrumentIds(symbol, source) }
+    const span = fillIdsBetween(source, from_ts_ms, to_ts_ms)
+    const ids = wantedIds(source, fills, wanted, page, span)
+    return listAnswer(shownOfIds(source, fillQuery, ids), page, source.seq)
   },
   'GET /profile/historical-pnl': historicalPnl,
   'GET /historical-pnl': historicalPnl,
@@ -150,29 +154,20 @@ const answers: {
   'GET /trades': (read, source) => {
     const { after_trade_id: afterTradeId, option_id, underlying, account, ...page } = read
     if (afterTradeId !== null) {
-      const ascending = { ...tradeQuery, order: 'trades.trade_id' }
-      const after = ['trades.trade_id > ?', afterTradeId] as const
-      return pageAnswer(source, ascending, [after], { limit: page.limit, offset: 0 })
+      const rows = tradesAfter(afterTradeId, page.limit, source)
+      return listAnswer(rows, { limit: page.limit, offset: 0 }, source.seq)
     }
     const ids = tradedInstruments(option_id, underlying, source)
     if (account !== null) {
-      const instruments = ids ?? (underlying === null ? null : instrumentsOf(underlying, source))
-      const wallet = account.toLowerCase()
-      const found = fillPage(source, { wallet, instruments, ...allIds }, page)
-      return listAnswer(
-        shownOf(source, accountTradeQuery, found.parts, found.page),
-        page,
-        source.seq,
-      )
+      const parts = ids ?? (underlying === null ? null : instrumentsOf(underlying, source))
+      const owners = [account.toLowerCase()]
+      return listAnswer(tradesOfFills({ owners, parts }, page, source), page, source.seq)
     }
-    if (ids === null && underlying === null) {
-      return idsAnswer(source, tradeQuery, [['select trade_id as id from trades']], page)
-    }
-    const parts =
-      ids === null
-        ? idsBy(trades, 'trades_by_underlying', [underlyingIndexOf(underlying!, source)])
-        : ids.flatMap((id) => idsBy(trades, 'trades_by_instrument', [id]))
-    return idsAnswer(source, tradeQuery, parts, page)
+    const found =
+      ids === null && underlying === null
+        ? pageOf(source, trades, [new AllIds(source.select, trades)], page)
+        : wantedIds(source, trades, tradesWanted(ids, underlying, source), page)
+    return listAnswer(shownOfIds(source, tradeQuery, found), page, source.seq)
   },
 
   'GET /historical-theos': ({ instrument_name: name, interval, limit }, { seq, select }) =>
@@ -277,9 +272,7 @@ export const orderRowRoute: HistoryRoute = routeBy(
 export function tradeRoute(path: string): HistoryRoute {
   const id = path.slice(tradePath.length)
   return route(historyEndpoints[`GET ${tradePath}`], (_, source: HistorySource) => {
-    const found = integerText.test(id)
-      ? firstShown(source, tradeQuery, ['trades.trade_id = ?', Number(id)])
-      : undefined
+    const found = integerText.test(id) ? shownOfIds(source, tradeQuery, [Number(id)])[0] : undefined
     return found === undefined ? notFound(`no trade ${id}`) : rowAnswer(found, source.seq)
   })
 }
@@ -305,6 +298,44 @@ function tradedInstruments(
   const [named, ...values] = isOneOf('instrument_id', ids)
   const sql = `select instrument_id as id from instruments where ${named} and underlying = ?`
   return source.select<{ id: number }>(sql, [...values, underlying]).map(({ id }) => id)
+}
+
+/** The oldest first. */
+function tradesAfter(id: number, limit: number, { select }: HistorySource) {
+  const rows: Row<typeof trades>[] = []
+  for (const row of rowsBetween(select, trades, id + 1, Number.MAX_SAFE_INTEGER)) {
+    rows.push(row)
+    if (rows.length === limit) break
+  }
+  return shownRows(select, tradeQuery, rows)
+}
+
+/** A wallet's fills name its trades once each: self-trades do not exist. So its list serves here too. */
+function tradesOfFills(
+  wanted: { readonly owners: readonly string[]; readonly parts: readonly number[] | null },
+  page: Page,
+  source: HistorySource,
+) {
+  const found = rowsOfIds(source.select, fills, wantedIds(source, fills, wanted, page))
+  return shownOfIds(
+    source,
+    tradeQuery,
+    found.map(({ tradeId }) => tradeId),
+  )
+}
+
+/** By the lists of underlyings, in which those of an instrument stand. */
+function tradesWanted(
+  ids: readonly number[] | null,
+  underlying: string | null,
+  source: HistorySource,
+) {
+  if (ids === null) return { owners: [underlyingIndexOf(underlying!, source)], parts: null }
+  const sql =
+    'select distinct underlying_index as number from instruments ' +
+    'where instrument_id in (select value from json_each(?))'
+  const found = source.select<{ number: number }>(sql, [JSON.stringify(ids)])
+  return { owners: [unknownUnderlying, ...found.map(({ number }) => number)], parts: ids }
 }
 
 function historicalPnl(

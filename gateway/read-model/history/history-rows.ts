@@ -14,6 +14,7 @@ import type { OrderStatusName } from '../../wire/wire-types.js'
 import { liquidationSummary } from '../texts/liquidation-text.js'
 import { averagePrice, settledCosts, settledText } from '../texts/payout-text.js'
 import { fills, liquidations, orders, payouts, trades } from './history-tables.js'
+import { packedQuery } from './packed-query.js'
 import { query, type WithInstrument } from './select.js'
 import type { Row } from './table.js'
 
@@ -22,8 +23,8 @@ import type { Row } from './table.js'
 type OrderRecord = WithInstrument<typeof orders, 'symbol' | 'underlying'>
 
 export const orderQuery = query(orders, ['symbol', 'underlying'], orderRow)
-export const fillQuery = query(fills, ['symbol'], fillRow)
-export const tradeQuery = query(trades, ['symbol'], tradeRow)
+export const fillQuery = packedQuery(fills, ['symbol'], fillRow)
+export const tradeQuery = packedQuery(trades, ['symbol'], tradeRow)
 export const payoutQuery = query(payouts, ['symbol', 'expiryMillis'], payoutRow)
 export const liquidationQuery = query(liquidations, [], liquidationRow)
 

@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import type LibSql from 'libsql'
 import { microsPerUsd } from '../../../schemas/bounds.js'
 import { loadPinned } from '../../native/load-pinned.js'
-import { listedSql } from './history-lists.js'
-import { historyTables } from './history-tables.js'
+import { createListed } from './history-lists.js'
+import { historyTables, packedTables } from './history-tables.js'
+import { createListSql } from './id-lists.js'
 import { packOldSums } from './old-sums.js'
+import { completeOldTables, hasOldTables, packOldTables } from './old-tables.js'
 import { profitsListedSql } from './profit-sums.js'
 import { profitSumsSql } from './profit-tables.js'
+import { createBlocksSql } from './row-blocks.js'
 import { addColumnsSql, createSql } from './table.js'
 
 const Database = loadPinned<typeof LibSql>('libsql')
@@ -23,7 +26,7 @@ insert or ignore into progress (id, last_seq) values (0, 0);`
 export const progressUpdate = 'update progress set last_seq = ?, last_millis = ?'
 
 /** Version of the tables: a store of an earlier one is brought to it when it is opened. */
-const schemaVersion = 5
+const schemaVersion = 6
 
 /** Version that wallets' volumes came with: an earlier store has fills, and no sums of them. */
 const volumesSince = 4
@@ -35,11 +38,11 @@ select wallet, usd + micros / ${microsPerUsd}, micros % ${microsPerUsd} from (
   from fills join trades on trades.trade_id = fills.trade_id group by fills.wallet
 );`
 
-/** Version that `fills_by_run` came with: fills of an earlier store are listed anew. */
-const runsSince = 4
-
 /** Version since which a wallet's sums of a time are one row. */
 const packedSumsSince = 5
+
+/** Version since which fills and trades stand in blocks. */
+const blocksSince = 6
 
 /** Waited for somebody else's lock; longer ones must not hold the venue. */
 const busyMillis = 1000
@@ -86,7 +89,7 @@ export function openHistory(dataDir: string): HistoryDatabase {
   database.pragma('wal_autocheckpoint = 0')
   database.pragma(`cache_size = -${cacheKibibytes}`)
   database.exec(progress)
-  database.exec(listedSql)
+  createListed(database)
   database.exec(profitsListedSql)
   database.exec(profitSumsSql)
   bringToVersion(database)
@@ -105,8 +108,15 @@ function bringToVersion(database: HistoryDatabase): void {
     database.exec(createSql(table))
     if (version < schemaVersion) addColumns(database, table)
   }
-  if (version < volumesSince) database.exec(volumesSql)
-  if (version < runsSince) database.exec("update listed set last = 0 where name = 'fills'")
+  for (const table of packedTables) {
+    database.exec(createBlocksSql(table))
+    database.exec(createListSql(table))
+  }
+  if (version < blocksSince && hasOldTables(database)) {
+    completeOldTables(database)
+    if (version < volumesSince) database.exec(volumesSql)
+    packOldTables(database)
+  }
   if (version < packedSumsSince) packOldSums(database)
   if (version < schemaVersion) database.exec(`pragma user_version = ${schemaVersion}`)
 }

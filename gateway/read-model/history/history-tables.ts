@@ -41,6 +41,7 @@ import {
   optionalAddress,
   optionalInteger,
   optionalText,
+  packedTable,
   table,
   text,
 } from './table.js'
@@ -49,9 +50,6 @@ import {
 //
 // An id rises with time, so an index or list that ends in it answers "newest first" without sorting. What comes with every
 // order stands in lists, which cost a fraction of an index; what comes seldom has indexes.
-
-/** Ids of fills that stand together in `fills_by_run`. */
-export const fillRunIds = 32_768
 
 const hasBuilder = ({ flags }: { readonly flags: number }) => (flags & OrderFlag.HasBuilder) !== 0
 
@@ -145,7 +143,7 @@ export const orderChangesSince = table(
 )
 
 /** Of a Fill event. */
-export const fills = table(
+export const fills = packedTable(
   'fills',
   new FillEvent(),
   {
@@ -170,16 +168,7 @@ export const fills = table(
     /** What it has changed of the cost basis; null in rows from before it was told, until sums are made of them. */
     costMicros: optionalInteger(fillCost),
   },
-  {
-    key: ['fillId'],
-    // By instrument only within a run of ids: of many wallets with many instruments each row would be a page of its own.
-    lists: {
-      fills_by_wallet: { by: { wallet: 'wallet' } },
-      fills_by_run: {
-        by: { run: `fill_id / ${fillRunIds}`, wallet: 'wallet', instrument: 'instrument' },
-      },
-    },
-  },
+  { key: ['fillId'], blockIds: 64, listedBy: ['wallet', 'instrument'] },
 )
 
 const microsPerUsdText = String(microsPerUsd)
@@ -223,8 +212,11 @@ export const referrals = table(
   },
 )
 
+/** Index of a trade's underlying that was not known when it was told. */
+export const unknownUnderlying = -1
+
 /** Of a Trade event, whose underlying and notional the writer gives. */
-export const trades = table(
+export const trades = packedTable(
   'trades',
   new TradeEvent(),
   {
@@ -241,13 +233,8 @@ export const trades = table(
     takerFeeMicros: integer((trade) => trade.takerFeeMicros),
     millis: integer((trade) => trade.timeMillis),
   },
-  {
-    key: ['tradeId'],
-    lists: {
-      trades_by_instrument: { by: { instrument: 'instrument' } },
-      trades_by_underlying: { by: { underlying_index: 'underlying_index' } },
-    },
-  },
+  // An instrument's trades stand with its underlying's, or with none's where that was not known yet.
+  { key: ['tradeId'], blockIds: 64, listedBy: ['underlyingIndex', 'instrument'] },
 )
 
 /** Of an Account event that tells of a deposit. */
@@ -451,10 +438,8 @@ export const historyTables = [
   instruments,
   orders,
   orderChangesSince,
-  fills,
   walletVolumes,
   referrals,
-  trades,
   transfers,
   moves,
   cashChanges,
@@ -475,3 +460,6 @@ export const historyTables = [
   competitionHoldings,
   competitionMarks,
 ] as const
+
+/** Tables whose rows stand in blocks. */
+export const packedTables = [fills, trades] as const

@@ -46,12 +46,14 @@ import {
   rfqs,
   trades,
   transfers,
+  unknownUnderlying,
 } from './history-tables.js'
 import { nonces } from './nonce-tables.js'
 import { OldRows } from './old-rows.js'
 import { ProfitKeeper } from './profit-sums.js'
 import { cashChanges, moves } from './profit-tables.js'
 import { RowBatch } from './row-batch.js'
+import { BlockBatch } from './row-blocks.js'
 import { TheoRecorder } from './theo-recorder.js'
 import { VolumeSums } from './volume-sums.js'
 
@@ -59,7 +61,6 @@ import { VolumeSums } from './volume-sums.js'
 export const eventsPerCommitMax = 16_384
 /** Commits are not flushed, checkpoints are: so much of the store may be behind the disk. */
 const flushMillis = 1000
-const unknownUnderlying = -1
 
 /**
  * Follows the event log into the history store. Its cursor moves after the commit, so the cursor is the offset that the
@@ -91,11 +92,11 @@ export class HistoryWriter implements Duty {
   readonly #oldRows: OldRows
   /** There are more old rows than one transaction has removed. */
   #hasOldRows = false
-  readonly #trades: RowBatch
+  readonly #trades: BlockBatch
   readonly #nonces: RowBatch
   readonly #payouts: RowBatch
   /** Of events that are a row by themselves, by their type. */
-  readonly #rowsOf: ReadonlyMap<number, RowBatch>
+  readonly #rowsOf: ReadonlyMap<number, RowBatch | BlockBatch>
   readonly #payoutSeen
   readonly #progress
   readonly #theos: TheoRecorder
@@ -151,12 +152,12 @@ export class HistoryWriter implements Duty {
     this.#changes = new RowBatch(database, orderChangesSince)
     this.#lists = new ListKeeper(database)
     this.#oldRows = new OldRows(database, keepDays)
-    this.#trades = new RowBatch(database, trades)
+    this.#trades = new BlockBatch(database, trades)
     this.#nonces = new RowBatch(database, nonces)
     this.#payouts = new RowBatch(database, payouts)
-    this.#rowsOf = new Map([
+    this.#rowsOf = new Map<number, RowBatch | BlockBatch>([
       [EventType.Payout, this.#payouts],
-      [EventType.Fill, new RowBatch(database, fills)],
+      [EventType.Fill, new BlockBatch(database, fills)],
       [EventType.Instrument, new RowBatch(database, instruments)],
       [EventType.Account, new RowBatch(database, transfers)],
       [EventType.Transfer, new RowBatch(database, moves)],

@@ -94,7 +94,9 @@ export class KeptSegments implements JournalFiles {
   #wherever<T>(name: string, use: (path: string) => T): T {
     try {
       return use(name)
-    } catch {
+    } catch (error) {
+      const { code = 'ENOENT' } = error as NodeJS.ErrnoException
+      if (code !== 'ENOENT') throw error
       return use(`${archiveFolder}/${name}`)
     }
   }

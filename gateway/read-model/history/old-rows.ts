@@ -1,12 +1,15 @@
 import type Database from 'libsql'
 import { DomainStatus } from '../../../schemas/domain.js'
 import { theoIntervalMillis } from '../../wire/parameters.js'
-import { firstIdSince, type TimedTable } from './first-id.js'
+import { firstIdBy } from './first-id.js'
 import { dropFromLists } from './history-lists.js'
-import { directives, fills, orders, trades, workingStatuses } from './history-tables.js'
-import { entrySources, lastSummed, openSpan, SumRows } from './profit-sums.js'
+import { directives, fills, orders, packedTables, workingStatuses } from './history-tables.js'
+import { type ListOwner, ListRemover } from './id-lists.js'
+import { lastFillSummed, openSpan, SumRows } from './profit-sums.js'
 import { profitDays, profitSpans } from './profit-tables.js'
-import { sqlName, type Table } from './table.js'
+import { BlockRemover, firstBehind, highestId, lowestId, selecting } from './row-blocks.js'
+import type { SelectAll } from './select.js'
+import { type PackedTable, sqlName, type Table } from './table.js'
 import { bucketStartMillis, theoBucketsKept } from './theo-intervals.js'
 import { type PackedSums, unpackSums } from './wallet-sums.js'
 
@@ -57,9 +60,8 @@ export class OldRows {
         ? [rejected]
         : [
             rejected,
-            new OldOf(database, orders, isFinished, keepMillis),
-            new OldOf(database, fills, '', keepMillis),
-            new OldOf(database, trades, '', keepMillis),
+            new OldOrders(database, keepMillis),
+            ...packedTables.map((table) => new OldPacked(database, table, keepMillis)),
             directivesThat(hasEnded, keepMillis),
             new OldByTime(database, profitSpans, closedBefore, bucketsMillis),
             new OldDays(database, keepMillis),
@@ -82,41 +84,30 @@ export class OldRows {
   }
 }
 
-class OldOf implements Aging {
-  readonly #database: Database.Database
+class OldOrders implements Aging {
+  readonly #select: SelectAll
   readonly #keepMillis: number
-  readonly #name: TimedTable
   readonly #last
   readonly #next
   readonly #removes
-  /** The last row that sums have; null: there are none of them. */
-  readonly #summed
   /** Before what time rows go that this look is at. */
   #cutMillis = 0
   /** Ids between both are looked at. */
   #after = 0
   #end = 0
 
-  /** @param more behind a condition on ids: which of them go; `?2` is the time before which. */
-  constructor(database: Database.Database, table: Table, more: string, keepMillis: number) {
-    this.#database = database
+  constructor(database: Database.Database, keepMillis: number) {
+    this.#select = selecting(database)
     this.#keepMillis = keepMillis
-    this.#name = table.name as TimedTable
-    const key = sqlName(table.key[0]!)
-    const old = `${key} > ?1 and ${key} <= ?3${more}`
-    const time = more === '' ? ' and ?2 = ?2' : ''
-    this.#last = database.prepare(`select coalesce(max(${key}), 0) as id from ${table.name}`)
+    const old = `order_id > ?1 and order_id <= ?3${isFinished}`
+    this.#last = database.prepare('select coalesce(max(order_id), 0) as id from orders')
     this.#next = database.prepare(
-      `select max(id) as id, count(*) as rows from (select ${key} as id from ${table.name} ` +
-        `where ${old}${time} order by ${key} limit ${chunkRows})`,
+      'select max(id) as id, count(*) as rows from (select order_id as id from orders ' +
+        `where ${old} order by order_id limit ${chunkRows})`,
     )
-    const source = entrySources.find((one) => one.table === table.name)
-    this.#summed =
-      source === undefined ? null : database.prepare(`select ${lastSummed(source)} as last`)
-    this.#removes = [
-      ...dropFromLists(table, old + time),
-      `delete from ${table.name} where ${old}${time}`,
-    ].map((sql) => database.prepare(sql))
+    this.#removes = [...dropFromLists(orders, old), `delete from orders where ${old}`].map((sql) =>
+      database.prepare(sql),
+    )
   }
 
   /** The newest row stays: it tells which numbers were given. */
@@ -125,9 +116,7 @@ class OldOf implements Aging {
     this.#cutMillis = nowMillis - this.#keepMillis - lookMillis
     const { id } = this.#last.get() as { readonly id: number }
     this.#after = 0
-    const summed = this.#summed?.get() as { readonly last: number } | undefined
-    const old = Math.min(id, firstIdSince(this.#database, this.#name, this.#cutMillis)) - 1
-    this.#end = Math.min(old, summed?.last ?? old)
+    this.#end = Math.min(id, firstIdBy(this.#select, orders, this.#cutMillis)) - 1
   }
 
   removeSome(): boolean {
@@ -138,6 +127,64 @@ class OldOf implements Aging {
       for (const remove of this.#removes) remove.run(this.#after, this.#cutMillis, id)
     this.#after = id === null || rows < chunkRows ? this.#end : id
     return rows === chunkRows
+  }
+}
+
+/** Rows of a packed table: whole blocks, the border of them, and what lists have of them. */
+class OldPacked implements Aging {
+  readonly #table: PackedTable
+  readonly #keepMillis: number
+  readonly #select: SelectAll
+  readonly #blocks: BlockRemover
+  readonly #list: ListRemover
+  readonly #first
+  /** Ids below go that this look is at; they go from the blocks up to `#removedId`. */
+  #firstId = 0
+  #removedId = 0
+  #owner: ListOwner | null = null
+  #isMore = false
+
+  constructor(database: Database.Database, table: PackedTable, keepMillis: number) {
+    this.#table = table
+    this.#keepMillis = keepMillis
+    this.#select = selecting(database)
+    this.#blocks = new BlockRemover(database, table)
+    this.#list = new ListRemover(database, table)
+    this.#first = database.prepare(
+      `update listed set first = max(first, ?) where name = '${table.name}'`,
+    )
+  }
+
+  /** The newest row stays: it tells which numbers were given. What the sums do not have yet stays too. */
+  begin(nowMillis: number): void {
+    const cutMillis = nowMillis - this.#keepMillis - lookMillis
+    const highest = highestId(this.#select, this.#table)
+    const old = Math.min(highest, firstIdBy(this.#select, this.#table, cutMillis))
+    this.#firstId = Math.min(old, this.#summed() + 1)
+    this.#removedId = lowestId(this.#select, this.#table)
+    this.#owner = null
+    this.#isMore = this.#removedId < this.#firstId
+    if (this.#isMore) this.#first.run(this.#firstId)
+  }
+
+  removeSome(): boolean {
+    if (!this.#isMore) return false
+    if (this.#removedId < this.#firstId) {
+      const blocks = Math.ceil(chunkRows / this.#table.blockIds)
+      const step = firstBehind(this.#select, this.#table, this.#removedId, blocks)
+      this.#removedId = Math.min(this.#firstId, step)
+      this.#blocks.below(this.#removedId)
+      return true
+    }
+    this.#owner = this.#list.below(this.#firstId, this.#owner, chunkRows)
+    this.#isMore = this.#owner !== null
+    return this.#isMore
+  }
+
+  /** The last row that the sums have, of the table that they are made of. */
+  #summed(): number {
+    if (this.#table.name !== fills.name) return Number.MAX_SAFE_INTEGER
+    return this.#select<{ readonly last: number }>(lastFillSummed, [])[0]!.last
   }
 }
 

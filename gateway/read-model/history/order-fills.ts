@@ -4,13 +4,12 @@ import { Envelope, rowAnswer } from '../../wire/answers.js'
 import { routeBy } from '../../wire/route.js'
 import { firstIdBy } from './first-id.js'
 import { fills } from './history-tables.js'
-import { type HistoryRoute, query, type WithInstrument } from './select.js'
+import { packedQuery, shownRows } from './packed-query.js'
+import { rowsBetween } from './row-blocks.js'
+import type { HistoryRoute, WithInstrument } from './select.js'
+import type { Row } from './table.js'
 
-const { columns, from } = query(fills, ['underlying'], fillOf)
-
-const sql =
-  `select ${columns} from ${from} where fills.fill_id >= ? and fills.millis = ? and fills.order_id = ? ` +
-  'and fills.is_taker = 1 and fills.fill_id < ? order by fills.fill_id'
+const orderFillQuery = packedQuery(fills, ['underlying'], fillOf)
 
 /**
  * What an order traded in the step that placed it: it was the taker then, and never again. `time` is that of the step, by
@@ -20,12 +19,12 @@ export const orderFillsRoute: HistoryRoute = routeBy(
   Envelope.Success,
   (read) => [read.requiredText('order_id'), read.requiredText('time')].map(Number),
   ([orderId = 0, millis = 0], { seq, select }) => {
-    const first = firstIdBy(select, 'fills', millis)
-    const end = firstIdBy(select, 'fills', millis + 1)
-    const rows = select<WithInstrument<typeof fills, 'underlying'>>(sql, [
-      ...[first, millis, orderId, end],
-    ])
-    return rowAnswer(rows.map(fillOf), seq)
+    const first = firstIdBy(select, fills, millis)
+    const end = firstIdBy(select, fills, millis + 1)
+    const isTheirs = (fill: Row<typeof fills>) =>
+      fill.millis === millis && fill.orderId === orderId && fill.isTaker === 1
+    const rows = [...rowsBetween(select, fills, first, end)].filter(isTheirs)
+    return rowAnswer(shownRows(select, orderFillQuery, rows), seq)
   },
 )
 

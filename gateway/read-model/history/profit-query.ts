@@ -1,20 +1,23 @@
 import { formatMicros } from '../../../schemas/decimal.js'
 import type { ProfilePast } from '../../wire/profile-parts.js'
-import { allIds, idsBetween } from './fill-pages.js'
-import { idsBy } from './history-lists.js'
 import { fills } from './history-tables.js'
+import { sourcesOf } from './id-sources.js'
+import { allIds, fillIdsBetween } from './packed-query.js'
 import {
   bucketIntervals,
   type EntrySource,
   entryColumns,
   entrySources,
+  fillEntry,
+  lastFillSummed,
   lastSummed,
   openSpan,
   ProfitSource,
   sumsOf,
 } from './profit-sums.js'
 import { profitDays, profitSpans } from './profit-tables.js'
-import type { HistorySource } from './select.js'
+import { highestId, rowsOfIds } from './row-blocks.js'
+import type { HistorySource, SelectAll } from './select.js'
 import { add, type PackedSums, type SumRow, unpackSums, type WalletSums } from './wallet-sums.js'
 
 /** Sums of a time, or an entry of one. */
@@ -57,13 +60,20 @@ export function totalsOf(source: HistorySource, wallet: string): WalletSums {
 
 /** Rows that the sums do not have yet, with their time. */
 export function pendingOf({ select }: HistorySource, wallet: string): readonly TimedSumRow[] {
-  return entrySources.flatMap((entries) => {
+  const [{ last }] = select<{ readonly last: number }>(lastFillSummed, []) as [{ last: number }]
+  const span = { fromId: last + 1, toId: allIds.toId }
+  const pending = rowsOfSpan(select, wallet, span).map((fill) => ({
+    ...fillEntry(fill),
+    millis: fill.millis,
+  }))
+  const others = entrySources.flatMap((entries) => {
     const { table, key } = entries
     const sql =
       `select ${entryColumns(entries)}, millis from ${table} ` +
       `where wallet = ? and ${key} > ${lastSummed(entries)}`
     return select<TimedSumRow>(sql, [wallet])
   })
+  return [...pending, ...others]
 }
 
 /**
@@ -199,30 +209,31 @@ function wholeOf({ fromMillis, toMillis }: Span, intervalMillis: number): Span |
 function rowsBetween(source: HistorySource, wallet: string, span: Span): readonly SumRow[] {
   const { fromMillis, toMillis } = span
   if (fromMillis >= toMillis) return []
-  return entrySources.flatMap((entries) =>
-    entries.table === fills.name
-      ? fillsBetween(source, entries, wallet, span)
-      : source.select<SumRow>(
-          `${summed(entries)} where wallet = ? and millis >= ? and millis < ? group by about`,
-          [wallet, fromMillis, toMillis],
-        ),
-  )
+  const ids = fillIdsBetween(source, fromMillis, toMillis)
+  return [
+    ...rowsOfSpan(source.select, wallet, ids).map(fillEntry),
+    ...entrySources.flatMap((entries) =>
+      source.select<SumRow>(
+        `${summed(entries)} where wallet = ? and millis >= ? and millis < ? group by about`,
+        [wallet, fromMillis, toMillis],
+      ),
+    ),
+  ]
 }
 
-function fillsBetween(
-  source: HistorySource,
-  entries: EntrySource,
+/** A wallet's fills with an id from one on, below another. */
+function rowsOfSpan(
+  select: SelectAll,
   wallet: string,
-  { fromMillis, toMillis }: Span,
-): readonly SumRow[] {
-  const { fromId, toId } = idsBetween(source, fromMillis, toMillis)
-  if (fromId >= Math.min(toId, allIds.toId)) return []
-  return idsBy(fills, 'fills_by_wallet', [wallet]).flatMap(([ids, ...values]) =>
-    source.select<SumRow>(
-      `${summed(entries)} where fill_id in (${ids} and fill_id >= ? and fill_id < ?) group by about`,
-      [...values, fromId, toId],
-    ),
+  span: { readonly fromId: number; readonly toId: number },
+) {
+  const toId = Math.min(span.toId, highestId(select, fills) + 1)
+  if (span.fromId >= toId) return []
+  const wanted = { owners: [wallet], parts: null, fromId: span.fromId, toId }
+  const ids = sourcesOf(select, fills, wanted).flatMap((source) =>
+    source.newest(span.fromId, toId, Number.MAX_SAFE_INTEGER),
   )
+  return rowsOfIds(select, fills, ids)
 }
 
 function summed(entries: EntrySource): string {

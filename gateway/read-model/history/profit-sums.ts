@@ -1,5 +1,4 @@
 import type Database from 'libsql'
-import { premiumMicros } from '../../../engine/risk/money.js'
 import { Side } from '../../../schemas/domain.js'
 import { FillEvent } from '../../../schemas/generated/events.js'
 import { AccountChange } from '../../../schemas/record-values.js'
@@ -7,7 +6,11 @@ import type { RecordViews } from '../../../schemas/record-views.js'
 import { addressBytes, formatAddress, sameAddress } from '../../../schemas/wallet.js'
 import { theoIntervalMillis } from '../../wire/parameters.js'
 import type { HistoryDatabase } from './history-schema.js'
+import { fills } from './history-tables.js'
 import { fillCost, profitDays, profitSpans } from './profit-tables.js'
+import { highestId, rowsBetween, selecting } from './row-blocks.js'
+import type { SelectAll } from './select.js'
+import type { Row } from './table.js'
 import {
   add,
   negated,
@@ -75,18 +78,8 @@ const sourceOfCause =
   `when ${AccountChange.Liquidation} then ${ProfitSource.Liquidation} ` +
   `else ${ProfitSource.Withdrawal} end`
 
-const fillEntries: EntrySource = {
-  table: 'fills',
-  key: 'fill_id',
-  instrument: 'instrument',
-  lots: signedLots,
-  cost: 'cost_micros',
-  realized: 'realized_micros - fee_micros',
-  events: '(realized_micros <> 0 or fee_micros <> 0)',
-}
-
+/** Of rows that stand in tables; fills stand in blocks. */
 export const entrySources: readonly EntrySource[] = [
-  fillEntries,
   {
     table: 'payouts',
     key: 'payout_id',
@@ -128,7 +121,7 @@ export const entrySources: readonly EntrySource[] = [
 /** How far the sums of each table have come; which five minutes are open, and the number of the latest part of any. */
 export const profitsListedSql = [
   'create table if not exists profits_listed (name text primary key, last integer not null) without rowid;',
-  ...[...entrySources.map(({ table }) => table), 'open', 'part'].map(
+  ...[fills.name, ...entrySources.map(({ table }) => table), 'open', 'part'].map(
     (name) => `insert or ignore into profits_listed values ('${name}', 0);`,
   ),
 ].join('\n')
@@ -138,8 +131,23 @@ export function lastSummed({ table }: EntrySource): string {
   return `(${listedOf(table)})`
 }
 
+/** SQL of the last fill that is in them, as `last`. */
+export const lastFillSummed = listedOf(fills.name)
+
 function listedOf(name: string): string {
   return `select last from profits_listed where name = '${name}'`
+}
+
+/** What a fill is an entry of. */
+export function fillEntry(fill: Row<typeof fills>): SumRow {
+  const { instrument, side, sizeLots, costMicros, realizedMicros, feeMicros } = fill
+  return {
+    about: instrument,
+    lots: side === Side.Buy ? sizeLots : -sizeLots,
+    costMicros: costMicros ?? 0,
+    realizedMicros: realizedMicros - feeMicros,
+    events: realizedMicros !== 0 || feeMicros !== 0 ? 1 : 0,
+  }
 }
 
 /** SQL of the start of the five minutes whose parts are not in their day yet. */
@@ -325,6 +333,14 @@ export function dropSummed(
   above: Readonly<Record<string, number>>,
 ): void {
   const gathered = new GatheredSums()
+  const lastFill = above[fills.name]!
+  const { last: summed } = database.prepare(lastFillSummed).get() as { readonly last: number }
+  for (const row of rowsBetween(selecting(database), fills, lastFill + 1, summed + 1)) {
+    gathered.add(row.millis, row.wallet, negated(fillEntry(row)))
+  }
+  database.exec(
+    `update profits_listed set last = min(last, ${lastFill}) where name = '${fills.name}'`,
+  )
   for (const source of entrySources) {
     const { table, key } = source
     const last = above[table]!
@@ -345,8 +361,9 @@ export function dropSummed(
 export class ProfitKeeper {
   readonly #tables
   readonly #rows: SumRows
-  readonly #unpriced
-  readonly #price
+  readonly #select: SelectAll
+  readonly #lastFill
+  readonly #fillProgress
   readonly #fill = new FillEvent()
   readonly #wallets = new WalletTexts()
   /** Of fills since the store was opened. */
@@ -364,22 +381,19 @@ export class ProfitKeeper {
         last: database.prepare(`select last from profits_listed where name = '${table}'`),
         next: database.prepare(
           `select ${key} as id, wallet, millis, ${entryColumns(source)} from ${table} ` +
-            `where ${key} > ? and ${key} <= ? order by ${key} limit ${chunkRows}`,
+            `where ${key} > ? order by ${key} limit ${chunkRows}`,
         ),
         progress: database.prepare(`update profits_listed set last = ? where name = '${table}'`),
       }
     })
-    const { last } = database
-      .prepare('select coalesce(max(fill_id), 0) as last from fills')
-      .get() as { readonly last: number }
+    this.#select = selecting(database)
+    this.#lastFill = database.prepare(lastFillSummed)
+    this.#fillProgress = database.prepare(
+      `update profits_listed set last = ? where name = '${fills.name}'`,
+    )
+    const last = highestId(this.#select, fills)
     this.#fillBefore = last
     this.#fillLast = last
-    this.#unpriced = database.prepare(
-      'select fill_id as id, side, price_micros as price, size_lots as lots, realized_micros as realized ' +
-        'from fills where fill_id > ? and fill_id <= ? and cost_micros is null ' +
-        `order by fill_id limit ${chunkRows}`,
-    )
-    this.#price = database.prepare('update fills set cost_micros = ? where fill_id = ?')
   }
 
   /** Takes a fill that the store did not have when it was opened; it must be told once. */
@@ -400,33 +414,34 @@ export class ProfitKeeper {
   /** Takes up a chunk of each table. @returns whether there is no more. */
   takeUp(): boolean {
     const gathered = new GatheredSums()
-    let isWhole = true
+    let isWhole = this.#takeFills(gathered)
     for (const one of this.#tables) {
-      const isOfFills = one.source === fillEntries
       const { last: after } = one.last.get() as { readonly last: number }
-      const end = isOfFills ? this.#fillBefore : Number.MAX_SAFE_INTEGER
-      if (isOfFills) this.#priceOld(after, end)
-      const entries = one.next.all(after, end) as Entry[]
+      const entries = one.next.all(after) as Entry[]
       for (const entry of entries) gathered.add(entry.millis, entry.wallet, entry)
       if (entries.length > 0) one.progress.run(entries.at(-1)!.id)
       if (entries.length === chunkRows) isWhole = false
-      else if (isOfFills && this.#fillLast > this.#fillBefore) this.#takeLive(one.progress)
     }
     this.#rows.spread(gathered)
     return isWhole
   }
 
-  #takeLive(progress: Database.Statement): void {
-    this.#rows.spread(this.#live)
-    progress.run(this.#fillLast)
-  }
-
-  /** Rows of a store from before fills said what they change of the cost. */
-  #priceOld(after: number, last: number): void {
-    for (const row of this.#unpriced.all(after, last) as UnpricedFill[]) {
-      const premium = premiumMicros(row.price, row.lots)
-      this.#price.run(row.realized + (row.side === Side.Buy ? premium : -premium), row.id)
+  /** Those of before are read, those since were gathered. @returns whether there is no more. */
+  #takeFills(gathered: GatheredSums): boolean {
+    const { last: after } = this.#lastFill.get() as { readonly last: number }
+    let count = 0
+    let last = after
+    for (const row of rowsBetween(this.#select, fills, after + 1, this.#fillBefore + 1)) {
+      gathered.add(row.millis, row.wallet, fillEntry(row))
+      last = row.fillId
+      if (++count === chunkRows) break
     }
+    if (count > 0) this.#fillProgress.run(last)
+    if (count === chunkRows) return false
+    if (this.#fillLast <= this.#fillBefore) return true
+    this.#rows.spread(this.#live)
+    this.#fillProgress.run(this.#fillLast)
+    return true
   }
 }
 
@@ -441,12 +456,4 @@ class WalletTexts {
     this.#known[account] = { bytes: u8.slice(at, at + addressBytes), text }
     return text
   }
-}
-
-interface UnpricedFill {
-  readonly id: number
-  readonly side: number
-  readonly price: number
-  readonly lots: number
-  readonly realized: number
 }

@@ -111,6 +111,26 @@ export function table<E, C extends Columns<E>>(
   return { name, event, columns, ...options }
 }
 
+/** A table whose rows stand in blocks (`row-blocks.ts`), and whose ids rise with time. */
+export interface PackedTable<E = never, C extends Columns<E> = Columns<E>> extends Table<E, C> {
+  /** Ids of one block. */
+  readonly blockIds: number
+  /** The column whose values have lists of ids, and the one that tells the ids of a list apart (`id-lists.ts`). */
+  readonly listedBy: readonly [owner: string, part: string]
+}
+
+export function packedTable<E, C extends Columns<E>>(
+  name: string,
+  event: (E & Event) | null,
+  columns: C,
+  options: Pick<TableOptions<E, keyof C & string>, 'key'> & {
+    readonly blockIds: number
+    readonly listedBy: readonly [owner: keyof C & string, part: keyof C & string]
+  },
+): PackedTable<E, C> {
+  return { name, event, columns, ...options }
+}
+
 /** Name of a column in the store. */
 export function sqlName(column: string): string {
   return column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -194,7 +214,12 @@ export function isOptionalText({ type }: Column<never>): boolean {
   return type === optionalTextType
 }
 
-function isNumber({ type }: Column<never>): boolean {
+/** Whether it may be null. */
+export function isOptional({ type }: Column<never>): boolean {
+  return type === optionalTextType || type === optionalIntegerType
+}
+
+export function isNumber({ type }: Column<never>): boolean {
   return type === integerType || type === optionalIntegerType
 }
 

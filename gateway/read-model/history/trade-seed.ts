@@ -3,28 +3,13 @@ import { theoIntervalMillis } from '../../wire/parameters.js'
 import { hourMillis, hourOf, type TradeSeed, tradeSeedNone } from '../views/trade-statistics.js'
 import { firstIdSince } from './first-id.js'
 import { type HistoryDatabase, historyPath, openHistory, progressOf } from './history-schema.js'
+import { trades } from './history-tables.js'
+import { lastIdsByPart, listedOf } from './id-sources.js'
+import { NumberField } from './packed-rows.js'
+import { cursorsBetween, rowsBetween, rowsOfIds, selecting } from './row-blocks.js'
 import { underlyingOfRow } from './theo-intervals.js'
 
 const hoursBack = 24
-
-const hoursQuery = `
-select h.*, t.price_micros as openMicros from (
-  select instrument, millis / ${hourMillis} as hour, total(size_lots) as volumeLots,
-    total(notional_micros) as notionalMicros, max(price_micros) as highMicros,
-    min(price_micros) as lowMicros, min(trade_id) as firstTradeId
-  from trades where trade_id >= ? group by 1, 2
-) h join trades t on t.trade_id = h.firstTradeId order by h.hour`
-// Of what no list has yet, and of what they have: SQLite takes the column beside `max` from its row.
-const newestQuery = `
-select instrument, max(trade_id), price_micros as lastMicros from trades
-where trade_id > (select last from listed where name = 'trades') group by instrument`
-const lastsQuery = `
-select instrument, lastMicros from (
-  select i.instrument_id as instrument, (
-    select t.price_micros from trades_by_instrument l join trades t on t.trade_id = l.trade_id
-    where l.instrument = i.instrument_id order by l.trade_id desc limit 1
-  ) as lastMicros from instruments i
-) where lastMicros is not null`
 
 // SQLite takes the column beside `min` from its row.
 const theosQuery = `
@@ -44,9 +29,7 @@ export function readTradeSeed(dataDir: string, nowMillis: number): TradeSeed {
     const theos = database.prepare(theosQuery).all(firstMillis) as TradeSeed['theos']
     return {
       seq: progressOf(database).seq,
-      hours: database
-        .prepare(hoursQuery)
-        .all(firstIdSince(database, 'trades', firstMillis)) as TradeSeed['hours'],
+      hours: hoursOf(database, firstIdSince(database, trades, firstMillis)),
       lasts: lastsOf(database),
       theos: theos.filter(({ instrument }) => instrument >= 0),
       indexes: theos
@@ -58,14 +41,48 @@ export function readTradeSeed(dataDir: string, nowMillis: number): TradeSeed {
   }
 }
 
-type Lasts = TradeSeed['lasts']
+type Hour = Writable<TradeSeed['hours'][number]>
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-function lastsOf(database: HistoryDatabase): Lasts {
-  const listed = database.prepare(lastsQuery).all() as Lasts
-  const newest = database.prepare(newestQuery).all() as Lasts
-  const byInstrument = new Map([...listed, ...newest].map((last) => [last.instrument, last]))
-  return [...byInstrument.values()].map(({ instrument, lastMicros }) => ({
-    instrument,
-    lastMicros,
+/** Trades from an id on, by hour and instrument, in the order of the hours. */
+function hoursOf(database: HistoryDatabase, fromId: number): TradeSeed['hours'] {
+  const hours = new Map<string, Hour>()
+  const rows = rowsBetween(selecting(database), trades, fromId, Number.MAX_SAFE_INTEGER)
+  for (const { instrument, millis, priceMicros, sizeLots, notionalMicros } of rows) {
+    const hour = Math.floor(millis / hourMillis)
+    const key = `${hour} ${instrument}`
+    let sum = hours.get(key)
+    if (sum === undefined) {
+      sum = {
+        ...{ instrument, hour, volumeLots: 0, notionalMicros: 0, openMicros: priceMicros },
+        ...{ highMicros: priceMicros, lowMicros: priceMicros },
+      }
+      hours.set(key, sum)
+    }
+    sum.volumeLots += sizeLots
+    sum.notionalMicros += notionalMicros
+    sum.highMicros = Math.max(sum.highMicros, priceMicros)
+    sum.lowMicros = Math.min(sum.lowMicros, priceMicros)
+  }
+  return [...hours.values()].sort((one, other) => one.hour - other.hour)
+}
+
+/** Of trades that the list has, and of those behind. */
+function lastsOf(database: HistoryDatabase): TradeSeed['lasts'] {
+  const select = selecting(database)
+  const ids = new Map(lastIdsByPart(select, trades))
+  const pending = listedOf(select, trades).last + 1
+  const instrument = new NumberField(trades, 'instrument')
+  for (const { bytes, at, id } of cursorsBetween(
+    select,
+    trades,
+    pending,
+    Number.MAX_SAFE_INTEGER,
+  )) {
+    ids.set(instrument.read(bytes, at), id)
+  }
+  return rowsOfIds(select, trades, [...ids.values()]).map((trade) => ({
+    instrument: trade.instrument,
+    lastMicros: trade.priceMicros,
   }))
 }

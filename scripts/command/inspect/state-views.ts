@@ -63,8 +63,8 @@ function storyView(story: Iterable<StoryStep>, limit: number, subject: string): 
     return `${timeText(millis)} batch ${batch} ${sign} ${lineOf(record)}`
   })
   const more = count > limit ? [`${count - limit} more: --limit ${count} shows them`] : []
-  const none = count === 0 ? [`the journal knows nothing of ${subject}`] : []
-  return { value: { subject, stepCount: count, steps }, lines: [...lines, ...more, ...none] }
+  if (count === 0) throw new Error(`the journal knows nothing of ${subject}`)
+  return { value: { subject, stepCount: count, steps }, lines: [...lines, ...more] }
 }
 
 /** The engine as it was behind a batch, the last one unless another is asked for. */

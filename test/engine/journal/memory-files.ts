@@ -74,7 +74,9 @@ export class MemoryFiles implements JournalFiles {
 
   contentOf(name: string): Uint8Array {
     const bytes = this.files.get(name)
-    assert.ok(bytes !== undefined, `${name} is missing`)
+    if (bytes === undefined) {
+      throw Object.assign(new Error(`${name} is missing`), { code: 'ENOENT' })
+    }
     return bytes
   }
 

@@ -136,6 +136,17 @@ test('verify proves a sound folder, by replay too, and changes nothing', () => {
   assert.deepEqual(read(), before)
 })
 
+test('an order or a wallet that the journal knows nothing of is a failure that says so', () => {
+  for (const words of [
+    ['order', '999999999'],
+    ['wallet', `0x${'7'.repeat(40)}`],
+  ]) {
+    const { code, error } = strikebook('inspect', ...words, dataDir)
+    assert.equal(code, 1)
+    assert.match(error, /the journal knows nothing of/)
+  }
+})
+
 test('verify ends with 1 and names file and offset of a flipped bit in the archive', () => {
   const archive = join(data.dataDir, 'journal', 'archive')
   const name = readdirSync(archive).find((file) => file.startsWith('segment'))!

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
-import { fillRunIds } from '../../../../gateway/read-model/history/history-tables.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
 import { Side } from '../../../../schemas/domain.js'
 import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
@@ -16,8 +15,8 @@ const expiry = Date.UTC(2026, 8, 25, 8)
 const alice = walletOf(1)
 const bob = walletOf(2)
 const symbols = ['BTC-20260925-110000-C', 'BTC-20260925-90000-P', 'ETH-20260925-4000-C']
-/** Trades so far apart that a few of them stand in as many runs. */
-const step = Math.floor(fillRunIds / 40)
+/** Trades so far apart that each stands in a block of its own. */
+const step = 819
 const count = 200
 
 let dataDir = ''
@@ -89,7 +88,7 @@ const all = (matches: (row: number) => boolean) =>
 
 test('there are rows that lists have, and rows that they have not', () => {
   const database = openHistory(dataDir)
-  const { listed } = database.prepare('select count(*) as listed from fills_by_run').get() as {
+  const { listed } = database.prepare('select sum(count) as listed from fill_ids').get() as {
     listed: number
   }
   database.close()
@@ -135,7 +134,7 @@ test('a symbol that is not known has no rows, and a text that is none is refused
   }
 })
 
-test("trades of an account in an option, or in an underlying, are found by its fills' runs", () => {
+test('trades of an account in an option, or in an underlying, are found by its fills', () => {
   const tradesOf = (query: string) =>
     askStore(dataDir, '/trades', `account=${alice}&limit=500&${query}`).data.map(
       ({ trade_id }: { trade_id: number }) => trade_id,
@@ -152,11 +151,11 @@ test("trades of an account in an option, or in an underlying, are found by its f
   assert.deepEqual(tradesOf('underlying=BTC&offset=120'), wanted((i) => i % 3 < 2).slice(120))
 })
 
-test('a page is whole where each of its fills stands in a run of its own', (context) => {
+test('a page is whole where each of its fills stands in a block of its own', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'runs-'))
   context.after(() => rmSync(folder, { recursive: true }))
   const wanted = 510
-  feed(0, 0, wanted * symbols.length, true, { folder, apart: fillRunIds / 2 })
+  feed(0, 0, wanted * symbols.length, true, { folder, apart: 16_384 })
   const query = `account=${alice}&option_id=${symbols[0]}&limit=500`
   assert.equal(askStore(folder, '/trades', query).data.length, 500)
   assert.equal(askStore(folder, '/trades', `${query}&offset=500`).data.length, wanted - 500)

@@ -2,28 +2,44 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Database from 'libsql'
 import { firstIdSince } from '../../../../gateway/read-model/history/first-id.js'
+import { orders, trades } from '../../../../gateway/read-model/history/history-tables.js'
+import { createBlocksSql } from '../../../../gateway/read-model/history/row-blocks.js'
+import { walletOf } from '../../../support/events.js'
+import { putRows } from '../../../support/packed-rows.js'
+
+const [maker, taker] = [walletOf(1), walletOf(2)]
+const rows = [
+  [3, 10],
+  [4, 10],
+  [9, 20],
+  [30, 20],
+  [31, 25],
+  [200, 25],
+  [201, 26],
+  [640, 27],
+  [641, 29],
+] as const
 
 test('the first id since a time is that of a search through all rows, whatever ids are missing', () => {
   const database = new Database(':memory:')
-  database.exec('create table trades (trade_id integer primary key, millis integer)')
-  assert.equal(firstIdSince(database, 'trades', 5), 0)
-  for (const [id, millis] of [
-    [3, 10],
-    [4, 10],
-    [9, 20],
-    [30, 20],
-    [31, 25],
-  ] as const) {
-    database.exec(`insert into trades values (${id}, ${millis})`)
+  database.exec(createBlocksSql(trades))
+  database.exec('create table orders (order_id integer primary key, created_millis integer)')
+  for (const table of [orders, trades]) assert.equal(firstIdSince(database, table, 5), 0)
+  for (const [id, millis] of rows) {
+    database.exec(`insert into orders values (${id}, ${millis})`)
+    putRows(database, trades, [{ tradeId: id, millis, maker, taker }])
   }
-  const idOf = (sql: string, value: number) =>
-    (database.prepare(sql).get(value) as { id: number | null }).id
-  for (let millis = 9; millis < 27; millis++) {
-    const found = firstIdSince(database, 'trades', millis)
-    assert.equal(
-      idOf('select min(trade_id) as id from trades where trade_id >= ?', found),
-      idOf('select min(trade_id) as id from trades where millis >= ?', millis),
-    )
+  const firstIs = (matches: (row: readonly [number, number]) => boolean) => rows.find(matches)?.[0]
+  for (let millis = 9; millis < 32; millis++) {
+    const wanted = firstIs(([, of]) => of >= millis)
+    for (const table of [orders, trades]) {
+      const found = firstIdSince(database, table, millis)
+      assert.equal(
+        firstIs(([id]) => id >= found),
+        wanted,
+        `${table.name} since ${millis}`,
+      )
+    }
   }
   database.close()
 })

@@ -21,20 +21,21 @@ import {
   readHistoryEnd,
 } from '../../../../gateway/read-model/history/history-end.js'
 import { historyPath, openHistory } from '../../../../gateway/read-model/history/history-schema.js'
+import { trades } from '../../../../gateway/read-model/history/history-tables.js'
+import { walletOf } from '../../../support/events.js'
+import { putRows, storedRows } from '../../../support/packed-rows.js'
 
 const perps = ['BTC', 'ETH', 'SOL'] as const
+const [maker, taker] = [walletOf(1), walletOf(2)]
 
 /** Runs `use` with a store that knows three perps, and a trade of each. */
 function withPerps(use: (dataDir: string) => void): void {
   const dataDir = mkdtempSync(join(tmpdir(), 'history-end-'))
   const database = openHistory(dataDir)
   const listed = database.prepare('insert into instruments values (?, ?, ?, ?, 1, 0, 0)')
-  const traded = database.prepare(
-    "insert into trades values (?, ?, ?, 1, 1, 1, 1, 'maker', 'taker', 0, 0, 0)",
-  )
   for (const [i, name] of perps.entries()) {
     listed.run(i, `${name}-PERP`, name, i)
-    traded.run(i + 1, i, i)
+    putRows(database, trades, [{ tradeId: i + 1, instrument: i, underlyingIndex: i, maker, taker }])
   }
   database.exec('update progress set last_seq = 22')
   database.close()
@@ -54,9 +55,7 @@ function lossWith(dataDir: string, instrumentCount: number): AcceptedLoss {
 
 function tradesIn(path: string): number {
   const database = new Database(path, { readonly: true })
-  const [{ count }] = database.prepare('select count(*) as count from trades').all() as [
-    { count: number },
-  ]
+  const count = storedRows(database, trades).length
   database.close()
   return count
 }
@@ -65,7 +64,7 @@ function tradesIn(path: string): number {
 function spoilTrades(dataDir: string): () => void {
   const path = historyPath(dataDir)
   const database = openHistory(dataDir)
-  const root = "select rootpage as page from sqlite_schema where name = 'trades'"
+  const root = "select rootpage as page from sqlite_schema where name = 'trade_blocks'"
   const { page } = database.prepare(root).get() as { page: number }
   const { bytes } = database.prepare('select page_size as bytes from pragma_page_size').get() as {
     bytes: number

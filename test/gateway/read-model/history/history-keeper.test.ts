@@ -13,7 +13,7 @@ import { doorbellOf, flagWords } from '../../../../engine/memory/exchange-memory
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { dropStandingsBehind } from '../../../../gateway/read-model/history/competition-store.js'
 import { HistoryKeeper } from '../../../../gateway/read-model/history/history-keeper.js'
-import { listChecks } from '../../../../gateway/read-model/history/history-lists.js'
+import { listMistakes } from '../../../../gateway/read-model/history/history-lists.js'
 import { HistoryRebuild } from '../../../../gateway/read-model/history/history-rebuild.js'
 import { openHistory, progressOf } from '../../../../gateway/read-model/history/history-schema.js'
 import { smallMemory } from '../../../support/events.js'
@@ -23,7 +23,7 @@ const shape = { seed: 5, wallets: 20, underlyings: 1 }
 const commands = 500
 const logBytes = 1 << 22
 const tables = [
-  ...['orders', 'fills', 'trades', 'nonces', 'instruments'],
+  ...['orders', 'fill_blocks', 'trade_blocks', 'nonces', 'instruments'],
   ...['competition_ledgers', 'competition_rows', 'competition_holdings', 'competition_marks'],
 ]
 
@@ -109,7 +109,7 @@ class KeptVenue {
   rows(): readonly unknown[] {
     const database = openHistory(this.#root)
     try {
-      for (const check of listChecks) assert.deepEqual(database.prepare(check).all(), [])
+      assert.deepEqual([...listMistakes(database)].filter(Boolean), [])
       assert.equal(progressOf(database).seq, this.#engine.state.sink.seq)
       return tables.map((table) => database.prepare(`select * from ${table}`).raw().all())
     } finally {

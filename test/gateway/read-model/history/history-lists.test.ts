@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
-import { listChecks } from '../../../../gateway/read-model/history/history-lists.js'
+import { listMistakes } from '../../../../gateway/read-model/history/history-lists.js'
 import { HistoryQueries } from '../../../../gateway/read-model/history/history-query.js'
 import {
   type HistoryDatabase,
@@ -16,6 +16,7 @@ import { underlyingsMax } from '../../../../schemas/bounds.js'
 import { InstrumentState, OrderStatus } from '../../../../schemas/domain.js'
 import { InstrumentChange } from '../../../../schemas/record-values.js'
 import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
+import { asRowTables, mirrorRows } from '../../../support/packed-rows.js'
 
 const start = Date.UTC(2026, 5, 1)
 const expiry = Date.UTC(2026, 8, 25, 8)
@@ -58,6 +59,7 @@ class ListedStore {
   use<T>(work: (database: HistoryDatabase, queries: HistoryQueries) => T): T {
     const database = openHistory(this.dataDir)
     const queries = new HistoryQueries(this.dataDir)
+    mirrorRows(database)
     try {
       return work(database, queries)
     } finally {
@@ -174,7 +176,7 @@ function comparePages(database: HistoryDatabase, queries: HistoryQueries): void 
 
 /** What the check of the store finds. */
 function mistakesOf(database: HistoryDatabase): unknown[] {
-  return listChecks.flatMap((check) => database.prepare(check).all())
+  return [...listMistakes(database)].filter(Boolean)
 }
 
 function listedOf(database: HistoryDatabase, table: string): number {
@@ -237,8 +239,9 @@ test('the last price of each instrument is found, whether the lists have its tra
 
 test('a list that says otherwise than its table is found by the check', () => {
   const changes = [
-    'update fills_by_wallet set wallet = wallet || 1 where fill_id = 4',
-    'delete from trades_by_instrument where trade_id = 1',
+    "update fill_ids set owner = owner || '1' where first_id = (select min(first_id) from fill_ids)",
+    'delete from trade_ids where first_id = 1',
+    'update fill_blocks set count = count + 1 where block = 1',
     'update orders_by_phase set phase = 3 where order_id = (select min(order_id) from orders)',
     'insert into orders_by_client select wallet, 7, order_id from orders limit 1',
   ]
@@ -266,7 +269,7 @@ test('a store of before lists answers from its indexes until they are filled, an
       asBeforeLists(database, store.dataDir)
       comparePages(database, queries)
     })
-    const indexes = "select name from sqlite_schema where type = 'index' and name like 'fills_%'"
+    const indexes = "select name from sqlite_schema where type = 'index' and name like 'orders_%'"
     store.use((database) => assert.equal(database.prepare(indexes).all().length, 1))
     store.run(20, false)
     store.use((database, queries) => {
@@ -282,13 +285,14 @@ test('a store of before lists answers from its indexes until they are filled, an
 
 /** The tables of version 2, of whose indexes some stand for all. */
 function asBeforeLists(database: HistoryDatabase, dataDir: string): void {
+  asRowTables(database)
   const lists = "select name from sqlite_schema where type = 'table' and name like '%_by_%'"
   for (const { name } of database.prepare(lists).all() as { name: string }[]) {
     database.exec(`drop table ${name}`)
   }
   database.exec('drop table listed; drop table order_changes; pragma user_version = 2')
-  database.exec('create index fills_wallet on fills (wallet, fill_id)')
   database.exec('create index orders_wallet on orders (wallet, order_id)')
   database.exec('create index trades_time on trades (millis)')
   openHistory(dataDir).close()
+  mirrorRows(database)
 }

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { readHistoryEnd } from '../../../../gateway/read-model/history/history-end.js'
-import { listChecks } from '../../../../gateway/read-model/history/history-lists.js'
+import { listMistakes } from '../../../../gateway/read-model/history/history-lists.js'
 import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
 import { underlyingsMax } from '../../../../schemas/bounds.js'
 import { OrderStatus } from '../../../../schemas/domain.js'
 import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
+import { mirrorRows } from '../../../support/packed-rows.js'
 
 const start = Date.UTC(2026, 5, 1)
 const dayMillis = 86_400_000
@@ -60,7 +61,8 @@ class DailyStore {
   numbers(sql: string): number[] {
     const database = openHistory(this.dataDir)
     try {
-      for (const check of listChecks) assert.deepEqual(database.prepare(check).all(), [])
+      assert.deepEqual([...listMistakes(database)].filter(Boolean), [])
+      mirrorRows(database)
       return (database.prepare(sql).all() as { n: number }[]).map(({ n }) => n)
     } finally {
       database.close()

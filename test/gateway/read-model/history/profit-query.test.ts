@@ -9,11 +9,13 @@ import {
   readHistoryEnd,
 } from '../../../../gateway/read-model/history/history-end.js'
 import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
+import { fills as fillRows } from '../../../../gateway/read-model/history/history-tables.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
 import { entrySources } from '../../../../gateway/read-model/history/profit-sums.js'
 import { neverMillis, Side } from '../../../../schemas/domain.js'
 import { AccountChange } from '../../../../schemas/record-values.js'
 import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
+import { storedRows } from '../../../support/packed-rows.js'
 import { askStore, sumsIn } from '../../../support/profit-rig.js'
 
 const minute = 60_000
@@ -76,6 +78,11 @@ function scanned(dataDir: string, from: number, to: number): Record<number, numb
     }[]) {
       sums[row.about] = (sums[row.about] ?? 0) + row.micros
     }
+  }
+  for (const row of storedRows(database, fillRows)) {
+    if (row.wallet !== alice || row.millis < from || row.millis >= to) continue
+    const { instrument, realizedMicros, feeMicros } = row
+    sums[instrument] = (sums[instrument] ?? 0) + realizedMicros - feeMicros
   }
   database.close()
   return sums
@@ -180,9 +187,7 @@ test('what was realized stays when fills grow old; before that they are summed u
     1,
   )
   const database = openHistory(dataDir)
-  const { count } = database.prepare('select count(*) as count from fills').get() as {
-    count: number
-  }
+  const count = storedRows(database, fillRows).length
   database.close()
   assert.ok(count < 10, `${count} fills`)
   const [calls, perps] = realized(dataDir)

@@ -16,8 +16,11 @@ import {
   type HistoryDatabase,
   openHistory,
 } from '../../../../gateway/read-model/history/history-schema.js'
+import { fills, trades } from '../../../../gateway/read-model/history/history-tables.js'
 import { VolumeSums } from '../../../../gateway/read-model/history/volume-sums.js'
 import { FillEvent } from '../../../../schemas/generated/events.js'
+import { walletOf } from '../../../support/events.js'
+import { asRowTables, putRows } from '../../../support/packed-rows.js'
 
 function folderOf(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'volume-sums-'))
@@ -93,29 +96,25 @@ test('a sum may be more than a number holds exactly, within a transaction and be
 test('a store from before has the sums of its fills, as their trades know them', (context) => {
   const folder = folderOf(context)
   const before = openHistory(folder)
-  const traded = before.prepare(
-    "insert into trades values (?, 0, 0, 1, 1, ?, 1, 'maker', 'taker', 0, 0, 0)",
-  )
-  const filled = before.prepare(
-    'insert into fills (fill_id, trade_id, order_id, wallet, instrument, side, price_micros, size_lots, ' +
-      'fee_micros, realized_micros, is_taker, builder_fee_micros, millis) ' +
-      'values (?, ?, 1, ?, 0, 0, 1, 1, 0, 0, 0, 0, 0)',
-  )
   for (const [trade, micros] of [
     [1, 1_500_000],
     [2, 700_000],
   ] as const) {
-    traded.run(trade, micros)
-    filled.run(2 * trade, trade, 'maker')
-    filled.run(2 * trade + 1, trade, 'taker')
+    const [maker, taker] = [walletOf(1), walletOf(2)]
+    putRows(before, trades, [{ tradeId: trade, notionalMicros: micros, maker, taker }])
+    putRows(before, fills, [
+      { fillId: 2 * trade, tradeId: trade, wallet: maker },
+      { fillId: 2 * trade + 1, tradeId: trade, wallet: taker },
+    ])
   }
+  asRowTables(before)
   before.exec('pragma user_version = 3')
   before.close()
   for (let start = 0; start < 2; start++) {
     const database = openHistory(folder)
     assert.deepEqual(sumsOf(database), [
-      ['er', 2, 200_000],
-      ['er', 2, 200_000],
+      [walletOf(1).slice(-2), 2, 200_000],
+      [walletOf(2).slice(-2), 2, 200_000],
     ])
     database.close()
   }
@@ -125,14 +124,11 @@ test('what is lost with the journal goes from the sums as well', (context) => {
   const folder = folderOf(context)
   const database = openHistory(folder)
   addAll(database, [[[1, 3_700_000]]])
-  const filled = database.prepare(
-    'insert into fills (fill_id, trade_id, order_id, wallet, instrument, side, price_micros, size_lots, ' +
-      'fee_micros, realized_micros, is_taker, builder_fee_micros, millis, notional_micros) ' +
-      'values (?, ?, 1, ?, 0, 0, 1, 1, 0, 0, 0, 0, 0, ?)',
-  )
   const wallet = `0x${'00'.repeat(19)}01`
-  filled.run(2, 1, wallet, 1_000_000)
-  filled.run(4, 2, wallet, 2_700_000)
+  putRows(database, fills, [
+    { fillId: 2, tradeId: 1, wallet, notionalMicros: 1_000_000 },
+    { fillId: 4, tradeId: 2, wallet, notionalMicros: 2_700_000 },
+  ])
   database.exec(`insert into referrals values ('${wallet}', 'LOST', 1, null, 0)`)
   database.exec('update progress set last_seq = 22')
   database.close()

@@ -1,0 +1,246 @@
+import type Database from 'libsql'
+import { bytesOf, PackedReader, PackedWriter, type StoredBytes } from './packed-bytes.js'
+import { NumberField, ownerField } from './packed-rows.js'
+import { cursorsBetween, selecting } from './row-blocks.js'
+import type { SelectAll } from './select.js'
+import type { PackedTable, Table } from './table.js'
+
+// Rows of a wallet or an underlying are found through lists of ids, which take up tens of thousands of rows at once. Of
+// each of them what was taken up together stands in one row, so that an id costs a few bytes instead of a row:
+//
+//      wallet 1 | ids 66,120 to 70,001 | parts: call 2, put 1 | ids: call 69,004, 70,001, put 66,120
+//      wallet 1 | ids     17 to 33,500 | ...
+//
+// Which instruments there are, and how often, is read without the ids: so a wallet's fills in an instrument are counted
+// until their page begins.
+
+/** Rows that are taken up in one transaction. */
+const chunkRows = 65_536
+/** Ids of one row at most: so many are unpacked for the first of them. */
+const listIdsMax = 8192
+const numberBytes = 9
+
+/** Name of a table's list. */
+export function listOf({ name }: Table): string {
+  return `${name.slice(0, -1)}_ids`
+}
+
+/** The owner may be bytes, too: SQLite keeps those as they are. */
+export function createListSql(table: PackedTable): string {
+  return (
+    `create table if not exists ${listOf(table)} (owner integer not null, first_id integer not null, ` +
+    'last_id integer not null, count integer not null, parts blob not null, ids blob not null, ' +
+    'primary key (owner, first_id)) without rowid;'
+  )
+}
+
+/** What rows are listed by: a wallet's bytes, or a number. */
+type Owner = string | number
+
+/** Ids of one owner that are taken up together, by rising id, and the part that each is of. */
+interface Gathered {
+  readonly ids: number[]
+  readonly parts: number[]
+}
+
+/** Packs ids of one owner. */
+class ListPacker {
+  readonly parts = new PackedWriter(1024)
+  readonly ids = new PackedWriter(1024)
+
+  /** @param begin of those that are packed, @param end behind them. */
+  pack({ ids, parts }: Gathered, begin: number, end: number): void {
+    this.parts.end = 0
+    this.ids.end = 0
+    const places = sortedPlaces(parts, begin, end)
+    this.ids.reserve(numberBytes * places.length)
+    const firstId = ids[begin]!
+    let part = 0
+    for (let first = 0; first < places.length; ) {
+      const of = parts[places[first]!]!
+      let last = firstId
+      let next = first
+      for (; next < places.length && parts[places[next]!] === of; next++) {
+        const id = ids[places[next]!]!
+        this.ids.count(id - last)
+        last = id
+      }
+      this.parts.reserve(2 * numberBytes)
+      this.parts.count(of - part)
+      this.parts.count(next - first)
+      part = of
+      first = next
+    }
+  }
+}
+
+/** Places from `begin` on by part, and of one part as they are. */
+function sortedPlaces(parts: readonly number[], begin: number, end: number): Float64Array {
+  const places = new Float64Array(end - begin)
+  for (let i = begin; i < end; i++) places[i - begin] = parts[i]! * chunkRows + (i - begin)
+  places.sort()
+  for (let i = 0; i < places.length; i++) places[i] = (places[i]! % chunkRows) + begin
+  return places
+}
+
+/** Takes rows of one table up into its list, within transactions of the store. */
+export class IdLister {
+  readonly #table: PackedTable
+  readonly #select: SelectAll
+  readonly #insert
+  readonly #last
+  readonly #progress
+  readonly #ownerOf: (bytes: Buffer, at: number) => Owner
+  readonly #part: NumberField
+  readonly #packer = new ListPacker()
+
+  constructor(database: Database.Database, table: PackedTable) {
+    this.#table = table
+    this.#select = selecting(database)
+    this.#insert = database.prepare(
+      `insert or replace into ${listOf(table)} values (?, ?, ?, ?, ?, ?)`,
+    )
+    const { name } = table
+    this.#last = database.prepare(`select last from listed where name = '${name}'`)
+    this.#progress = database.prepare(`update listed set last = ? where name = '${name}'`)
+    this.#ownerOf = ownerField(table)
+    this.#part = new NumberField(table, table.listedBy[1])
+  }
+
+  /** Takes up a chunk. @returns whether there is no more. */
+  takeUp(): boolean {
+    const { last: after } = this.#last.get() as { readonly last: number }
+    const owners = new Map<Owner, Gathered>()
+    let rows = 0
+    let last = after
+    let bytes: Buffer = Buffer.alloc(0)
+    const cursors = cursorsBetween(this.#select, this.#table, after + 1, Number.MAX_SAFE_INTEGER)
+    for (const cursor of cursors) {
+      if (bytes.buffer !== cursor.bytes.buffer) bytes = bufferOver(cursor.bytes)
+      const owner = this.#ownerOf(bytes, cursor.at)
+      let gathered = owners.get(owner)
+      if (gathered === undefined) {
+        gathered = { ids: [], parts: [] }
+        owners.set(owner, gathered)
+      }
+      gathered.ids.push(cursor.id)
+      gathered.parts.push(this.#part.read(cursor.bytes, cursor.at))
+      last = cursor.id
+      if (++rows === chunkRows) break
+    }
+    if (rows === 0) return true
+    for (const owner of [...owners.keys()].sort(byOrder)) this.#write(owner, owners.get(owner)!)
+    this.#progress.run(last)
+    return rows < chunkRows
+  }
+
+  #write(owner: Owner, gathered: Gathered): void {
+    const { ids } = gathered
+    const key = typeof owner === 'number' ? owner : Buffer.from(owner, 'latin1')
+    for (let begin = 0; begin < ids.length; begin += listIdsMax) {
+      const end = Math.min(ids.length, begin + listIdsMax)
+      this.#packer.pack(gathered, begin, end)
+      const { parts, ids: packed } = this.#packer
+      const values = [ids[begin]!, ids[end - 1]!, end - begin, parts.written(), packed.written()]
+      this.#insert.run([key, ...values])
+    }
+  }
+}
+
+function bufferOver(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+function byOrder(one: Owner, other: Owner): number {
+  return one < other ? -1 : 1
+}
+
+/** Takes ids out of a list, within transactions of the store. */
+export class ListRemover {
+  readonly #above
+  readonly #next
+  readonly #whole
+  readonly #shorter
+  readonly #insert
+  readonly #packer = new ListPacker()
+
+  constructor(database: Database.Database, table: PackedTable) {
+    const name = listOf(table)
+    const stored = 'owner, first_id as firstId, last_id as lastId, count, parts, ids'
+    this.#above = database.prepare(`select ${stored} from ${name} where last_id > ?`)
+    this.#next = database.prepare(
+      `select owner, first_id as firstId, last_id as lastId from ${name} ` +
+        'where owner > ? order by owner, first_id limit 1',
+    )
+    this.#whole = database.prepare(`delete from ${name} where owner = ? and last_id < ?`)
+    this.#shorter = database.prepare(`delete from ${name} where last_id > ?`)
+    this.#insert = database.prepare(`insert into ${name} values (?, ?, ?, ?, ?, ?)`)
+  }
+
+  /** Ids above. */
+  above(id: number): void {
+    const cut = this.#above.all(id) as (StoredList & { readonly owner: StoredBytes | number })[]
+    this.#shorter.run(id)
+    for (const list of cut) {
+      const kept = entriesOf(list).filter((entry) => entry.id <= id)
+      if (kept.length === 0) continue
+      kept.sort((one, other) => one.id - other.id)
+      const gathered = {
+        ids: kept.map((entry) => entry.id),
+        parts: kept.map(({ part }) => part),
+      }
+      this.#packer.pack(gathered, 0, kept.length)
+      const owner = typeof list.owner === 'number' ? list.owner : bytesOf(list.owner)
+      const ids = [kept[0]!.id, kept.at(-1)!.id, kept.length]
+      const { parts, ids: packed } = this.#packer
+      this.#insert.run([owner, ...ids, parts.written(), packed.written()])
+    }
+  }
+
+  /**
+   * Rows of the list with no id from one on, of some owners.
+   * @param after the last owner that was looked at; null: none was.
+   * @returns the last one now; null: there are no more.
+   */
+  below(id: number, after: ListOwner | null, ownersMax: number): ListOwner | null {
+    let owner: ListOwner = after ?? firstOwner
+    for (let looked = 0; looked < ownersMax; looked++) {
+      const next = this.#next.get([owner]) as NextList | undefined
+      if (next === undefined) return null
+      owner = typeof next.owner === 'number' ? next.owner : Uint8Array.from(bytesOf(next.owner))
+      if (next.lastId < id) this.#whole.run([owner, id])
+    }
+    return owner
+  }
+}
+
+/** Before every other: a number stands before bytes. */
+const firstOwner = Number.MIN_SAFE_INTEGER
+export type ListOwner = Uint8Array | number
+
+interface NextList {
+  readonly owner: StoredBytes | number
+  readonly lastId: number
+}
+
+export interface StoredList {
+  readonly firstId: number
+  readonly parts: StoredBytes
+  readonly ids: StoredBytes
+}
+
+/** Ids of a row of a list, with the part that each is of. */
+export function entriesOf({ firstId, parts, ids }: StoredList): { id: number; part: number }[] {
+  const [partReader, idReader] = [new PackedReader(parts), new PackedReader(ids)]
+  const entries: { id: number; part: number }[] = []
+  let part = 0
+  while (!partReader.isAtEnd) {
+    part += partReader.count()
+    let id = firstId
+    for (let left = partReader.count(); left > 0; left--) {
+      id += idReader.count()
+      entries.push({ id, part })
+    }
+  }
+  return entries
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mock, test } from 'node:test'
+import Database from 'libsql'
+import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
+import { fills, trades } from '../../../../gateway/read-model/history/history-tables.js'
+import { Side } from '../../../../schemas/domain.js'
+import { walletOf } from '../../../support/events.js'
+import { asRowTables, putRows, storedRows } from '../../../support/packed-rows.js'
+
+const [maker, taker] = [walletOf(1), walletOf(2)]
+/** More than are read at once. */
+const count = 9000
+
+/** A store of before blocks, and what stood in it. */
+function oldStore(use: (folder: string, rows: readonly [unknown[], unknown[]]) => void): void {
+  const folder = mkdtempSync(join(tmpdir(), 'old-tables-'))
+  try {
+    const database = openHistory(folder)
+    const numbers = Array.from({ length: count }, (_, i) => i + 1)
+    putRows(
+      database,
+      trades,
+      numbers.map((tradeId) => ({
+        tradeId,
+        instrument: tradeId % 9,
+        maker,
+        taker,
+        millis: tradeId,
+      })),
+    )
+    putRows(
+      database,
+      fills,
+      numbers.map((tradeId) => ({
+        ...{ fillId: 2 * tradeId, tradeId, wallet: maker, side: Side.Sell, costMicros: -tradeId },
+        ...(tradeId % 5 === 0 ? { builder: taker, rfqId: 'r', quoteId: 'q' } : {}),
+      })),
+    )
+    const rows = [storedRows(database, fills), storedRows(database, trades)] as const
+    asRowTables(database)
+    database.close()
+    use(folder, [[...rows[0]], [...rows[1]]])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+test('a store of before blocks has every row in them, once it was opened', () => {
+  oldStore((folder, [filled, traded]) => {
+    for (let start = 0; start < 2; start++) {
+      const database = openHistory(folder)
+      assert.deepEqual(storedRows(database, fills), filled)
+      assert.deepEqual(storedRows(database, trades), traded)
+      const old =
+        "select name from sqlite_schema where name in ('fills', 'trades', 'fills_by_wallet')"
+      assert.deepEqual(database.prepare(old).all(), [])
+      database.close()
+    }
+  })
+})
+
+test('a start that fails on the way leaves the store as it was, for the next one', () => {
+  oldStore((folder, [filled]) => {
+    const { exec } = Database.prototype
+    const spy = mock.method(
+      Database.prototype,
+      'exec',
+      function (this: Database.Database, sql: string) {
+        if (sql === 'drop table trades') throw new Error('no space left')
+        return exec.call(this, sql)
+      },
+    )
+    assert.throws(() => openHistory(folder), /no space left/)
+    spy.mock.restore()
+    const database = openHistory(folder)
+    assert.deepEqual(storedRows(database, fills), filled)
+    database.close()
+  })
+})
+
+test('a fill that did not say what it changed of the cost says so afterwards', () => {
+  oldStore((folder) => {
+    const before = new Database(join(folder, 'history.db'))
+    before.exec(
+      'update fills set cost_micros = null, price_micros = 5000000, size_lots = 1000000, ' +
+        'realized_micros = 7 where fill_id = 2',
+    )
+    before.close()
+    const database = openHistory(folder)
+    const [first] = storedRows(database, fills)
+    assert.ok(first!.costMicros! < 0)
+    assert.equal(first!.costMicros! % 10, 7 - 10)
+    database.close()
+  })
+})

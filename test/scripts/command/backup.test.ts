@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { segmentHeaderBytes } from '../../../engine/journal/segment-format.js'
+import { KeptData } from '../../support/kept-data.js'
+import { strikebook } from '../../support/strikebook.js'
+
+let data: KeptData
+let to: string
+beforeEach(() => {
+  data = new KeptData('clean')
+  to = `${data.dataDir}-backup`
+})
+afterEach(() => {
+  data.dispose()
+  data.disposeOf(to)
+})
+
+const backup = (target: string) =>
+  strikebook('backup', `--data-dir=${data.dataDir}`, `--to=${target}`)
+
+/** Flips a bit of the first record of the first segment. @returns its path from the data folder. */
+function damage(): string {
+  const journal = join(data.dataDir, 'journal')
+  const names = readdirSync(journal, { recursive: true, encoding: 'utf8' })
+  const name = names.filter((file) => /segment-/.test(file)).sort()[0]!
+  const bytes = readFileSync(join(journal, name))
+  bytes[segmentHeaderBytes + 20] ^= 1
+  writeFileSync(join(journal, name), bytes)
+  return join('journal', name)
+}
+
+test('a backup goes where no folder can be made, or where something is: it says so and ends', () => {
+  const unmade = backup('/proc/nothing/backup')
+  assert.equal(unmade.code, 1)
+  assert.match(unmade.error, /the folder \/proc\/nothing cannot be made/)
+  for (const [target, what] of [
+    ['/dev/full', /is no folder/],
+    [data.dataDir, /is not empty/],
+    [join(data.dataDir, 'journal', 'copy'), /in the folder that is copied/],
+  ] as const) {
+    const { code, error } = backup(target)
+    assert.equal(code, 2, target)
+    assert.match(error, what)
+  }
+})
+
+test('what was copied and is not sound leaves nothing behind, also in a folder that was there', () => {
+  const file = damage()
+  for (const isThere of [false, true]) {
+    if (isThere) mkdirSync(to)
+    const { code, error } = backup(to)
+    assert.equal(code, 1)
+    assert.ok(error.includes(file) || error.includes('sound'), error)
+    assert.deepEqual(isThere ? readdirSync(to) : existsSync(to), isThere ? [] : false)
+  }
+})

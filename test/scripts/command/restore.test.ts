@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { lockDataDirectory } from '../../../engine/journal/data-lock.js'
+import type { Manifest } from '../../../scripts/venue-data/backup.js'
+import { KeptData } from '../../support/kept-data.js'
+import { strikebook } from '../../support/strikebook.js'
+
+const source = new KeptData('clean')
+const taken = `${source.dataDir}-backup`
+const target = `${source.dataDir}-restored`
+const manifestPath = join(taken, 'backup.json')
+let segment = ''
+let kept: Readonly<Record<'segment' | 'manifest', Buffer>>
+
+before(() => {
+  const { code, error } = strikebook('backup', `--data-dir=${source.dataDir}`, `--to=${taken}`)
+  assert.equal(code, 0, error)
+  const { files } = manifest()
+  segment = join(taken, files.find(({ file }) => /segment-/.test(file))!.file)
+})
+beforeEach(() => {
+  kept = { segment: readFileSync(segment), manifest: readFileSync(manifestPath) }
+})
+afterEach(() => {
+  writeFileSync(segment, kept.segment)
+  writeFileSync(manifestPath, kept.manifest)
+  source.disposeOf(target)
+})
+after(() => {
+  source.dispose()
+  source.disposeOf(taken)
+})
+
+const manifest = () => JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest
+const restore = (...words: string[]) =>
+  strikebook('restore', `--from=${taken}`, `--data-dir=${target}`, '--any-identity', ...words)
+
+test('a backup with a flipped byte, a cut or a missing file is named, and nothing is restored', () => {
+  const damages: readonly (readonly [RegExp, () => void])[] = [
+    [
+      /other bytes than once/,
+      () =>
+        writeFileSync(
+          segment,
+          kept.segment.map((byte) => byte ^ 1),
+        ),
+    ],
+    [/bytes, once \d+/, () => truncateSync(segment, 300)],
+    [/is missing/, () => rmSync(segment)],
+  ]
+  for (const [what, damage] of damages) {
+    damage()
+    const { code, error } = restore()
+    assert.equal(code, 1)
+    assert.match(error, /the backup is damaged: journal\//)
+    assert.match(error, what)
+    assert.ok(!existsSync(target))
+  }
+})
+
+test('a list of files that is damaged, or leads out of the backup, is none', () => {
+  const { files, ...rest } = manifest()
+  const outside = [{ ...files[0]!, file: '../outside' }]
+  const texts = [
+    String(kept.manifest).slice(0, 50),
+    '{}',
+    JSON.stringify({ ...rest, files: outside }),
+  ]
+  for (const text of texts) {
+    writeFileSync(manifestPath, text)
+    const { code, error } = restore()
+    assert.equal(code, 1)
+    assert.match(error, /does not say what it holds/)
+  }
+  rmSync(manifestPath)
+  assert.equal(restore().code, 2)
+  assert.ok(!existsSync(target))
+})
+
+test('a folder that a venue holds stays its own', async () => {
+  assert.equal(restore().code, 0)
+  const names = readdirSync(target)
+  const lock = await lockDataDirectory(target)
+  assert.match(restore().error, /is not empty/)
+  const { code, error } = restore('--replace')
+  await lock.release()
+  assert.equal(code, 1)
+  assert.match(error, /is in use by process/)
+  assert.deepEqual(readdirSync(target), names)
+})
+
+test('a restore that comes to another state puts back what stood there', () => {
+  assert.equal(restore().code, 0)
+  const names = readdirSync(target)
+  writeFileSync(manifestPath, JSON.stringify({ ...manifest(), stateHash: '0'.repeat(16) }))
+  const { code, error } = restore('--replace')
+  assert.equal(code, 1)
+  assert.match(error, /another state than the backup/)
+  assert.deepEqual(readdirSync(target), names)
+})
+
+test("another venue's data are taken only by --any-identity", () => {
+  const words = [`--from=${taken}`, `--data-dir=${target}`, '--preset=testnet']
+  const { code, error } = strikebook('restore', ...words)
+  assert.equal(code, 2)
+  assert.match(error, /--any-identity takes it as it is/)
+  assert.ok(!existsSync(target))
+})
