@@ -19,7 +19,7 @@ const payload = { type: 'fill', timestamp: 1, title: 'Bought', body: '1 BTC', se
 
 function senderOf(patch: Partial<PushSenderOptions> = {}): PushSender {
   return new PushSender({
-    ...{ keys, subject: 'mailto:push@strikebook.invalid', timeoutMillis: 300, maxAgeSeconds: 60 },
+    ...{ keys, subject: 'mailto:push@strikebook.invalid', timeoutMillis: 3000, maxAgeSeconds: 60 },
     ...{ allowedHosts: [], allowPrivate: true },
     resolve: async () => assert.fail('nobody is asked'),
     ...patch,
@@ -59,14 +59,14 @@ test('a browser reads what it was sent, and the push service knows by whom', asy
   assert.equal(request!.body.includes('Bought'), false)
 })
 
-test('one signature is good for many notifications of a push service, and for no other', async () => {
+test('one signature is good for many notifications of a push service, and for no other', async (context) => {
   const other = await new PushReceiver().start()
+  context.after(() => other.stop())
   const sender = senderOf()
   for (const of of [receiver, receiver, other]) await sender.send(noticeTo(of.endpoint('/')))
   const [first, second] = receiver.requests
   assert.equal(first!.headers.authorization, second!.headers.authorization)
   assert.equal(vapidClaims(other.requests[0]!).aud, `http://127.0.0.1:${other.port}`)
-  await other.stop()
 })
 
 test('what an answer means: gone, later, or no more of this', async () => {
