@@ -1,6 +1,7 @@
 import type { RateLimits } from '../wire/rate-limits-text.js'
 import { ConnectionError, errorOfAnswer } from './client-error.js'
 import { ClientSocket, socketUrl } from './client-socket.js'
+import { typesOfChannels } from './generated/stream-messages.js'
 import { ResumeMarks } from './resume-marks.js'
 import { SessionRenewal } from './session-renewal.js'
 import { settled } from './settled.js'
@@ -8,6 +9,8 @@ import type { SignedBody } from './signed-actions.js'
 import type {
   CancelAllResult,
   CancelOnDisconnectResult,
+  ChannelMessage,
+  ChannelName,
   DeadManResult,
   OrderResult,
   RfqAcceptResult,
@@ -16,6 +19,7 @@ import type {
   StreamListener,
   StreamMessage,
   StreamOptions,
+  ToldMessage,
 } from './stream-types.js'
 
 const backoffMillisMinDefault = 100
@@ -95,6 +99,31 @@ export class StreamClient {
     this.#listeners.add(listener)
     return () => {
       this.#listeners.delete(listener)
+    }
+  }
+
+  /**
+   * Subscribes to a channel and hears what it tells, typed by it: every message of the channel that this stream is told,
+   * also by another subscription to it.
+   * @returns a function that ends both.
+   * @example
+   * const end = stream.on('trades', ({ symbol, price, size }) => console.log(symbol, price, size))
+   */
+  on<Name extends ChannelName>(
+    channel: Name,
+    hear: (message: ChannelMessage<Name>) => void,
+    filters: StreamFilters = {},
+  ): () => void {
+    const types: readonly string[] = typesOfChannels[channel]
+    const mute = this.listen({
+      onMessage: (message) => {
+        if (types.includes(message.type)) hear(message as ChannelMessage<Name>)
+      },
+    })
+    const end = this.subscribe(channel, filters)
+    return () => {
+      end()
+      mute()
     }
   }
 
@@ -346,7 +375,9 @@ export class StreamClient {
     }
     if (this.#waitingFrames.length > 0) this.#answerFrame(message)
     const isNew = this.#marks.take(message, text)
-    if (isNew) for (const listener of this.#listeners) listener.onMessage?.(message)
+    if (isNew)
+      for (const listener of this.#listeners)
+        listener.onMessage?.(message as unknown as ToldMessage)
     if (isOpeningAnswer(message)) this.#unanswered--
     else if (!isResumeAnswer(message)) return
     this.#checkConnected()

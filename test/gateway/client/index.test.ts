@@ -60,7 +60,7 @@ test('who installs the package has its types, of accounts and terms too', () => 
 })
 
 const consumer = `
-import { connectStrikebook, expectAccepted, RateLimitError, type Account } from 'strikebook/client'
+import { connectStrikebook, expectAccepted, RateLimitError, StreamClient, type Account } from 'strikebook/client'
 
 export async function trade(account: Account): Promise<number> {
   const url = 'http://127.0.0.1:8080'
@@ -77,6 +77,16 @@ export async function trade(account: Account): Promise<number> {
   } catch (error) {
     return error instanceof RateLimitError ? error.retryAfterSeconds : -1
   }
+}
+
+export function listen(stream: StreamClient): void {
+  stream.on('fills', ({ fill_id, side, price }): [number, 'Buy' | 'Sell', string] => [fill_id, side, price])
+  stream.on('rfq', (message) => (message.type === 'RfqQuotes' ? message.quotes.length : message.status))
+  // @ts-expect-error no channel has this name
+  stream.on('candles', () => {})
+  // @ts-expect-error a trade has no wallet
+  stream.on('trades', ({ wallet_address }) => wallet_address)
+  stream.listen({ onMessage: (message) => (message.type === 'Trade' ? message.side : null) })
 }
 `
 
