@@ -213,11 +213,12 @@ class Requirement {
     const isPortfolio = this.#book.kind === MarginModelKind.Portfolio
     const { portfolioScenarios, standardScenarios } = config.risk
     const scenarios = isPortfolio ? portfolioScenarios : standardScenarios
-    const deltas = isPortfolio ? marks.portfolioDeltaMicros : marks.standardDeltaMicros
+    const deltasOf = (id: number) =>
+      isPortfolio ? marks.portfolioDeltasOf(id) : marks.standardDeltasOf(id)
     const losses = scenarios.map(({ weightPermille }, j) => {
       let loss = 0
       for (const id of ids) {
-        const delta = deltas[id * scenarios.length + j]
+        const delta = deltasOf(id)[id * scenarios.length + j]
         loss -= worth(delta, this.#lots(id))
         loss += worth(Math.max(0, delta), this.#workingLots(id, Side.Sell))
         if (isPerp(this.#state, id))

@@ -2,16 +2,16 @@ import { microsPerUsd } from '../../schemas/bounds.js'
 import { Right } from '../../schemas/domain.js'
 import { type Greeks, priceAndGreeks } from './black76.js'
 import { ln } from './exact.js'
-import type { ExpiryPricing } from './expiry-pricing.js'
+import type { ExpiryPricing, ShockedExpiry } from './expiry-pricing.js'
 import { clearRow, type MarkColumns } from './mark-columns.js'
 import type { MarkedOption } from './marked-option.js'
 import type { MarksOptions } from './pricing-parameters.js'
 import { fillRiskArray, standardMoneyness } from './risk-array.js'
 import { microsOfUsd } from './rounding.js'
-import type { RiskParameters } from './scenarios.js'
+import type { Scenario } from './scenarios.js'
 import { expiryIv } from './term-structure.js'
 
-/** Mark, greeks and risk arrays of one instrument before its expiry, into its row. */
+/** Mark and greeks of one instrument before its expiry, into its row. */
 export function markActive(
   columns: MarkColumns,
   instrument: number,
@@ -28,22 +28,39 @@ export function markActive(
     return
   }
   option.iv = iv
+  priceOption(option, expiry, options)
+  writeGreeks(columns, instrument, iv, greeks)
+}
+
+/**
+ * Risk array of an option before its expiry, of the same price as its mark.
+ * @param option of whom right, strike and the volatility of its mark are given.
+ * @param out receives `shocked.count` integers from index `at`.
+ */
+export function fillActiveRisk(
+  option: MarkedOption,
+  expiry: ExpiryPricing,
+  options: MarksOptions,
+  shocked: ShockedExpiry,
+  out: Float64Array,
+  at: number,
+): void {
+  const { volFloor, zClip } = options.risk
+  priceOption(option, expiry, options)
+  option.logMoneyness = ln(option.strike / expiry.forward)
+  option.z = standardMoneyness(option.logMoneyness, expiry.atmDeviation, zClip)
+  option.volFloor = volFloor
+  fillRiskArray(option, expiry, shocked, out, at)
+}
+
+function priceOption(option: MarkedOption, expiry: ExpiryPricing, options: MarksOptions): void {
   option.spot = expiry.elasticSpot
-  option.forward = forward
+  option.forward = expiry.forward
   option.years = expiry.years
   option.rate = options.pricing.rate
   option.carry = options.pricing.rate
   option.discount = expiry.discount
-  priceAndGreeks(option, greeks)
-  writeGreeks(columns, instrument, iv, greeks)
-  const { standard, portfolio, atmDeviation } = expiry
-  const { volFloor, zClip } = options.risk
-  option.logMoneyness = ln(moneyness)
-  option.z = standardMoneyness(option.logMoneyness, atmDeviation, zClip)
-  option.volFloor = volFloor
-  const { standardDeltaMicros, portfolioDeltaMicros } = columns
-  fillRiskArray(option, expiry, standard, standardDeltaMicros, instrument * standard.count)
-  fillRiskArray(option, expiry, portfolio, portfolioDeltaMicros, instrument * portfolio.count)
+  priceAndGreeks(option, option.greeks)
 }
 
 /**
@@ -66,25 +83,30 @@ export function markExpired(
 }
 
 /**
- * Row of a perp: its mark is the index. Its margin under `standard` is no matter of scenarios, so only the risk array
- * of the portfolio model has values: S·ds.
+ * Row of a perp: its mark is the index.
  *
  * @param indexMicros NaN: missing.
  */
-export function markPerp(
-  columns: MarkColumns,
-  instrument: number,
-  indexMicros: number,
-  { portfolioScenarios }: RiskParameters,
-): void {
+export function markPerp(columns: MarkColumns, instrument: number, indexMicros: number): void {
   clearRow(columns, instrument)
   if (Number.isNaN(indexMicros)) return
   columns.markMicros[instrument] = indexMicros
   writeDelta(columns, instrument, 1)
-  const spot = indexMicros / microsPerUsd
-  const at = instrument * columns.portfolioCount
-  for (let j = 0; j < columns.portfolioCount; j++) {
-    columns.portfolioDeltaMicros[at + j] = microsOfUsd(spot * portfolioScenarios[j].spotShift)
+}
+
+/**
+ * Risk array of a perp: S·ds. Its margin under `standard` is no matter of scenarios, so it has one under the portfolio
+ * model only.
+ */
+export function fillPerpRisk(
+  markMicros: number,
+  scenarios: readonly Scenario[],
+  out: Float64Array,
+  at: number,
+): void {
+  const spot = markMicros / microsPerUsd
+  for (let j = 0; j < scenarios.length; j++) {
+    out[at + j] = microsOfUsd(spot * scenarios[j].spotShift)
   }
 }
 

@@ -11,7 +11,7 @@ import {
   withEntry,
   withoutEntry,
 } from './mark-inputs.js'
-import { markActive, markExpired, markPerp } from './mark-row.js'
+import { fillActiveRisk, fillPerpRisk, markActive, markExpired, markPerp } from './mark-row.js'
 import { MarkedOption } from './marked-option.js'
 import {
   type BandParameters,
@@ -21,6 +21,7 @@ import {
   type PriceBand,
 } from './price-bands.js'
 import { isStale, type MarksOptions, type PricingParameters } from './pricing-parameters.js'
+import { RiskRows } from './risk-rows.js'
 import type { Surface } from './surface.js'
 
 /** What a snapshot keeps of one underlying: from it a restored `Marks` works out the same bits. */
@@ -61,7 +62,8 @@ class UnderlyingState {
  *
  *   remark                                                             all of it at once
  *
- * Results depend on inputs, times, instruments and parameters alone, not on how it was sliced.
+ * Results depend on inputs, times, instruments and parameters alone, not on how it was sliced, and risk arrays not on
+ * when they were asked for.
  * Parameters are fixed; changed ones take a new object, restored from the old one's state.
  */
 export class Marks extends MarkColumns {
@@ -74,19 +76,20 @@ export class Marks extends MarkColumns {
 
   readonly instruments: InstrumentTable
   readonly #underlyings: UnderlyingState[] = []
-  readonly #shadow: MarkColumns
+  readonly #shadow = new MarkColumns(0)
+  readonly #standard: RiskRows
+  readonly #portfolio: RiskRows
   #rowPass = new Float64Array(0)
   #passCount = 0
   readonly #option = new MarkedOption()
   #bands = new KeptBands(bandParametersDefault, 0)
 
   constructor(instruments: InstrumentTable, options: MarksOptions) {
-    const standardCount = options.risk.standardScenarios.length
-    const portfolioCount = options.portfolio ? options.risk.portfolioScenarios.length : 0
-    super(instruments.underlying.length, standardCount, portfolioCount)
+    super(instruments.underlying.length)
     this.options = options
     this.instruments = instruments
-    this.#shadow = new MarkColumns(0, standardCount, portfolioCount)
+    this.#standard = new RiskRows(options.risk.standardScenarios.length)
+    this.#portfolio = new RiskRows(options.portfolio ? options.risk.portfolioScenarios.length : 0)
   }
 
   /**
@@ -182,6 +185,19 @@ export class Marks extends MarkColumns {
     return true
   }
 
+  /**
+   * Risk arrays of the standard model, [instrument · scenarios + scenario], micros per long contract before the weight; 0
+   * without a mark. The row of `instrument` is of its mark in force, others may be of an earlier one.
+   */
+  standardDeltasOf(instrument: number): Float64Array {
+    return this.#deltasOf(this.#standard, instrument)
+  }
+
+  /** The same of the portfolio model. */
+  portfolioDeltasOf(instrument: number): Float64Array {
+    return this.#deltasOf(this.#portfolio, instrument)
+  }
+
   /** Latest inputs of an underlying. */
   inputsOf(underlying: number): MarkInputs {
     return this.#stateOf(underlying).inputs
@@ -234,6 +250,8 @@ export class Marks extends MarkColumns {
       if (this.#rowPass[instrument] !== pending.number) this.#markShadow(pending, instrument)
     }
     this.#showShadow(list)
+    this.#standard.show(list, pending.number)
+    this.#portfolio.show(list, pending.number)
     state.marked = pending
     state.pending = marked
     marked.nowMillis = Number.NaN
@@ -249,6 +267,8 @@ export class Marks extends MarkColumns {
   markInstrument(instrument: number): void {
     this.#makeRoom()
     this.#rowPass[instrument] = 0
+    this.#standard.forget(instrument)
+    this.#portfolio.forget(instrument)
     const { marked } = this.#stateOf(this.instruments.underlying[instrument])
     if (Number.isNaN(marked.nowMillis)) clearRow(this, instrument)
     else this.#markRow(this, marked, instrument)
@@ -287,6 +307,52 @@ export class Marks extends MarkColumns {
   #markShadow(pass: Pass, instrument: number): void {
     this.#markRow(this.#shadow, pass, instrument)
     this.#rowPass[instrument] = pass.number
+    this.#readyShadowRisk(this.#standard, pass, instrument)
+    this.#readyShadowRisk(this.#portfolio, pass, instrument)
+  }
+
+  #readyShadowRisk(rows: RiskRows, pass: Pass, instrument: number): void {
+    const { marked } = this.#stateOf(this.instruments.underlying[instrument])
+    const isAsked = rows.isAsked(instrument, marked.number)
+    if (isAsked) this.#fillRisk(rows, rows.shadowMicros, this.#shadow, pass, instrument)
+    rows.noteShadow(instrument, isAsked ? pass.number : null)
+  }
+
+  #deltasOf(rows: RiskRows, instrument: number): Float64Array {
+    this.#makeRoom()
+    const { marked } = this.#stateOf(this.instruments.underlying[instrument])
+    if (!rows.ask(instrument, marked.number)) {
+      this.#fillRisk(rows, rows.deltaMicros, this, marked, instrument)
+      rows.note(instrument, marked.number)
+    }
+    return rows.deltaMicros
+  }
+
+  /** By the row of the mark: an instrument may be in another state by now, and nobody has marked it anew. */
+  #fillRisk(
+    rows: RiskRows,
+    out: Float64Array,
+    columns: MarkColumns,
+    pass: Pass,
+    instrument: number,
+  ): void {
+    const { instruments, options } = this
+    const at = instrument * rows.count
+    const iv = columns.iv[instrument]
+    if (iv >= 0) {
+      const option = this.#option
+      option.right = instruments.right[instrument] as Right
+      option.strike = instruments.strikeMicros[instrument] / microsPerUsd
+      option.iv = iv
+      const expiry = this.#expiryOf(pass, instruments.expiryMillis[instrument])
+      const shocked = rows === this.#portfolio ? expiry.portfolio : expiry.standard
+      fillActiveRisk(option, expiry, options, shocked, out, at)
+      return
+    }
+    out.fill(0, at, at + rows.count)
+    const isPerp = instruments.right[instrument] === Right.None
+    if (rows !== this.#portfolio || !isPerp || !(columns.markMicros[instrument] >= 0)) return
+    fillPerpRisk(columns.markMicros[instrument], options.risk.portfolioScenarios, out, at)
   }
 
   // A chain that was listed in one go has neighbouring rows.
@@ -308,9 +374,9 @@ export class Marks extends MarkColumns {
     }
     const right = instruments.right[instrument] as Right
     if (right === Right.None) {
-      const { pricing, risk } = this.options
+      const { pricing } = this.options
       const indexMicros = usableIndex(pass.inputs, pass.nowMillis, pricing) ?? Number.NaN
-      markPerp(columns, instrument, indexMicros, risk)
+      markPerp(columns, instrument, indexMicros)
       return
     }
     const strike = instruments.strikeMicros[instrument] / microsPerUsd
@@ -374,6 +440,8 @@ export class Marks extends MarkColumns {
     const rowPass = new Float64Array(this.#shadow.markMicros.length)
     rowPass.set(this.#rowPass)
     this.#rowPass = rowPass
+    this.#standard.growTo(rowPass.length)
+    this.#portfolio.growTo(rowPass.length)
   }
 }
 

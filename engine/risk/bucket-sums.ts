@@ -108,7 +108,8 @@ function movePosition(ledger: RiskLedger, bucket: number, exposure: number): voi
   const model = ledger.modelOf(exposures.account[exposure])
   const count = model.scenarioCount
   const from = buckets.scenariosAt(bucket)
-  moveValues(buckets.positionPnl, from, model.deltas(), instrument * count, count, moved)
+  const deltas = model.deltasOf(instrument)
+  moveValues(buckets.positionPnl, from, deltas, instrument * count, count, moved)
 }
 
 /** The same for working sells, which count in the scenarios where the instrument rises, or buys, where it falls. */
@@ -116,10 +117,11 @@ function moveWorking(ledger: RiskLedger, bucket: number, exposure: number, part:
   const { buckets, exposures } = ledger
   const model = ledger.modelOf(exposures.account[exposure])
   const count = model.scenarioCount
-  const at = exposures.instrument[exposure] * count
+  const instrument = exposures.instrument[exposure]
   const from = buckets.scenariosAt(bucket)
   moved.part = part
-  moveValues(buckets.sellLoss, from, model.deltas(), at, count, moved)
+  const deltas = model.deltasOf(instrument)
+  moveValues(buckets.sellLoss, from, deltas, instrument * count, count, moved)
 }
 
 /**

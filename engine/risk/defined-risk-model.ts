@@ -36,7 +36,7 @@ export class DefinedRiskModel implements MarginModel {
     this.#standard = standard
   }
 
-  deltas(): Float64Array {
+  deltasOf(): Float64Array {
     return this.#noDeltas
   }
 

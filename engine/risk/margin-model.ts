@@ -65,8 +65,8 @@ export interface MarginModel {
   readonly scenarioCount: number
   /** Whether the requirement moves with the clock alone, so that nobody may keep it. */
   readonly timed: boolean
-  /** Risk arrays of this model, row-major by instrument. */
-  deltas(): Float64Array
+  /** Risk arrays of this model, row-major by instrument, of which that of `instrument` is current. */
+  deltasOf(instrument: number): Float64Array
   /** Requirement of a bucket whose sums are fresh; all fields of `out` are set. */
   measure(bucket: number, view: BookView, out: Requirement): void
   /** Requirement of one position alone, all fields of `out` set, combined already. */

@@ -7,9 +7,12 @@ import type { BandParameters, PriceBand } from '../pricing/price-bands.js'
 export interface MarkView {
   /** Per instrument, micros per contract; NaN: missing. */
   readonly markMicros: Float64Array
-  /** Risk arrays, row-major: [instrument × scenarios + scenario], micros per contract. */
-  readonly standardDeltaMicros: Float64Array
-  readonly portfolioDeltaMicros: Float64Array
+  /**
+   * Risk arrays, row-major: [instrument × scenarios + scenario], micros per contract. Only the row of `instrument` is sure
+   * to be of its mark.
+   */
+  standardDeltasOf(instrument: number): Float64Array
+  portfolioDeltasOf(instrument: number): Float64Array
   /** Latest index per underlying, however old; NaN: none yet. */
   readonly indexMicros: Float64Array
   /** Whether the index is absent or too old: "No spot price available". */

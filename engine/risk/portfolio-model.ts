@@ -43,8 +43,8 @@ export class PortfolioModel extends ScenarioModel implements MarginModel {
     this.#overlayMillis = overlayHours * millisPerHour
   }
 
-  deltas(): Float64Array {
-    return this.ledger.marks.portfolioDeltaMicros
+  deltasOf(instrument: number): Float64Array {
+    return this.ledger.marks.portfolioDeltasOf(instrument)
   }
 
   measure(bucket: number, view: BookView, out: Requirement): void {

@@ -28,8 +28,8 @@ export abstract class ScenarioModel {
     this.weights = Float64Array.from(scenarios, ({ weightPermille }) => weightPermille)
   }
 
-  /** Risk arrays of the model, row-major by instrument. */
-  abstract deltas(): Float64Array
+  /** Risk arrays of the model, row-major by instrument, of which that of `instrument` is current. */
+  abstract deltasOf(instrument: number): Float64Array
 }
 
 /**
@@ -43,7 +43,7 @@ export function findWorst(model: ScenarioModel, bucket: number, view: BookView):
   const { withSells } = view
   const from = ledger.buckets.scenariosAt(bucket)
   const isChanged = changesLoss(ledger, bucket, view)
-  if (isChanged) workOutChange(ledger, model.deltas(), weights.length, view)
+  if (isChanged) workOutChange(model, view)
   let worst = Number.NEGATIVE_INFINITY
   let worstIndex = 0
   let worstLoss = 0
@@ -66,12 +66,12 @@ export function findWorst(model: ScenarioModel, bucket: number, view: BookView):
  */
 export function findWorstAlone(model: ScenarioModel, exposure: number): void {
   const { ledger, weights, worst: out } = model
-  const deltas = model.deltas()
   const instrument = ledger.exposures.instrument[exposure]
   const position = ledger.exposures.positionLots[exposure]
   out.index = 0
   out.lossMicros = 0
   if (!(markOf(ledger.marks, instrument) >= 0)) return
+  const deltas = model.deltasOf(instrument)
   const at = instrument * weights.length
   let worst = 0
   for (let j = 0; j < weights.length; j++) {
@@ -87,7 +87,6 @@ export function findWorstAlone(model: ScenarioModel, exposure: number): void {
 /** `findWorst` for short lots as if they were the whole book; one without a mark counts 0. */
 export function findWorstOf(model: ScenarioModel, shorts: UncoveredShorts): void {
   const { ledger, weights, worst: out } = model
-  const deltas = model.deltas()
   out.index = 0
   out.lossMicros = 0
   let worst = 0
@@ -96,6 +95,7 @@ export function findWorstOf(model: ScenarioModel, shorts: UncoveredShorts): void
     for (let i = 0; i < shorts.count; i++) {
       const instrument = ledger.exposures.instrument[shorts.exposure[i]]
       if (!isMarked(ledger.marks, instrument)) continue
+      const deltas = model.deltasOf(instrument)
       loss += valueMicros(deltas[instrument * weights.length + j], shorts.lots[i])
     }
     const weighted = loss * weights[j]
@@ -137,14 +137,12 @@ const change = new Float64Array(scenariosPerModel)
 /** Lots of the changed exposure, for `moveValues`. */
 const resized = new SizeMove()
 
-function workOutChange(
-  ledger: RiskLedger,
-  deltas: Float64Array,
-  count: number,
-  view: BookView,
-): void {
+function workOutChange(model: ScenarioModel, view: BookView): void {
+  const { ledger, weights } = model
   const { instrument, positionLots, workingBuyLots, workingSellLots } = ledger.exposures
   const { exposure } = view
+  const count = weights.length
+  const deltas = model.deltasOf(instrument[exposure])
   const at = instrument[exposure] * count
   change.fill(0, 0, count)
   if (view.positionLots !== 0) {

@@ -46,8 +46,8 @@ export class StandardModel extends ScenarioModel implements MarginModel {
     this.#shortMm = Ratio.of(shortMinimumMm)
   }
 
-  deltas(): Float64Array {
-    return this.ledger.marks.standardDeltaMicros
+  deltasOf(instrument: number): Float64Array {
+    return this.ledger.marks.standardDeltasOf(instrument)
   }
 
   measure(bucket: number, view: BookView, out: Requirement): void {

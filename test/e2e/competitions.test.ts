@@ -268,7 +268,8 @@ test('what was realized in a competition is what was within its span, of several
   }
   const { id: within } = await terms('from the fill on', last.timestamp, Date.now() + hour)
   const { id: behind } = await terms('behind it', last.timestamp + 1, Date.now() + hour)
-  const { id: brief } = await terms('over soon', last.timestamp, Date.now() + 1500)
+  const soon = { name: 'over soon', win_conditions: ['pnl'], start_ts_ms: last.timestamp }
+  const { id: brief } = await endSoon(soon)
   const { id: later } = await terms('later', Date.now() + hour, Date.now() + 2 * hour)
   assert.deepEqual([await sumOf(within), await sumOf(behind)], [['10'], []])
   await eventually('it ends', async () => {

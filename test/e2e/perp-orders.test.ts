@@ -209,16 +209,24 @@ test('only the owner and its agents sign, in this environment, over these very f
   assertError(await post({ ...sound, signature: '0x12' }), 400, 'signature_verification_failed')
 })
 
+/** An order that was accepted a moment before it expires: on a machine that stands still one may come too late. */
+async function acceptedSoon(by: WalletKey) {
+  for (;;) {
+    const soonMillis = Date.now() + 1500
+    const short = await perpOrderBody(by, { a: asset, p: '90000' }, { expiresAfter: soonMillis })
+    const answer = await post(short)
+    if (answer.status === 200) return { short, soonMillis, first: answer.body }
+    assertError(answer, 400, 'invalid_field')
+  }
+}
+
 test('expiry: behind it an order is refused, before it the expiry is part of what is signed', async () => {
   const by = await fundedWallet()
   const expired = await perpOrderBody(by, { a: asset }, { expiresAfter: Date.now() - 1 })
   assertError(await post(expired), 400, 'invalid_field')
   const inTime = { expiresAfter: Date.now() + 3_600_000 }
   assert.equal((await place(by, { p: '90000' }, inTime)).status, 'ACKED')
-  const soonMillis = Date.now() + 1500
-  const short = await perpOrderBody(by, { a: asset, p: '90000' }, { expiresAfter: soonMillis })
-  const first = (await post(short)).body
-  assert.equal(first.status, 'ACKED')
+  const { short, soonMillis, first } = await acceptedSoon(by)
   while (Date.now() <= soonMillis) await sleep(100)
   const again = await post(short)
   assert.deepEqual([again.status, again.body.order_id], [200, first.order_id], 'a repeat')

@@ -67,8 +67,11 @@ before(async () => {
 })
 after(() => venue.dispose())
 
+/** A midnight that passes while the tests run is no other day to any of them. */
+const startMillis = Date.now()
+
 function isoDate(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  return new Date(startMillis + days * 86_400_000).toISOString().slice(0, 10)
 }
 
 async function setIndex(price: string): Promise<void> {
@@ -460,18 +463,28 @@ test('liquidation: status, a bid, the records', async () => {
   await setIndex('100000')
 })
 
+/** An option that was traded before it expires: one that a slow machine is late for is followed by another with more time. */
+async function tradedSoon() {
+  for (let seconds = 5; ; seconds *= 2) {
+    const expiry = Math.floor(Date.now() / 1000) + seconds
+    const date = new Date(expiry * 1000).toISOString().slice(0, 10).replaceAll('-', '')
+    const underlying = `SOON${seconds}`
+    const ending = `${underlying}-${date}-90-C`
+    await venue.set('/instruments', { symbol: ending, expiry })
+    await venue.set('/index-prices', { prices: [{ underlying, price: '100' }] })
+    const points = [{ strike: '90', iv: '0.6' }]
+    await venue.set('/vol-surfaces', { underlying, expiry, points })
+    await place(maker, { symbol: ending, side: 'Sell', size: '2', price: '10' })
+    const bought = await place(taker, { symbol: ending, size: '2', price: '10' })
+    if (bought.status === 'FILLED') return { underlying, ending, expiry }
+    assert.equal(bought.reason_code, 'instrument_expired', JSON.stringify(bought))
+    assert.ok(seconds < 60, 'the option expires before it can be traded')
+  }
+}
+
 test('settlement: payouts, and that they were seen', async () => {
-  const expiry = Math.floor(Date.now() / 1000) + 5
-  const date = new Date(expiry * 1000).toISOString().slice(0, 10).replaceAll('-', '')
-  const ending = `SOON-${date}-90-C`
-  await venue.set('/instruments', { symbol: ending, expiry })
-  await venue.set('/index-prices', { prices: [{ underlying: 'SOON', price: '100' }] })
-  const points = [{ strike: '90', iv: '0.6' }]
-  await venue.set('/vol-surfaces', { underlying: 'SOON', expiry, points })
-  await place(maker, { symbol: ending, side: 'Sell', size: '2', price: '10' })
-  const bought = await place(taker, { symbol: ending, size: '2', price: '10' })
-  assert.equal(bought.status, 'FILLED', JSON.stringify(bought))
-  const price = { underlying: 'SOON', expiry, price: '97' }
+  const { underlying, ending, expiry } = await tradedSoon()
+  const price = { underlying, expiry, price: '97' }
   await eventually('the price is taken', async () => {
     return (await venue.operator('POST', '/settlement-prices', price)).status === 200
   })

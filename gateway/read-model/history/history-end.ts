@@ -8,7 +8,7 @@ import {
 } from '../../../engine/journal/journal-loss.js'
 import { syncPath } from '../../../engine/journal/node-files.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
-import { microsPerUsd, underlyingsMax } from '../../../schemas/bounds.js'
+import { underlyingsMax } from '../../../schemas/bounds.js'
 import { dropStandingsBehind } from './competition-store.js'
 import { isRebuilding, setAside } from './history-aside.js'
 import { dropListed } from './history-lists.js'
@@ -20,9 +20,10 @@ import {
   progressUpdate,
 } from './history-schema.js'
 import { fills, trades } from './history-tables.js'
+import { NonceLog } from './nonce-log.js'
 import { isHigherNonce, lostNumbers } from './nonce-tables.js'
 import { dropSummed } from './profit-sums.js'
-import { BlockRemover, highestId, rowsBetween, selecting } from './row-blocks.js'
+import { BlockRemover, highestId, selecting } from './row-blocks.js'
 import { insertSql } from './table.js'
 
 /**
@@ -105,6 +106,7 @@ function lostNoncesOf(database: HistoryDatabase): LostNonce[] {
 /** Keeps what the rows that go have told of numbers, names and nonces. */
 function keepLost(database: HistoryDatabase, loss: AcceptedLoss): void {
   const { border, seq, instrumentCount } = loss
+  new NonceLog(database).takeUp()
   const number = database.prepare(insertSql(lostNumbers, 1))
   const { instrumentCount: instrumentsEver } = numbersOf(database)
   const last = { ...border, instrumentCount: instrumentsEver }
@@ -173,34 +175,13 @@ function copyInto(database: HistoryDatabase, copy: string): void {
   renameSync(part, copy)
 }
 
-const volumeLost =
-  'update wallet_volumes set ' +
-  'volume_usd = volume_usd - ?1 - (volume_micros < ?2), ' +
-  `volume_micros = (volume_micros - ?2 + ${microsPerUsd}) % ${microsPerUsd} where wallet = ?3`
-
-/** Takes away what sums have of fills with an id above. */
-function dropVolumes(database: HistoryDatabase, above: number): void {
-  const lost = new Map<string, { usd: number; micros: number }>()
-  for (const row of rowsBetween(selecting(database), fills, above + 1, Number.MAX_SAFE_INTEGER)) {
-    const notionalMicros = row.notionalMicros ?? 0
-    const sum = lost.get(row.wallet) ?? { usd: 0, micros: 0 }
-    sum.micros += notionalMicros % microsPerUsd
-    sum.usd += Math.floor(notionalMicros / microsPerUsd) + Math.floor(sum.micros / microsPerUsd)
-    sum.micros %= microsPerUsd
-    lost.set(row.wallet, sum)
-  }
-  const statement = database.prepare(volumeLost)
-  for (const [wallet, { usd, micros }] of lost) statement.run(usd, micros, wallet)
-}
-
 function dropLost(database: HistoryDatabase, loss: AcceptedLoss): void {
   const remove = (sql: string, above: number) => database.prepare(sql).run(above)
   // Only what the store was told of what is lost has to go.
   if (progressOf(database).seq > loss.seq) dropStandingsBehind(database, loss.seq)
-  // What sums have of fills that go, before they go.
-  dropVolumes(database, loss.tradeCount * 2 + 1)
   // The records that follow a recovery tell all there are.
   database.exec('delete from referrals')
+  // What sums have of rows that go, before they go.
   dropSummed(database, {
     fills: loss.tradeCount * 2 + 1,
     payouts: loss.payoutCount,

@@ -4,14 +4,16 @@ import type LibSql from 'libsql'
 import { microsPerUsd } from '../../../schemas/bounds.js'
 import { loadPinned } from '../../native/load-pinned.js'
 import { createListed } from './history-lists.js'
-import { historyTables, packedTables } from './history-tables.js'
+import { fills, historyTables, packedTables } from './history-tables.js'
 import { createListSql } from './id-lists.js'
+import { nonceLogSql } from './nonce-log.js'
 import { packOldSums } from './old-sums.js'
 import { completeOldTables, hasOldTables, packOldTables } from './old-tables.js'
-import { profitsListedSql } from './profit-sums.js'
+import { lastFillSummed, profitsListedSql } from './profit-sums.js'
 import { profitSumsSql } from './profit-tables.js'
-import { createBlocksSql } from './row-blocks.js'
+import { createBlocksSql, rowsBetween, selecting } from './row-blocks.js'
 import { addColumnsSql, createSql } from './table.js'
+import { VolumeSums } from './volume-sums.js'
 
 const Database = loadPinned<typeof LibSql>('libsql')
 
@@ -26,7 +28,7 @@ insert or ignore into progress (id, last_seq) values (0, 0);`
 export const progressUpdate = 'update progress set last_seq = ?, last_millis = ?'
 
 /** Version of the tables: a store of an earlier one is brought to it when it is opened. */
-const schemaVersion = 6
+const schemaVersion = 7
 
 /** Version that wallets' volumes came with: an earlier store has fills, and no sums of them. */
 const volumesSince = 4
@@ -43,6 +45,9 @@ const packedSumsSince = 5
 
 /** Version since which fills and trades stand in blocks. */
 const blocksSince = 6
+
+/** Version since which volumes have the fills that sums have, and no others. */
+const volumesBehindSince = 7
 
 /** Waited for somebody else's lock; longer ones must not hold the venue. */
 const busyMillis = 1000
@@ -92,6 +97,7 @@ export function openHistory(dataDir: string): HistoryDatabase {
   createListed(database)
   database.exec(profitsListedSql)
   database.exec(profitSumsSql)
+  database.exec(nonceLogSql)
   bringToVersion(database)
   return database
 }
@@ -118,7 +124,19 @@ function bringToVersion(database: HistoryDatabase): void {
     packOldTables(database)
   }
   if (version < packedSumsSince) packOldSums(database)
+  if (version < volumesBehindSince) dropPendingVolumes(database)
   if (version < schemaVersion) database.exec(`pragma user_version = ${schemaVersion}`)
+}
+
+/** Of fills that the sums do not have yet: they come to both together. */
+function dropPendingVolumes(database: HistoryDatabase): void {
+  const volumes = new VolumeSums(database)
+  const { last } = database.prepare(lastFillSummed).get() as { readonly last: number }
+  const pending = rowsBetween(selecting(database), fills, last + 1, Number.MAX_SAFE_INTEGER)
+  for (const { wallet, notionalMicros } of pending) volumes.add(wallet, notionalMicros)
+  database.exec('begin immediate')
+  volumes.takeAway()
+  database.exec(`pragma user_version = ${schemaVersion}; commit`)
 }
 
 function addColumns(database: HistoryDatabase, table: (typeof historyTables)[number]): void {

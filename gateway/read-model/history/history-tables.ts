@@ -37,6 +37,7 @@ import {
   address,
   excluded,
   given,
+  givenText,
   integer,
   optionalAddress,
   optionalInteger,
@@ -175,14 +176,14 @@ const microsPerUsdText = String(microsPerUsd)
 
 /**
  * What wallets have traded so far, in USD of the underlyings: sums that stay when fills grow old, in whole USD and the
- * micros beyond, since such a sum may be more than 2^53 micros. Of a wallet's fills of one transaction, together: the
- * writer gives their sum. Those of before there were sums are counted as their trades know them.
+ * micros beyond, since such a sum may be more than 2^53 micros. They have the fills that what wallets have earned has, and are
+ * written with it. Those of before there were sums are counted as their trades know them.
  */
 export const walletVolumes = table(
   'wallet_volumes',
-  new FillEvent(),
+  null,
   {
-    wallet: address((fill) => fill.walletAt),
+    wallet: givenText,
     volumeUsd: given(0),
     volumeMicros: given(1),
   },

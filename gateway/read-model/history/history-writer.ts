@@ -48,14 +48,13 @@ import {
   transfers,
   unknownUnderlying,
 } from './history-tables.js'
-import { nonces } from './nonce-tables.js'
+import { NonceLog } from './nonce-log.js'
 import { OldRows } from './old-rows.js'
 import { ProfitKeeper } from './profit-sums.js'
 import { cashChanges, moves } from './profit-tables.js'
 import { RowBatch } from './row-batch.js'
 import { BlockBatch } from './row-blocks.js'
 import { TheoRecorder } from './theo-recorder.js'
-import { VolumeSums } from './volume-sums.js'
 
 /** Events of one transaction: bounds the time that a query waits for a commit, not the rate. */
 export const eventsPerCommitMax = 16_384
@@ -93,14 +92,13 @@ export class HistoryWriter implements Duty {
   /** There are more old rows than one transaction has removed. */
   #hasOldRows = false
   readonly #trades: BlockBatch
-  readonly #nonces: RowBatch
+  readonly #nonces: NonceLog
   readonly #payouts: RowBatch
   /** Of events that are a row by themselves, by their type. */
   readonly #rowsOf: ReadonlyMap<number, RowBatch | BlockBatch>
   readonly #payoutSeen
   readonly #progress
   readonly #theos: TheoRecorder
-  readonly #volumes: VolumeSums
   readonly #profits: ProfitKeeper
   /** There are more rows to sum up than one transaction has: a store from before may have many. */
   #hasProfits = true
@@ -153,7 +151,7 @@ export class HistoryWriter implements Duty {
     this.#lists = new ListKeeper(database)
     this.#oldRows = new OldRows(database, keepDays)
     this.#trades = new BlockBatch(database, trades)
-    this.#nonces = new RowBatch(database, nonces)
+    this.#nonces = new NonceLog(database)
     this.#payouts = new RowBatch(database, payouts)
     this.#rowsOf = new Map<number, RowBatch | BlockBatch>([
       [EventType.Payout, this.#payouts],
@@ -173,7 +171,6 @@ export class HistoryWriter implements Duty {
     this.#progress = database.prepare(progressUpdate)
     this.#theos = new TheoRecorder(database, engine)
     this.#competitions = new CompetitionRecorder(database)
-    this.#volumes = new VolumeSums(database)
     this.#profits = new ProfitKeeper(database)
     this.#cashChanges = new RowBatch(database, cashChanges)
     this.#underlyingOf = underlyingsOf(database)
@@ -272,6 +269,7 @@ export class HistoryWriter implements Duty {
   #takeUp(): void {
     this.#lists.takeUp()
     this.#hasProfits = !this.#profits.takeUp()
+    this.#nonces.takeUp()
   }
 
   #transact(work: () => void): void {
@@ -295,16 +293,15 @@ export class HistoryWriter implements Duty {
       this.#noteChange(orderId)
     }
     this.#changes.flush()
-    for (const at of this.#nonceOf.values()) this.#nonces.addEvent(this.#log, at, [this.#lastSeq])
+    for (const at of this.#nonceOf.values()) {
+      this.#nonces.add(this.#outcome.over(this.#log, at), this.#lastSeq)
+    }
+    this.#nonces.flush()
     this.#counters.add(CounterName.HistoryRows, this.#updateOf.size + this.#theos.rowsWritten)
     this.#theos.rowsWritten = 0
     this.#updateOf.clear()
     this.#nonceOf.clear()
-    this.#volumes.flush(this.#log)
-    const batches = [
-      ...[this.#orders, this.#nonces, this.#trades, this.#cashChanges],
-      ...this.#rowsOf.values(),
-    ]
+    const batches = [...[this.#orders, this.#trades, this.#cashChanges], ...this.#rowsOf.values()]
     for (const rows of batches) rows.flush()
     this.#competitions.flush()
   }
@@ -337,10 +334,7 @@ export class HistoryWriter implements Duty {
     }
     if (seq <= this.#lastSeq) return
     // A sum takes each fill once, where a row may be written again.
-    if (type === EventType.Fill) {
-      this.#volumes.add(this.#log, at)
-      this.#profits.takeFill(this.#log, at)
-    }
+    if (type === EventType.Fill) this.#profits.takeFill(this.#log, at)
     this.#lastSeq = seq
     this.#lastMillis = event.timeMillis
   }

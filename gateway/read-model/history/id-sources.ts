@@ -1,4 +1,4 @@
-import { parseAddress, sameAddress } from '../../../schemas/wallet.js'
+import { addressBytes, parseAddress, sameAddress } from '../../../schemas/wallet.js'
 import { entriesOf, listOf, type StoredList } from './id-lists.js'
 import { PackedReader } from './packed-bytes.js'
 import { addressOffset, NumberField } from './packed-rows.js'
@@ -16,6 +16,8 @@ import type { PackedTable, Table } from './table.js'
 
 /** Rows of a list that one look reads at first, and at most; each reads twice as many as the one before. */
 const [lookFirst, lookMax] = [4, 256]
+/** With more of them each row's is looked up instead. */
+const addressesSought = 4
 
 /** Ids of a search, which several of these may have together. */
 export interface IdSource {
@@ -276,6 +278,13 @@ function ownerTest(table: PackedTable, column: string, owners: readonly (string 
   }
   const offset = addressOffset(table, column)
   const addresses = owners.map((owner) => parseAddress(String(owner))!)
+  if (addresses.length > addressesSought) {
+    const known = new Set(addresses.map((address) => Buffer.from(address).toString('latin1')))
+    return (bytes: Uint8Array, at: number) => {
+      const begin = bytes.byteOffset + at + offset
+      return known.has(Buffer.from(bytes.buffer, begin, addressBytes).toString('latin1'))
+    }
+  }
   return (bytes: Uint8Array, at: number) => {
     for (const address of addresses) if (sameAddress(bytes, at + offset, address, 0)) return true
     return false

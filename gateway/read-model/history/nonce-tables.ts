@@ -1,5 +1,4 @@
-import { OutcomeEvent } from '../../../schemas/generated/events.js'
-import { address, excluded, given, givenText, integer, table } from './table.js'
+import { excluded, given, givenText, table } from './table.js'
 
 // The tables of numbers that were used: what is lost with the journal's end must not be used again.
 
@@ -8,18 +7,18 @@ const higher = (half: string) =>
   `${half} = case when ${isHigherNonce} then excluded.${half} else ${half} end`
 
 /**
- * The highest nonce that a wallet's owner, or its agents, have used, and when they last used one. Of an Outcome that
- * burned one; the writer gives a sequence that is not below its own.
+ * The highest nonce that a wallet's owner, or its agents, have used, and when they last used one: a sequence that is not
+ * below that of its outcome. What the log of nonces has (`nonce-log.ts`) is to come.
  */
 export const nonces = table(
   'nonces',
-  new OutcomeEvent(),
+  null,
   {
-    wallet: address(({ facts }) => facts.walletAt),
-    signer: integer((outcome) => outcome.signer),
-    high: integer((outcome) => outcome.nonceHigh >>> 0),
-    low: integer((outcome) => outcome.nonceLow >>> 0),
-    lastSeq: given(0),
+    wallet: givenText,
+    signer: given(0),
+    high: given(1),
+    low: given(2),
+    lastSeq: given(3),
   },
   {
     key: ['wallet', 'signer'],

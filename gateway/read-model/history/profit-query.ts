@@ -60,9 +60,7 @@ export function totalsOf(source: HistorySource, wallet: string): WalletSums {
 
 /** Rows that the sums do not have yet, with their time. */
 export function pendingOf({ select }: HistorySource, wallet: string): readonly TimedSumRow[] {
-  const [{ last }] = select<{ readonly last: number }>(lastFillSummed, []) as [{ last: number }]
-  const span = { fromId: last + 1, toId: allIds.toId }
-  const pending = rowsOfSpan(select, wallet, span).map((fill) => ({
+  const pending = pendingFills(select, [wallet]).map((fill) => ({
     ...fillEntry(fill),
     millis: fill.millis,
   }))
@@ -74,6 +72,12 @@ export function pendingOf({ select }: HistorySource, wallet: string): readonly T
     return select<TimedSumRow>(sql, [wallet])
   })
   return [...pending, ...others]
+}
+
+/** Fills of wallets that the sums do not have yet. */
+export function pendingFills(select: SelectAll, wallets: readonly string[]) {
+  const [{ last }] = select<{ readonly last: number }>(lastFillSummed, []) as [{ last: number }]
+  return rowsOfSpan(select, wallets, { fromId: last + 1, toId: allIds.toId })
 }
 
 /**
@@ -211,7 +215,7 @@ function rowsBetween(source: HistorySource, wallet: string, span: Span): readonl
   if (fromMillis >= toMillis) return []
   const ids = fillIdsBetween(source, fromMillis, toMillis)
   return [
-    ...rowsOfSpan(source.select, wallet, ids).map(fillEntry),
+    ...rowsOfSpan(source.select, [wallet], ids).map(fillEntry),
     ...entrySources.flatMap((entries) =>
       source.select<SumRow>(
         `${summed(entries)} where wallet = ? and millis >= ? and millis < ? group by about`,
@@ -221,15 +225,15 @@ function rowsBetween(source: HistorySource, wallet: string, span: Span): readonl
   ]
 }
 
-/** A wallet's fills with an id from one on, below another. */
+/** Fills of wallets with an id from one on, below another. */
 function rowsOfSpan(
   select: SelectAll,
-  wallet: string,
+  owners: readonly string[],
   span: { readonly fromId: number; readonly toId: number },
 ) {
   const toId = Math.min(span.toId, highestId(select, fills) + 1)
-  if (span.fromId >= toId) return []
-  const wanted = { owners: [wallet], parts: null, fromId: span.fromId, toId }
+  if (span.fromId >= toId || owners.length === 0) return []
+  const wanted = { owners, parts: null, fromId: span.fromId, toId }
   const ids = sourcesOf(select, fills, wanted).flatMap((source) =>
     source.newest(span.fromId, toId, Number.MAX_SAFE_INTEGER),
   )

@@ -11,6 +11,7 @@ import { fillCost, profitDays, profitSpans } from './profit-tables.js'
 import { highestId, rowsBetween, selecting } from './row-blocks.js'
 import type { SelectAll } from './select.js'
 import type { Row } from './table.js'
+import { VolumeSums } from './volume-sums.js'
 import {
   add,
   negated,
@@ -333,11 +334,14 @@ export function dropSummed(
   above: Readonly<Record<string, number>>,
 ): void {
   const gathered = new GatheredSums()
+  const volumes = new VolumeSums(database)
   const lastFill = above[fills.name]!
   const { last: summed } = database.prepare(lastFillSummed).get() as { readonly last: number }
   for (const row of rowsBetween(selecting(database), fills, lastFill + 1, summed + 1)) {
     gathered.add(row.millis, row.wallet, negated(fillEntry(row)))
+    volumes.add(row.wallet, row.notionalMicros)
   }
+  volumes.takeAway()
   database.exec(
     `update profits_listed set last = min(last, ${lastFill}) where name = '${fills.name}'`,
   )
@@ -368,6 +372,9 @@ export class ProfitKeeper {
   readonly #wallets = new WalletTexts()
   /** Of fills since the store was opened. */
   readonly #live = new GatheredSums()
+  readonly #liveVolumes: VolumeSums
+  /** Of those that it had then. */
+  readonly #volumes: VolumeSums
   /** The last fill that was in the store then, and the last one since. */
   readonly #fillBefore: number
   #fillLast: number
@@ -386,6 +393,8 @@ export class ProfitKeeper {
         progress: database.prepare(`update profits_listed set last = ? where name = '${table}'`),
       }
     })
+    this.#liveVolumes = new VolumeSums(database)
+    this.#volumes = new VolumeSums(database)
     this.#select = selecting(database)
     this.#lastFill = database.prepare(lastFillSummed)
     this.#fillProgress = database.prepare(
@@ -408,6 +417,7 @@ export class ProfitKeeper {
       realizedMicros: realizedMicros - feeMicros,
       events: realizedMicros !== 0 || feeMicros !== 0 ? 1 : 0,
     })
+    this.#liveVolumes.add(wallet, fill.notionalMicros)
     if (fill.fillId > this.#fillLast) this.#fillLast = fill.fillId
   }
 
@@ -433,13 +443,16 @@ export class ProfitKeeper {
     let last = after
     for (const row of rowsBetween(this.#select, fills, after + 1, this.#fillBefore + 1)) {
       gathered.add(row.millis, row.wallet, fillEntry(row))
+      this.#volumes.add(row.wallet, row.notionalMicros)
       last = row.fillId
       if (++count === chunkRows) break
     }
     if (count > 0) this.#fillProgress.run(last)
+    this.#volumes.flush()
     if (count === chunkRows) return false
     if (this.#fillLast <= this.#fillBefore) return true
     this.#rows.spread(this.#live)
+    this.#liveVolumes.flush()
     this.#fillProgress.run(this.#fillLast)
     return true
   }

@@ -4,7 +4,9 @@ import { historyEndpoints, referralCodePath } from '../../wire/read-endpoints.js
 import { referralCodeJson, referralCodeOf } from '../../wire/referral-text.js'
 import { route } from '../../wire/route.js'
 import { notFound } from './not-found.js'
-import type { HistoryRoute, HistorySource } from './select.js'
+import { pendingFills } from './profit-query.js'
+import type { HistoryRoute, HistorySource, SelectAll } from './select.js'
+import { addVolume, type Volume } from './volume-sums.js'
 
 interface CodeRow {
   readonly code: string
@@ -52,12 +54,36 @@ export function referredAnswer(wallet: string, page: Page, { seq, select }: Hist
     'coalesce(v.volume_micros, 0) as volumeMicros from referrals r ' +
     'left join wallet_volumes v on v.wallet = r.wallet ' +
     'where r.referrer = ? order by r.number desc limit ? offset ?'
-  const data = select<ReferredRow>(sql, [wallet, page.limit, page.offset]).map((row) => ({
-    referred_wallet: row.wallet,
-    volume_usd: formatUsd(row.volumeUsd, row.volumeMicros),
-  }))
+  const rows = select<ReferredRow>(sql, [wallet, page.limit, page.offset])
+  const pending = pendingVolumes(
+    select,
+    rows.map((row) => row.wallet),
+  )
+  const data = rows.map((row) => {
+    const volume = { usd: row.volumeUsd, micros: row.volumeMicros }
+    const { usd, micros } = pending.get(row.wallet) ?? { usd: 0, micros: 0 }
+    addVolume(volume, micros)
+    return {
+      referred_wallet: row.wallet,
+      volume_usd: formatUsd(volume.usd + usd, volume.micros),
+    }
+  })
   const pagination = { limit: page.limit, offset: page.offset, count: data.length }
   return bareAnswer({ referrer_wallet: wallet, data, pagination }, seq)
+}
+
+/** What wallets have traded beyond their sums. */
+function pendingVolumes(
+  select: SelectAll,
+  wallets: readonly string[],
+): ReadonlyMap<string, Volume> {
+  const volumes = new Map<string, Volume>()
+  for (const { wallet, notionalMicros } of pendingFills(select, wallets)) {
+    const sum = volumes.get(wallet) ?? { usd: 0, micros: 0 }
+    addVolume(sum, notionalMicros ?? 0)
+    volumes.set(wallet, sum)
+  }
+  return volumes
 }
 
 function codeAnswer({ code, wallet, createdMillis }: CodeRow, seq: number): Answer {

@@ -1,43 +1,54 @@
-import { microsPerUsd, moneyMicrosMax } from '../../../schemas/bounds.js'
-import { FillEvent } from '../../../schemas/generated/events.js'
-import type { RecordViews } from '../../../schemas/record-views.js'
-import type { HistoryDatabase } from './history-schema.js'
+import type Database from 'libsql'
+import { microsPerUsd } from '../../../schemas/bounds.js'
 import { walletVolumes } from './history-tables.js'
-import { RowBatch } from './row-batch.js'
+import { insertSql } from './table.js'
 
-/** What the fills of one transaction add to the volumes of their wallets. */
+/** An amount that may be more than 2^53 micros. */
+export interface Volume {
+  usd: number
+  micros: number
+}
+
+export function addVolume(sum: Volume, micros: number): void {
+  const all = sum.micros + (micros % microsPerUsd)
+  sum.usd += Math.floor(micros / microsPerUsd) + Math.floor(all / microsPerUsd)
+  sum.micros = all % microsPerUsd
+}
+
+/** What fills add to the volumes of their wallets. */
 export class VolumeSums {
-  readonly #rows: RowBatch
-  readonly #fill = new FillEvent()
-  /** By account: micros that are not in the rows yet. */
-  readonly #micros = new Map<number, number>()
-  /** By account: where a fill of it stands, which names its wallet. */
-  readonly #places = new Map<number, number>()
+  readonly #add
+  readonly #take
+  readonly #sums = new Map<string, Volume>()
 
-  constructor(database: HistoryDatabase) {
-    this.#rows = new RowBatch(database, walletVolumes)
+  constructor(database: Database.Database) {
+    this.#add = database.prepare(insertSql(walletVolumes, 1))
+    this.#take = database.prepare(
+      'update wallet_volumes set volume_usd = volume_usd - ?1 - (volume_micros < ?2), ' +
+        `volume_micros = (volume_micros - ?2 + ${microsPerUsd}) % ${microsPerUsd} where wallet = ?3`,
+    )
   }
 
-  /** Takes the fill at `at`; it must be told once. */
-  add(log: RecordViews, at: number): void {
-    const { account, notionalMicros } = this.#fill.over(log, at)
-    const micros = this.#micros.get(account) ?? 0
-    const isExact = micros <= moneyMicrosMax - notionalMicros
-    if (!isExact) this.#write(log, at, micros)
-    this.#micros.set(account, isExact ? micros + notionalMicros : notionalMicros)
-    this.#places.set(account, at)
+  /** @param micros null: a fill of before that was told, whose trade was counted. */
+  add(wallet: string, micros: number | null): void {
+    if (micros === null) return
+    let sum = this.#sums.get(wallet)
+    if (sum === undefined) {
+      sum = { usd: 0, micros: 0 }
+      this.#sums.set(wallet, sum)
+    }
+    addVolume(sum, micros)
   }
 
-  /** Within a transaction of the store. */
-  flush(log: RecordViews): void {
-    for (const [account, micros] of this.#micros)
-      this.#write(log, this.#places.get(account)!, micros)
-    this.#micros.clear()
-    this.#places.clear()
-    this.#rows.flush()
+  /** Adds it, within a transaction of the store. */
+  flush(): void {
+    for (const [wallet, { usd, micros }] of this.#sums) this.#add.run(wallet, usd, micros)
+    this.#sums.clear()
   }
 
-  #write(log: RecordViews, at: number, micros: number): void {
-    this.#rows.addEvent(log, at, [Math.floor(micros / microsPerUsd), micros % microsPerUsd])
+  /** Takes it away instead. */
+  takeAway(): void {
+    for (const [wallet, { usd, micros }] of this.#sums) this.#take.run(usd, micros, wallet)
+    this.#sums.clear()
   }
 }

@@ -120,12 +120,12 @@ function gridOf(
   const { exposures } = accounts.risk
   const model = modelOf(context, account)
   const scenarios = scenariosOf(context, model)
-  const deltas = model.deltas()
   const totalMicros = new Float64Array(scenarios.length)
   const instruments = rows.map((row): HeldRow => {
     const id = exposures.instrument[row]
     const lots = exposures.positionLots[row]
     const markMicros = markMicrosOf(market, id)
+    const deltas = model.deltasOf(id)
     const amount = formatLots(lots)
     const pnls = scenarios.map((_, place) => {
       // Without a mark a position counts 0 in every scenario, as in the margin.

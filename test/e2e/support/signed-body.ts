@@ -88,14 +88,17 @@ export function symbolOf(
   return `${underlying}-${dateText(marketDays())}-${strike}-${right}`
 }
 
+/** A midnight that passes while tests run is no other day to any of them. */
+const startMillis = Date.now()
+
 /** YYYYMMDD of the day `days` from now, in UTC: by itself of the symbols of `symbolOf`. */
 export function dateText(days = marketDays()): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
+  return new Date(startMillis + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
 }
 
 /** Expiry in Unix seconds of the symbols of `symbolOf`: 08:00 UTC of their day. */
 export function expirySeconds(days = marketDays()): number {
-  const day = new Date(Date.now() + days * 86_400_000).setUTCHours(8, 0, 0, 0)
+  const day = new Date(startMillis + days * 86_400_000).setUTCHours(8, 0, 0, 0)
   return day / 1000
 }
 

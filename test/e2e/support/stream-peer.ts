@@ -106,8 +106,12 @@ export class StreamPeer {
     return this.next(type)
   }
 
-  subscribe(channel: string, filters: object = {}): Promise<Wire> {
-    return this.ask({ type: 'Subscribe', channel, ...filters }, 'Subscribed')
+  /** Comes back behind the snapshot of a portfolio: what happens from then on is told by itself, and not in it. */
+  async subscribe(channel: string, filters: object = {}): Promise<Wire> {
+    const answer = await this.ask({ type: 'Subscribe', channel, ...filters }, 'Subscribed')
+    const hasSnapshot = () => this.messages.some(({ kind }) => kind === 'Initial')
+    if (channel === 'portfolio') await this.until('a snapshot', hasSnapshot)
+    return answer
   }
 
   /**

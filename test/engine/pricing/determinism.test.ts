@@ -21,6 +21,7 @@ import { riskParametersDefault } from '../../../engine/pricing/scenarios.js'
 import { Surface } from '../../../engine/pricing/surface.js'
 import { Right } from '../../../schemas/domain.js'
 import { SurfaceKind } from '../../../schemas/record-values.js'
+import { portfolioArrays, standardArrays } from '../../support/risk-arrays.js'
 
 // The hashes are of the bits of the results. They change only when the arithmetic is changed on
 // purpose; a journal written before then replays to other marks, so the engine version changes too.
@@ -74,9 +75,7 @@ function columnsOf(marks: Marks): Float64Array[] {
     marks.rhoPerPoint,
   ]
   const used = columns.map((column) => column.subarray(0, rows))
-  used.push(marks.standardDeltaMicros.subarray(0, rows * marks.standardCount))
-  used.push(marks.portfolioDeltaMicros.subarray(0, rows * marks.portfolioCount))
-  return used
+  return [...used, standardArrays(marks), portfolioArrays(marks)]
 }
 
 test('the functions have the same bits on every machine and Node version', () => {

@@ -18,6 +18,7 @@ import { InstrumentState, neverMillis, Right } from '../../../schemas/domain.js'
 import { SurfaceKind } from '../../../schemas/record-values.js'
 import { optionPriceOf } from '../../support/option-price.js'
 import { readProjectJson } from '../../support/project.js'
+import { portfolioArrays, standardArrays } from '../../support/risk-arrays.js'
 
 interface RiskArrayVector {
   readonly id: string
@@ -52,7 +53,6 @@ const markNames = [
   'thetaPerDay',
   'rhoPerPoint',
 ] as const
-const columnNames = [...markNames, 'standardDeltaMicros', 'portfolioDeltaMicros'] as const
 
 function list(
   table: InstrumentTable,
@@ -118,17 +118,11 @@ function setInputs(marks: Marks, index = 100_000e6): void {
 /** All results of the listed instruments, as bits: NaN equals NaN, 0 differs from -0. */
 function bitsOf(marks: Marks): string {
   const { count } = marks.instruments
-  return columnNames
-    .map((name) => {
-      const perRow =
-        name === 'standardDeltaMicros'
-          ? marks.standardCount
-          : name === 'portfolioDeltaMicros'
-            ? marks.portfolioCount
-            : 1
-      const { buffer, byteOffset } = marks[name]
-      return Buffer.from(buffer, byteOffset, count * perRow * 8).toString('base64')
-    })
+  const columns = markNames.map((name) => marks[name].subarray(0, count))
+  return [...columns, standardArrays(marks), portfolioArrays(marks)]
+    .map(({ buffer, byteOffset, byteLength }) =>
+      Buffer.from(buffer, byteOffset, byteLength).toString('base64'),
+    )
     .join('/')
 }
 
@@ -146,12 +140,12 @@ test('marks and risk arrays agree with the vectors', () => {
     const room = vectors.tolerances.margin_usd_per_contract * 1e6
     for (const [j, [name, value]] of standard.entries()) {
       assert.equal(standardScenarios[j].id, name)
-      const delta = marks.standardDeltaMicros[row * marks.standardCount + j]
+      const delta = standardArrays(marks)[row * standardScenarios.length + j]
       assert.ok(Number.isInteger(delta) && Math.abs(delta - value * 1e6) <= room, `${id} ${name}`)
     }
     for (const [j, [name, value]] of portfolio.entries()) {
       assert.equal(portfolioScenarios[j].id, name)
-      const delta = marks.portfolioDeltaMicros[row * marks.portfolioCount + j]
+      const delta = portfolioArrays(marks)[row * portfolioScenarios.length + j]
       assert.ok(Number.isInteger(delta) && Math.abs(delta - value * 1e6) <= room, `${id} ${name}`)
     }
   }
@@ -164,9 +158,9 @@ test('a long contract never loses more than its mark, to the micro', () => {
   setInputs(marks)
   marks.remark(0, nowMillis)
   for (let row = 0; row < table.count; row++) {
-    for (let j = 0; j < marks.standardCount; j++) {
+    for (let j = 0; j < standardScenarios.length; j++) {
       assert.ok(
-        marks.markMicros[row] + marks.standardDeltaMicros[row * marks.standardCount + j] >= 0,
+        marks.markMicros[row] + standardArrays(marks)[row * standardScenarios.length + j] >= 0,
       )
     }
   }
@@ -203,8 +197,8 @@ test('nothing is invented: without index or volatility marks are missing and ris
   assert.equal(marks.indexIsMissing(0, nowMillis + 60_001), true)
   marks.remark(0, nowMillis + 60_001)
   for (const name of markNames) assert.ok(Number.isNaN(marks[name][row]), name)
-  assert.ok(marks.standardDeltaMicros.every((delta) => delta === 0))
-  assert.ok(marks.portfolioDeltaMicros.every((delta) => delta === 0))
+  assert.ok(standardArrays(marks).every((delta) => delta === 0))
+  assert.ok(portfolioArrays(marks).every((delta) => delta === 0))
 })
 
 test('a stale surface makes marks missing while the index is fresh', () => {
@@ -233,7 +227,7 @@ test('after expiry the mark is the payoff, at the estimate, else at the index', 
   assert.equal(marks.markMicros[put], 10_000.5e6)
   assert.equal(marks.delta[call], 1)
   assert.equal(marks.delta[put], -1)
-  assert.ok(marks.standardDeltaMicros.every((delta) => delta === 0))
+  assert.ok(standardArrays(marks).every((delta) => delta === 0))
   marks.setSettlementEstimate(0, expiryMillis, 112_000.25e6)
   table.state[call] = InstrumentState.ExpiredPendingPrice
   table.state[put] = InstrumentState.ExpiredPendingPrice
@@ -372,6 +366,33 @@ test('a restored instance works out the same bits, a begun re-mark included', ()
   assert.deepEqual(restored.lastMarkedMillis, marks.lastMarkedMillis)
 })
 
+test('risk arrays are the same whenever they are asked for, and however often', () => {
+  const table = new InstrumentTable()
+  chain(table)
+  const perp = list(table, 0, Right.None, neverMillis)
+  const [never, always, sometimes] = [marksOf(table), marksOf(table), marksOf(table)]
+  const all = [never, always, sometimes]
+  for (const marks of all) setInputs(marks)
+  for (let step = 0; step < 6; step++) {
+    const atMillis = nowMillis + step
+    for (const marks of all) {
+      marks.setIndex(0, 100_000e6 + step * 777e6, atMillis)
+      marks.beginRemark(0, atMillis)
+      marks.remarkSlice(0, 0, 30)
+    }
+    // One that is marked anew within a re-mark, and one that waits for its settlement price from then on.
+    if (step === 3) table.state[5] = InstrumentState.ExpiredPendingPrice
+    for (const marks of all) marks.markInstrument(step === 3 ? 5 : 7)
+    bitsOf(always)
+    if (step % 2 === 0) sometimes.standardDeltasOf(5)
+    for (const marks of all) marks.publishRemark(0)
+    if (step % 3 === 0) sometimes.portfolioDeltasOf(perp)
+    assert.equal(bitsOf(sometimes), bitsOf(always), `step ${step}`)
+  }
+  assert.equal(bitsOf(never), bitsOf(always))
+  assert.ok(portfolioArrays(never).some((delta) => delta !== 0))
+})
+
 test('without portfolio arrays the standard ones are the same', () => {
   const table = new InstrumentTable()
   chain(table)
@@ -380,9 +401,8 @@ test('without portfolio arrays the standard ones are the same', () => {
     setInputs(marks)
     marks.remark(0, nowMillis)
   }
-  assert.equal(standardOnly.portfolioCount, 0)
-  assert.equal(standardOnly.portfolioDeltaMicros.length, 0)
-  assert.deepEqual(standardOnly.standardDeltaMicros, both.standardDeltaMicros)
+  assert.equal(portfolioArrays(standardOnly).length, 0)
+  assert.deepEqual(standardArrays(standardOnly), standardArrays(both))
 })
 
 test('underlyings are re-marked apart from each other', () => {
@@ -412,7 +432,7 @@ test('inside the settlement window the fixed share of the average no longer move
   assert.ok(marks.delta[row] > 0 && marks.delta[row] < 2 / 3)
   const spotUp = standardScenarios.findIndex((scenario) => scenario.id === 'SP10')
   const moved = (104_800 + 2 * 105_200 * 1.4) / 3 - 105_000
-  const delta = marks.standardDeltaMicros[row * marks.standardCount + spotUp]
+  const delta = standardArrays(marks)[row * standardScenarios.length + spotUp]
   assert.ok(Math.abs(marks.markMicros[row] + delta - moved * 1e6) <= 2)
 })
 
@@ -445,18 +465,18 @@ test('a perp is marked at the index, and moves with it alone, in the scenarios o
   )
   assert.deepEqual(greeks, [1, 0, 0, 0, 0])
   assert.ok(Number.isNaN(iv[perp]))
-  const standard = marks.standardDeltaMicros.subarray(0, standardScenarios.length)
+  const standard = standardArrays(marks)
   assert.ok(
     standard.every((value) => value === 0),
     'margin of its own there',
   )
   for (const [j, { spotShift }] of portfolioScenarios.entries()) {
     const expected = Math.round(100_000_000_001 * spotShift)
-    assert.equal(marks.portfolioDeltaMicros[j], expected + 0, `scenario ${j}`)
+    assert.equal(portfolioArrays(marks)[j], expected + 0, `scenario ${j}`)
   }
   marks.remark(0, nowMillis + 60_001)
   assert.ok(Number.isNaN(marks.markMicros[perp]!), 'an index that is too old is no mark')
-  assert.ok(marks.portfolioDeltaMicros.every((value) => value === 0))
+  assert.ok(portfolioArrays(marks).every((value) => value === 0))
 })
 
 test('a perp is marked in slices with the options of its underlying, and restored with them', () => {

@@ -55,6 +55,14 @@ export class TestMarks implements MarkView {
     this.portfolioDeltaMicros = new Float64Array(instrumentsMax * portfolioScenarios.length)
   }
 
+  standardDeltasOf(): Float64Array {
+    return this.standardDeltaMicros
+  }
+
+  portfolioDeltasOf(): Float64Array {
+    return this.portfolioDeltaMicros
+  }
+
   indexIsMissing(underlying: number): boolean {
     return Number.isNaN(this.indexMicros[underlying])
   }

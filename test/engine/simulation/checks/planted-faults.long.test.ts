@@ -77,7 +77,7 @@ test('money out of nothing is found', () => {
     },
     stepsShort,
   )
-  assert.match(result.failure!.what, /cash is \d+ micros, deposits were \d+/)
+  assert.match(result.failure!.what, /hold \d+ micros, deposits were \d+/)
 })
 
 test('an expiry that does not come to zero is found', () => {

@@ -4,11 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import {
-  allocateEventLog,
-  EventLogReader,
-  EventLogWriter,
-} from '../../../../engine/memory/event-log.js'
-import {
   bringHistoryBack,
   readHistoryEnd,
 } from '../../../../gateway/read-model/history/history-end.js'
@@ -17,8 +12,8 @@ import {
   openHistory,
 } from '../../../../gateway/read-model/history/history-schema.js'
 import { fills, trades } from '../../../../gateway/read-model/history/history-tables.js'
+import { ProfitKeeper } from '../../../../gateway/read-model/history/profit-sums.js'
 import { VolumeSums } from '../../../../gateway/read-model/history/volume-sums.js'
-import { FillEvent } from '../../../../schemas/generated/events.js'
 import { walletOf } from '../../../support/events.js'
 import { asRowTables, putRows } from '../../../support/packed-rows.js'
 
@@ -39,23 +34,15 @@ function sumsOf(database: HistoryDatabase) {
 
 /** Each inner list is a transaction: fills as account and micros. */
 function addAll(database: HistoryDatabase, transactions: readonly (readonly [number, number])[][]) {
-  const memory = allocateEventLog(1 << 20)
-  const log = new EventLogWriter(memory, [0])
-  const reader = new EventLogReader(memory, 0)
-  const fill = new FillEvent()
   const sums = new VolumeSums(database)
-  for (const fills of transactions) {
-    for (const [account, notionalMicros] of fills) {
-      fill.claim(log)
-      fill.clear()
-      Object.assign(fill, { account, notionalMicros })
-      fill.u8[fill.walletAt + 19] = account
-    }
-    log.storeDurable(log.publish())
-    for (let at = reader.next(); at >= 0; at = reader.next()) sums.add(reader, at)
-    sums.flush(reader)
-    reader.release()
+  for (const filled of transactions) {
+    for (const [account, micros] of filled) sums.add(accountOf(account), micros)
+    sums.flush()
   }
+}
+
+function accountOf(account: number): string {
+  return `0x${'00'.repeat(19)}0${account}`
 }
 
 test('sums go on from transaction to transaction, exact in micros', (context) => {
@@ -120,16 +107,35 @@ test('a store from before has the sums of its fills, as their trades know them',
   }
 })
 
+test('a store whose volumes had every fill has those of its sums, until both take up the rest', (context) => {
+  const folder = folderOf(context)
+  const before = openHistory(folder)
+  addAll(before, [[[1, 3_700_000]]])
+  const wallet = accountOf(1)
+  putRows(before, fills, [
+    { fillId: 2, tradeId: 1, wallet, notionalMicros: 1_000_000 },
+    { fillId: 4, tradeId: 2, wallet, notionalMicros: 2_700_000 },
+  ])
+  before.exec("update profits_listed set last = 2 where name = 'fills'; pragma user_version = 6")
+  before.close()
+  const database = openHistory(folder)
+  assert.deepEqual(sumsOf(database), [['01', 1, 0]])
+  while (!new ProfitKeeper(database).takeUp());
+  assert.deepEqual(sumsOf(database), [['01', 3, 700_000]])
+  database.close()
+})
+
 test('what is lost with the journal goes from the sums as well', (context) => {
   const folder = folderOf(context)
   const database = openHistory(folder)
   addAll(database, [[[1, 3_700_000]]])
-  const wallet = `0x${'00'.repeat(19)}01`
+  const wallet = accountOf(1)
   putRows(database, fills, [
     { fillId: 2, tradeId: 1, wallet, notionalMicros: 1_000_000 },
     { fillId: 4, tradeId: 2, wallet, notionalMicros: 2_700_000 },
   ])
   database.exec(`insert into referrals values ('${wallet}', 'LOST', 1, null, 0)`)
+  database.exec("update profits_listed set last = 4 where name = 'fills'")
   database.exec('update progress set last_seq = 22')
   database.close()
   const border = { ...readHistoryEnd(folder), batchNumber: 9 }
