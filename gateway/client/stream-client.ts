@@ -6,6 +6,14 @@ import { ResumeMarks } from './resume-marks.js'
 import { SessionRenewal } from './session-renewal.js'
 import { settled } from './settled.js'
 import type { SignedBody } from './signed-actions.js'
+import {
+  commandAnswers,
+  isOpeningAnswer,
+  isResumeAnswer,
+  isSameId,
+  type WaitingCommand,
+  type WaitingFrame,
+} from './stream-answers.js'
 import type {
   CancelAllResult,
   CancelOnDisconnectResult,
@@ -29,22 +37,6 @@ const looksPerSilence = 3
 // A resume goes back a minute: so often it is asked how far the stream was heard, where nothing else may tell.
 const refreshMillis = 15_000
 const normalClosure = 1000
-
-interface Waiting<Result> {
-  readonly resolve: (result: Result) => void
-  readonly reject: (error: Error) => void
-}
-type WaitingCommand = Waiting<StreamMessage>
-const commandAnswers: readonly string[] = [
-  ...['OrderResult', 'CancelAllResult', 'DeadManResult', 'CancelOnDisconnectResult'],
-]
-
-/** A frame that is answered by a message of its own under the same ids. */
-interface WaitingFrame extends Waiting<StreamMessage> {
-  readonly frame: StreamMessage
-  readonly answer: string
-  readonly ids: readonly string[]
-}
 
 /** A subscription of the connection; several callers may hold it. */
 interface Subscription {
@@ -510,22 +502,4 @@ export class StreamClient {
   #send(frame: object): void {
     this.#socket?.send(JSON.stringify(frame))
   }
-}
-
-/** Whether it ends what a Subscribe has asked for behind its acknowledgement. */
-function isResumeAnswer({ type, code }: StreamMessage): boolean {
-  return type === 'Resumed' || (type === 'Error' && code === 'resume_unavailable')
-}
-
-/** Whether it answers a frame that `#ask` sent. An Error that names no frame is about the connection. */
-function isOpeningAnswer(message: StreamMessage): boolean {
-  const { type, request_type: cause } = message
-  if (isResumeAnswer(message)) return false
-  if (type === 'Error') return cause === 'Authenticate' || cause === 'Subscribe'
-  return type === 'Authenticated' || type === 'Subscribed'
-}
-
-/** Of UUIDs and addresses the case of letters says nothing. */
-function isSameId(one: unknown, other: unknown): boolean {
-  return String(one ?? '').toLowerCase() === String(other ?? '').toLowerCase()
 }

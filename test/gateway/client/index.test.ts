@@ -60,7 +60,8 @@ test('who installs the package has its types, of accounts and terms too', () => 
 })
 
 const consumer = `
-import { connectStrikebook, expectAccepted, RateLimitError, StreamClient, type Account } from 'strikebook/client'
+import { connectStrikebook, expectAccepted, RateLimitError } from 'strikebook/client'
+import type { Account, StreamClient } from 'strikebook/client'
 
 export async function trade(account: Account): Promise<number> {
   const url = 'http://127.0.0.1:8080'
@@ -80,8 +81,8 @@ export async function trade(account: Account): Promise<number> {
 }
 
 export function listen(stream: StreamClient): void {
-  stream.on('fills', ({ fill_id, side, price }): [number, 'Buy' | 'Sell', string] => [fill_id, side, price])
-  stream.on('rfq', (message) => (message.type === 'RfqQuotes' ? message.quotes.length : message.status))
+  stream.on('fills', ({ fill_id, side }): [number, 'Buy' | 'Sell'] => [fill_id, side])
+  stream.on('rfq', (told) => (told.type === 'RfqQuotes' ? told.quotes.length : told.status))
   // @ts-expect-error no channel has this name
   stream.on('candles', () => {})
   // @ts-expect-error a trade has no wallet
