@@ -19,6 +19,12 @@ export interface WaitingFrame extends Waiting<StreamMessage> {
   readonly ids: readonly string[]
 }
 
+/** A subscription of the connection; several callers may hold it. */
+export interface Subscription {
+  readonly frame: StreamMessage
+  holders: number
+}
+
 /** Whether it ends what a Subscribe has asked for behind its acknowledgement. */
 export function isResumeAnswer({ type, code }: StreamMessage): boolean {
   return type === 'Resumed' || (type === 'Error' && code === 'resume_unavailable')

@@ -11,6 +11,7 @@ import {
   isOpeningAnswer,
   isResumeAnswer,
   isSameId,
+  type Subscription,
   type WaitingCommand,
   type WaitingFrame,
 } from './stream-answers.js'
@@ -37,12 +38,6 @@ const looksPerSilence = 3
 // A resume goes back a minute: so often it is asked how far the stream was heard, where nothing else may tell.
 const refreshMillis = 15_000
 const normalClosure = 1000
-
-/** A subscription of the connection; several callers may hold it. */
-interface Subscription {
-  readonly frame: StreamMessage
-  holders: number
-}
 
 /**
  * The public stream with its subscriptions kept: reconnects with growing, random pauses, identifies itself, subscribes
