@@ -18,6 +18,7 @@ import type { OperatorPort } from './operator/operator-port.js'
 import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
 import { OperatorTokens } from './operator/operator-tokens.js'
 import type { PendingNames } from './operator/pending-names.js'
+import type { ProviderList } from './operator/provider-list.js'
 import { stateAnswer } from './operator/state-page.js'
 import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { InstrumentRows } from './read-model/views/instrument-rows.js'
@@ -65,6 +66,7 @@ export async function operatorIdentities(
 interface OperatorPages extends OperatorIdentities, Pick<MetricsSource, 'sockets' | 'withdrawals'> {
   readonly transports: Transports
   readonly names: PendingNames
+  readonly providers: ProviderList
   readonly invariants: InvariantLog
 }
 
@@ -73,7 +75,7 @@ export function startOperator(
   { config, build, log }: Pick<VenueOptions, 'config' | 'build' | 'log'>,
   memory: ExchangeMemory,
   sender: OperatorPort,
-  { transports, sockets, withdrawals, names, invariants, tokens, audit }: OperatorPages,
+  { transports, sockets, withdrawals, names, providers, invariants, tokens, audit }: OperatorPages,
 ): Promise<OperatorServer> {
   const counters = new Counters(memory.counters, doorbellOf.operator)
   const metrics = metricsPage({
@@ -120,6 +122,7 @@ export function startOperator(
     reads: {
       '/operator/state': () => stateAnswer(memory, counters, invariants.standing(memory)),
       '/operator/usernames': names.answer,
+      '/operator/quote-providers': providers.answer,
     },
   })
 }

@@ -27,6 +27,7 @@ import { commandOf } from './operator/operator-commands.js'
 import { OperatorPort } from './operator/operator-port.js'
 import type { OperatorServer } from './operator/operator-server.js'
 import { PendingNames } from './operator/pending-names.js'
+import { ProviderList } from './operator/provider-list.js'
 import { operatorToken } from './operator/token-file.js'
 import { checkTls, urlOf } from './public-address.js'
 import { PushService } from './push/push-service.js'
@@ -137,8 +138,9 @@ async function startBehind(
   await rail.open()
   const keys = pushKeysOf(config, log)
   const names = new PendingNames()
+  const providers = new ProviderList()
   const invariants = new InvariantLog(log)
-  const onTold = listenerOf(names, rail)
+  const onTold = listenerOf(names, providers, rail)
   const plan = planOf(withPublicKey(options, keys), port, limits, onTold, { rail, invariants })
   const exchange = await startExchange(plan) // 2. recovered, not open yet
   onRunning()
@@ -150,7 +152,7 @@ async function startBehind(
   const sockets = socketsOf(config, limits)
   const identities = await operatorIdentities(config, token, log)
   const withdrawals = () => rail.figures()
-  const pages = { transports, sockets, names, invariants, withdrawals, ...identities }
+  const pages = { transports, sockets, names, providers, invariants, withdrawals, ...identities }
   const operator = await startOperator(options, exchange.memory, operatorPort, pages) // 3. health first
   await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
@@ -181,9 +183,10 @@ async function startBehind(
   return { url, operatorUrl: operator.url, clock, stop, abandon }
 }
 
-function listenerOf(names: PendingNames, rail: VenueRail) {
-  return ({ name, withdrawal }: ReadModelMessage) => {
+function listenerOf(names: PendingNames, providers: ProviderList, rail: VenueRail) {
+  return ({ name, provider, withdrawal }: ReadModelMessage) => {
     if (name !== undefined) names.take(name)
+    if (provider !== undefined) providers.take(provider)
     if (withdrawal !== undefined) rail.onTold(withdrawal)
   }
 }

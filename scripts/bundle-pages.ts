@@ -10,6 +10,7 @@ export interface Bundler {
 /** What the pages are made with; none of it is loaded by a venue. */
 const pagePackages = ['preact', '@preact/signals', 'uplot']
 const source = 'gateway/web'
+const entries = ['pages.tsx', 'pages.css', 'operator.tsx', 'operator.css']
 
 /** A package that may be left out of an installation, or null where it was. */
 export async function findPackage<Package>(name: string): Promise<Package | null> {
@@ -22,7 +23,7 @@ export async function findPackage<Package>(name: string): Promise<Package | null
 }
 
 /**
- * Makes the pages that are served below `/app/`: one script and one style, checked by the compiler meanwhile. Without
+ * Makes the pages that are served below `/app/`, of the public port and of the operator's: a script and a style each, checked by the compiler meanwhile. Without
  * one of their packages there are none, not even those of an earlier build, and the venue says so where they would be.
  */
 export async function buildPages({ build }: Bundler, root: string): Promise<void> {
@@ -31,13 +32,13 @@ export async function buildPages({ build }: Bundler, root: string): Promise<void
   const missing = pagePackages.filter((_, index) => found[index] === null)
   if (missing.length > 0) {
     process.stderr.write(`without ${missing.join(', ')} there are no pages at /app\n`)
-    for (const name of ['pages.js', 'pages.css'])
+    for (const name of entries.map((entry) => entry.replace('.tsx', '.js')))
       await rm(join(root, target, name), { force: true })
     return
   }
   const bundled = build({
     absWorkingDir: root,
-    entryPoints: [`${source}/pages.tsx`, `${source}/pages.css`],
+    entryPoints: entries.map((name) => `${source}/${name}`),
     outdir: target,
     bundle: true,
     minify: true,

@@ -6,12 +6,9 @@ import { type Page, startPart } from './reference-pages.js'
 export const appPath = '/app'
 export const appAssetsPath = `${appPath}/`
 
-const script = 'pages.js'
-const style = 'pages.css'
-const assetTypes: Readonly<Record<string, string>> = {
-  [script]: 'text/javascript; charset=utf-8',
-  [style]: 'text/css; charset=utf-8',
-}
+/** What the build makes: pages of the public port, and the one of the operator's, a script and a style each. */
+export type PagesName = 'pages' | 'operator'
+const assetTypes = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const
 const html = 'text/html; charset=utf-8'
 const noFrames = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 /** Scripts, styles and what they ask are the venue's alone; no text becomes markup or code. */
@@ -23,14 +20,14 @@ const missingPolicy = `default-src 'none'; img-src data:; ${noFrames}`
 const head =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Strikebook</title>' +
   '<meta name="viewport" content="width=device-width,initial-scale=1"><link rel="icon" href="data:,">'
-const page: Page = {
+const pageOf = (name: PagesName): Page => ({
   type: html,
   policy,
   body:
-    `${head}<link rel="stylesheet" href="${appAssetsPath}${style}">` +
-    `<script type="module" src="${appAssetsPath}${script}"></script></head>` +
+    `${head}<link rel="stylesheet" href="${appAssetsPath}${name}.css">` +
+    `<script type="module" src="${appAssetsPath}${name}.js"></script></head>` +
     '<body><div id="pages"></div><noscript>These pages need scripts.</noscript></body></html>\n',
-}
+})
 const missingPage: Page = {
   type: html,
   policy: missingPolicy,
@@ -49,28 +46,29 @@ export interface AppAnswer {
 type Parts = ReadonlyMap<string, () => Promise<Page>>
 
 /** What is served at `/app` and below it; each file of the build is read when somebody asks for it first. */
-export function appPages(parts: Parts = builtParts()) {
+export function appPages(name: PagesName = 'pages', parts: Parts = builtParts(name)) {
   return {
     /** The page, where the build has made what it is of. */
     async frame(): Promise<AppAnswer> {
       try {
-        await parts.get(script)!()
-        return { status: 200, page }
+        await parts.get(`${name}.js`)!()
+        return { status: 200, page: pageOf(name) }
       } catch {
         return { status: 404, page: missingPage }
       }
     },
     /** What the page is made of; undefined: no such part. */
-    part: (name: string) => parts.get(name),
+    part: (part: string) => parts.get(part),
+    names: [...parts.keys()],
   }
 }
 
-function builtParts(): Parts {
+function builtParts(pages: PagesName): Parts {
   return new Map(
-    Object.entries(assetTypes).map(([name, type]) => [
-      name,
-      once(async () => ({ ...startPart, type, body: await readBuilt(name) })),
-    ]),
+    Object.entries(assetTypes).map(([end, type]) => {
+      const name = `${pages}.${end}`
+      return [name, once(async () => ({ ...startPart, type, body: await readBuilt(name) }))]
+    }),
   )
 }
 

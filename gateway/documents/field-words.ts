@@ -218,6 +218,7 @@ const commonWords: Readonly<Record<string, string>> = {
 const ownWords: Readonly<Record<string, string>> = {
   'GET /docs/ id': 'Name of the part',
   'GET /docs/ part': 'Name of the part',
+  'GET /app/ part': 'Name of the part',
   'GET /app/ id': 'Name of the part',
   'GET /trades/ id': 'Id of the trade',
   'GET /rfq/ id': 'Id of the request',

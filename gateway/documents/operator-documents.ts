@@ -1,4 +1,5 @@
 import type { PageAnswer } from '../operator/operator-server.js'
+import { appAssetsPath, appPages, appPath } from './app-pages.js'
 import { once, pageParts } from './document-parts.js'
 import type { DocumentedVenue } from './openapi.js'
 import { assetsPath, type Page, pageHeaders, referencePage } from './reference-pages.js'
@@ -25,6 +26,29 @@ export function operatorDocuments(
     }),
     '/docs': async () => answerOf(referencePage('Strikebook operator reference', [])),
     ...Object.fromEntries(parts),
+    ...operatorPages(),
+  }
+}
+
+/** The page to run a venue by; it holds no secret either, and asks for the token. */
+function operatorPages(): Readonly<Record<string, () => Promise<PageAnswer>>> {
+  const { frame, part, names } = appPages('operator')
+  const assets = names.map((name) => {
+    const ask = async () => {
+      try {
+        return answerOf(await part(name)!())
+      } catch {
+        return { status: 404, contentType: 'text/plain', body: '' } // the page says how to make it
+      }
+    }
+    return [`${appAssetsPath}${name}`, ask] as const
+  })
+  return {
+    [appPath]: async () => {
+      const { status, page } = await frame()
+      return { ...answerOf(page), status }
+    },
+    ...Object.fromEntries(assets),
   }
 }
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { Result } from '../../schemas/results.js'
-import { operatorEndpoints } from '../operator/operator-endpoints.js'
+import { type OperatorEndpoint, operatorEndpoints } from '../operator/operator-endpoints.js'
 import { type OperatorScope, scopeWords } from '../operator/operator-scopes.js'
 import { Envelope } from '../wire/answers.js'
 import type { JsonSchema } from '../wire/json-shape.js'
@@ -34,7 +34,7 @@ const words = [
 ].join('\n\n')
 const textType = 'text/plain'
 const plainTexts = ['GET /metrics', 'GET /metrics/detail']
-const pages = ['GET /docs', 'GET /docs/']
+const pages = ['GET /docs', 'GET /docs/', 'GET /app', 'GET /app/']
 /** What answers 503 with what it answers else. */
 const healthKeys = ['GET /livez', 'GET /readyz']
 const ofAll = [Result.Unauthorized, Result.InternalError]
@@ -94,12 +94,13 @@ function operationText(key: string, shared: SharedResponses): Json {
     ...(fields === undefined
       ? {}
       : { requestBody: { required: true, content: { [jsonType]: content } } }),
-    responses: responsesOf(key, row?.scope ?? null, shared),
+    responses: responsesOf(key, row, shared),
   }
 }
 
 /** What a token needs: roles of a bearer scheme, for readers that know them, and in words. */
-function scopeText(scope: OperatorScope): Json {
+function scopeText(scope: OperatorScope | null): Json {
+  if (scope === null) return { security: [{ operatorToken: [] }] }
   return {
     description: `Scope \`${scope}\`: ${scopeWords[scope]}.`,
     'x-scope': scope,
@@ -108,7 +109,7 @@ function scopeText(scope: OperatorScope): Json {
 }
 
 function parametersOf(key: string): readonly Json[] {
-  if (key === 'GET /docs/') {
+  if (key.endsWith('/')) {
     const description = fieldWords(key, 'part')
     return [{ name: 'part', in: 'path', required: true, description, schema: { type: 'string' } }]
   }
@@ -135,12 +136,16 @@ function spelledOutWithin(schema: unknown): JsonSchema {
   return spelledOut(Object.fromEntries(within))
 }
 
-function responsesOf(key: string, scope: OperatorScope | null, shared: SharedResponses): Json {
-  const row = operatorEndpoints[key]
+function responsesOf(
+  key: string,
+  row: OperatorEndpoint | undefined,
+  shared: SharedResponses,
+): Json {
   const isWrite = row !== undefined && 'fields' in row
   const isList = row !== undefined && 'query' in row && Object.keys(row.query).length > 0
   const ofKey = isWrite ? ofWrites : isList ? ofLists : ofReads
-  const results = scope !== null ? ofKey : ofKey.filter((result) => result !== Result.Unauthorized)
+  const results =
+    row !== undefined ? ofKey : ofKey.filter((result) => result !== Result.Unauthorized)
   const errors = errorsOf(Envelope.Bare, results)
   // Asked by another name than its own it answers nobody, and who has no such scope nothing; what trading refuses is a
   // conflict.
@@ -157,7 +162,7 @@ function responsesOf(key: string, scope: OperatorScope | null, shared: SharedRes
     const text = response(STATUS_CODES[status]!, { [jsonType]: content }, {})
     return [String(status), shared.share(status, text)] as const
   })
-  const waiting = scope === 'money' && row !== undefined && 'request' in row
+  const waiting = row?.scope === 'money' && 'request' in row
   return {
     '200': response('Answered', goodContent(key), {}),
     ...(waiting ? { '202': response('Waits', { [jsonType]: { schema: waits } }, {}) } : {}),

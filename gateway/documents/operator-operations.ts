@@ -32,6 +32,16 @@ export const operatorNotes: Readonly<Record<string, OperatorNote>> = {
   'GET /openapi.json': { tag: 'Documents', summary: 'This document' },
   'GET /docs': { tag: 'Documents', summary: 'This document as a page, to be read and tried' },
   'GET /docs/': { tag: 'Documents', summary: 'Parts of that page' },
+  'GET /app': { tag: 'Documents', summary: 'The page to look at and run a venue by' },
+  'GET /app/': { tag: 'Documents', summary: 'Parts of that page' },
+  'GET /operator/identity': {
+    tag: 'Audit',
+    summary: 'Whose token it is, and its scopes; any token may ask',
+  },
+  'GET /operator/quote-providers': {
+    tag: 'Accounts',
+    summary: 'Wallets that were ever let quote, whether they may, and their open sessions',
+  },
   'GET /operator/state': {
     tag: 'Health',
     summary: 'Threads, sequences, rings, journal, state hash, clock, funds',

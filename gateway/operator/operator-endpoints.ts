@@ -90,6 +90,7 @@ import {
 import type { OperatorOutcome } from './operator-port.js'
 import type { OperatorScope } from './operator-scopes.js'
 import { pendingNamesEndpoint } from './pending-names.js'
+import { providerStatuses } from './provider-list.js'
 
 /** What a valid body asks for, and what its answer says beside `{ok, seq}`. */
 export interface OperatorRequest {
@@ -101,9 +102,9 @@ export interface OperatorRequest {
   readonly refusals?: Readonly<Partial<Record<Result, string>>>
 }
 
-/** What every row of the table says: the scope that its identity has to have. */
-interface Scoped {
-  readonly scope: OperatorScope
+/** What every row of the table says: the scope that its identity has to have; of a read null: none in particular. */
+interface Scoped<Scope = OperatorScope> {
+  readonly scope: Scope
 }
 
 /** A row of a command: the fields of its body, and what they ask for. */
@@ -113,7 +114,7 @@ export interface Operation<F extends Fields = Fields> extends Scoped {
 }
 
 /** A row that tells something: its parameters. */
-export interface OperatorRead extends Scoped {
+export interface OperatorRead extends Scoped<OperatorScope | null> {
   readonly query: Parameters
 }
 
@@ -125,8 +126,6 @@ export interface ApprovalRow extends Scoped {
 
 export type OperatorEndpoint = Operation | ApprovalRow | OperatorRead
 
-/** From `ProviderStatus.Active` on. */
-const providerStatuses = ['active', 'suspended'] as const
 /** From `UsernameVerdict.Approved` on. */
 const verdicts = ['approved', 'rejected'] as const
 const listedStatuses = builderStatusNames.slice(BuilderStatus.Active)
@@ -159,7 +158,9 @@ export const auditRead = {
 
 /** What a token is needed for, under its method and path. */
 export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
+  'GET /operator/identity': { scope: null, query: {} },
   'GET /operator/state': { scope: 'read', query: {} },
+  'GET /operator/quote-providers': { scope: 'read', query: {} },
   'GET /operator/usernames': { scope: 'read', query: pendingNamesEndpoint.query },
   'GET /operator/audit': auditRead,
   'GET /operator/approvals': { scope: 'read', query: {} },

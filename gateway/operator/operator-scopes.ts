@@ -1,6 +1,6 @@
 /** What an identity of the operator interface may do, each with what it reaches; a token has one or several. */
 export const scopeWords = {
-  read: 'state, names that wait, requests that wait for a second word, the audit log; changes nothing',
+  read: 'state, quote providers, names and requests that wait, the audit log; changes nothing',
   prices:
     'index prices, volatility surfaces and settlement prices; by marks, liquidations and what an ' +
     'expiry pays they move money from wallet to wallet, of any size',

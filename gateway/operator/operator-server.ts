@@ -11,7 +11,7 @@ import { auditAnswer } from './audit-read.js'
 import { type Asked, OperatorDesk, type OperatorDeskOptions } from './operator-desk.js'
 import { type OperatorEndpoint, operatorEndpoints } from './operator-endpoints.js'
 import { OperatorGuard } from './operator-guard.js'
-import { hasScope } from './operator-scopes.js'
+import { hasScope, type OperatorIdentity } from './operator-scopes.js'
 import { faultAnswer } from './refused-answer.js'
 
 /** An answer that is not JSON of a command: health, metrics, state. */
@@ -47,6 +47,7 @@ export interface OperatorServerOptions extends Omit<OperatorDeskOptions, 'log'> 
 }
 
 const operatorPath = '/operator'
+const identityPath = `${operatorPath}/identity`
 // Within what is kept of the descriptors for the venue itself.
 const connectionsMax = 64
 const socketLimits: SocketLimits = {
@@ -160,16 +161,22 @@ async function serveKnown(
   if (parameter !== null) return answer(call, faultAnswer(parameter))
   if (row === undefined) return refuseMethod(call, [...rows.keys()])
   const { scopes, name } = asked.identity
-  if (!hasScope(asked.identity, row.scope)) {
+  if (row.scope !== null && !hasScope(asked.identity, row.scope)) {
     const message = `Scope ${row.scope} missing: ${name} has ${scopes.join(', ')}`
     return answer(
       call,
       await desk.refuse(asked, new Fault(Result.Unauthorized, {}, message), null, 403),
     )
   }
+  if (call.path === identityPath) return answer(call, identityAnswer(asked.identity))
   if ('query' in row) return answer(call, await reads[call.path]!(call.query))
   if ('isApproval' in row) return answer(call, await desk.decide(asked, row, call.body))
   return answer(call, await desk.execute(asked, row, call.body))
+}
+
+/** GET /operator/identity: who it is that asks, and what it may do. */
+function identityAnswer({ name, scopes }: OperatorIdentity): Answer {
+  return { status: 200, body: JSON.stringify({ ok: true, identity: name, scopes }) }
 }
 
 async function serveOpenPage(call: HttpCall, { openPages }: OperatorServerOptions): Promise<void> {

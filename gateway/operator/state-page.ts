@@ -7,9 +7,9 @@ import {
   logReaders,
 } from '../../engine/memory/exchange-memory.js'
 import { formatMicros } from '../../schemas/decimal.js'
-import { ClockAlarm } from '../../schemas/domain.js'
+import { ClockAlarm, haltModeNames } from '../../schemas/domain.js'
 import { SharedValue } from '../read-model/views/shared-value.js'
-import type { VenueGauges } from '../read-model/views/venue-views.js'
+import type { HaltRow, VenueGauges } from '../read-model/views/venue-views.js'
 import { jsonAnswer } from './health.js'
 import type { BreachRow } from './invariant-log.js'
 import type { PlainAnswer } from './operator-server.js'
@@ -52,13 +52,29 @@ export function stateAnswer(
       bytes: counters.total(CounterName.JournalBytes),
       segments_finished: Atomics.load(flags, flagWords.segmentsFinished),
       snapshot_batch_number: counters.total(CounterName.SnapshotBatchNumber),
+      ...flushText(counters),
     },
     event_log: { head: log.headOffset() >>> 0, durable: log.durableOffset() >>> 0 },
     history: { seq: counters.total(CounterName.HistorySequence) },
     clock: clockText(counters),
     invariants: invariantText(counters, breaches),
+    halts: haltText(new SharedValue<readonly HaltRow[]>(memory.haltBoard).read()),
     venue: venueText(new SharedValue<VenueGauges>(memory.venueBoard).read()),
   })
+}
+
+/** Since the start: how often the journal has been flushed, how long that took together, and the longest. */
+function flushText(counters: Counters): object {
+  return {
+    flushes: counters.total(CounterName.JournalFlushes),
+    flush_ms: counters.total(CounterName.JournalFlushNanos) / 1e6,
+    flush_ms_max: counters.total(CounterName.JournalFlushNanosMax) / 1e6,
+  }
+}
+
+/** null until the read model has heard of everything. */
+function haltText(rows: readonly HaltRow[] | null): object | null {
+  return rows?.map(({ underlying, mode }) => ({ underlying, mode: haltModeNames[mode] })) ?? null
 }
 
 function clockText(counters: Counters): object {

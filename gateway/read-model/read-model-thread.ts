@@ -6,6 +6,7 @@ import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/
 import { gatheringDuty } from '../../engine/memory/gathering-duty.js'
 import { takePlace } from '../../engine/threads/thread-place.js'
 import type { NameTold } from '../wire/name-told.js'
+import type { ProviderTold } from '../wire/provider-told.js'
 import type { WithdrawalTold } from '../wire/withdrawal-told.js'
 import { ReadModel } from './read-model.js'
 import type { ReadModelConfig } from './texts/route-context.js'
@@ -28,6 +29,7 @@ export interface ReadModelThreadData {
 export interface ReadModelMessage {
   readonly withdrawal?: WithdrawalTold
   readonly name?: NameTold
+  readonly provider?: ProviderTold
 }
 
 // Under load it follows the log in steps of this length instead of batch by batch; a read ends the
@@ -42,6 +44,7 @@ model.views.seed(tradeSeed)
 const tell = (message: ReadModelMessage) => parentPort?.postMessage(message)
 model.views.onWithdrawal = (withdrawal) => tell({ withdrawal })
 model.views.onName = (name) => tell({ name })
+model.views.onProvider = (provider) => tell({ provider })
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
 const gathering = gatheringDuty(model, bell, {
   millis: gatherMillis,

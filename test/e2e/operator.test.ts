@@ -37,6 +37,20 @@ test('everything under /operator needs the token; health and metrics do not', as
   assert.match(await venue.metrics(), /^strikebook_\w+/m)
 })
 
+test('who asks is told who it is and what it may do; who may quote is listed', async () => {
+  const { body } = await venue.operator('GET', '/identity')
+  assert.deepEqual(body, { ok: true, identity: 'operator', scopes: ['all'] })
+  const { wallet } = new WalletKey()
+  for (const status of ['suspended', 'active']) {
+    await venue.set('/quote-providers', { wallet, status })
+    const row = { wallet: wallet.toLowerCase(), status, sessions: 0 }
+    await eventually(`${status} is listed`, async () => {
+      const { data } = (await venue.operator('GET', '/quote-providers')).body
+      return JSON.stringify(data) === JSON.stringify([row])
+    })
+  }
+})
+
 test('the audit log has what was done with its sequence, and what was refused, over restarts', async () => {
   const { wallet } = new WalletKey()
   const body = { wallet, amount: '3', deposit_id: 'audited' }
@@ -44,6 +58,8 @@ test('the audit log has what was done with its sequence, and what was refused, o
   await venue.operator('POST', '/deposits', body, 'wrong')
   await venue.end('SIGKILL')
   await venue.start()
+  const { data: providers } = (await venue.operator('GET', '/quote-providers')).body
+  assert.deepEqual([providers.length, providers[0].status], [1, 'active'])
   const { body: page } = await venue.operator('GET', '/audit?path=/operator/deposits&limit=2')
   const [refused, done] = page.data
   assert.deepEqual([refused.identity, refused.outcome, refused.body], [null, 'refused', null])

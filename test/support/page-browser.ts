@@ -19,6 +19,7 @@ const flags = [
 export interface Found {
   click(): Promise<void>
   fill(text: string): Promise<void>
+  selectOption(value: string): Promise<unknown>
   first(): Found
   nth(index: number): Found
   count(): Promise<number>

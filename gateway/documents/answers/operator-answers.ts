@@ -8,6 +8,8 @@ import {
   withdrawalVerdictNames,
 } from '../../../schemas/domain.js'
 import { auditOutcomes } from '../../operator/audit-log.js'
+import { operatorScopes } from '../../operator/operator-scopes.js'
+import { providerStatuses } from '../../operator/provider-list.js'
 import type { JsonSchema } from '../../wire/json-shape.js'
 import {
   address,
@@ -99,13 +101,21 @@ export const operatorAnswers: Readonly<Record<string, JsonSchema>> = {
     rings: mapOf(count),
     journal: object({
       ...{ batch_number: count, bytes: count, segments_finished: count },
-      snapshot_batch_number: count,
+      ...{ snapshot_batch_number: count, flushes: count, flush_ms: number, flush_ms_max: number },
     }),
     event_log: object({ head: count, durable: count }),
     history: object({ seq }),
     clock: object({ alarm: flag, ahead_ms: number, offset_ms: number }),
     invariants: object({ looks: count, batch_number: count, breaches: list(object(breach)) }),
+    halts: nullable(list(object({ underlying: text, mode: oneOf(haltModeNames) }))),
     venue: nullable(standing),
+  }),
+  'GET /operator/identity': object({
+    ...{ ok: exactly(true), identity: text, scopes: list(oneOf(operatorScopes)) },
+  }),
+  'GET /operator/quote-providers': object({
+    ok: exactly(true),
+    data: list(object({ wallet: address, status: oneOf(providerStatuses), sessions: count })),
   }),
   'GET /operator/usernames': object({
     ok: exactly(true),

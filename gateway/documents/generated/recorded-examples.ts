@@ -504,8 +504,14 @@ export const recordedExamples: RecordedExamples = {
     "GET /operator/audit": {
       "answered": {"ok":true,"data":[{"id":5,"time_ms":1795530501784,"identity":"bob","address":"127.0.0.1","method":"POST","path":"/operator/approvals","body":{"approval_id":"6b289b5f-65b4-4f06-8403-9a1ac9209900","verdict":"approved"},"requested":{"approval_id":"6b289b5f-65b4-4f06-8403-9a1ac9209900","identity":"alice","method":"POST","path":"/operator/deposits","body":{"wallet":"0x0123456789abcdef0123456789abcdef01234567","amount":"12","deposit_id":"wire-1"}},"outcome":"done","status":200,"code":null,"seq":4,"left_out":0}],"page":{"limit":2,"next_cursor":"1582","has_more":true}},
     },
+    "GET /operator/identity": {
+      "answered": {"ok":true,"identity":"operator","scopes":["all"]},
+    },
+    "GET /operator/quote-providers": {
+      "answered": {"ok":true,"data":[{"wallet":"0x0123456789abcdef0123456789abcdef01234567","status":"active","sessions":0}]},
+    },
     "GET /operator/state": {
-      "answered": {"ok":true,"ready":true,"draining":false,"seq":101,"batch_number":42,"state_hash":"18760301f1ecce9e","threads":[{"role":"core","thread_id":18813,"heartbeat_ms":1795486713347,"work_seconds":0.5464556320000066}],"rings":{"commands-0":0,"commands-1":0,"commands-2":0,"orders-0":0,"results-0":0,"journal":0,"reads-0":0,"reads-1":0,"replies-0":0,"replies-1":0,"notices":0},"journal":{"batch_number":42,"bytes":13528,"segments_finished":0,"snapshot_batch_number":0},"event_log":{"head":2877,"durable":2877},"history":{"seq":101},"clock":{"alarm":false,"ahead_ms":0,"offset_ms":0},"invariants":{"looks":0,"batch_number":0,"breaches":[]},"venue":{"funds":{"fees":"0","insurance":"0","dust":"0","clearing":"0","in_transit":"0","insurance_deposits":"0"},"liquidations":{"pre_liquidation":0,"partial":0,"full":0,"waiting":0},"expiries_pending":{"count":0,"expiries":[]}}},
+      "answered": {"ok":true,"ready":true,"draining":false,"seq":104,"batch_number":49,"state_hash":"93c86f45ea3866c5","threads":[{"role":"core","thread_id":21121,"heartbeat_ms":1795544351289,"work_seconds":0.12291347699999892}],"rings":{"commands-0":0,"commands-1":0,"orders-0":0,"results-0":0,"journal":0,"reads-0":0,"replies-0":0,"notices":0},"journal":{"batch_number":49,"bytes":7832,"segments_finished":0,"snapshot_batch_number":0,"flushes":33,"flush_ms":29.22821300000054,"flush_ms_max":7.795094000000063},"event_log":{"head":2232,"durable":2232},"history":{"seq":81},"clock":{"alarm":false,"ahead_ms":0,"offset_ms":0},"invariants":{"looks":0,"batch_number":0,"breaches":[]},"halts":[{"underlying":"BTC","mode":"open"}],"venue":{"funds":{"fees":"0","insurance":"0","dust":"0","clearing":"0","in_transit":"0","insurance_deposits":"0"},"liquidations":{"pre_liquidation":0,"partial":0,"full":0,"waiting":0},"expiries_pending":{"count":0,"expiries":[]}}},
     },
     "GET /operator/usernames": {
       "answered": {"ok":true,"data":[{"wallet":"0x0123456789abcdef0123456789abcdef01234567","requested_username":"anna","username":"ann"}],"pagination":{"limit":50,"offset":0,"count":1,"total":1}},

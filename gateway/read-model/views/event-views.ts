@@ -1,6 +1,6 @@
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
-import { DirectiveAction } from '../../../schemas/domain.js'
+import { DirectiveAction, ProviderStatus } from '../../../schemas/domain.js'
 import {
   AccountEvent,
   AgentEvent,
@@ -21,6 +21,7 @@ import {
   OutcomeEvent,
   PayoutEvent,
   PositionEvent,
+  ProviderEvent,
   RemarkedEvent,
   SettlementEvent,
   SurfaceEvent,
@@ -32,6 +33,7 @@ import { formatUuid } from '../../../schemas/uuid.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { tradeOf } from '../../wire/market-data.js'
 import type { NameTold } from '../../wire/name-told.js'
+import type { ProviderTold } from '../../wire/provider-told.js'
 import type { WithdrawalTold } from '../../wire/withdrawal-told.js'
 import { AccountViews } from './account-views.js'
 import { CompetitionViews } from './competition-views.js'
@@ -77,6 +79,7 @@ const mmp = new MmpEvent()
 const position = new PositionEvent()
 const transfer = new TransferEvent()
 const username = new UsernameEvent()
+const provider = new ProviderEvent()
 const liquidation = new LiquidationEvent()
 const auction = new AuctionEvent()
 const instrument = new InstrumentEvent()
@@ -107,6 +110,8 @@ export class EventViews {
   onWithdrawal: (told: WithdrawalTold) => void = () => {}
   /** Hears of names: at the begin of those that the operator has to judge. */
   onName: (told: NameTold) => void = () => {}
+  /** Hears of each quote provider, whenever it comes, goes or is named. */
+  onProvider: (told: ProviderTold) => void = () => {}
   market: MarketViews
   accounts: AccountViews
   mmp = new MmpViews()
@@ -212,6 +217,7 @@ export class EventViews {
   }
 
   #applyToVenue(type: number, event: AnyEvent): void {
+    if (type === EventType.Provider) this.#provider(provider.of(event))
     if (type === EventType.Funds) this.venue.applyFunds(funds.of(event))
     else if (type === EventType.Directive) this.#directive(directive.of(event))
     else if (type === EventType.Settlement) this.venue.applySettlement(settlement.of(event))
@@ -224,6 +230,11 @@ export class EventViews {
     const { pendingText: pending, u8, usernameText, walletAt } = event
     if (!this.isReady && pending === '') return
     this.onName({ wallet: formatAddress(u8, walletAt), username: usernameText, pending })
+  }
+
+  #provider({ u8, walletAt, status, sessions }: ProviderEvent): void {
+    const isActive = status === ProviderStatus.Active
+    this.onProvider({ wallet: formatAddress(u8, walletAt), isActive, sessions })
   }
 
   #competition(event: CompetitionEvent): void {

@@ -8,7 +8,7 @@ const built = new Map(
 )
 
 test('the page loads what the build has made, and runs no text of its own', async () => {
-  const { status, page } = await appPages(built).frame()
+  const { status, page } = await appPages('pages', built).frame()
   assert.equal(status, 200)
   const named = [...String(page.body).matchAll(/(?:src|href)="(\/app\/[^"]+)"/g)]
   assert.deepEqual(named.map(([, path]) => path).sort(), ['/app/pages.css', '/app/pages.js'])
@@ -16,7 +16,7 @@ test('the page loads what the build has made, and runs no text of its own', asyn
 })
 
 test('its policy lets nothing but the venue in, nobody frame it, and no text become markup', async () => {
-  const { policy } = (await appPages(built).frame()).page
+  const { policy } = (await appPages('pages', built).frame()).page
   assert.match(policy, /^default-src 'none'; script-src 'self'; /)
   for (const rule of ["frame-ancestors 'none'", "require-trusted-types-for 'script'"]) {
     assert.ok(policy.includes(rule), rule)
@@ -24,9 +24,19 @@ test('its policy lets nothing but the venue in, nobody frame it, and no text bec
   assert.doesNotMatch(policy, /unsafe|http|\*/)
 })
 
+test('each port has its own page, of its own parts', async () => {
+  const { names, frame } = appPages('operator')
+  assert.deepEqual(names, ['operator.js', 'operator.css'])
+  const { page } = await frame()
+  const own = await appPages('pages', built).frame()
+  assert.equal(page.policy, own.page.policy)
+  assert.match(String(page.body), /\/app\/operator\.js/)
+  assert.doesNotMatch(String(own.page.body), /operator/)
+})
+
 test('where the build has made no pages, a page without scripts says so', async () => {
   const lacking = new Map([['pages.js', () => Promise.reject(new Error('not there'))]])
-  const { status, page } = await appPages(lacking).frame()
+  const { status, page } = await appPages('pages', lacking).frame()
   assert.equal(status, 404)
   assert.match(String(page.body), /No pages/)
   assert.doesNotMatch(String(page.body), /<script/)
@@ -35,6 +45,6 @@ test('where the build has made no pages, a page without scripts says so', async 
 
 test('no other file is a part of it', () => {
   for (const name of ['', '../gateway.js', 'pages.tsx', 'constructor']) {
-    assert.equal(appPages(built).part(name), undefined, name)
+    assert.equal(appPages('pages', built).part(name), undefined, name)
   }
 })

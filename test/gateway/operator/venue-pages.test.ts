@@ -63,6 +63,7 @@ function pages() {
       new Counters(memory.counters, doorbellOf.readModel).set(CounterName.AuctionsBegun, count)
     },
     state: () => JSON.parse(stateAnswer(memory, counters, []).body).venue,
+    halted: () => JSON.parse(stateAnswer(memory, counters, []).body).halts,
   }
 }
 
@@ -143,8 +144,9 @@ test('metrics show how auctions have ended, at 0 too', () => {
   ])
 })
 
-test('metrics show how each underlying is halted', () => {
-  const { halts, samples } = pages()
+test('metrics and the state show how each underlying is halted', () => {
+  const { halts, halted, samples } = pages()
+  assert.equal(halted(), null)
   const btc = { underlying: 'BTC', mode: HaltMode.Open }
   halts.write([btc, { underlying: 'ETH', mode: HaltMode.Halted }])
   assert.deepEqual(samples(), [
@@ -154,6 +156,10 @@ test('metrics show how each underlying is halted', () => {
     'strikebook_halt{underlying="ETH",kind="open"} 0',
     'strikebook_halt{underlying="ETH",kind="cancel_only"} 0',
     'strikebook_halt{underlying="ETH",kind="halted"} 1',
+  ])
+  assert.deepEqual(halted(), [
+    { underlying: 'BTC', mode: 'open' },
+    { underlying: 'ETH', mode: 'halted' },
   ])
   halts.write([btc, { underlying: 'ETH', mode: HaltMode.CancelOnly }])
   assert.ok(samples().includes('strikebook_halt{underlying="ETH",kind="cancel_only"} 1'))

@@ -1,0 +1,188 @@
+import type { ComponentChildren } from 'preact'
+import { fixed, moneyText, percentText, unknown } from '../model/numbers.js'
+import type { Look, VenueState } from '../state/operator.js'
+import { Table } from './table.jsx'
+
+interface OfState {
+  readonly state: VenueState
+}
+interface OfLooks {
+  readonly looks: readonly [Look | null, Look | null]
+}
+
+const kibibyte = 1024
+
+/** A card with a head. */
+export function Card({
+  title,
+  isWide = false,
+  children,
+}: {
+  readonly title: string
+  readonly isWide?: boolean
+  readonly children?: ComponentChildren
+}) {
+  return (
+    <section class={isWide ? 'card wide' : 'card'} aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+export function Facts({
+  rows,
+}: {
+  readonly rows: readonly (readonly [string, ComponentChildren])[]
+}) {
+  return (
+    <dl class="facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export function Standing({ state }: OfState) {
+  const { clock, invariants, history, seq } = state
+  const standing = state.draining ? 'draining' : state.ready ? 'ready' : 'not ready'
+  return (
+    <Card title="Standing">
+      <Facts
+        rows={[
+          ['Venue', <span class={state.ready ? 'up' : 'alarm'}>{standing}</span>],
+          ['Sequence', fixed(seq, 0)],
+          ['History behind', `${fixed(Math.max(0, seq - history.seq), 0)} events`],
+          ['State hash', state.state_hash],
+          ['Clock', clock.alarm ? <span class="alarm">stepped</span> : 'believed'],
+          ['Engine ahead', `${fixed(clock.ahead_ms, 0)} ms`],
+          ['Invariant looks', fixed(invariants.looks, 0)],
+          ['Looked at batch', fixed(invariants.batch_number, 0)],
+        ]}
+      />
+      {invariants.breaches.map(({ invariant, text }) => (
+        <p class="empty alarm" key={invariant}>
+          {invariant}: {text}
+        </p>
+      ))}
+      {invariants.breaches.length === 0 && <p class="empty">No invariant is broken.</p>}
+    </Card>
+  )
+}
+
+export function Threads({ looks: [before, now] }: OfLooks) {
+  const threads = now?.state.threads ?? []
+  // By the venue's own clock: that of whoever looks may be another.
+  const latest = Math.max(...threads.map(({ heartbeat_ms }) => heartbeat_ms))
+  const earlier = new Map(before?.state.threads.map((row) => [row.role, row.work_seconds]))
+  const seconds = ((now?.millis ?? 0) - (before?.millis ?? 0)) / 1000
+  return (
+    <Card title="Threads">
+      <Table
+        heads={['Thread', 'Kernel id', 'Working', 'Silent']}
+        empty="No thread has beaten yet."
+        rows={threads.map(({ role, thread_id, heartbeat_ms, work_seconds }) => {
+          const worked = work_seconds - (earlier.get(role) ?? Number.NaN)
+          return {
+            key: role,
+            cells: [
+              role,
+              thread_id,
+              // Some threads count no work.
+              work_seconds === 0 ? unknown : percentText(worked / seconds),
+              `${fixed((latest - heartbeat_ms) / 1000, 1)} s`,
+            ],
+          }
+        })}
+      />
+    </Card>
+  )
+}
+
+export function Journal({ looks: [before, now] }: OfLooks) {
+  if (now === null) return null
+  const { journal, batch_number } = now.state
+  const earlier = before?.state.journal
+  const flushes = journal.flushes - (earlier?.flushes ?? Number.NaN)
+  const millis = journal.flush_ms - (earlier?.flush_ms ?? 0)
+  const seconds = (now.millis - (before?.millis ?? 0)) / 1000
+  const inAll = journal.flush_ms / journal.flushes
+  return (
+    <Card title="Journal">
+      <Facts
+        rows={[
+          ['Durable batch', fixed(journal.batch_number, 0)],
+          ['Behind the core', `${fixed(Math.max(0, batch_number - journal.batch_number), 0)}`],
+          ['Written', `${fixed(journal.bytes / kibibyte / kibibyte, 1)} MiB`],
+          ['Latest snapshot', fixed(journal.snapshot_batch_number, 0)],
+          ['Flushes a second', fixed(flushes / seconds, 1)],
+          ['Flush, just now', flushes > 0 ? `${fixed(millis / flushes, 2)} ms` : unknown],
+          ['Flush, mean', `${fixed(inAll, 2)} ms`],
+          ['Flush, longest', `${fixed(journal.flush_ms_max, 1)} ms`],
+        ]}
+      />
+    </Card>
+  )
+}
+
+export function Rings({ state: { rings } }: OfState) {
+  return (
+    <Card title="Rings">
+      <Table
+        heads={['Ring', 'Unread bytes']}
+        empty="No ring."
+        rows={Object.entries(rings).map(([name, bytes]) => ({
+          key: name,
+          cells: [name, fixed(bytes, 0)],
+        }))}
+      />
+    </Card>
+  )
+}
+
+const fundWords: Readonly<Record<string, string>> = {
+  fees: 'Fees',
+  insurance: 'Insurance',
+  dust: 'Dust',
+  clearing: 'Clearing',
+  in_transit: 'In transit',
+  insurance_deposits: 'Paid into insurance',
+}
+
+export function Funds({ state: { venue } }: OfState) {
+  return (
+    <Card title="Funds, USD">
+      <Facts
+        rows={Object.entries(venue?.funds ?? {}).map(([name, amount]) => [
+          fundWords[name] ?? name,
+          <span class={Number(amount) < 0 ? 'down' : ''}>{moneyText(amount)}</span>,
+        ])}
+      />
+      {venue === null && <p class="empty">The read model has not heard of everything yet.</p>}
+    </Card>
+  )
+}
+
+const phaseWords: Readonly<Record<string, string>> = {
+  pre_liquidation: 'Grace period',
+  partial: 'Reducing orders',
+  full: 'Auction',
+  waiting: 'Wait for a mark',
+}
+
+export function Liquidations({ state: { venue } }: OfState) {
+  return (
+    <Card title="Wallets in liquidation">
+      <Facts
+        rows={Object.entries(venue?.liquidations ?? {}).map(([phase, count]) => [
+          phaseWords[phase] ?? phase,
+          <span class={count > 0 ? 'alarm' : ''}>{fixed(count, 0)}</span>,
+        ])}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { newToken } from '../../gateway/operator/operator-tokens.js'
+import { isLongRun } from '../support/long-test.js'
+import { lacksBrowser, type PageBrowser, startBrowser } from '../support/page-browser.js'
+import { usernameBody, WalletKey } from './support/signed-body.js'
+import { eventually, Venue, type Wire } from './support/venue.js'
+
+// The operator's page in a real browser, as several identities and as strangers.
+
+const skip = isLongRun ? lacksBrowser : 'npm run test:long'
+const folder = mkdtempSync(join(tmpdir(), 'strikebook-operator-page-'))
+const tokensFile = join(folder, 'tokens')
+const bob = newToken('bob', ['read', 'money'])
+const watcher = newToken('watcher', ['read'])
+const halter = newToken('halter', ['halts'])
+const venue = new Venue({
+  arguments: [
+    ...[`--set=operator.tokensFile=${tokensFile}`, '--set=operator.secondApproval=true'],
+    '--set=usernames.moderation=true',
+  ],
+})
+const desktop = { width: 1440, height: 900 }
+const phone = { width: 390, height: 844 }
+const patience = { timeout: 60_000 }
+const markup = '<img src=x onerror=document.title=1>'
+const wallet = `0x${'ab'.repeat(20)}`
+let browser: PageBrowser
+
+if (skip === false) {
+  before(async () => {
+    writeFileSync(tokensFile, [bob.line, watcher.line, halter.line].join('\n'), { mode: 0o600 })
+    await venue.start()
+    await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: '100000' }] })
+    await venue.set('/instruments', { symbol: 'BTC-PERP' })
+    browser = await startBrowser(desktop)
+  })
+  after(async () => {
+    await browser?.close()
+    await venue.dispose()
+    rmSync(folder, { recursive: true })
+  })
+}
+
+async function seen(selector: string, hasText: string | RegExp): Promise<void> {
+  await browser.page.locator(selector, { hasText }).first().waitFor(patience)
+}
+
+async function click(selector: string, hasText: string | RegExp = ''): Promise<void> {
+  await browser.page.locator(selector, { hasText }).first().click()
+}
+
+const card = (title: string) => `section[aria-label^="${title}"]`
+const count = (selector: string) => browser.page.locator(selector).count()
+const hasAudit = (text: string | RegExp) => seen(`${card('Audit')} tr`, text)
+
+async function signIn(token: string): Promise<void> {
+  const { page } = browser
+  await page.goto(`${venue.operatorUrl}/app`)
+  if ((await count('.sign-in')) === 0) await click('button', 'Sign out')
+  await page.locator('input[name=token]').fill(token)
+  await page.keyboard.press('Enter')
+  await page.locator('.who').waitFor(patience)
+}
+
+const modes = async (): Promise<Wire> => (await venue.operatorState()).halts
+const noComplaints = () => assert.deepEqual(browser.complaints.splice(0), [])
+
+test('a token that is nobody’s shows nothing; the right one shows how the venue stands', {
+  skip,
+}, async () => {
+  const { page, complaints } = browser
+  await page.goto(`${venue.operatorUrl}/app`)
+  await page.locator('input[name=token]').fill('sbk_nobody')
+  await page.keyboard.press('Enter')
+  await seen('.notices', 'unauthorized')
+  assert.equal(await count('.operator'), 0)
+  assert.match(complaints.splice(0).join(), /401/)
+  await signIn(venue.token)
+  await seen(`${card('Threads')} td`, 'gateway-0')
+  await seen(`${card('Rings')} td`, 'commands-0')
+  await seen(card('Journal'), /Flush, mean\s*[\d.]+ ms/)
+  await seen(card('Funds'), /Insurance\s*0\.00/)
+  await seen(card('Wallets in liquidation'), /Auction\s*0/)
+  await seen(card('Standing'), 'No invariant is broken')
+  noComplaints()
+})
+
+test('a halt asks before it halts, and Escape is a no; then the audit log has it', {
+  skip,
+}, async () => {
+  const { page } = browser
+  await click(`${card('Halts')} td button`, 'halted')
+  await seen('dialog dd', 'BTC')
+  await page.keyboard.press('Escape')
+  assert.equal(await count('dialog'), 0)
+  assert.deepEqual(await modes(), [{ underlying: 'BTC', mode: 'open' }])
+  await click(`${card('Halts')} td button`, 'halted')
+  await click('dialog button.main')
+  await seen('.notices', /^Done, sequence \d+/)
+  await seen(`${card('Halts')} td`, 'halted')
+  assert.deepEqual(await modes(), [{ underlying: 'BTC', mode: 'halted' }])
+  await hasAudit(/operator.*done.*halts.*halted/)
+  await click(`${card('Halts')} button`, 'all open')
+  await click('dialog button.main')
+  await seen(`${card('Halts')} td`, /^open$/)
+})
+
+test('an expiry that waits for a price gets one', { skip }, async () => {
+  const { page } = browser
+  const expiry = Math.ceil(Date.now() / 1000) + 2
+  await venue.set('/instruments', { symbol: 'XAU-20301227-1000-C', expiry })
+  await click(`${card('Expiries')} button`, 'Price')
+  await page.locator('.action-form input[name=price]').fill('1234')
+  await click('.action-form button.main')
+  await seen('dialog dd', String(expiry))
+  await click('dialog button.main')
+  await seen(card('Expiries'), 'None waits')
+  await hasAudit(/done.*settlement-prices.*1234/)
+})
+
+test('a wallet is let quote by the form, and suspended by its row', { skip }, async () => {
+  const { page } = browser
+  await page.locator('select[name=action]').selectOption('provider')
+  await page.locator('.action-form input[name=wallet]').fill(wallet)
+  await click('.action-form button.main')
+  await click('dialog button.main')
+  await seen(`${card('Quote providers')} td`, 'active')
+  await click(`${card('Quote providers')} button`, 'Suspend')
+  await click('dialog button.main')
+  await seen(`${card('Quote providers')} td`, 'suspended')
+})
+
+test('a name that waits is approved', { skip }, async () => {
+  const by = new WalletKey()
+  await venue.send('POST', '/faucet', { wallet: by.wallet })
+  await venue.send('POST', '/submitUsernameRequest', await usernameBody(by, 'desk_one'))
+  await seen(`${card('Names')} td`, 'desk_one')
+  await click(`${card('Names')} button`, 'Approve')
+  await click('dialog button.main')
+  await seen(card('Names'), 'No name waits')
+  await hasAudit(/done.*usernames.*desk_one.*approved/)
+})
+
+test('money waits for a second identity, who sees what it approves', { skip }, async () => {
+  const { page } = browser
+  await page.locator('select[name=action]').selectOption('deposit')
+  await page.locator('.action-form input[name=wallet]').fill(wallet)
+  await page.locator('.action-form input[name=amount]').fill('25')
+  await page.locator('.action-form input[name=deposit_id]').fill(markup)
+  await click('.action-form button.main')
+  await click('dialog button.main')
+  await seen('.notices', 'Waits for another identity')
+  await seen(`${card('Requests')} button`, 'Take back')
+  assert.equal(await page.locator('button', { hasText: 'Approve' }).count(), 0)
+  const equity = async () => (await venue.read(`/portfolio?wallet=${wallet}`)).data.equity
+  assert.equal(await equity(), '0')
+  await signIn(bob.token)
+  await click(`${card('Requests')} button`, 'Approve')
+  await seen('dialog dd', 'operator')
+  await seen('dialog dd', markup)
+  await click('dialog button.main')
+  await seen(card('Requests'), 'None waits')
+  assert.equal(await equity(), '25')
+})
+
+test('what a deposit id, a symbol or an underlying says stays text', { skip }, async () => {
+  await venue.operator('POST', '/halts', { underlying: markup, mode: 'halted' })
+  await venue.operator('POST', '/instruments', { symbol: markup })
+  await hasAudit(/refused.*halts.*<img/)
+  assert.equal(await count('img'), 0)
+  assert.equal(await browser.page.evaluate('document.title'), 'Strikebook')
+  noComplaints()
+})
+
+test('who may look is offered nothing to do, who may halt nothing else, and the venue refuses it as well', {
+  skip,
+}, async () => {
+  const { page } = browser
+  await signIn(watcher.token)
+  await seen('.empty', 'This identity may look, and do nothing')
+  await seen(`${card('Halts')} td`, 'BTC')
+  assert.equal(await count('main button, main select'), 0)
+  const body = { underlying: 'BTC', mode: 'halted' }
+  const refused = await page.evaluate(`fetch('/operator/halts', { method: 'POST',
+    headers: { Authorization: 'Bearer ' + sessionStorage.getItem('strikebook.operator-token') },
+    body: '${JSON.stringify(body)}' }).then(({ status }) => status)`)
+  assert.equal(refused, 403)
+  browser.complaints.splice(0)
+  await signIn(halter.token)
+  await seen('.empty', 'no scope read')
+  assert.deepEqual(
+    await page.locator('select[name=action]').innerText(),
+    [...['Choose …', 'Halt or open', 'Halt or open everything', 'Accept a clock']].join('\n'),
+  )
+  assert.deepEqual((await modes())[0], { underlying: 'BTC', mode: 'open' })
+  noComplaints()
+})
+
+test('a token lives in its tab alone: not in an address, not longer than it is signed in', {
+  skip,
+}, async () => {
+  const { page } = browser
+  await signIn(watcher.token)
+  await page.reload()
+  await seen('.who', 'watcher')
+  assert.doesNotMatch(await page.evaluate('JSON.stringify(localStorage) + location'), /sbk_/)
+  await click('button', 'Sign out')
+  await page.reload()
+  await seen('.sign-in', 'Token')
+  assert.equal(await page.evaluate('sessionStorage.length'), 0)
+  await page.goto(`${venue.operatorUrl}/app#token=${watcher.token}`)
+  await seen('.sign-in', 'Token')
+  const { status, text } = await venue.onOperatorPort('GET', `/app?token=${watcher.token}`)
+  assert.equal(status, 400)
+  assert.ok(!text.includes(watcher.token))
+  noComplaints()
+})
+
+test('another site can neither frame the page nor act by it, whatever it knows', {
+  skip,
+}, async (context) => {
+  const { page, complaints } = browser
+  await signIn(venue.token)
+  const other = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html')
+    response.end(`<iframe src="${venue.operatorUrl}/app"></iframe>`)
+  }).listen(0, '127.0.0.1')
+  context.after(() => other.close())
+  await once(other, 'listening')
+  await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`)
+  await eventually('the frame is refused', () => /frame-ancestors/.test(complaints.join()))
+  const url = `${venue.operatorUrl}/operator/halts`
+  const body = JSON.stringify({ scope: 'all', mode: 'halted' })
+  const told = await page.evaluate<readonly string[]>(`Promise.all([
+    { headers: { Authorization: 'Bearer ${venue.token}' } },
+    { credentials: 'include' },
+    { mode: 'no-cors', credentials: 'include' },
+  ].map((given) => fetch('${url}', { method: 'POST', body: '${body}', ...given })
+    .then(({ type }) => type, ({ message }) => message)))`)
+  assert.deepEqual(told, ['Failed to fetch', 'Failed to fetch', 'opaque'])
+  assert.deepEqual(await modes(), [
+    { underlying: 'BTC', mode: 'open' },
+    { underlying: 'XAU', mode: 'open' },
+  ])
+  complaints.splice(0)
+})
+
+test('a phone is as wide as the page', { skip }, async () => {
+  const { page } = browser
+  await page.setViewportSize(phone)
+  await page.goto(`${venue.operatorUrl}/app`)
+  await seen(`${card('Halts')} td`, 'BTC')
+  const width = await page.evaluate('document.documentElement.scrollWidth')
+  assert.ok(Number(width) <= phone.width, `the page is ${width} wide`)
+  noComplaints()
+})
