@@ -121,6 +121,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
 const generatedFolders = [
   'schemas/generated/',
   'engine/tables/generated/',
+  'gateway/client/generated/',
   'gateway/documents/generated/',
   'gateway/native/generated/',
 ]

@@ -24,6 +24,7 @@ export {
   signDirective,
 } from './directives.js'
 export { type Fill, FillFeed, type FillFeedOptions } from './fill-feed.js'
+export type { StreamMessages } from './generated/stream-messages.js'
 export {
   type BookLevel,
   type BookState,
@@ -73,6 +74,8 @@ export { StreamClient } from './stream-client.js'
 export type {
   CancelAllResult,
   CancelOnDisconnectResult,
+  ChannelMessage,
+  ChannelName,
   DeadManResult,
   OrderResult,
   RfqAcceptResult,
@@ -81,6 +84,7 @@ export type {
   StreamListener,
   StreamMessage,
   StreamOptions,
+  ToldMessage,
 } from './stream-types.js'
 export {
   connectStrikebook,

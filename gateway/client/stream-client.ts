@@ -1,13 +1,25 @@
 import type { RateLimits } from '../wire/rate-limits-text.js'
 import { ConnectionError, errorOfAnswer } from './client-error.js'
 import { ClientSocket, socketUrl } from './client-socket.js'
+import { typesOfChannels } from './generated/stream-messages.js'
 import { ResumeMarks } from './resume-marks.js'
 import { SessionRenewal } from './session-renewal.js'
 import { settled } from './settled.js'
 import type { SignedBody } from './signed-actions.js'
+import {
+  commandAnswers,
+  isOpeningAnswer,
+  isResumeAnswer,
+  isSameId,
+  type Subscription,
+  type WaitingCommand,
+  type WaitingFrame,
+} from './stream-answers.js'
 import type {
   CancelAllResult,
   CancelOnDisconnectResult,
+  ChannelMessage,
+  ChannelName,
   DeadManResult,
   OrderResult,
   RfqAcceptResult,
@@ -16,6 +28,7 @@ import type {
   StreamListener,
   StreamMessage,
   StreamOptions,
+  ToldMessage,
 } from './stream-types.js'
 
 const backoffMillisMinDefault = 100
@@ -25,28 +38,6 @@ const looksPerSilence = 3
 // A resume goes back a minute: so often it is asked how far the stream was heard, where nothing else may tell.
 const refreshMillis = 15_000
 const normalClosure = 1000
-
-interface Waiting<Result> {
-  readonly resolve: (result: Result) => void
-  readonly reject: (error: Error) => void
-}
-type WaitingCommand = Waiting<StreamMessage>
-const commandAnswers: readonly string[] = [
-  ...['OrderResult', 'CancelAllResult', 'DeadManResult', 'CancelOnDisconnectResult'],
-]
-
-/** A frame that is answered by a message of its own under the same ids. */
-interface WaitingFrame extends Waiting<StreamMessage> {
-  readonly frame: StreamMessage
-  readonly answer: string
-  readonly ids: readonly string[]
-}
-
-/** A subscription of the connection; several callers may hold it. */
-interface Subscription {
-  readonly frame: StreamMessage
-  holders: number
-}
 
 /**
  * The public stream with its subscriptions kept: reconnects with growing, random pauses, identifies itself, subscribes
@@ -95,6 +86,31 @@ export class StreamClient {
     this.#listeners.add(listener)
     return () => {
       this.#listeners.delete(listener)
+    }
+  }
+
+  /**
+   * Subscribes to a channel and hears what it tells, typed by it: every message of the channel that this stream is told,
+   * also by another subscription to it.
+   * @returns a function that ends both.
+   * @example
+   * const end = stream.on('trades', ({ symbol, price, size }) => console.log(symbol, price, size))
+   */
+  on<Name extends ChannelName>(
+    channel: Name,
+    hear: (message: ChannelMessage<Name>) => void,
+    filters: StreamFilters = {},
+  ): () => void {
+    const types: readonly string[] = typesOfChannels[channel]
+    const mute = this.listen({
+      onMessage: (message) => {
+        if (types.includes(message.type)) hear(message as ChannelMessage<Name>)
+      },
+    })
+    const end = this.subscribe(channel, filters)
+    return () => {
+      end()
+      mute()
     }
   }
 
@@ -346,7 +362,9 @@ export class StreamClient {
     }
     if (this.#waitingFrames.length > 0) this.#answerFrame(message)
     const isNew = this.#marks.take(message, text)
-    if (isNew) for (const listener of this.#listeners) listener.onMessage?.(message)
+    if (isNew)
+      for (const listener of this.#listeners)
+        listener.onMessage?.(message as unknown as ToldMessage)
     if (isOpeningAnswer(message)) this.#unanswered--
     else if (!isResumeAnswer(message)) return
     this.#checkConnected()
@@ -479,22 +497,4 @@ export class StreamClient {
   #send(frame: object): void {
     this.#socket?.send(JSON.stringify(frame))
   }
-}
-
-/** Whether it ends what a Subscribe has asked for behind its acknowledgement. */
-function isResumeAnswer({ type, code }: StreamMessage): boolean {
-  return type === 'Resumed' || (type === 'Error' && code === 'resume_unavailable')
-}
-
-/** Whether it answers a frame that `#ask` sent. An Error that names no frame is about the connection. */
-function isOpeningAnswer(message: StreamMessage): boolean {
-  const { type, request_type: cause } = message
-  if (isResumeAnswer(message)) return false
-  if (type === 'Error') return cause === 'Authenticate' || cause === 'Subscribe'
-  return type === 'Authenticated' || type === 'Subscribed'
-}
-
-/** Of UUIDs and addresses the case of letters says nothing. */
-function isSameId(one: unknown, other: unknown): boolean {
-  return String(one ?? '').toLowerCase() === String(other ?? '').toLowerCase()
 }

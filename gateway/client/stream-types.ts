@@ -4,6 +4,7 @@ import type {
   DeadManAnswer,
   OrderStatusName,
 } from '../wire/wire-types.js'
+import type { StreamMessages, typesOfChannels } from './generated/stream-messages.js'
 import type { ReadSessions } from './read-sessions.js'
 
 /** A message of the stream; `type` names it. */
@@ -11,6 +12,14 @@ export interface StreamMessage {
   readonly type: string
   readonly [field: string]: unknown
 }
+
+/** Anything that the stream tells: `type` says which of them it is. */
+export type ToldMessage = StreamMessages[keyof StreamMessages]
+/** A channel of the stream. */
+export type ChannelName = keyof typeof typesOfChannels
+/** What a channel tells. */
+export type ChannelMessage<Name extends ChannelName> =
+  StreamMessages[(typeof typesOfChannels)[Name][number]]
 
 /** Filters of a subscription. */
 export interface StreamFilters {
@@ -57,7 +66,7 @@ export interface RfqAcceptResult extends StreamMessage {
 /** Hears a stream. */
 export interface StreamListener {
   /** Every message, acknowledgements and errors included. */
-  readonly onMessage?: (message: StreamMessage) => void
+  readonly onMessage?: (message: ToldMessage) => void
   /**
    * The stream is up: identification and every subscription so far have been answered, and from here on nothing
    * of them is missed. A refusal is an answer too; it has come to `onMessage` before.

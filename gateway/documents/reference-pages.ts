@@ -18,6 +18,8 @@ export interface Streams {
   readonly components: { readonly messages: Readonly<Record<string, Json>>; readonly schemas: Json }
   readonly 'x-channels': Json
   readonly 'x-limits': Json
+  readonly 'x-close-codes': readonly Json[]
+  readonly 'x-slow-consumer': Json
 }
 
 export const assetsPath = '/docs/'
@@ -84,13 +86,17 @@ export function streamsPage(document: Streams): Page {
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     `<link rel="icon" href="data:,"><style>${style}</style></head>`,
     `<body><h1>${escaped(info.title)}</h1>`,
-    `<p>${escaped(info.description)} <a href="/asyncapi.json">asyncapi.json</a></p>`,
+    '<p><a href="/asyncapi.json">asyncapi.json</a></p>',
+    ...info.description.split('\n').map(lineOf),
     ...Object.values(channels).flatMap(({ address, messages }) => [
       `<h2><code>${escaped(address)}</code></h2>`,
       ...Object.keys(messages).map((name) => section(name, components.messages[name]!)),
     ]),
     '<h2>Channels</h2>',
     ...Object.entries(document['x-channels']).map(([name, row]) => section(name, row as Json)),
+    '<h2>How connections end</h2>',
+    section('Close codes', { rows: document['x-close-codes'] }),
+    section('Slow consumers', document['x-slow-consumer']),
     '<h2>Limits</h2>',
     section('Limits', document['x-limits']),
     '<h2>Schemas</h2>',
@@ -113,4 +119,10 @@ function section(name: string, { summary = '', ...rest }: Json): string {
   const text = escaped(JSON.stringify(rest, null, 2))
   const head = `<code>${escaped(name)}</code> ${escaped(String(summary))}`
   return `<details id="${escaped(name)}"><summary>${head}</summary><pre>${text}</pre></details>`
+}
+
+/** A line of the words of a document: a heading, a rule or a paragraph. */
+function lineOf(line: string): string {
+  if (line.startsWith('## ')) return `<h2>${escaped(line.slice(3))}</h2>`
+  return line === '' ? '' : `<p>${escaped(line)}</p>`
 }

@@ -1,4 +1,8 @@
-import type { StreamListener, StreamMessage } from '../../gateway/client/stream-types.js'
+import type {
+  StreamListener,
+  StreamMessage,
+  ToldMessage,
+} from '../../gateway/client/stream-types.js'
 
 /** A stream whose messages and connections a test makes. */
 export class FakeStream {
@@ -23,7 +27,7 @@ export class FakeStream {
   async answered(): Promise<void> {}
 
   say(message: StreamMessage): void {
-    for (const listener of this.#listeners) listener.onMessage?.(message)
+    for (const listener of this.#listeners) listener.onMessage?.(message as unknown as ToldMessage)
   }
 
   drop(): void {

@@ -60,7 +60,8 @@ test('who installs the package has its types, of accounts and terms too', () => 
 })
 
 const consumer = `
-import { connectStrikebook, expectAccepted, RateLimitError, type Account } from 'strikebook/client'
+import { connectStrikebook, expectAccepted, RateLimitError } from 'strikebook/client'
+import type { Account, StreamClient } from 'strikebook/client'
 
 export async function trade(account: Account): Promise<number> {
   const url = 'http://127.0.0.1:8080'
@@ -77,6 +78,16 @@ export async function trade(account: Account): Promise<number> {
   } catch (error) {
     return error instanceof RateLimitError ? error.retryAfterSeconds : -1
   }
+}
+
+export function listen(stream: StreamClient): void {
+  stream.on('fills', ({ fill_id, side }): [number, 'Buy' | 'Sell'] => [fill_id, side])
+  stream.on('rfq', (told) => (told.type === 'RfqQuotes' ? told.quotes.length : told.status))
+  // @ts-expect-error no channel has this name
+  stream.on('candles', () => {})
+  // @ts-expect-error a trade has no wallet
+  stream.on('trades', ({ wallet_address }) => wallet_address)
+  stream.listen({ onMessage: (message) => (message.type === 'Trade' ? message.side : null) })
 }
 `
 

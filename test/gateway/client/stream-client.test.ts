@@ -109,6 +109,29 @@ test('identifies itself first, then subscribes, again after every reconnect', as
   assert.deepEqual(closes, ['1008 {"error":"slow_consumer"}'])
 })
 
+test('who listens to a channel hears its messages and no others, until that is ended', async () => {
+  const server = await startServer()
+  const { client, counts } = connect(server.port)
+  const heard: unknown[] = []
+  const end = client.on('fills', ({ type, fill_id }) => heard.push([type, fill_id]))
+  await until(() => counts.length === 1)
+  const tell = (type: string, fill_id: number) =>
+    server.sockets[0]!.send(JSON.stringify({ type, fill_id }))
+  for (const [id, type] of ['Fill', 'Trade', 'Fill'].entries()) tell(type, id)
+  await until(() => heard.length === 2)
+  assert.deepEqual(heard, [
+    ['Fill', 0],
+    ['Fill', 2],
+  ])
+  end()
+  await until(() => server.frames[0]!.some(({ type }) => type === 'Unsubscribe'))
+  const after: string[] = []
+  client.listen({ onMessage: ({ type }) => after.push(type) })
+  tell('Fill', 3)
+  await until(() => after.includes('Fill'))
+  assert.equal(heard.length, 2)
+})
+
 test('two subscriptions of one kind are one of the stream, which ends with the second', async () => {
   const server = await startServer()
   const { client, counts } = connect(server.port)

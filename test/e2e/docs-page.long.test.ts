@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { isLongRun } from '../support/long-test.js'
+import { lacksBrowser, type PageBrowser, startBrowser } from '../support/page-browser.js'
+import { eventually, Venue } from './support/venue.js'
+
+// The reference at /docs in a real browser: its requests are tried as a reader tries them.
+
+const skip = isLongRun ? lacksBrowser : 'npm run test:long'
+const venue = new Venue()
+/** Of a machine with much else to do. */
+const patience = { timeout: 60_000 }
+let browser: PageBrowser
+
+if (skip === false) {
+  before(async () => {
+    await venue.start()
+    browser = await startBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await venue.dispose()
+  })
+}
+
+/** Opens an operation, sends its example. @returns what the page shows as the answer. */
+async function tryOut(operation: string): Promise<string> {
+  const { page } = browser
+  const block = `[id$="-${operation}"]`
+  await page.locator(`${block} .opblock-summary-control`).click()
+  await page.locator(`${block} .try-out__btn`).click()
+  await page.locator(`${block} .execute`).click()
+  const answer = page.locator(`${block} .live-responses-table .response`).first()
+  await answer.waitFor(patience)
+  return answer.innerText()
+}
+
+/** Hosts of all that the page has asked for. */
+const askedHosts = () =>
+  browser.page.evaluate<string[]>(
+    '[...new Set(performance.getEntriesByType("resource").map(({ name }) => new URL(name).host))]',
+  )
+
+test('a read and a write are sent from the page, which asks nobody but its venue', {
+  skip,
+}, async () => {
+  const { page, complaints } = browser
+  await page.goto(`${venue.url}/docs#/`)
+  for (const tag of ['Venue', 'Orders', 'Market']) {
+    const section = page.locator(`[id="operations-tag-${tag}"]`)
+    await section.waitFor(patience)
+    await section.click()
+  }
+  assert.match(await tryOut('getHealth'), /^200[\s\S]*"status": "ok"/)
+  const placed = await tryOut('postOrder')
+  assert.match(placed, /^4\d\d[\s\S]*"code"/)
+  assert.deepEqual(await askedHosts(), [new URL(venue.url).host])
+  // The browser itself says that an answer was none of the good ones.
+  assert.deepEqual(
+    complaints.filter((text) => !text.startsWith('Failed to load resource')),
+    [],
+  )
+})
+
+test('its policy keeps the page from every other host', { skip }, async () => {
+  const { page, complaints } = browser
+  const before = complaints.length
+  const fate = await page.evaluate<string>(
+    'fetch("http://127.0.0.1:9/").then(() => "sent", (error) => String(error))',
+  )
+  assert.match(fate, /Failed to fetch/)
+  await eventually('the browser says why', async () =>
+    complaints.slice(before).some((text) => /Content Security Policy|connect-src/.test(text)),
+  )
+})

@@ -1,0 +1,10 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { generateMessages, messagesFile } from '../../scripts/generate-messages.js'
+import { projectPath } from '../support/project.js'
+
+test('types of messages are what the table of messages generates', () => {
+  const committed = readFileSync(projectPath(messagesFile), 'utf8')
+  assert.equal(committed, generateMessages(), `${messagesFile}: run npm run generate-messages`)
+})
