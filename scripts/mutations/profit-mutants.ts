@@ -55,8 +55,8 @@ export const profitMutants: readonly Mutant[] = [
   {
     file: `${room}/profit-sums.ts`,
     fault: 'a fill brings what it has cost in fees',
-    original: 'realized_micros - fee_micros',
-    replacement: 'realized_micros + fee_micros',
+    original: 'realizedMicros - feeMicros',
+    replacement: 'realizedMicros + feeMicros',
   },
   {
     file: `${room}/old-rows.ts`,

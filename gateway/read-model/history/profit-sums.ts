@@ -139,13 +139,22 @@ function listedOf(name: string): string {
   return `select last from profits_listed where name = '${name}'`
 }
 
+type TakenFill = Pick<
+  FillEvent,
+  'instrument' | 'side' | 'sizeLots' | 'realizedMicros' | 'feeMicros'
+>
+
 /** What a fill is an entry of. */
 export function fillEntry(fill: Row<typeof fills>): SumRow {
-  const { instrument, side, sizeLots, costMicros, realizedMicros, feeMicros } = fill
+  return entryOf(fill, fill.costMicros ?? 0)
+}
+
+function entryOf(fill: TakenFill, costMicros: number): SumRow {
+  const { instrument, side, sizeLots, realizedMicros, feeMicros } = fill
   return {
     about: instrument,
     lots: side === Side.Buy ? sizeLots : -sizeLots,
-    costMicros: costMicros ?? 0,
+    costMicros,
     realizedMicros: realizedMicros - feeMicros,
     events: realizedMicros !== 0 || feeMicros !== 0 ? 1 : 0,
   }
@@ -408,15 +417,8 @@ export class ProfitKeeper {
   /** Takes a fill that the store did not have when it was opened; it must be told once. */
   takeFill(log: RecordViews, at: number): void {
     const fill = this.#fill.over(log, at)
-    const { side, sizeLots, realizedMicros, feeMicros } = fill
     const wallet = this.#wallets.textOf(fill.account, fill.u8, fill.walletAt)
-    this.#live.add(fill.timeMillis, wallet, {
-      about: fill.instrument,
-      lots: side === Side.Buy ? sizeLots : -sizeLots,
-      costMicros: fillCost(fill),
-      realizedMicros: realizedMicros - feeMicros,
-      events: realizedMicros !== 0 || feeMicros !== 0 ? 1 : 0,
-    })
+    this.#live.add(fill.timeMillis, wallet, entryOf(fill, fillCost(fill)))
     this.#liveVolumes.add(wallet, fill.notionalMicros)
     if (fill.fillId > this.#fillLast) this.#fillLast = fill.fillId
   }
