@@ -139,9 +139,8 @@ function listedOf(name: string): string {
   return `select last from profits_listed where name = '${name}'`
 }
 
-type TakenFill = Pick<
-  FillEvent,
-  'instrument' | 'side' | 'sizeLots' | 'realizedMicros' | 'feeMicros'
+type TakenFill = Readonly<
+  Record<'instrument' | 'side' | 'sizeLots' | 'realizedMicros' | 'feeMicros', number>
 >
 
 /** What a fill is an entry of. */
