@@ -224,6 +224,19 @@ test('what a push service cannot take now it gets again, and not for ever', asyn
   assert.equal(receiver.of(broken.path).length, 3)
 })
 
+test('of ten the oldest gives way, and one that comes again is the newest', async () => {
+  const by = await fundedWallet()
+  const browsers: Browser[] = []
+  for (let i = 0; i < 10; i++) browsers.push(await subscribe(by))
+  const [first, second] = browsers
+  await subscribe(by, first!)
+  browsers.push(await subscribe(by))
+  await trade(by)
+  for (const browser of browsers) if (browser !== second) await arrived(browser)
+  assert.equal(receiver.of(second!.path).length, 0)
+  assert.equal(receiver.of(first!.path).length, 1)
+})
+
 test('push services that hang, fail or are gone hold up neither trading nor another one, with a full queue', async () => {
   const receivers = [new PushReceiver(), new PushReceiver(), new PushReceiver()]
   for (const each of receivers) await each.start()
@@ -256,19 +269,6 @@ test('push services that hang, fail or are gone hold up neither trading nor anot
   } finally {
     for (const each of [other, hanging!, failing!]) await each.stop()
   }
-})
-
-test('of ten the oldest gives way, and one that comes again is the newest', async () => {
-  const by = await fundedWallet()
-  const browsers: Browser[] = []
-  for (let i = 0; i < 10; i++) browsers.push(await subscribe(by))
-  const [first, second] = browsers
-  await subscribe(by, first!)
-  browsers.push(await subscribe(by))
-  await trade(by)
-  for (const browser of browsers) if (browser !== second) await arrived(browser)
-  assert.equal(receiver.of(second!.path).length, 0)
-  assert.equal(receiver.of(first!.path).length, 1)
 })
 
 longTest('a subscription outlives a crash, and what was traded before is no news', async () => {
