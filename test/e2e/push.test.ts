@@ -269,6 +269,8 @@ test('push services that hang, fail or are gone hold up neither trading nor anot
   } finally {
     for (const each of [other, hanging!, failing!]) await each.stop()
   }
+  // What is left of it would take the room of the next test's. A count of nothing is left out.
+  await eventually('nothing waits', async () => !(await venue.metrics()).includes('push_waiting{'))
 })
 
 longTest('a subscription outlives a crash, and what was traded before is no news', async () => {
