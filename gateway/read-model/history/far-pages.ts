@@ -39,11 +39,35 @@ export function nearPage<Shown>(
     const values = parts.flatMap(([, ...ofPart]) => [...ofPart, fromId, belowId, most])
     return select<{ readonly count: number }>(`select ${counts} as count`, values)[0]!.count
   }
-  let belowId = highest + 1
-  let { offset } = page
-  let width = Math.ceil(belowId / spansFirst)
-  while (offset > nearOffset && belowId > 0 && width > 0) {
-    const fromId = Math.max(0, belowId - width)
+  const { belowId, offset } = nearOf({ offset: page.offset, firstId: 0, toId: highest + 1 }, count)
+  const near = parts.map(
+    ([sql, ...values]): Condition => [`${within(sql)} id < ?`, ...values, belowId],
+  )
+  return { parts: near, page: { ...page, offset } }
+}
+
+/** A place among ids, from the newest on. */
+export interface FarPlace {
+  readonly offset: number
+  /** The first id of all, and the first one behind the last. */
+  readonly firstId: number
+  readonly toId: number
+}
+
+/**
+ * The same place among the ids below another, by a smaller offset.
+ * @param count how many there are from one id on, below another; more than `most` may be told as one more.
+ */
+export function nearOf(
+  place: FarPlace,
+  count: (fromId: number, belowId: number, most: number) => number,
+): { readonly belowId: number; readonly offset: number } {
+  const { firstId } = place
+  let belowId = place.toId
+  let { offset } = place
+  let width = Math.ceil((belowId - firstId) / spansFirst)
+  while (offset > nearOffset && belowId > firstId && width > 0) {
+    const fromId = Math.max(firstId, belowId - width)
     const counted = count(fromId, belowId, offset + 1)
     if (counted > offset) {
       width = Math.floor(width / 2)
@@ -53,10 +77,7 @@ export function nearPage<Shown>(
     belowId = fromId
     width = Math.ceil(width * Math.min(growthMax, (shareAimed * offset) / counted))
   }
-  const near = parts.map(
-    ([sql, ...values]): Condition => [`${within(sql)} id < ?`, ...values, belowId],
-  )
-  return { parts: near, page: { ...page, offset } }
+  return { belowId, offset }
 }
 
 /** At most so many, for what is behind a page is never needed. */

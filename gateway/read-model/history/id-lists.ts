@@ -229,16 +229,34 @@ export interface StoredList {
   readonly ids: StoredBytes
 }
 
-/** Ids of a row of a list, with the part that each is of. */
-export function entriesOf({ firstId, parts, ids }: StoredList): { id: number; part: number }[] {
-  const [partReader, idReader] = [new PackedReader(parts), new PackedReader(ids)]
-  const entries: { id: number; part: number }[] = []
+/** How many ids each part has, by rising part. */
+export function* countsByPart(parts: StoredBytes): Generator<{ part: number; count: number }> {
+  const reader = new PackedReader(parts)
   let part = 0
-  while (!partReader.isAtEnd) {
-    part += partReader.count()
+  while (!reader.isAtEnd) {
+    part += reader.count()
+    yield { part, count: reader.count() }
+  }
+}
+
+/**
+ * Ids of a row of a list, with the part that each is of.
+ * @param wanted whose ids alone are looked at; null: of all parts.
+ */
+export function entriesOf(
+  { firstId, parts, ids }: StoredList,
+  wanted: ReadonlySet<number> | null = null,
+): { id: number; part: number }[] {
+  const reader = new PackedReader(ids)
+  const entries: { id: number; part: number }[] = []
+  for (const { part, count } of countsByPart(parts)) {
+    if (wanted !== null && !wanted.has(part)) {
+      reader.skip(count)
+      continue
+    }
     let id = firstId
-    for (let left = partReader.count(); left > 0; left--) {
-      id += idReader.count()
+    for (let left = count; left > 0; left--) {
+      id += reader.count()
       entries.push({ id, part })
     }
   }

@@ -1,6 +1,5 @@
 import { addressBytes, parseAddress, sameAddress } from '../../../schemas/wallet.js'
-import { entriesOf, listOf, type StoredList } from './id-lists.js'
-import { PackedReader } from './packed-bytes.js'
+import { countsByPart, entriesOf, listOf, type StoredList } from './id-lists.js'
 import { addressOffset, NumberField } from './packed-rows.js'
 import {
   BlockCursor,
@@ -122,12 +121,8 @@ export class ListedIds implements IdSource {
 
   #matching({ count, parts }: Pick<Look, 'count' | 'parts'>): number {
     if (this.#parts === null) return count
-    const reader = new PackedReader(parts)
-    let part = 0
     let matching = 0
-    while (!reader.isAtEnd) {
-      part += reader.count()
-      const ofPart = reader.count()
+    for (const { part, count: ofPart } of countsByPart(parts)) {
       if (this.#parts.has(part)) matching += ofPart
     }
     return matching
@@ -142,21 +137,12 @@ export class ListedIds implements IdSource {
   }
 
   #unpack({ firstId }: Look): Float64Array {
-    const sql = `select parts, ids from ${listOf(this.#table)} where ${this.#isOwner} and first_id = ?`
+    const sql =
+      `select first_id as firstId, parts, ids from ${listOf(this.#table)} ` +
+      `where ${this.#isOwner} and first_id = ?`
     const [row] = this.#select<StoredList>(sql, [this.#owner, firstId])
-    const [parts, ids] = [new PackedReader(row!.parts), new PackedReader(row!.ids)]
-    const found: number[] = []
-    let part = 0
-    while (!parts.isAtEnd) {
-      part += parts.count()
-      const ofPart = parts.count()
-      if (this.#parts !== null && !this.#parts.has(part)) ids.skip(ofPart)
-      else {
-        let id = firstId
-        for (let left = ofPart; left > 0; left--) found.push((id += ids.count()))
-      }
-    }
-    return Float64Array.from(found).sort()
+    const entries = entriesOf(row!, this.#parts)
+    return Float64Array.from(entries, ({ id }) => id).sort()
   }
 }
 
@@ -302,7 +288,7 @@ export function lastIdsByPart(select: SelectAll, table: PackedTable): ReadonlyMa
   const idsSql = `select first_id as firstId, parts, ids from ${name} where owner = ? and first_id = ?`
   const known = new Set<string>()
   for (const { owner, firstId, parts } of rows) {
-    const isNew = partsOf(parts).some((part) => !known.has(`${owner} ${part}`))
+    const isNew = [...countsByPart(parts)].some(({ part }) => !known.has(`${owner} ${part}`))
     if (!isNew) continue
     const [list] = select<StoredList>(idsSql, [owner, firstId])
     for (const { id, part } of entriesOf(list!)) {
@@ -311,16 +297,4 @@ export function lastIdsByPart(select: SelectAll, table: PackedTable): ReadonlyMa
     }
   }
   return lasts
-}
-
-function partsOf(packed: ArrayBuffer): number[] {
-  const reader = new PackedReader(packed)
-  const parts: number[] = []
-  let part = 0
-  while (!reader.isAtEnd) {
-    part += reader.count()
-    parts.push(part)
-    reader.skip(1)
-  }
-  return parts
 }
