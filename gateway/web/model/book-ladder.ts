@@ -1,3 +1,4 @@
+import { parsePriceMicros } from '../../../schemas/decimal.js'
 import type { BookLevel } from '../../client/local-book.js'
 
 /** A price of a book as a ladder shows it. */
@@ -51,8 +52,9 @@ export function ladderOf(
 }
 
 function ownAt(own: readonly RestingOrder[], side: RestingOrder['side'], price: string): number {
+  const priceMicros = parsePriceMicros(price)
   return own
-    .filter((order) => order.side === side && Number(order.price) === Number(price))
+    .filter((order) => order.side === side && parsePriceMicros(order.price) === priceMicros)
     .reduce((sum, { size, filled_size }) => sum + Number(size) - Number(filled_size), 0)
 }
 
