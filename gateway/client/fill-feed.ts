@@ -1,9 +1,9 @@
-import type { FillRow } from '../read-model/history/history-rows.js'
 import { GaplessChannel, type GaplessChannelOptions } from './gapless-channel.js'
+import type { StreamMessages } from './generated/stream-messages.js'
 import type { StrikebookClient } from './strikebook-client.js'
 
 /** What stream and history tell of a fill alike. */
-export type Fill = Omit<FillRow, 'created_at' | 'realized_pnl' | 'explorer_url'>
+export type Fill = Omit<StreamMessages['Fill'], 'type' | 'seq' | 'client_id'>
 
 export interface FillFeedOptions {
   /** Of the client's wallet. */
@@ -40,7 +40,7 @@ export class FillFeed {
     this.#channel = new GaplessChannel({
       stream: options.stream,
       channel: 'fills',
-      rowOf: (message) => (message.type === 'Fill' ? (message as unknown as Fill) : null),
+      rowOf: (message) => (message.type === 'Fill' ? message : null),
       readMissed: () => this.#readMissed(),
       tell: (fill, isMissed) => this.#tell(fill, isMissed),
       onReconciled: () => options.onReconciled?.(),

@@ -1,13 +1,13 @@
 import { sleep } from './sleep.js'
 import type { StreamClient } from './stream-client.js'
-import type { StreamMessage } from './stream-types.js'
+import type { ToldMessage } from './stream-types.js'
 
 export interface GaplessChannelOptions<Row> {
   /** Of the client's wallet. */
   readonly stream: Pick<StreamClient, 'listen' | 'subscribe' | 'answered' | 'isConnected'>
   readonly channel: string
   /** What a message of the stream tells, or null when it is of something else. */
-  readonly rowOf: (message: StreamMessage) => Row | null
+  readonly rowOf: (message: ToldMessage) => Row | null
   /** Reads what the stream may not have told, the oldest first. Rows may be read and then dropped, and read again. */
   readonly readMissed: () => Promise<readonly Row[]>
   /** May be given a row more than once. @param isMissed it came about while the stream was down, or before. */
@@ -37,7 +37,7 @@ export class GaplessChannel<Row> {
     this.#options = options
     const { stream, channel } = options
     const listener = {
-      onMessage: (message: StreamMessage) => this.#take(message),
+      onMessage: (message: ToldMessage) => this.#take(message),
       onConnected: (_count: number, resumed: ReadonlySet<string>) => this.#onConnected(resumed),
       onDisconnected: () => {
         this.#held ??= []
@@ -56,7 +56,7 @@ export class GaplessChannel<Row> {
     for (const end of this.#ends.splice(0)) end()
   }
 
-  #take(message: StreamMessage): void {
+  #take(message: ToldMessage): void {
     const row = this.#options.rowOf(message)
     if (row === null) return
     if (this.#held === null) this.#options.tell(row, false)

@@ -2,7 +2,7 @@ import { formatNumber } from '../wire/json-text.js'
 import type { RestClient } from './rest-client.js'
 import { sleep } from './sleep.js'
 import type { StreamClient } from './stream-client.js'
-import type { StreamMessage } from './stream-types.js'
+import type { ToldMessage } from './stream-types.js'
 
 /** One price of a side, as decimal texts. */
 export interface BookLevel {
@@ -78,7 +78,7 @@ export class LocalBook {
     this.#options = options
     this.symbol = symbol
     const listener = {
-      onMessage: (message: StreamMessage) => this.#take(message),
+      onMessage: (message: ToldMessage) => this.#take(message),
       onConnected: () => void this.#repair(),
       onDisconnected: () => this.#become('stale'),
     }
@@ -105,9 +105,9 @@ export class LocalBook {
     this.#become('closed')
   }
 
-  #take(message: StreamMessage): void {
-    if (message.type !== 'OrderbookUpdate' || message['symbol'] !== this.symbol) return
-    const { bids, asks, seq } = message as unknown as BookMessage
+  #take(message: ToldMessage): void {
+    if (message.type !== 'OrderbookUpdate' || message.symbol !== this.symbol) return
+    const { bids, asks, seq } = message
     const told = { bids: bids.map(levelOf), asks: asks.map(levelOf), seq }
     if (seq <= this.seq) this.staleMessages++
     else if (!isBook(told)) void this.#repair()
@@ -165,12 +165,6 @@ export class LocalBook {
     this.#state = state
     this.#options.onChange?.(this)
   }
-}
-
-interface BookMessage {
-  readonly bids: readonly (readonly [string, string])[]
-  readonly asks: readonly (readonly [string, string])[]
-  readonly seq: number
 }
 
 function levelOf([price, size]: readonly [string | number, string | number]): BookLevel {

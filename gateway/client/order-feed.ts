@@ -7,7 +7,7 @@ import { settled } from './settled.js'
 import { digestOfBody, type SignedBody } from './signed-actions.js'
 import { sleep } from './sleep.js'
 import type { StreamClient } from './stream-client.js'
-import type { OrderResult, StreamMessage } from './stream-types.js'
+import type { OrderResult, ToldMessage } from './stream-types.js'
 import type { StrikebookClient } from './strikebook-client.js'
 
 /** An order of the wallet as it stands. */
@@ -227,22 +227,16 @@ export class OrderFeed {
   }
 }
 
-function fedOfUpdate(message: StreamMessage): FedRow | null {
-  if (message.type !== 'OrderUpdate' || message['order_id'] === null) return null
-  const isNew = message['status'] === 'ACKED'
+function fedOfUpdate(message: ToldMessage): FedRow | null {
+  if (message.type !== 'OrderUpdate' || message.order_id === null) return null
+  const { order_id, client_id, filled_size, status, reason, reason_code } = message
+  const { price, size, symbol, side } = message.request
   return {
-    order: orderOfUpdate(message),
-    createdMillis: isNew ? Number(message['timestamp']) : 0,
-  }
-}
-
-function orderOfUpdate(message: StreamMessage): FedOrder {
-  const { price, size, symbol, side } = message['request'] as FedOrder
-  const { order_id, client_id, filled_size, status, reason, reason_code } =
-    message as unknown as FedOrder
-  return {
-    ...{ order_id, client_id, symbol, side, price, size, filled_size },
-    ...{ status, reason, reason_code },
+    order: {
+      ...{ order_id, client_id, symbol, side, price, size, filled_size },
+      ...{ status, reason, reason_code },
+    },
+    createdMillis: status === 'ACKED' ? message.timestamp : 0,
   }
 }
 

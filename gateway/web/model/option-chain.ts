@@ -1,32 +1,13 @@
+import type { StreamMessages } from '../../client/generated/stream-messages.js'
 import type { OptionSummary } from '../../read-model/routes/options-summary.js'
 
-/** A leg of a row of the `options_chain` channel, as far as it is shown. */
-export interface ChainLeg {
-  readonly symbol: string
-  readonly bid_price_usd: number | null
-  readonly bid_size_contracts: number | null
-  readonly bid_iv: number | null
-  readonly ask_price_usd: number | null
-  readonly ask_size_contracts: number | null
-  readonly ask_iv: number | null
-  readonly greeks_abs: {
-    readonly delta: number
-    readonly gamma: number
-    readonly theta: number
-    readonly vega: number
-  } | null
-}
-
-/** An `Upsert` of that channel. */
-export interface ChainRow {
-  readonly currency: string
-  readonly expiry: number
-  readonly row: {
-    readonly strike: number
-    readonly call?: ChainLeg | null
-    readonly put?: ChainLeg | null
-  }
-}
+type ChainMessage = StreamMessages['OptionsChainUpdate']
+/** A row of the `options_chain` channel. */
+export type ChainRow = Extract<ChainMessage, { action: 'Upsert' }>
+/** Says that an option of it is gone. */
+export type ChainRemoval = Extract<ChainMessage, { action: 'Remove' }>
+/** Quotes and greeks of an option in a row. */
+export type ChainLeg = NonNullable<ChainRow['row']['call']>
 
 /** What of an option its chain shows that no message tells. */
 export interface Mark {

@@ -43,12 +43,9 @@ export function startBook(): void {
     const underlying = symbol === null ? chosenUnderlying.value : underlyingOf(symbol)
     if (underlying !== null) void loadTape(underlying)
   })
-  onMessage('Trade', (message) => {
-    const symbol = String(message['symbol'])
+  onMessage('Trade', ({ symbol, side: taker, price, size, trade_id: id, timestamp: millis }) => {
     if (underlyingOf(symbol) !== tapeOf) return
-    const side = message['side'] === 'buy' ? 'Buy' : 'Sell'
-    const [price, size] = [String(message['price']), String(message['size'])]
-    const [id, millis] = [Number(message['trade_id']), Number(message['timestamp'])]
+    const side = taker === 'buy' ? 'Buy' : 'Sell'
     addTrades([{ id, symbol, side, price, size, millis }])
   })
   stream.subscribe('trades')

@@ -2,6 +2,7 @@ import { batch, computed, type Signal, signal } from '@preact/signals'
 import type { OptionSummary } from '../../read-model/routes/options-summary.js'
 import {
   type ChainLeg,
+  type ChainRemoval,
   type ChainRow,
   expiriesOf,
   isSameLeg,
@@ -55,11 +56,10 @@ export const summaries = signal<readonly OptionSummary[]>([])
 
 export function startChain(): void {
   onMessage('OptionsChainUpdate', (message) => {
-    if (message['action'] === 'Upsert') {
-      const told = message as unknown as ChainRow
-      pending.set(strikeKey(told.currency, told.expiry, told.row.strike), told)
+    if (message.action === 'Upsert') {
+      pending.set(strikeKey(message.currency, message.expiry, message.row.strike), message)
       askLook()
-    } else remove(message as unknown as Removal)
+    } else remove(message)
   })
   stream.subscribe('options_chain')
   periodic(markMillis, loadMarks)
@@ -123,14 +123,7 @@ function show(leg: ChainLeg): void {
   if (!isSameLeg(shown.value, leg)) shown.value = leg
 }
 
-interface Removal {
-  readonly currency: string
-  readonly expiry: number
-  readonly strike: number
-  readonly symbol: string
-}
-
-function remove({ currency, expiry, strike, symbol }: Removal): void {
+function remove({ currency, expiry, strike, symbol }: ChainRemoval): void {
   const key = strikeKey(currency, expiry, strike)
   pending.delete(key)
   const listed = strikes.value.get(key)

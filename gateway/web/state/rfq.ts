@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals'
+import type { StreamMessages } from '../../client/generated/stream-messages.js'
 import { signAcceptRfqQuote, signRfqFrame } from '../../client/signed-actions.js'
-import type { StreamMessage } from '../../client/stream-types.js'
+import type { RfqStatusUpdate } from '../../client/stream-types.js'
 import type { RfqRow } from '../../read-model/history/rfq-query.js'
 import type { RfqLegTerms, SideName } from '../../wire/wire-types.js'
 import { packageFault, withLeg } from '../model/package-legs.js'
@@ -105,18 +106,20 @@ function keepRfqs({ client, stream }: Session): () => void {
   }
 }
 
-function takeStatus(message: StreamMessage): void {
+function takeStatus({
+  rfq_id,
+  status,
+  reason,
+}: RfqStatusUpdate | StreamMessages['RfqStatusUpdate']): void {
   const live = liveRfq.peek()
-  if (live === null || message['rfq_id'] !== live.id || isFinal(live.status)) return
-  const { status, reason } = message as unknown as LiveRfq
+  if (live === null || rfq_id !== live.id || isFinal(live.status)) return
   const quotes = isFinal(status) ? [] : live.quotes
   liveRfq.value = { ...live, status, reason: reason ?? null, quotes }
 }
 
-function takeQuotes(message: StreamMessage): void {
+function takeQuotes({ rfq_id, status, quotes }: StreamMessages['RfqQuotes']): void {
   const live = liveRfq.peek()
-  if (live === null || message['rfq_id'] !== live.id || isFinal(live.status)) return
-  const { status, quotes } = message as unknown as LiveRfq
+  if (live === null || rfq_id !== live.id || isFinal(live.status)) return
   liveRfq.value = { ...live, status, quotes }
 }
 

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
+import type { StreamMessages } from '../../client/generated/stream-messages.js'
 import { RestClient } from '../../client/rest-client.js'
 import { StreamClient } from '../../client/stream-client.js'
-import type { StreamMessage } from '../../client/stream-types.js'
 import type { ExchangeInfo } from '../../wire/wire-types.js'
 
 /** Where the pages come from is the venue. */
@@ -27,10 +27,13 @@ export const indexPrices = signal<ReadonlyMap<string, number>>(new Map())
 export const venueInfo = signal<ExchangeInfo | null>(null)
 
 /** What of the public stream each part of the page hears, by type of message. */
-export function onMessage(type: string, hear: (message: StreamMessage) => void): void {
+export function onMessage<Type extends keyof StreamMessages>(
+  type: Type,
+  hear: (message: StreamMessages[Type]) => void,
+): void {
   stream.listen({
     onMessage: (message) => {
-      if (message.type === type) hear(message)
+      if (message.type === type) hear(message as StreamMessages[Type])
     },
   })
 }
@@ -38,9 +41,8 @@ export function onMessage(type: string, hear: (message: StreamMessage) => void):
 /** Asks for what stands above everything else. */
 export function startVenue(): void {
   onMessage('IndexPriceUpdate', ({ prices }) => {
-    const told = prices as readonly { readonly underlying: string; readonly price: string }[]
     const known = new Map(indexPrices.value)
-    for (const { underlying, price } of told) known.set(underlying, Number(price))
+    for (const { underlying, price } of prices) known.set(underlying, Number(price))
     indexPrices.value = known
   })
   stream.subscribe('index_prices')
