@@ -240,15 +240,15 @@ export function* countsByPart(parts: StoredBytes): Generator<{ part: number; cou
 }
 
 /**
- * Ids of a row of a list, with the part that each is of.
- * @param wanted whose ids alone are looked at; null: of all parts.
+ * Takes the ids of a row of a list, part by part.
+ * @param wanted whose ids alone are taken; null: of all parts.
  */
-export function entriesOf(
+export function takeIds(
   { firstId, parts, ids }: StoredList,
-  wanted: ReadonlySet<number> | null = null,
-): { id: number; part: number }[] {
+  wanted: ReadonlySet<number> | null,
+  take: (id: number, part: number) => void,
+): void {
   const reader = new PackedReader(ids)
-  const entries: { id: number; part: number }[] = []
   for (const { part, count } of countsByPart(parts)) {
     if (wanted !== null && !wanted.has(part)) {
       reader.skip(count)
@@ -257,8 +257,14 @@ export function entriesOf(
     let id = firstId
     for (let left = count; left > 0; left--) {
       id += reader.count()
-      entries.push({ id, part })
+      take(id, part)
     }
   }
+}
+
+/** Ids of a row of a list, with the part that each is of. */
+export function entriesOf(list: StoredList): { id: number; part: number }[] {
+  const entries: { id: number; part: number }[] = []
+  takeIds(list, null, (id, part) => entries.push({ id, part }))
   return entries
 }

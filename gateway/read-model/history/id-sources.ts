@@ -1,5 +1,5 @@
 import { addressBytes, parseAddress, sameAddress } from '../../../schemas/wallet.js'
-import { countsByPart, entriesOf, listOf, type StoredList } from './id-lists.js'
+import { countsByPart, entriesOf, listOf, type StoredList, takeIds } from './id-lists.js'
 import { addressOffset, NumberField } from './packed-rows.js'
 import {
   BlockCursor,
@@ -141,8 +141,9 @@ export class ListedIds implements IdSource {
       `select first_id as firstId, parts, ids from ${listOf(this.#table)} ` +
       `where ${this.#isOwner} and first_id = ?`
     const [row] = this.#select<StoredList>(sql, [this.#owner, firstId])
-    const entries = entriesOf(row!, this.#parts)
-    return Float64Array.from(entries, ({ id }) => id).sort()
+    const ids: number[] = []
+    takeIds(row!, this.#parts, (id) => ids.push(id))
+    return Float64Array.from(ids).sort()
   }
 }
 
