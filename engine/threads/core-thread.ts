@@ -134,7 +134,18 @@ function linkJournal(): JournalLink {
   )
 }
 
-/** Virtual time goes no further for now: whoever follows is rung once for all batches of the way. */
+/**
+ * Lets virtual time pass when nothing was done. Where it goes no further for now, whoever follows is rung, once for all
+ * batches of the way.
+ * @returns 0 when there is nothing to do.
+ */
+function passTime(done: number): number {
+  if (virtual === null || done > 0) return done
+  if (!core.hasCommands() && virtual.pass(core.nextEventMillis)) return 1
+  ringOwed()
+  return 0
+}
+
 function ringOwed(): void {
   if (!owesRing) return
   owesRing = false
@@ -235,10 +246,7 @@ function run(): void {
         counters.add(CounterName.Batches, 1)
         showState()
       }
-      if (virtual === null || count + answered > 0) return count + answered
-      if (!core.hasCommands() && virtual.pass(core.nextEventMillis)) return 1
-      ringOwed()
-      return 0
+      return passTime(count + answered)
     },
     untilDeadlineMillis: () => core.nextDeadlineMillis - clock.now,
     onClose() {},
@@ -246,8 +254,7 @@ function run(): void {
   tell({ type: 'started' })
   runDuty(duty, options.idle, bell, stop, beat, sleepMillisMax)
   while (core.hasCommands()) if (duty.doWork() === 0) nap()
-  ringOwed()
-  while (!journal.hasRoom()) nap()
+  while (!journal.hasRoom()) waitForReaders()
   journal.shutDown(state, core.batch)
   ringOwed()
 }
