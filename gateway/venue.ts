@@ -169,17 +169,7 @@ async function startBehind(
   const push = startPush(config, exchange, keys, operatorPort, log)
   const services = { exchange, operator, operatorPort, driver, maker, patrol, push, rail }
   const parts = { ...services, ...identities, lock, log }
-  const stop = () => stopVenue(parts)
-  const abandon = async () => {
-    patrol.stop()
-    maker?.stop()
-    driver?.stop()
-    await push.stop()
-    const stopped = Promise.all([rail.stop(), stopGateways(exchange), exchange.abandon()])
-    await Promise.race([stopped, sleep(abandonMillisMax)])
-    operator.close()
-    identities.tokens.close()
-  }
+  const [stop, abandon] = [() => stopVenue(parts), () => abandonVenue(parts)]
   return { url, operatorUrl: operator.url, clock, stop, abandon }
 }
 
@@ -444,6 +434,18 @@ async function stopVenue(parts: VenueParts): Promise<void> {
   operator.close()
   await closeIdentities(parts)
   await lock.release()
+}
+
+async function abandonVenue(parts: VenueParts): Promise<void> {
+  const { exchange, operator, driver, maker, patrol, push, rail, tokens } = parts
+  patrol.stop()
+  maker?.stop()
+  driver?.stop()
+  await push.stop()
+  const stopped = Promise.all([rail.stop(), stopGateways(exchange), exchange.abandon()])
+  await Promise.race([stopped, sleep(abandonMillisMax)])
+  operator.close()
+  tokens.close()
 }
 
 async function stopExchange(exchange: Exchange): Promise<void> {
