@@ -42,6 +42,14 @@ async function seen(selector: string, hasText: string | RegExp): Promise<void> {
   await browser.page.locator(selector, { hasText }).first().waitFor(patience)
 }
 
+/** Waits until so many are on the page, and no more: the market comes piece by piece. */
+async function drawn(selector: string, count: number): Promise<void> {
+  const { page } = browser
+  await eventually(`${count} ${selector}`, async () => {
+    return (await page.locator(selector).count()) === count
+  })
+}
+
 async function press(...keys: readonly string[]): Promise<void> {
   for (const key of keys) await browser.page.keyboard.press(key)
 }
@@ -51,10 +59,10 @@ test('the chain shows all expiries and options, and its policy is in nobody’s 
 }, async () => {
   await openPage()
   const { page, complaints } = browser
-  assert.equal(await page.locator('.chain tr.section').count(), 4)
-  assert.equal(await page.locator('.chain tbody tr:not(.section)').count(), 4 * 13)
+  await drawn('.chain tr.section', 4)
+  await drawn('.chain tbody tr:not(.section)', 4 * 13)
   await page.locator('[role=tab]', { hasText: /^All$/ }).click()
-  await eventually('all options', async () => (await page.locator('td.mark').count()) === 416)
+  await drawn('td.mark', 416)
   await page.locator('[role=tab]', { hasText: /^BTC$/ }).first().click()
   assert.deepEqual(complaints, [])
 })
@@ -158,7 +166,7 @@ test('a phone is enough to watch and cancel', { skip }, async () => {
 test('a page that shows all options costs little, and keeps nothing', { skip }, async (context) => {
   const { page } = browser
   await page.locator('[role=tab]', { hasText: /^All$/ }).click()
-  await eventually('all options', async () => (await page.locator('td.mark').count()) === 416)
+  await drawn('td.mark', 416)
   await sleep(warmMillis)
   const before = await browser.cost()
   await sleep(lookMillis)
