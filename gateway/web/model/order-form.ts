@@ -2,6 +2,7 @@ import {
   formatLots,
   formatMicros,
   parsePriceMicros,
+  parseSignedLots,
   parseSizeLots,
 } from '../../../schemas/decimal.js'
 
@@ -28,7 +29,7 @@ export function premiumOf({ price, size }: Pick<OrderTexts, 'price' | 'size'>): 
 
 /** What of an order still works. */
 export function openSize(order: { readonly size: string; readonly filled_size: string }): string {
-  return formatLots(Math.max(0, parseSizeLots(order.size) - parseSizeLots(order.filled_size)))
+  return formatLots(parseSignedLots(order.size) - parseSignedLots(order.filled_size))
 }
 
 /** A price one step of its last figure up or down; as it is where that would be none. */

@@ -23,6 +23,11 @@ export function isPerp(symbol: string): boolean {
   return instrumentTypeOf(symbol) === 'perp'
 }
 
+/** null of what is no option. */
+export function optionOf(symbol: string | null): string | null {
+  return symbol === null || isPerp(symbol) ? null : symbol
+}
+
 /** An option or a perp as people call it; other symbols as they are. */
 export function symbolText(symbol: string): string {
   if (isPerp(symbol)) return `${underlyingOf(symbol)} perp`

@@ -4,7 +4,8 @@ import { type MmpTexts, mmpFault, mmpTermsOf } from '../model/mmp-form.js'
 import { tell } from './notices.js'
 import { session } from './session.js'
 
-const noTexts: MmpTexts = {
+/** Nothing but what a window and a freeze often are. */
+export const noTexts: MmpTexts = {
   ...{ currency: '', interval: '5', frozen: '10' },
   ...{ quantity: '', delta: '', vega: '' },
 }

@@ -20,12 +20,17 @@ export const changed = signal<FedOrder | null>(null)
 /** Rises when the ticket is to be written in. */
 export const focusAsked = signal(0)
 
-/** Has the ticket trade an option at a price. */
+/** What the price was written for. */
+let pricedSymbol: string | null = null
+
+/** Has the ticket trade an instrument at a price; null: nobody quotes it. */
 export function fillTicket(symbol: string, chosen: SideName, told: number | string | null): void {
-  changed.value = null
-  chosenSymbol.value = symbol
-  side.value = chosen
-  if (told !== null) price.value = String(told)
+  batch(() => {
+    changed.value = null
+    chosenSymbol.value = pricedSymbol = symbol
+    side.value = chosen
+    price.value = told === null ? '' : String(told)
+  })
   showTicket()
 }
 
@@ -41,7 +46,7 @@ export async function changeOrder(order: FedOrder): Promise<void> {
     changed.value = order
     isReduceOnly.value = row.reduce_only === true
     isProtected.value = row.mmp_enabled
-    chosenSymbol.value = order.symbol
+    chosenSymbol.value = pricedSymbol = order.symbol
     side.value = order.side
     price.value = order.price
     size.value = openSize(order)
@@ -50,10 +55,12 @@ export async function changeOrder(order: FedOrder): Promise<void> {
   showTicket()
 }
 
-/** A change is of one option: who goes on to another one has ended it. */
+/** Price and change are of one instrument: who goes on to another one has left them behind. */
 export function startTicket(): void {
   effect(() => {
     const symbol = chosenSymbol.value
+    if (symbol !== pricedSymbol) price.value = ''
+    pricedSymbol = symbol
     const order = changed.peek()
     if (order !== null && order.symbol !== symbol) changed.value = null
   })

@@ -25,7 +25,7 @@ export function Agents() {
   const told = agents.value
   if (told === null) return <p class="empty">Loading…</p>
   return (
-    <div class="agents">
+    <div class="agents prose">
       <Table
         heads={['Agent', 'May', 'Until', '']}
         empty="Nobody else may trade for the wallet."

@@ -1,6 +1,6 @@
 import { computed, useComputed } from '@preact/signals'
 import { memo } from 'preact/compat'
-import { fixed, leftText, percentText, priceText, sizeText } from '../model/numbers.js'
+import { fixed, leftText, percentText, priceText, shortText } from '../model/numbers.js'
 import type { ChainSection, Right, Strike } from '../model/option-chain.js'
 import { strikesBelow } from '../model/option-chain.js'
 import { expiryText, isPerp } from '../model/symbol-text.js'
@@ -220,7 +220,7 @@ function legTexts(symbol: string): Readonly<Record<Column, string>> {
   const mark = markSignalOf(symbol).value
   const greeks = leg?.greeks_abs
   return {
-    OI: mark === null ? '' : sizeText(mark.openInterest),
+    OI: mark === null ? '' : shortText(mark.openInterest),
     Theta: fixed(greeks?.theta, 1),
     Vega: fixed(greeks?.vega, 1),
     Gamma: greeks ? greeks.gamma.toPrecision(2) : '–',

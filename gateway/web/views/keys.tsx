@@ -116,6 +116,13 @@ export function KeyHelp() {
           </dt>
           <dd>panels, from the left</dd>
         </div>
+        <div>
+          <dt>
+            <kbd>Up</kbd>
+            <kbd>Down</kbd>
+          </dt>
+          <dd>in the price of the ticket: one step of its last figure</dd>
+        </div>
       </dl>
       <button type="button" onClick={toggleHelp}>
         Close

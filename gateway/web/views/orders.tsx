@@ -86,15 +86,15 @@ export function Positions() {
 export function Fills() {
   return (
     <Table
-      heads={['Time', 'Instrument', 'Side', 'Price', 'Size', 'Fee', 'By']}
+      heads={['Instrument', 'Time', 'Side', 'Price', 'Size', 'Fee', 'By']}
       empty="No fill yet."
       rows={fills.value.map((row) => ({
         key: row.fill_id,
         cells: [
+          <SymbolButton key="symbol" symbol={row.symbol} />,
           <span key="time" title={momentText(row.timestamp)}>
             {clockText(row.timestamp)}
           </span>,
-          <SymbolButton key="symbol" symbol={row.symbol} />,
           <Side key="side" side={row.side} />,
           row.price,
           sizeText(row.size),

@@ -1,4 +1,5 @@
 import type { FunctionComponent } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { panel, part } from '../state/choice.js'
 import { workingOrders } from '../state/own-orders.js'
 import { Account } from './account.jsx'
@@ -37,9 +38,14 @@ export function openPanel(name: string): void {
 export function Panels() {
   const place = Math.min(Math.max(panel.value, 1), panels.length)
   const { name, Shown } = panels[place - 1]!
+  const tabs = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const tab = tabs.current?.children[place - 1]
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [place, part.value])
   return (
     <section class="card panel-card" aria-label={name}>
-      <div class="tabs" role="tablist" aria-label="Panels">
+      <div class="tabs" role="tablist" aria-label="Panels" ref={tabs}>
         {panels.map(({ name: each, key }, index) => (
           <button
             type="button"

@@ -113,9 +113,9 @@ function PerpFacts({ quote }: { readonly quote: PerpQuote }) {
         />
         <Fact name="So a year" value={yearlyText(fundingRate)} />
         <Fact name="Next in" value={untilFunding(Date.now())} />
-        <Fact name="High of the day" value={priceText(high)} />
-        <Fact name="Low of the day" value={priceText(low)} />
-        <Fact name="Volume of the day, USD" value={fixed(volumeUsd, 0)} />
+        <Fact name="High, a day" value={priceText(high)} />
+        <Fact name="Low, a day" value={priceText(low)} />
+        <Fact name="Volume, USD" value={fixed(volumeUsd, 0)} />
         {position === undefined ? null : (
           <>
             <Fact

@@ -14,6 +14,7 @@ import {
   endProtection,
   loadProtections,
   mmpTexts,
+  noTexts,
   protections,
   resetProtection,
   setProtection,
@@ -119,6 +120,7 @@ function Form() {
       <button type="submit" class="main" disabled={fault !== null} title={fault ?? ''}>
         Protect
       </button>
+      {fault !== null && texts !== noTexts ? <p class="fault">{fault}</p> : null}
     </form>
   )
 }
