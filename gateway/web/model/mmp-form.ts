@@ -2,6 +2,9 @@ import { parseAmountMicros } from '../../../schemas/decimal.js'
 import type { MmpConfig } from '../../wire/mmp-text.js'
 import { leftText, sizeText } from './numbers.js'
 
+/** A protection as it stands. */
+export type Protected = MmpConfig
+
 /** What is written in a form of a protection. */
 export interface MmpTexts {
   readonly currency: string
@@ -50,7 +53,7 @@ export function mmpTermsOf({ currency, interval, frozen, ...limits }: MmpTexts) 
 }
 
 /** A protection as the form would have it. */
-export function mmpTextsOf(config: MmpConfig): MmpTexts {
+export function mmpTextsOf(config: Protected): MmpTexts {
   return {
     currency: config.currency,
     interval: String(config.interval_ms / 1000),
@@ -68,7 +71,7 @@ export interface MmpUse {
   readonly share: number | null
 }
 
-export function mmpUse(config: MmpConfig, measure: MmpMeasure): MmpUse {
+export function mmpUse(config: Protected, measure: MmpMeasure): MmpUse {
   const limit = config[`${measure}_limit`]
   const used = config.window[measure]
   if (limit === null) return { text: 'no limit', share: null }
@@ -77,7 +80,7 @@ export function mmpUse(config: MmpConfig, measure: MmpMeasure): MmpUse {
 }
 
 /** Whether orders are taken, and since when not. */
-export function mmpStateText(config: MmpConfig, nowMillis: number): string {
+export function mmpStateText(config: Protected, nowMillis: number): string {
   if (!config.frozen) return 'quoting'
   if (config.frozen_until_ms === null) return 'frozen until it is reset'
   const seconds = Math.max(0, Math.ceil((config.frozen_until_ms - nowMillis) / 1000))

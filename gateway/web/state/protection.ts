@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
-import type { MmpConfig } from '../../wire/mmp-text.js'
-import { type MmpTexts, mmpFault, mmpTermsOf } from '../model/mmp-form.js'
+import { type MmpTexts, mmpFault, mmpTermsOf, type Protected } from '../model/mmp-form.js'
 import { tell } from './notices.js'
 import { session } from './session.js'
 
@@ -11,7 +10,7 @@ export const noTexts: MmpTexts = {
 }
 
 /** Protections of the wallet; null: not told yet. */
-export const protections = signal<readonly MmpConfig[] | null>(null)
+export const protections = signal<readonly Protected[] | null>(null)
 /** What is being filled in. */
 export const mmpTexts = signal<MmpTexts>(noTexts)
 

@@ -1,4 +1,3 @@
-import type { MmpConfig } from '../../wire/mmp-text.js'
 import {
   type MmpTexts,
   type MmpUse,
@@ -7,6 +6,7 @@ import {
   mmpStateText,
   mmpTextsOf,
   mmpUse,
+  type Protected,
 } from '../model/mmp-form.js'
 import { underlyings } from '../state/chain.js'
 import { attempt } from '../state/notices.js'
@@ -49,7 +49,7 @@ export function Protection() {
   )
 }
 
-function cellsOf(config: MmpConfig) {
+function cellsOf(config: Protected) {
   const { currency, frozen, interval_ms: millis } = config
   return [
     currency,
