@@ -5,7 +5,7 @@ import { PushActionKind, PushTopic } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { Fault } from '../wire/fault.js'
 import { isAbsent, objectIn, ShapeFaults } from '../wire/json-shape.js'
-import { pushUrlOf } from '../wire/push-url.js'
+import { mustBePushUrl, pushUrlOf } from '../wire/push-url.js'
 import { invalidField, type JsonObject } from '../wire/request-fields.js'
 import type { PushAnswer, UnsubscribeAnswer } from '../wire/wire-types.js'
 import { action, answers } from './action.js'
@@ -30,7 +30,7 @@ function named<const Name extends string>(name: Name) {
 
 const endpoint = unsigned(
   textField({ type: 'string', format: 'uri' }, (text, name) =>
-    pushUrlOf(text) === null ? invalidField(name, 'must be a URL') : text,
+    pushUrlOf(text) === null ? invalidField(name, mustBePushUrl) : text,
   ),
 )
 
@@ -53,7 +53,7 @@ const subscription = field({
   shapeFault: targetFault,
   read(value: unknown, name): PushTarget | Fault {
     const { endpoint: url, keys } = value as TargetJson
-    if (pushUrlOf(url) === null) return invalidField(`${name}.endpoint`, 'must be a URL')
+    if (pushUrlOf(url) === null) return invalidField(`${name}.endpoint`, mustBePushUrl)
     const point = bytesOf(keys.p256dh, pushPointBytes)
     if (point === null || !isPoint(point)) {
       return invalidField(`${name}.keys.p256dh`, 'must be a point of P-256, uncompressed')

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../wire/json-shape.js'
+import { orderIdOfFillWords } from '../wire/package-fill.js'
 
 // Words that schemas of answers and messages are written in. What a name ends in `?` may be absent.
 
@@ -80,6 +81,11 @@ export const number: JsonSchema = { type: 'number' }
 export const flag: JsonSchema = { type: 'boolean' }
 export const integer: JsonSchema = { type: 'integer' }
 export const count: JsonSchema = { type: 'integer', minimum: 0 }
+export const orderOfFill: JsonSchema = {
+  type: 'integer',
+  minimum: 1,
+  description: orderIdOfFillWords,
+}
 export const millis: JsonSchema = {
   type: 'integer',
   minimum: 0,

@@ -40,6 +40,7 @@ import {
   number,
   object,
   oneOf,
+  orderOfFill,
   seconds,
   seq,
   text,
@@ -243,7 +244,7 @@ const walletMessages = {
     seq,
   }),
   Fill: told(['fills'], 'A fill', {
-    order_id: count,
+    order_id: orderOfFill,
     fill_id: count,
     symbol: text,
     side: sides,

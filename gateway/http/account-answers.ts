@@ -1,3 +1,4 @@
+import { agentsPerWalletMax } from '../../schemas/bounds.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import { marginModeNames, selfTradeModeNames, tiersOfInputs } from '../../schemas/domain.js'
 import { PushTopic, UsernameChange } from '../../schemas/record-values.js'
@@ -76,7 +77,13 @@ export const accountAnswers: {
   },
   DeleteMmpConfig: { bodyOf: ({ seq }) => dataBody('deleted', seq), faultOf: mmpFault },
   ResetMmp: { bodyOf: ({ seq }) => dataBody('reset', seq), faultOf: mmpFault },
-  ApproveAgent: agentAnswer,
+  ApproveAgent: {
+    ...agentAnswer,
+    faultOf: (result) =>
+      result === Result.LimitExceeded
+        ? new Fault(result, {}, `A wallet has at most ${agentsPerWalletMax} agents`)
+        : null,
+  },
   RevokeAgent: agentAnswer,
   RevokeAllAgents: agentAnswer,
   SubmitUsernameRequest: {
@@ -175,7 +182,8 @@ function mmpFault(
 ): Fault | null {
   const { currency } = values
   if (result === Result.NotFound) return new Fault(result, {}, `No MMP config for ${currency}`)
-  if (result === Result.InvalidField) return invalidField('currency', 'must be a listed underlying')
+  // Its numbers have been checked before.
+  if (result === Result.ValueRefused) return invalidField('currency', 'must be a listed underlying')
   return null
 }
 

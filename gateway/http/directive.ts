@@ -1,3 +1,4 @@
+import { apiWalletsMax } from '../../schemas/bounds.js'
 import { SetAbstractionCommand, UpdateApiWalletCommand } from '../../schemas/generated/commands.js'
 import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
@@ -161,7 +162,7 @@ function listenerOf(sent: Sent): OutcomeListener {
       else if (isRepeat(event) && outcome.filledLots > 0) answerRepeat(sent, outcome, reason)
       else answer(sent, { outcome, reason, fills: filled })
     },
-    (fault) => refuse(sent, fault),
+    (fault) => refuse(sent, explained(fault, request)),
   )
   return {
     onOutcome(event) {
@@ -169,6 +170,13 @@ function listenerOf(sent: Sent): OutcomeListener {
       inner.onOutcome(event)
     },
   }
+}
+
+function explained(fault: Fault, { asked }: DirectiveRequest): Fault {
+  const isFull = 'apiWallet' in asked && fault.result === Result.LimitExceeded
+  return isFull
+    ? new Fault(fault.result, {}, `An account has at most ${apiWalletsMax} names of API wallets`)
+    : fault
 }
 
 function isRepeat({ flags }: OutcomeEvent): boolean {

@@ -152,13 +152,16 @@ const outcomeText = /^(0x[0-9a-f]{40})=([a-z_]+)$/i
 
 /**
  * Outcomes as the configuration has them: `address=name`, with commas between them.
- * @returns null: it is not of that form.
+ * @throws Error that names the part that is not of that form, and the names there are.
  */
-export function parseOutcomes(text: string): ReadonlyMap<string, OutcomeName> | null {
+export function parseOutcomes(text: string): ReadonlyMap<string, OutcomeName> {
   const found = new Map<string, OutcomeName>()
   for (const part of text === '' ? [] : text.split(',')) {
     const match = outcomeText.exec(part)
-    if (match === null || !Object.hasOwn(outcomes, match[2]!)) return null
+    if (match === null || !Object.hasOwn(outcomes, match[2]!)) {
+      const names = Object.keys(outcomes).join(', ')
+      throw new Error(`withdrawals.outcomes: ${part} is not address=outcome; outcomes are ${names}`)
+    }
     found.set(match[1]!.toLowerCase(), match[2] as OutcomeName)
   }
   return found

@@ -69,7 +69,6 @@ export class VenueRail {
       return
     }
     const outcomes = parseOutcomes(withdrawals.outcomes)
-    if (outcomes === null) throw new Error('withdrawals.outcomes names an outcome that is none')
     const { stepMillis } = withdrawals
     const onError = (error: unknown, directiveId: string) => {
       this.#tally.errors++

@@ -26,3 +26,24 @@ export function fillSourceOf(ids: PackageIds | null): FillSource {
   if (ids === null) return { type: 'orderbook' }
   return { type: 'rfq', rfq_id: ids.rfqId, quote_id: ids.quoteId }
 }
+
+/**
+ * Fills that no order made, those of requests for quote, have ids from here on, which no order
+ * reaches: public clients refuse an id of 0 and match fills by it.
+ */
+const orderlessFrom = 2 ** 52
+
+/** `order_id` of a fill. @param orderId 0: no order made it. */
+export function orderIdOfFill({ orderId, fillId }: FillIds): number {
+  return orderId === 0 ? orderlessFrom + fillId : orderId
+}
+
+interface FillIds {
+  readonly orderId: number
+  readonly fillId: number
+}
+
+/** What the documents say of `order_id` of a fill. */
+export const orderIdOfFillWords =
+  'Of the order that was filled. A request for quote and its quotes are no orders: their fills have' +
+  ` 2^52 + fill_id here, which no order has`

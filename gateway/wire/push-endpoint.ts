@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
-import { pushEndpointBytesMax } from '../../schemas/bounds.js'
-import { pushUrlOf } from './push-url.js'
+import { mustBePushUrl, pushUrlOf } from './push-url.js'
 
 /** Which push services may be called. */
 export interface PushRules {
@@ -35,7 +34,7 @@ export function hostOf({ hostname }: URL): string {
 /** Why an endpoint is not called; null: it may be. What its name stands for is looked at when it is. */
 export function endpointFaultOf(endpoint: string, rules: PushRules): string | null {
   const url = pushUrlOf(endpoint)
-  if (url === null) return `must be a URL of at most ${pushEndpointBytesMax} bytes`
+  if (url === null) return mustBePushUrl
   const { allowedHosts, allowPrivate } = rules
   if (url.protocol !== 'https:' && !allowPrivate) return 'must begin with https'
   const host = hostOf(url)

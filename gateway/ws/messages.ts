@@ -25,7 +25,7 @@ import { settledCosts, settledText } from '../read-model/texts/payout-text.js'
 import type { LevelBook } from '../read-model/views/level-book.js'
 import type { Fault } from '../wire/fault.js'
 import { tradeOf } from '../wire/market-data.js'
-import { fillSourceOf, packageOf } from '../wire/package-fill.js'
+import { fillSourceOf, orderIdOfFill, packageOf } from '../wire/package-fill.js'
 import { tifFields } from '../wire/tif-fields.js'
 
 // Texts of the server's messages. Each is encoded once, however many connections get it.
@@ -104,7 +104,7 @@ export function fillMessage(fill: FillEvent, wallet: string, symbol: string): Ui
   const { clientIdText: clientId } = fill
   return encode({
     type: 'Fill',
-    order_id: fill.orderId,
+    order_id: orderIdOfFill(fill),
     fill_id: fill.fillId,
     symbol,
     side: sideNames[fill.side],

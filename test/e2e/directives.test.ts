@@ -218,6 +218,7 @@ test('at most eight names; another key under a name takes the place of the first
   const nonce = by.nextNonce()
   const beyond = await setKey(by, 'key 8', keys[8]!.wallet, { nonce })
   assertError(beyond, 403, 'limit_exceeded')
+  assert.match(beyond.body.message, /at most 8 names/)
   await answered(setKey(by, 'key 0', keys[8]!.wallet, { nonce }))
   assertError(await order(by, {}, { signer: keys[0]! }), 401, 'unauthorized')
   assert.equal((await answered(order(by, {}, { signer: keys[8]! }))).stage, 'submitted')

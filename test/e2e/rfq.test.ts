@@ -102,6 +102,11 @@ test('a package is asked for, quoted, accepted and told, over REST', async () =>
     rows.map((row: Wire) => row.fill_source),
     [source, source],
   )
+  const orderIds = rows.map((row: Wire) => row.order_id)
+  assert.equal(new Set(orderIds).size, 2, 'public clients match fills by it')
+  assert.ok(orderIds.includes(fill.order_id), 'the stream names what the history names')
+  const isOrder = await venue.read(`/orders/status?wallet=${taker.wallet}&order_id=${orderIds[0]}`)
+  assert.equal(isOrder.data, null)
   const { positions } = (await venue.read(`/portfolio?wallet=${taker.wallet}`)).data
   assert.equal(positions.length, 2)
   const ended = await venue.read(path)

@@ -31,6 +31,7 @@ import {
   number,
   object,
   oneOf,
+  orderOfFill,
   seconds,
   seq,
   text,
@@ -88,7 +89,7 @@ const fill = component(
   object({
     fill_id: count,
     trade_id: count,
-    order_id: count,
+    order_id: orderOfFill,
     wallet_address: address,
     symbol: text,
     side: oneOf(sideNames),

@@ -8,7 +8,7 @@ import {
 import { type Result, resultRows, resultText } from '../../../schemas/results.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
 import { auctionIdText, auctionRequestId } from '../../wire/auction-ids.js'
-import { fillSourceOf } from '../../wire/package-fill.js'
+import { fillSourceOf, orderIdOfFill } from '../../wire/package-fill.js'
 import { tifFields } from '../../wire/tif-fields.js'
 import type { OrderStatusName } from '../../wire/wire-types.js'
 import { liquidationSummary } from '../texts/liquidation-text.js'
@@ -70,7 +70,7 @@ function fillRow(fill: WithInstrument<typeof fills, 'symbol'>) {
   return {
     fill_id: fill.fillId,
     trade_id: fill.tradeId,
-    order_id: fill.orderId,
+    order_id: orderIdOfFill(fill),
     wallet_address: fill.wallet,
     symbol: fill.symbol,
     side: sideNames[fill.side],

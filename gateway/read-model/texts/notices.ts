@@ -2,6 +2,7 @@ import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { sideNames } from '../../../schemas/domain.js'
 import type { FillEvent, LiquidationEvent, PayoutEvent } from '../../../schemas/generated/events.js'
 import { liquidationModeNames, liquidationStateNames } from '../../../schemas/record-values.js'
+import { orderIdOfFill } from '../../wire/package-fill.js'
 
 /** What a browser is told: a type, two lines to show, and the facts behind them. */
 export interface Notice {
@@ -21,7 +22,7 @@ export function noticeOfFill(fill: FillEvent, symbol: string): Notice {
     title: side === 'Buy' ? 'Bought' : 'Sold',
     body: `${size} ${symbol} at ${price}`,
     ...stampOf(fill),
-    data: { symbol, side, price, size, order_id: fill.orderId, fill_id: fill.fillId },
+    data: { symbol, side, price, size, order_id: orderIdOfFill(fill), fill_id: fill.fillId },
   }
 }
 

@@ -107,7 +107,7 @@ async function live(life: Life, engine: Engine, dataDir: string, outcome: string
     await write.call(this, delivery)
     await life.border()
   }
-  const outcomes = parseOutcomes(outcome === 'plain' ? '' : `${destination}=${outcome}`)!
+  const outcomes = parseOutcomes(outcome === 'plain' ? '' : `${destination}=${outcome}`)
   const rail = await SimulatedRail.open({ dataDir, outcomes, stepMillis: 0 })
   const settled = new SettleWithdrawalCommand()
   const sender: OperatorSender = {
