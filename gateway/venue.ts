@@ -23,6 +23,7 @@ import { MakerProcess } from './maker-process.js'
 import { acceptBinaries, loadedBinaries } from './native/load-pinned.js'
 import { logClock } from './operator/clock-log.js'
 import { InvariantLog } from './operator/invariant-log.js'
+import { LiquidationList } from './operator/liquidation-list.js'
 import { commandOf } from './operator/operator-commands.js'
 import { OperatorPort } from './operator/operator-port.js'
 import type { OperatorServer } from './operator/operator-server.js'
@@ -49,7 +50,12 @@ import type { HeldPort } from './transport/transport.js'
 import { checkTransport, loadTransports, type Transports } from './transport/transports.js'
 import { clockOf, type VenueClock, type VirtualStart, virtualMemoryOf } from './venue-clock.js'
 import { venueFeed } from './venue-feed.js'
-import { type OperatorIdentities, operatorIdentities, startOperator } from './venue-operator.js'
+import {
+  type OperatorIdentities,
+  operatorIdentities,
+  startOperator,
+  type ToldLists,
+} from './venue-operator.js'
 
 /** A running venue: the exchange, its operator interface, feed and market maker. */
 export interface Venue {
@@ -137,10 +143,9 @@ async function startBehind(
   })
   await rail.open()
   const keys = pushKeysOf(config, log)
-  const names = new PendingNames()
-  const providers = new ProviderList()
+  const told = toldLists()
   const invariants = new InvariantLog(log)
-  const onTold = listenerOf(names, providers, rail)
+  const onTold = listenerOf(told, rail)
   const plan = planOf(withPublicKey(options, keys), port, limits, onTold, { rail, invariants })
   const exchange = await startExchange(plan) // 2. recovered, not open yet
   onRunning()
@@ -152,7 +157,7 @@ async function startBehind(
   const sockets = socketsOf(config, limits)
   const identities = await operatorIdentities(config, token, log)
   const withdrawals = () => rail.figures()
-  const pages = { transports, sockets, names, providers, invariants, withdrawals, ...identities }
+  const pages = { transports, sockets, ...told, invariants, withdrawals, ...identities }
   const operator = await startOperator(options, exchange.memory, operatorPort, pages) // 3. health first
   await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
@@ -183,8 +188,14 @@ async function startBehind(
   return { url, operatorUrl: operator.url, clock, stop, abandon }
 }
 
-function listenerOf(names: PendingNames, providers: ProviderList, rail: VenueRail) {
-  return ({ name, provider, withdrawal }: ReadModelMessage) => {
+function toldLists(): ToldLists {
+  const [names, providers] = [new PendingNames(), new ProviderList()]
+  return { names, providers, liquidations: new LiquidationList() }
+}
+
+function listenerOf({ names, providers, liquidations }: ToldLists, rail: VenueRail) {
+  return ({ name, provider, liquidation, withdrawal }: ReadModelMessage) => {
+    if (liquidation !== undefined) liquidations.take(liquidation)
     if (name !== undefined) names.take(name)
     if (provider !== undefined) providers.take(provider)
     if (withdrawal !== undefined) rail.onTold(withdrawal)
