@@ -24,7 +24,7 @@ export function Book() {
   const shown = book.value
   const symbol = chosenSymbol.value
   if (symbol === null) {
-    return <section class="card book-card empty">Choose an option of the chain.</section>
+    return <section class="card book-card empty">Choose an option or a perp.</section>
   }
   const isThis = shown?.symbol === symbol
   const own = workingOrders.value.filter((order) => order.symbol === symbol)
