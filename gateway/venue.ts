@@ -10,6 +10,7 @@ import type { EngineConfig } from '../engine/state/engine-config.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { DropPushCommand } from '../schemas/generated/commands.js'
 import { parseAddress } from '../schemas/wallet.js'
+import { BegunParts } from './begun-parts.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf, identityOf } from './config/engine-config.js'
 import { checkDescriptors, connectionsMaxOf, readDescriptors } from './descriptors.js'
@@ -23,6 +24,7 @@ import { MakerProcess } from './maker-process.js'
 import { acceptBinaries, loadedBinaries } from './native/load-pinned.js'
 import { logClock } from './operator/clock-log.js'
 import { InvariantLog } from './operator/invariant-log.js'
+import { LiquidationList } from './operator/liquidation-list.js'
 import { commandOf } from './operator/operator-commands.js'
 import { OperatorPort } from './operator/operator-port.js'
 import type { OperatorServer } from './operator/operator-server.js'
@@ -49,7 +51,12 @@ import type { HeldPort } from './transport/transport.js'
 import { checkTransport, loadTransports, type Transports } from './transport/transports.js'
 import { clockOf, type VenueClock, type VirtualStart, virtualMemoryOf } from './venue-clock.js'
 import { venueFeed } from './venue-feed.js'
-import { type OperatorIdentities, operatorIdentities, startOperator } from './venue-operator.js'
+import {
+  type OperatorIdentities,
+  operatorIdentities,
+  startOperator,
+  type ToldLists,
+} from './venue-operator.js'
 
 /** A running venue: the exchange, its operator interface, feed and market maker. */
 export interface Venue {
@@ -91,23 +98,16 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   checkTransport(transports, config.gateways)
   options.log.info(`transport: ${transports.kind}`)
   tellBinaries(options.log)
-  const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
-  const held = await transports.holdPort(config.host, config.port).catch(async (error) => {
-    await lock.release()
-    throw error
-  })
-  let isRunning = false
-  const onRunning = () => {
-    isRunning = true
-  }
+  const begun = new BegunParts(options.log)
   try {
-    return await startBehind(options, lock, held, transports, onRunning)
+    const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
+    begun.add(() => lock.release())
+    const held = await transports.holdPort(config.host, config.port)
+    begun.add(() => held.release())
+    return await startBehind(options, lock, held, transports, begun)
   } catch (error) {
-    // Threads that run write to the folder: who has started them ends the process.
-    if (!isRunning) await lock.release()
+    await begun.end()
     throw error
-  } finally {
-    held.release() // where the start has failed, too
   }
 }
 
@@ -127,7 +127,7 @@ async function startBehind(
   lock: DataLock,
   held: HeldPort,
   transports: Transports,
-  onRunning: () => void,
+  begun: BegunParts,
 ): Promise<Venue> {
   const { config, log } = options
   const { port } = held
@@ -135,25 +135,29 @@ async function startBehind(
   const rail = new VenueRail(config, (text, directiveId) => {
     log.warn({ role: 'rail', directiveId }, `alarm: withdrawal: ${text}`)
   })
+  begun.add(() => rail.stop())
   await rail.open()
   const keys = pushKeysOf(config, log)
-  const names = new PendingNames()
-  const providers = new ProviderList()
+  const told = toldLists()
   const invariants = new InvariantLog(log)
-  const onTold = listenerOf(names, providers, rail)
+  const onTold = listenerOf(told, rail)
   const plan = planOf(withPublicKey(options, keys), port, limits, onTold, { rail, invariants })
   const exchange = await startExchange(plan) // 2. recovered, not open yet
-  onRunning()
+  begun.add(() => stopExchange(exchange))
   rail.serve(exchange.gateways)
   log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
   const operatorPort = new OperatorPort(exchange.memory)
+  begun.add(() => operatorPort.close())
   const driver = venueFeed(config, exchange.memory, operatorPort, log)
+  begun.add(() => driver?.stop())
   const token = operatorToken(config)
   const sockets = socketsOf(config, limits)
   const identities = await operatorIdentities(config, token, log)
+  begun.add(() => closeIdentities(identities))
   const withdrawals = () => rail.figures()
-  const pages = { transports, sockets, names, providers, invariants, withdrawals, ...identities }
+  const pages = { transports, sockets, ...told, invariants, withdrawals, ...identities }
   const operator = await startOperator(options, exchange.memory, operatorPort, pages) // 3. health first
+  begun.add(() => operator.close())
   await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
   exchange.open() // 4. from here on orders are taken
@@ -164,27 +168,24 @@ async function startBehind(
   await (clock === null ? driver?.start() : driver?.step()) // 5. nobody meets an empty market
   const url = urlOf(config, port)
   const maker = config.maker === 'on' ? startMaker(url, operator.url, token, options) : null
+  begun.add(() => maker?.stop())
   await maker?.settled // 6. somebody answers requests for quote
   const patrol = startPatrol(config, exchange, log)
   const push = startPush(config, exchange, keys, operatorPort, log)
   const services = { exchange, operator, operatorPort, driver, maker, patrol, push, rail }
   const parts = { ...services, ...identities, lock, log }
-  const stop = () => stopVenue(parts)
-  const abandon = async () => {
-    patrol.stop()
-    maker?.stop()
-    driver?.stop()
-    await push.stop()
-    const stopped = Promise.all([rail.stop(), stopGateways(exchange), exchange.abandon()])
-    await Promise.race([stopped, sleep(abandonMillisMax)])
-    operator.close()
-    identities.tokens.close()
-  }
+  const [stop, abandon] = [() => stopVenue(parts), () => abandonVenue(parts)]
   return { url, operatorUrl: operator.url, clock, stop, abandon }
 }
 
-function listenerOf(names: PendingNames, providers: ProviderList, rail: VenueRail) {
-  return ({ name, provider, withdrawal }: ReadModelMessage) => {
+function toldLists(): ToldLists {
+  const [names, providers] = [new PendingNames(), new ProviderList()]
+  return { names, providers, liquidations: new LiquidationList() }
+}
+
+function listenerOf({ names, providers, liquidations }: ToldLists, rail: VenueRail) {
+  return ({ name, provider, liquidation, withdrawal }: ReadModelMessage) => {
+    if (liquidation !== undefined) liquidations.take(liquidation)
     if (name !== undefined) names.take(name)
     if (provider !== undefined) providers.take(provider)
     if (withdrawal !== undefined) rail.onTold(withdrawal)
@@ -432,7 +433,6 @@ interface VenueParts extends OperatorIdentities {
 
 async function stopVenue(parts: VenueParts): Promise<void> {
   const { exchange, operator, operatorPort, driver, maker, patrol, push, rail, lock } = parts
-  const { tokens, audit } = parts
   exchange.drain()
   patrol.stop()
   await rail.stop()
@@ -443,9 +443,31 @@ async function stopVenue(parts: VenueParts): Promise<void> {
   operatorPort.close()
   await exchange.stop()
   operator.close()
-  tokens.close()
-  await audit.close()
+  await closeIdentities(parts)
   await lock.release()
+}
+
+async function abandonVenue(parts: VenueParts): Promise<void> {
+  const { exchange, operator, driver, maker, patrol, push, rail, tokens } = parts
+  patrol.stop()
+  maker?.stop()
+  driver?.stop()
+  await push.stop()
+  const stopped = Promise.all([rail.stop(), stopGateways(exchange), exchange.abandon()])
+  await Promise.race([stopped, sleep(abandonMillisMax)])
+  operator.close()
+  tokens.close()
+}
+
+async function stopExchange(exchange: Exchange): Promise<void> {
+  exchange.drain()
+  await stopGateways(exchange)
+  await exchange.stop()
+}
+
+function closeIdentities({ tokens, audit }: OperatorIdentities): Promise<void> {
+  tokens.close()
+  return audit.close()
 }
 
 /** Lets each gateway give its last answers and close its sockets (1012). */
