@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { HistoryDatabase } from '../../gateway/read-model/history/history-schema.js'
 import { orders, packedTables } from '../../gateway/read-model/history/history-tables.js'
 import { rowsBetween, selecting } from '../../gateway/read-model/history/row-blocks.js'
@@ -84,6 +85,12 @@ export function exportColumns(kind: ExportKind): readonly string[] {
   return Object.keys(shownRow(tableOf(kind), {}))
 }
 
+/** Names of those whose texts clients choose. */
+export function freeColumns(kind: ExportKind): ReadonlySet<string> {
+  const free = Object.entries(tableOf(kind).columns).filter(([, { isFree }]) => isFree)
+  return new Set(free.map(([column]) => shownName(column)))
+}
+
 function tableOf(kind: ExportKind): Table {
   return [orders, ...packedTables].find(({ name }) => name === kind)! as unknown as Table
 }
@@ -92,41 +99,43 @@ function tableOf(kind: ExportKind): Table {
 function shownRow(table: Table, row: StoredRow): ExportRow {
   const shown: Record<string, string | number | null> = {}
   for (const column of Object.keys(table.columns)) {
-    const value = (row[column] ?? null) as string | number | null
-    const [name, text] = shownValue(column, value)
-    shown[name] = text
+    const name = shownName(column)
+    assert(!Object.hasOwn(shown, name), 'export: two columns would have one name')
+    shown[name] = shownValue(column, (row[column] ?? null) as string | number | null)
     if (column === 'instrument') shown['symbol'] = (row['symbol'] ?? null) as string | null
   }
   return shown
 }
 
-function shownValue(
-  column: string,
-  value: string | number | null,
-): [string, string | number | null] {
-  const name = sqlName(column)
-  const nameOf = (names: readonly string[]): [string, string | number | null] => {
-    return [name, value === null ? null : (names[Number(value)] ?? value)]
-  }
-  if (column.endsWith('Micros')) return [cut(name, '_micros'), textOf(value, formatMicros)]
-  if (column.endsWith('Lots')) return [cut(name, '_lots'), textOf(value, formatLots)]
-  if (column === 'millis') return ['time', textOf(value, timeText)]
-  if (column.endsWith('Millis')) return [`${cut(name, '_millis')}_at`, textOf(value, timeText)]
-  if (column === 'side' || column === 'takerSide') return nameOf(sideNames)
-  if (column === 'tif') return nameOf(tifNames)
-  if (column === 'status') return nameOf(orderStatusNames)
-  if (column === 'result') return [name, value === null ? null : resultRows[value as Result].code]
-  return [name, value]
+/** Names that the unit of their column does not lend itself to. */
+const ownNames: Readonly<Record<string, string>> = { filledMicros: 'filled_cost', millis: 'time' }
+
+function shownName(column: string): string {
+  const own = ownNames[column]
+  if (own !== undefined) return own
+  return sqlName(column)
+    .replace(/_(micros|lots)$/, '')
+    .replace(/_millis$/, '_at')
 }
 
-function textOf(value: string | number | null, format: (value: number) => string): string | null {
-  return value === null ? null : format(Number(value))
+function shownValue(column: string, value: string | number | null): string | number | null {
+  if (value === null) return null
+  if (column.endsWith('Micros')) return formatMicros(Number(value))
+  if (column.endsWith('Lots')) return formatLots(Number(value))
+  if (column === 'millis' || column.endsWith('Millis')) return timeText(Number(value))
+  const names = enumerations[column]
+  if (names !== undefined) return names[Number(value)] ?? value
+  return column === 'result' ? resultRows[value as Result].code : value
+}
+
+/** Names of the values of a column's numbers. */
+const enumerations: Readonly<Record<string, readonly string[]>> = {
+  side: sideNames,
+  takerSide: sideNames,
+  tif: tifNames,
+  status: orderStatusNames,
 }
 
 function timeText(millis: number): string {
   return new Date(millis).toISOString()
-}
-
-function cut(name: string, unit: string): string {
-  return name.slice(0, -unit.length)
 }

@@ -36,6 +36,7 @@ import { cashChanges, fillCost, moves } from './profit-tables.js'
 import {
   address,
   excluded,
+  freeText,
   given,
   givenText,
   integer,
@@ -101,7 +102,7 @@ export const orders = table(
     sizeLots: integer((update) => update.facts.sizeLots),
     filledLots: integer((update) => update.facts.filledLots),
     filledMicros: integer((update) => update.facts.filledMicros),
-    clientId: text((update) => update.facts.clientIdText),
+    clientId: freeText((update) => update.facts.clientIdText),
     builder: optionalAddress(
       (update) => update.facts.builderAt,
       (update) => hasBuilder(update.facts),

@@ -21,6 +21,8 @@ export interface Column<E, V extends Value = Value> {
   readonly read: (event: E, given: Given) => V
   /** Of an address that every event has: where it stands in the event's views. */
   readonly addressAt?: (event: E) => number
+  /** Whether it is text that clients choose. */
+  readonly isFree?: true
 }
 export type Columns<E> = Readonly<Record<string, Column<E>>>
 
@@ -35,6 +37,11 @@ export function integer<E>(read: Column<E, number>['read']): Column<E, number> {
 
 export function text<E>(read: Column<E, string>['read']): Column<E, string> {
   return { type: textType, read }
+}
+
+/** Text that clients choose. */
+export function freeText<E>(read: Column<E, string>['read']): Column<E, string> {
+  return { ...text(read), isFree: true }
 }
 
 /** A number that rows from before it was told lack. */
