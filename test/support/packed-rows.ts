@@ -1,6 +1,12 @@
 import type { HistoryDatabase } from '../../gateway/read-model/history/history-schema.js'
-import { packedTables } from '../../gateway/read-model/history/history-tables.js'
-import { listOf } from '../../gateway/read-model/history/id-lists.js'
+import {
+  changedOrders,
+  endedOrders,
+  keptClientIds,
+  packedTables,
+  workingOrders,
+} from '../../gateway/read-model/history/history-tables.js'
+import { listsOf } from '../../gateway/read-model/history/id-lists.js'
 import {
   BlockBatch,
   blocksOf,
@@ -14,6 +20,8 @@ import {
   type Row,
   type Value,
 } from '../../gateway/read-model/history/table.js'
+
+const openOrderTables = [workingOrders, endedOrders, changedOrders, keptClientIds]
 
 /** Every row of a packed table, in the order of the ids. */
 export function storedRows<T extends PackedTable>(database: HistoryDatabase, table: T): Row<T>[] {
@@ -48,8 +56,10 @@ export function asRowTables(database: HistoryDatabase): void {
   for (const table of packedTables) {
     database.exec(createSql(table))
     fillFrom(database, table)
-    database.exec(`drop table ${blocksOf(table)}; drop table ${listOf(table)}`)
+    database.exec(`drop table ${blocksOf(table)}`)
+    for (const { name } of listsOf(table)) database.exec(`drop table ${name}`)
   }
+  for (const { name } of openOrderTables) database.exec(`drop table ${name}`)
   database.exec('alter table listed drop column first; pragma user_version = 5')
 }
 

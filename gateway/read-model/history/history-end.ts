@@ -19,7 +19,7 @@ import {
   progressOf,
   progressUpdate,
 } from './history-schema.js'
-import { fills, trades } from './history-tables.js'
+import { fills, orders, trades } from './history-tables.js'
 import { NonceLog } from './nonce-log.js'
 import { isHigherNonce, lostNumbers } from './nonce-tables.js'
 import { dropSummed } from './profit-sums.js'
@@ -56,9 +56,9 @@ export function setAsideUnusable(dataDir: string): string | null {
   }
 }
 
-/** What rows tell of the numbers given so far. A fill's number is twice that of its trade, or one more. */
+/** What tables tell of the numbers given so far. A fill's number is twice that of its trade, or one more. */
 const numbersTold = {
-  orderCount: [`max(order_id) / ${underlyingsMax} from orders`],
+  orderCount: [],
   tradeCount: [],
   payoutCount: ['max(payout_id) from payouts'],
   auctionCount: ['max(auction) from liquidations'],
@@ -82,9 +82,14 @@ function numbersOf(database: HistoryDatabase): Record<NumberName, number> {
     return [name, (row as { number: number }).number] as const
   })
   const select = selecting(database)
-  const told = [highestId(select, trades), Math.floor(highestId(select, fills) / 2)]
   const highest = Object.fromEntries(numbers) as Record<NumberName, number>
-  return { ...highest, tradeCount: Math.max(highest.tradeCount, ...told) }
+  const ofTrades = [highestId(select, trades), Math.floor(highestId(select, fills) / 2)]
+  const ofOrders = Math.floor(highestId(select, orders) / underlyingsMax)
+  return {
+    ...highest,
+    tradeCount: Math.max(highest.tradeCount, ...ofTrades),
+    orderCount: Math.max(highest.orderCount, ofOrders),
+  }
 }
 
 /** Those whose instruments were lost before are among them, or a crash behind that would leave their ids without a name. */
@@ -187,7 +192,7 @@ function dropLost(database: HistoryDatabase, loss: AcceptedLoss): void {
     payouts: loss.payoutCount,
     ...{ moves: loss.seq, cash_changes: loss.seq, transfers: loss.seq },
   })
-  remove('delete from orders where order_id > ?', (loss.orderCount + 1) * underlyingsMax - 1)
+  new BlockRemover(database, orders).above((loss.orderCount + 1) * underlyingsMax - 1)
   new BlockRemover(database, trades).above(loss.tradeCount)
   new BlockRemover(database, fills).above(loss.tradeCount * 2 + 1)
   dropListed(database)

@@ -207,6 +207,39 @@ export class NumberField {
   }
 }
 
+/** Finds the bytes of a text that every row has, in a row at `at` of the reader's bytes. */
+export class TextField {
+  readonly #offset: number
+  readonly #numbers: number
+  readonly #texts: number
+  readonly #reader = new PackedReader(new Uint8Array(0))
+  begin = 0
+  end = 0
+
+  constructor(table: Table, name: string) {
+    const { addresses, others, hasOptional } = layoutOf(table)
+    const first = others.findIndex(([, column]) => placeOf(column) === 1)
+    this.#offset = addresses.length * addressBytes
+    this.#numbers = first + (hasOptional ? 1 : 0)
+    this.#texts = others.findIndex(([other]) => other === name) - first
+  }
+
+  find(bytes: Uint8Array, rowAt: number): this {
+    const reader = this.#reader
+    reader.bytes = bytes
+    reader.at = rowAt + this.#offset
+    reader.skip(this.#numbers)
+    for (let text = 0; text < this.#texts; text++) {
+      const passed = reader.count()
+      reader.at += passed
+    }
+    const length = reader.count()
+    this.begin = reader.at
+    this.end = reader.at + length
+    return this
+  }
+}
+
 /** Where an address stands in a row of its table. */
 export function addressOffset(table: Table, name: string): number {
   return layoutOf(table).addresses.findIndex(([other]) => other === name) * addressBytes
