@@ -3,6 +3,7 @@ import {
   changedOrders,
   endedOrders,
   keptClientIds,
+  orders,
   packedTables,
   workingOrders,
 } from '../../gateway/read-model/history/history-tables.js'
@@ -61,6 +62,23 @@ export function asRowTables(database: HistoryDatabase): void {
   }
   for (const { name } of openOrderTables) database.exec(`drop table ${name}`)
   database.exec('alter table listed drop column first; pragma user_version = 5')
+}
+
+/** The store as it was when fills and trades stood in blocks, and orders did not. */
+export function asOrderRows(database: HistoryDatabase): void {
+  database.exec(createSql(orders))
+  fillFrom(database, orders)
+  database.exec(`drop table ${blocksOf(orders)}`)
+  for (const { name } of listsOf(orders)) database.exec(`drop table ${name}`)
+  for (const { name } of openOrderTables) database.exec(`drop table ${name}`)
+  database.exec(
+    'create table orders_by_phase (wallet, phase, order_id, primary key (wallet, phase, order_id)) without rowid;' +
+      'insert into orders_by_phase select wallet, 1, order_id from orders;' +
+      'create table orders_by_client (wallet, client_id, order_id, primary key (wallet, client_id, order_id)) without rowid;' +
+      "insert into orders_by_client select wallet, client_id, order_id from orders where client_id <> '';" +
+      'create table order_changes (order_id integer primary key);' +
+      'insert into order_changes select max(order_id) from orders; pragma user_version = 7',
+  )
 }
 
 function fillFrom(database: HistoryDatabase, table: PackedTable): void {

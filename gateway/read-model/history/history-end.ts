@@ -22,6 +22,7 @@ import {
 import { fills, orders, trades } from './history-tables.js'
 import { NonceLog } from './nonce-log.js'
 import { isHigherNonce, lostNumbers } from './nonce-tables.js'
+import type { OnNote } from './old-tables.js'
 import { dropSummed } from './profit-sums.js'
 import { BlockRemover, highestId, selecting } from './row-blocks.js'
 import { insertSql } from './table.js'
@@ -30,9 +31,9 @@ import { insertSql } from './table.js'
  * How far the history store has come: recovery publishes all later events again, and a journal that ends before it
  * has lost something.
  */
-export function readHistoryEnd(dataDir: string): HistoryEnd {
+export function readHistoryEnd(dataDir: string, onNote?: OnNote): HistoryEnd {
   if (!existsSync(historyPath(dataDir))) return historyEndAt(0)
-  const database = openHistory(dataDir)
+  const database = openHistory(dataDir, onNote)
   try {
     return endOf(database)
   } finally {
@@ -43,13 +44,14 @@ export function readHistoryEnd(dataDir: string): HistoryEnd {
 /**
  * Sets a store aside that cannot be opened and read (damaged, or locked by somebody else for longer than SQLite waits):
  * no history keeps the venue from starting. A new one is filled beside it.
+ * @param onNote as `openHistory` has it.
  * @returns why, in words; null when the store is usable, or there is none.
  */
-export function setAsideUnusable(dataDir: string): string | null {
+export function setAsideUnusable(dataDir: string, onNote: OnNote): string | null {
   const path = historyPath(dataDir)
   if (!existsSync(path)) return null
   try {
-    readHistoryEnd(dataDir)
+    readHistoryEnd(dataDir, onNote)
     return null
   } catch (error) {
     return `${errorOf(error).message}; it stands in ${setAside(dataDir)} now`

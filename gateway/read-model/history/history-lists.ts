@@ -1,4 +1,5 @@
 import type Database from 'libsql'
+import { underlyingsMax } from '../../../schemas/bounds.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { orders, packedTables } from './history-tables.js'
 import { IdLister, ListRemover, listsOf, type OnOpen } from './id-lists.js'
@@ -16,10 +17,13 @@ import { highestId, selecting } from './row-blocks.js'
 //      | wallet 2: 4, 5, 11           |         +--------------- ... --------------+-----------------+
 //      +------------------------------+         1                                  ^ `listed.last`
 //
-// An order that works when it is taken up, and so may change, stands elsewhere (`open-orders.ts`).
+// An order that works when it is taken up, and so may change, stands elsewhere (`open-orders.ts`). Most that come to work do
+// so for a short time: the newest orders are left to the next take-up.
 
-/** Rows that no list has yet, from which on lists take them up. */
-const pendingRowsMax = 65_536
+/** Rows that no list has yet, from which on lists take them up: a search looks at so many. */
+const pendingRowsMax = 131_072
+/** The newest orders that are left, by their numbers. */
+const ordersLeft = 8192
 
 const listedSql = [
   'create table if not exists listed ' +
@@ -79,6 +83,8 @@ export class ListKeeper {
   readonly #openOrders: OpenOrders
   /** Rows and changes since; whatever a store has left from before counts as enough. */
   #pendingRows = pendingRowsMax
+  /** Whose turn it is among the tables. */
+  #turn = 0
   #ordersListed: number
 
   constructor(database: Database.Database, openOrders: OpenOrders) {
@@ -103,12 +109,26 @@ export class ListKeeper {
     return this.#pendingRows >= pendingRowsMax
   }
 
-  /** Takes up a chunk of each table; it stays due while there is more. */
+  /** Takes up a chunk of one table, so that no transaction is long; it stays due while there is more. */
   takeUp(): void {
-    let isWhole = true
-    for (const lister of this.#listers) isWhole = lister.takeUp() && isWhole
-    this.#openOrders.takeUp()
-    this.#ordersListed = this.#orders.last
-    if (isWhole) this.#pendingRows = 0
+    const lister = this.#listers[this.#turn]!
+    if (!this.#takeUpOf(lister, lister === this.#orders ? ordersLeft * underlyingsMax : 0)) return
+    this.#turn = (this.#turn + 1) % this.#listers.length
+    if (this.#turn === 0) this.#pendingRows = 0
+  }
+
+  /** Takes up a chunk of each table, the newest orders too. */
+  takeUpRest(): void {
+    for (const lister of this.#listers) this.#takeUpOf(lister, 0)
+  }
+
+  /** @returns whether there is no more. */
+  #takeUpOf(lister: IdLister, idsLeft: number): boolean {
+    const isWhole = lister.takeUp(idsLeft)
+    if (lister === this.#orders) {
+      this.#openOrders.takeUp()
+      this.#ordersListed = lister.last
+    }
+    return isWhole
   }
 }

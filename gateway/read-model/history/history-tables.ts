@@ -35,6 +35,7 @@ import { lostNonces, lostNumbers, lostUnderlyings, nonces } from './nonce-tables
 import { cashChanges, fillCost, moves } from './profit-tables.js'
 import {
   address,
+  asciiText,
   excluded,
   given,
   givenText,
@@ -97,7 +98,11 @@ export const orders = packedTable(
     sizeLots: integer((update) => update.facts.sizeLots),
     filledLots: integer((update) => update.facts.filledLots),
     filledMicros: integer((update) => update.facts.filledMicros),
-    clientId: text((update) => update.facts.clientIdText),
+    clientId: asciiText(
+      (update: OutcomeEvent) => update.facts.clientIdText,
+      (update) => update.facts.clientIdAt,
+      (update) => update.facts.clientIdBytes,
+    ),
     builder: optionalAddress(
       (update: OutcomeEvent) => update.facts.builderAt,
       (update) => hasBuilder(update.facts),

@@ -146,7 +146,7 @@ export class HistoryWriter implements Duty {
     this.#orders = new BlockBatch(database, orders)
     this.#openOrders = new OpenOrders(database)
     this.#lists = new ListKeeper(database, this.#openOrders)
-    this.#oldRows = new OldRows(database, keepDays)
+    this.#oldRows = new OldRows(database, keepDays, () => this.#lists.takeUpRest())
     this.#trades = new BlockBatch(database, trades)
     this.#nonces = new NonceLog(database)
     this.#payouts = new RowBatch(database, payouts)
@@ -264,7 +264,7 @@ export class HistoryWriter implements Duty {
   }
 
   #takeUp(): void {
-    this.#lists.takeUp()
+    this.#lists.takeUpRest()
     this.#hasProfits = !this.#profits.takeUp()
     this.#nonces.takeUp()
   }

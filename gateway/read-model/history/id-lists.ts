@@ -2,7 +2,7 @@ import type Database from 'libsql'
 import { HashedKeys, hashedListOf } from './hashed-ids.js'
 import { bytesOf, PackedReader, PackedWriter, type StoredBytes } from './packed-bytes.js'
 import { NumberField, ownerField } from './packed-rows.js'
-import { BlockCursor, blocksBetween, selecting } from './row-blocks.js'
+import { BlockCursor, blocksBetween, highestId, selecting } from './row-blocks.js'
 import type { SelectAll } from './select.js'
 import type { PackedTable, Table } from './table.js'
 
@@ -156,19 +156,19 @@ export class IdLister {
     return (this.#last.get() as { readonly last: number }).last
   }
 
-  /** Takes up a chunk. @returns whether there is no more. */
-  takeUp(): boolean {
+  /** Takes up a chunk. @param idsLeft of the newest, not taken up. @returns whether there is no more. */
+  takeUp(idsLeft = 0): boolean {
     const after = this.last
+    const belowId = highestId(this.#select, this.#table) + 1 - idsLeft
     const cursor = this.#cursor
     let rows = 0
     let last = after
-    const all = Number.MAX_SAFE_INTEGER
-    for (const block of blocksBetween(this.#select, this.#table, after + 1, all)) {
+    for (const block of blocksBetween(this.#select, this.#table, after + 1, belowId)) {
       if (rows >= chunkRows) break
       cursor.over(this.#table, block)
       const bytes = bufferOver(cursor.bytes)
       while (cursor.next()) {
-        if (cursor.id <= after) continue
+        if (cursor.id <= after || cursor.id >= belowId) continue
         for (const gatherer of this.#gatherers) gatherer.take(cursor.id, bytes, cursor.at)
         last = cursor.id
         rows++

@@ -113,16 +113,25 @@ function digestOpen(
   for (const table of ['working_orders', 'ended_orders']) {
     const sql = `select wallet, order_id as id, status from ${table}`
     for (const { wallet, id, status } of select<OpenOrder>(sql, [])) {
-      const owner = latin1(parseAddress(wallet)!)
+      const owner = ownerOf(wallet)
       if (!changed.has(id)) owned!.found.add(owner, status, id)
     }
   }
   const sql = 'select wallet, order_id as id, client_id as clientId from kept_client_ids'
   for (const { wallet, id, clientId } of select<KeptClientId>(sql, [])) {
-    const { owner, part } = hashedPlace(wallet, clientId)
+    const isSound = parseAddress(wallet) !== null
+    const { owner, part } = isSound ? hashedPlace(wallet, clientId) : nowhere
     hashed!.found.add(owner, part, id)
   }
 }
+
+/** A wallet that is none is no row's. */
+function ownerOf(wallet: string): string {
+  const address = parseAddress(wallet)
+  return address === null ? wallet : latin1(address)
+}
+
+const nowhere = { owner: -1, part: -1 }
 
 interface OpenOrder {
   readonly wallet: string

@@ -53,8 +53,8 @@ export class OldRows {
   readonly #parts: readonly Aging[]
   #nextMillis = 0
 
-  /** @param keepDays 0: all are kept but rejected directives. */
-  constructor(database: Database.Database, keepDays: number) {
+  /** @param keepDays 0: all are kept but rejected directives. @param takeUp has lists take up what they have not yet. */
+  constructor(database: Database.Database, keepDays: number, takeUp: () => void) {
     const keepMillis = keepDays * dayMillis
     const directivesThat = (are: string, millis: number) =>
       new OldByTime(database, directives, `updated_millis < ? and domain ${are}`, millis)
@@ -66,7 +66,7 @@ export class OldRows {
         ? [rejected]
         : [
             rejected,
-            new OldOrders(database, keepMillis),
+            new OldOrders(database, keepMillis, takeUp),
             ...[fills, trades].map((table) => new OldPacked(database, table, keepMillis)),
             directivesThat(hasEnded, keepMillis),
             new OldByTime(database, profitSpans, closedBefore, bucketsMillis),
@@ -108,8 +108,10 @@ class OldOrders implements Aging {
   #end = 0
   #list = 0
   #owner: ListOwner | null = null
+  readonly #takeUp: () => void
 
-  constructor(database: Database.Database, keepMillis: number) {
+  constructor(database: Database.Database, keepMillis: number, takeUp: () => void) {
+    this.#takeUp = takeUp
     this.#select = selecting(database)
     this.#keepMillis = keepMillis
     this.#blocks = new BlockRemover(database, orders)
@@ -127,6 +129,8 @@ class OldOrders implements Aging {
     this.#cutMillis = nowMillis - this.#keepMillis - lookMillis
     const select = this.#select
     const old = firstIdBy(select, orders, this.#cutMillis)
+    // Where few trade, lists would take nothing up for a long time.
+    if (old > listedOf(select, orders).last + 1) this.#takeUp()
     this.#end = Math.min(highestId(select, orders), old, listedOf(select, orders).last + 1)
     this.#from = lowestId(select, orders)
     this.#list = this.#from < this.#end ? 0 : this.#lists.length

@@ -21,6 +21,14 @@ export interface Column<E, V extends Value = Value> {
   readonly read: (event: E, given: Given) => V
   /** Of an address that every event has: where it stands in the event's views. */
   readonly addressAt?: (event: E) => number
+  /** Of a text that the event has in ASCII. */
+  readonly ascii?: AsciiPlace<E>
+}
+
+/** Where a text stands in an event's views. */
+interface AsciiPlace<E> {
+  readonly at: (event: E) => number
+  readonly bytes: (event: E) => number
 }
 export type Columns<E> = Readonly<Record<string, Column<E>>>
 
@@ -35,6 +43,15 @@ export function integer<E>(read: Column<E, number>['read']): Column<E, number> {
 
 export function text<E>(read: Column<E, string>['read']): Column<E, string> {
   return { type: textType, read }
+}
+
+/** Text of ASCII that the event has as such. */
+export function asciiText<E>(
+  read: Column<E, string>['read'],
+  at: (event: E) => number,
+  bytes: (event: E) => number,
+): Column<E, string> {
+  return { ...text(read), ascii: { at, bytes } }
 }
 
 /** A number that rows from before it was told lack. */
