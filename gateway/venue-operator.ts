@@ -58,6 +58,9 @@ export async function operatorIdentities(
     isFlushed: durability === 'flush',
     nowMillis: Date.now,
     onNote: (text) => operatorLog.warn(text),
+  }).catch((error) => {
+    tokens.close()
+    throw error
   })
   return { tokens, audit }
 }

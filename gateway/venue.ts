@@ -10,6 +10,7 @@ import type { EngineConfig } from '../engine/state/engine-config.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { DropPushCommand } from '../schemas/generated/commands.js'
 import { parseAddress } from '../schemas/wallet.js'
+import { BegunParts } from './begun-parts.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf, identityOf } from './config/engine-config.js'
 import { checkDescriptors, connectionsMaxOf, readDescriptors } from './descriptors.js'
@@ -91,23 +92,16 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   checkTransport(transports, config.gateways)
   options.log.info(`transport: ${transports.kind}`)
   tellBinaries(options.log)
-  const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
-  const held = await transports.holdPort(config.host, config.port).catch(async (error) => {
-    await lock.release()
-    throw error
-  })
-  let isRunning = false
-  const onRunning = () => {
-    isRunning = true
-  }
+  const begun = new BegunParts(options.log)
   try {
-    return await startBehind(options, lock, held, transports, onRunning)
+    const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
+    begun.add(() => lock.release())
+    const held = await transports.holdPort(config.host, config.port)
+    begun.add(() => held.release())
+    return await startBehind(options, lock, held, transports, begun)
   } catch (error) {
-    // Threads that run write to the folder: who has started them ends the process.
-    if (!isRunning) await lock.release()
+    await begun.end()
     throw error
-  } finally {
-    held.release() // where the start has failed, too
   }
 }
 
@@ -127,7 +121,7 @@ async function startBehind(
   lock: DataLock,
   held: HeldPort,
   transports: Transports,
-  onRunning: () => void,
+  begun: BegunParts,
 ): Promise<Venue> {
   const { config, log } = options
   const { port } = held
@@ -135,6 +129,7 @@ async function startBehind(
   const rail = new VenueRail(config, (text, directiveId) => {
     log.warn({ role: 'rail', directiveId }, `alarm: withdrawal: ${text}`)
   })
+  begun.add(() => rail.stop())
   await rail.open()
   const keys = pushKeysOf(config, log)
   const names = new PendingNames()
@@ -143,17 +138,21 @@ async function startBehind(
   const onTold = listenerOf(names, providers, rail)
   const plan = planOf(withPublicKey(options, keys), port, limits, onTold, { rail, invariants })
   const exchange = await startExchange(plan) // 2. recovered, not open yet
-  onRunning()
+  begun.add(() => stopExchange(exchange))
   rail.serve(exchange.gateways)
   log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
   const operatorPort = new OperatorPort(exchange.memory)
+  begun.add(() => operatorPort.close())
   const driver = venueFeed(config, exchange.memory, operatorPort, log)
+  begun.add(() => driver?.stop())
   const token = operatorToken(config)
   const sockets = socketsOf(config, limits)
   const identities = await operatorIdentities(config, token, log)
+  begun.add(() => closeIdentities(identities))
   const withdrawals = () => rail.figures()
   const pages = { transports, sockets, names, providers, invariants, withdrawals, ...identities }
   const operator = await startOperator(options, exchange.memory, operatorPort, pages) // 3. health first
+  begun.add(() => operator.close())
   await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
   exchange.open() // 4. from here on orders are taken
@@ -164,22 +163,13 @@ async function startBehind(
   await (clock === null ? driver?.start() : driver?.step()) // 5. nobody meets an empty market
   const url = urlOf(config, port)
   const maker = config.maker === 'on' ? startMaker(url, operator.url, token, options) : null
+  begun.add(() => maker?.stop())
   await maker?.settled // 6. somebody answers requests for quote
   const patrol = startPatrol(config, exchange, log)
   const push = startPush(config, exchange, keys, operatorPort, log)
   const services = { exchange, operator, operatorPort, driver, maker, patrol, push, rail }
   const parts = { ...services, ...identities, lock, log }
-  const stop = () => stopVenue(parts)
-  const abandon = async () => {
-    patrol.stop()
-    maker?.stop()
-    driver?.stop()
-    await push.stop()
-    const stopped = Promise.all([rail.stop(), stopGateways(exchange), exchange.abandon()])
-    await Promise.race([stopped, sleep(abandonMillisMax)])
-    operator.close()
-    identities.tokens.close()
-  }
+  const [stop, abandon] = [() => stopVenue(parts), () => abandonVenue(parts)]
   return { url, operatorUrl: operator.url, clock, stop, abandon }
 }
 
@@ -434,7 +424,6 @@ interface VenueParts extends OperatorIdentities {
 
 async function stopVenue(parts: VenueParts): Promise<void> {
   const { exchange, operator, operatorPort, driver, maker, patrol, push, rail, lock } = parts
-  const { tokens, audit } = parts
   exchange.drain()
   patrol.stop()
   await rail.stop()
@@ -445,9 +434,31 @@ async function stopVenue(parts: VenueParts): Promise<void> {
   operatorPort.close()
   await exchange.stop()
   operator.close()
-  tokens.close()
-  await audit.close()
+  await closeIdentities(parts)
   await lock.release()
+}
+
+async function abandonVenue(parts: VenueParts): Promise<void> {
+  const { exchange, operator, driver, maker, patrol, push, rail, tokens } = parts
+  patrol.stop()
+  maker?.stop()
+  driver?.stop()
+  await push.stop()
+  const stopped = Promise.all([rail.stop(), stopGateways(exchange), exchange.abandon()])
+  await Promise.race([stopped, sleep(abandonMillisMax)])
+  operator.close()
+  tokens.close()
+}
+
+async function stopExchange(exchange: Exchange): Promise<void> {
+  exchange.drain()
+  await stopGateways(exchange)
+  await exchange.stop()
+}
+
+function closeIdentities({ tokens, audit }: OperatorIdentities): Promise<void> {
+  tokens.close()
+  return audit.close()
 }
 
 /** Lets each gateway give its last answers and close its sockets (1012). */

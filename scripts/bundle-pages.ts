@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pagePartPrefix } from '../gateway/documents/app-pages.js'
 
 /** What is used of the bundler, which need not be there. */
 export interface Bundler {
@@ -10,7 +11,11 @@ export interface Bundler {
 /** What the pages are made with; none of it is loaded by a venue. */
 const pagePackages = ['preact', '@preact/signals', 'uplot']
 const source = 'gateway/web'
-const entries = ['pages.tsx', 'pages.css', 'operator.tsx', 'operator.css']
+/** By build: of the page for everybody, what a view needs that few open is a part beside it, loaded when it is opened. */
+const builds = [
+  { entries: ['pages.tsx'], splitting: true, chunkNames: `${pagePartPrefix}[name]-[hash]` },
+  { entries: ['pages.css', 'operator.tsx', 'operator.css'], splitting: false },
+]
 
 /** A package that may be left out of an installation, or null where it was. */
 export async function findPackage<Package>(name: string): Promise<Package | null> {
@@ -27,19 +32,28 @@ export async function findPackage<Package>(name: string): Promise<Package | null
  * one of their packages there are none, not even those of an earlier build, and the venue says so where they would be.
  */
 export async function buildPages({ build }: Bundler, root: string): Promise<void> {
-  const target = join('dist', source)
   const found = await Promise.all(pagePackages.map((name) => findPackage(name)))
   const missing = pagePackages.filter((_, index) => found[index] === null)
   if (missing.length > 0) {
     process.stderr.write(`without ${missing.join(', ')} there are no pages at /app\n`)
-    for (const name of entries.map((entry) => entry.replace('.tsx', '.js')))
-      await rm(join(root, target, name), { force: true })
+    for (const name of builds.flatMap(({ entries }) => entries))
+      await rm(join(root, 'dist', source, name.replace('.tsx', '.js')), { force: true })
     return
   }
-  const bundled = build({
+  const bundled = builds.map(({ entries, ...parts }) =>
+    build({
+      ...optionsOf(root),
+      ...parts,
+      entryPoints: entries.map((name) => `${source}/${name}`),
+    }),
+  )
+  await Promise.all([...bundled, checkTypes(root)])
+}
+
+function optionsOf(root: string): Readonly<Record<string, unknown>> {
+  return {
     absWorkingDir: root,
-    entryPoints: entries.map((name) => `${source}/${name}`),
-    outdir: target,
+    outdir: join('dist', source),
     bundle: true,
     minify: true,
     platform: 'browser',
@@ -51,8 +65,7 @@ export async function buildPages({ build }: Bundler, root: string): Promise<void
     external: ['ws'],
     legalComments: 'inline',
     logLevel: 'warning',
-  })
-  await Promise.all([bundled, checkTypes(root)])
+  }
 }
 
 function checkTypes(root: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { pagePartPrefix } from '../gateway/documents/app-pages.js'
 import { type Bundler, buildPages, findPackage } from './bundle-pages.js'
 
 // The second half of a build: what a thread or process of the venue begins with is one file with all of its modules,
@@ -48,7 +49,8 @@ if (bundler === null) {
     names.map((name) => bundle(bundler, folder, name)),
   )
   await Promise.all([...threads, buildPages(bundler, root)])
-  for (const folder of Object.keys(entries)) removeOldParts(join(root, 'dist', folder))
+  for (const folder of Object.keys(entries)) removeOldParts(folder, partPrefix)
+  removeOldParts('gateway/web', pagePartPrefix)
 }
 
 /** What an entry asks for at run time only, or never, stays a part of its own: in one file it would be loaded by all. */
@@ -73,9 +75,10 @@ function bundle({ build }: Bundler, folder: string, name: string): Promise<unkno
 }
 
 /** Parts are named by what they hold: those of earlier builds stay while a venue may run that has yet to load them. */
-function removeOldParts(folder: string): void {
-  for (const name of readdirSync(folder).filter((file) => file.startsWith(partPrefix))) {
-    const file = join(folder, name)
+function removeOldParts(folder: string, prefix: string): void {
+  const place = join(root, 'dist', folder)
+  for (const name of readdirSync(place).filter((file) => file.startsWith(prefix))) {
+    const file = join(place, name)
     if (Date.now() - statSync(file).mtimeMs > partMillisMax) rmSync(file)
   }
 }

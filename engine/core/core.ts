@@ -58,6 +58,13 @@ export interface BatchWatch {
   ): void
 }
 
+/** Says how many commands a batch takes, where that is not to follow from when they come. */
+export interface CommandGrouping {
+  /** @param taken commands that the batch has, the latest of which was read just now. */
+  goesOn(taken: number): boolean
+  took(commands: number): void
+}
+
 /** What is kept of a closed batch beside its commands. */
 export interface BatchEnd {
   /** Of the state before it. */
@@ -78,12 +85,11 @@ export class Core {
   readonly role = 'core'
   readonly state: CoreState
   readonly batch = new Batch()
-  /**
-   * Whether a batch takes one command, and none while anything else is due: then what happens depends on their order
-   * alone, and not on when they come.
-   */
-  takesSingly = false
+  /** Where time is virtual: a batch takes what belongs together, and nothing while anything else is due. */
+  grouping: CommandGrouping | null = null
   watch: BatchWatch | null = null
+  /** Commands that the batch has read, a bulk being one. */
+  #readCount = 0
   /** Commands of the latest batch, the items of bulks one by one. */
   decidedCount = 0
   readonly #sources: readonly Ring[]
@@ -171,7 +177,7 @@ export class Core {
     const nowMillis = Math.max(this.state.nowMillis, clockMillis, this.#loss?.timeMillis ?? 0)
     if (!this.hasCommands() && this.nextDeadlineMillis > nowMillis) return 0
     if (!this.hasRoom()) return 0
-    const mustRest = this.takesSingly && this.nextDeadlineMillis <= nowMillis
+    const mustRest = this.grouping !== null && this.nextDeadlineMillis <= nowMillis
     const isBehindLoss = this.#loss !== null
     this.#firstSeq = this.state.sink.seq + 1
     this.#begin(nowMillis)
@@ -179,7 +185,9 @@ export class Core {
     // about a loss: by it a replay knows where its batch begins.
     const { auctions, safety } = this.state
     const isFree = auctions.due.size === 0 && safety.purges.length === 0 && !mustRest
+    this.#readCount = 0
     if (isFree || isBehindLoss) this.#collect()
+    this.grouping?.took(this.#readCount)
     this.watch?.onCollected()
     this.#finish()
     for (let i = 0; i < this.#sources.length; i++) this.#sources[i].release()
@@ -290,7 +298,8 @@ export class Core {
       }
       this.#warmedCounts[source]--
       this.#commandBytes += command.recordBytes
-      if (this.takesSingly) return false
+      this.#readCount++
+      if (this.grouping?.goesOn(this.#readCount) === false) return false
       // Matchers hear of positions that moved before they trade again. Behind an alarm of the clock liquidations come
       // first: their orders in the books are of before it. An auction that everybody has answered is decided next.
       const { auctions, liquidations, rfqs, safety } = state

@@ -73,6 +73,11 @@ export async function lockDataDirectory(directory: string): Promise<DataLock> {
   return { release }
 }
 
+/** Whether a file of a directory is the lock of a process, a dead one's too. */
+export function isLockName(name: string): boolean {
+  return lockPattern.test(name)
+}
+
 /** @throws Error when a living process of this machine has the directory, whatever became of its files. */
 async function holdDirectory(server: Server, directory: string): Promise<void> {
   const { dev, ino } = statSync(directory, { bigint: true })

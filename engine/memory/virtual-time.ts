@@ -1,17 +1,18 @@
 import { waitAsync } from './wait-async.js'
 
-//  0      8         16         24      28      32
-//  +------+---------+----------+-------+-------+
-//  | now  | target  | step max | asked | rested|
-//  +------+---------+----------+-------+-------+
-// `now` and `rested` are the core's to write, the others are written by the one who passes time. Float64 as in counters:
-// an aligned store is one store.
+//  0      8         16         24      28      32       40
+//  +------+---------+----------+-------+-------+--------+
+//  | now  | target  | step max | asked | rested| joined |
+//  +------+---------+----------+-------+-------+--------+
+// `now` and `rested` are the core's to write, `joined` is added to by whoever sends commands and taken from by the core,
+// the others are written by the one who passes time. Float64 as in counters: an aligned store is one store.
 const nowAt = 0
 const targetAt = 1
 const stepAt = 2
 const askedAt = 6
 const restedAt = 7
-const bytes = 32
+const joinedAt = 8
+const bytes = 40
 const waitMillis = 100
 
 /** @param startMillis since 1970. @param stepMillis the most that passes before the core looks at everything. */
@@ -56,6 +57,29 @@ export class VirtualTime {
     const last = Atomics.load(this.#words, restedAt)
     if (last !== request) await waitAsync(this.#words, restedAt, last, waitMillis)
     return Atomics.load(this.#words, restedAt) === request
+  }
+
+  /**
+   * Whoever sends commands that belong into one batch, before the core can see the first of them, and only if it can see
+   * all of them at once.
+   */
+  join(commands: number): void {
+    Atomics.add(this.#words, joinedAt, commands)
+  }
+
+  /**
+   * Core, behind a command that it has read: whether the next one comes into the same batch. Without `join` there is one
+   * a batch, so that what happens depends on their order alone, and not on when they come.
+   * @param taken commands of this batch so far.
+   */
+  goesOn(taken: number): boolean {
+    return taken < Atomics.load(this.#words, joinedAt)
+  }
+
+  /** Core: a batch has taken so many. What belongs together and found no room in it is in the next. */
+  took(commands: number): void {
+    const joined = Atomics.load(this.#words, joinedAt)
+    if (joined > 0) Atomics.sub(this.#words, joinedAt, Math.min(commands, joined))
   }
 
   /** Core: time goes no further back than what it has recovered. */

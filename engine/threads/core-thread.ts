@@ -54,8 +54,11 @@ const place = takePlace(memory, doorbellOf.core, options.pinning['core'])
 const log = new EventLogWriter(memory.eventLog, everyLogReader())
 /** Commands of the shell itself: the configuration at start, what becomes of the clock. */
 const shellRing = allocateRing(shellRingBytes)
-const journal = linkJournal()
 const virtual = memory.virtualTime === null ? null : new VirtualTime(memory.virtualTime)
+const journalBell = new Doorbell(memory.doorbells, doorbellOf.journal)
+/** Whether there are batches that nobody was rung for: a long way through virtual time has many. */
+let owesRing = false
+const journal = linkJournal()
 let ownMatchers: readonly Matcher[] = []
 const core = assembleCore()
 if (options.takesMemory) core.state.reserve()
@@ -83,7 +86,7 @@ passInstruments(core, shell, data.history, waitForReaders)
 const clock = new EngineClock(core.state, shell, source(), options.clock)
 configureCore(core, shell, options.engine, clock.start())
 endOldSessions(core, shell, clock.read())
-core.takesSingly = virtual !== null
+core.grouping = virtual
 const stamps = new BatchStamps(memory.batchStamps)
 core.watch = stamps
 run()
@@ -116,13 +119,38 @@ function lookupCounters(): LookupCounter[] {
 }
 
 function linkJournal(): JournalLink {
-  const journalBell = new Doorbell(memory.doorbells, doorbellOf.journal)
   const inMemory = options.durability === 'memory'
-  const wake = () => {
+  const ring = () => {
     if (inMemory) ringReaders()
     journalBell.ring()
   }
-  return new JournalLink(new Ring(memory.journalRing, 'producer'), wake, inMemory)
+  const owe = () => {
+    owesRing = true
+  }
+  return new JournalLink(
+    new Ring(memory.journalRing, 'producer'),
+    virtual === null ? ring : owe,
+    inMemory,
+  )
+}
+
+/**
+ * Lets virtual time pass when nothing was done. Where it goes no further for now, whoever follows is rung, once for all
+ * batches of the way.
+ * @returns 0 when there is nothing to do.
+ */
+function passTime(done: number): number {
+  if (virtual === null || done > 0) return done
+  if (!core.hasCommands() && virtual.pass(core.nextEventMillis)) return 1
+  ringOwed()
+  return 0
+}
+
+function ringOwed(): void {
+  if (!owesRing) return
+  owesRing = false
+  ringReaders()
+  journalBell.ring()
 }
 
 function threadMatchers(): MatcherLinks {
@@ -218,8 +246,7 @@ function run(): void {
         counters.add(CounterName.Batches, 1)
         showState()
       }
-      if (virtual === null || count + answered > 0 || core.hasCommands()) return count + answered
-      return virtual.pass(core.nextEventMillis) ? 1 : 0
+      return passTime(count + answered)
     },
     untilDeadlineMillis: () => core.nextDeadlineMillis - clock.now,
     onClose() {},
@@ -227,8 +254,9 @@ function run(): void {
   tell({ type: 'started' })
   runDuty(duty, options.idle, bell, stop, beat, sleepMillisMax)
   while (core.hasCommands()) if (duty.doWork() === 0) nap()
-  while (!journal.hasRoom()) nap()
+  while (!journal.hasRoom()) waitForReaders()
   journal.shutDown(state, core.batch)
+  ringOwed()
 }
 
 function ringReaders(): void {
@@ -237,6 +265,7 @@ function ringReaders(): void {
 
 /** Lets the followers of the event log catch up: what was opened without a batch rings nobody else. */
 function waitForReaders(): void {
+  ringOwed()
   ringReaders()
   nap()
 }

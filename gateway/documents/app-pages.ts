@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { once } from './document-parts.js'
 import { type Page, startPart } from './reference-pages.js'
@@ -17,14 +18,23 @@ const policy =
   `require-trusted-types-for 'script'; trusted-types 'none'; ${noFrames}`
 const missingPolicy = `default-src 'none'; img-src data:; ${noFrames}`
 
+/** Begins the names of scripts that the page for everybody loads later, or with others of its own. */
+export const pagePartPrefix = 'pages-part-'
+/** A part that a script cannot run without, as the bundler writes that. */
+const neededPart = new RegExp(`(?:from|import)"\\./(${pagePartPrefix}[\\w-]+\\.js)"`, 'g')
+
 const head =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Strikebook</title>' +
   '<meta name="viewport" content="width=device-width,initial-scale=1"><link rel="icon" href="data:,">'
-const pageOf = (name: PagesName): Page => ({
+/** @param script its own; what it needs is asked for at once with it. */
+const pageOf = (name: PagesName, script: string): Page => ({
   type: html,
   policy,
   body:
     `${head}<link rel="stylesheet" href="${appAssetsPath}${name}.css">` +
+    [...script.matchAll(neededPart)]
+      .map(([, part]) => `<link rel="modulepreload" href="${appAssetsPath}${part}">`)
+      .join('') +
     `<script type="module" src="${appAssetsPath}${name}.js"></script></head>` +
     '<body><div id="pages"></div><noscript>These pages need scripts.</noscript></body></html>\n',
 })
@@ -37,6 +47,8 @@ const missingPage: Page = {
     'makes them; everything else is served without. <a href="/docs">Reference</a></p></body></html>\n',
 }
 
+const builtFolder = new URL('../web/', import.meta.url)
+
 /** A page, or what there is instead, with its status. */
 export interface AppAnswer {
   readonly status: number
@@ -47,12 +59,15 @@ type Parts = ReadonlyMap<string, () => Promise<Page>>
 
 /** What is served at `/app` and below it; each file of the build is read when somebody asks for it first. */
 export function appPages(name: PagesName = 'pages', parts: Parts = builtParts(name)) {
+  const whole = once(async () => {
+    const { body } = await parts.get(`${name}.js`)!()
+    return pageOf(name, Buffer.from(body).toString())
+  })
   return {
     /** The page, where the build has made what it is of. */
     async frame(): Promise<AppAnswer> {
       try {
-        await parts.get(`${name}.js`)!()
-        return { status: 200, page: pageOf(name) }
+        return { status: 200, page: await whole() }
       } catch {
         return { status: 404, page: missingPage }
       }
@@ -64,14 +79,25 @@ export function appPages(name: PagesName = 'pages', parts: Parts = builtParts(na
 }
 
 function builtParts(pages: PagesName): Parts {
+  const scripts = [`${pages}.js`, ...partNames(pages)].map((name) => [name, assetTypes.js] as const)
   return new Map(
-    Object.entries(assetTypes).map(([end, type]) => {
-      const name = `${pages}.${end}`
-      return [name, once(async () => ({ ...startPart, type, body: await readBuilt(name) }))]
-    }),
+    [...scripts, [`${pages}.css`, assetTypes.css] as const].map(([name, type]) => [
+      name,
+      once(async () => ({ ...startPart, type, body: await readBuilt(name) })),
+    ]),
   )
 }
 
+/** None of the operator's page; without a build there is no folder either. */
+function partNames(pages: PagesName): readonly string[] {
+  if (pages !== 'pages') return []
+  try {
+    return readdirSync(builtFolder).filter((name) => name.startsWith(pagePartPrefix))
+  } catch {
+    return []
+  }
+}
+
 function readBuilt(name: string): Promise<Uint8Array> {
-  return readFile(new URL(`../web/${name}`, import.meta.url))
+  return readFile(new URL(name, builtFolder))
 }

@@ -1,6 +1,6 @@
 import { Result } from '../../schemas/results.js'
 import type { OperatorCommand } from '../operator/operator-commands.js'
-import type { OperatorSender } from '../operator/operator-port.js'
+import type { GroupSender } from '../operator/operator-port.js'
 
 /** Whatever says what to send at a time. */
 export interface Feed {
@@ -9,7 +9,7 @@ export interface Feed {
 
 export interface FeedDriverOptions {
   readonly feed: Feed
-  readonly sender: OperatorSender
+  readonly sender: GroupSender
   readonly onRefused: (result: Result) => void
   readonly stepMillis?: number
   readonly nowMillis?: () => number
@@ -53,7 +53,7 @@ export class FeedDriver {
     const commands = feed.step(nowMillis())
     for (let first = 0; first < commands.length; first += commandsUnderWayMax) {
       const sent = commands.slice(first, first + commandsUnderWayMax)
-      const outcomes = await Promise.all(sent.map((command) => sender.send(command)))
+      const outcomes = await sender.sendTogether(sent)
       for (const { result } of outcomes) if (result !== Result.Accepted) onRefused(result)
     }
     this.#isStepping = false

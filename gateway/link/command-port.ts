@@ -79,10 +79,15 @@ export class CommandPort implements RecordSink {
    * @returns `EngineBusy` where `write` found no room: nothing was done then.
    */
   send(listener: OutcomeListener, write: (sink: RecordSink) => boolean): Fault | null {
-    this.#asker = listener
-    if (!write(this)) return new Fault(Result.EngineBusy)
+    if (!this.claim(listener, write)) return new Fault(Result.EngineBusy)
     this.submit()
     return null
+  }
+
+  /** Claims as `send` does; the command is seen with all that is submitted with it. @returns false: there is no room. */
+  claim(listener: OutcomeListener, write: (sink: RecordSink) => boolean): boolean {
+    this.#asker = listener
+    return write(this)
   }
 
   get views(): RecordViews {

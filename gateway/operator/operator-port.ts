@@ -1,6 +1,7 @@
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/memory/exchange-memory.js'
+import { VirtualTime } from '../../engine/memory/virtual-time.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import { AnyEvent, EventType, type OutcomeEvent } from '../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
@@ -35,6 +36,11 @@ export interface OperatorSender {
   send(command: OperatorCommand): Promise<OperatorOutcome>
 }
 
+/** Sends what is of one moment: the core sees all of it at once, and where time is virtual takes it into one batch. */
+export interface GroupSender {
+  sendTogether(commands: readonly OperatorCommand[]): Promise<readonly OperatorOutcome[]>
+}
+
 /** Follows the events of a start: what the engine recovered. */
 export type BootstrapListener = (event: AnyEvent) => void
 
@@ -45,11 +51,12 @@ const eventsPerTurnMax = 4096
  * The operator's way to the core, on the main thread. It reads the event log only while an answer is
  * outstanding, and jumps over the rest, so that a busy market costs the main thread nothing.
  */
-export class OperatorPort implements OperatorSender {
+export class OperatorPort implements OperatorSender, GroupSender {
   readonly #port: CommandPort
   readonly #log: EventLogReader
   readonly #event = new AnyEvent()
   readonly #doorbell: Doorbell
+  readonly #virtualTime: VirtualTime | null
   #waiting = new Set<(outcome: OperatorOutcome) => void>()
   #isPumping = false
   #isClosed = false
@@ -58,6 +65,8 @@ export class OperatorPort implements OperatorSender {
     this.#port = new CommandPort(memory, memory.gateways)
     this.#log = new EventLogReader(memory.eventLog, logReaders.operator)
     this.#doorbell = new Doorbell(memory.doorbells, doorbellOf.operator)
+    const { virtualTime } = memory
+    this.#virtualTime = virtualTime === null ? null : new VirtualTime(virtualTime)
   }
 
   /**
@@ -76,22 +85,34 @@ export class OperatorPort implements OperatorSender {
     return true
   }
 
-  send(command: OperatorCommand): Promise<OperatorOutcome> {
-    if (this.#isClosed) return Promise.resolve(refusalOf(Result.NotReady))
-    // Whatever was published before the command cannot hold its outcome.
+  async send(command: OperatorCommand): Promise<OperatorOutcome> {
+    const [outcome] = await this.sendTogether([command])
+    return outcome!
+  }
+
+  sendTogether(commands: readonly OperatorCommand[]): Promise<readonly OperatorOutcome[]> {
+    if (this.#isClosed) return Promise.all(commands.map(() => refusalOf(Result.NotReady)))
+    // Whatever was published before the commands cannot hold their outcomes.
     if (this.#port.waiting === 0) this.#log.skipToDurable()
+    const waitingBefore = this.#waiting.size
+    const outcomes = commands.map((command) => this.#claim(command))
+    const claimed = this.#waiting.size - waitingBefore
+    if (claimed > 0) {
+      this.#virtualTime?.join(claimed)
+      this.#port.submit()
+      this.#pump()
+    }
+    return Promise.all(outcomes)
+  }
+
+  #claim(command: OperatorCommand): Promise<OperatorOutcome> {
     return new Promise((resolve) => {
-      this.#waiting.add(resolve)
       const onOutcome = (event: OutcomeEvent) => {
         this.#waiting.delete(resolve)
         resolve(outcomeOf(event))
       }
-      const busy = this.#port.send({ onOutcome }, command)
-      if (busy === null) this.#pump()
-      else {
-        this.#waiting.delete(resolve)
-        resolve(refusalOf(busy.result))
-      }
+      if (this.#port.claim({ onOutcome }, command)) this.#waiting.add(resolve)
+      else resolve(refusalOf(Result.EngineBusy))
     })
   }
 

@@ -38,6 +38,7 @@ const timeoutLookMillis = 1000
 /** `ws` closes what is larger by itself, as soon as the head of the frame says so. */
 const payloadFactor = 2
 const noProxies = new ClientAddresses([])
+const nothing = new Uint8Array(0)
 /** Of a connection that is gone already. */
 const nowhere = new Uint8Array(4)
 const keyPattern = /^[+/0-9A-Za-z]{22}==$/
@@ -225,6 +226,8 @@ class NodeStreamSocket implements StreamSocket {
   readonly #socket: Duplex
   #peer: StreamPeer | null = null
   #isClosed = false
+  /** Somebody knows of bytes that wait, and has not heard that they do no longer. */
+  #isAwaited = false
 
   constructor(ws: WebSocket, socket: Duplex, address: Uint8Array) {
     this.#ws = ws
@@ -246,17 +249,22 @@ class NodeStreamSocket implements StreamSocket {
       })
       .on('close', () => this.#end())
       .on('error', () => {}) // behind it comes its close
-    this.#socket.on('drain', () => {
-      if (!this.#isClosed) peer.onDrain()
-    })
   }
 
   send(message: Uint8Array): void {
     if (!this.#isClosed) this.#ws.send(message, { binary: false })
   }
 
+  /** Whoever is told that bytes wait is told when they do no longer: `drain` comes only after a whole high-water mark. */
   bufferedBytes(): number {
-    return this.#isClosed ? 0 : this.#ws.bufferedAmount
+    if (this.#isClosed) return 0
+    const bytes = this.#ws.bufferedAmount
+    if (bytes > 0 && !this.#isAwaited && this.#socket.writable) {
+      this.#isAwaited = true
+      // Of no bytes: it has been written when all before it is.
+      this.#socket.write(nothing, this.#onTaken)
+    }
+    return bytes
   }
 
   ping(): void {
@@ -277,6 +285,11 @@ class NodeStreamSocket implements StreamSocket {
     } finally {
       this.#socket.uncork()
     }
+  }
+
+  readonly #onTaken = (): void => {
+    this.#isAwaited = false
+    if (!this.#isClosed) this.#peer?.onDrain()
   }
 
   #end(): void {

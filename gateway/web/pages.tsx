@@ -2,17 +2,17 @@ import { render } from 'preact'
 import { startAccount } from './state/account.js'
 import { startBook } from './state/book.js'
 import { startChain } from './state/chain.js'
-import { panel, startChoice } from './state/choice.js'
+import { startChoice } from './state/choice.js'
 import { startLatency } from './state/latency.js'
 import { attempt } from './state/notices.js'
 import { addChosen, startRfq } from './state/rfq.js'
 import { resumeSession } from './state/session.js'
-import { cancelAll, cancelLatest, startPreview } from './state/trading.js'
+import { startTicket } from './state/ticket.js'
+import { cancelAll, cancelLatest, changeLatest, startPreview } from './state/trading.js'
 import { startVenue } from './state/venue.js'
 import { App } from './views/app.jsx'
-import { startKeys } from './views/keys.jsx'
-import { panels } from './views/panels.jsx'
-import { Rfq } from './views/rfq.jsx'
+import { choosePerp, startKeys } from './views/keys.jsx'
+import { openPanel } from './views/panels.jsx'
 
 // The frame is there before anything was asked.
 startChoice()
@@ -21,21 +21,26 @@ startVenue()
 startChain()
 startBook()
 startAccount()
+startTicket()
 startPreview()
 startRfq()
 startLatency()
-startKeys(
-  {
-    'cancel-latest': () => void attempt(cancelLatest),
-    'cancel-all': () => void attempt(cancelAll),
-    'rfq-buy': () => addLegByKey('Buy'),
-    'rfq-sell': () => addLegByKey('Sell'),
+startKeys({
+  'change-latest': () => void attempt(changeLatest),
+  'cancel-latest': () => void attempt(cancelLatest),
+  'cancel-all': () => void attempt(cancelAll),
+  'rfq-buy': () => addLegByKey('Buy'),
+  'rfq-sell': () => addLegByKey('Sell'),
+  perp: () => {
+    choosePerp()
+    openPanel('Perps')
   },
-  panels.length,
-)
+  protection: () => openPanel('Protection'),
+  agents: () => openPanel('Agents'),
+})
 void attempt(resumeSession)
 
 function addLegByKey(side: 'Buy' | 'Sell'): void {
   addChosen(side)
-  panel.value = panels.findIndex(([, shown]) => shown === Rfq) + 1
+  openPanel('Quotes')
 }

@@ -2,7 +2,7 @@ import { resolve, sep } from 'node:path'
 import { copyVenue, writeManifest } from '../venue-data/backup.js'
 import { provenEnd } from '../venue-data/proven-end.js'
 import { VenueFolder } from '../venue-data/venue-folder.js'
-import { filled, isVacant, makeFolders } from '../venue-data/whole-files.js'
+import { filled, isVacant } from '../venue-data/whole-files.js'
 import { folderOf, withDataDir } from './data-options.js'
 import { ExitCode } from './exit-code.js'
 import { timeText } from './inspect/view.js'
@@ -24,9 +24,7 @@ export const runVerb: RunVerb = async (argv) => {
   const folder = folderOf(dataDir)
   if (isBelow(to, dataDir)) throw new UsageError(`${to} is in the folder that is copied`)
   const { identity } = folder
-  const { files, historySeq, counts, ...end } = await filled(to, makeFolders(to), () =>
-    backUp(folder, to),
-  )
+  const { files, historySeq, counts, ...end } = await filled(to, () => backUp(folder, to))
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const fileCount = files.length
   printResult(json, { ok: true, to, identity, ...end, historySeq, fileCount, bytes, counts }, [

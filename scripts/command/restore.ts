@@ -6,7 +6,7 @@ import { identityOf } from '../../gateway/config/engine-config.js'
 import { changedFiles, type Manifest, manifestName, readManifest } from '../venue-data/backup.js'
 import { type ProvenEnd, provenEnd } from '../venue-data/proven-end.js'
 import { VenueFolder } from '../venue-data/venue-folder.js'
-import { copyWhole, filled, isVacant, makeFolders, syncFolders } from '../venue-data/whole-files.js'
+import { copyWhole, filled, isVacant, syncFolders } from '../venue-data/whole-files.js'
 import { withDataDir } from './data-options.js'
 import { ExitCode } from './exit-code.js'
 import { timeText } from './inspect/view.js'
@@ -93,21 +93,11 @@ async function broughtBack(
   aside: string | null,
 ): Promise<ProvenEnd> {
   try {
-    return await bringBack(from, dataDir, manifest)
+    // Under the lock, so that no venue starts on half of it.
+    return await filled(dataDir, () => copyBack(from, dataDir, manifest), lockDataDirectory)
   } catch (error) {
     if (aside !== null) renameSync(aside, dataDir)
     throw error
-  }
-}
-
-/** Copies under the lock, so that no venue starts on half of it. */
-async function bringBack(from: string, dataDir: string, manifest: Manifest): Promise<ProvenEnd> {
-  const made = makeFolders(dataDir)
-  const lock = await lockDataDirectory(dataDir)
-  try {
-    return await filled(dataDir, made, () => copyBack(from, dataDir, manifest))
-  } finally {
-    await lock.release()
   }
 }
 

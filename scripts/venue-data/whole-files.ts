@@ -7,11 +7,13 @@ import {
   openSync,
   readdirSync,
   readSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isLockName } from '../../engine/journal/data-lock.js'
 import { syncPath } from '../../engine/journal/node-files.js'
 import { errorOf } from '../../engine/threads/error-of.js'
 
@@ -26,6 +28,9 @@ export interface CopiedFile {
 const chunkBytes = 1 << 20
 const ownerOnly = 0o600
 const ownersFolder = 0o700
+/** Stands in a folder while it is being filled. */
+const claimName = 'unfinished'
+const unlocked = { release: async () => {} }
 
 /**
  * Copies a file, its owner's alone, and flushes it.
@@ -85,36 +90,84 @@ export function isVacant(path: string): boolean {
 /**
  * Makes a folder, its owner's alone, with those above it. Node's own way to do that goes on for ever where a file system
  * takes no folders and says that there is none above, as /proc does.
- * @returns the topmost one that was made; null: the folder was there.
+ * @returns those that were made, the topmost one first.
  */
-export function makeFolders(path: string): string | null {
-  if (existsSync(path)) return null
+export function makeFolders(path: string): readonly string[] {
+  if (existsSync(path)) return []
   const above = makeFolders(dirname(path))
   try {
     mkdirSync(path, { mode: ownersFolder })
   } catch (error) {
+    // Somebody else has made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return above
     throw new Error(`the folder ${path} cannot be made: ${errorOf(error).message}`, {
       cause: error,
     })
   }
-  return above ?? path
+  return [...above, path]
 }
 
 /**
- * Has a folder filled that was empty. What fails leaves nothing of it behind.
- * @param made the topmost folder that was made for it; null: it was there.
+ * Has a folder filled that is empty or not there. Of several that want the same one it is the first's alone, and what
+ * fails leaves nothing of its own behind.
+ * @param lock keeps others off the folder, too; its own file is no content.
+ * @throws Error when the folder is somebody else's, or no longer empty.
  */
 export async function filled<T>(
   path: string,
-  made: string | null,
   fill: () => T | Promise<T>,
+  lock: (path: string) => Promise<{ release(): Promise<void> }> = async () => unlocked,
 ): Promise<T> {
+  const made = makeFolders(path)
+  let isFilled = false
+  try {
+    // A file, not a lock: whoever fills a folder may do so where there are no sockets, and a crash says so there.
+    claim(path)
+    try {
+      const { release } = await lock(path)
+      const result = await filledAlone(path, fill).finally(release)
+      isFilled = true
+      return result
+    } finally {
+      rmSync(join(path, claimName))
+    }
+  } finally {
+    if (!isFilled) removeEmpty(made)
+  }
+}
+
+/** @throws Error when somebody has been there first. */
+function claim(path: string): void {
+  try {
+    closeSync(openSync(join(path, claimName), 'wx', ownerOnly))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new Error(`${path} is being filled by another process, or was by one that has crashed`)
+  }
+}
+
+async function filledAlone<T>(path: string, fill: () => T | Promise<T>): Promise<T> {
+  if (contentOf(path).length > 0) throw new Error(`${path} is not empty any more`)
   try {
     return await fill()
   } catch (error) {
-    const own = made === null ? readdirSync(path).map((name) => join(path, name)) : [made]
-    for (const one of own) rmSync(one, { recursive: true, force: true })
+    for (const name of contentOf(path)) rmSync(join(path, name), { recursive: true, force: true })
     throw error
+  }
+}
+
+function contentOf(path: string): readonly string[] {
+  return readdirSync(path).filter((name) => name !== claimName && !isLockName(name))
+}
+
+/** Removes folders that nobody has put anything into, the lowest one first. */
+function removeEmpty(folders: readonly string[]): void {
+  for (const folder of [...folders].reverse()) {
+    try {
+      rmdirSync(folder)
+    } catch {
+      return // somebody else's by now, with those above it
+    }
   }
 }
 

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -32,8 +40,7 @@ before(async () => {
   for (const name of ['node_modules', 'package.json', 'schemas']) {
     symlinkSync(join(projectRoot, name), join(copy, name))
   }
-  for (const thread of ['core-thread', 'snapshot-thread']) {
-    const file = `dist/engine/threads/${thread}.js`
+  for (const file of bundlesWith(fault.original)) {
     const path = join(copy, file)
     writeFileSync(path, mutate({ ...fault, file }, readFileSync(path, 'utf8')))
   }
@@ -44,6 +51,16 @@ after(() => {
   for (const venue of [sound, faulty]) venue.dispose()
   rmSync(copy, { recursive: true, force: true })
 })
+
+/** The bundle of the core, and the part that the replica loads: each has the engine once. */
+function bundlesWith(original: string): readonly string[] {
+  const folder = 'dist/engine/threads'
+  const names = readdirSync(join(copy, folder)).filter((name) => name.endsWith('.js'))
+  const files = names.map((name) => `${folder}/${name}`)
+  const held = files.filter((file) => readFileSync(join(copy, file), 'utf8').includes(original))
+  assert.ok(held.length >= 2, held.join(', '))
+  return held
+}
 
 const gauge = async (venue: Venue, name: string): Promise<number> =>
   Number(new RegExp(`^strikebook_${name} (\\S+)$`, 'm').exec(await venue.metrics())![1])

@@ -42,6 +42,18 @@ async function seen(selector: string, hasText: string | RegExp): Promise<void> {
   await browser.page.locator(selector, { hasText }).first().waitFor(patience)
 }
 
+/** Waits until so many are on the page, and no more: the market comes piece by piece. */
+async function drawn(selector: string, count: number): Promise<void> {
+  const { page } = browser
+  await eventually(`${count} ${selector}`, async () => {
+    return (await page.locator(selector).count()) === count
+  })
+}
+
+function inputOf(name: string): Promise<string> {
+  return browser.page.evaluate(`document.querySelector('input[name=${name}]').value`)
+}
+
 async function press(...keys: readonly string[]): Promise<void> {
   for (const key of keys) await browser.page.keyboard.press(key)
 }
@@ -51,10 +63,10 @@ test('the chain shows all expiries and options, and its policy is in nobody’s 
 }, async () => {
   await openPage()
   const { page, complaints } = browser
-  assert.equal(await page.locator('.chain tr.section').count(), 4)
-  assert.equal(await page.locator('.chain tbody tr:not(.section)').count(), 4 * 13)
+  await drawn('.chain tr.section', 4)
+  await drawn('.chain tbody tr:not(.section)', 4 * 13)
   await page.locator('[role=tab]', { hasText: /^All$/ }).click()
-  await eventually('all options', async () => (await page.locator('td.mark').count()) === 416)
+  await drawn('td.mark', 416)
   await page.locator('[role=tab]', { hasText: /^BTC$/ }).first().click()
   assert.deepEqual(complaints, [])
 })
@@ -77,7 +89,7 @@ test('a fresh demo key is funded, buys from the chain, and sees its fill', { ski
   await seen('.notices', 'The faucet has given 100,000 USD')
   await page.locator('td.ask', { hasText: /\d/ }).nth(4).click()
   // The market moves: within a tenth more it is bought whatever it does meanwhile.
-  const ask = Number(await page.evaluate(`document.querySelector('input[name=price]').value`))
+  const ask = Number(await inputOf('price'))
   await page.locator('input[name=price]').fill(String(Math.round(ask * 1.1)))
   await seen('.verdict', 'would be taken')
   await press('Enter', 'Escape', '3')
@@ -101,7 +113,7 @@ test('an order that rests is marked in the chain and cancelled by a key', { skip
 test('a package of two legs is asked for, quoted and traded', { skip }, async () => {
   const { page } = browser
   await press('r', 'j', 'R')
-  assert.equal(await page.locator('.rfq .leg').count(), 2)
+  await drawn('.rfq .leg', 2)
   await page.locator('button', { hasText: 'Ask for quotes' }).click()
   await page.locator('button.accept').first().waitFor(patience)
   await page.locator('button.accept').first().click()
@@ -117,6 +129,106 @@ test('its risk, the smile, and where its order’s time went are shown', { skip 
   await seen('.panel .empty', 'No competition has begun yet')
   await press('9')
   await seen('.stages li', /decided.*µs/s)
+})
+
+test('the perp of an underlying is bought by keys, and its list knows the position', {
+  skip,
+}, async () => {
+  const { page } = browser
+  await press('p')
+  await seen('.perps .list td', 'BTC perp')
+  await seen('.rung.ask .price', /^9|^1/)
+  await press('b')
+  const ask = Number(await inputOf('price'))
+  assert.ok(ask > 1000, `the ask is ${ask}`)
+  await page.locator('input[name=price]').fill(String(Math.round(ask / 100) * 100 + 100))
+  await seen('.verdict', 'would be taken')
+  await press('Enter', 'Escape')
+  await seen('.notices', 'Bought 0.1 BTC perp')
+  await seen('.perps .facts', /Position\s*0\.1/)
+})
+
+test('an order is changed in one step, by a key and at its price in the ladder', {
+  skip,
+}, async () => {
+  const { page } = browser
+  await press('j', 'b')
+  await page.locator('input[name=price]').fill('1.5')
+  await press('Enter', 'Escape', '1')
+  await seen('.panel .list td', /^1\.5$/)
+  await press('c')
+  await seen('.change', '0.1 at 1.5')
+  assert.equal(await inputOf('size'), '0.1')
+  await page.locator('input[name=price]').fill('1.7')
+  await press('Enter', 'Escape')
+  await seen('.panel .list td', /^1\.7$/)
+  await page.locator('button.own-rung').click()
+  await seen('.change', '0.1 at 1.7')
+  await press('ArrowUp', 'Enter', 'Escape')
+  await seen('.panel .list td', /^1\.8$/)
+  await drawn('.panel .list tbody tr', 1)
+  await drawn('.change', 0)
+  await press('x')
+  await seen('.panel .empty', 'No order works')
+})
+
+test('an order that has ended is not changed, and nothing new is sent in its place', {
+  skip,
+}, async () => {
+  const { page } = browser
+  await press('b')
+  await page.locator('input[name=price]').fill('1.5')
+  await press('Enter', 'Escape')
+  await seen('.panel .list td', /^1\.5$/)
+  await press('c')
+  await seen('.change', '0.1 at 1.5')
+  await page.locator('.panel button.cancel').click()
+  await seen('.fault', 'works no more')
+  assert.equal(await page.locator('.ticket-card button[type=submit]:disabled').count(), 1)
+  await press('Escape')
+  await drawn('.change', 0)
+})
+
+test('an agent is approved when that is said twice, and revoked', { skip }, async () => {
+  const { page } = browser
+  const agent = `0x${'1f'.repeat(20)}`
+  await press('a')
+  await page.locator('input[name=agent]').fill(agent)
+  await press('Enter')
+  await seen('.confirm', agent)
+  await seen('.agents .empty', 'Nobody else')
+  await press('Enter')
+  await seen('.agents .list td', agent)
+  await page.locator('.agents button', { hasText: 'Revoke' }).first().click()
+  await seen('.agents .empty', 'Nobody else')
+})
+
+test('a protection freezes at its limit, and is reset', { skip }, async () => {
+  const { page } = browser
+  await press('g')
+  await page.locator('select[name=currency]').selectOption('BTC')
+  await page.locator('input[name=frozen]').fill('0')
+  await page.locator('input[name=quantity]').fill('0.1')
+  await page.locator('button', { hasText: /^Protect$/ }).click()
+  await seen('.protection .list td', '0 of 0.1')
+  await press('Escape', 'b')
+  const ask = Number(await inputOf('price'))
+  await press('Escape', 's')
+  const price = String(Math.round((Number(await inputOf('price')) + ask) / 2))
+  await page.locator('input[name=price]').fill(price)
+  await page.locator('.ticket-card label', { hasText: 'under protection' }).click()
+  await press('Enter')
+  const { account, wallet } = new WalletKey()
+  await venue.set('/deposits', { wallet, amount: '100000' })
+  const taker = await connectStrikebook({ url: venue.url, account })
+  const symbol = await page.evaluate<string>(`document.querySelector('td.chosen').dataset.symbol`)
+  await taker.placeOrder({ symbol, side: 'Buy', size: '0.1', price, tif: 'ioc' })
+  await seen('.protection .list td', 'frozen until it is reset')
+  await page.locator('.protection button', { hasText: 'Reset' }).click()
+  await seen('.protection .list td', 'quoting')
+  await page.locator('.protection button', { hasText: /^End$/ }).click()
+  await seen('.protection .empty', 'No underlying is protected')
+  await press('Escape')
 })
 
 test('a reload finds everything', { skip }, async () => {
@@ -158,7 +270,7 @@ test('a phone is enough to watch and cancel', { skip }, async () => {
 test('a page that shows all options costs little, and keeps nothing', { skip }, async (context) => {
   const { page } = browser
   await page.locator('[role=tab]', { hasText: /^All$/ }).click()
-  await eventually('all options', async () => (await page.locator('td.mark').count()) === 416)
+  await drawn('td.mark', 416)
   await sleep(warmMillis)
   const before = await browser.cost()
   await sleep(lookMillis)

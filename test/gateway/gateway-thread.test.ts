@@ -34,7 +34,7 @@ test('two gateway threads serve one port, drain and end by themselves', async ()
   const dataDir = mkdtempSync(join(tmpdir(), 'strikebook-gateway-'))
   const memory = allocateExchangeMemory(2, 0)
   const core = new FakeCore(memory)
-  const { port, release } = await (await loadTransports('native')).holdPort('127.0.0.1', 0)
+  const { port, release } = await (await loadTransports('auto')).holdPort('127.0.0.1', 0)
   const config = testConfig({ dataDir })
   const limits = allocateLimitMemory()
   const start = (gatewayIndex: number) => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -161,6 +163,41 @@ test('what is no configuration is refused, and nothing is left of a start that f
   await assert.rejects(startVenue({ config: { fed: 'none' } }), /fed/)
   await assert.rejects(startVenue({ config: { maker: 'on' } }), /maker/)
 })
+
+test('a start that fails lets go all that it has begun, and the folder can be started on', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'strikebook-venue-'))
+  const blocker = createServer().listen(0, '127.0.0.1')
+  await once(blocker, 'listening')
+  const { port } = blocker.address() as AddressInfo
+  try {
+    const taken = { 'operator.port': port }
+    await assert.rejects(startVenue({ dataDir, config: taken }), /EADDRINUSE/)
+    assert.deepEqual(openedIn(dataDir), [])
+    // Its own threads refuse this one, while the rail is open.
+    const other = { 'service.name': 'Another' }
+    await assert.rejects(startVenue({ dataDir, config: other }), /belongs to/)
+    assert.deepEqual(openedIn(dataDir), [])
+    const venue = await startVenue({ dataDir })
+    assert.notDeepEqual(openedIn(dataDir), [])
+    await venue.stop()
+    assert.deepEqual(openedIn(dataDir), [])
+  } finally {
+    blocker.close()
+    rmSync(dataDir, { recursive: true })
+  }
+})
+
+/** Files below a folder that this process has open, but the store: SQLite keeps it until its statements are collected. */
+function openedIn(folder: string): readonly string[] {
+  const targets = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`)
+    } catch {
+      return '' // closed since, as the one that lists them
+    }
+  })
+  return targets.filter((target) => target.startsWith(folder) && !target.includes('history.db'))
+}
 
 test('with the clock of the machine time passes by itself, and nobody advances it', async (t) => {
   const venue = await started(t, { clock: 'machine' })

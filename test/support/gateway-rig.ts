@@ -14,7 +14,7 @@ import { signingDomains } from '../../schemas/typed-data.js'
 import { smallMemory } from './events.js'
 import { FakeCore } from './fake-core.js'
 
-const transports = await loadTransports('native')
+const transports = await loadTransports('auto')
 
 export const owner = createSigner('11'.repeat(32))
 export const agent = createSigner('22'.repeat(32))

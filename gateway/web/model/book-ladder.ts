@@ -51,10 +51,18 @@ export function ladderOf(
   return { bids: rungsOf(shown[0], 'Buy'), asks: rungsOf(shown[1], 'Sell'), spread }
 }
 
+/** Whether an order stands at a price of a side. */
+export function isRestingAt(
+  order: RestingOrder,
+  side: RestingOrder['side'],
+  price: string,
+): boolean {
+  return order.side === side && parsePriceMicros(order.price) === parsePriceMicros(price)
+}
+
 function ownAt(own: readonly RestingOrder[], side: RestingOrder['side'], price: string): number {
-  const priceMicros = parsePriceMicros(price)
   return own
-    .filter((order) => order.side === side && parsePriceMicros(order.price) === priceMicros)
+    .filter((order) => isRestingAt(order, side, price))
     .reduce((sum, { size, filled_size }) => sum + Number(size) - Number(filled_size), 0)
 }
 

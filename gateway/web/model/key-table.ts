@@ -15,10 +15,14 @@ export type Act =
   | 'underlying-next'
   | 'buy'
   | 'sell'
+  | 'change-latest'
   | 'cancel-latest'
   | 'cancel-all'
   | 'rfq-buy'
   | 'rfq-sell'
+  | 'perp'
+  | 'protection'
+  | 'agents'
   | 'theme'
   | 'help'
   | 'leave'
@@ -35,13 +39,21 @@ export const keyRows: readonly KeyRow[] = [
   { keys: ['u'], act: 'underlying-next', words: 'next underlying' },
   { keys: ['b'], act: 'buy', words: 'ticket to buy at the ask; Enter sends it' },
   { keys: ['s'], act: 'sell', words: 'ticket to sell at the bid; Enter sends it' },
+  { keys: ['c'], act: 'change-latest', words: 'change the latest order, of what is chosen first' },
   { keys: ['x'], act: 'cancel-latest', words: 'cancel the latest order' },
   { keys: ['X'], act: 'cancel-all', words: 'cancel all orders' },
   { keys: ['r'], act: 'rfq-buy', words: 'buy it as a leg of a request for quotes' },
   { keys: ['R'], act: 'rfq-sell', words: 'sell it as a leg of a request for quotes' },
+  { keys: ['p'], act: 'perp', words: 'perp of the underlying, and the list of them' },
+  { keys: ['g'], act: 'protection', words: 'market-maker protection' },
+  { keys: ['a'], act: 'agents', words: 'agents' },
   { keys: ['t'], act: 'theme', words: 'light or dark' },
   { keys: ['?'], act: 'help', words: 'these keys' },
-  { keys: ['Escape'], act: 'leave', words: 'leave a field or this list' },
+  {
+    keys: ['Escape'],
+    act: 'leave',
+    words: 'leave a field, then this list or the change of an order',
+  },
 ]
 
 /** What a key does; digits are panels. */

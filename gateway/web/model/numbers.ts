@@ -49,6 +49,25 @@ export function sizeText(value: string | number | null | undefined): string {
   return String(Number(number.toPrecision(8)))
 }
 
+const shortUnits = [
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+] as const
+
+/** Of the last figure: what a product of binary fractions may lack. */
+const roundingShare = 1e-9
+
+/** A count from 0 on in at most four characters where it is below 1e12: of a large one its first figures. */
+export function shortText(value: number): string {
+  const [unit, letter] = shortUnits.find(([least]) => value >= least) ?? [1, '']
+  const scaled = value / unit
+  const decimals = (scaled >= 10 ? 0 : 1) + (unit === 1 ? 1 : 0)
+  const cut = Math.floor(scaled * 10 ** decimals + roundingShare) / 10 ** decimals
+  if (cut === 0 && value > 0) return '>0'
+  return `${cut >= 100 ? Math.floor(cut) : cut}${letter}`
+}
+
 /** Hours, minutes and seconds of where the page is looked at. */
 export function clockText(millis: number): string {
   return new Date(millis).toTimeString().slice(0, 8)

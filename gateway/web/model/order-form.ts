@@ -1,4 +1,10 @@
-import { parsePriceMicros, parseSizeLots } from '../../../schemas/decimal.js'
+import {
+  formatLots,
+  formatMicros,
+  parsePriceMicros,
+  parseSignedLots,
+  parseSizeLots,
+} from '../../../schemas/decimal.js'
 
 /** What is written in a form of an order. */
 export interface OrderTexts {
@@ -9,7 +15,7 @@ export interface OrderTexts {
 
 /** Why an order cannot be sent as it is written; null: it can. */
 export function orderFault({ symbol, price, size }: OrderTexts): string | null {
-  if (symbol === '') return 'Choose an option'
+  if (symbol === '') return 'Choose an option or a perp'
   if (!(parseSizeLots(size) > 0)) return 'The size is no decimal above 0'
   if (!(parsePriceMicros(price) > 0)) return 'The price is no decimal above 0 of 5 figures'
   return null
@@ -19,4 +25,21 @@ export function orderFault({ symbol, price, size }: OrderTexts): string | null {
 export function premiumOf({ price, size }: Pick<OrderTexts, 'price' | 'size'>): number | null {
   const premium = Number(price) * Number(size)
   return Number.isFinite(premium) && price !== '' && size !== '' ? premium : null
+}
+
+/** What of an order still works. */
+export function openSize(order: { readonly size: string; readonly filled_size: string }): string {
+  return formatLots(parseSignedLots(order.size) - parseSignedLots(order.filled_size))
+}
+
+/** A price one step of its last figure up or down; as it is where that would be none. */
+export function steppedPrice(price: string, steps: 1 | -1): string {
+  const decimals = price.split('.')[1]?.length ?? 0
+  const stepped = (Number(price) + steps * 10 ** -decimals).toFixed(decimals)
+  return parsePriceMicros(price) > 0 && parsePriceMicros(stepped) > 0 ? stepped : price
+}
+
+/** Price and size without zeros at their ends, as perps are signed. */
+export function canonicalTexts({ price, size }: Pick<OrderTexts, 'price' | 'size'>) {
+  return { price: formatMicros(parsePriceMicros(price)), size: formatLots(parseSizeLots(size)) }
 }

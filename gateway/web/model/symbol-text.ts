@@ -1,3 +1,5 @@
+import { instrumentTypeOf } from '../../../schemas/symbol.js'
+
 const monthNames = [
   ...['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun'],
   ...['Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
@@ -17,8 +19,18 @@ export function optionParts(symbol: string) {
   }
 }
 
-/** An option as people call it; other symbols as they are. */
+export function isPerp(symbol: string): boolean {
+  return instrumentTypeOf(symbol) === 'perp'
+}
+
+/** null of what is no option. */
+export function optionOf(symbol: string | null): string | null {
+  return symbol === null || isPerp(symbol) ? null : symbol
+}
+
+/** An option or a perp as people call it; other symbols as they are. */
 export function symbolText(symbol: string): string {
+  if (isPerp(symbol)) return `${underlyingOf(symbol)} perp`
   const parts = optionParts(symbol)
   if (parts === null) return symbol
   const strike = Number(parts.strike).toLocaleString('en-US')

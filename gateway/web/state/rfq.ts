@@ -5,6 +5,7 @@ import type { RfqStatusUpdate } from '../../client/stream-types.js'
 import type { RfqRow } from '../../read-model/history/rfq-query.js'
 import type { RfqLegTerms, SideName } from '../../wire/wire-types.js'
 import { packageFault, withLeg } from '../model/package-legs.js'
+import { optionOf } from '../model/symbol-text.js'
 import { chosenSymbol, part } from './choice.js'
 import { tell } from './notices.js'
 import { gathered } from './periodic.js'
@@ -48,7 +49,7 @@ export function addLeg(symbol: string | null, side: SideName): void {
 
 /** Makes the chosen option a leg, where one can see it. */
 export function addChosen(side: SideName): void {
-  addLeg(chosenSymbol.value, side)
+  addLeg(optionOf(chosenSymbol.value), side)
   part.value = 'panel'
 }
 

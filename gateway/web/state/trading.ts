@@ -1,15 +1,37 @@
 import { effect, signal } from '@preact/signals'
-import { signAction, signCancelOrder, signPlaceOrder } from '../../client/signed-actions.js'
-import { orderFault } from '../model/order-form.js'
-import { symbolText } from '../model/symbol-text.js'
+import { ConnectionError } from '../../client/client-error.js'
+import type { FedOrder, OrderFeed, PlacedOrder } from '../../client/order-feed.js'
+import { signPerpOrder } from '../../client/perp-actions.js'
+import {
+  signAction,
+  signCancelOrder,
+  signPlaceOrder,
+  signReplaceOrder,
+} from '../../client/signed-actions.js'
+import { sleep } from '../../client/sleep.js'
+import type { StrikebookClient } from '../../client/strikebook-client.js'
+import type { ExchangeInfo, OrderUpdate } from '../../wire/wire-types.js'
+import { canonicalTexts, orderFault } from '../model/order-form.js'
+import { isPerp, symbolText } from '../model/symbol-text.js'
 import { orderFeed } from './account.js'
 import { chosenSymbol } from './choice.js'
 import { noteTrip } from './latency.js'
 import { reasonOf, tell } from './notices.js'
 import { workingOrders } from './own-orders.js'
 import { session } from './session.js'
-import { isReduceOnly, price, route, side, size, tif } from './ticket.js'
-import { rest } from './venue.js'
+import {
+  changed,
+  changeOrder,
+  isProtected,
+  isReduceOnly,
+  perpTif,
+  price,
+  route,
+  side,
+  size,
+  tif,
+} from './ticket.js'
+import { rest, venueInfo } from './venue.js'
 
 /** What the venue says of an order before it is sent (POST /risk/simulate/orders). */
 export interface Preview {
@@ -21,7 +43,11 @@ export interface Preview {
   readonly incremental_im: string
 }
 
+type Texts = ReturnType<typeof textsOfTicket>
+
 const previewMillis = 250
+const againMillis = 1000
+const againMax = 5
 
 /** Of the ticket as it stands; a text where the venue would not even look at it. */
 export const preview = signal<Preview | string | null>(null)
@@ -31,7 +57,7 @@ export const isSending = signal(false)
 export function startPreview(): void {
   effect(() => {
     const wallet = session.value?.client.wallet
-    const order = { symbol: chosenSymbol.value ?? '', side: side.value, ...textsOfTicket() }
+    const order = textsOfTicket()
     preview.value = null
     if (wallet === undefined || orderFault(order) !== null) return
     let isCurrent = true
@@ -46,29 +72,99 @@ export function startPreview(): void {
   })
 }
 
+/** Why the ticket cannot be sent as it stands; null: it can. */
+export function ticketFault(): string | null {
+  if (session.value === null) return 'Take a demo key or a wallet first'
+  const order = changed.value
+  if (order !== null && !isWorking(order)) return 'The order to be changed works no more'
+  return orderFault(textsOfTicket())
+}
+
 /** Signs and sends what the ticket says. */
 export async function sendOrder(): Promise<void> {
-  const symbol = chosenSymbol.value
-  const [current, feed] = [session.value, orderFeed.value]
-  if (symbol === null || current === null || feed === null || isSending.value) return
-  const texts = { symbol, side: side.value, ...textsOfTicket() }
-  const fault = orderFault(texts)
+  const [current, feed, replaced] = [session.value, orderFeed.value, changed.value]
+  if (current === null || feed === null || isSending.value) return
+  const fault = ticketFault()
   if (fault !== null) throw new Error(fault)
-  const { client } = current
-  const options = { tif: tif.value, route: route.value, reduceOnly: isReduceOnly.value }
+  const texts = textsOfTicket()
   isSending.value = true
   try {
-    const body = signPlaceOrder(client.context, { ...texts, ...options }, client.nextNonce())
     const sentMillis = performance.now()
-    const placed = await feed.placeOrder(body)
+    const placed = await place(current.client, feed, texts)
     if (placed === null) throw new Error('The order was not accepted; it may be sent again')
     noteTrip('order', performance.now() - sentMillis, placed.order_id)
-    const what = `${texts.side} ${texts.size} ${symbolText(symbol)} at ${texts.price}`
+    const what = `${texts.side} ${texts.size} ${symbolText(texts.symbol)} at ${texts.price}`
     if (placed.status === 'REJECTED') tell(`Rejected: ${what}. ${placed.reason ?? ''}`, 'bad')
-    else tell(`${statusWords[placed.status] ?? placed.status}: ${what}`, 'good')
+    else {
+      tell(`${statusWords[placed.status] ?? placed.status}: ${what}`, 'good')
+      if (changed.value === replaced) changed.value = null
+    }
   } finally {
     isSending.value = false
   }
+}
+
+/** @returns null: it was not accepted. */
+function place(
+  client: StrikebookClient,
+  feed: OrderFeed,
+  texts: Texts,
+): Promise<PlacedOrder | OrderUpdate | null> {
+  if (isPerp(texts.symbol)) return placePerp(client, texts)
+  const order = changed.value
+  const more = { tif: tif.value, reduceOnly: isReduceOnly.value, mmpEnabled: isProtected.value }
+  if (order === null) {
+    const terms = { ...texts, ...more, route: route.value }
+    return feed.placeOrder(signPlaceOrder(client.context, terms, client.nextNonce()))
+  }
+  const kept = order.client_id === null ? {} : { clientId: order.client_id }
+  const terms = { ...texts, ...more, ...kept, orderId: order.order_id }
+  return feed.replaceOrder(signReplaceOrder(client.context, terms, client.nextNonce()))
+}
+
+/** One whose answer is lost is sent again as it is: it is answered by what it has come to, and never done twice. */
+async function placePerp(client: StrikebookClient, texts: Texts): Promise<OrderUpdate> {
+  const { asset, source } = await perpTerms(texts.symbol)
+  const { signer, wallet } = client.context
+  const terms = { asset, side: texts.side, ...canonicalTexts(texts), tif: perpTif.value }
+  const order = { ...terms, reduceOnly: isReduceOnly.value }
+  const body = signPerpOrder({ signer, wallet, source }, order, client.nextNonce())
+  for (let again = 0; ; again++) {
+    try {
+      return await client.rest.request('POST', '/perp-order', { body })
+    } catch (error) {
+      if (!(error instanceof ConnectionError) || again === againMax) throw error
+      await sleep(againMillis)
+    }
+  }
+}
+
+/** By what a perp is named and signed. */
+async function perpTerms(symbol: string) {
+  const find = (info: ExchangeInfo | null) => info?.perps.find((row) => row.symbol === symbol)
+  if (find(venueInfo.value) === undefined) {
+    venueInfo.value = await rest.request<ExchangeInfo>('GET', '/exchange-info')
+  }
+  const perp = find(venueInfo.value)
+  if (perp === undefined) throw new Error(`${symbolText(symbol)} is not listed`)
+  return { asset: perp.asset, source: venueInfo.value!.perp_source }
+}
+
+function isWorking({ order_id: id }: FedOrder): boolean {
+  return workingOrders.value.some((order) => order.order_id === id)
+}
+
+/** Whether an order can be replaced: of perps none can. */
+export function isChangeable({ symbol }: FedOrder): boolean {
+  return !isPerp(symbol)
+}
+
+/** Has the ticket change the latest order of what is chosen, or else the latest of all. */
+export async function changeLatest(): Promise<void> {
+  const orders = workingOrders.value.filter(isChangeable)
+  const latest = orders.find(({ symbol }) => symbol === chosenSymbol.value) ?? orders[0]
+  if (latest === undefined) tell('No order of an option works')
+  else await changeOrder(latest)
 }
 
 const statusWords: Readonly<Record<string, string>> = {
@@ -100,7 +196,8 @@ export async function cancelAll(): Promise<void> {
 }
 
 function textsOfTicket() {
-  return { price: price.value.trim(), size: size.value.trim() }
+  const texts = { price: price.value.trim(), size: size.value.trim() }
+  return { symbol: chosenSymbol.value ?? '', side: side.value, ...texts }
 }
 
 async function askPreview(wallet: string, order: object): Promise<Preview | string> {

@@ -1,11 +1,20 @@
 import { Plot } from '../charts/plot.jsx'
-import { depthSeries, type Ladder, ladderOf, nearMiddle, type Rung } from '../model/book-ladder.js'
+import {
+  depthSeries,
+  isRestingAt,
+  type Ladder,
+  ladderOf,
+  nearMiddle,
+  type Rung,
+} from '../model/book-ladder.js'
 import { clockText, priceText, sizeText } from '../model/numbers.js'
 import { symbolText } from '../model/symbol-text.js'
 import { book, tape } from '../state/book.js'
 import { chosenSymbol } from '../state/choice.js'
+import { attempt } from '../state/notices.js'
 import { workingOrders } from '../state/own-orders.js'
-import { fillTicket } from '../state/ticket.js'
+import { changed, changeOrder, fillTicket, price } from '../state/ticket.js'
+import { isChangeable } from '../state/trading.js'
 
 const rungsMax = 10
 const depthHeight = 120
@@ -62,19 +71,49 @@ function RungRow({ rung, side, symbol }: RungProps) {
   const { price, size, total, share, own } = rung
   const traded = side === 'ask' ? 'Buy' : 'Sell'
   return (
+    <div class="rung-place">
+      <button
+        type="button"
+        class={`rung ${side}`}
+        onClick={() => takePrice(symbol, traded, price)}
+        title={changed.value === null ? `${traded} at ${price}` : `Change to ${price}`}
+      >
+        <span class="bar" style={{ width: `${(share * 100).toFixed(1)}%` }} />
+        <span class="price">{price}</span>
+        <span />
+        <span>{sizeText(size)}</span>
+        <span class="dim">{sizeText(total)}</span>
+      </button>
+      {own > 0 ? <OwnRung rung={rung} side={side} symbol={symbol} /> : null}
+    </div>
+  )
+}
+
+/** One's own part of a price: of options its latest order is changed by it. */
+function OwnRung({ rung: { price, own }, side, symbol }: RungProps) {
+  const resting = side === 'ask' ? 'Sell' : 'Buy'
+  const order = workingOrders.value.find(
+    (each) => each.symbol === symbol && isRestingAt(each, resting, price),
+  )
+  const words = `● ${sizeText(own)}`
+  if (order === undefined || !isChangeable(order)) return <span class="own own-rung">{words}</span>
+  return (
     <button
       type="button"
-      class={`rung ${side}`}
-      onClick={() => fillTicket(symbol, traded, price)}
-      title={`${traded} at ${price}`}
+      class="own own-rung"
+      aria-label={`Change own order of ${sizeText(own)} at ${price}`}
+      title="Change it"
+      onClick={() => attempt(() => changeOrder(order))}
     >
-      <span class="bar" style={{ width: `${(share * 100).toFixed(1)}%` }} />
-      <span class="price">{price}</span>
-      <span>{own > 0 ? <span class="own">● {sizeText(own)}</span> : null}</span>
-      <span>{sizeText(size)}</span>
-      <span class="dim">{sizeText(total)}</span>
+      {words}
     </button>
   )
+}
+
+/** While an order is changed, a price of the ladder is the one that it is to get. */
+function takePrice(symbol: string, side: 'Buy' | 'Sell', told: string): void {
+  if (changed.value?.symbol === symbol) price.value = told
+  else fillTicket(symbol, side, told)
 }
 
 const depthLines = [

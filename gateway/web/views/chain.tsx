@@ -1,9 +1,10 @@
 import { computed, useComputed } from '@preact/signals'
 import { memo } from 'preact/compat'
-import { fixed, leftText, percentText, priceText, sizeText } from '../model/numbers.js'
+import { fixed, leftText, percentText, priceText, shortText } from '../model/numbers.js'
 import type { ChainSection, Right, Strike } from '../model/option-chain.js'
 import { strikesBelow } from '../model/option-chain.js'
-import { expiryText } from '../model/symbol-text.js'
+import { expiryText, isPerp } from '../model/symbol-text.js'
+import { book } from '../state/book.js'
 import { expiries, legOf, markSignalOf, sections, underlyings } from '../state/chain.js'
 import { chosenExpiry, chosenSymbol, chosenUnderlying } from '../state/choice.js'
 import { ordersBySymbol } from '../state/own-orders.js'
@@ -219,7 +220,7 @@ function legTexts(symbol: string): Readonly<Record<Column, string>> {
   const mark = markSignalOf(symbol).value
   const greeks = leg?.greeks_abs
   return {
-    OI: mark === null ? '' : sizeText(mark.openInterest),
+    OI: mark === null ? '' : shortText(mark.openInterest),
     Theta: fixed(greeks?.theta, 1),
     Vega: fixed(greeks?.vega, 1),
     Gamma: greeks ? greeks.gamma.toPrecision(2) : '–',
@@ -244,8 +245,13 @@ function onChainClick({ target }: MouseEvent): void {
   else fillTicket(symbol!, act, quoteOf(symbol!, act))
 }
 
-/** What an option can be bought or sold at. */
-export function quoteOf(symbol: string, side: 'Buy' | 'Sell'): number | null {
+/** What an option, or the perp whose book is shown, can be bought or sold at. */
+export function quoteOf(symbol: string, side: 'Buy' | 'Sell'): number | string | null {
+  if (isPerp(symbol)) {
+    const shown = book.peek()
+    if (shown?.symbol !== symbol) return null
+    return (side === 'Buy' ? shown.asks : shown.bids)[0]?.price ?? null
+  }
   const leg = legOf(symbol).peek()
   return (side === 'Buy' ? leg?.ask_price_usd : leg?.bid_price_usd) ?? null
 }

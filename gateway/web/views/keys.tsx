@@ -9,7 +9,8 @@ import {
   panel,
   part,
 } from '../state/choice.js'
-import { fillTicket } from '../state/ticket.js'
+import { changed, fillTicket } from '../state/ticket.js'
+import { venueInfo } from '../state/venue.js'
 import { chooseUnderlying, quoteOf } from './chain.jsx'
 import { changeTheme, toggleHelp } from './top-bar.jsx'
 
@@ -29,12 +30,13 @@ const acts: Partial<Record<Act, () => void>> = {
   theme: changeTheme,
   help: toggleHelp,
   leave: () => {
-    isHelpShown.value = false
+    if (isHelpShown.value) isHelpShown.value = false
+    else changed.value = null
   },
 }
 
-/** Hears the keys of the page, from now on. @param panels how many there are. */
-export function startKeys(more: MoreActs, panels: number): void {
+/** Hears the keys of the page, from now on. */
+export function startKeys(more: MoreActs): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const { target, key } = event
@@ -45,7 +47,7 @@ export function startKeys(more: MoreActs, panels: number): void {
     const act = actOf(key)
     if (act === null) return
     const number = act.startsWith('panel-') ? Number(act.slice('panel-'.length)) : null
-    const run = number === null ? (more[act] ?? acts[act]) : () => openPanel(number, panels)
+    const run = number === null ? (more[act] ?? acts[act]) : () => openPanel(number)
     if (run === undefined) return
     event.preventDefault()
     run()
@@ -56,8 +58,7 @@ function isField(target: HTMLElement): boolean {
   return ['INPUT', 'SELECT', 'TEXTAREA'].includes(target.tagName)
 }
 
-function openPanel(number: number, panels: number): void {
-  if (number > panels) return
+function openPanel(number: number): void {
   panel.value = number
   part.value = 'panel'
 }
@@ -85,6 +86,13 @@ function openTicket(side: 'Buy' | 'Sell'): void {
   if (symbol !== null) fillTicket(symbol, side, quoteOf(symbol, side))
 }
 
+/** The perp of the underlying that is looked at, or else the first one. */
+export function choosePerp(): void {
+  const perps = venueInfo.value?.perps ?? []
+  const perp = perps.find(({ underlying }) => underlying === chosenUnderlying.value) ?? perps[0]
+  if (perp !== undefined) chosenSymbol.value = perp.symbol
+}
+
 /** Which keys there are. */
 export function KeyHelp() {
   if (!isHelpShown.value) return null
@@ -107,6 +115,13 @@ export function KeyHelp() {
             <kbd>1</kbd>–<kbd>9</kbd>
           </dt>
           <dd>panels, from the left</dd>
+        </div>
+        <div>
+          <dt>
+            <kbd>Up</kbd>
+            <kbd>Down</kbd>
+          </dt>
+          <dd>in the price of the ticket: one step of its last figure</dd>
         </div>
       </dl>
       <button type="button" onClick={toggleHelp}>

@@ -4,28 +4,38 @@ import { fills, portfolio } from '../state/account.js'
 import { chosenSymbol } from '../state/choice.js'
 import { attempt } from '../state/notices.js'
 import { workingOrders } from '../state/own-orders.js'
-import { cancelAll, cancelOrder } from '../state/trading.js'
+import { changeOrder } from '../state/ticket.js'
+import { cancelAll, cancelOrder, isChangeable } from '../state/trading.js'
 import { Table } from './table.jsx'
 
-/** Orders that work, each to be cancelled. */
+/** Orders that work, each to be cancelled or replaced. */
 export function Orders() {
   const orders = workingOrders.value
   return (
     <>
       <Table
-        heads={['Option', 'Side', 'Price', 'Size', 'Filled', 'Client id']}
+        heads={['Instrument', 'Side', 'Price', 'Size', 'Filled', 'Client id']}
         empty="No order works."
         rows={orders.map((order) => ({
           key: order.order_id,
           cells: [
-            <span key="symbol">
+            <span key="symbol" class="acts">
               <button
                 type="button"
                 class="cancel"
                 onClick={() => attempt(() => cancelOrder(order.order_id))}
               >
                 Cancel
-              </button>{' '}
+              </button>
+              {isChangeable(order) ? (
+                <button
+                  type="button"
+                  class="change-order"
+                  onClick={() => attempt(() => changeOrder(order))}
+                >
+                  Change
+                </button>
+              ) : null}
               <SymbolButton symbol={order.symbol} />
             </span>,
             <Side key="side" side={order.side} />,
@@ -51,7 +61,7 @@ export function Positions() {
   const positions = portfolio.value?.positions ?? []
   return (
     <Table
-      heads={['Option', 'Amount', 'Entry', 'Value', 'Unrealized', 'Realized', 'Margin']}
+      heads={['Instrument', 'Amount', 'Entry', 'Value', 'Unrealized', 'Realized', 'Margin']}
       empty="No position."
       rows={positions.map((row) => ({
         key: row.symbol!,
@@ -76,15 +86,15 @@ export function Positions() {
 export function Fills() {
   return (
     <Table
-      heads={['Time', 'Option', 'Side', 'Price', 'Size', 'Fee', 'By']}
+      heads={['Instrument', 'Time', 'Side', 'Price', 'Size', 'Fee', 'By']}
       empty="No fill yet."
       rows={fills.value.map((row) => ({
         key: row.fill_id,
         cells: [
+          <SymbolButton key="symbol" symbol={row.symbol} />,
           <span key="time" title={momentText(row.timestamp)}>
             {clockText(row.timestamp)}
           </span>,
-          <SymbolButton key="symbol" symbol={row.symbol} />,
           <Side key="side" side={row.side} />,
           row.price,
           sizeText(row.size),

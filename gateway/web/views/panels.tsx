@@ -1,41 +1,58 @@
 import type { FunctionComponent } from 'preact'
-import { panel } from '../state/choice.js'
+import { useEffect, useRef } from 'preact/hooks'
+import { panel, part } from '../state/choice.js'
 import { workingOrders } from '../state/own-orders.js'
 import { Account } from './account.jsx'
-import { Latency } from './latency.jsx'
-import { LeaderboardPanel } from './leaderboard.jsx'
+import { later } from './later.jsx'
 import { Fills, Orders, Positions } from './orders.jsx'
-import { Rfq } from './rfq.jsx'
-import { Risk } from './risk.jsx'
-import { Volatility } from './volatility.jsx'
 
-/** In the order of their keys. */
-export const panels: readonly (readonly [name: string, shown: FunctionComponent])[] = [
-  ['Orders', Orders],
-  ['Positions', Positions],
-  ['Fills', Fills],
-  ['Account', Account],
-  ['Quotes', Rfq],
-  ['Risk', Risk],
-  ['Volatility', Volatility],
-  ['Leaderboard', LeaderboardPanel],
-  ['Latency', Latency],
+interface Panel {
+  readonly name: string
+  /** Opens it. */
+  readonly key: string
+  readonly Shown: FunctionComponent
+}
+
+/** Those with a digit in the order of the digits. */
+export const panels: readonly Panel[] = [
+  { name: 'Orders', key: '1', Shown: Orders },
+  { name: 'Positions', key: '2', Shown: Positions },
+  { name: 'Fills', key: '3', Shown: Fills },
+  { name: 'Account', key: '4', Shown: Account },
+  { name: 'Quotes', key: '5', Shown: later('Rfq') },
+  { name: 'Risk', key: '6', Shown: later('Risk') },
+  { name: 'Volatility', key: '7', Shown: later('Volatility') },
+  { name: 'Leaderboard', key: '8', Shown: later('LeaderboardPanel') },
+  { name: 'Latency', key: '9', Shown: later('Latency') },
+  { name: 'Perps', key: 'p', Shown: later('Perps') },
+  { name: 'Protection', key: 'g', Shown: later('Protection') },
+  { name: 'Agents', key: 'a', Shown: later('Agents') },
 ]
+
+export function openPanel(name: string): void {
+  panel.value = panels.findIndex((each) => each.name === name) + 1
+  part.value = 'panel'
+}
 
 /** What stands below the chain. */
 export function Panels() {
   const place = Math.min(Math.max(panel.value, 1), panels.length)
-  const [name, Shown] = panels[place - 1]!
+  const { name, Shown } = panels[place - 1]!
+  const tabs = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const tab = tabs.current?.children[place - 1]
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [place, part.value])
   return (
     <section class="card panel-card" aria-label={name}>
-      <div class="tabs" role="tablist" aria-label="Panels">
-        {panels.map(([each], index) => (
+      <div class="tabs" role="tablist" aria-label="Panels" ref={tabs}>
+        {panels.map(({ name: each, key }, index) => (
           <button
             type="button"
             role="tab"
             key={each}
             aria-selected={index + 1 === place}
-            title={`key ${index + 1}`}
+            title={`key ${key}`}
             onClick={() => {
               panel.value = index + 1
             }}

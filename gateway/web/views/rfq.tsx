@@ -1,6 +1,6 @@
 import { leftText, momentText, sizeText } from '../model/numbers.js'
 import { packageFault, premiumWords } from '../model/package-legs.js'
-import { symbolText } from '../model/symbol-text.js'
+import { optionOf, symbolText } from '../model/symbol-text.js'
 import { chosenSymbol } from '../state/choice.js'
 import { attempt } from '../state/notices.js'
 import {
@@ -30,7 +30,7 @@ export function Rfq() {
 }
 
 function Composer() {
-  const chosen = chosenSymbol.value
+  const chosen = optionOf(chosenSymbol.value)
   const fault =
     session.value === null
       ? 'Take a demo key or a wallet first'

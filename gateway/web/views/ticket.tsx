@@ -1,25 +1,37 @@
 import type { Signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { moneyText, priceText } from '../model/numbers.js'
-import { orderFault, premiumOf } from '../model/order-form.js'
-import { symbolText } from '../model/symbol-text.js'
+import { openSize, premiumOf, steppedPrice } from '../model/order-form.js'
+import { isPerp, symbolText } from '../model/symbol-text.js'
 import { markSignalOf } from '../state/chain.js'
 import { chosenSymbol } from '../state/choice.js'
 import { attempt } from '../state/notices.js'
-import { session } from '../state/session.js'
-import { focusAsked, isReduceOnly, price, route, side, size, tif } from '../state/ticket.js'
-import { isSending, type Preview, preview, sendOrder } from '../state/trading.js'
+import {
+  changed,
+  focusAsked,
+  isProtected,
+  isReduceOnly,
+  perpTif,
+  price,
+  route,
+  side,
+  size,
+  tif,
+} from '../state/ticket.js'
+import { isSending, type Preview, preview, sendOrder, ticketFault } from '../state/trading.js'
 
-/** An order of the chosen option, with what it would mean for the account. */
+/** An order of the chosen instrument, or a change of one, with what it would mean for the account. */
 export function Ticket() {
   const symbol = chosenSymbol.value
   const form = useRef<HTMLFormElement>(null)
   const asked = focusAsked.value
   useEffect(() => {
-    if (asked > 0) form.current?.querySelector<HTMLInputElement>('input')?.select()
+    const name = changed.peek() === null ? 'size' : 'price'
+    if (asked > 0) form.current?.querySelector<HTMLInputElement>(`input[name=${name}]`)?.select()
   }, [asked])
-  const texts = { symbol: symbol ?? '', price: price.value.trim(), size: size.value.trim() }
-  const fault = session.value === null ? 'Take a demo key or a wallet first' : orderFault(texts)
+  const texts = { price: price.value.trim(), size: size.value.trim() }
+  const fault = ticketFault()
+  const ofPerp = symbol !== null && isPerp(symbol)
   const send = (event: Event) => {
     event.preventDefault()
     if (fault === null) void attempt(sendOrder)
@@ -28,6 +40,7 @@ export function Ticket() {
     <section class="card ticket-card" aria-label="Order ticket">
       <form ref={form} onSubmit={send}>
         <h2>{symbol === null ? 'Order' : symbolText(symbol)}</h2>
+        <Change />
         <Sides />
         <label for="size">
           Size
@@ -35,21 +48,49 @@ export function Ticket() {
         </label>
         <label for="price">
           Price <Mark symbol={symbol} />
-          <TextField text={price} name="price" />
+          <TextField text={price} name="price" onStep={stepPrice} />
         </label>
-        <Choices />
-        <PreviewBox premium={premiumOf(texts)} />
+        {ofPerp ? <PerpChoices /> : <Choices />}
+        <PreviewBox word={ofPerp ? 'Value' : 'Premium'} premium={premiumOf(texts)} />
         <button
           type="submit"
           class={`main ${side.value}`}
           disabled={fault !== null || isSending.value}
         >
-          {isSending.value ? 'Sending…' : `${side.value} ${texts.size} at ${texts.price || '–'}`}
+          {isSending.value
+            ? 'Sending…'
+            : `${changed.value === null ? side.value : 'Change to'} ${texts.size} at ${texts.price || '–'}`}
         </button>
         {fault === null ? null : <p class="fault">{fault}</p>}
       </form>
     </section>
   )
+}
+
+/** Which order is replaced, and the way out of it. */
+function Change() {
+  const order = changed.value
+  if (order === null) return null
+  return (
+    <p class="change" role="status">
+      <span>
+        Changes order {order.order_id}: {openSize(order)} at {order.price}
+      </span>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => {
+          changed.value = null
+        }}
+      >
+        Leave it
+      </button>
+    </p>
+  )
+}
+
+function stepPrice(steps: 1 | -1): void {
+  price.value = steppedPrice(price.value.trim(), steps)
 }
 
 function Sides() {
@@ -63,6 +104,7 @@ function Sides() {
           key={name}
           class={name}
           aria-checked={side.value === name}
+          disabled={changed.value !== null}
           onClick={() => {
             side.value = name
           }}
@@ -79,7 +121,14 @@ function Mark({ symbol }: { readonly symbol: string | null }) {
   return <small class="dim">{mark === null ? '' : `mark ${priceText(mark.price)}`}</small>
 }
 
-function TextField({ text, name }: { readonly text: Signal<string>; readonly name: string }) {
+interface TextFieldProps {
+  readonly text: Signal<string>
+  readonly name: string
+  /** What arrows up and down do. */
+  readonly onStep?: (steps: 1 | -1) => void
+}
+
+function TextField({ text, name, onStep }: TextFieldProps) {
   return (
     <input
       id={name}
@@ -89,6 +138,12 @@ function TextField({ text, name }: { readonly text: Signal<string>; readonly nam
       value={text.value}
       onInput={({ currentTarget }) => {
         text.value = currentTarget.value
+      }}
+      onKeyDown={(event) => {
+        const steps = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : null
+        if (steps === null || onStep === undefined) return
+        event.preventDefault()
+        onStep(steps)
       }}
     />
   )
@@ -111,19 +166,44 @@ function Choices() {
           value={route}
           name="route"
           words={{ book_only: 'book', best_execution: 'quotes, then book' }}
+          isDisabled={changed.value !== null}
         />
       </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isReduceOnly.value}
-          onChange={({ currentTarget }) => {
-            isReduceOnly.value = currentTarget.checked
-          }}
-        />
-        reduce only
-      </label>
+      <CheckBox value={isReduceOnly} word="reduce only" />
+      <CheckBox value={isProtected} word="under protection" />
     </div>
+  )
+}
+
+/** Perps have no quotes of providers, and no protection. */
+function PerpChoices() {
+  return (
+    <div class="pair">
+      <label for="tif">
+        Until
+        <Select
+          value={perpTif}
+          name="tif"
+          words={{ gtc: 'canceled', ioc: 'at once, or less', alo: 'canceled, never takes' }}
+        />
+      </label>
+      <CheckBox value={isReduceOnly} word="reduce only" />
+    </div>
+  )
+}
+
+function CheckBox({ value, word }: { readonly value: Signal<boolean>; readonly word: string }) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={value.value}
+        onChange={({ currentTarget }) => {
+          value.value = currentTarget.checked
+        }}
+      />
+      {word}
+    </label>
   )
 }
 
@@ -131,14 +211,16 @@ interface SelectProps<Name extends string> {
   readonly value: Signal<Name>
   readonly name: string
   readonly words: Readonly<Record<Name, string>>
+  readonly isDisabled?: boolean
 }
 
-function Select<Name extends string>({ value, name, words }: SelectProps<Name>) {
+function Select<Name extends string>({ value, name, words, isDisabled }: SelectProps<Name>) {
   return (
     <select
       id={name}
       name={name}
       value={value.value}
+      disabled={isDisabled}
       onChange={({ currentTarget }) => {
         value.value = currentTarget.value as Name
       }}
@@ -152,11 +234,11 @@ function Select<Name extends string>({ value, name, words }: SelectProps<Name>) 
   )
 }
 
-function PreviewBox({ premium }: { readonly premium: number | null }) {
+function PreviewBox({ word, premium }: { readonly word: string; readonly premium: number | null }) {
   const said = preview.value
   return (
     <dl class="preview" aria-live="polite">
-      <dt>Premium</dt>
+      <dt>{word}</dt>
       <dd>{moneyText(premium)}</dd>
       <dt>Margin it adds</dt>
       <dd>{typeof said === 'object' ? moneyText(said?.incremental_im) : '–'}</dd>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CoreReplica } from '../../../engine/core/replica.js'
 import { StateWriter } from '../../../engine/memory/state-codec.js'
+import { allocateVirtualTime, VirtualTime } from '../../../engine/memory/virtual-time.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { saveState } from '../../../engine/state/state-snapshot.js'
 import { HaltMode, OrderStatus, Tier } from '../../../schemas/domain.js'
@@ -418,9 +419,10 @@ function outcomeOf(seen: readonly RigEvent[], request: number): Readonly<Record<
   return found.fields
 }
 
-test('taken singly, commands have a batch each, and wait until nothing else is due', () => {
+test('grouped, commands have a batch each unless they belong together, and wait until nothing else is due', () => {
   const rig = new CoreRig().openMarket()
-  rig.core.takesSingly = true
+  const grouping = new VirtualTime(allocateVirtualTime(1, 1))
+  rig.core.grouping = grouping
   const before = rig.state.batchNumber
   rig.place(ask)
   rig.place(bid)
@@ -432,4 +434,9 @@ test('taken singly, commands have a batch each, and wait until nothing else is d
   assert.equal(rig.core.decidedCount, 1)
   assert.equal(rig.state.batchNumber, before + 3)
   assert.equal(rig.step(), false)
+  grouping.join(2)
+  for (const order of [ask, bid, ask]) rig.place(order)
+  const counts: number[] = []
+  while (rig.step()) counts.push(rig.core.decidedCount)
+  assert.deepEqual(counts, [2, 1])
 })

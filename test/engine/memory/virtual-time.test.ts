@@ -62,3 +62,18 @@ test('a journal that is ahead of the start is where time begins', () => {
   core.begin(5)
   assert.equal(hand.now(), startMillis + 77)
 })
+
+test('commands go one by one but for those that belong together, in as many batches as they need', () => {
+  const { core, hand } = begun()
+  assert.equal(core.goesOn(1), false)
+  core.took(1)
+  hand.join(3)
+  assert.deepEqual([core.goesOn(1), core.goesOn(2), core.goesOn(3)], [true, true, false])
+  core.took(2)
+  assert.equal(core.goesOn(1), false, 'the last one is alone in the next batch')
+  hand.join(1)
+  assert.equal(core.goesOn(1), true)
+  core.took(2)
+  core.took(1)
+  assert.equal(core.goesOn(1), false)
+})

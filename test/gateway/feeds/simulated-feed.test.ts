@@ -141,20 +141,14 @@ test('the driver keeps the order of a step and tells of what was refused', async
   const driver = new FeedDriver({
     feed: createFeed(1),
     sender: {
-      send: async (command) => {
-        const type = typeOf(command)
-        types.push(type)
-        const result = type === CommandType.VolSurface ? Result.InvalidField : Result.Accepted
-        const told = {
-          seq: 1,
-          timeMillis: 1,
-          changed: true,
-          instrument: -1,
-          state: 0,
-          competitionId: 0,
-        }
-        return { ...told, result, wallet: '', details: {} }
-      },
+      sendTogether: async (commands) =>
+        commands.map((command) => {
+          const type = typeOf(command)
+          types.push(type)
+          const result = type === CommandType.VolSurface ? Result.InvalidField : Result.Accepted
+          const nothing = { seq: 1, timeMillis: 1, changed: true, instrument: -1, state: 0 }
+          return { ...nothing, result, competitionId: 0, wallet: '', details: {} }
+        }),
     },
     onRefused: (result) => refused.push(result),
     nowMillis: () => startMillis,

@@ -41,7 +41,7 @@ const audit = await AuditLog.open(join(folder, 'audit.jsonl'), {
   ...{ isFlushed: false, nowMillis: Date.now, onNote: () => {} },
 })
 const options: OperatorServerOptions = {
-  ...{ host: '127.0.0.1', port: 0, transports: await loadTransports('native') },
+  ...{ host: '127.0.0.1', port: 0, transports: await loadTransports('auto') },
   ...{ tokens, audit, approvalMillis: 0, sender: port, onRefused: () => {} },
   context: { underlyings: {}, isProduction: false, nowMillis: () => 1, wallMillis: Date.now },
   openPages: {},

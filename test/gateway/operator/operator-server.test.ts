@@ -45,7 +45,7 @@ const audit = await AuditLog.open(join(folder, 'audit.jsonl'), {
 const options: OperatorServerOptions = {
   host: '127.0.0.1',
   port: 0,
-  transports: await loadTransports('native'),
+  transports: await loadTransports('auto'),
   tokens: new OperatorTokens('secret'),
   audit,
   approvalMillis: 0,
@@ -389,7 +389,10 @@ test('without a configured token the routes do not exist, health does', async ()
 test('paths and methods that are not served', async () => {
   await assert.rejects(rest.request('GET', '/operator/deposits'), { code: 'method_not_allowed' })
   await assert.rejects(rest.request('POST', '/operator/state'), { code: 'method_not_allowed' })
-  assert.match(await answerTo('constructor /operator/deposits'), /"code":"method_not_allowed"/)
+  const method = await answerTo('constructor /operator/deposits')
+  // Node's parser knows the methods that there are.
+  const isNative = options.transports.kind === 'native'
+  assert.match(method, isNative ? /"code":"method_not_allowed"/ : /"code":"invalid_request"/)
   await assert.rejects(rest.request('GET', '/nothing'), { status: 404, code: 'not_found' })
   await assert.rejects(rest.request('POST', '/nothing'), { code: 'unsupported_endpoint' })
   assert.deepEqual(await rest.request('GET', '/operator/state'), { a: 1 })

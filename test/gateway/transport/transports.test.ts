@@ -20,7 +20,7 @@ function transport(
   text: string,
   changes: Partial<TransportHandlers> = {},
 ): Transport {
-  return of[kind].open({
+  return transportsOf(kind).open({
     onCall: (call) => call.answer(200, text, []),
     refuseCall: () => null,
     onCallEnd: () => {},
@@ -30,16 +30,24 @@ function transport(
   })
 }
 
-const of = { native: await loadTransports('native'), node: await loadTransports('node') }
+const wished = await loadTransports('auto')
+const overNode = await loadTransports('node')
+const transportsOf = (kind: TransportKind) => (kind === 'node' ? overNode : wished)
 const canShare = sharesPorts(process.versions.node)
 
-for (const kind of ['native', 'node'] as const) {
+test('the native transport is tried where its library loads', {
+  skip: wished.kind !== 'native' && `no binary for Node ${process.versions.node}`,
+}, async () => {
+  assert.equal((await loadTransports('native')).kind, 'native')
+})
+
+for (const kind of new Set([wished.kind, overNode.kind])) {
   test(`${kind}: two servers share one port, and a third party is refused it`, {
     skip: kind === 'node' && !canShare && 'this Node lets no threads share one',
   }, async () => {
-    const { port, release } = await of[kind].holdPort('127.0.0.1', 0)
+    const { port, release } = await transportsOf(kind).holdPort('127.0.0.1', 0)
     await assert.rejects(
-      of[kind].holdPort('127.0.0.1', port),
+      transportsOf(kind).holdPort('127.0.0.1', port),
       { code: 'EADDRINUSE' },
       'nobody gets it meanwhile',
     )
@@ -48,7 +56,7 @@ for (const kind of ['native', 'node'] as const) {
     assert.equal(await one.listen('127.0.0.1', port), port)
     assert.equal(await two.listen('127.0.0.1', port), port)
     release()
-    await assert.rejects(of[kind].holdPort('127.0.0.1', port), { code: 'EADDRINUSE' })
+    await assert.rejects(transportsOf(kind).holdPort('127.0.0.1', port), { code: 'EADDRINUSE' })
     const heard = new Set<string>()
     for (let i = 0; i < 200 && heard.size < 2; i++) {
       const response = await fetch(`http://127.0.0.1:${port}/`, {
@@ -187,13 +195,40 @@ for (const kind of ['native', 'node'] as const) {
   })
 }
 
-test('the native library is taken wherever it loads, and threads share a port where they can', async () => {
-  assert.equal(of.node.kind, 'node')
-  assert.equal((await loadTransports('auto')).kind, of.native.kind)
-  checkTransport(of.native, 2)
-  checkTransport(of.node, 1)
-  if (canShare) checkTransport(of.node, 2)
-  else assert.throws(() => checkTransport(of.node, 2), /gateways must be 1/)
+for (const kind of new Set([wished.kind, overNode.kind])) {
+  test(`${kind}: who knows of a single message that waits hears of it when the reader goes on`, async () => {
+    let drained = 0
+    let socket: StreamSocket | null = null
+    const server = transport(kind, '', {
+      refuseStream: () => null,
+      onStream: (taken) => {
+        socket = taken
+        const onDrain = () => {
+          drained++
+        }
+        return { onMessage: () => {}, onPong: () => {}, onDrain, onClose: () => {} }
+      },
+    })
+    const port = await server.listen('127.0.0.1', 0)
+    const client = new WebSocket(`ws://127.0.0.1:${port}/ws`)
+    await once(client, 'open')
+    const raw = (client as unknown as { _socket: Socket })._socket.pause()
+    while (socket!.bufferedBytes() === 0) socket!.send(Buffer.alloc(4096, 'x'))
+    assert.equal(drained, 0)
+    raw.resume()
+    while (drained === 0) await sleep(1)
+    assert.equal(socket!.bufferedBytes(), 0)
+    client.terminate()
+    server.close()
+  })
+}
+
+test('threads share a port where they can', async () => {
+  assert.equal(overNode.kind, 'node')
+  if (wished.kind === 'native') checkTransport(wished, 2)
+  checkTransport(overNode, 1)
+  if (canShare) checkTransport(overNode, 2)
+  else assert.throws(() => checkTransport(overNode, 2), /gateways must be 1/)
   for (const [version, expected] of [
     ['20.19.0', false],
     ['22.11.0', false],

@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { segmentHeaderBytes } from '../../../engine/journal/segment-format.js'
+import { filled } from '../../../scripts/venue-data/whole-files.js'
 import { KeptData } from '../../support/kept-data.js'
-import { strikebook } from '../../support/strikebook.js'
+import { strikebook, strikebookAsync } from '../../support/strikebook.js'
 
 let data: KeptData
 let to: string
@@ -55,4 +56,28 @@ test('what was copied and is not sound leaves nothing behind, also in a folder t
     assert.ok(error.includes(file) || error.includes('sound'), error)
     assert.deepEqual(isThere ? readdirSync(to) : existsSync(to), isThere ? [] : false)
   }
+})
+
+test('of two backups into one folder one is whole, and what fails beside it takes nothing of it', async () => {
+  const below = (name: string) => join(to, name)
+  const words = (target: string) => ['backup', `--data-dir=${data.dataDir}`, `--to=${target}`]
+  const both = await Promise.all([strikebookAsync(...words(to)), strikebookAsync(...words(to))])
+  assert.deepEqual(both.map(({ code }) => code === 0).sort(), [false, true])
+  assert.match(both.find(({ code }) => code !== 0)!.error, /being filled|is not empty/)
+  assert.equal(strikebook('verify', `--data-dir=${to}`).code, 0)
+  assert.ok(readdirSync(to).includes('backup.json') && !readdirSync(to).includes('unfinished'))
+  data.disposeOf(to)
+
+  // The one makes the folder above, the other a folder beside its own.
+  const first = filled(below('one'), async () => {
+    await filled(below('two'), () => writeFileSync(below('two/kept'), 'kept'))
+    throw new Error('no space')
+  })
+  await assert.rejects(first, /no space/)
+  assert.deepEqual(readdirSync(to), ['two'])
+  await assert.rejects(
+    filled(below('two'), () => assert.fail('it is not empty')),
+    /not empty any more/,
+  )
+  assert.deepEqual(readdirSync(below('two')), ['kept'])
 })

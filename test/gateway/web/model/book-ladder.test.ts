@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { depthSeries, ladderOf } from '../../../../gateway/web/model/book-ladder.js'
+import { depthSeries, isRestingAt, ladderOf } from '../../../../gateway/web/model/book-ladder.js'
 
 const level = (price: string, size: string) => ({ price, size })
 const bids = [level('99', '2'), level('98', '3')]
@@ -40,6 +40,13 @@ test('own orders are marked at their price by what is left of them, on their sid
     ladder.asks.map((rung) => rung.own),
     [0, 0, 0],
   )
+})
+
+test('an order stands where its price is the same, however it is written', () => {
+  const order = { side: 'Buy' as const, price: '99.0', size: '1', filled_size: '0' }
+  assert.ok(isRestingAt(order, 'Buy', '99'))
+  assert.ok(!isRestingAt(order, 'Sell', '99'))
+  assert.ok(!isRestingAt(order, 'Buy', '99.5'))
 })
 
 test('an empty side has neither a spread nor a depth', () => {

@@ -8,6 +8,7 @@ import {
   percentText,
   priceText,
   shortAddress,
+  shortText,
   sizeText,
   toneOf,
 } from '../../../../gateway/web/model/numbers.js'
@@ -39,6 +40,13 @@ test('a loss that rounds to nothing has no sign', () => {
 
 test('a size has no more decimals than it says', () => {
   assert.deepEqual(['0.10', 0.1 + 0.2, '25'].map(sizeText), ['0.1', '0.3', '25'])
+})
+
+test('a count is cut to four characters, and what there is of it is never nothing', () => {
+  const counts = [0, 0.29, 12.345, 123.4, 1234, 12_345, 999_999, 1.5e6, 2.5e9, 0.00001]
+  assert.deepEqual(counts.map(shortText), [
+    ...['0', '0.29', '12.3', '123', '1.2k', '12k', '999k', '1.5M', '2.5G', '>0'],
+  ])
 })
 
 test('time left is days and hours, then hours and minutes, and never below nothing', () => {

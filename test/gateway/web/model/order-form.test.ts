@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { orderFault, premiumOf } from '../../../../gateway/web/model/order-form.js'
+import {
+  canonicalTexts,
+  openSize,
+  orderFault,
+  premiumOf,
+  steppedPrice,
+} from '../../../../gateway/web/model/order-form.js'
 
 const sound = { symbol: 'BTC-20270326-100000-C', price: '1250.5', size: '0.1' }
 
@@ -18,4 +24,21 @@ test('a premium is price times size, unknown while either is', () => {
   assert.equal(premiumOf({ ...sound, size: '2' }), 2501)
   assert.equal(premiumOf({ price: '', size: '1' }), null)
   assert.equal(premiumOf({ price: 'x', size: '1' }), null)
+})
+
+test('what still works of an order is its size without what is filled', () => {
+  assert.equal(openSize({ size: '0.30', filled_size: '0' }), '0.3')
+  assert.equal(openSize({ size: '0.3', filled_size: '0.1' }), '0.2')
+})
+
+test('a step is one of the last figure, and never leads to what is no price', () => {
+  assert.equal(steppedPrice('1250', 1), '1251')
+  assert.equal(steppedPrice('12.50', -1), '12.49')
+  assert.equal(steppedPrice('0.1', 1), '0.2')
+  assert.equal(steppedPrice('0.1', -1), '0.1')
+  for (const price of ['', 'x', '1,5']) assert.equal(steppedPrice(price, 1), price)
+})
+
+test('a perp is signed without zeros at the ends', () => {
+  assert.deepEqual(canonicalTexts({ price: '0100.50', size: '1.0' }), { price: '100.5', size: '1' })
 })

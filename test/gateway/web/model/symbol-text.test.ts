@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   expiryText,
+  isPerp,
+  optionOf,
   optionParts,
   symbolText,
   underlyingOf,
@@ -10,9 +12,16 @@ import {
 test('an option is called by its parts, everything else by its symbol', () => {
   assert.equal(symbolText('BTC-20270326-100000-C'), 'BTC 26 Mar 27 100,000 call')
   assert.equal(symbolText('NVDA-20270102-150.5-P'), 'NVDA 2 Jan 27 150.5 put')
-  assert.equal(symbolText('BTC-PERP'), 'BTC-PERP')
+  assert.equal(symbolText('BTC-PERP'), 'BTC perp')
+  assert.equal(symbolText('<b>'), '<b>')
   assert.equal(optionParts('<b>-20270326-1-C')?.underlying, '<b>')
   assert.equal(underlyingOf('SP500-20270326-6000-C'), 'SP500')
+})
+
+test('a perp is no option', () => {
+  assert.ok(isPerp('BTC-PERP'))
+  assert.equal(optionOf('BTC-PERP'), null)
+  assert.equal(optionOf('BTC-20270326-100000-C'), 'BTC-20270326-100000-C')
 })
 
 test('a day of expiry is that of UTC', () => {

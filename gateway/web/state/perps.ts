@@ -1,0 +1,22 @@
+import { signal } from '@preact/signals'
+import type { OrderbookResult } from '../../read-model/routes/orderbook.js'
+import type { ExchangeInfo } from '../../wire/wire-types.js'
+import { type PerpQuote, perpQuoteOf } from '../model/perp-quote.js'
+import { rest, venueInfo } from './venue.js'
+
+/** Every perp that is listed; null: not told yet. */
+export const perpQuotes = signal<readonly PerpQuote[] | null>(null)
+
+export async function loadPerps(): Promise<void> {
+  const info = await rest.request<ExchangeInfo>('GET', '/exchange-info')
+  const books = await Promise.all(info.perps.map(({ symbol }) => askBook(symbol)))
+  // Others would look at all that it tells again.
+  if (JSON.stringify(info) !== JSON.stringify(venueInfo.value)) venueInfo.value = info
+  perpQuotes.value = books.filter((book) => book !== null).map(perpQuoteOf)
+}
+
+async function askBook(symbol: string): Promise<OrderbookResult | null> {
+  type Answer = { readonly result: OrderbookResult | null }
+  const query = { instrument_id: symbol, depth: 1 }
+  return (await rest.request<Answer>('GET', '/orderbook', { query })).result
+}

@@ -1,0 +1,164 @@
+import { signal } from '@preact/signals'
+import { agentFault } from '../model/agent-form.js'
+import {
+  agents,
+  agentText,
+  approveAgent,
+  loadAgents,
+  revokeAgent,
+  revokeAllAgents,
+} from '../state/agents.js'
+import { attempt } from '../state/notices.js'
+import { session } from '../state/session.js'
+import { Table } from './table.jsx'
+import { usePeriodic } from './use-periodic.js'
+
+const lookMillis = 5000
+/** What is asked once more before it is done. */
+const asked = signal<'approve' | 'revoke-all' | null>(null)
+
+/** Who may trade for the wallet beside its own key. */
+export function Agents() {
+  usePeriodic(lookMillis, loadAgents, session.value)
+  if (session.value === null)
+    return <p class="empty">Take a demo key or a wallet to see who may trade for it.</p>
+  const told = agents.value
+  if (told === null) return <p class="empty">Loading…</p>
+  return (
+    <div class="agents prose">
+      <Table
+        heads={['Agent', 'May', 'Until', '']}
+        empty="Nobody else may trade for the wallet."
+        rows={[
+          ...told.agents.map((address) => ({ key: address, cells: agentCells(address) })),
+          ...told.api_wallets.map(({ name, address }) => ({
+            key: `${name} ${address}`,
+            cells: [
+              <Address key="agent" address={address} name={name} />,
+              'sign directives for trading',
+              'a directive ends it',
+              '',
+            ],
+          })),
+        ]}
+      />
+      <Approve />
+      {told.agents.length > 1 ? <RevokeAll count={told.agents.length} /> : null}
+    </div>
+  )
+}
+
+function agentCells(address: string) {
+  return [
+    <Address key="agent" address={address} />,
+    'sign all but withdrawals and agents',
+    'it is revoked',
+    <button key="revoke" type="button" onClick={() => attempt(() => revokeAgent(address))}>
+      Revoke
+    </button>,
+  ]
+}
+
+function Address({ address, name }: { readonly address: string; readonly name?: string }) {
+  return (
+    <span class="address" title={address}>
+      {address} {name === undefined ? null : <bdi class="dim">{name}</bdi>}
+    </span>
+  )
+}
+
+function Approve() {
+  const text = agentText.value.trim()
+  const fault = agentFault(text, session.value?.client.wallet ?? '', agents.value?.agents ?? [])
+  const ask = (event: Event) => {
+    event.preventDefault()
+    if (fault === null) asked.value = 'approve'
+  }
+  return (
+    <form class="fields" onSubmit={ask} aria-label="Approve an agent">
+      <label for="agent" class="wide">
+        Address of another key
+        <input
+          id="agent"
+          name="agent"
+          autocomplete="off"
+          spellcheck={false}
+          value={agentText.value}
+          onInput={({ currentTarget }) => {
+            agentText.value = currentTarget.value
+            asked.value = null
+          }}
+        />
+      </label>
+      {asked.value === 'approve' ? (
+        <Confirm
+          words={`${text} may trade with all of the wallet’s money until it is revoked; it can neither withdraw nor approve others.`}
+          act="Approve it"
+          work={approveAgent}
+        />
+      ) : (
+        <button type="submit" class="main" disabled={fault !== null}>
+          Approve …
+        </button>
+      )}
+      {fault !== null && text !== '' ? <p class="fault">{fault}</p> : null}
+    </form>
+  )
+}
+
+function RevokeAll({ count }: { readonly count: number }) {
+  if (asked.value !== 'revoke-all') {
+    return (
+      <p class="row-end">
+        <button
+          type="button"
+          onClick={() => {
+            asked.value = 'revoke-all'
+          }}
+        >
+          Revoke all {count} …
+        </button>
+      </p>
+    )
+  }
+  return (
+    <div class="fields">
+      <Confirm
+        words="What agents have placed is canceled, and none may trade any more."
+        act="Revoke all"
+        work={revokeAllAgents}
+      />
+    </div>
+  )
+}
+
+interface ConfirmProps {
+  readonly words: string
+  readonly act: string
+  readonly work: () => Promise<void>
+}
+
+function Confirm({ words, act, work }: ConfirmProps) {
+  const close = () => {
+    asked.value = null
+  }
+  return (
+    <div class="confirm" role="alertdialog" aria-label={act}>
+      <p>{words}</p>
+      <button
+        type="button"
+        class="main"
+        ref={(button) => button?.focus()}
+        onClick={() => {
+          close()
+          void attempt(work)
+        }}
+      >
+        {act}
+      </button>
+      <button type="button" onClick={close}>
+        No
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import type { FunctionComponent } from 'preact'
+import { Agents } from './agents.jsx'
+import { Latency } from './latency.jsx'
+import { LeaderboardPanel } from './leaderboard.jsx'
+import { Perps } from './perps.jsx'
+import { Protection } from './protection.jsx'
+import { Rfq } from './rfq.jsx'
+import { Risk } from './risk.jsx'
+import { Volatility } from './volatility.jsx'
+
+/** Panels that the page begins without. They are loaded together: each by itself would be less than what it shares. */
+export const laterPanels = {
+  Agents,
+  Latency,
+  LeaderboardPanel,
+  Perps,
+  Protection,
+  Rfq,
+  Risk,
+  Volatility,
+} as const satisfies Readonly<Record<string, FunctionComponent>>

@@ -1,0 +1,39 @@
+import { signal } from '@preact/signals'
+import type { FunctionComponent } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { laterPanels } from './later-panels.jsx'
+
+type LaterPanels = typeof laterPanels
+
+const loaded = signal<LaterPanels | null>(null)
+const hasFailed = signal(false)
+
+/** A panel whose script is loaded when one of its kind is shown first: until then it costs nothing. */
+export function later(name: keyof LaterPanels): FunctionComponent {
+  return function Later() {
+    useEffect(() => {
+      if (loaded.value === null) void load()
+    }, [])
+    const Panel = loaded.value?.[name]
+    if (Panel !== undefined) return <Panel />
+    if (!hasFailed.value) return <p class="empty">Loading…</p>
+    return (
+      <p class="empty" role="alert">
+        The venue does not give out this part of the page. After an upgrade of the venue the page
+        has to be loaded anew.{' '}
+        <button type="button" onClick={() => void load()}>
+          Again
+        </button>
+      </p>
+    )
+  }
+}
+
+async function load(): Promise<void> {
+  hasFailed.value = false
+  try {
+    loaded.value = (await import('./later-panels.jsx')).laterPanels
+  } catch {
+    hasFailed.value = true
+  }
+}

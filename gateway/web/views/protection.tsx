@@ -1,0 +1,146 @@
+import {
+  type MmpTexts,
+  type MmpUse,
+  mmpFault,
+  mmpMeasures,
+  mmpStateText,
+  mmpTextsOf,
+  mmpUse,
+  type Protected,
+} from '../model/mmp-form.js'
+import { underlyings } from '../state/chain.js'
+import { attempt } from '../state/notices.js'
+import {
+  endProtection,
+  loadProtections,
+  mmpTexts,
+  noTexts,
+  protections,
+  resetProtection,
+  setProtection,
+} from '../state/protection.js'
+import { session } from '../state/session.js'
+import { Table } from './table.jsx'
+import { usePeriodic } from './use-periodic.js'
+
+const lookMillis = 1000
+
+/** Market-maker protection: what of its limits is traded, and the way out of a freeze. */
+export function Protection() {
+  usePeriodic(lookMillis, loadProtections, session.value)
+  if (session.value === null)
+    return <p class="empty">Take a demo key or a wallet to protect its quotes.</p>
+  const told = protections.value
+  if (told === null) return <p class="empty">Loading…</p>
+  return (
+    <div class="protection">
+      <Table
+        heads={['Underlying', 'State', 'Within', 'Contracts', 'Delta', 'Vega', '']}
+        empty="No underlying is protected."
+        rows={told.map((config) => ({ key: config.currency, cells: cellsOf(config) }))}
+      />
+      <Form />
+      <p class="empty">
+        Fills of orders “under protection” (a box of the ticket) are summed up within the window.
+        Over a limit what rests of such orders is canceled, and new ones are refused until the
+        freeze is over, or reset.
+      </p>
+    </div>
+  )
+}
+
+function cellsOf(config: Protected) {
+  const { currency, frozen, interval_ms: millis } = config
+  return [
+    currency,
+    <span key="state" class={frozen ? 'down' : 'up'}>
+      {mmpStateText(config, Date.now())}
+    </span>,
+    `${millis / 1000} s`,
+    ...mmpMeasures.map(([name, measure]) => <Use key={name} use={mmpUse(config, measure)} />),
+    <span key="acts" class="acts end">
+      <button type="button" onClick={() => attempt(() => resetProtection(currency))}>
+        Reset
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          mmpTexts.value = mmpTextsOf(config)
+        }}
+      >
+        Change
+      </button>
+      <button type="button" onClick={() => attempt(() => endProtection(currency))}>
+        End
+      </button>
+    </span>,
+  ]
+}
+
+function Use({ use: { text, share } }: { readonly use: MmpUse }) {
+  if (share === null) return <span class="dim">{text}</span>
+  return (
+    <span class="use">
+      {text}
+      <span class="bar" style={{ width: `${(share * 100).toFixed(1)}%` }} />
+    </span>
+  )
+}
+
+function Form() {
+  const texts = mmpTexts.value
+  const fault = mmpFault(texts)
+  const set = (event: Event) => {
+    event.preventDefault()
+    if (fault === null) void attempt(setProtection)
+  }
+  return (
+    <form class="fields" onSubmit={set} aria-label="Set a protection">
+      <label for="mmp-currency">
+        Underlying
+        <select
+          id="mmp-currency"
+          name="currency"
+          value={texts.currency}
+          onChange={({ currentTarget }) => write({ currency: currentTarget.value })}
+        >
+          <option value="">Choose …</option>
+          {underlyings.value.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Field name="interval" word="Window, s" />
+      <Field name="frozen" word="Freeze, s (0: until reset)" />
+      {mmpMeasures.map(([name, , word]) => (
+        <Field key={name} name={name} word={`${word} at most`} />
+      ))}
+      <button type="submit" class="main" disabled={fault !== null} title={fault ?? ''}>
+        Protect
+      </button>
+      {fault !== null && texts !== noTexts ? <p class="fault">{fault}</p> : null}
+    </form>
+  )
+}
+
+function Field({ name, word }: { readonly name: keyof MmpTexts; readonly word: string }) {
+  return (
+    <label for={`mmp-${name}`}>
+      {word}
+      <input
+        id={`mmp-${name}`}
+        name={name}
+        inputMode="decimal"
+        autocomplete="off"
+        value={mmpTexts.value[name]}
+        onInput={({ currentTarget }) => write({ [name]: currentTarget.value.trim() })}
+      />
+    </label>
+  )
+}
+
+function write(texts: Partial<MmpTexts>): void {
+  mmpTexts.value = { ...mmpTexts.value, ...texts }
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  basisOf,
+  perpQuoteOf,
+  rateText,
+  untilFunding,
+  yearlyText,
+} from '../../../../gateway/web/model/perp-quote.js'
+
+type Told = Parameters<typeof perpQuoteOf>[0]
+
+const told = {
+  ...{ instrument_name: 'BTC-PERP', best_bid_price: 99_990, best_ask_price: 100_030 },
+  ...{ mark_price: 100_000, index_price: 100_000, open_interest: 2.5 },
+  stats: { high: 101_000, low: 99_000, price_change: 1.5, volume: 3, volume_usd: 300_000 },
+} as unknown as Told
+
+test('what a perp is quoted at is told, and what is unknown is not 0', () => {
+  const quote = perpQuoteOf(told)
+  assert.deepEqual(
+    [quote.underlying, quote.bid, quote.ask, quote.change, quote.fundingRate],
+    ['BTC', 99_990, 100_030, 0.015, null],
+  )
+  assert.equal(perpQuoteOf({ ...told, best_bid_price: 0 } as Told).bid, null)
+})
+
+test('the middle of the book is off the index by its basis, unknown without both sides', () => {
+  const quote = perpQuoteOf(told)
+  assert.equal(basisOf(quote)!.toFixed(6), '0.000100')
+  assert.equal(basisOf({ ...quote, ask: null }), null)
+})
+
+test('a rate has its sign, and what a year of it would be', () => {
+  assert.deepEqual([0.0001, -0.0005, 0, null].map(rateText), [
+    ...['+0.0100%', '-0.0500%', '0.0000%', '–'],
+  ])
+  assert.equal(yearlyText(0.0001), '87.6%')
+  assert.equal(yearlyText(null), '–')
+})
+
+test('an hour is paid at its end', () => {
+  const hour = 3_600_000
+  assert.equal(untilFunding(10 * hour), '1h 0m')
+  assert.equal(untilFunding(10.25 * hour), '0h 45m')
+})
