@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { runAcknowledgementBench } from './acknowledgement.js'
 import { runAuctionFillBench } from './auction-fills.js'
 import { runAutopsyBench } from './autopsy.js'
+import { runAutopsyTurnsBench } from './autopsy-turns.js'
 import type { BenchResult } from './bench-result.js'
 import { runBookBench } from './book.js'
 import { runBookMemoryBench } from './book-memory.js'
@@ -72,6 +73,11 @@ export const suites: Readonly<Record<string, Suite>> = {
   },
   autopsy: ({ quick }) =>
     runAutopsyBench({ count: quick ? 100_000 : 2_000_000, repeats: quick ? 1 : 7 }),
+  'autopsy-turns': ({ quick, directory }) =>
+    runAutopsyTurnsBench({
+      ...{ seconds: quick ? 0.5 : 5, pairs: quick ? 2 : 30, directory },
+      warmUpOrders: quick ? 200 : 20_000,
+    }),
   signatures: ({ quick }) => runSignatureBench({ millis: quick ? 500 : 6000 }),
   journal: ({ quick, directory }) =>
     runJournalAppendBench({ count: quick ? 50 : 1000, runs: quick ? 1 : 9, directory }),

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { createNonceSource } from '../../client/nonce-source.js'
 import { createSigner } from '../../client/signer.js'
 import { StreamClient } from '../../client/stream-client.js'
 import { connectStrikebook, type StrikebookClient } from '../../client/strikebook-client.js'
@@ -66,12 +67,22 @@ export function leave(): void {
   localStorage.removeItem(kindName)
 }
 
+const nextNonce = createNonceSource()
+const tabsMax = 1000
+const tab = crypto.getRandomValues(new Uint32Array(1))[0]! % tabsMax
+
+/** Nonces are microseconds in steps of a thousand: another tab with the same key has others between them. */
+function nonceOfTab(): number {
+  return nextNonce() + tab
+}
+
 type Signing = Pick<Parameters<typeof connectStrikebook>[0], 'privateKey' | 'account'>
 
 async function begin(kind: SessionKind, signing: Signing): Promise<void> {
   isConnecting.value = true
   try {
-    const client = await connectStrikebook({ url: venueUrl, rateLimit: 'wait', ...signing })
+    const options = { url: venueUrl, rateLimit: 'wait', nextNonce: nonceOfTab } as const
+    const client = await connectStrikebook({ ...options, ...signing })
     session.value?.stream.close()
     const isSigned = await readsAreSigned()
     const sessions = isSigned ? { sessions: client.sessions } : {}
