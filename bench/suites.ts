@@ -25,6 +25,7 @@ import { runRingBench } from './ring.js'
 import { runSignatureBench } from './signatures.js'
 import { runStandingsBench } from './standings.js'
 import { runUnhelpedOrderBench } from './unhelped-orders.js'
+import { runVenuePairBench } from './venue-pair.js'
 
 export interface SuiteOptions {
   /** Small: seconds in all, for a look; its figures mean little and no threshold is held against them. */
@@ -32,6 +33,12 @@ export interface SuiteOptions {
   /** Folder on the disk to be measured: temporary folders are made in it and removed. */
   readonly directory: string
 }
+
+/** How long two venues are measured beside each other. */
+const pairOf = (quick: boolean) => ({
+  ordersPerSecond: 400,
+  ...{ seconds: quick ? 1 : 10, orders: quick ? 1000 : 12_000, repeats: quick ? 1 : 7 },
+})
 
 type Suite = (options: SuiteOptions) => BenchResult[] | Promise<BenchResult[]>
 
@@ -130,6 +137,18 @@ export const suites: Readonly<Record<string, Suite>> = {
       repeats: quick ? 1 : 5,
       warmUpOrders: quick ? 1000 : 12_000,
       directory,
+    }),
+  transport: ({ quick, directory }) =>
+    runVenuePairBench({
+      ...{ name: 'transport', ...pairOf(quick), directory },
+      reference: { name: 'native', flags: ['--transport=native', '--gateways=1'] },
+      subject: { name: 'node', flags: ['--transport=node', '--gateways=1'] },
+    }),
+  invariants: ({ quick, directory }) =>
+    runVenuePairBench({
+      ...{ name: 'invariants', ...pairOf(quick), directory },
+      reference: { name: 'unchecked', flags: ['--set=invariants.checkMillis=0'] },
+      subject: { name: 'checked', flags: [] },
     }),
   load: ({ quick, directory }) =>
     runLoadPointBench({
