@@ -5,7 +5,7 @@ import type { AcceptedLoss } from '../engine/core/core-start.js'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
 import { historyEndAt, type LostNonce } from '../engine/journal/journal-loss.js'
-import { memoryMapOf } from '../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, memoryMapOf } from '../engine/memory/exchange-memory.js'
 import type { EngineConfig } from '../engine/state/engine-config.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { DropPushCommand } from '../schemas/generated/commands.js'
@@ -76,6 +76,8 @@ export interface VenueOptions {
   readonly log: Logger
   /** Time passes only when it is told to, and begins here; without, it is that of the machine. */
   readonly virtualTime?: VirtualStart
+  /** Hears of the memory that all threads share, before anything is served. */
+  readonly onMemory?: (memory: ExchangeMemory) => void
   /** The process is to end: a start waits for nothing that the end does not need. */
   readonly stopping: AbortSignal
   /** A thread failed for good: the exchange has stopped. */
@@ -146,6 +148,7 @@ async function startBehind(
   begun.add(() => stopExchange(exchange))
   rail.serve(exchange.gateways)
   log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
+  options.onMemory?.(exchange.memory)
   const operatorPort = new OperatorPort(exchange.memory)
   begun.add(() => operatorPort.close())
   const driver = venueFeed(config, exchange.memory, operatorPort, log)
@@ -307,7 +310,9 @@ function threadsOf(
  * beside it.
  */
 function historyOf({ dataDir }: Config, log: Logger) {
-  const unusable = isRebuilding(dataDir) ? null : setAsideUnusable(dataDir)
+  const unusable = isRebuilding(dataDir)
+    ? null
+    : setAsideUnusable(dataDir, (text) => log.info(`history: ${text}`))
   if (unusable !== null) log.warn(`history store set aside: ${unusable}`)
   if (isAbsent(dataDir, join(dataDir, 'journal'))) {
     markRebuilding(dataDir)

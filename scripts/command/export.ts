@@ -22,8 +22,8 @@ import type { RunVerb } from './verbs.js'
 
 const about = `Writes fills, orders or trades of the history store as CSV, or with --json as JSON
 lines, in the order of their ids. Amounts are decimals, times UTC. The venue may be running; rows
-that come meanwhile may be in it or not. In CSV an apostrophe stands before a client's own text (client_id)
-that a spreadsheet would take for a formula; JSON has it as it is.`
+that come meanwhile may be in it or not. In CSV an apostrophe stands before a client's own text
+(client_id) that a spreadsheet would take for a formula; JSON has it as it is.`
 
 const examples = [
   'strikebook export fills --wallet 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf --json',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { HistoryDatabase } from '../../gateway/read-model/history/history-schema.js'
-import { orders, packedTables } from '../../gateway/read-model/history/history-tables.js'
+import { packedTables } from '../../gateway/read-model/history/history-tables.js'
 import { rowsBetween, selecting } from '../../gateway/read-model/history/row-blocks.js'
-import { sqlName, type Table } from '../../gateway/read-model/history/table.js'
+import { type PackedTable, sqlName, type Table } from '../../gateway/read-model/history/table.js'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { orderStatusNames, sideNames, tifNames } from '../../schemas/domain.js'
 import { type Result, resultRows } from '../../schemas/results.js'
@@ -29,16 +29,13 @@ const walletColumns: Readonly<Record<ExportKind, readonly string[]>> = {
   orders: ['wallet'],
   trades: ['maker', 'taker'],
 }
-/** Rows of one query: a cursor of the store is let go between two, so that a venue's own writer is never held up. */
-const rowsAtOnce = 2000
 
 /** Rows in the order of their ids, a page of the store at a time. */
 export function* exportRows(database: HistoryDatabase, filter: ExportFilter): Generator<ExportRow> {
   const { kind, wallet } = filter
   const table = tableOf(kind)
   const symbols = symbolsOf(database)
-  const rows = kind === 'orders' ? orderRows(database, filter) : packedRows(database, filter)
-  for (const row of rows) {
+  for (const row of storedRows(database, filter)) {
     const isTheirs = wallet === null || walletColumns[kind].some((name) => row[name] === wallet)
     const symbol = symbols.get(row['instrument'] as number) ?? null
     if (isTheirs) yield shownRow(table, { ...row, symbol })
@@ -52,31 +49,15 @@ function symbolsOf(database: HistoryDatabase): ReadonlyMap<number, string> {
   return new Map((rows as { id: number; symbol: string }[]).map(({ id, symbol }) => [id, symbol]))
 }
 
-function* packedRows(
+function* storedRows(
   database: HistoryDatabase,
   { kind, fromMillis, toMillis }: ExportFilter,
 ): Generator<StoredRow> {
-  const table = packedTables.find(({ name }) => name === kind)!
-  const select = selecting(database)
-  for (const row of rowsBetween(select, table, 0, Number.MAX_SAFE_INTEGER)) {
-    if (row.millis >= fromMillis && row.millis < toMillis) yield row
-  }
-}
-
-function* orderRows(
-  database: HistoryDatabase,
-  { fromMillis, toMillis }: ExportFilter,
-): Generator<StoredRow> {
-  const columns = Object.keys(orders.columns).map((name) => `${sqlName(name)} as ${name}`)
-  const statement = database.prepare(
-    `select ${columns.join(', ')} from ${orders.name} where order_id > ? ` +
-      `and created_millis >= ? and created_millis < ? order by order_id limit ${rowsAtOnce}`,
-  )
-  for (let after = -1; ; ) {
-    const rows = statement.all(after, fromMillis, toMillis) as StoredRow[]
-    yield* rows
-    if (rows.length < rowsAtOnce) return
-    after = rows.at(-1)!['orderId'] as number
+  const table = tableOf(kind)
+  const rows = rowsBetween(selecting(database), table, 0, Number.MAX_SAFE_INTEGER)
+  for (const row of rows as Iterable<StoredRow>) {
+    const millis = row[table.timedBy] as number
+    if (millis >= fromMillis && millis < toMillis) yield row
   }
 }
 
@@ -91,8 +72,8 @@ export function freeColumns(kind: ExportKind): ReadonlySet<string> {
   return new Set(free.map(([column]) => shownName(column)))
 }
 
-function tableOf(kind: ExportKind): Table {
-  return [orders, ...packedTables].find(({ name }) => name === kind)! as unknown as Table
+function tableOf(kind: ExportKind): PackedTable {
+  return packedTables.find(({ name }) => name === kind)! as unknown as PackedTable
 }
 
 /** Columns as they are declared: amounts and sizes in decimals, times in ISO 8601, numbers of enumerations by name. */

@@ -28,7 +28,8 @@ const keyBytes = 32
 /** Goes on as who was here before. */
 export async function resumeSession(): Promise<void> {
   const kind = localStorage.getItem(kindName)
-  if (kind === 'demo' && localStorage.getItem(keyName) !== null) await connectDemo()
+  const privateKey = localStorage.getItem(keyName)
+  if (kind === 'demo' && privateKey !== null) await begin('demo', { privateKey })
   else if (kind === 'wallet') await connectWallet(false)
 }
 
@@ -36,10 +37,15 @@ export async function resumeSession(): Promise<void> {
 export async function connectDemo(): Promise<void> {
   const kept = localStorage.getItem(keyName)
   const privateKey = kept ?? newKey()
-  await begin('demo', { privateKey })
-  if (kept !== null) return
+  // At once, since another tab that begins meanwhile is to have the same.
   localStorage.setItem(keyName, privateKey)
-  await askFunds()
+  await begin('demo', { privateKey })
+  if (kept === null || !(await hasMoney())) await askFunds()
+}
+
+/** A key may be known already whose first funds never came. */
+async function hasMoney(): Promise<boolean> {
+  return Number((await session.value!.client.portfolio()).equity) !== 0
 }
 
 /** Trades by the wallet of the browser. @throws Error where there is none, or its owner does not want to. */

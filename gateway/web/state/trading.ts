@@ -178,7 +178,11 @@ export async function cancelOrder(orderId: number): Promise<void> {
   const sentMillis = performance.now()
   const { status, reason } = await byStreamOrRest(
     () => stream.cancelOrder(body),
-    () => client.rest.request<OrderUpdate>('DELETE', '/order', { body }),
+    async () => {
+      const update = await client.rest.request<OrderUpdate>('DELETE', '/order', { body })
+      if (update.status === 'CANCELED') tell('Canceled; the list follows with the stream', 'good')
+      return update
+    },
   )
   noteTrip('cancel', performance.now() - sentMillis, orderId)
   if (status === 'REJECTED') tell(`Not canceled: ${reason}`, 'bad')
