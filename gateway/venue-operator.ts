@@ -8,7 +8,7 @@ import { Result } from '../schemas/results.js'
 import { recoveryPath } from './auth/recover-signer.js'
 import type { Config } from './config/config-schema.js'
 import { operatorDocuments } from './documents/operator-documents.js'
-import { AuditLog } from './operator/audit-log.js'
+import { AuditLog, auditFile } from './operator/audit-log.js'
 import { clockStanding } from './operator/clock-log.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
 import { instrumentMetrics } from './operator/instrument-metrics.js'
@@ -25,9 +25,6 @@ import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { InstrumentRows } from './read-model/views/instrument-rows.js'
 import type { Transports } from './transport/transports.js'
 import type { VenueOptions } from './venue.js'
-
-/** In the data folder. */
-const auditFile = 'operator-audit.jsonl'
 
 /** Who may speak on the operator interface, and where it is written down what they did. */
 export interface OperatorIdentities {

@@ -310,7 +310,9 @@ function threadsOf(
  * beside it.
  */
 function historyOf({ dataDir }: Config, log: Logger) {
-  const unusable = isRebuilding(dataDir) ? null : setAsideUnusable(dataDir)
+  const unusable = isRebuilding(dataDir)
+    ? null
+    : setAsideUnusable(dataDir, (text) => log.info(`history: ${text}`))
   if (unusable !== null) log.warn(`history store set aside: ${unusable}`)
   if (isAbsent(dataDir, join(dataDir, 'journal'))) {
     markRebuilding(dataDir)
