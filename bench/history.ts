@@ -12,13 +12,9 @@ import {
 } from '../gateway/read-model/history/history-schema.js'
 import { fills, orders, trades } from '../gateway/read-model/history/history-tables.js'
 import { HistoryWriter } from '../gateway/read-model/history/history-writer.js'
+import { OpenOrders } from '../gateway/read-model/history/open-orders.js'
 import { BlockBatch, rowsBetween, selecting } from '../gateway/read-model/history/row-blocks.js'
-import {
-  type PackedTable,
-  sqlName,
-  type Table,
-  type Value,
-} from '../gateway/read-model/history/table.js'
+import type { PackedTable, Value } from '../gateway/read-model/history/table.js'
 import { underlyingsMax } from '../schemas/bounds.js'
 import { type BenchResult, spread } from './bench-result.js'
 import { randomFrom } from './book-flow.js'
@@ -104,17 +100,18 @@ function write(directory: string, { written, ordersPerCommit }: HistoryBenchOpti
 /** Rows are copied with ids and times behind those that there are. */
 function copy(directory: string, flow: HistoryFlow, copies: number): void {
   const database = openHistory(directory)
-  const lists = new ListKeeper(database)
+  const lists = new ListKeeper(database, new OpenOrders(database))
   const millis = flow.nowMillis - flowStartMillis
-  const tables = [
-    copying(orders, { order_id: flow.orderCount * underlyingsMax, created_millis: millis }),
-  ]
   const packed = [
+    repacking(database, orders, {
+      orderId: flow.orderCount * underlyingsMax,
+      createdMillis: millis,
+    }),
     repacking(database, fills, { fillId: flow.tradeCount * 2, tradeId: flow.tradeCount, millis }),
     repacking(database, trades, { tradeId: flow.tradeCount, millis }),
   ]
   for (let made = 1; made < copies; made++) {
-    database.exec(`begin; ${tables.map((sql) => sql(made)).join('; ')}`)
+    database.exec('begin')
     for (const repack of packed) repack(made)
     database.exec('commit')
     do {
@@ -129,17 +126,6 @@ function copy(directory: string, flow: HistoryFlow, copies: number): void {
 }
 
 /** @param steps what columns are more by in each copy. */
-function copying({ name, columns, key }: Table, steps: Readonly<Record<string, number>>) {
-  const id = sqlName(key[0]!)
-  return (made: number) => {
-    const values = Object.keys(columns)
-      .map(sqlName)
-      .map((column) => `${column} + ${(steps[column] ?? 0) * made}`.replace(' + 0', ''))
-    return `insert into ${name} select ${values.join(', ')} from ${name} where ${id} <= ${steps[id]}`
-  }
-}
-
-/** The same of rows in blocks. */
 function repacking(
   database: HistoryDatabase,
   table: PackedTable,

@@ -17,7 +17,7 @@ export class OrderFrames {
   }
 
   /** Lists the option and funds two new wallets of the market-maker tier. */
-  static async open(venue: VenueProcess): Promise<OrderFrames> {
+  static async open(venue: Pick<VenueProcess, 'operatorUrl' | 'token'>): Promise<OrderFrames> {
     const operator = new MarketOperator(venue)
     await operator.index('BTC', '100000')
     await operator.list('BTC', expirySeconds, [symbol])

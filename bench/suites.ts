@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { runAcknowledgementBench } from './acknowledgement.js'
 import { runAuctionFillBench } from './auction-fills.js'
 import { runAutopsyBench } from './autopsy.js'
+import { runAutopsyTurnsBench } from './autopsy-turns.js'
 import type { BenchResult } from './bench-result.js'
 import { runBookBench } from './book.js'
 import { runBookMemoryBench } from './book-memory.js'
@@ -24,6 +25,7 @@ import { runRingBench } from './ring.js'
 import { runSignatureBench } from './signatures.js'
 import { runStandingsBench } from './standings.js'
 import { runUnhelpedOrderBench } from './unhelped-orders.js'
+import { runVenuePairBench } from './venue-pair.js'
 
 export interface SuiteOptions {
   /** Small: seconds in all, for a look; its figures mean little and no threshold is held against them. */
@@ -31,6 +33,12 @@ export interface SuiteOptions {
   /** Folder on the disk to be measured: temporary folders are made in it and removed. */
   readonly directory: string
 }
+
+/** How long two venues are measured beside each other. */
+const pairOf = (quick: boolean) => ({
+  ordersPerSecond: 400,
+  ...{ seconds: quick ? 1 : 10, orders: quick ? 1000 : 12_000, repeats: quick ? 1 : 7 },
+})
 
 type Suite = (options: SuiteOptions) => BenchResult[] | Promise<BenchResult[]>
 
@@ -72,6 +80,11 @@ export const suites: Readonly<Record<string, Suite>> = {
   },
   autopsy: ({ quick }) =>
     runAutopsyBench({ count: quick ? 100_000 : 2_000_000, repeats: quick ? 1 : 7 }),
+  'autopsy-turns': ({ quick, directory }) =>
+    runAutopsyTurnsBench({
+      ...{ seconds: quick ? 0.5 : 5, pairs: quick ? 2 : 30, directory },
+      warmUpOrders: quick ? 200 : 20_000,
+    }),
   signatures: ({ quick }) => runSignatureBench({ millis: quick ? 500 : 6000 }),
   journal: ({ quick, directory }) =>
     runJournalAppendBench({ count: quick ? 50 : 1000, runs: quick ? 1 : 9, directory }),
@@ -124,6 +137,18 @@ export const suites: Readonly<Record<string, Suite>> = {
       repeats: quick ? 1 : 5,
       warmUpOrders: quick ? 1000 : 12_000,
       directory,
+    }),
+  transport: ({ quick, directory }) =>
+    runVenuePairBench({
+      ...{ name: 'transport', ...pairOf(quick), directory },
+      reference: { name: 'native', flags: ['--transport=native', '--gateways=1'] },
+      subject: { name: 'node', flags: ['--transport=node', '--gateways=1'] },
+    }),
+  invariants: ({ quick, directory }) =>
+    runVenuePairBench({
+      ...{ name: 'invariants', ...pairOf(quick), directory },
+      reference: { name: 'unchecked', flags: ['--set=invariants.checkMillis=0'] },
+      subject: { name: 'checked', flags: [] },
     }),
   load: ({ quick, directory }) =>
     runLoadPointBench({

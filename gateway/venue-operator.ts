@@ -8,11 +8,12 @@ import { Result } from '../schemas/results.js'
 import { recoveryPath } from './auth/recover-signer.js'
 import type { Config } from './config/config-schema.js'
 import { operatorDocuments } from './documents/operator-documents.js'
-import { AuditLog } from './operator/audit-log.js'
+import { AuditLog, auditFile } from './operator/audit-log.js'
 import { clockStanding } from './operator/clock-log.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
 import { instrumentMetrics } from './operator/instrument-metrics.js'
 import type { InvariantLog } from './operator/invariant-log.js'
+import type { LiquidationList } from './operator/liquidation-list.js'
 import { type MetricsSource, metricsPage } from './operator/metrics.js'
 import type { OperatorPort } from './operator/operator-port.js'
 import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
@@ -24,9 +25,6 @@ import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { InstrumentRows } from './read-model/views/instrument-rows.js'
 import type { Transports } from './transport/transports.js'
 import type { VenueOptions } from './venue.js'
-
-/** In the data folder. */
-const auditFile = 'operator-audit.jsonl'
 
 /** Who may speak on the operator interface, and where it is written down what they did. */
 export interface OperatorIdentities {
@@ -65,11 +63,19 @@ export async function operatorIdentities(
   return { tokens, audit }
 }
 
-/** What the operator's pages are made of, beside the venue's memory. */
-interface OperatorPages extends OperatorIdentities, Pick<MetricsSource, 'sockets' | 'withdrawals'> {
-  readonly transports: Transports
+/** What the read model tells the operator of. */
+export interface ToldLists {
   readonly names: PendingNames
   readonly providers: ProviderList
+  readonly liquidations: LiquidationList
+}
+
+/** What the operator's pages are made of, beside the venue's memory. */
+interface OperatorPages
+  extends OperatorIdentities,
+    ToldLists,
+    Pick<MetricsSource, 'sockets' | 'withdrawals'> {
+  readonly transports: Transports
   readonly invariants: InvariantLog
 }
 
@@ -78,8 +84,9 @@ export function startOperator(
   { config, build, log }: Pick<VenueOptions, 'config' | 'build' | 'log'>,
   memory: ExchangeMemory,
   sender: OperatorPort,
-  { transports, sockets, withdrawals, names, providers, invariants, tokens, audit }: OperatorPages,
+  pages: OperatorPages,
 ): Promise<OperatorServer> {
+  const { transports, sockets, withdrawals, invariants, tokens, audit } = pages
   const counters = new Counters(memory.counters, doorbellOf.operator)
   const metrics = metricsPage({
     memory,
@@ -124,8 +131,9 @@ export function startOperator(
     log: (line) => log.warn({ role: 'operator' }, line),
     reads: {
       '/operator/state': () => stateAnswer(memory, counters, invariants.standing(memory)),
-      '/operator/usernames': names.answer,
-      '/operator/quote-providers': providers.answer,
+      '/operator/usernames': pages.names.answer,
+      '/operator/quote-providers': pages.providers.answer,
+      '/operator/liquidations': pages.liquidations.answer,
     },
   })
 }

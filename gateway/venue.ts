@@ -5,7 +5,7 @@ import type { AcceptedLoss } from '../engine/core/core-start.js'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
 import { historyEndAt, type LostNonce } from '../engine/journal/journal-loss.js'
-import { memoryMapOf } from '../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, memoryMapOf } from '../engine/memory/exchange-memory.js'
 import type { EngineConfig } from '../engine/state/engine-config.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { DropPushCommand } from '../schemas/generated/commands.js'
@@ -24,6 +24,7 @@ import { MakerProcess } from './maker-process.js'
 import { acceptBinaries, loadedBinaries } from './native/load-pinned.js'
 import { logClock } from './operator/clock-log.js'
 import { InvariantLog } from './operator/invariant-log.js'
+import { LiquidationList } from './operator/liquidation-list.js'
 import { commandOf } from './operator/operator-commands.js'
 import { OperatorPort } from './operator/operator-port.js'
 import type { OperatorServer } from './operator/operator-server.js'
@@ -50,7 +51,12 @@ import type { HeldPort } from './transport/transport.js'
 import { checkTransport, loadTransports, type Transports } from './transport/transports.js'
 import { clockOf, type VenueClock, type VirtualStart, virtualMemoryOf } from './venue-clock.js'
 import { venueFeed } from './venue-feed.js'
-import { type OperatorIdentities, operatorIdentities, startOperator } from './venue-operator.js'
+import {
+  type OperatorIdentities,
+  operatorIdentities,
+  startOperator,
+  type ToldLists,
+} from './venue-operator.js'
 
 /** A running venue: the exchange, its operator interface, feed and market maker. */
 export interface Venue {
@@ -70,6 +76,8 @@ export interface VenueOptions {
   readonly log: Logger
   /** Time passes only when it is told to, and begins here; without, it is that of the machine. */
   readonly virtualTime?: VirtualStart
+  /** Hears of the memory that all threads share, before anything is served. */
+  readonly onMemory?: (memory: ExchangeMemory) => void
   /** The process is to end: a start waits for nothing that the end does not need. */
   readonly stopping: AbortSignal
   /** A thread failed for good: the exchange has stopped. */
@@ -132,15 +140,15 @@ async function startBehind(
   begun.add(() => rail.stop())
   await rail.open()
   const keys = pushKeysOf(config, log)
-  const names = new PendingNames()
-  const providers = new ProviderList()
+  const told = toldLists()
   const invariants = new InvariantLog(log)
-  const onTold = listenerOf(names, providers, rail)
+  const onTold = listenerOf(told, rail)
   const plan = planOf(withPublicKey(options, keys), port, limits, onTold, { rail, invariants })
   const exchange = await startExchange(plan) // 2. recovered, not open yet
   begun.add(() => stopExchange(exchange))
   rail.serve(exchange.gateways)
   log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
+  options.onMemory?.(exchange.memory)
   const operatorPort = new OperatorPort(exchange.memory)
   begun.add(() => operatorPort.close())
   const driver = venueFeed(config, exchange.memory, operatorPort, log)
@@ -150,7 +158,7 @@ async function startBehind(
   const identities = await operatorIdentities(config, token, log)
   begun.add(() => closeIdentities(identities))
   const withdrawals = () => rail.figures()
-  const pages = { transports, sockets, names, providers, invariants, withdrawals, ...identities }
+  const pages = { transports, sockets, ...told, invariants, withdrawals, ...identities }
   const operator = await startOperator(options, exchange.memory, operatorPort, pages) // 3. health first
   begun.add(() => operator.close())
   await boundConnections(config, sockets, port, log)
@@ -173,8 +181,14 @@ async function startBehind(
   return { url, operatorUrl: operator.url, clock, stop, abandon }
 }
 
-function listenerOf(names: PendingNames, providers: ProviderList, rail: VenueRail) {
-  return ({ name, provider, withdrawal }: ReadModelMessage) => {
+function toldLists(): ToldLists {
+  const [names, providers] = [new PendingNames(), new ProviderList()]
+  return { names, providers, liquidations: new LiquidationList() }
+}
+
+function listenerOf({ names, providers, liquidations }: ToldLists, rail: VenueRail) {
+  return ({ name, provider, liquidation, withdrawal }: ReadModelMessage) => {
+    if (liquidation !== undefined) liquidations.take(liquidation)
     if (name !== undefined) names.take(name)
     if (provider !== undefined) providers.take(provider)
     if (withdrawal !== undefined) rail.onTold(withdrawal)
@@ -296,7 +310,9 @@ function threadsOf(
  * beside it.
  */
 function historyOf({ dataDir }: Config, log: Logger) {
-  const unusable = isRebuilding(dataDir) ? null : setAsideUnusable(dataDir)
+  const unusable = isRebuilding(dataDir)
+    ? null
+    : setAsideUnusable(dataDir, (text) => log.info(`history: ${text}`))
   if (unusable !== null) log.warn(`history store set aside: ${unusable}`)
   if (isAbsent(dataDir, join(dataDir, 'journal'))) {
     markRebuilding(dataDir)

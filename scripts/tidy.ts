@@ -102,7 +102,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     ],
     documents: [
       ...['wire', 'transport', 'config', 'limits', 'actions', 'link', 'commands', 'endpoints'],
-      ...['http', 'ws', 'providers', 'operator'],
+      ...['http', 'ws', 'providers', 'operator', 'auth'],
     ],
     push: ['wire', 'config'],
     'web/model': ['client', 'wire', 'read-model/routes'],

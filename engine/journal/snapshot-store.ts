@@ -64,7 +64,7 @@ export class SnapshotStore {
   list(): number[] {
     return this.#files
       .list('')
-      .map(batchNumberOf)
+      .map(snapshotBatchOf)
       .filter((number) => number >= 0)
       .sort((a, b) => a - b)
   }
@@ -270,7 +270,8 @@ export function snapshotName(batchNumber: number): string {
   return `snapshot-${String(batchNumber).padStart(16, '0')}.state`
 }
 
-function batchNumberOf(name: string): number {
+/** @returns -1: it is the name of no snapshot. */
+export function snapshotBatchOf(name: string): number {
   const match = /^snapshot-(\d{16})\.state$/.exec(name)
   return match === null ? -1 : Number(match[1])
 }

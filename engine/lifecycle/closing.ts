@@ -1,6 +1,8 @@
+import { assert } from '../../schemas/assert.js'
 import { InstrumentState } from '../../schemas/domain.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
+import { instrumentMoves, isMove } from '../../schemas/state-moves.js'
 import { none } from '../memory/rows.js'
 import { publishCleared, publishInstrument } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
@@ -45,6 +47,10 @@ export function expireDue(state: CoreState): void {
 
 function close(state: CoreState, instrument: number, to: InstrumentState): void {
   const { instruments, hash, cells } = state
+  assert(
+    isMove(instrumentMoves, instruments.state[instrument], to),
+    'instrument: it is not active any more',
+  )
   instruments.hashRow(instrument, hash, false)
   if (to === InstrumentState.Deleted) {
     leaveRemark(state, instrument)

@@ -9,7 +9,7 @@ import type { OrderIndex } from './order-index.js'
 import type { RfqTable } from './rfq-table.js'
 
 /** How long a row of a provider counts for nothing that has helped no order, milliseconds. */
-const barredMillis = 10_000
+export const barredMillis = 10_000
 
 /** A provider's row that does not count for a while. */
 interface Bar {

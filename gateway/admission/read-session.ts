@@ -7,6 +7,7 @@ import { RateLimitFault } from '../limits/rate-limit-fault.js'
 import { RateCategory } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import type { HttpCall } from '../transport/transport.js'
+import { bearerToken } from '../wire/bearer-token.js'
 import { Fault } from '../wire/fault.js'
 import type { ReadEndpoint } from '../wire/read-endpoints.js'
 import { parseReadSession, sessionMillisMax } from '../wire/read-session-text.js'
@@ -28,7 +29,6 @@ export interface ReadSession {
 /** Says why an answer is not told to who has asked, or null. */
 type Reveals = (body: string | Uint8Array) => Fault | null
 
-const bearer = 'Bearer '
 // A clock of whoever signs may be ahead by as much.
 const skewMillisMax = 300_000
 const knownMax = 10_000
@@ -95,8 +95,7 @@ export function admitReader(
   const isNamed = reader === 'named'
   if (isNamed && !new URLSearchParams(call.query).has(walletParameter)) return revealAll
   const { authorization, address } = call
-  const text = authorization.startsWith(bearer) ? authorization.slice(bearer.length) : ''
-  const session = readSessionOf(context, text, address)
+  const session = readSessionOf(context, bearerToken(authorization) ?? '', address)
   if (reader === 'auctioned') {
     const isOwn = !(session instanceof Fault) && session.wallet === wallet
     return isOwn ? revealAll : revealAuction

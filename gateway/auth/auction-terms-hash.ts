@@ -20,14 +20,14 @@ export interface AuctionPosition {
 }
 
 const utf8 = new TextEncoder()
-const scheme = 'standard-margin-liquidation-auction-terms-v5'
+export const auctionTermsScheme = 'standard-margin-liquidation-auction-terms-v5'
 
 /**
  * `sha256:` and the hexadecimal SHA-256 of an auction's terms; every text has its length in front.
  */
 export function auctionTermsHash(terms: AuctionTerms): string {
   return hashText(
-    ...[scheme, terms.auctionId, terms.liquidatedWallet].map(prefixed),
+    ...[auctionTermsScheme, terms.auctionId, terms.liquidatedWallet].map(prefixed),
     littleEndian64(terms.auctionVersion),
     ...[terms.portfolioHash, terms.bidUsdc].map(prefixed),
     littleEndian64(terms.valuationTimestampMillis),

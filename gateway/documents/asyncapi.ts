@@ -2,8 +2,10 @@ import type { Config } from '../config/config-schema.js'
 import { streamPaths } from '../transport/stream-paths.js'
 import type { JsonSchema } from '../wire/json-shape.js'
 import { type Channel, channelRows, recoveries } from '../ws/channels.js'
+import { wordedAnswer, wordedSchemas } from './answer-words.js'
 import { messageExamples } from './examples.js'
 import { worded } from './field-words.js'
+import { hashesText } from './hashes.js'
 import { limitsOf } from './limits.js'
 import { type DocumentedVenue, exampleSigned, infoOf } from './openapi.js'
 import { providerFrames, providerMessages, providerSchema } from './provider-messages.js'
@@ -11,6 +13,7 @@ import { anyAddress } from './request-bodies.js'
 import { channelWords, closeCodeRows, slowConsumer, streamRules } from './rules.js'
 import { componentsOf, described, object } from './shape.js'
 import { frameSignature, signedRule } from './signed-values.js'
+import { statesText } from './states.js'
 import { type StreamFrame, streamFrames } from './stream-frames.js'
 import { streamMessages } from './stream-messages.js'
 
@@ -37,7 +40,7 @@ export function asyncApi(venue: DocumentedVenue): Json {
   const messages: Messages = {
     ...mapped(frames, (type, frame) => frameText(type, frame, config)),
     ...mapped(streamMessages, (type, { summary, schema, channels }) => ({
-      ...messageText(type, summary, schema),
+      ...messageText(type, summary, wordedAnswer(type, schema)),
       ...messageExamples('messages', type),
       ...(channels.length === 0 ? {} : { 'x-channels': channels }),
     })),
@@ -47,7 +50,7 @@ export function asyncApi(venue: DocumentedVenue): Json {
       ...(struct === null ? {} : { 'x-signature': frameSignature([struct], config) }),
     })),
     ...mapped(providerMessages, (type, { summary, fields }) => ({
-      ...messageText(type, summary, providerSchema(type, fields)),
+      ...messageText(type, summary, wordedAnswer(type, providerSchema(type, fields))),
       ...messageExamples('messages', type),
     })),
   }
@@ -71,10 +74,12 @@ export function asyncApi(venue: DocumentedVenue): Json {
       ...mapped(providerFrames, (type) => heard(type, 'providers', [])),
       ...mapped(providerMessages, (type) => said(type, 'providers')),
     },
-    components: { messages, schemas: componentsOf(messages) },
+    components: { messages, schemas: wordedSchemas(componentsOf(messages)) },
     'x-channels': channelsText(config),
     'x-close-codes': closeCodeRows(config),
     'x-slow-consumer': slowConsumer(),
+    'x-states': statesText(),
+    'x-hashes': hashesText(),
     'x-limits': limitsOf(config),
   }
 }

@@ -119,7 +119,7 @@ export function errorsOf(
     .sort(([one], [other]) => one - other)
     .map(([status, names]) => {
       const codes = [...names].sort()
-      const properties = { code: oneOf(codes) }
+      const properties = { code: described(oneOf(codes), 'Which one it is') }
       return { status, codes, schema: { allOf: [envelopes[envelope], { properties }] } }
     })
 }

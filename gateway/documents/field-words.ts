@@ -322,22 +322,25 @@ export function meaning(schema: JsonSchema, words: string | null): JsonSchema {
   return { ...rest, description: `${words}${form}` }
 }
 
+/** What a field of some place means; null: no words are known. */
+type WordsOf = (key: string, name: string) => string | null
+
 /** @param key of the operation or frame. @returns its schema, with the meaning of every field at any depth. */
-export function worded(key: string, schema: JsonSchema): JsonSchema {
+export function worded(key: string, schema: JsonSchema, wordsOf: WordsOf = fieldWords): JsonSchema {
   const within = Object.entries(schema).map(([word, part]): readonly [string, unknown] => {
-    if (word === 'items') return [word, worded(key, part as JsonSchema)]
-    if (word === 'properties') return [word, wordedFields(key, part as JsonSchema)]
+    if (word === 'items') return [word, worded(key, part as JsonSchema, wordsOf)]
+    if (word === 'properties') return [word, wordedFields(key, part as JsonSchema, wordsOf)]
     const isChoice = word === 'anyOf' || word === 'oneOf' || word === 'allOf'
-    return [word, isChoice ? (part as JsonSchema[]).map((one) => worded(key, one)) : part]
+    return [word, isChoice ? (part as JsonSchema[]).map((one) => worded(key, one, wordsOf)) : part]
   })
   return Object.fromEntries(within)
 }
 
-function wordedFields(key: string, fields: JsonSchema): JsonSchema {
+function wordedFields(key: string, fields: JsonSchema, wordsOf: WordsOf): JsonSchema {
   const said = Object.entries(fields).map(([name, schema]) => {
-    const inner = worded(key, schema as JsonSchema)
+    const inner = worded(key, schema as JsonSchema, wordsOf)
     const isOwn = inner['const'] !== undefined && name === 'type'
-    return [name, isOwn ? inner : meaning(inner, fieldWords(key, name))] as const
+    return [name, isOwn ? inner : meaning(inner, wordsOf(key, name))] as const
   })
   return Object.fromEntries(said)
 }

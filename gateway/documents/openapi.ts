@@ -5,6 +5,7 @@ import type { JsonSchema } from '../wire/json-shape.js'
 import type { Parameter } from '../wire/parameters.js'
 import { endpointOf, readerWords } from '../wire/read-endpoints.js'
 import { readSessionPattern } from '../wire/read-session-text.js'
+import { wordedAnswer, wordedSchemas } from './answer-words.js'
 import { accountAnswers } from './answers/account-answers.js'
 import { competitionAnswers } from './answers/competition-answers.js'
 import { marketAnswers, notReady } from './answers/market-answers.js'
@@ -14,6 +15,7 @@ import { type DocumentedError, errorsOf } from './errors.js'
 import { bodyExamples, errorExamples, examplesNamedIn } from './examples.js'
 import { fieldWords, worded } from './field-words.js'
 import { recordedExamples } from './generated/recorded-examples.js'
+import { hashesText } from './hashes.js'
 import { limitsOf } from './limits.js'
 import { type Operation, operationsOf, pageKeys } from './operation-list.js'
 import { exampleSymbol, exampleWallet, operationNotes, tagWords } from './operations.js'
@@ -22,6 +24,7 @@ import { header, headers, htmlType, jsonType, response, SharedResponses } from '
 import { httpRules } from './rules.js'
 import { componentsOf } from './shape.js'
 import { signatureText, signedRule } from './signed-values.js'
+import { statesText } from './states.js'
 
 /** What a document is about: it says what this venue does, under this configuration. */
 export interface DocumentedVenue {
@@ -117,11 +120,13 @@ export function openApi(venue: DocumentedVenue): Json {
     tags: tagsOf(),
     paths,
     components: {
-      schemas: componentsOf([paths, errors.texts]),
+      schemas: wordedSchemas(componentsOf([paths, errors.texts])),
       responses: errors.texts,
       examples: examplesNamedIn(errors.texts),
       securitySchemes: { readSession },
     },
+    'x-states': statesText(),
+    'x-hashes': hashesText(),
     'x-limits': limitsOf(venue.config),
   }
 }
@@ -272,7 +277,8 @@ function responsesOf(operation: Operation, shared: SharedResponses): Json {
     ...(rate === null || rate.of === 'client' ? {} : countedHeaders),
   }
   const answered = errors.find(({ status }) => status === 200)?.schema
-  const good = answerSchemas[key]
+  const answer = answerSchemas[key]
+  const good = answer === undefined ? undefined : wordedAnswer(key, answer)
   const schema = answered === undefined ? good : { anyOf: [good, answered] }
   const deprecated = key === 'POST /order' ? deprecationHeaders : {}
   const others = errors
@@ -301,7 +307,7 @@ function errorContent({ key, envelope }: Operation, error: DocumentedError): Jso
   const isReady = key === 'GET /ready' && status === 503
   return {
     [jsonType]: {
-      schema: isReady ? { anyOf: [schema, notReady] } : schema,
+      schema: isReady ? { anyOf: [schema, wordedAnswer(key, notReady)] } : schema,
       examples: errorExamples(envelope, codes),
     },
   }

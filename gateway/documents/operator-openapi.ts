@@ -5,6 +5,7 @@ import { type OperatorScope, scopeWords } from '../operator/operator-scopes.js'
 import { Envelope } from '../wire/answers.js'
 import type { JsonSchema } from '../wire/json-shape.js'
 import { endpointOf } from '../wire/read-endpoints.js'
+import { wordedAnswer, wordedSchemas } from './answer-words.js'
 import { operatorAnswers } from './answers/operator-answers.js'
 import { errorOfAnyCode, errorsOf } from './errors.js'
 import { bodyExamples, errorExamples, examplesNamedIn } from './examples.js'
@@ -72,7 +73,7 @@ export function operatorOpenApi(venue: DocumentedVenue): Json {
     tags: tags.map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: componentsOf([paths, errors.texts]),
+      schemas: wordedSchemas(componentsOf([paths, errors.texts])),
       responses: errors.texts,
       examples: examplesNamedIn(errors.texts),
       securitySchemes: { operatorToken: { type: 'http', scheme: 'bearer' } },
@@ -157,7 +158,7 @@ function responsesOf(
     const examples = errorExamples(Envelope.Bare, codes)
     told.set(status, { schema: ofAnyCode.has(status) ? errorOfAnyCode : schema, examples })
   }
-  if (healthKeys.includes(key)) told.set(503, { schema: operatorAnswers[key] })
+  if (healthKeys.includes(key)) told.set(503, { schema: wordedAnswer(key, operatorAnswers[key]!) })
   const others = [...told].map(([status, content]) => {
     const text = response(STATUS_CODES[status]!, { [jsonType]: content }, {})
     return [String(status), shared.share(status, text)] as const
@@ -165,7 +166,9 @@ function responsesOf(
   const waiting = row?.scope === 'money' && 'request' in row
   return {
     '200': response('Answered', goodContent(key), {}),
-    ...(waiting ? { '202': response('Waits', { [jsonType]: { schema: waits } }, {}) } : {}),
+    ...(waiting
+      ? { '202': response('Waits', { [jsonType]: { schema: wordedAnswer(key, waits) } }, {}) }
+      : {}),
     ...Object.fromEntries(others),
   }
 }
@@ -175,5 +178,5 @@ function goodContent(key: string): Json {
   if (plainTexts.includes(key)) return { [textType]: texts }
   if (pages.includes(key)) return { [htmlType]: texts }
   const examples = bodyExamples(recordedExamples.operator, key)
-  return { [jsonType]: { schema: operatorAnswers[key], ...examples } }
+  return { [jsonType]: { schema: wordedAnswer(key, operatorAnswers[key]!), ...examples } }
 }

@@ -46,6 +46,11 @@ export const operatorNotes: Readonly<Record<string, OperatorNote>> = {
     tag: 'Health',
     summary: 'Threads, sequences, rings, journal, state hash, clock, funds',
   },
+  'GET /operator/liquidations': {
+    tag: 'Accounts',
+    summary:
+      'Wallets in liquidation, or whose check waits for a mark, the furthest first; judged as of their latest change',
+  },
   'GET /operator/usernames': {
     tag: 'Accounts',
     summary: 'Names that wait for the operator, the longest wait first',

@@ -1,5 +1,6 @@
 import { lotsPerContract, microsPerUsd, sizeLotsMax } from '../../schemas/bounds.js'
 import type { Config } from '../config/config-schema.js'
+import { engineConfigOf } from '../config/engine-config.js'
 import { exposedHeaders } from '../http/http-answer.js'
 import { removedPaths } from '../http/router.js'
 import { readWaitMillisMax } from '../link/read-protocol.js'
@@ -10,6 +11,7 @@ import { streamPaths } from '../transport/stream-paths.js'
 import { type Channel, recoveries, withdrawnPrefix } from '../ws/channels.js'
 import { pongMissed } from '../ws/heartbeat.js'
 import { idleClose, slowCauses } from '../ws/session.js'
+import { tradingSections } from './procedures.js'
 
 // What holds for all requests, and stands in no schema: told in the words of both documents, under headings.
 
@@ -20,23 +22,26 @@ const decimalsOf = Math.log10
 
 /** What holds for every request by HTTP, as Markdown. */
 export function httpRules(config: Config): string {
-  return [requests(config), answers, signing(config), windows(config), deprecations(config)]
-    .map(sectionText)
-    .join('\n\n')
+  const own = [requests(config), answers, signing(config), windows(config), deprecations(config)]
+  return sectionsText([...own, ...tradingSections(engineConfigOf(config))])
 }
 
 /** What holds for the streams, as Markdown. */
 export function streamRules(config: Config): string {
-  return [frames(config), endings(config), providerRules(config)].map(sectionText).join('\n\n')
+  const own = [frames(config), endings(config), providerRules(config)]
+  return sectionsText([...own, ...tradingSections(engineConfigOf(config))])
 }
 
-interface Section {
+/** What is told under one heading. */
+export interface Section {
   readonly title: string
   readonly lines: readonly string[]
 }
 
-function sectionText({ title, lines }: Section): string {
-  return [`## ${title}`, '', ...lines.map((line) => `- ${line}`)].join('\n')
+function sectionsText(sections: readonly Section[]): string {
+  return sections
+    .map(({ title, lines }) => [`## ${title}`, '', ...lines.map((line) => `- ${line}`)].join('\n'))
+    .join('\n\n')
 }
 
 function requests({ compat }: Config): Section {
@@ -170,9 +175,7 @@ function providerRules({ quotes, stream }: Config): Section {
         `a close; its reason is one of: ${codes(Object.values(authReasons))}.`,
       `An indicative row that does not come again within ${quotes.ttlMillis / 1000} seconds is gone, and all are when the last ` +
         'session of a wallet ends. One row for a wallet and instrument: the latest one. Texts are passed on as they came.',
-      'A firm quote is looked at in this order: the request is known, open and was sent to this wallet; in time; legs as asked; ' +
-        'prices and premium; validity; signature, signer, nonce; taker and provider differ; margin. A newer quote takes the ' +
-        'place of an older one; a decline takes it back.',
+      'A newer firm quote takes the place of an older one; a decline takes it back.',
       `The venue pings every ${stream.pingMillis / 1000} seconds. More than ${quotes.queueBytes} bytes that wait end a session.`,
     ],
   }

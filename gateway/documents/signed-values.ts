@@ -7,6 +7,7 @@ import {
 import { perpSourceOf } from '../actions/perp-action-hash.js'
 import type { Config } from '../config/config-schema.js'
 import { zeroAddress } from '../http/service.js'
+import { signedHashes } from './hashes.js'
 import type { Signature } from './operation-list.js'
 
 // What documents say of a signature, so that it can be made by what stands there alone.
@@ -26,19 +27,13 @@ const specialValues: Readonly<Record<string, string>> = {
   orderId: '`order_id` as decimal text',
   rfqId: `\`rfq_id\` ${word}`,
   quoteId: `\`quote_id\` ${word}`,
-  legsHash:
-    'keccak-256 of the legs, each `instrument|side|size` with its side in lower case, joined by `;`',
   limitPrice: `\`auto_accept_limit\`, on the stream \`limit_price\`, ${micros}`,
   netPremium: `The net premium of the quote ${micros}, further decimals cut off`,
   payoutIds: '`ids` in their order, joined by `,`',
   qpWallet: 'The wallet of the session',
   seen: '`seen`; true where it is absent',
   source: '`source` of this object',
-  connectionId: [
-    'keccak-256 of, one behind the other: `action` as MessagePack, keys in the order in which its',
-    'schema has them and no others; the nonce in 8 bytes, big-endian; a byte 0, or with a vaultAddress a byte 1 and',
-    'its 20 bytes; and with expiresAfter a byte 0 and its 8 bytes',
-  ].join(' '),
+  ...signedHashes,
 }
 const ofWalletAddress = ['SubmitRFQ', 'SubmitAutoExecuteRfq', 'AcceptRFQQuote']
 

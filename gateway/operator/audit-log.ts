@@ -3,6 +3,9 @@ import { dirname } from 'node:path'
 import { syncPath } from '../../engine/journal/node-files.js'
 import { linesBackward, wholeBytesOf } from './audit-lines.js'
 
+/** In the data folder. */
+export const auditFile = 'operator-audit.jsonl'
+
 /** How an action stands: `requested` is written before it is done, and one of the others behind it. */
 export const auditOutcomes = [
   ...(['requested', 'done', 'refused', 'waiting', 'expired'] as const),
@@ -220,7 +223,7 @@ export class AuditLog {
     let from = whole
     const ended = new Set<number>()
     for await (const { at, text } of linesBackward(this.#file, whole)) {
-      const line = lineOf(text)
+      const line = auditLineOf(text)
       if (line !== null) {
         if (this.#lastId === 0) from = line.from
         this.#lastId = Math.max(this.#lastId, line.id)
@@ -287,7 +290,8 @@ export class AuditLog {
 const nothingYet = { status: 0, code: null, seq: null }
 const lineFeed = 0x0a
 
-function lineOf(text: string): AuditLine | null {
+/** @returns null: it is none that can be read. */
+export function auditLineOf(text: string): AuditLine | null {
   try {
     const line = JSON.parse(text)
     return typeof line?.id === 'number' ? line : null
@@ -302,7 +306,7 @@ function actionOf({ identity, address, method, path, body, requested }: AuditLin
 
 /** What is told of a line: nothing of one that another ends; a line that cannot be read is told of, too. */
 function rowOf(text: string): AuditRow | null {
-  const line = lineOf(text)
+  const line = auditLineOf(text)
   if (line === null) return { ...damaged, outcome: 'damaged' }
   if (line.outcome === 'requested') return null
   const { of, from, ...row } = line

@@ -20,6 +20,7 @@ import {
   type Sample,
 } from './metric-text.js'
 import type { PlainAnswer } from './operator-server.js'
+import { processorSeconds } from './thread-processor.js'
 import { heartbeatTime, ringsOf, threadRoles } from './thread-table.js'
 import { type WithdrawalFigures, withdrawalMetrics } from './withdrawal-metrics.js'
 
@@ -127,6 +128,9 @@ function processMetrics({ memory, counters }: MetricsSource): readonly Metric[] 
   return [
     metric('thread_info', 'Kernel thread id of each thread', () =>
       byThread(memory, (thread) => counters.threadId(thread)),
+    ),
+    metric('thread_processor_seconds_total', 'Time of each thread on a core', () =>
+      byThread(memory, (thread) => processorSeconds(counters.threadId(thread)) ?? 0),
     ),
     metric('heartbeat_timestamp_seconds', 'Last heartbeat of each thread', () =>
       byThread(memory, (thread) => heartbeatTime(counters, thread) / 1000),

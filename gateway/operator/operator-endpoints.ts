@@ -52,6 +52,7 @@ import { writeKey } from '../wire/instrument-key.js'
 import { cursor, integer, type Parameters, text } from '../wire/parameters.js'
 import { invalidField, invalidParameter, type JsonObject } from '../wire/request-fields.js'
 import { wireIdOf } from '../wire/wire-ids.js'
+import { liquidationListEndpoint } from './liquidation-list.js'
 import {
   commandOf,
   competitionCommand,
@@ -161,6 +162,7 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
   'GET /operator/identity': { scope: null, query: {} },
   'GET /operator/state': { scope: 'read', query: {} },
   'GET /operator/quote-providers': { scope: 'read', query: {} },
+  'GET /operator/liquidations': { scope: 'read', query: liquidationListEndpoint.query },
   'GET /operator/usernames': { scope: 'read', query: pendingNamesEndpoint.query },
   'GET /operator/audit': auditRead,
   'GET /operator/approvals': { scope: 'read', query: {} },

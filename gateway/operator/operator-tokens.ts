@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
+import { bearerToken } from '../wire/bearer-token.js'
 import {
   hasScope,
   type OperatorIdentity,
@@ -24,7 +25,6 @@ export interface TokensFile {
 
 /** Identity of the token that the configuration gives. */
 export const ownIdentity: OperatorIdentity = { name: 'operator', scopes: ['all'] }
-const bearer = 'Bearer '
 const tokenPrefix = 'sbk_'
 const tokenBytes = 32
 const tokenPattern = /^sbk_[A-Za-z0-9_-]{43}$/
@@ -70,8 +70,8 @@ export class OperatorTokens {
 
   /** Whose an `Authorization` header is. */
   identityOf(authorization: string): OperatorIdentity | null {
-    if (!authorization.startsWith(bearer)) return null
-    const token = authorization.slice(bearer.length)
+    const token = bearerToken(authorization)
+    if (token === null) return null
     const hash = hashOf(token)
     const isMade = tokenPattern.test(token)
     let found: OperatorIdentity | null = null

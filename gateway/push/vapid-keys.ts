@@ -18,7 +18,8 @@ export interface VapidKeys {
   readonly privateKey: string
 }
 
-const fileName = 'push-vapid.json'
+/** In the data folder. */
+export const vapidFile = 'push-vapid.json'
 const fileMode = 0o600
 const privateKeyBytes = 32
 
@@ -30,7 +31,7 @@ const privateKeyBytes = 32
 export function vapidKeys({ dataDir, push }: Config, onNote: (text: string) => void): VapidKeys {
   if (push.vapid.privateKey !== '') return push.vapid
   mkdirSync(dataDir, { recursive: true })
-  const path = join(dataDir, fileName)
+  const path = join(dataDir, vapidFile)
   const kept = readKeys(path)
   if (kept !== null) {
     chmodSync(path, fileMode)
@@ -51,7 +52,7 @@ function newKeys(): VapidKeys {
 }
 
 /** Null where there is none, or what is there does not belong together. */
-function readKeys(path: string): VapidKeys | null {
+export function readKeys(path: string): VapidKeys | null {
   try {
     const { publicKey, privateKey } = JSON.parse(readFileSync(path, 'utf8')) as VapidKeys
     const pair = createECDH('prime256v1')

@@ -11,6 +11,8 @@ import { dirname } from 'node:path'
 import { syncPath } from '../../engine/journal/node-files.js'
 import type { RecordedDelivery } from './settlement-rail.js'
 
+/** In the data folder. */
+export const missingFile = 'withdrawals-missing.json'
 const fileMode = 0o600
 
 /**

@@ -4,6 +4,9 @@ import { dirname } from 'node:path'
 import { syncPath } from '../../engine/journal/node-files.js'
 import type { RecordedDelivery } from './settlement-rail.js'
 
+/** In the data folder. */
+export const recordFile = 'rail.jsonl'
+
 /**
  * What the embedded rail has begun and how far it has come: a line of JSON for each step, of which the latest of an id
  * counts. A line that a crash has cut off was told to nobody.
@@ -46,6 +49,18 @@ export class RailRecord {
     return existsSync(path) ? [...read(path).latest.values()] : []
   }
 
+  /**
+   * The lines of a record, as they are, of what was told up to a sequence: what it has begun behind it is left out.
+   * @throws Error that names the file and the line that cannot be read.
+   */
+  static linesUpTo(path: string, seq: number): string {
+    const { rows } = read(path)
+    return rows
+      .filter(({ delivery }) => delivery.seq <= seq)
+      .map(({ line }) => `${line}\n`)
+      .join('')
+  }
+
   get all(): Iterable<RecordedDelivery> {
     return this.#latest.values()
   }
@@ -78,19 +93,34 @@ export class RailRecord {
   }
 }
 
-/** The latest line of each id, and the bytes of whole lines. */
+/** The lines that are whole, the latest of each id, and their bytes. */
 function read(path: string) {
   const text = readFileSync(path, 'utf8')
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
   const latest = new Map<string, RecordedDelivery>()
+  const rows: { readonly line: string; readonly delivery: RecordedDelivery }[] = []
   for (const [index, line] of whole.split('\n').entries()) {
     if (line === '') continue
-    try {
-      const delivery = JSON.parse(line) as RecordedDelivery
-      latest.set(delivery.directiveId, delivery)
-    } catch {
+    const delivery = deliveryOf(line)
+    if (delivery === null) {
       throw new Error(`${path}: line ${index + 1} is damaged: what it says was sent nobody knows`)
     }
+    latest.set(delivery.directiveId, delivery)
+    rows.push({ line, delivery })
   }
-  return { latest, bytes: Buffer.byteLength(whole) }
+  return { rows, latest, bytes: Buffer.byteLength(whole) }
+}
+
+/** @returns null: the line is none of a record. */
+function deliveryOf(line: string): RecordedDelivery | null {
+  try {
+    const row = JSON.parse(line) as RecordedDelivery
+    const texts = [row.directiveId, row.wallet, row.destination]
+    const numbers = [row.amountMicros, row.seq, row.delivery]
+    const isWhole =
+      texts.every((text) => typeof text === 'string') && numbers.every(Number.isSafeInteger)
+    return isWhole && (row.txHash === null || typeof row.txHash === 'string') ? row : null
+  } catch {
+    return null
+  }
 }

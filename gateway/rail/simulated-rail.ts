@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DeliveryStatus, isFinalDelivery } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
-import { RailRecord } from './rail-record.js'
+import { RailRecord, recordFile } from './rail-record.js'
 import type {
   Delivery,
   DeliveryUpdate,
@@ -38,7 +38,6 @@ const outcomes = {
 export type OutcomeName = keyof typeof outcomes
 
 const deliveredAtOnce: Outcome = [DeliveryStatus.Finalized]
-const recordFile = 'rail.jsonl'
 /** Until a step is tried again whose record could not be written. */
 const retryMillis = 1000
 

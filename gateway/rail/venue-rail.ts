@@ -8,14 +8,13 @@ import type { Config } from '../config/config-schema.js'
 import type { OperatorSender } from '../operator/operator-port.js'
 import type { WithdrawalFigures } from '../operator/withdrawal-metrics.js'
 import type { WithdrawalTold } from '../wire/withdrawal-told.js'
-import { MissingWithdrawals } from './missing-withdrawals.js'
+import { MissingWithdrawals, missingFile } from './missing-withdrawals.js'
 import type { PreflightAnswer, PreflightQuestion } from './preflight-desk.js'
 import { RailDriver } from './rail-driver.js'
 import type { RecordedDelivery, SettlementRail } from './settlement-rail.js'
 import { parseOutcomes, SimulatedRail } from './simulated-rail.js'
 import { WithdrawalTally } from './withdrawal-tally.js'
 
-const missingFile = 'withdrawals-missing.json'
 /** Nothing has arrived, and nothing will. */
 const neverArrived: readonly DeliveryStatus[] = [
   DeliveryStatus.CoreRejected,

@@ -5,6 +5,7 @@ import { EngineTime } from '../../engine/memory/engine-time.js'
 import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { gatheringDuty } from '../../engine/memory/gathering-duty.js'
 import { takePlace } from '../../engine/threads/thread-place.js'
+import type { LiquidationTold } from '../wire/liquidation-told.js'
 import type { NameTold } from '../wire/name-told.js'
 import type { ProviderTold } from '../wire/provider-told.js'
 import type { WithdrawalTold } from '../wire/withdrawal-told.js'
@@ -30,6 +31,7 @@ export interface ReadModelMessage {
   readonly withdrawal?: WithdrawalTold
   readonly name?: NameTold
   readonly provider?: ProviderTold
+  readonly liquidation?: LiquidationTold | null
 }
 
 // Under load it follows the log in steps of this length instead of batch by batch; a read ends the
@@ -45,6 +47,7 @@ const tell = (message: ReadModelMessage) => parentPort?.postMessage(message)
 model.views.onWithdrawal = (withdrawal) => tell({ withdrawal })
 model.views.onName = (name) => tell({ name })
 model.views.onProvider = (provider) => tell({ provider })
+model.views.onLiquidation = (liquidation) => tell({ liquidation })
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
 const gathering = gatheringDuty(model, bell, {
   millis: gatherMillis,

@@ -103,7 +103,11 @@ export class NodeTransport implements Transport {
         this.#take(request, response)
       })
       .on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
-      .on('clientError', (_error, socket) => refuseRaw(socket, malformed('Malformed request')))
+      .on('clientError', (error: NodeJS.ErrnoException, socket) => {
+        // Nobody has asked for anything yet: an answer would be taken for that to the next request.
+        if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroy()
+        else refuseRaw(socket, malformed('Malformed request'))
+      })
   }
 
   listen(host: string, port: number): Promise<number> {

@@ -12,6 +12,7 @@ import {
   exportColumns,
   exportKinds,
   exportRows,
+  freeColumns,
 } from '../venue-data/export-rows.js'
 import { withDataDir } from './data-options.js'
 import { ExitCode } from './exit-code.js'
@@ -21,7 +22,8 @@ import type { RunVerb } from './verbs.js'
 
 const about = `Writes fills, orders or trades of the history store as CSV, or with --json as JSON
 lines, in the order of their ids. Amounts are decimals, times UTC. The venue may be running; rows
-that come meanwhile may be in it or not.`
+that come meanwhile may be in it or not. In CSV an apostrophe stands before a client's own text
+(client_id) that a spreadsheet would take for a formula; JSON has it as it is.`
 
 const examples = [
   'strikebook export fills --wallet 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf --json',
@@ -69,6 +71,7 @@ async function writeRows(
   failed.catch(() => {})
   try {
     let count = 0
+    const free = freeColumns(filter.kind)
     let lines = isJson ? [] : [exportColumns(filter.kind).join(',')]
     const flush = async () => {
       if (lines.length === 0) return
@@ -77,7 +80,7 @@ async function writeRows(
       if (!isTaken) await Promise.race([once(target, 'drain'), failed])
     }
     for (const row of exportRows(database, filter)) {
-      lines.push(isJson ? JSON.stringify(row) : csvLine(row))
+      lines.push(isJson ? JSON.stringify(row) : csvLine(row, free))
       count++
       if (lines.length >= linesPerWrite) await flush()
     }
@@ -88,9 +91,19 @@ async function writeRows(
   }
 }
 
-/** A line as RFC 4180 has it; what is missing is empty. */
-function csvLine(row: ExportRow): string {
-  return Object.values(row).map(csvCell).join(',')
+/** What spreadsheets take for the beginning of a formula, or would not see before one; full-width ones, too. */
+const formulaHead = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+
+/**
+ * A line as RFC 4180 has it; what is missing is empty.
+ * @param free columns whose texts clients choose: none of them is to be run by whoever opens the file.
+ */
+function csvLine(row: ExportRow, free: ReadonlySet<string>): string {
+  const cells = Object.entries(row).map(([name, value]) => {
+    const isFormula = free.has(name) && formulaHead.test(String(value))
+    return csvCell(isFormula ? `'${value}` : value)
+  })
+  return cells.join(',')
 }
 
 function csvCell(value: string | number | null): string {

@@ -1,4 +1,5 @@
 import { errorOf } from '../../engine/threads/error-of.js'
+import { aheadOf, scrubBeside } from '../venue-data/beside-journal.js'
 import { scrubHistory } from '../venue-data/history-scrub.js'
 import { JournalReplay } from '../venue-data/journal-replay.js'
 import { type Fault, scrubJournal } from '../venue-data/scrub.js'
@@ -8,7 +9,7 @@ import { ExitCode } from './exit-code.js'
 import { note, printResult, verbCommand } from './verb-command.js'
 import type { RunVerb } from './verbs.js'
 
-const about = `Reads every byte that a venue keeps, in journal, archive, snapshots and history, and names each
+const about = `Reads every byte that a venue keeps, in journal, archive, snapshots, history and the files beside them, and names each
 fault with its file and offset. The venue may be running; nothing is changed. Exit code 1: something
 is not as it was written.`
 
@@ -16,6 +17,8 @@ is not as it was written.`
 export interface Verdict {
   readonly ok: boolean
   readonly faults: readonly Fault[]
+  /** Those of them with which a venue starts all the same. */
+  readonly survived: readonly Fault[]
   readonly notes: readonly string[]
   readonly segments: number
   readonly snapshots: number
@@ -41,17 +44,22 @@ export const runVerb: RunVerb = async (argv) => {
 
 /** Checks everything in a folder. */
 export async function verifyFolder(folder: VenueFolder, replays: boolean): Promise<Verdict> {
-  // First: of a running venue the journal is always ahead of the store.
+  // First: of a running venue the journal is always ahead of what it is told to.
+  const beside = scrubBeside(folder.dataDir)
   const before = await scrubHistory(folder.dataDir, Number.POSITIVE_INFINITY)
   const { faults, notes, ...counts } = scrubJournal(folder)
   const { lastSeq } = counts
   const ahead =
     (before.lastSeq ?? 0) > lastSeq ? await scrubHistory(folder.dataDir, lastSeq) : before
+  const besideAhead = aheadOf(lastSeq, beside)
+  const survived = [...beside.survived, ...besideAhead.survived]
   const proof = replays && faults.length === 0 ? prove(folder) : null
-  const found = [...faults, ...ahead.faults, ...(proof?.faults ?? [])]
+  const fatal = [...faults, ...ahead.faults, ...beside.faults, ...besideAhead.faults]
+  const found = [...fatal, ...survived, ...(proof?.faults ?? [])]
   return {
     ok: found.length === 0,
     faults: found,
+    survived,
     notes: [...notes, ...(before.lastSeq === null ? ['there is no history store'] : [])],
     ...{ segments: counts.segments, snapshots: counts.snapshots, batches: counts.batches },
     ...{ bytes: counts.bytes, lastSeq, historySeq: before.lastSeq },

@@ -60,6 +60,15 @@ export const alarms: readonly Alarm[] = [
       'Look at the load and the disk of the machine; if it stays, stop with SIGTERM and start again.',
   },
   {
+    name: 'ThreadNearLimit',
+    expression: 'rate(strikebook_thread_processor_seconds_total[5m]) > 0.85',
+    ...{ for: '5m', severity: 'ticket' },
+    means: 'A thread keeps its core busy: what comes faster than now waits for it.',
+    action:
+      'Of a gateway: add gateways. Of a matcher: add matchers. Core, journal, history and read model are one each: pin them ' +
+      'to cores of their own. With `idle = "spin"` a thread is always busy: then look at the depth of its ring.',
+  },
+  {
     name: 'JournalSlow',
     expression:
       'rate(strikebook_journal_flush_seconds_total[5m]) / rate(strikebook_journal_flushes_total[5m]) > 0.05',

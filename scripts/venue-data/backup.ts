@@ -1,9 +1,22 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { isAbsolute, join, normalize } from 'node:path'
-import { syncPath } from '../../engine/journal/node-files.js'
-import { segmentName } from '../../engine/journal/segment-format.js'
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, isAbsolute, join, normalize } from 'node:path'
+import { NodeFiles, syncPath } from '../../engine/journal/node-files.js'
+import { findEnd } from '../../engine/journal/recovery.js'
+import { segmentName, segmentNumberOf } from '../../engine/journal/segment-format.js'
 import { Found, SegmentReader } from '../../engine/journal/segment-reader.js'
-import { archiveFolder, snapshotName } from '../../engine/journal/snapshot-store.js'
+import {
+  archiveFolder,
+  snapshotBatchOf,
+  snapshotName,
+} from '../../engine/journal/snapshot-store.js'
 import { errorOf } from '../../engine/threads/error-of.js'
 import { isRebuilding } from '../../gateway/read-model/history/history-aside.js'
 import {
@@ -11,16 +24,27 @@ import {
   openHistoryReadOnly,
   privateFile,
 } from '../../gateway/read-model/history/history-schema.js'
+import { SegmentOrigin } from '../../schemas/record-values.js'
+import { besideJournal } from './beside-journal.js'
 import type { VenueFolder } from './venue-folder.js'
-import { type CopiedFile, copyWhole, factsOf, makeFolders, syncFolders } from './whole-files.js'
+import {
+  type CopiedFile,
+  claimName,
+  copyWhole,
+  factsOf,
+  makeFolders,
+  syncFolders,
+  writeWhole,
+} from './whole-files.js'
 
 // A backup of a venue that may be running is consistent by the order in which it is taken:
 //
-//   snapshots ──► history store ──► segments
+//   snapshots ──► history store, missing withdrawals ──► segments ──► all else, up to the segments' end
 //
 // The store is then never ahead of the segments, which would be a loss, and never behind a snapshot that a start would
 // need: of those that a venue keeps one is not ahead of its store. Segments are kept in the archive when they leave the
-// journal's folder, and the newest one is taken as far as its records are sound.
+// journal's folder, and the newest one is taken as far as its records are sound. What tells of single events beside them
+// (`beside-journal.ts`) is taken behind them, so that it lacks nothing that they hold, without what came after their end.
 
 /** Stands in a backup beside the data: what it holds, and how each file was when it was taken. */
 export interface Manifest {
@@ -36,9 +60,12 @@ export interface Manifest {
 }
 
 export const manifestName = 'backup.json'
+/** Of a copy itself. */
+const ownNames: readonly string[] = [manifestName, claimName]
+const historyFile = 'history.db'
 const journalFolder = 'journal'
 /** Of the process that has the folder, or made by each start anew. */
-const notKept = /^(lock-.*\.sock|operator\.token|history\.db.*|history\.rebuilding|.*\.log)$/
+const notKept = /^(lock-.*\.sock|operator\.token|history\.(?!db$).*|.*\.(log|part))$/
 
 export interface Copied {
   readonly files: readonly CopiedFile[]
@@ -52,13 +79,46 @@ export function copyVenue(folder: VenueFolder, target: string): Copied {
   makeFolders(join(target, journalFolder, archiveFolder))
   const oldest = copySnapshots(folder, target, files)
   copyHistory(folder.dataDir, target, files, notes)
-  copySegments(folder, target, oldest, files)
-  for (const name of readdirSync(folder.dataDir)) {
-    if (notKept.test(name) || !statSync(join(folder.dataDir, name)).isFile()) continue
+  const besides = besidesOf(folder.dataDir)
+  const isFirst = (name: string) =>
+    Object.hasOwn(besideJournal, name) && besideJournal[name]!.isFirst
+  const losses = lossesOf(folder)
+  for (const name of besides.filter(isFirst)) {
     files.push(copyWhole(join(folder.dataDir, name), target, name))
+  }
+  copySegments(folder, target, oldest, files)
+  const { seqAfter } = findEnd(new NodeFiles(join(target, journalFolder)))
+  for (const name of besidesOf(folder.dataDir).filter((name) => !isFirst(name))) {
+    files.push(copyUpTo(folder.dataDir, target, name, seqAfter))
+  }
+  if (lossesOf(folder) !== losses) {
+    throw new Error('a loss was accepted meanwhile: take the backup once more')
   }
   syncFolders(target)
   return { files, notes }
+}
+
+/** Names of what is copied beside journal and history store. */
+function besidesOf(dataDir: string): string[] {
+  return readdirSync(dataDir).filter((name) => {
+    if (notKept.test(name) || [...ownNames, historyFile].includes(name)) return false
+    // What had another name meanwhile was only being written.
+    return statSync(join(dataDir, name), { throwIfNoEntry: false })?.isFile() ?? false
+  })
+}
+
+/** @param seq sequence with which the copied journal ends. */
+function copyUpTo(dataDir: string, target: string, name: string, seq: number): CopiedFile {
+  const path = join(dataDir, name)
+  const upTo = Object.hasOwn(besideJournal, name) ? besideJournal[name]!.upTo : undefined
+  return upTo === undefined
+    ? copyWhole(path, target, name)
+    : writeWhole(upTo(path, seq), target, name)
+}
+
+/** Losses that the journal tells of: one that is accepted changes everything beside it. */
+function lossesOf(folder: VenueFolder): number {
+  return folder.headers().filter(({ origin }) => origin === SegmentOrigin.Loss).length
 }
 
 /** Says what a backup holds; the last thing that is written, so that one without it is none. */
@@ -76,6 +136,10 @@ export function readManifest(source: string): Manifest | null {
   const manifest = parsed(text)
   if (manifest === null)
     throw new Error(`the backup is damaged: ${path} does not say what it holds`)
+  const foreign = manifest.files.find(({ file }) => !isKept(file))
+  if (foreign !== undefined) {
+    throw new Error(`the backup is damaged: no backup holds ${JSON.stringify(foreign.file)}`)
+  }
   return manifest
 }
 
@@ -92,8 +156,11 @@ function textOf(path: string): string | null {
 function parsed(text: string): Manifest | null {
   try {
     const manifest = JSON.parse(text) as Manifest
-    const isSound = manifest.files.length > 0 && manifest.files.every(({ file }) => isWithin(file))
-    return isSound && typeof manifest.identity === 'string' ? manifest : null
+    const names = new Set(manifest.files.map(({ file }) => file))
+    const isSound = names.size > 0 && names.size === manifest.files.length
+    const isWithinAll = manifest.files.every(({ file }) => isWithin(file))
+    const isNamed = typeof manifest.identity === 'string' && !/\p{Cc}/u.test(manifest.identity)
+    return isSound && isWithinAll && isNamed ? manifest : null
   } catch {
     return null
   }
@@ -104,10 +171,25 @@ function isWithin(file: string): boolean {
   return !isAbsolute(file) && !normalize(file).startsWith('..')
 }
 
+/** Whether a backup has files of this name: segments and snapshots, the history store, what stands beside them. */
+function isKept(file: string): boolean {
+  const [name = '', ...folders] = file.split('/').reverse()
+  const folder = folders.reverse().join('/')
+  if (folder === '')
+    return !notKept.test(name) && !ownNames.includes(name) && name !== journalFolder
+  const isArchived = folder === join(journalFolder, archiveFolder)
+  if (folder !== journalFolder && !isArchived) return false
+  return segmentNumberOf(name) >= 0 || (!isArchived && snapshotBatchOf(name) >= 0)
+}
+
 /** A sentence for each file that is not as it was when the backup was taken. */
 export function changedFiles(source: string, { files }: Manifest): readonly string[] {
   return files.flatMap(({ file, bytes, sha256 }) => {
-    if (!existsSync(join(source, file))) return [`${file} is missing`]
+    const path = join(source, file)
+    const status = lstatSync(path, { throwIfNoEntry: false })
+    if (status === undefined) return [`${file} is missing`]
+    const isInPlace = realpathSync(dirname(path)) === join(realpathSync(source), dirname(file))
+    if (!status.isFile() || !isInPlace) return [`${file} is no regular file of it`]
     const now = factsOf(source, file)
     if (now.bytes !== bytes) return [`${file} has ${now.bytes} bytes, once ${bytes}`]
     return now.sha256 === sha256 ? [] : [`${file} has other bytes than once`]
@@ -145,7 +227,7 @@ function copyHistory(dataDir: string, target: string, copied: CopiedFile[], note
     database.close()
   }
   syncPath(path)
-  copied.push(factsOf(target, 'history.db'))
+  copied.push(factsOf(target, historyFile))
 }
 
 /** @param oldest batch from which a start may want to replay; segments wholly before it are archived. */

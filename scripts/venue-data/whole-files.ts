@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import {
   closeSync,
+  constants,
   existsSync,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -10,6 +12,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -29,7 +32,7 @@ const chunkBytes = 1 << 20
 const ownerOnly = 0o600
 const ownersFolder = 0o700
 /** Stands in a folder while it is being filled. */
-const claimName = 'unfinished'
+export const claimName = 'unfinished'
 const unlocked = { release: async () => {} }
 
 /**
@@ -45,7 +48,7 @@ export function copyWhole(
 ): CopiedFile {
   const target = join(folder, file)
   makeFolders(dirname(target))
-  const from = openSync(source, 'r')
+  const from = openRegular(source)
   try {
     const to = openSync(target, 'wx', ownerOnly)
     try {
@@ -62,9 +65,26 @@ export function copyWhole(
   }
 }
 
-/** Length and hash of a file. */
+/** Writes a file, its owner's alone, and flushes it. @throws Error when it exists. */
+export function writeWhole(text: string, folder: string, file: string): CopiedFile {
+  writeFileSync(join(folder, file), text, { flag: 'wx', mode: ownerOnly, flush: true })
+  return factsOf(folder, file)
+}
+
+/**
+ * Opens what bytes can be read of without waiting for anybody: no pipe, no device, no folder.
+ * @param flags for `open`; by its default a link is followed.
+ */
+function openRegular(path: string, flags = 0): number {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | flags)
+  if (fstatSync(file).isFile()) return file
+  closeSync(file)
+  throw new Error(`${path} is no regular file`)
+}
+
+/** Length and hash of a file that is none of a link's. */
 export function factsOf(folder: string, file: string): CopiedFile {
-  const from = openSync(join(folder, file), 'r')
+  const from = openRegular(join(folder, file), constants.O_NOFOLLOW)
   try {
     return { file, ...pump(from, Number.POSITIVE_INFINITY, () => {}) }
   } finally {

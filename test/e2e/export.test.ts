@@ -11,6 +11,7 @@ import { eventually } from './support/venue.js'
 
 const venue = sharedVenue()
 let symbol = ''
+const formulas = ['=HYPERLINK("x")', '+1+1', '-1', '@SUM(1)']
 let wallets: readonly string[] = []
 
 before(async () => {
@@ -22,6 +23,7 @@ before(async () => {
   wallets = [seller.wallet.toLowerCase(), buyer.wallet.toLowerCase()]
   await place(seller, { side: 'Sell', price: '3300', size: '2', client_id: 'a, "quoted" one' })
   await place(buyer, { price: '3300', size: '0.5', tif: 'ioc' })
+  for (const client_id of formulas) await place(seller, { side: 'Sell', price: '3400', client_id })
   await eventually('the store has it', async () => rowsOf('trades').length > 0)
 })
 
@@ -55,6 +57,43 @@ test('the same rows are CSV, whose texts may hold commas and quotes', () => {
   assert.equal(order.client_id, 'a, "quoted" one')
   assert.ok(row!.includes('"a, ""quoted"" one"'))
   assert.equal(order.status, 'PARTIALLY_FILLED')
+})
+
+test('an order has the sizes that the venue tells of it, and its cost beside them', async () => {
+  const { data } = await venue.read(`/orders?wallet=${wallets[0]}`)
+  const exported = new Map(rowsOf('orders', wallets[0]).map((row) => [row.order_id, row]))
+  assert.equal(data.length, exported.size)
+  for (const order of data) {
+    const { size, filled, price, symbol: traded, status } = exported.get(order.order_id)
+    assert.deepEqual(
+      [Number(size), Number(filled), Number(price), traded, status.toLowerCase()],
+      [
+        Number(order.size),
+        Number(order.filled_size),
+        Number(order.price),
+        order.symbol,
+        order.status,
+      ],
+    )
+  }
+  const [row] = rowsOf('orders', wallets[0])
+  assert.deepEqual([row.size, row.filled, row.filled_cost], ['2', '0.5', '1650'])
+})
+
+test("a client's text is no formula in CSV, and as it was in JSON; numbers stay numbers", async () => {
+  const orders = () => rowsOf('orders', wallets[0])
+  await eventually('the store has them', async () => orders().length === formulas.length + 1)
+  const ids = orders()
+    .slice(1)
+    .map(({ client_id }) => client_id)
+  assert.deepEqual(ids, formulas)
+  const words = ['orders', `--data-dir=${venue.dataDir}`, '--wallet', wallets[0]!]
+  const { out } = strikebook('export', ...words)
+  for (const cell of [`"'=HYPERLINK(""x"")"`, `'+1+1`, `'-1`, `'@SUM(1)`]) {
+    assert.ok(out.includes(`,${cell},`), cell)
+  }
+  const fees = strikebook('export', 'trades', `--data-dir=${venue.dataDir}`).out
+  assert.doesNotMatch(fees, /'/)
 })
 
 test('rows are chosen by time, and written to a new file only', () => {

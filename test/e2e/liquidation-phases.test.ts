@@ -56,6 +56,15 @@ test('grace: what adds risk is cancelled and refused, what takes it off stays; 1
     [told.liquidation_mode, told.partial_liquidation, told.full_liquidation],
     [null, null, null],
   )
+  const listed = async (): Promise<Wire> =>
+    (await graceful.operator('GET', '/liquidations')).body.data
+  await eventually('the operator is told of it', async () => (await listed()).length === 1)
+  const [row] = await listed()
+  assert.deepEqual(
+    [row.wallet, row.state, row.liquidation_mode, row.shortfall],
+    [short.wallet, 'pre_liquidation', null, '200'],
+  )
+  assert.equal(row.deadline_ts_ms - row.entered_ts_ms, 3_600_000)
   const ended = await peer.next(({ status }) => status === 'CANCELED')
   assert.deepEqual(
     [ended.order_id, ended.reason, ended.reason_code],
@@ -80,6 +89,7 @@ test('grace: what adds risk is cancelled and refused, what takes it off stays; 1
   const healthy = await peer.next('LiquidationStateChange')
   assert.deepEqual([healthy.new_state, healthy.equity], ['healthy', '10080'])
   assert.equal((await statusOf(graceful, short)).state, 'healthy')
+  await eventually('nobody is listed', async () => (await listed()).length === 0)
 })
 
 test('partial: the engine buys back as much as restores 1.10 of what is needed, at half a percent over the mark', async () => {

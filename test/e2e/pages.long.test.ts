@@ -211,18 +211,25 @@ test('a protection freezes at its limit, and is reset', { skip }, async () => {
   await page.locator('input[name=quantity]').fill('0.1')
   await page.locator('button', { hasText: /^Protect$/ }).click()
   await seen('.protection .list td', '0 of 0.1')
-  await press('Escape', 'b')
-  const ask = Number(await inputOf('price'))
+  await seen('.rung.bid .price', /\d/)
+  await seen('.rung.ask .price', /\d/)
+  const price = await page.evaluate<string>(`(() => {
+    const [asks, bids] = ['ask', 'bid'].map((side) => [
+      ...document.querySelectorAll('.rung.' + side + ' .price'),
+    ].map(({ textContent }) => Number(textContent)))
+    return String(Math.round((asks.at(-1) + bids[0]) / 2))
+  })()`)
   await press('Escape', 's')
-  const price = String(Math.round((Number(await inputOf('price')) + ask) / 2))
   await page.locator('input[name=price]').fill(price)
   await page.locator('.ticket-card label', { hasText: 'under protection' }).click()
   await press('Enter')
+  await seen('.notices', 'Working: Sell 0.1')
   const { account, wallet } = new WalletKey()
   await venue.set('/deposits', { wallet, amount: '100000' })
   const taker = await connectStrikebook({ url: venue.url, account })
   const symbol = await page.evaluate<string>(`document.querySelector('td.chosen').dataset.symbol`)
-  await taker.placeOrder({ symbol, side: 'Buy', size: '0.1', price, tif: 'ioc' })
+  // Whatever the market asks less for meanwhile is bought as well.
+  await taker.placeOrder({ symbol, side: 'Buy', size: '2', price, tif: 'ioc' })
   await seen('.protection .list td', 'frozen until it is reset')
   await page.locator('.protection button', { hasText: 'Reset' }).click()
   await seen('.protection .list td', 'quoting')
@@ -233,7 +240,7 @@ test('a protection freezes at its limit, and is reset', { skip }, async () => {
 
 test('a reload finds everything', { skip }, async () => {
   const { page, complaints } = browser
-  await press('3')
+  await press('Escape', '3')
   await page.reload()
   await seen('.account', 'demo key')
   await seen('.panel .list td', 'quote')
@@ -282,6 +289,39 @@ test('a page that shows all options costs little, and keeps nothing', { skip }, 
   assert.ok(millisPerSecond > 0 && millisPerSecond <= 200, `${millisPerSecond} ms a second`)
   // A page as young as this still fills lists that have a bound; one that leaks grows on.
   assert.ok(growth <= 1.3, `the heap has grown by ${growth}`)
+})
+
+test('while the streams are down quotes look it, and a cancel goes through', { skip }, async () => {
+  const other = await startBrowser(desktop)
+  const { page } = other
+  const shown = (selector: string, hasText: string | RegExp = '') =>
+    page.locator(selector, { hasText }).first().waitFor(patience)
+  try {
+    await page.addInitScript(`window.sockets = []
+      window.WebSocket = class extends WebSocket {
+        constructor(url) {
+          super(url)
+          if (window.isDown) this.close()
+          window.sockets.push(this)
+        }
+      }`)
+    await openPage(other)
+    await page.locator('button', { hasText: 'Demo key' }).click()
+    await shown('.notices', 'The faucet has given')
+    for (const key of ['j', 'b']) await page.keyboard.press(key)
+    await page.locator('input[name=price]').fill('1.5')
+    for (const key of ['Enter', 'Escape', '1']) await page.keyboard.press(key)
+    await shown('.panel button.cancel')
+    await page.evaluate('window.isDown = true; for (const each of window.sockets) each.close()')
+    await shown('main.stale')
+    await page.keyboard.press('x')
+    await shown('.notices', 'the list follows with the stream')
+    await page.evaluate('window.isDown = false')
+    await shown('.panel .empty', 'No order works')
+    await shown('main:not(.stale)')
+  } finally {
+    await other.close()
+  }
 })
 
 test('a wallet of the browser signs orders', { skip }, async () => {

@@ -12,6 +12,7 @@ import {
   TransferEvent,
 } from '../../../schemas/generated/events.js'
 import { RfqChange, RfqQuoteChange } from '../../../schemas/record-values.js'
+import { isMove, rfqMoves } from '../../../schemas/state-moves.js'
 import { formatUuid } from '../../../schemas/uuid.js'
 import { mustHold } from '../run/simulation-errors.js'
 
@@ -24,28 +25,15 @@ const transfer = new TransferEvent()
 const event = new RfqEvent()
 const quoteEvent = new RfqQuoteEvent()
 
-const { Accepted, Created, Executed, Expired, Failed, NoQuotes, QuotesReceived, SentToQps } =
-  RfqStatus
-/** By status: those that it may follow. */
-const before: Readonly<Record<RfqStatus, readonly RfqStatus[]>> = {
-  [Created]: [],
-  [SentToQps]: [Created],
-  [QuotesReceived]: [SentToQps],
-  [Accepted]: [SentToQps, QuotesReceived],
-  [Executed]: [Accepted],
-  [NoQuotes]: [Created, SentToQps],
-  [Expired]: [SentToQps, QuotesReceived],
-  [Failed]: [SentToQps, QuotesReceived],
-}
+const { Accepted, Created, Executed, Expired, Failed, QuotesReceived, SentToQps } = RfqStatus
 
-/** The same of an auction: what is executed was eligible, and none is accepted. */
-const beforeInAuction: typeof before = {
-  ...before,
-  [Accepted]: [],
-  [Executed]: [QuotesReceived],
-  [Expired]: [SentToQps, QuotesReceived],
-  [Failed]: [Created, SentToQps, QuotesReceived],
-}
+/** Of an auction: what is executed was eligible, and none is accepted. */
+const auctionMoves: typeof rfqMoves = [
+  ...rfqMoves.filter(({ from, to }) => from !== Accepted && to !== Accepted),
+  { from: QuotesReceived, to: Executed, when: 'the best quote wins' },
+  { from: SentToQps, to: Expired, when: 'quotes have come, and none of them wins' },
+  { from: Created, to: Failed, when: 'its order ends' },
+]
 
 interface LedgerLeg {
   readonly instrument: number
@@ -144,8 +132,7 @@ export class RfqLedger {
       return
     }
     mustHold(known !== undefined, () => `request ${key} is told ${status} behind its end`)
-    const allowed = known.isAuction ? beforeInAuction : before
-    const may = allowed[status].includes(known.status)
+    const may = isMove(known.isAuction ? auctionMoves : rfqMoves, known.status, status)
     mustHold(may, () => `request ${key} goes from ${known.status} to ${status}`)
     known.status = status
     if (status === Accepted) beginTrade(known, told)

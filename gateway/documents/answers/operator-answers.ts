@@ -7,6 +7,7 @@ import {
   tierNames,
   withdrawalVerdictNames,
 } from '../../../schemas/domain.js'
+import { liquidationModeNames, liquidationStateNames } from '../../../schemas/record-values.js'
 import { auditOutcomes } from '../../operator/audit-log.js'
 import { operatorScopes } from '../../operator/operator-scopes.js'
 import { providerStatuses } from '../../operator/provider-list.js'
@@ -76,6 +77,14 @@ const pendingName = object({
   username: nullable(text),
 })
 
+const liquidation = object({
+  ...{ wallet: address, state: oneOf(liquidationStateNames) },
+  ...{ liquidation_mode: nullable(oneOf(liquidationModeNames)), waits_for_mark: flag },
+  ...{ timers_stand: flag, entered_ts_ms: nullable(millis), deadline_ts_ms: nullable(millis) },
+  ...{ equity: decimal, mm_required: decimal, shortfall: decimal },
+})
+const pagination = object({ limit: count, offset: count, count, total: count })
+
 const anyBody: JsonSchema = {}
 const approval = { approval_id: uuid, method: text, path: text, body: { type: 'object' } } as const
 const auditRow = object({
@@ -120,7 +129,12 @@ export const operatorAnswers: Readonly<Record<string, JsonSchema>> = {
   'GET /operator/usernames': object({
     ok: exactly(true),
     data: list(pendingName),
-    pagination: object({ limit: count, offset: count, count, total: count }),
+    pagination,
+  }),
+  'GET /operator/liquidations': object({
+    ok: exactly(true),
+    data: list(liquidation),
+    pagination,
   }),
   'GET /operator/audit': object({
     ok: exactly(true),

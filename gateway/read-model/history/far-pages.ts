@@ -1,6 +1,3 @@
-import type { Page } from '../../wire/answers.js'
-import type { Condition, HistorySource, Query } from './select.js'
-
 // A page far from the newest row of a search: what stands before it is counted by spans of ids, which is a fraction of
 // what it costs to put ids of several lists in one order and pass over them.
 //
@@ -18,34 +15,6 @@ const shareAimed = 0.95
 /** The next span is at most so often the one before it: what is counted too far is counted again. */
 const growthMax = 8
 
-/**
- * The same page of fewer ids; of one list it is found as fast by passing over them.
- * @param parts of which each has its ids under the name `id`, and none in common with another.
- */
-export function nearPage<Shown>(
-  { select }: Pick<HistorySource, 'select'>,
-  { key }: Pick<Query<Shown>, 'key'>,
-  parts: readonly Condition[],
-  page: Page,
-): { readonly parts: readonly Condition[]; readonly page: Page } {
-  if (page.offset <= nearOffset || parts.length === 1) return { parts, page }
-  const [table] = key.split('.')
-  const [{ id: highest }] = select<{ readonly id: number }>(
-    `select coalesce(max(${key}), 0) as id from ${table}`,
-    [],
-  ) as [{ readonly id: number }]
-  const counts = parts.map(([sql]) => countSql(sql)).join(' + ')
-  const count = (fromId: number, belowId: number, most: number) => {
-    const values = parts.flatMap(([, ...ofPart]) => [...ofPart, fromId, belowId, most])
-    return select<{ readonly count: number }>(`select ${counts} as count`, values)[0]!.count
-  }
-  const { belowId, offset } = nearOf({ offset: page.offset, firstId: 0, toId: highest + 1 }, count)
-  const near = parts.map(
-    ([sql, ...values]): Condition => [`${within(sql)} id < ?`, ...values, belowId],
-  )
-  return { parts: near, page: { ...page, offset } }
-}
-
 /** A place among ids, from the newest on. */
 export interface FarPlace {
   readonly offset: number
@@ -56,11 +25,11 @@ export interface FarPlace {
 
 /**
  * The same place among the ids below another, by a smaller offset.
- * @param count how many there are from one id on, below another; more than `most` may be told as one more.
+ * @param count how many there are from one id on, below another.
  */
 export function nearOf(
   place: FarPlace,
-  count: (fromId: number, belowId: number, most: number) => number,
+  count: (fromId: number, belowId: number) => number,
 ): { readonly belowId: number; readonly offset: number } {
   const { firstId } = place
   let belowId = place.toId
@@ -68,7 +37,7 @@ export function nearOf(
   let width = Math.ceil((belowId - firstId) / spansFirst)
   while (offset > nearOffset && belowId > firstId && width > 0) {
     const fromId = Math.max(firstId, belowId - width)
-    const counted = count(fromId, belowId, offset + 1)
+    const counted = count(fromId, belowId)
     if (counted > offset) {
       width = Math.floor(width / 2)
       continue
@@ -78,13 +47,4 @@ export function nearOf(
     width = Math.ceil(width * Math.min(growthMax, (shareAimed * offset) / counted))
   }
   return { belowId, offset }
-}
-
-/** At most so many, for what is behind a page is never needed. */
-function countSql(part: string): string {
-  return `(select count(*) from (${within(part)} id >= ? and id < ? limit ?))`
-}
-
-function within(part: string): string {
-  return `select id from (${part}) where`
 }

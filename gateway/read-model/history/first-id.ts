@@ -1,43 +1,25 @@
 import type { HistoryDatabase } from './history-schema.js'
-import type { orders } from './history-tables.js'
 import { NumberField } from './packed-rows.js'
 import { cursorsBetween, firstOfBlock, highestId, selecting } from './row-blocks.js'
 import type { SelectAll } from './select.js'
 import type { PackedTable } from './table.js'
 
-export type TimedTable = PackedTable | typeof orders
-
 /**
  * The lowest id from which on rows are of `millis` or later, found by halving, as there is no index by time.
  * @returns one above the highest where all are older.
  */
-export function firstIdSince(database: HistoryDatabase, table: TimedTable, millis: number): number {
+export function firstIdSince(
+  database: HistoryDatabase,
+  table: PackedTable,
+  millis: number,
+): number {
   return firstIdBy(selecting(database), table, millis)
 }
 
 /** The same by a connection that answers queries. */
-export function firstIdBy(select: SelectAll, table: TimedTable, millis: number): number {
-  return 'blockIds' in table ? firstPackedId(select, table, millis) : firstOrderId(select, millis)
-}
-
-function firstOrderId(select: SelectAll, millis: number): number {
-  const highest = 'select coalesce(max(order_id), 0) as id from orders'
-  const from =
-    'select order_id as id, created_millis as millis from orders where order_id >= ? order by order_id limit 1'
-  let low = 0
-  let high = select<{ readonly id: number }>(highest, [])[0]!.id + 1
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    const [row] = select<{ readonly id: number; readonly millis: number }>(from, [middle])
-    if (row === undefined || row.millis >= millis) high = middle
-    else low = row.id + 1
-  }
-  return low
-}
-
-function firstPackedId(select: SelectAll, table: PackedTable, millis: number): number {
-  const { blockIds } = table
-  const time = new NumberField(table, 'millis')
+export function firstIdBy(select: SelectAll, table: PackedTable, millis: number): number {
+  const { blockIds, timedBy } = table
+  const time = new NumberField(table, timedBy)
   let low = 0
   let high = Math.floor(highestId(select, table) / blockIds) + 1
   // Of blocks: the first one whose first row is not older.

@@ -19,9 +19,10 @@ import {
   progressOf,
   progressUpdate,
 } from './history-schema.js'
-import { fills, trades } from './history-tables.js'
+import { fills, orders, trades } from './history-tables.js'
 import { NonceLog } from './nonce-log.js'
 import { isHigherNonce, lostNumbers } from './nonce-tables.js'
+import type { OnNote } from './old-tables.js'
 import { dropSummed } from './profit-sums.js'
 import { BlockRemover, highestId, selecting } from './row-blocks.js'
 import { insertSql } from './table.js'
@@ -30,9 +31,9 @@ import { insertSql } from './table.js'
  * How far the history store has come: recovery publishes all later events again, and a journal that ends before it
  * has lost something.
  */
-export function readHistoryEnd(dataDir: string): HistoryEnd {
+export function readHistoryEnd(dataDir: string, onNote?: OnNote): HistoryEnd {
   if (!existsSync(historyPath(dataDir))) return historyEndAt(0)
-  const database = openHistory(dataDir)
+  const database = openHistory(dataDir, onNote)
   try {
     return endOf(database)
   } finally {
@@ -43,22 +44,23 @@ export function readHistoryEnd(dataDir: string): HistoryEnd {
 /**
  * Sets a store aside that cannot be opened and read (damaged, or locked by somebody else for longer than SQLite waits):
  * no history keeps the venue from starting. A new one is filled beside it.
+ * @param onNote as `openHistory` has it.
  * @returns why, in words; null when the store is usable, or there is none.
  */
-export function setAsideUnusable(dataDir: string): string | null {
+export function setAsideUnusable(dataDir: string, onNote: OnNote): string | null {
   const path = historyPath(dataDir)
   if (!existsSync(path)) return null
   try {
-    readHistoryEnd(dataDir)
+    readHistoryEnd(dataDir, onNote)
     return null
   } catch (error) {
     return `${errorOf(error).message}; it stands in ${setAside(dataDir)} now`
   }
 }
 
-/** What rows tell of the numbers given so far. A fill's number is twice that of its trade, or one more. */
+/** What tables tell of the numbers given so far. A fill's number is twice that of its trade, or one more. */
 const numbersTold = {
-  orderCount: [`max(order_id) / ${underlyingsMax} from orders`],
+  orderCount: [],
   tradeCount: [],
   payoutCount: ['max(payout_id) from payouts'],
   auctionCount: ['max(auction) from liquidations'],
@@ -82,9 +84,14 @@ function numbersOf(database: HistoryDatabase): Record<NumberName, number> {
     return [name, (row as { number: number }).number] as const
   })
   const select = selecting(database)
-  const told = [highestId(select, trades), Math.floor(highestId(select, fills) / 2)]
   const highest = Object.fromEntries(numbers) as Record<NumberName, number>
-  return { ...highest, tradeCount: Math.max(highest.tradeCount, ...told) }
+  const ofTrades = [highestId(select, trades), Math.floor(highestId(select, fills) / 2)]
+  const ofOrders = Math.floor(highestId(select, orders) / underlyingsMax)
+  return {
+    ...highest,
+    tradeCount: Math.max(highest.tradeCount, ...ofTrades),
+    orderCount: Math.max(highest.orderCount, ofOrders),
+  }
 }
 
 /** Those whose instruments were lost before are among them, or a crash behind that would leave their ids without a name. */
@@ -187,7 +194,7 @@ function dropLost(database: HistoryDatabase, loss: AcceptedLoss): void {
     payouts: loss.payoutCount,
     ...{ moves: loss.seq, cash_changes: loss.seq, transfers: loss.seq },
   })
-  remove('delete from orders where order_id > ?', (loss.orderCount + 1) * underlyingsMax - 1)
+  new BlockRemover(database, orders).above((loss.orderCount + 1) * underlyingsMax - 1)
   new BlockRemover(database, trades).above(loss.tradeCount)
   new BlockRemover(database, fills).above(loss.tradeCount * 2 + 1)
   dropListed(database)

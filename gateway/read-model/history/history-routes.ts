@@ -21,35 +21,25 @@ import {
 } from '../../wire/read-endpoints.js'
 import { route, routeBy } from '../../wire/route.js'
 import { transfersOf, withdrawalsOf } from './directive-query.js'
-import { idsBy, orderIds } from './history-lists.js'
 import { fillQuery, liquidationQuery, orderQuery, payoutQuery, tradeQuery } from './history-rows.js'
-import {
-  fills,
-  OrderPhase,
-  orders,
-  trades,
-  unknownUnderlying,
-  workingStatuses,
-} from './history-tables.js'
+import { fills, orders, trades, unknownUnderlying, workingStatuses } from './history-tables.js'
 import { AllIds } from './id-sources.js'
 import { notFound } from './not-found.js'
+import { latestByClientId, orderSources } from './order-sources.js'
 import { fillIdsBetween, pageOf, shownOfIds, shownRows, wantedIds } from './packed-query.js'
 import { pointsOf } from './profit-points.js'
 import { bindingAnswer, ownCodeAnswer, referredAnswer } from './referral-query.js'
 import { rfqsOf } from './rfq-query.js'
 import { rowsBetween, rowsOfIds } from './row-blocks.js'
 import {
-  firstShown,
   type HistoryRoute,
   type HistorySource,
-  idsAnswer,
   instrumentIds,
   integerText,
   isOneOf,
   pageAnswer,
   refuseNoInstrument,
   shown,
-  shownOf,
   whereGiven,
 } from './select.js'
 import type { Row } from './table.js'
@@ -61,18 +51,15 @@ type ListEndpoint = Exclude<
 >
 type ReadOf<Key extends HistoryEndpoint> = Read<(typeof historyEndpoints)[Key]['query']>
 
-/**
- * By the status that clients ask for: what rows have, and the phase of such orders. `open` is every working order,
- * whatever has been filled. A rejected order has no row.
- */
-const statusFilters: Readonly<Record<OrderFilter, readonly [status: string, OrderPhase]>> = {
-  ACKED: [`= ${OrderStatus.Acked}`, OrderPhase.Working],
-  OPEN: [workingStatuses, OrderPhase.Working],
-  PARTIALLY_FILLED: [`= ${OrderStatus.PartiallyFilled}`, OrderPhase.Working],
-  FILLED: [`= ${OrderStatus.Filled}`, OrderPhase.Filled],
-  CANCELED: [`= ${OrderStatus.Canceled}`, OrderPhase.Canceled],
-  CANCELLED: [`= ${OrderStatus.Canceled}`, OrderPhase.Canceled],
-  REJECTED: [`= ${OrderStatus.Rejected}`, OrderPhase.Working],
+/** By the status that clients ask for. `open` is every working order, whatever has been filled. A rejected order has no row. */
+const statusFilters: Readonly<Record<OrderFilter, readonly OrderStatus[]>> = {
+  ACKED: [OrderStatus.Acked],
+  OPEN: workingStatuses,
+  PARTIALLY_FILLED: [OrderStatus.PartiallyFilled],
+  FILLED: [OrderStatus.Filled],
+  CANCELED: [OrderStatus.Canceled],
+  CANCELLED: [OrderStatus.Canceled],
+  REJECTED: [OrderStatus.Rejected],
 }
 
 /** An index that no trade has. */
@@ -113,19 +100,17 @@ const answers: {
   readonly [Key in ListEndpoint]: (read: ReadOf<Key>, source: HistorySource) => Answer
 } = {
   'GET /orders': ({ wallet, status, ...page }, source) => {
-    const [ofStatus, phase] = status === null ? ['', null] : statusFilters[status]
-    return idsAnswer(source, orderQuery, orderIds(wallet, phase, ofStatus), page)
+    const statuses = status === null ? null : statusFilters[status]
+    const ids = pageOf(source, orders, orderSources(source.select, wallet, statuses), page)
+    return listAnswer(shownOfIds(source, orderQuery, ids), page, source.seq)
   },
 
   /** By the id of the exchange, else by the client's, of which the latest counts. */
-  'GET /orders/status': ({ wallet, order_id: id }, source) => {
-    const found = integerText.test(id)
-      ? firstShown(source, orderQuery, ['wallet = ?', wallet], ['order_id = ?', Number(id)])
-      : undefined
-    if (found !== undefined) return rowAnswer(found, source.seq)
-    const ids = idsBy(orders, 'orders_by_client', [wallet, id])
-    const [latest] = shownOf(source, orderQuery, ids, { limit: 1, offset: 0 })
-    return rowAnswer(latest ?? null, source.seq)
+  'GET /orders/status': ({ wallet, order_id: id }, { select, seq }) => {
+    const [known] = integerText.test(id) ? rowsOfIds(select, orders, [Number(id)]) : []
+    const found = known?.wallet === wallet ? known : latestByClientId(select, wallet, id)
+    const [row] = found === null ? [] : shownRows(select, orderQuery, [found])
+    return rowAnswer(row ?? null, seq)
   },
 
   'GET /fills': ({ wallet, ...page }, source) => {
@@ -265,7 +250,7 @@ export const orderRowRoute: HistoryRoute = routeBy(
   Envelope.Success,
   (query) => Number(query.requiredText('order_id')),
   (id, source: HistorySource) =>
-    rowAnswer(firstShown(source, orderQuery, ['order_id = ?', id]) ?? null, source.seq),
+    rowAnswer(shownOfIds(source, orderQuery, [id])[0] ?? null, source.seq),
 )
 
 /** GET /trades/:id. */

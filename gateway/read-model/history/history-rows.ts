@@ -22,7 +22,7 @@ import type { Row } from './table.js'
 
 type OrderRecord = WithInstrument<typeof orders, 'symbol' | 'underlying'>
 
-export const orderQuery = query(orders, ['symbol', 'underlying'], orderRow)
+export const orderQuery = packedQuery(orders, ['symbol', 'underlying'], orderRow)
 export const fillQuery = packedQuery(fills, ['symbol'], fillRow)
 export const tradeQuery = packedQuery(trades, ['symbol'], tradeRow)
 export const payoutQuery = query(payouts, ['symbol', 'expiryMillis'], payoutRow)

@@ -5,10 +5,10 @@ import { microsPerUsd } from '../../../schemas/bounds.js'
 import { loadPinned } from '../../native/load-pinned.js'
 import { createListed } from './history-lists.js'
 import { fills, historyTables, packedTables } from './history-tables.js'
-import { createListSql } from './id-lists.js'
+import { createListsSql } from './id-lists.js'
 import { nonceLogSql } from './nonce-log.js'
 import { packOldSums } from './old-sums.js'
-import { completeOldTables, hasOldTables, packOldTables } from './old-tables.js'
+import { completeOldTables, hasOldTables, type OnNote, packOldTables } from './old-tables.js'
 import { lastFillSummed, profitsListedSql } from './profit-sums.js'
 import { profitSumsSql } from './profit-tables.js'
 import { createBlocksSql, rowsBetween, selecting } from './row-blocks.js'
@@ -28,7 +28,7 @@ insert or ignore into progress (id, last_seq) values (0, 0);`
 export const progressUpdate = 'update progress set last_seq = ?, last_millis = ?'
 
 /** Version of the tables: a store of an earlier one is brought to it when it is opened. */
-const schemaVersion = 7
+const schemaVersion = 8
 
 /** Version that wallets' volumes came with: an earlier store has fills, and no sums of them. */
 const volumesSince = 4
@@ -43,8 +43,9 @@ select wallet, usd + micros / ${microsPerUsd}, micros % ${microsPerUsd} from (
 /** Version since which a wallet's sums of a time are one row. */
 const packedSumsSince = 5
 
-/** Version since which fills and trades stand in blocks. */
+/** Version since which fills and trades stand in blocks, and orders. */
 const blocksSince = 6
+const orderBlocksSince = 8
 
 /** Version since which volumes have the fills that sums have, and no others. */
 const volumesBehindSince = 7
@@ -79,8 +80,9 @@ export function privateFile(path: string): void {
  * A commit is not flushed: the journal can bring back what a power failure takes. Checkpoints are,
  * so that the store then goes back to an earlier whole state, whose `last_seq` tells from where to
  * replay. Only what the journal cannot bring back, the end of an accepted loss, asks for more.
+ * @param onNote hears, every few seconds, how far a store of an earlier version has been brought to this one.
  */
-export function openHistory(dataDir: string): HistoryDatabase {
+export function openHistory(dataDir: string, onNote: OnNote = () => {}): HistoryDatabase {
   mkdirSync(dataDir, { recursive: true })
   const path = historyPath(dataDir)
   // Whoever has the machine does not have everybody's trades: SQLite gives its own files the mode of this one.
@@ -98,12 +100,12 @@ export function openHistory(dataDir: string): HistoryDatabase {
   database.exec(profitsListedSql)
   database.exec(profitSumsSql)
   database.exec(nonceLogSql)
-  bringToVersion(database)
+  bringToVersion(database, onNote)
   return database
 }
 
 /** @throws Error for a store of a later version. */
-function bringToVersion(database: HistoryDatabase): void {
+function bringToVersion(database: HistoryDatabase, onNote: OnNote): void {
   const { version } = database
     .prepare('select user_version as version from pragma_user_version')
     .get() as { readonly version: number }
@@ -116,12 +118,13 @@ function bringToVersion(database: HistoryDatabase): void {
   }
   for (const table of packedTables) {
     database.exec(createBlocksSql(table))
-    database.exec(createListSql(table))
+    database.exec(createListsSql(table))
   }
-  if (version < blocksSince && hasOldTables(database)) {
+  if (version < orderBlocksSince && hasOldTables(database)) {
+    const isBeforeBlocks = version < blocksSince
     completeOldTables(database)
-    if (version < volumesSince) database.exec(volumesSql)
-    packOldTables(database)
+    if (isBeforeBlocks && version < volumesSince) database.exec(volumesSql)
+    packOldTables(database, onNote)
   }
   if (version < packedSumsSince) packOldSums(database)
   if (version < volumesBehindSince) dropPendingVolumes(database)

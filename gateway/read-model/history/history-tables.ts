@@ -1,4 +1,4 @@
-import { microsPerUsd, txHashBytes } from '../../../schemas/bounds.js'
+import { microsPerUsd, txHashBytes, underlyingsMax } from '../../../schemas/bounds.js'
 import {
   DeliveryStatus,
   isFinalRfq,
@@ -35,7 +35,9 @@ import { lostNonces, lostNumbers, lostUnderlyings, nonces } from './nonce-tables
 import { cashChanges, fillCost, moves } from './profit-tables.js'
 import {
   address,
+  asciiText,
   excluded,
+  freeText,
   given,
   givenText,
   integer,
@@ -74,19 +76,15 @@ export const instruments = table(
   },
 )
 
-/** Statuses of an order that works, as a condition. */
-export const workingStatuses = `in (${OrderStatus.Acked}, ${OrderStatus.Open}, ${OrderStatus.PartiallyFilled})`
-
-/** What `orders_by_phase` tells orders apart by. */
-export const OrderPhase = { Working: 0, Filled: 1, Canceled: 2 } as const
-export type OrderPhase = (typeof OrderPhase)[keyof typeof OrderPhase]
-
-const phase =
-  `case when status ${workingStatuses} then ${OrderPhase.Working} ` +
-  `when status = ${OrderStatus.Filled} then ${OrderPhase.Filled} else ${OrderPhase.Canceled} end`
+/** Statuses of an order that works. */
+export const workingStatuses = [
+  OrderStatus.Acked,
+  OrderStatus.Open,
+  OrderStatus.PartiallyFilled,
+] as const
 
 /** Of an OrderUpdate event; a rejected order has no id and no row. */
-export const orders = table(
+export const orders = packedTable(
   'orders',
   new OutcomeEvent(),
   {
@@ -101,9 +99,15 @@ export const orders = table(
     sizeLots: integer((update) => update.facts.sizeLots),
     filledLots: integer((update) => update.facts.filledLots),
     filledMicros: integer((update) => update.facts.filledMicros),
-    clientId: text((update) => update.facts.clientIdText),
+    clientId: freeText(
+      asciiText(
+        (update: OutcomeEvent) => update.facts.clientIdText,
+        (update) => update.facts.clientIdAt,
+        (update) => update.facts.clientIdBytes,
+      ),
+    ),
     builder: optionalAddress(
-      (update) => update.facts.builderAt,
+      (update: OutcomeEvent) => update.facts.builderAt,
       (update) => hasBuilder(update.facts),
     ),
     result: integer((update) => update.result),
@@ -113,34 +117,48 @@ export const orders = table(
   {
     key: ['orderId'],
     isRow: ({ facts }) => facts.orderId !== 0 && facts.status !== OrderStatus.Rejected,
-    lists: {
-      orders_by_phase: { by: { wallet: 'wallet', phase } },
-      orders_by_client: {
-        by: { wallet: 'wallet', client_id: 'client_id' },
-        where: "client_id <> ''",
-      },
-    },
-    updates: excluded(
-      'status',
-      'filledLots',
-      'sizeLots',
-      'filledMicros',
-      'result',
-      'updatedMillis',
-    ),
+    blockIds: 64 * underlyingsMax,
+    timedBy: 'createdMillis',
+    listedBy: ['wallet', 'status'],
+    openParts: workingStatuses,
+    hashedBy: ['wallet', 'clientId'],
   },
 )
 
-/** Whether a row says something else of its order than the one that stands. */
-export const orderChanges =
-  'status <> excluded.status or filled_lots <> excluded.filled_lots or size_lots <> excluded.size_lots'
-
-/** Orders that have changed since `orders_by_phase` took them up. */
-export const orderChangesSince = table(
-  'order_changes',
+/** Orders that worked when the lists took them up, and no later take-up has seen them end. */
+export const workingOrders = table(
+  'working_orders',
   null,
-  { orderId: given(0) },
+  { wallet: givenText, orderId: given(0), status: given(1) },
+  { key: ['wallet', 'orderId'] },
+)
+
+/** Those of them that have ended since, and others that the list of orders has not. */
+export const endedOrders = table(
+  'ended_orders',
+  null,
+  { wallet: givenText, status: given(0), orderId: given(1) },
+  { key: ['wallet', 'status', 'orderId'] },
+)
+
+/** Orders of `working_orders` that have changed since the lists took up, as they are now. */
+export const changedOrders = table(
+  'changed_orders',
+  new OutcomeEvent(),
+  {
+    orderId: integer((update) => update.facts.orderId),
+    wallet: address((update) => update.facts.walletAt),
+    status: integer((update) => update.facts.status),
+  },
   { key: ['orderId'] },
+)
+
+/** Orders whose client id the list of these has not, or no more. */
+export const keptClientIds = table(
+  'kept_client_ids',
+  null,
+  { wallet: givenText, clientId: givenText, orderId: given(0) },
+  { key: ['wallet', 'clientId', 'orderId'] },
 )
 
 /** Of a Fill event. */
@@ -169,7 +187,7 @@ export const fills = packedTable(
     /** What it has changed of the cost basis; null in rows from before it was told, until sums are made of them. */
     costMicros: optionalInteger(fillCost),
   },
-  { key: ['fillId'], blockIds: 64, listedBy: ['wallet', 'instrument'] },
+  { key: ['fillId'], blockIds: 64, timedBy: 'millis', listedBy: ['wallet', 'instrument'] },
 )
 
 const microsPerUsdText = String(microsPerUsd)
@@ -235,7 +253,12 @@ export const trades = packedTable(
     millis: integer((trade) => trade.timeMillis),
   },
   // An instrument's trades stand with its underlying's, or with none's where that was not known yet.
-  { key: ['tradeId'], blockIds: 64, listedBy: ['underlyingIndex', 'instrument'] },
+  {
+    key: ['tradeId'],
+    blockIds: 64,
+    timedBy: 'millis',
+    listedBy: ['underlyingIndex', 'instrument'],
+  },
 )
 
 /** Of an Account event that tells of a deposit. */
@@ -437,8 +460,10 @@ export const theoBuckets = table('theo_buckets', null, bucketColumns, {
 
 export const historyTables = [
   instruments,
-  orders,
-  orderChangesSince,
+  workingOrders,
+  endedOrders,
+  changedOrders,
+  keptClientIds,
   walletVolumes,
   referrals,
   transfers,
@@ -463,4 +488,4 @@ export const historyTables = [
 ] as const
 
 /** Tables whose rows stand in blocks. */
-export const packedTables = [fills, trades] as const
+export const packedTables = [fills, trades, orders] as const

@@ -9,6 +9,7 @@ import {
 } from '../../../engine/memory/exchange-memory.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
+import { OrderStatus } from '../../../schemas/domain.js'
 import { burnsNonce } from '../../../schemas/events.js'
 import {
   AnyEvent,
@@ -37,8 +38,6 @@ import {
   fills,
   instruments,
   liquidations,
-  orderChanges,
-  orderChangesSince,
   orders,
   payouts,
   referrals,
@@ -50,10 +49,12 @@ import {
 } from './history-tables.js'
 import { NonceLog } from './nonce-log.js'
 import { OldRows } from './old-rows.js'
+import { OpenOrders } from './open-orders.js'
 import { ProfitKeeper } from './profit-sums.js'
 import { cashChanges, moves } from './profit-tables.js'
 import { RowBatch } from './row-batch.js'
-import { BlockBatch } from './row-blocks.js'
+import { BlockBatch, rowsOfIds, selecting } from './row-blocks.js'
+import type { SelectAll } from './select.js'
 import { TheoRecorder } from './theo-recorder.js'
 
 /** Events of one transaction: bounds the time that a query waits for a commit, not the rate. */
@@ -82,11 +83,8 @@ export class HistoryWriter implements Duty {
   readonly #instrument = new InstrumentEvent()
   readonly #seen = new PayoutsSeenEvent()
   readonly #database: HistoryDatabase
-  readonly #orders: RowBatch
-  /** What a start tells of working orders: it changes a row only where the order went back with a loss. */
-  readonly #workingOrders: RowBatch
-  /** Orders that the lists have otherwise than they are now. */
-  readonly #changes: RowBatch
+  readonly #orders: BlockBatch
+  readonly #openOrders: OpenOrders
   readonly #lists: ListKeeper
   readonly #oldRows: OldRows
   /** There are more old rows than one transaction has removed. */
@@ -123,6 +121,9 @@ export class HistoryWriter implements Duty {
   readonly #indexMicros: number[] = []
   /** Where the newest update of each order of the transaction stands: only that one is written. */
   readonly #updateOf = new Map<number, number>()
+  /** The same of what a start tells of working orders. */
+  readonly #workingOf = new Map<number, number>()
+  readonly #select: SelectAll
 
   /** Where the highest nonce of the transaction stands, by account and whether an agent has used it. */
   readonly #nonceOf = new Map<number, number>()
@@ -141,15 +142,11 @@ export class HistoryWriter implements Duty {
     this.#log = new EventLogReader(memory.eventLog, logReaders.history)
     const database = openHistory(dataDir)
     this.#database = database
-    this.#orders = new RowBatch(database, orders)
-    const onWritten = (orderId: number) => {
-      this.#noteChange(orderId)
-      this.#lists.listAgain(orderId)
-    }
-    this.#workingOrders = new RowBatch(database, orders, { updatesWhere: orderChanges, onWritten })
-    this.#changes = new RowBatch(database, orderChangesSince)
-    this.#lists = new ListKeeper(database)
-    this.#oldRows = new OldRows(database, keepDays)
+    this.#select = selecting(database)
+    this.#orders = new BlockBatch(database, orders)
+    this.#openOrders = new OpenOrders(database)
+    this.#lists = new ListKeeper(database, this.#openOrders)
+    this.#oldRows = new OldRows(database, keepDays, () => this.#lists.takeUpRest())
     this.#trades = new BlockBatch(database, trades)
     this.#nonces = new NonceLog(database)
     this.#payouts = new RowBatch(database, payouts)
@@ -267,7 +264,7 @@ export class HistoryWriter implements Duty {
   }
 
   #takeUp(): void {
-    this.#lists.takeUp()
+    this.#lists.takeUpRest()
     this.#hasProfits = !this.#profits.takeUp()
     this.#nonces.takeUp()
   }
@@ -286,13 +283,11 @@ export class HistoryWriter implements Duty {
   }
 
   #writeRows(): void {
-    // What a start says of working orders goes before what became of them since.
-    this.#workingOrders.flush()
-    for (const [orderId, at] of this.#updateOf) {
-      this.#orders.addEvent(this.#log, at)
-      this.#noteChange(orderId)
+    this.#writeWorking()
+    for (const orderId of Float64Array.from(this.#updateOf.keys()).sort()) {
+      this.#writeOrder(orderId, this.#updateOf.get(orderId)!)
     }
-    this.#changes.flush()
+    this.#openOrders.flush()
     for (const at of this.#nonceOf.values()) {
       this.#nonces.add(this.#outcome.over(this.#log, at), this.#lastSeq)
     }
@@ -304,6 +299,32 @@ export class HistoryWriter implements Duty {
     const batches = [...[this.#orders, this.#trades, this.#cashChanges], ...this.#rowsOf.values()]
     for (const rows of batches) rows.flush()
     this.#competitions.flush()
+  }
+
+  /**
+   * What a start says of working orders, before what became of them since: it changes a row only where the order went back
+   * with a loss.
+   */
+  #writeWorking(): void {
+    if (this.#workingOf.size === 0) return
+    const rows = rowsOfIds(this.#select, orders, [...this.#workingOf.keys()])
+    const known = new Map(rows.map((row) => [row.orderId, row]))
+    for (const [orderId, at] of this.#workingOf) {
+      const { facts } = this.#outcome.over(this.#log, at)
+      const row = known.get(orderId)
+      const isSame =
+        row?.status === facts.status &&
+        row.filledLots === facts.filledLots &&
+        row.sizeLots === facts.sizeLots
+      if (!isSame) this.#writeOrder(orderId, at)
+    }
+    this.#workingOf.clear()
+  }
+
+  #writeOrder(orderId: number, at: number): void {
+    this.#lists.addPending(1)
+    if (this.#lists.hasOrder(orderId)) this.#openOrders.note(this.#log, at)
+    this.#orders.addEvent(this.#log, at)
   }
 
   #flush(): void {
@@ -340,7 +361,7 @@ export class HistoryWriter implements Duty {
   }
 
   #store(type: number, at: number): void {
-    if (type === EventType.OrderUpdate && !this.#isBootstrap) {
+    if (type === EventType.OrderUpdate) {
       this.#noteUpdate(at)
       return
     }
@@ -348,8 +369,7 @@ export class HistoryWriter implements Duty {
       this.#noteNonce(at)
       return
     }
-    if (type === EventType.OrderUpdate) this.#workingOrders.addEvent(this.#log, at)
-    else if (type === EventType.Trade) this.#storeTrade(at)
+    if (type === EventType.Trade) this.#storeTrade(at)
     else if (type === EventType.PayoutsSeen) this.#storeSeen(at)
     else if (!this.#storeRow(type, at)) return
     this.#lists.addPending(1)
@@ -362,15 +382,12 @@ export class HistoryWriter implements Duty {
     return (this.#rowsOf.get(type)?.addEvent(this.#log, at) ?? false) || isChange
   }
 
-  #noteChange(orderId: number): void {
-    this.#lists.addPending(1)
-    if (this.#lists.hasOrder(orderId)) this.#changes.add([orderId])
-  }
-
   /** A rejected order has no id. */
   #noteUpdate(at: number): void {
-    const { orderId } = this.#outcome.over(this.#log, at).facts
-    if (orderId > 0) this.#updateOf.set(orderId, at)
+    const { orderId, status } = this.#outcome.over(this.#log, at).facts
+    if (orderId === 0 || status === OrderStatus.Rejected) return
+    const updates = this.#isBootstrap ? this.#workingOf : this.#updateOf
+    updates.set(orderId, at)
   }
 
   #noteNonce(at: number): void {

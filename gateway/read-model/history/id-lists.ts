@@ -1,7 +1,8 @@
 import type Database from 'libsql'
+import { HashedKeys, hashedListOf } from './hashed-ids.js'
 import { bytesOf, PackedReader, PackedWriter, type StoredBytes } from './packed-bytes.js'
 import { NumberField, ownerField } from './packed-rows.js'
-import { cursorsBetween, selecting } from './row-blocks.js'
+import { BlockCursor, blocksBetween, highestId, selecting } from './row-blocks.js'
 import type { SelectAll } from './select.js'
 import type { PackedTable, Table } from './table.js'
 
@@ -26,16 +27,60 @@ export function listOf({ name }: Table): string {
 }
 
 /** The owner may be bytes, too: SQLite keeps those as they are. */
-export function createListSql(table: PackedTable): string {
-  return (
-    `create table if not exists ${listOf(table)} (owner integer not null, first_id integer not null, ` +
-    'last_id integer not null, count integer not null, parts blob not null, ids blob not null, ' +
-    'primary key (owner, first_id)) without rowid;'
-  )
+export function createListsSql(table: PackedTable): string {
+  return listsOf(table)
+    .map(
+      ({ name }) =>
+        `create table if not exists ${name} (owner integer not null, first_id integer not null, ` +
+        'last_id integer not null, count integer not null, parts blob not null, ids blob not null, ' +
+        'primary key (owner, first_id)) without rowid;',
+    )
+    .join('\n')
 }
 
 /** What rows are listed by: a wallet's bytes, or a number. */
-type Owner = string | number
+export type Owner = string | number
+
+/** Where a list has a row. */
+export interface RowKeys {
+  readonly owner: Owner
+  readonly part: number
+  /** Looks at the row at `at`. @returns whether the list has it. */
+  read(bytes: Buffer, at: number): boolean
+}
+
+/** One list of a table. */
+export interface IdList {
+  readonly name: string
+  readonly keys: () => RowKeys
+}
+
+/** The lists of a table; the first one is that of its owners. */
+export function listsOf(table: PackedTable): readonly [IdList, ...IdList[]] {
+  const owned = { name: listOf(table), keys: () => new OwnedKeys(table) }
+  if (table.hashedBy === undefined) return [owned]
+  return [owned, { name: hashedListOf(table), keys: () => new HashedKeys(table) }]
+}
+
+class OwnedKeys implements RowKeys {
+  owner: Owner = 0
+  part = 0
+  readonly #ownerOf: (bytes: Buffer, at: number) => Owner
+  readonly #part: NumberField
+  readonly #open: ReadonlySet<number>
+
+  constructor(table: PackedTable) {
+    this.#ownerOf = ownerField(table)
+    this.#part = new NumberField(table, table.listedBy[1])
+    this.#open = new Set(table.openParts)
+  }
+
+  read(bytes: Buffer, at: number): boolean {
+    this.part = this.#part.read(bytes, at)
+    this.owner = this.#ownerOf(bytes, at)
+    return !this.#open.has(this.part)
+  }
+}
 
 /** Ids of one owner that are taken up together, by rising id, and the part that each is of. */
 interface Gathered {
@@ -83,55 +128,96 @@ function sortedPlaces(parts: readonly number[], begin: number, end: number): Flo
   return places
 }
 
-/** Takes rows of one table up into its list, within transactions of the store. */
+/** Told of a row that the list of owners has not, as it may change: its id, its owner and its part. */
+export type OnOpen = (id: number, owner: Owner, part: number) => void
+
+/** Takes rows of one table up into its lists, within transactions of the store. */
 export class IdLister {
   readonly #table: PackedTable
   readonly #select: SelectAll
-  readonly #insert
   readonly #last
   readonly #progress
-  readonly #ownerOf: (bytes: Buffer, at: number) => Owner
-  readonly #part: NumberField
-  readonly #packer = new ListPacker()
+  readonly #gatherers: readonly ListGatherer[]
+  readonly #cursor = new BlockCursor()
 
-  constructor(database: Database.Database, table: PackedTable) {
+  constructor(database: Database.Database, table: PackedTable, onOpen: OnOpen = () => {}) {
     this.#table = table
     this.#select = selecting(database)
-    this.#insert = database.prepare(
-      `insert or replace into ${listOf(table)} values (?, ?, ?, ?, ?, ?)`,
-    )
     const { name } = table
     this.#last = database.prepare(`select last from listed where name = '${name}'`)
     this.#progress = database.prepare(`update listed set last = ? where name = '${name}'`)
-    this.#ownerOf = ownerField(table)
-    this.#part = new NumberField(table, table.listedBy[1])
+    this.#gatherers = listsOf(table).map(
+      (list, index) => new ListGatherer(database, list, index === 0 ? onOpen : () => {}),
+    )
   }
 
-  /** Takes up a chunk. @returns whether there is no more. */
-  takeUp(): boolean {
-    const { last: after } = this.#last.get() as { readonly last: number }
-    const owners = new Map<Owner, Gathered>()
+  /** The last id that the lists have. */
+  get last(): number {
+    return (this.#last.get() as { readonly last: number }).last
+  }
+
+  /** Takes up a chunk. @param idsLeft of the newest, not taken up. @returns whether there is no more. */
+  takeUp(idsLeft = 0): boolean {
+    const after = this.last
+    const belowId = highestId(this.#select, this.#table) + 1 - idsLeft
+    const cursor = this.#cursor
     let rows = 0
     let last = after
-    let bytes: Buffer = Buffer.alloc(0)
-    const cursors = cursorsBetween(this.#select, this.#table, after + 1, Number.MAX_SAFE_INTEGER)
-    for (const cursor of cursors) {
-      if (bytes.buffer !== cursor.bytes.buffer) bytes = bufferOver(cursor.bytes)
-      const owner = this.#ownerOf(bytes, cursor.at)
-      let gathered = owners.get(owner)
-      if (gathered === undefined) {
-        gathered = { ids: [], parts: [] }
-        owners.set(owner, gathered)
+    for (const block of blocksBetween(this.#select, this.#table, after + 1, belowId)) {
+      if (rows >= chunkRows) break
+      cursor.over(this.#table, block)
+      const bytes = bufferOver(cursor.bytes)
+      while (cursor.next()) {
+        if (cursor.id <= after || cursor.id >= belowId) continue
+        for (const gatherer of this.#gatherers) gatherer.take(cursor.id, bytes, cursor.at)
+        last = cursor.id
+        rows++
       }
-      gathered.ids.push(cursor.id)
-      gathered.parts.push(this.#part.read(cursor.bytes, cursor.at))
-      last = cursor.id
-      if (++rows === chunkRows) break
     }
     if (rows === 0) return true
-    for (const owner of [...owners.keys()].sort(byOrder)) this.#write(owner, owners.get(owner)!)
+    for (const gatherer of this.#gatherers) gatherer.write()
     this.#progress.run(last)
     return rows < chunkRows
+  }
+}
+
+/** Gathers rows of one list by their owners. */
+class ListGatherer {
+  readonly #keys: RowKeys
+  readonly #onOpen: OnOpen
+  readonly #insert
+  readonly #packer = new ListPacker()
+  readonly #owners = new Map<Owner, Gathered>()
+
+  constructor(database: Database.Database, { name, keys }: IdList, onOpen: OnOpen) {
+    this.#keys = keys()
+    this.#onOpen = onOpen
+    this.#insert = database.prepare(`insert or replace into ${name} values (?, ?, ?, ?, ?, ?)`)
+  }
+
+  take(id: number, bytes: Buffer, at: number): void {
+    const keys = this.#keys
+    const isListed = keys.read(bytes, at)
+    const { owner, part } = keys
+    if (!isListed) {
+      this.#onOpen(id, owner, part)
+      return
+    }
+    let gathered = this.#owners.get(owner)
+    if (gathered === undefined) {
+      gathered = { ids: [], parts: [] }
+      this.#owners.set(owner, gathered)
+    }
+    gathered.ids.push(id)
+    gathered.parts.push(part)
+  }
+
+  /** In the order of the owners. */
+  write(): void {
+    for (const owner of [...this.#owners.keys()].sort(byOrder)) {
+      this.#write(owner, this.#owners.get(owner)!)
+    }
+    this.#owners.clear()
   }
 
   #write(owner: Owner, gathered: Gathered): void {
@@ -162,12 +248,17 @@ export class ListRemover {
   readonly #whole
   readonly #shorter
   readonly #insert
+  readonly #having
+  readonly #drop
   readonly #packer = new ListPacker()
 
-  constructor(database: Database.Database, table: PackedTable) {
-    const name = listOf(table)
+  constructor(database: Database.Database, { name }: Pick<IdList, 'name'>) {
     const stored = 'owner, first_id as firstId, last_id as lastId, count, parts, ids'
     this.#above = database.prepare(`select ${stored} from ${name} where last_id > ?`)
+    this.#having = database.prepare(
+      `select ${stored} from ${name} where owner = ? and first_id <= ? order by first_id desc limit 1`,
+    )
+    this.#drop = database.prepare(`delete from ${name} where owner = ? and first_id = ?`)
     this.#next = database.prepare(
       `select owner, first_id as firstId, last_id as lastId from ${name} ` +
         'where owner > ? order by owner, first_id limit 1',
@@ -179,22 +270,33 @@ export class ListRemover {
 
   /** Ids above. */
   above(id: number): void {
-    const cut = this.#above.all(id) as (StoredList & { readonly owner: StoredBytes | number })[]
+    const cut = this.#above.all(id) as OwnedList[]
     this.#shorter.run(id)
-    for (const list of cut) {
-      const kept = entriesOf(list).filter((entry) => entry.id <= id)
-      if (kept.length === 0) continue
-      kept.sort((one, other) => one.id - other.id)
-      const gathered = {
-        ids: kept.map((entry) => entry.id),
-        parts: kept.map(({ part }) => part),
-      }
-      this.#packer.pack(gathered, 0, kept.length)
-      const owner = typeof list.owner === 'number' ? list.owner : bytesOf(list.owner)
-      const ids = [kept[0]!.id, kept.at(-1)!.id, kept.length]
-      const { parts, ids: packed } = this.#packer
-      this.#insert.run([owner, ...ids, parts.written(), packed.written()])
+    for (const list of cut) this.#write(list, (other) => other <= id)
+  }
+
+  /** One id of an owner, if it is there. */
+  one(owner: ListOwner, id: number): void {
+    const list = this.#having.get([owner, id]) as OwnedList | undefined
+    if (list === undefined) return
+    this.#drop.run([owner, list.firstId])
+    this.#write(list, (other) => other !== id)
+  }
+
+  /** What is kept of a row of the list that was taken out. */
+  #write(list: OwnedList, isKept: (id: number) => boolean): void {
+    const kept = entriesOf(list).filter((entry) => isKept(entry.id))
+    if (kept.length === 0) return
+    kept.sort((one, other) => one.id - other.id)
+    const gathered = {
+      ids: kept.map((entry) => entry.id),
+      parts: kept.map(({ part }) => part),
     }
+    this.#packer.pack(gathered, 0, kept.length)
+    const owner = typeof list.owner === 'number' ? list.owner : bytesOf(list.owner)
+    const ids = [kept[0]!.id, kept.at(-1)!.id, kept.length]
+    const { parts, ids: packed } = this.#packer
+    this.#insert.run([owner, ...ids, parts.written(), packed.written()])
   }
 
   /**
@@ -228,6 +330,8 @@ export interface StoredList {
   readonly parts: StoredBytes
   readonly ids: StoredBytes
 }
+
+export type OwnedList = StoredList & { readonly owner: StoredBytes | number }
 
 /** How many ids each part has, by rising part. */
 export function* countsByPart(parts: StoredBytes): Generator<{ part: number; count: number }> {

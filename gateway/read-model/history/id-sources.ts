@@ -34,10 +34,21 @@ interface Look extends StoredList {
   unpacked: Float64Array | null
 }
 
+/** A list, and the first of its ids that counts: those below have gone with their rows. */
+export interface ListToRead {
+  readonly name: string
+  readonly firstId: number
+}
+
+/** The list of a table's owners. */
+export function ownedList(select: SelectAll, table: PackedTable): ListToRead {
+  return { name: listOf(table), firstId: listedOf(select, table).first }
+}
+
 /** What a list has of one owner, of all parts or of some. */
 export class ListedIds implements IdSource {
   readonly #select: SelectAll
-  readonly #table: PackedTable
+  readonly #list: string
   readonly #isOwner: string
   readonly #owner: string | number
   readonly #parts: ReadonlySet<number> | null
@@ -52,18 +63,18 @@ export class ListedIds implements IdSource {
   /** @param owner a wallet, or a number. @param parts null: all. @param belowId no other is asked for. */
   constructor(
     select: SelectAll,
-    table: PackedTable,
+    list: ListToRead,
     owner: string | number,
     parts: ReadonlySet<number> | null,
     belowId: number,
   ) {
     this.#select = select
-    this.#table = table
+    this.#list = list.name
     this.#owner = typeof owner === 'number' ? owner : owner.slice(2)
     this.#isOwner = typeof owner === 'number' ? 'owner = ?' : 'owner = unhex(?)'
     this.#parts = parts
     this.#lookNext = belowId
-    this.#firstId = listedOf(select, table).first
+    this.#firstId = list.firstId
   }
 
   count(fromId: number, belowId: number): number {
@@ -108,7 +119,7 @@ export class ListedIds implements IdSource {
     this.#lookRows = Math.min(2 * limit, lookMax)
     const parts = this.#parts === null ? '' : ', parts'
     const sql =
-      `select first_id as firstId, last_id as lastId, count${parts} from ${listOf(this.#table)} ` +
+      `select first_id as firstId, last_id as lastId, count${parts} from ${this.#list} ` +
       `where ${this.#isOwner} and first_id < ? order by first_id desc limit ?`
     const rows = this.#select<Omit<Look, 'matching'>>(sql, [this.#owner, this.#lookNext, limit])
     this.#isWhole = rows.length < limit
@@ -138,7 +149,7 @@ export class ListedIds implements IdSource {
 
   #unpack({ firstId }: Look): Float64Array {
     const sql =
-      `select first_id as firstId, parts, ids from ${listOf(this.#table)} ` +
+      `select first_id as firstId, parts, ids from ${this.#list} ` +
       `where ${this.#isOwner} and first_id = ?`
     const [row] = this.#select<StoredList>(sql, [this.#owner, firstId])
     const ids: number[] = []
@@ -226,14 +237,15 @@ export interface Wanted {
 export function sourcesOf(select: SelectAll, table: PackedTable, wanted: Wanted): IdSource[] {
   const { owners, fromId, toId } = wanted
   const parts = wanted.parts === null ? null : new Set(wanted.parts)
+  const list = ownedList(select, table)
   return [
     new KnownIds(pendingIds(select, table, owners, parts, { fromId, toId })),
-    ...owners.map((owner) => new ListedIds(select, table, owner, parts, toId)),
+    ...owners.map((owner) => new ListedIds(select, list, owner, parts, toId)),
   ]
 }
 
 /** Ids of wanted rows that no list has yet. */
-function pendingIds(
+export function pendingIds(
   select: SelectAll,
   table: PackedTable,
   owners: readonly (string | number)[],

@@ -9,7 +9,7 @@ import { insertSql } from './table.js'
 // transaction appends its nonces, packed, and the table of the highest takes them up many transactions at a time.
 
 /** What the log has at most before the table takes it up. */
-const entriesMax = 16_384
+const entriesMax = 65_536
 const transactionsMax = 4096
 const entryBytesMax = addressBytes + 4 * 8
 

@@ -2,14 +2,23 @@ import type Database from 'libsql'
 import { DomainStatus } from '../../../schemas/domain.js'
 import { theoIntervalMillis } from '../../wire/parameters.js'
 import { firstIdBy } from './first-id.js'
-import { dropFromLists } from './history-lists.js'
-import { directives, fills, orders, packedTables, workingStatuses } from './history-tables.js'
-import { type ListOwner, ListRemover } from './id-lists.js'
+import {
+  directives,
+  endedOrders,
+  fills,
+  keptClientIds,
+  orders,
+  trades,
+  workingStatuses,
+} from './history-tables.js'
+import { type ListOwner, ListRemover, listsOf } from './id-lists.js'
+import { listedOf } from './id-sources.js'
+import { NumberField, RowUnpacker } from './packed-rows.js'
 import { lastFillSummed, openSpan, SumRows } from './profit-sums.js'
 import { profitDays, profitSpans } from './profit-tables.js'
 import { BlockRemover, firstBehind, highestId, lowestId, selecting } from './row-blocks.js'
 import type { SelectAll } from './select.js'
-import { type PackedTable, sqlName, type Table } from './table.js'
+import { insertSql, type PackedTable, sqlName, type Table } from './table.js'
 import { bucketStartMillis, theoBucketsKept } from './theo-intervals.js'
 import { type PackedSums, unpackSums } from './wallet-sums.js'
 
@@ -18,11 +27,8 @@ const dayMillis = theoIntervalMillis['1d']
 const lookMillis = 3_600_000
 /** Rows of one table that go in one transaction. */
 const chunkRows = 2048
-
-// An order that works stays however old it is, and one that the lists have otherwise than it is now until they have it so.
-const isFinished =
-  ` and not status ${workingStatuses} and updated_millis < ?2` +
-  ' and order_id not in (select order_id from order_changes)'
+const rowsOfBlock = 64
+const working: ReadonlySet<number> = new Set(workingStatuses)
 
 const hasEnded = `in (${DomainStatus.Rejected}, ${DomainStatus.Completed}, ${DomainStatus.Failed})`
 /** Days that a rejected directive is read for: anybody may have as many of them as a client sends. */
@@ -47,8 +53,8 @@ export class OldRows {
   readonly #parts: readonly Aging[]
   #nextMillis = 0
 
-  /** @param keepDays 0: all are kept but rejected directives. */
-  constructor(database: Database.Database, keepDays: number) {
+  /** @param keepDays 0: all are kept but rejected directives. @param takeUp has lists take up what they have not yet. */
+  constructor(database: Database.Database, keepDays: number, takeUp: () => void) {
     const keepMillis = keepDays * dayMillis
     const directivesThat = (are: string, millis: number) =>
       new OldByTime(database, directives, `updated_millis < ? and domain ${are}`, millis)
@@ -60,8 +66,8 @@ export class OldRows {
         ? [rejected]
         : [
             rejected,
-            new OldOrders(database, keepMillis),
-            ...packedTables.map((table) => new OldPacked(database, table, keepMillis)),
+            new OldOrders(database, keepMillis, takeUp),
+            ...[fills, trades].map((table) => new OldPacked(database, table, keepMillis)),
             directivesThat(hasEnded, keepMillis),
             new OldByTime(database, profitSpans, closedBefore, bucketsMillis),
             new OldDays(database, keepMillis),
@@ -84,49 +90,130 @@ export class OldRows {
   }
 }
 
+/**
+ * Orders that have ended. One that works stays however old it is, and so does what has ended lately of a time whose orders
+ * go: then the lists end, so both stand in tables of their own from then on.
+ */
 class OldOrders implements Aging {
   readonly #select: SelectAll
   readonly #keepMillis: number
-  readonly #last
-  readonly #next
-  readonly #removes
-  /** Before what time rows go that this look is at. */
+  readonly #blocks: BlockRemover
+  readonly #kept: KeptOrders
+  readonly #lists: readonly ListRemover[]
+  readonly #first
+  /** Before what time orders go that this look is at. */
   #cutMillis = 0
-  /** Ids between both are looked at. */
-  #after = 0
+  /** Ids between both are looked at; then the lists, from an owner on. */
+  #from = 0
   #end = 0
+  #list = 0
+  #owner: ListOwner | null = null
+  readonly #takeUp: () => void
 
-  constructor(database: Database.Database, keepMillis: number) {
+  constructor(database: Database.Database, keepMillis: number, takeUp: () => void) {
+    this.#takeUp = takeUp
     this.#select = selecting(database)
     this.#keepMillis = keepMillis
-    const old = `order_id > ?1 and order_id <= ?3${isFinished}`
-    this.#last = database.prepare('select coalesce(max(order_id), 0) as id from orders')
-    this.#next = database.prepare(
-      'select max(id) as id, count(*) as rows from (select order_id as id from orders ' +
-        `where ${old} order by order_id limit ${chunkRows})`,
+    this.#blocks = new BlockRemover(database, orders)
+    this.#kept = new KeptOrders(database)
+    this.#lists = listsOf(orders).map((list) => new ListRemover(database, list))
+    this.#first = database.prepare(
+      `update listed set first = max(first, ?) where name = '${orders.name}'`,
     )
-    this.#removes = [...dropFromLists(orders, old), `delete from orders where ${old}`].map((sql) =>
-      database.prepare(sql),
-    )
+    this.#list = this.#lists.length
   }
 
-  /** The newest row stays: it tells which numbers were given. */
+  /** The newest row stays: it tells which numbers were given. What no list has yet stays too. */
   begin(nowMillis: number): void {
     // The statistics of a day begin with a whole hour.
     this.#cutMillis = nowMillis - this.#keepMillis - lookMillis
-    const { id } = this.#last.get() as { readonly id: number }
-    this.#after = 0
-    this.#end = Math.min(id, firstIdBy(this.#select, orders, this.#cutMillis)) - 1
+    const select = this.#select
+    const old = firstIdBy(select, orders, this.#cutMillis)
+    // Where few trade, lists would take nothing up for a long time.
+    if (old > listedOf(select, orders).last + 1) this.#takeUp()
+    this.#end = Math.min(highestId(select, orders), old, listedOf(select, orders).last + 1)
+    this.#from = lowestId(select, orders)
+    this.#list = this.#from < this.#end ? 0 : this.#lists.length
+    this.#owner = null
   }
 
   removeSome(): boolean {
-    if (this.#after >= this.#end) return false
-    const found = this.#next.get(this.#after, this.#cutMillis, this.#end)
-    const { id, rows } = found as { readonly id: number | null; readonly rows: number }
-    if (id !== null)
-      for (const remove of this.#removes) remove.run(this.#after, this.#cutMillis, id)
-    this.#after = id === null || rows < chunkRows ? this.#end : id
-    return rows === chunkRows
+    if (this.#from < this.#end) this.#removeOrders()
+    else if (this.#list < this.#lists.length) this.#shortenList()
+    return this.#list < this.#lists.length
+  }
+
+  #removeOrders(): void {
+    const from = this.#from
+    const step = firstBehind(this.#select, orders, from, Math.ceil(chunkRows / rowsOfBlock))
+    this.#from = Math.min(this.#end, step)
+    const { first } = listedOf(this.#select, orders)
+    this.#kept.begin()
+    this.#blocks.between(from, this.#from, (bytes, at, id) =>
+      this.#kept.hasGone({ bytes, at, id, isListed: id >= first }, this.#cutMillis),
+    )
+    this.#first.run(this.#from)
+  }
+
+  #shortenList(): void {
+    this.#owner = this.#lists[this.#list]!.below(this.#end, this.#owner, chunkRows)
+    if (this.#owner === null) this.#list++
+  }
+}
+
+/** Where an order stands in a block. */
+interface OrderPlace {
+  readonly bytes: Uint8Array
+  readonly at: number
+  readonly id: number
+  /** Whether the lists have had it until now. */
+  readonly isListed: boolean
+}
+
+/** Orders of blocks whose others go. */
+class KeptOrders {
+  readonly #select: SelectAll
+  readonly #status = new NumberField(orders, 'status')
+  readonly #updated = new NumberField(orders, 'updatedMillis')
+  readonly #row = new RowUnpacker(orders)
+  readonly #keepEnded
+  readonly #keepClientId
+  readonly #dropEnded
+  readonly #dropClientId
+  /** The lists have them otherwise than they are now: until that is so no more they stay. */
+  #changed: ReadonlySet<number> = new Set()
+
+  constructor(database: Database.Database) {
+    this.#select = selecting(database)
+    this.#keepEnded = database.prepare(insertSql(endedOrders, 1))
+    this.#keepClientId = database.prepare(insertSql(keptClientIds, 1))
+    this.#dropEnded = database.prepare(
+      'delete from ended_orders where wallet = ? and status = ? and order_id = ?',
+    )
+    this.#dropClientId = database.prepare(
+      'delete from kept_client_ids where wallet = ? and client_id = ? and order_id = ?',
+    )
+  }
+
+  begin(): void {
+    const sql = 'select order_id as id from changed_orders'
+    this.#changed = new Set(this.#select<{ readonly id: number }>(sql, []).map(({ id }) => id))
+  }
+
+  /** Whether an order has ended before a time; it then leaves the tables that may have it, or enters them. */
+  hasGone({ bytes, at, id, isListed }: OrderPlace, cutMillis: number): boolean {
+    const status = this.#status.read(bytes, at)
+    const isOpen = working.has(status) || this.#changed.has(id)
+    const { wallet, clientId } = this.#row.rowAt(bytes, at, id)
+    if (!isOpen && this.#updated.read(bytes, at) < cutMillis) {
+      this.#dropEnded.run(wallet, status, id)
+      if (clientId !== '') this.#dropClientId.run(wallet, clientId, id)
+      return true
+    }
+    if (!isListed) return false
+    if (!isOpen) this.#keepEnded.run(wallet, status, id)
+    if (clientId !== '') this.#keepClientId.run(wallet, clientId, id)
+    return false
   }
 }
 
@@ -149,7 +236,7 @@ class OldPacked implements Aging {
     this.#keepMillis = keepMillis
     this.#select = selecting(database)
     this.#blocks = new BlockRemover(database, table)
-    this.#list = new ListRemover(database, table)
+    this.#list = new ListRemover(database, listsOf(table)[0])
     this.#first = database.prepare(
       `update listed set first = max(first, ?) where name = '${table.name}'`,
     )
@@ -170,7 +257,7 @@ class OldPacked implements Aging {
   removeSome(): boolean {
     if (!this.#isMore) return false
     if (this.#removedId < this.#firstId) {
-      const blocks = Math.ceil(chunkRows / this.#table.blockIds)
+      const blocks = Math.ceil(chunkRows / rowsOfBlock)
       const step = firstBehind(this.#select, this.#table, this.#removedId, blocks)
       this.#removedId = Math.min(this.#firstId, step)
       this.#blocks.below(this.#removedId)

@@ -31,8 +31,9 @@ export class PackedWriter {
     let rest = value
     let { end } = this
     while (rest >= bitsMax) {
-      bytes[end++] = (rest % more) | more
-      rest = Math.floor(rest / more)
+      const high = Math.floor(rest / more)
+      bytes[end++] = (rest - high * more) | more
+      rest = high
     }
     while (rest > sevenBits) {
       bytes[end++] = (rest & sevenBits) | more
@@ -44,17 +45,36 @@ export class PackedWriter {
 
   /** Any number; beyond what a double holds exactly the last one that it does. There must be room for nine bytes. */
   number(value: number): void {
+    if ((value | 0) === value && value >= 0) this.#small(value)
+    else this.#any(value)
+  }
+
+  /** 31 bits at most: most numbers are so small. */
+  #small(value: number): void {
+    const { bytes } = this
+    let { end } = this
+    if (value <= sixBits) bytes[end++] = value
+    else {
+      bytes[end++] = (value & sixBits) | more
+      let rest = value >>> 6
+      while (rest > sevenBits) {
+        bytes[end++] = (rest & sevenBits) | more
+        rest >>>= 7
+      }
+      bytes[end++] = rest
+    }
+    this.end = end
+  }
+
+  #any(value: number): void {
     assert(!Number.isNaN(value), 'row: a number of the store is none')
     const absolute = Number.isSafeInteger(value)
       ? Math.abs(value)
       : Math.min(Math.round(Math.abs(value)), Number.MAX_SAFE_INTEGER)
-    const first = (absolute % (sixBits + 1)) | (value < 0 ? minus : 0)
-    if (absolute <= sixBits) {
-      this.bytes[this.end++] = first
-      return
-    }
-    this.bytes[this.end++] = first | more
-    this.count(Math.floor(absolute / (sixBits + 1)))
+    const rest = Math.floor(absolute / (sixBits + 1))
+    const first = (absolute - rest * (sixBits + 1)) | (value < 0 ? minus : 0)
+    this.bytes[this.end++] = rest === 0 ? first : first | more
+    if (rest > 0) this.count(rest)
   }
 
   put(bytes: Uint8Array): void {

@@ -53,21 +53,32 @@ function placeOf(column: Reads): number {
   return isNumber(column) ? 0 : 1
 }
 
+type Named = readonly [name: string, column: Reads]
+
 /** Writes rows of one table, of events or of their values, one behind the other. */
 export class RowPacker {
   readonly out = new PackedWriter(rowBytesFirst)
-  readonly #key: Reads
-  readonly #keyName: string
-  readonly #layout: Layout
   readonly #table: Table
+  readonly #keyName: string
+  readonly #key: Reads
+  readonly #addresses: readonly Named[]
+  readonly #numbers: readonly Named[]
+  readonly #texts: readonly Named[]
+  readonly #optionals: readonly Named[]
+  /** Of those that may be null. */
   readonly #values: Value[]
 
   constructor(table: Table) {
     this.#table = table
-    this.#layout = layoutOf(table)
+    const { addresses, others } = layoutOf(table)
     this.#keyName = table.key[0]!
     this.#key = table.columns[this.#keyName]!
-    this.#values = this.#layout.others.map(() => null)
+    this.#addresses = addresses
+    const at = (place: number) => others.filter(([, column]) => placeOf(column) === place)
+    this.#numbers = at(0)
+    this.#texts = at(1)
+    this.#optionals = at(2)
+    this.#values = this.#optionals.map(() => null)
   }
 
   /**
@@ -78,37 +89,65 @@ export class RowPacker {
     const event = this.#table.event as never
     this.#table.event!.over(views, at)
     if (!(this.#table.isRow?.(event) ?? true)) return -1
-    const { addresses, others } = this.#layout
-    this.out.reserve(rowBytesFirst)
+    const { out } = this
+    const [addresses, numbers, texts] = [this.#addresses, this.#numbers, this.#texts]
+    const optionals = this.#optionals
+    out.reserve(rowBytesFirst)
     for (let i = 0; i < addresses.length; i++) {
-      this.#copyAddress(views.u8, addresses[i]![1].addressAt!(event))
+      this.#copy(views.u8, addresses[i]![1].addressAt!(event), addressBytes)
     }
-    const values = this.#values
-    for (let i = 0; i < others.length; i++) values[i] = others[i]![1].read(event, given)
-    this.#packOthers()
+    for (let i = 0; i < optionals.length; i++) {
+      this.#values[i] = optionals[i]![1].read(event, given)
+    }
+    this.#packPresence()
+    for (let i = 0; i < numbers.length; i++) {
+      out.number(numbers[i]![1].read(event, given) as number)
+    }
+    for (let i = 0; i < texts.length; i++) {
+      const { ascii, read } = texts[i]![1]
+      if (ascii === undefined) this.#packText(read(event, given) as string)
+      else this.#packAscii(views.u8, ascii.at(event), ascii.bytes(event))
+    }
+    this.#packOptionals()
     return this.#key.read(event, given) as number
   }
 
   /** Packs a row of values by name. @returns its id. */
   packRow(row: Readonly<Record<string, Value>>): number {
-    const { addresses, others } = this.#layout
-    for (const [name] of addresses) this.out.put(Buffer.from(String(row[name]).slice(2), 'hex'))
-    for (let i = 0; i < others.length; i++) this.#values[i] = row[others[i]![0]] ?? null
-    this.#packOthers()
+    const { out } = this
+    out.reserve(rowBytesFirst)
+    for (const [name] of this.#addresses) {
+      out.put(Buffer.from(String(row[name]).slice(2), 'hex'))
+    }
+    for (const [i, [name]] of this.#optionals.entries()) this.#values[i] = row[name] ?? null
+    this.#packPresence()
+    for (const [name] of this.#numbers) out.number(row[name] as number)
+    for (const [name] of this.#texts) this.#packText(String(row[name]))
+    this.#packOptionals()
     return row[this.#keyName] as number
   }
 
-  #copyAddress(source: Uint8Array, at: number): void {
+  #copy(source: Uint8Array, at: number, bytes: number): void {
     const { out } = this
-    for (let i = 0; i < addressBytes; i++) out.bytes[out.end++] = source[at + i]!
+    for (let i = 0; i < bytes; i++) out.bytes[out.end++] = source[at + i]!
   }
 
-  #packOthers(): void {
-    const { out } = this
-    const { others, hasOptional } = this.#layout
+  #packPresence(): void {
     const values = this.#values
-    if (hasOptional) this.#packPresence()
-    for (let i = 0; i < others.length; i++) {
+    if (values.length === 0) return
+    let present = 0
+    let bit = 1
+    for (let i = 0; i < values.length; i++) {
+      if (values[i] !== null) present += bit
+      bit *= 2
+    }
+    this.out.count(present)
+  }
+
+  #packOptionals(): void {
+    const { out } = this
+    const values = this.#values
+    for (let i = 0; i < values.length; i++) {
       const value = values[i]!
       if (value === null) continue
       if (typeof value === 'number') {
@@ -118,17 +157,10 @@ export class RowPacker {
     }
   }
 
-  #packPresence(): void {
-    const { others } = this.#layout
-    let present = 0
-    let bit = 1
-    for (let i = 0; i < others.length; i++) {
-      if (!isOptional(others[i]![1])) continue
-      if (this.#values[i] !== null) present += bit
-      bit *= 2
-    }
-    this.out.reserve(numberBytes)
-    this.out.count(present)
+  #packAscii(source: Uint8Array, at: number, bytes: number): void {
+    this.out.reserve(numberBytes + bytes)
+    this.out.count(bytes)
+    this.#copy(source, at, bytes)
   }
 
   #packText(text: string): void {
@@ -204,6 +236,39 @@ export class NumberField {
     reader.at = rowAt + this.#offset
     reader.skip(this.#skipped)
     return reader.number()
+  }
+}
+
+/** Finds the bytes of a text that every row has, in a row at `at` of the reader's bytes. */
+export class TextField {
+  readonly #offset: number
+  readonly #numbers: number
+  readonly #texts: number
+  readonly #reader = new PackedReader(new Uint8Array(0))
+  begin = 0
+  end = 0
+
+  constructor(table: Table, name: string) {
+    const { addresses, others, hasOptional } = layoutOf(table)
+    const first = others.findIndex(([, column]) => placeOf(column) === 1)
+    this.#offset = addresses.length * addressBytes
+    this.#numbers = first + (hasOptional ? 1 : 0)
+    this.#texts = others.findIndex(([other]) => other === name) - first
+  }
+
+  find(bytes: Uint8Array, rowAt: number): this {
+    const reader = this.#reader
+    reader.bytes = bytes
+    reader.at = rowAt + this.#offset
+    reader.skip(this.#numbers)
+    for (let text = 0; text < this.#texts; text++) {
+      const passed = reader.count()
+      reader.at += passed
+    }
+    const length = reader.count()
+    this.begin = reader.at
+    this.end = reader.at + length
+    return this
   }
 }
 

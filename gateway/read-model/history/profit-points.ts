@@ -13,7 +13,7 @@ import {
   type TimedSumRow,
   totalsOf,
 } from './profit-query.js'
-import { bucketIntervals } from './profit-sums.js'
+import { bucketIntervals } from './profit-tables.js'
 import type { HistorySource, SelectAll } from './select.js'
 import { indexRowOf } from './theo-intervals.js'
 import { add, type Sums, takeAway, type WalletSums } from './wallet-sums.js'

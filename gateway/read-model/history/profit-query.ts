@@ -4,7 +4,6 @@ import { fills } from './history-tables.js'
 import { sourcesOf } from './id-sources.js'
 import { allIds, fillIdsBetween } from './packed-query.js'
 import {
-  bucketIntervals,
   type EntrySource,
   entryColumns,
   entrySources,
@@ -15,7 +14,7 @@ import {
   ProfitSource,
   sumsOf,
 } from './profit-sums.js'
-import { profitDays, profitSpans } from './profit-tables.js'
+import { bucketIntervals, profitDays, profitSpans } from './profit-tables.js'
 import { highestId, rowsOfIds } from './row-blocks.js'
 import type { HistorySource, SelectAll } from './select.js'
 import { add, type PackedSums, type SumRow, unpackSums, type WalletSums } from './wallet-sums.js'

@@ -1,13 +1,12 @@
 import type Database from 'libsql'
 import { Side } from '../../../schemas/domain.js'
-import { FillEvent } from '../../../schemas/generated/events.js'
 import { AccountChange } from '../../../schemas/record-values.js'
 import type { RecordViews } from '../../../schemas/record-views.js'
-import { addressBytes, formatAddress, sameAddress } from '../../../schemas/wallet.js'
-import { theoIntervalMillis } from '../../wire/parameters.js'
+import { FillSums } from './fill-sums.js'
+import { GatheredSums, type SumsByWallet, startOf, sumsOfWallet } from './gathered-sums.js'
 import type { HistoryDatabase } from './history-schema.js'
 import { fills } from './history-tables.js'
-import { fillCost, profitDays, profitSpans } from './profit-tables.js'
+import { bucketIntervals, profitDays, profitSpans } from './profit-tables.js'
 import { highestId, rowsBetween, selecting } from './row-blocks.js'
 import type { SelectAll } from './select.js'
 import type { Row } from './table.js'
@@ -53,8 +52,6 @@ export const ProfitSource = {
 } as const
 export type ProfitSource = (typeof ProfitSource)[keyof typeof ProfitSource]
 
-/** Spans of time that sums are kept of. */
-export const bucketIntervals = [theoIntervalMillis['5m'], theoIntervalMillis['1d']] as const
 const [shortMillis, longMillis] = bucketIntervals
 
 /** Rows of one table that are read for the sums in one transaction. */
@@ -139,21 +136,13 @@ function listedOf(name: string): string {
   return `select last from profits_listed where name = '${name}'`
 }
 
-type TakenFill = Readonly<
-  Record<'instrument' | 'side' | 'sizeLots' | 'realizedMicros' | 'feeMicros', number>
->
-
 /** What a fill is an entry of. */
 export function fillEntry(fill: Row<typeof fills>): SumRow {
-  return entryOf(fill, fill.costMicros ?? 0)
-}
-
-function entryOf(fill: TakenFill, costMicros: number): SumRow {
   const { instrument, side, sizeLots, realizedMicros, feeMicros } = fill
   return {
     about: instrument,
     lots: side === Side.Buy ? sizeLots : -sizeLots,
-    costMicros,
+    costMicros: fill.costMicros ?? 0,
     realizedMicros: realizedMicros - feeMicros,
     events: realizedMicros !== 0 || feeMicros !== 0 ? 1 : 0,
   }
@@ -183,36 +172,6 @@ interface Entry extends SumRow {
   readonly id: number
   readonly wallet: string
   readonly millis: number
-}
-
-/** By wallet. */
-type SumsByWallet = Map<string, WalletSums>
-
-/** Entries on their way to the sums, by start of the five minutes. */
-class GatheredSums {
-  readonly spans = new Map<number, SumsByWallet>()
-
-  add(millis: number, wallet: string, row: SumRow): void {
-    const start = startOf(millis, shortMillis)
-    let wallets = this.spans.get(start)
-    if (wallets === undefined) {
-      wallets = new Map()
-      this.spans.set(start, wallets)
-    }
-    add(sumsOfWallet(wallets, wallet), row)
-  }
-}
-
-function sumsOfWallet(wallets: SumsByWallet, wallet: string): WalletSums {
-  const known = wallets.get(wallet)
-  if (known !== undefined) return known
-  const sums: WalletSums = new Map()
-  wallets.set(wallet, sums)
-  return sums
-}
-
-function startOf(millis: number, interval: number): number {
-  return millis - (millis % interval)
 }
 
 /** Rows of sums that others are added to. */
@@ -376,16 +335,12 @@ export class ProfitKeeper {
   readonly #select: SelectAll
   readonly #lastFill
   readonly #fillProgress
-  readonly #fill = new FillEvent()
-  readonly #wallets = new WalletTexts()
   /** Of fills since the store was opened. */
-  readonly #live = new GatheredSums()
-  readonly #liveVolumes: VolumeSums
+  readonly #live: FillSums
   /** Of those that it had then. */
   readonly #volumes: VolumeSums
-  /** The last fill that was in the store then, and the last one since. */
+  /** The last fill that was in the store then. */
   readonly #fillBefore: number
-  #fillLast: number
 
   constructor(database: Database.Database) {
     this.#rows = new SumRows(database)
@@ -401,25 +356,19 @@ export class ProfitKeeper {
         progress: database.prepare(`update profits_listed set last = ? where name = '${table}'`),
       }
     })
-    this.#liveVolumes = new VolumeSums(database)
+    this.#live = new FillSums(database)
     this.#volumes = new VolumeSums(database)
     this.#select = selecting(database)
     this.#lastFill = database.prepare(lastFillSummed)
     this.#fillProgress = database.prepare(
       `update profits_listed set last = ? where name = '${fills.name}'`,
     )
-    const last = highestId(this.#select, fills)
-    this.#fillBefore = last
-    this.#fillLast = last
+    this.#fillBefore = highestId(this.#select, fills)
   }
 
   /** Takes a fill that the store did not have when it was opened; it must be told once. */
   takeFill(log: RecordViews, at: number): void {
-    const fill = this.#fill.over(log, at)
-    const wallet = this.#wallets.textOf(fill.account, fill.u8, fill.walletAt)
-    this.#live.add(fill.timeMillis, wallet, entryOf(fill, fillCost(fill)))
-    this.#liveVolumes.add(wallet, fill.notionalMicros)
-    if (fill.fillId > this.#fillLast) this.#fillLast = fill.fillId
+    this.#live.take(log, at)
   }
 
   /** Takes up a chunk of each table. @returns whether there is no more. */
@@ -451,23 +400,10 @@ export class ProfitKeeper {
     if (count > 0) this.#fillProgress.run(last)
     this.#volumes.flush()
     if (count === chunkRows) return false
-    if (this.#fillLast <= this.#fillBefore) return true
-    this.#rows.spread(this.#live)
-    this.#liveVolumes.flush()
-    this.#fillProgress.run(this.#fillLast)
+    if (this.#live.lastId > this.#fillBefore) {
+      this.#fillProgress.run(this.#live.lastId)
+      this.#live.flush(this.#rows)
+    }
     return true
-  }
-}
-
-/** Texts of wallets that were met, by account: to make one of its bytes costs more than to look it up. */
-class WalletTexts {
-  readonly #known: { readonly bytes: Uint8Array; readonly text: string }[] = []
-
-  textOf(account: number, u8: Uint8Array, at: number): string {
-    const known = this.#known[account]
-    if (known !== undefined && sameAddress(known.bytes, 0, u8, at)) return known.text
-    const text = formatAddress(u8, at)
-    this.#known[account] = { bytes: u8.slice(at, at + addressBytes), text }
-    return text
   }
 }

@@ -2,9 +2,13 @@ import { premiumMicros } from '../../../engine/risk/money.js'
 import { Side } from '../../../schemas/domain.js'
 import { AccountEvent, type FillEvent, TransferEvent } from '../../../schemas/generated/events.js'
 import { AccountChange } from '../../../schemas/record-values.js'
+import { theoIntervalMillis } from '../../wire/parameters.js'
 import { address, integer, sqlName, table } from './table.js'
 
 // The tables that what a wallet has earned is made of, beside fills, payouts and deposits, and those of its sums.
+
+/** Spans of time that sums are kept of. */
+export const bucketIntervals = [theoIntervalMillis['5m'], theoIntervalMillis['1d']] as const
 
 /** What a fill changes of its position's cost: what it is bought for, less what was sold at its own cost. */
 export function costChange(

@@ -9,7 +9,6 @@ import {
   type Given,
   insertFromFieldsSql,
   isOptionalText,
-  sqlName,
   type Table,
   type Value,
 } from './table.js'
@@ -30,8 +29,6 @@ const hexPairs = asciiPairs(
 interface RowBatchOptions {
   /** Which rows that stand may be updated; left out: all. */
   readonly updatesWhere?: string
-  /** Told the id of each row that is new or was updated. */
-  readonly onWritten?: (key: number) => void
 }
 
 /**
@@ -52,7 +49,6 @@ export class RowBatch {
   readonly #rowBytes: number
   readonly #event: Event | null
   readonly #isRow: (event: never) => boolean
-  readonly #onWritten: ((key: number) => void) | null
   readonly #bytes: Uint8Array
   readonly #words: Uint32Array
   readonly #pairs: Uint16Array
@@ -62,22 +58,20 @@ export class RowBatch {
   #hasOptional = false
 
   constructor(database: HistoryDatabase, table: Table, options: RowBatchOptions = {}) {
-    const { updatesWhere = '', onWritten = null } = options
+    const { updatesWhere = '' } = options
     this.#columns = Object.values(table.columns)
     this.#fieldBytes = this.#columns.map(fieldBytes)
     this.#rowBytes = this.#fieldBytes.reduce((sum, bytes) => sum + bytes, 0)
     this.#event = table.event
     this.#isRow = table.isRow ?? (() => true)
-    this.#onWritten = onWritten
     this.#bytes = new Uint8Array(rowsMax * this.#rowBytes)
     this.#words = new Uint32Array(this.#bytes.buffer)
     this.#pairs = new Uint16Array(this.#bytes.buffer)
     const numbers = Array.from({ length: rowsMax }, (_, number) => `(${number})`).join(', ')
     database.exec('create temp table if not exists row_numbers (number integer primary key)')
     database.exec(`insert or ignore into row_numbers values ${numbers}`)
-    const returning = onWritten === null ? '' : ` returning ${sqlName(table.key[0]!)} as key`
     const prepare = (hasOptional: boolean) =>
-      database.prepare(insertFromFieldsSql(table, hasOptional, updatesWhere) + returning)
+      database.prepare(insertFromFieldsSql(table, hasOptional, updatesWhere))
     this.#statement = prepare(true)
     this.#statementOfMost = this.#columns.some(isOptionalText) ? prepare(false) : this.#statement
   }
@@ -129,8 +123,7 @@ export class RowBatch {
     this.#rows = 0
     this.#textsBytes = textsBegin
     this.#hasOptional = false
-    if (this.#onWritten === null) statement.run(values)
-    else for (const { key } of statement.all(values) as { key: number }[]) this.#onWritten(key)
+    statement.run(values)
   }
 
   #end(): void {

@@ -83,7 +83,6 @@ export class BlockBatch {
   /** Ids of rows and where each ends in the packer's bytes. */
   readonly #ids: number[] = []
   readonly #ends: number[] = []
-  #rows = 0
 
   constructor(database: Database.Database, table: PackedTable) {
     this.#table = table
@@ -134,47 +133,42 @@ export class BlockBatch {
 
   /** @param places of the rows, by rising id; of those of one id the last one counts. */
   #writeBlock(block: number, places: Int32Array): void {
-    this.#out.end = 0
-    this.#rows = 0
+    const out = this.#out
+    out.end = 0
     const known = this.#read.get(block) as StoredBlock | undefined
     const old = known === undefined ? null : this.#old.over(this.#table, known)
+    let rows = known?.count ?? 0
     let isOld = old?.next() ?? false
+    // Where old rows begin that have not been copied yet: as many as follow each other are copied at once.
+    let from = 0
     for (let i = 0; i < places.length; i++) {
       const place = places[i]!
       const id = this.#ids[place]!
       if (i + 1 < places.length && this.#ids[places[i + 1]!] === id) continue
-      while (isOld && old!.id < id) {
-        this.#copyOld()
-        isOld = old!.next()
+      while (isOld && old!.id < id) isOld = old!.next()
+      if (old !== null) {
+        const to = isOld ? old.begin : old.bytes.length
+        if (to > from) out.put(old.bytes.subarray(from, to))
+        from = to
       }
-      if (isOld && old!.id === id) isOld = old!.next()
-      this.#frame(id - block * this.#table.blockIds, this.#rowAt(place))
+      if (isOld && old!.id === id) {
+        from = old!.end
+        isOld = old!.next()
+      } else rows++
+      this.#frame(id - block * this.#table.blockIds, place)
     }
-    while (isOld) {
-      this.#copyOld()
-      isOld = old!.next()
-    }
-    this.#write.run([block, this.#rows, this.#out.written()])
+    if (old !== null) out.put(old.bytes.subarray(from))
+    this.#write.run([block, rows, out.written()])
   }
 
-  #rowAt(place: number): Uint8Array {
+  #frame(id: number, place: number): void {
+    const { out } = this.#packer
     const begin = place === 0 ? 0 : this.#ends[place - 1]!
-    return this.#packer.out.bytes.subarray(begin, this.#ends[place]!)
-  }
-
-  #copyOld(): void {
-    const { bytes, begin, end } = this.#old
-    this.#out.put(bytes.subarray(begin, end))
-    this.#rows++
-  }
-
-  #frame(id: number, row: Uint8Array): void {
-    const out = this.#out
-    out.reserve(frameBytesMax)
-    out.count(id)
-    out.count(row.length)
-    out.put(row)
-    this.#rows++
+    const row = out.bytes.subarray(begin, this.#ends[place]!)
+    this.#out.reserve(frameBytesMax)
+    this.#out.count(id)
+    this.#out.count(row.length)
+    this.#out.put(row)
   }
 }
 
@@ -342,12 +336,16 @@ export function firstBehind(
   return found === undefined ? Number.MAX_SAFE_INTEGER : found.block * table.blockIds
 }
 
+/** Whether a row that stands at `at` is to go. */
+type Goes = (bytes: Uint8Array, at: number, id: number) => boolean
+
 /** Takes rows out of a table's blocks, within transactions of the store. */
 export class BlockRemover {
   readonly #table: PackedTable
   readonly #read
   readonly #write
   readonly #remove
+  readonly #numbers
   readonly #out = new PackedWriter(blockBytesFirst)
   readonly #cursor = new BlockCursor()
 
@@ -357,6 +355,9 @@ export class BlockRemover {
     this.#read = database.prepare(`select block, count, rows from ${name} where block = ?`)
     this.#write = database.prepare(`update ${name} set count = ?, rows = ? where block = ?`)
     this.#remove = database.prepare(`delete from ${name} where block >= ? and block <= ?`)
+    this.#numbers = database.prepare(
+      `select block from ${name} where block >= ? and block < ? order by block`,
+    )
   }
 
   /** Rows with an id above. */
@@ -373,19 +374,28 @@ export class BlockRemover {
     this.#removeOf(border, (other) => other < id)
   }
 
-  #removeOf(block: number, goes: (id: number) => boolean): void {
+  /** Rows with an id from one on, below another, that are to go. */
+  between(fromId: number, belowId: number, goes: Goes): void {
+    const { blockIds } = this.#table
+    const blocks = this.#numbers.all(Math.floor(fromId / blockIds), Math.ceil(belowId / blockIds))
+    for (const { block } of blocks as { readonly block: number }[]) {
+      this.#removeOf(block, (id, bytes, at) => id >= fromId && id < belowId && goes(bytes, at, id))
+    }
+  }
+
+  #removeOf(block: number, goes: (id: number, bytes: Uint8Array, at: number) => boolean): void {
     const found = this.#read.get(block) as StoredBlock | undefined
     if (found === undefined) return
     const [out, cursor] = [this.#out, this.#cursor.over(this.#table, found)]
     out.end = 0
     let count = 0
     while (cursor.next()) {
-      if (goes(cursor.id)) continue
+      if (goes(cursor.id, cursor.bytes, cursor.at)) continue
       out.put(cursor.bytes.subarray(cursor.begin, cursor.end))
       count++
     }
     if (count === 0) this.#remove.run(block, block)
-    else this.#write.run([count, out.written(), block])
+    else if (count < found.count) this.#write.run([count, out.written(), block])
   }
 }
 

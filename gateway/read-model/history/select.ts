@@ -5,7 +5,6 @@ import type { JsonValue } from '../../wire/json-text.js'
 import type { QueryReader } from '../../wire/query-reader.js'
 import type { Route } from '../../wire/route.js'
 import { instrumentOfWireId } from '../../wire/wire-ids.js'
-import { nearPage } from './far-pages.js'
 import { instruments } from './history-tables.js'
 import { type Row, sqlName, type Table } from './table.js'
 
@@ -79,42 +78,6 @@ export function shown<Shown>(
   const values = conditions.flatMap(([, ...ofCondition]) => ofCondition)
   const sql = `select ${columns} from ${from}${where} order by ${order} limit ? offset ?`
   return source.select<never>(sql, [...values, limit, offset]).map((row) => show(row))
-}
-
-/** A page of rows with certain ids, of a query that is in their order. @param parts have no id in common. */
-export function shownOf<Shown>(
-  source: HistorySource,
-  query: Query<Shown>,
-  parts: readonly Condition[],
-  page: Page,
-): Shown[] {
-  if (parts.length === 0) return []
-  const near = nearPage(source, query, parts, page)
-  const texts = near.parts.map(([sql]) => sql).join(' union all ')
-  const values = near.parts.flatMap(([, ...ofPart]) => ofPart)
-  const ids = `select id from (${texts} order by id desc limit ? offset ?)`
-  const { limit, offset } = near.page
-  const rows = { limit, offset: 0 }
-  return shown(source, query, [[`${query.key} in (${ids})`, ...values, limit, offset]], rows)
-}
-
-/** The first of them. */
-export function firstShown<Shown>(
-  source: HistorySource,
-  query: Query<Shown>,
-  ...conditions: Condition[]
-): Shown | undefined {
-  return shown(source, query, conditions, { limit: 1, offset: 0 })[0]
-}
-
-/** A page of rows, by their ids. */
-export function idsAnswer<Shown extends JsonValue>(
-  source: HistorySource,
-  query: Query<Shown>,
-  parts: readonly Condition[],
-  page: Page,
-): Answer {
-  return listAnswer(shownOf(source, query, parts, page), page, source.seq)
 }
 
 /** A page of them. @param more fields of the endpoint's own. */

@@ -21,6 +21,16 @@ export interface Column<E, V extends Value = Value> {
   readonly read: (event: E, given: Given) => V
   /** Of an address that every event has: where it stands in the event's views. */
   readonly addressAt?: (event: E) => number
+  /** Whether it is text that clients choose. */
+  readonly isFree?: true
+  /** Of a text that the event has in ASCII. */
+  readonly ascii?: AsciiPlace<E>
+}
+
+/** Where a text stands in an event's views. */
+interface AsciiPlace<E> {
+  readonly at: (event: E) => number
+  readonly bytes: (event: E) => number
 }
 export type Columns<E> = Readonly<Record<string, Column<E>>>
 
@@ -35,6 +45,20 @@ export function integer<E>(read: Column<E, number>['read']): Column<E, number> {
 
 export function text<E>(read: Column<E, string>['read']): Column<E, string> {
   return { type: textType, read }
+}
+
+/** Text that clients choose. */
+export function freeText<E>(column: Column<E, string>): Column<E, string> {
+  return { ...column, isFree: true }
+}
+
+/** Text of ASCII that the event has as such. */
+export function asciiText<E>(
+  read: Column<E, string>['read'],
+  at: (event: E) => number,
+  bytes: (event: E) => number,
+): Column<E, string> {
+  return { ...text(read), ascii: { at, bytes } }
 }
 
 /** A number that rows from before it was told lack. */
@@ -69,14 +93,6 @@ export function optionalAddress<E extends Event>(
   return { type: optionalTextType, read }
 }
 
-/** Ids of a table's rows by something else, in the order of both. */
-export interface IdList {
-  /** By the column of the list: SQL over the columns of a row. */
-  readonly by: Readonly<Record<string, string>>
-  /** SQL of which rows stand in it; without: all. */
-  readonly where?: string
-}
-
 /** What a table is besides its columns. */
 export interface TableOptions<E = never, Name extends string = string> {
   readonly key: readonly Name[]
@@ -84,8 +100,6 @@ export interface TableOptions<E = never, Name extends string = string> {
   readonly isRow?: (event: E) => boolean
   /** By name: what stands behind `on <table>`. */
   readonly indexes?: Readonly<Record<string, string>>
-  /** By name: lists of its ids, which take up rows late and many at a time (`history-lists.ts`). */
-  readonly lists?: Readonly<Record<string, IdList>>
   /** SQL of what a row changes in the one that has its key; without: it takes its place. */
   readonly updates?: string
 }
@@ -111,22 +125,31 @@ export function table<E, C extends Columns<E>>(
   return { name, event, columns, ...options }
 }
 
-/** A table whose rows stand in blocks (`row-blocks.ts`), and whose ids rise with time. */
-export interface PackedTable<E = never, C extends Columns<E> = Columns<E>> extends Table<E, C> {
+/** What a packed table is besides its columns. */
+interface PackedOptions<Name extends string = string> {
   /** Ids of one block. */
   readonly blockIds: number
+  /** The column of the time that ids rise with. */
+  readonly timedBy: Name
   /** The column whose values have lists of ids, and the one that tells the ids of a list apart (`id-lists.ts`). */
-  readonly listedBy: readonly [owner: string, part: string]
+  readonly listedBy: readonly [owner: Name, part: Name]
+  /** Rows of these parts are no part of the list yet, since their part may change. */
+  readonly openParts?: readonly number[]
+  /** An address and a text that rows are found by together, where the text is not empty (`hashed-ids.ts`). */
+  readonly hashedBy?: readonly [address: Name, text: Name]
 }
+
+/** A table whose rows stand in blocks (`row-blocks.ts`), and whose ids rise with time. */
+export interface PackedTable<E = never, C extends Columns<E> = Columns<E>>
+  extends Table<E, C>,
+    PackedOptions {}
 
 export function packedTable<E, C extends Columns<E>>(
   name: string,
   event: (E & Event) | null,
   columns: C,
-  options: Pick<TableOptions<E, keyof C & string>, 'key'> & {
-    readonly blockIds: number
-    readonly listedBy: readonly [owner: keyof C & string, part: keyof C & string]
-  },
+  options: Pick<TableOptions<E, keyof C & string>, 'key' | 'isRow'> &
+    PackedOptions<keyof C & string>,
 ): PackedTable<E, C> {
   return { name, event, columns, ...options }
 }
@@ -137,7 +160,7 @@ export function sqlName(column: string): string {
 }
 
 /** Creates a table and its indexes where they are missing. */
-export function createSql({ name, columns, key, indexes = {}, lists = {} }: Table): string {
+export function createSql({ name, columns, key, indexes = {} }: Table): string {
   const isRowId = key.length === 1 && columns[key[0]!]!.type === integerType
   const lines = Object.entries(columns).map(([column, { type }]) => {
     if (key.length > 1 || column !== key[0]) return `${sqlName(column)} ${type}`
@@ -150,10 +173,6 @@ export function createSql({ name, columns, key, indexes = {}, lists = {} }: Tabl
     ...Object.entries(indexes).map(
       ([index, on]) => `create index if not exists ${index} on ${name} ${on};`,
     ),
-    ...Object.entries(lists).map(([list, { by }]) => {
-      const names = [...Object.keys(by), sqlName(key[0]!)].join(', ')
-      return `create table if not exists ${list} (${names}, primary key (${names})) without rowid;`
-    }),
   ].join('\n')
 }
 

@@ -31,13 +31,17 @@ export class VolumeSums {
 
   /** @param micros null: a fill of before that was told, whose trade was counted. */
   add(wallet: string, micros: number | null): void {
-    if (micros === null) return
+    if (micros !== null) addVolume(this.of(wallet), micros)
+  }
+
+  /** What is to be added to a wallet's; it counts until the next flush. */
+  of(wallet: string): Volume {
     let sum = this.#sums.get(wallet)
     if (sum === undefined) {
       sum = { usd: 0, micros: 0 }
       this.#sums.set(wallet, sum)
     }
-    addVolume(sum, micros)
+    return sum
   }
 
   /** Adds it, within a transaction of the store. */

@@ -31,6 +31,7 @@ import {
 import { CompetitionChange } from '../../../schemas/record-values.js'
 import { formatUuid } from '../../../schemas/uuid.js'
 import { formatAddress } from '../../../schemas/wallet.js'
+import type { LiquidationTold } from '../../wire/liquidation-told.js'
 import { tradeOf } from '../../wire/market-data.js'
 import type { NameTold } from '../../wire/name-told.js'
 import type { ProviderTold } from '../../wire/provider-told.js'
@@ -112,6 +113,8 @@ export class EventViews {
   onName: (told: NameTold) => void = () => {}
   /** Hears of each quote provider, whenever it comes, goes or is named. */
   onProvider: (told: ProviderTold) => void = () => {}
+  /** Hears of each wallet's place in liquidation; null: all are told of anew. */
+  onLiquidation: (told: LiquidationTold | null) => void = () => {}
   market: MarketViews
   accounts: AccountViews
   mmp = new MmpViews()
@@ -161,6 +164,7 @@ export class EventViews {
     this.mmp = new MmpViews()
     this.usernames = new UsernameViews()
     this.liquidations = new LiquidationViews()
+    this.onLiquidation(null)
     this.competitions = new CompetitionViews()
     this.venue = new VenueViews()
     this.venueVersion++
@@ -211,7 +215,7 @@ export class EventViews {
     else if (type === EventType.Transfer) {
       this.#positionMoved(transfer.of(event), accounts.transfer(transfer))
     } else if (type === EventType.Liquidation) {
-      this.liquidations.liquidation(liquidation.of(event))
+      this.#liquidation(liquidation.of(event))
       observer.onAccount(liquidation.account)
     } else if (type === EventType.Auction) this.liquidations.auction(auction.of(event))
   }
@@ -223,6 +227,17 @@ export class EventViews {
     else if (type === EventType.Settlement) this.venue.applySettlement(settlement.of(event))
     else if (type !== EventType.Liquidation) return
     this.venueVersion++
+  }
+
+  #liquidation(event: LiquidationEvent): void {
+    this.liquidations.liquidation(event)
+    const { u8, walletAt, state, mode, isWaiting, isStanding } = event
+    const { enteredMillis, deadlineMillis, equityMicros, mmMicros } = event
+    this.onLiquidation({
+      ...{ wallet: formatAddress(u8, walletAt), state, mode },
+      ...{ isWaiting: isWaiting === 1, isStanding: isStanding === 1 },
+      ...{ enteredMillis, deadlineMillis, equityMicros, mmMicros },
+    })
   }
 
   #username(event: UsernameEvent): void {

@@ -69,7 +69,7 @@ function optionsOf(
   }
   return {
     ...{ width, height },
-    padding: [6, 20, 0, 0],
+    padding: [6, 28, 0, 0],
     cursor: { drag: { x: false, y: false }, points: { size: 6 } },
     legend: { show: series.length > 1, live: false },
     scales: {

@@ -37,6 +37,15 @@ export function symbolText(symbol: string): string {
   return `${parts.underlying} ${parts.day} ${strike} ${parts.right}`
 }
 
+/** The same in few letters, where all that is shown is of one underlying. */
+export function shortSymbolText(symbol: string): string {
+  if (isPerp(symbol)) return 'perp'
+  const parts = optionParts(symbol)
+  if (parts === null) return symbol
+  const strike = Number(parts.strike).toLocaleString('en-US')
+  return `${parts.day} ${strike} ${parts.right === 'call' ? 'C' : 'P'}`
+}
+
 export function underlyingOf(symbol: string): string {
   return symbol.slice(0, symbol.indexOf('-'))
 }

@@ -86,6 +86,12 @@ async function loadAccount(client: Session['client']): Promise<void> {
   })
 }
 
+/** What an empty list of the wallet says: nothing of what is not known yet. */
+export function emptyWords(words: string, isTold = portfolio.value !== null): string {
+  if (session.value === null) return 'Take a demo key or a wallet first.'
+  return isTold ? words : 'Loading…'
+}
+
 function showWorking(feed: OrderFeed): void {
   workingOrders.value = [...feed.working.values()].sort(
     (one, other) => other.order_id - one.order_id,

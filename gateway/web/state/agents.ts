@@ -3,6 +3,7 @@ import type { AgentAnswer } from '../../wire/wire-types.js'
 import { agentFault } from '../model/agent-form.js'
 import { shortAddress } from '../model/numbers.js'
 import { tell } from './notices.js'
+import { gathered } from './periodic.js'
 import { session } from './session.js'
 
 /** Who may sign for the wallet. */
@@ -27,6 +28,9 @@ export async function loadAgents(): Promise<void> {
   if (session.value?.client === client) agents.value = told
 }
 
+/** What an act has changed is there soon; that it cannot be asked for is no fault of the act. */
+const refresh = gathered(0, loadAgents)
+
 export async function approveAgent(): Promise<void> {
   const { client } = session.value!
   const agent = agentText.value.trim()
@@ -35,19 +39,19 @@ export async function approveAgent(): Promise<void> {
   checkOwner(await client.account.approveAgent({ agent }))
   agentText.value = ''
   tell(`${shortAddress(agent)} may trade for the wallet`, 'good')
-  await loadAgents()
+  refresh()
 }
 
 export async function revokeAgent(agent: string): Promise<void> {
   checkOwner(await session.value!.client.account.revokeAgent({ agent }))
   tell(`${shortAddress(agent)} may trade for the wallet no more`)
-  await loadAgents()
+  refresh()
 }
 
 export async function revokeAllAgents(): Promise<void> {
   checkOwner(await session.value!.client.account.revokeAllAgents())
   tell('Nobody else may trade for the wallet any more')
-  await loadAgents()
+  refresh()
 }
 
 /** What was signed for another domain is somebody else's word to the venue. */

@@ -9,6 +9,8 @@ export interface Notice {
 }
 
 const shownMillis = 6000
+/** What has failed stays longer: one may look elsewhere just then. */
+const shownBadMillis = 20_000
 const noticesMax = 4
 let latestId = 0
 
@@ -18,9 +20,12 @@ export const notices = signal<readonly Notice[]>([])
 export function tell(text: string, tone: Notice['tone'] = ''): void {
   const notice = { id: ++latestId, tone, text }
   notices.value = [...notices.value, notice].slice(-noticesMax)
-  setTimeout(() => {
-    notices.value = notices.value.filter(({ id }) => id !== notice.id)
-  }, shownMillis)
+  setTimeout(
+    () => {
+      notices.value = notices.value.filter(({ id }) => id !== notice.id)
+    },
+    tone === 'bad' ? shownBadMillis : shownMillis,
+  )
 }
 
 /** Does what a button or a key is for; what fails is told. @returns whether it has succeeded. */
@@ -36,7 +41,9 @@ export async function attempt(work: () => Promise<void>): Promise<boolean> {
 
 /** What went wrong, for people: of the venue its own words, of a wallet what it says. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof StrikebookError) return `${error.message} (${error.code})`
+  if (error instanceof StrikebookError) {
+    return error.code === 'unknown' ? error.message : `${error.message} (${error.code})`
+  }
   if (error instanceof Error) return error.message
   const message = (error as { message?: unknown } | null)?.message
   return typeof message === 'string' ? message : String(error)

@@ -59,6 +59,19 @@ export interface PendingName {
   readonly username: string | null
 }
 
+export interface LiquidationRow {
+  readonly wallet: string
+  readonly state: string
+  readonly liquidation_mode: string | null
+  readonly waits_for_mark: boolean
+  readonly timers_stand: boolean
+  readonly entered_ts_ms: number | null
+  readonly deadline_ts_ms: number | null
+  readonly equity: string
+  readonly mm_required: string
+  readonly shortfall: string
+}
+
 export interface ProviderRow {
   readonly wallet: string
   readonly status: string
@@ -104,6 +117,8 @@ export const isAsking = signal(false)
 export const isAnswering = signal(false)
 export const looks = signal<readonly [Look | null, Look | null]>([null, null])
 export const names = signal<readonly PendingName[]>([])
+/** The furthest first. */
+export const liquidations = signal<readonly LiquidationRow[]>([])
 export const providers = signal<readonly ProviderRow[]>([])
 export const approvals = signal<readonly Approval[]>([])
 export const audit = signal<readonly AuditRow[]>([])
@@ -166,6 +181,7 @@ export function signOut(): void {
   proposal.value = null
   looks.value = [null, null]
   names.value = []
+  liquidations.value = []
   providers.value = []
   approvals.value = []
   audit.value = []
@@ -176,8 +192,9 @@ export async function look(): Promise<void> {
   const who = identity.value
   if (who === null || !reaches(who.scopes, 'read')) return
   try {
-    const [state, waiting, mayQuote, wait, done] = await Promise.all([
+    const [state, inLiquidation, waiting, mayQuote, wait, done] = await Promise.all([
       ask('/operator/state'),
+      ask('/operator/liquidations?limit=100'),
       ask('/operator/usernames?limit=50'),
       ask('/operator/quote-providers'),
       ask('/operator/approvals'),
@@ -187,6 +204,7 @@ export async function look(): Promise<void> {
     if (identity.value !== who) return
     looks.value = [looks.value[1], { millis: performance.now(), state: state.body }]
     names.value = waiting.body.data
+    liquidations.value = inLiquidation.body.data
     providers.value = mayQuote.body.data
     approvals.value = wait.body.data
     audit.value = done.body.data

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { type MmpTexts, mmpFault, mmpTermsOf, type Protected } from '../model/mmp-form.js'
 import { tell } from './notices.js'
+import { gathered } from './periodic.js'
 import { session } from './session.js'
 
 /** Nothing but what a window and a freeze often are. */
@@ -20,6 +21,9 @@ export async function loadProtections(): Promise<void> {
   if (session.value?.client === client) protections.value = told
 }
 
+/** What an act has changed is there soon; that it cannot be asked for is no fault of the act. */
+const refresh = gathered(0, loadProtections)
+
 /** Sets what the form says, in place of what held for its underlying. */
 export async function setProtection(): Promise<void> {
   const texts = mmpTexts.value
@@ -28,18 +32,18 @@ export async function setProtection(): Promise<void> {
   await session.value!.client.account.setMmpConfig(mmpTermsOf(texts))
   mmpTexts.value = noTexts
   tell(`${texts.currency} is protected`, 'good')
-  await loadProtections()
+  refresh()
 }
 
 /** Clears sums and freeze. */
 export async function resetProtection(currency: string): Promise<void> {
   await session.value!.client.account.resetMmp({ currency })
   tell(`The protection of ${currency} begins anew`, 'good')
-  await loadProtections()
+  refresh()
 }
 
 export async function endProtection(currency: string): Promise<void> {
   await session.value!.client.account.deleteMmpConfig({ currency })
   tell(`${currency} is protected no more`)
-  await loadProtections()
+  refresh()
 }

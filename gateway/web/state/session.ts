@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { createNonceSource } from '../../client/nonce-source.js'
 import { createSigner } from '../../client/signer.js'
 import { StreamClient } from '../../client/stream-client.js'
 import { connectStrikebook, type StrikebookClient } from '../../client/strikebook-client.js'
@@ -27,7 +28,8 @@ const keyBytes = 32
 /** Goes on as who was here before. */
 export async function resumeSession(): Promise<void> {
   const kind = localStorage.getItem(kindName)
-  if (kind === 'demo' && localStorage.getItem(keyName) !== null) await connectDemo()
+  const privateKey = localStorage.getItem(keyName)
+  if (kind === 'demo' && privateKey !== null) await begin('demo', { privateKey })
   else if (kind === 'wallet') await connectWallet(false)
 }
 
@@ -35,10 +37,15 @@ export async function resumeSession(): Promise<void> {
 export async function connectDemo(): Promise<void> {
   const kept = localStorage.getItem(keyName)
   const privateKey = kept ?? newKey()
-  await begin('demo', { privateKey })
-  if (kept !== null) return
+  // At once, since another tab that begins meanwhile is to have the same.
   localStorage.setItem(keyName, privateKey)
-  await askFunds()
+  await begin('demo', { privateKey })
+  if (kept === null || !(await hasMoney())) await askFunds()
+}
+
+/** A key may be known already whose first funds never came. */
+async function hasMoney(): Promise<boolean> {
+  return Number((await session.value!.client.portfolio()).equity) !== 0
 }
 
 /** Trades by the wallet of the browser. @throws Error where there is none, or its owner does not want to. */
@@ -66,12 +73,22 @@ export function leave(): void {
   localStorage.removeItem(kindName)
 }
 
+const nextNonce = createNonceSource()
+const tabsMax = 1000
+const tab = crypto.getRandomValues(new Uint32Array(1))[0]! % tabsMax
+
+/** Nonces are microseconds in steps of a thousand: another tab with the same key has others between them. */
+function nonceOfTab(): number {
+  return nextNonce() + tab
+}
+
 type Signing = Pick<Parameters<typeof connectStrikebook>[0], 'privateKey' | 'account'>
 
 async function begin(kind: SessionKind, signing: Signing): Promise<void> {
   isConnecting.value = true
   try {
-    const client = await connectStrikebook({ url: venueUrl, rateLimit: 'wait', ...signing })
+    const options = { url: venueUrl, rateLimit: 'wait', nextNonce: nonceOfTab } as const
+    const client = await connectStrikebook({ ...options, ...signing })
     session.value?.stream.close()
     const isSigned = await readsAreSigned()
     const sessions = isSigned ? { sessions: client.sessions } : {}

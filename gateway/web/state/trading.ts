@@ -10,7 +10,7 @@ import {
 } from '../../client/signed-actions.js'
 import { sleep } from '../../client/sleep.js'
 import type { StrikebookClient } from '../../client/strikebook-client.js'
-import type { ExchangeInfo, OrderUpdate } from '../../wire/wire-types.js'
+import type { CancelAllAnswer, ExchangeInfo, OrderUpdate } from '../../wire/wire-types.js'
 import { canonicalTexts, orderFault } from '../model/order-form.js'
 import { isPerp, symbolText } from '../model/symbol-text.js'
 import { orderFeed } from './account.js'
@@ -176,7 +176,14 @@ export async function cancelOrder(orderId: number): Promise<void> {
   const { client, stream } = session.value!
   const body = signCancelOrder(client.context, orderId, client.nextNonce())
   const sentMillis = performance.now()
-  const { status, reason } = await stream.cancelOrder(body)
+  const { status, reason } = await byStreamOrRest(
+    () => stream.cancelOrder(body),
+    async () => {
+      const update = await client.rest.request<OrderUpdate>('DELETE', '/order', { body })
+      if (update.status === 'CANCELED') tell('Canceled; the list follows with the stream', 'good')
+      return update
+    },
+  )
   noteTrip('cancel', performance.now() - sentMillis, orderId)
   if (status === 'REJECTED') tell(`Not canceled: ${reason}`, 'bad')
 }
@@ -191,8 +198,27 @@ export async function cancelAll(): Promise<void> {
   if (session.value === null) return
   const { client, stream } = session.value
   const body = signAction(client.context, 'CancelAll', { scope: 'all' }, client.nextNonce())
-  const { canceled } = await stream.cancelAll(body)
+  const { canceled } = await byStreamOrRest(
+    () => stream.cancelAll(body),
+    async () => {
+      type Answer = { readonly data: CancelAllAnswer }
+      return (await client.rest.request<Answer>('POST', '/cancel-all', { body })).data
+    },
+  )
   tell(`${canceled} ${canceled === 1 ? 'order' : 'orders'} canceled`)
+}
+
+/** What is signed once may be sent again on another way: it is done once, and both are told the same. */
+async function byStreamOrRest<Stream, Rest>(
+  byStream: () => Promise<Stream>,
+  byRest: () => Promise<Rest>,
+): Promise<Stream | Rest> {
+  try {
+    return await byStream()
+  } catch (error) {
+    if (error instanceof ConnectionError) return byRest()
+    throw error
+  }
 }
 
 function textsOfTicket() {

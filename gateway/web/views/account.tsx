@@ -1,12 +1,12 @@
 import { gainText, momentText, moneyText, sizeText, toneOf } from '../model/numbers.js'
-import { liquidation, payouts, portfolio } from '../state/account.js'
+import { emptyWords, liquidation, payouts, portfolio } from '../state/account.js'
 import { SymbolButton } from './orders.jsx'
 import { Table } from './table.jsx'
 
 /** What the wallet has, what of it is bound, and how far it is from liquidation. */
 export function Account() {
   const told = portfolio.value
-  if (told === null) return <p class="empty">Take a demo key or a wallet to see an account.</p>
+  if (told === null) return <p class="empty">{emptyWords('')}</p>
   const { margin_summary: summary, span_margin: margin } = told
   const state = liquidation.value
   return (

@@ -1,4 +1,5 @@
 import { type PartName, part } from '../state/choice.js'
+import { isConnected } from '../state/venue.js'
 import { AccountMenu } from './account-menu.jsx'
 import { Book, Tape } from './book.jsx'
 import { Chain } from './chain.jsx'
@@ -15,7 +16,7 @@ export function App() {
       <TopBar>
         <AccountMenu />
       </TopBar>
-      <main data-part={part.value}>
+      <main data-part={part.value} class={isConnected.value ? '' : 'stale'}>
         <div class="left">
           <Chain />
           <Panels />

@@ -8,7 +8,7 @@ import {
   type Rung,
 } from '../model/book-ladder.js'
 import { clockText, priceText, sizeText } from '../model/numbers.js'
-import { symbolText } from '../model/symbol-text.js'
+import { shortSymbolText, symbolText } from '../model/symbol-text.js'
 import { book, tape } from '../state/book.js'
 import { chosenSymbol } from '../state/choice.js'
 import { attempt } from '../state/notices.js'
@@ -24,7 +24,7 @@ export function Book() {
   const shown = book.value
   const symbol = chosenSymbol.value
   if (symbol === null) {
-    return <section class="card book-card empty">Choose an option of the chain.</section>
+    return <section class="card book-card empty">Choose an option or a perp.</section>
   }
   const isThis = shown?.symbol === symbol
   const own = workingOrders.value.filter((order) => order.symbol === symbol)
@@ -148,7 +148,9 @@ export function Tape() {
         {trades.map(({ id, symbol, side, price, size, millis }) => (
           <li key={id} class={symbol === chosenSymbol.value ? 'chosen' : ''}>
             <span class="dim">{clockText(millis)}</span>
-            <span class="name">{symbolText(symbol)}</span>
+            <span class="name" title={symbolText(symbol)}>
+              {shortSymbolText(symbol)}
+            </span>
             <span class={side === 'Buy' ? 'up' : 'down'}>{price}</span>
             <span>{sizeText(size)}</span>
           </li>

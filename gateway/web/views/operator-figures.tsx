@@ -166,23 +166,3 @@ export function Funds({ state: { venue } }: OfState) {
     </Card>
   )
 }
-
-const phaseWords: Readonly<Record<string, string>> = {
-  pre_liquidation: 'Grace period',
-  partial: 'Reducing orders',
-  full: 'Auction',
-  waiting: 'Wait for a mark',
-}
-
-export function Liquidations({ state: { venue } }: OfState) {
-  return (
-    <Card title="Wallets in liquidation">
-      <Facts
-        rows={Object.entries(venue?.liquidations ?? {}).map(([phase, count]) => [
-          phaseWords[phase] ?? phase,
-          <span class={count > 0 ? 'alarm' : ''}>{fixed(count, 0)}</span>,
-        ])}
-      />
-    </Card>
-  )
-}

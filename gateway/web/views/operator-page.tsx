@@ -14,7 +14,8 @@ import {
 import { Notices } from './notices.jsx'
 import { ActionForm, Confirmation } from './operator-actions.jsx'
 import { Approvals, Audit, Expiries, Halts, Names, Providers } from './operator-duties.jsx'
-import { Funds, Journal, Liquidations, Rings, Standing, Threads } from './operator-figures.jsx'
+import { Funds, Journal, Rings, Standing, Threads } from './operator-figures.jsx'
+import { Liquidations } from './operator-liquidations.jsx'
 
 /** The page of whoever runs the venue. */
 export function OperatorPage() {

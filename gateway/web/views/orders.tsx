@@ -1,6 +1,6 @@
 import { clockText, gainText, momentText, moneyText, sizeText, toneOf } from '../model/numbers.js'
 import { symbolText } from '../model/symbol-text.js'
-import { fills, portfolio } from '../state/account.js'
+import { emptyWords, fills, isReconciled, portfolio } from '../state/account.js'
 import { chosenSymbol } from '../state/choice.js'
 import { attempt } from '../state/notices.js'
 import { workingOrders } from '../state/own-orders.js'
@@ -15,7 +15,7 @@ export function Orders() {
     <>
       <Table
         heads={['Instrument', 'Side', 'Price', 'Size', 'Filled', 'Client id']}
-        empty="No order works."
+        empty={emptyWords('No order works.', isReconciled.value)}
         rows={orders.map((order) => ({
           key: order.order_id,
           cells: [
@@ -62,7 +62,7 @@ export function Positions() {
   return (
     <Table
       heads={['Instrument', 'Amount', 'Entry', 'Value', 'Unrealized', 'Realized', 'Margin']}
-      empty="No position."
+      empty={emptyWords('No position.')}
       rows={positions.map((row) => ({
         key: row.symbol!,
         cells: [
@@ -87,7 +87,7 @@ export function Fills() {
   return (
     <Table
       heads={['Instrument', 'Time', 'Side', 'Price', 'Size', 'Fee', 'By']}
-      empty="No fill yet."
+      empty={emptyWords('No fill yet.')}
       rows={fills.value.map((row) => ({
         key: row.fill_id,
         cells: [

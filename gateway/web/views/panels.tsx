@@ -1,5 +1,5 @@
 import type { FunctionComponent } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useErrorBoundary, useRef } from 'preact/hooks'
 import { panel, part } from '../state/choice.js'
 import { workingOrders } from '../state/own-orders.js'
 import { Account } from './account.jsx'
@@ -65,8 +65,22 @@ export function Panels() {
         ))}
       </div>
       <div class="panel">
-        <Shown />
+        <Sheltered key={name} Shown={Shown} />
       </div>
     </section>
+  )
+}
+
+/** A panel that cannot be drawn leaves the others be. */
+function Sheltered({ Shown }: Pick<Panel, 'Shown'>) {
+  const [error, again] = useErrorBoundary()
+  if (error === undefined) return <Shown />
+  return (
+    <p class="empty" role="alert">
+      What the venue has told cannot be shown here.{' '}
+      <button type="button" onClick={again}>
+        Again
+      </button>
+    </p>
   )
 }

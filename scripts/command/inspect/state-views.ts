@@ -17,12 +17,13 @@ export interface StateOptions {
 
 /** A table of the state, by replay. */
 export function stateView(folder: VenueFolder, { table, batch, limit }: StateOptions): View {
-  const rowsOf = table === undefined ? null : stateTables[table]
-  if (rowsOf === undefined) {
+  const isKnown = table === undefined || Object.hasOwn(stateTables, table)
+  if (!isKnown) {
     throw new UsageError(`no table ${table}; tables: ${Object.keys(stateTables).join(', ')}`)
   }
+  const rowsOf = table === undefined ? undefined : stateTables[table]
   const { state } = replayTo(folder, batch)
-  if (rowsOf === null) {
+  if (rowsOf === undefined) {
     const counts = countsOf(state)
     return { value: counts, lines: fieldLines(counts) }
   }

@@ -4,6 +4,7 @@ import { afterEach } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClientOptions, WebSocket } from 'ws'
 import { messageFault, noteFrame } from '../../support/document-check.js'
+import { MoveCheck } from './move-check.js'
 import type { Venue, Wire } from './venue.js'
 
 type Matcher = string | ((message: Wire) => boolean)
@@ -33,6 +34,7 @@ export class StreamPeer {
   readonly #handedOut = new Set<Wire>()
   /** The first message that is not as the document says fails the test. */
   #fault: string | null = null
+  readonly #moves = new MoveCheck()
   readonly #looks = new Set<(isLast: boolean) => void>()
   /** Code and reason of the close frame, null while open. */
   closed: { code: number; reason: string } | null = null
@@ -42,7 +44,7 @@ export class StreamPeer {
     socket.on('message', (data) => {
       const message = JSON.parse(data.toString())
       this.messages.push(message)
-      this.#fault ??= messageFault(message)
+      this.#fault ??= messageFault(message) ?? this.#moves.fault(message)
       for (const look of this.#looks) look(false)
     })
     socket.on('close', (code, reason) => {

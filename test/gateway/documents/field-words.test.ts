@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { allAnswerWords } from '../../../gateway/documents/answer-words.js'
 import { asyncApi } from '../../../gateway/documents/asyncapi.js'
 import { allFieldWords } from '../../../gateway/documents/field-words.js'
 import { openApi } from '../../../gateway/documents/openapi.js'
 import { operatorOpenApi } from '../../../gateway/documents/operator-openapi.js'
+import { iso, millis, seconds } from '../../../gateway/documents/shape.js'
 import { streamFrames } from '../../../gateway/documents/stream-frames.js'
 import { hubRig } from '../../support/hub-rig.js'
 
@@ -28,6 +30,43 @@ function* fieldsIn(schema: unknown, place: string): Generator<readonly [string, 
   }
 }
 
+/** Fields of answers, of errors and of what streams tell, and of the schemas that stand under names. */
+function* answerFields(): Generator<readonly [string, Json]> {
+  for (const document of http) {
+    for (const [path, operations] of Object.entries(document['paths'] as Json)) {
+      for (const [method, operation] of Object.entries(operations as Record<string, Json>)) {
+        yield* fieldsIn(operation['responses'], `${method} ${path}`)
+      }
+    }
+  }
+  const { messages } = streams['components'] as { readonly messages: Json }
+  for (const type of typesOf('send')) yield* fieldsIn((messages[type] as Json)['payload'], type)
+  for (const document of [...http, streams]) {
+    const { responses, schemas } = document['components'] as Record<string, Json>
+    yield* fieldsIn(responses, 'responses')
+    for (const [name, schema] of Object.entries(schemas!)) yield* fieldsIn(schema, name)
+  }
+}
+
+/** Types of the messages that the venue hears, or says. */
+function typesOf(wanted: 'receive' | 'send'): readonly string[] {
+  const operations = streams['operations'] as Record<
+    string,
+    { readonly action: string; readonly messages: readonly { readonly $ref: string }[] }
+  >
+  return Object.values(operations)
+    .filter(({ action }) => action === wanted)
+    .map((operation) => operation.messages[0]!.$ref.split('/').pop()!)
+}
+
+/** Fields that say nothing of themselves but what form they have. */
+function mute(fields: Iterable<readonly [string, Json]>): readonly string[] {
+  const forms = [millis, seconds, iso].map(({ description }) => description)
+  const isMute = ([, { description, const: value }]: readonly [string, Json]) =>
+    value === undefined && (!description || forms.includes(description))
+  return [...fields].filter(isMute).map(([place]) => place)
+}
+
 /** Fields of bodies and frames, and parameters. */
 function* requestFields(): Generator<readonly [string, Json]> {
   for (const document of http) {
@@ -42,29 +81,28 @@ function* requestFields(): Generator<readonly [string, Json]> {
     }
   }
   const { messages } = streams['components'] as { readonly messages: Json }
-  const operations = streams['operations'] as Record<
-    string,
-    { readonly action: string; readonly messages: readonly { readonly $ref: string }[] }
-  >
-  const heard = Object.values(operations)
-    .filter(({ action }) => action === 'receive')
-    .map((operation) => operation.messages[0]!.$ref.split('/').pop()!)
+  const heard = typesOf('receive')
   assert.ok(heard.length > Object.keys(streamFrames(config)).length)
   for (const type of heard) yield* fieldsIn((messages[type] as Json)['payload'], type)
 }
 
 test('every field and parameter of every request says what it means', () => {
-  const mute = [...requestFields()].filter(
-    ([, { description, const: value }]) => !description && value === undefined,
-  )
-  assert.deepEqual(
-    mute.map(([place]) => place),
-    [],
-  )
+  assert.deepEqual(mute(requestFields()), [])
 })
 
-test('every word of the table is said somewhere', () => {
-  const said = [...requestFields()].map(([, { description }]) => String(description))
-  const unsaid = allFieldWords.filter((words) => !said.some((text) => text.startsWith(words)))
-  assert.deepEqual(unsaid, [])
+test('every field of every answer, error and message says what it means', () => {
+  const fields = [...answerFields()]
+  assert.ok(fields.length > 2000, `${fields.length}`)
+  assert.deepEqual(mute(fields), [])
+})
+
+test('every word of the tables is said somewhere', () => {
+  const saidBy = (fields: Iterable<readonly [string, Json]>) =>
+    [...fields].map(([, { description }]) => String(description))
+  const unsaid = (words: readonly string[], said: readonly string[]) =>
+    words.filter((word) => !said.some((text) => text.startsWith(word)))
+  const asked = saidBy(requestFields())
+  const answered = saidBy(answerFields())
+  assert.deepEqual(unsaid(allFieldWords, asked), [])
+  assert.deepEqual(unsaid(allAnswerWords, answered), [])
 })

@@ -14,6 +14,7 @@ import type {
 import type { TransportKind } from '../../../gateway/transport/transport-kinds.js'
 import { checkTransport, loadTransports } from '../../../gateway/transport/transports.js'
 import { streamFrameBytesMax } from '../../../schemas/bounds.js'
+import { longTest } from '../../support/long-test.js'
 
 function transport(
   kind: TransportKind,
@@ -222,6 +223,25 @@ for (const kind of new Set([wished.kind, overNode.kind])) {
     server.close()
   })
 }
+
+longTest(
+  'over Node’s library a connection that asks for nothing, or for half of it, ends without a word',
+  async () => {
+    const server = transport('node', '')
+    const port = await server.listen('127.0.0.1', 0)
+    for (const head of ['', 'GET / HTT']) {
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      let heard = ''
+      socket.on('data', (chunk) => {
+        heard += chunk
+      })
+      socket.write(head)
+      await once(socket, 'close')
+      assert.equal(heard, '', JSON.stringify(head))
+    }
+    server.close()
+  },
+)
 
 test('threads share a port where they can', async () => {
   assert.equal(overNode.kind, 'node')

@@ -158,3 +158,11 @@ test('verify ends with 1 and names file and offset of a flipped bit in the archi
   assert.match(out, new RegExp(`^journal/archive/${name} at offset \\d+: no sound record`, 'm'))
   assert.equal(JSON.parse(strikebook('verify', dataDir, '--json').out).ok, false)
 })
+
+test('a table that there is none of is a mistake of the command line, whatever its name', () => {
+  for (const name of ['dust', '__proto__', 'constructor', 'toString']) {
+    const { code, error } = strikebook('inspect', 'state', name, dataDir)
+    assert.equal(code, 2, name)
+    assert.match(error, /no table/)
+  }
+})

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { lockDataDirectory } from '../../../engine/journal/data-lock.js'
@@ -107,4 +117,76 @@ test("another venue's data are taken only by --any-identity", () => {
   assert.equal(code, 2)
   assert.match(error, /--any-identity takes it as it is/)
   assert.ok(!existsSync(target))
+})
+
+test('what no backup holds is refused by its name, whoever has put it there', () => {
+  const sha256 = createHash('sha256').update('planted').digest('hex')
+  const names = [
+    ...['operator.token', 'lock-1.sock', 'history.rebuilding', 'history.db-wal', 'unfinished'],
+    ...[
+      'backup.json',
+      'a/b',
+      'journal/other',
+      'journal/archive/other',
+      'rail.jsonl.part',
+      'journal',
+    ],
+  ]
+  for (const file of names) {
+    const { files, ...rest } = manifest()
+    const planted = { file, bytes: 7, sha256 }
+    writeFileSync(manifestPath, JSON.stringify({ ...rest, files: [...files, planted] }))
+    const { code, error } = restore()
+    assert.equal(code, 1, file)
+    assert.ok(error.includes(`no backup holds "${file}"`), error)
+    assert.ok(!existsSync(target))
+    writeFileSync(manifestPath, kept.manifest)
+  }
+})
+
+test('a pipe is not waited for, and a link is not followed', () => {
+  const path = join(taken, 'planted')
+  const outside = `${taken}-outside`
+  const sha256 = createHash('sha256').update('planted').digest('hex')
+  const { files, ...rest } = manifest()
+  const planted = { file: 'planted', bytes: 7, sha256 }
+  writeFileSync(manifestPath, JSON.stringify({ ...rest, files: [...files, planted] }))
+  writeFileSync(outside, 'planted')
+  for (const make of [() => execFileSync('mkfifo', [path]), () => symlinkSync(outside, path)]) {
+    make()
+    const { code, error } = restore()
+    assert.equal(code, 1)
+    assert.match(error, /planted is no regular file/)
+    assert.ok(!existsSync(target))
+    rmSync(path)
+  }
+  rmSync(outside)
+})
+
+test('a manifest that would write to the terminal is none', () => {
+  writeFileSync(manifestPath, JSON.stringify({ ...manifest(), identity: '\u001b[31m' }))
+  const { code, error } = restore()
+  assert.equal(code, 1)
+  assert.match(error, /does not say what it holds/)
+})
+
+test('a record of the rail that is damaged, or ahead of the journal, is never restored', () => {
+  const terms = { directiveId: 'a', wallet: '0x01', destination: '0x02', amountMicros: 1 }
+  const ahead = JSON.stringify({ ...terms, seq: 1e9, delivery: 0, txHash: null })
+  for (const [line, what] of [
+    ['garbage', /line 1 is damaged/],
+    [ahead, /it has seen sequence 1000000000/],
+  ] as const) {
+    const text = `${line}\n`
+    writeFileSync(join(taken, 'rail.jsonl'), text)
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    const record = { file: 'rail.jsonl', bytes: text.length, sha256 }
+    const { files, ...rest } = JSON.parse(String(kept.manifest)) as Manifest
+    writeFileSync(manifestPath, JSON.stringify({ ...rest, files: [...files, record] }))
+    const { code, error } = restore()
+    assert.equal(code, 1)
+    assert.match(error, what)
+    assert.ok(!existsSync(target))
+  }
+  rmSync(join(taken, 'rail.jsonl'))
 })

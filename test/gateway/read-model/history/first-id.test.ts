@@ -4,6 +4,7 @@ import Database from 'libsql'
 import { firstIdSince } from '../../../../gateway/read-model/history/first-id.js'
 import { orders, trades } from '../../../../gateway/read-model/history/history-tables.js'
 import { createBlocksSql } from '../../../../gateway/read-model/history/row-blocks.js'
+import { underlyingsMax } from '../../../../schemas/bounds.js'
 import { walletOf } from '../../../support/events.js'
 import { putRows } from '../../../support/packed-rows.js'
 
@@ -22,20 +23,24 @@ const rows = [
 
 test('the first id since a time is that of a search through all rows, whatever ids are missing', () => {
   const database = new Database(':memory:')
-  database.exec(createBlocksSql(trades))
-  database.exec('create table orders (order_id integer primary key, created_millis integer)')
+  for (const table of [orders, trades]) database.exec(createBlocksSql(table))
   for (const table of [orders, trades]) assert.equal(firstIdSince(database, table, 5), 0)
   for (const [id, millis] of rows) {
-    database.exec(`insert into orders values (${id}, ${millis})`)
+    putRows(database, orders, [
+      { orderId: id * underlyingsMax, createdMillis: millis, wallet: maker },
+    ])
     putRows(database, trades, [{ tradeId: id, millis, maker, taker }])
   }
   const firstIs = (matches: (row: readonly [number, number]) => boolean) => rows.find(matches)?.[0]
   for (let millis = 9; millis < 32; millis++) {
     const wanted = firstIs(([, of]) => of >= millis)
-    for (const table of [orders, trades]) {
+    for (const [table, step] of [
+      [orders, underlyingsMax],
+      [trades, 1],
+    ] as const) {
       const found = firstIdSince(database, table, millis)
       assert.equal(
-        firstIs(([id]) => id >= found),
+        firstIs(([id]) => id * step >= found),
         wanted,
         `${table.name} since ${millis}`,
       )

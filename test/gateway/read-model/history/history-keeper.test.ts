@@ -23,7 +23,7 @@ const shape = { seed: 5, wallets: 20, underlyings: 1 }
 const commands = 500
 const logBytes = 1 << 22
 const tables = [
-  ...['orders', 'fill_blocks', 'trade_blocks', 'nonces', 'instruments'],
+  ...['order_blocks', 'fill_blocks', 'trade_blocks', 'nonces', 'instruments'],
   ...['competition_ledgers', 'competition_rows', 'competition_holdings', 'competition_marks'],
 ]
 

@@ -10,7 +10,7 @@ import {
   openHistory,
 } from '../../../../gateway/read-model/history/history-schema.js'
 import { fills, trades } from '../../../../gateway/read-model/history/history-tables.js'
-import { IdLister, ListRemover } from '../../../../gateway/read-model/history/id-lists.js'
+import { IdLister, ListRemover, listsOf } from '../../../../gateway/read-model/history/id-lists.js'
 import { pageOfIds } from '../../../../gateway/read-model/history/id-pages.js'
 import {
   AllIds,
@@ -125,7 +125,7 @@ test('what is behind an id goes from blocks and lists, and what is taken up late
   for (const place of [3300, 2001, 64]) {
     const { fillId: last } = stored[place]!
     new BlockRemover(database, fills).above(last)
-    new ListRemover(database, fills).above(last)
+    new ListRemover(database, listsOf(fills)[0]).above(last)
     database.exec(`update listed set last = min(last, ${last}) where name = 'fills'`)
     const left = stored.slice(0, place + 1)
     assert.deepEqual([...listMistakes(database)].filter(Boolean), [])
@@ -137,7 +137,7 @@ test('what is behind an id goes from blocks and lists, and what is taken up late
 
 test('what is before an id goes in the same way, a few owners at a time', (context) => {
   const { database, stored, random } = storeOf(context)
-  const lists = new ListRemover(database, fills)
+  const lists = new ListRemover(database, listsOf(fills)[0])
   const listed = () =>
     (database.prepare('select count(*) as lists from fill_ids').get() as { lists: number }).lists
   for (const place of [100, 1500, 3700]) {

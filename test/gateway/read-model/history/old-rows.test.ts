@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { readHistoryEnd } from '../../../../gateway/read-model/history/history-end.js'
 import { listMistakes } from '../../../../gateway/read-model/history/history-lists.js'
+import { HistoryQueries } from '../../../../gateway/read-model/history/history-query.js'
 import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
 import { underlyingsMax } from '../../../../schemas/bounds.js'
@@ -26,8 +27,8 @@ class DailyStore {
   #orders = 0
   #days = 0
 
-  /** Of the day's orders one in a hundred still works at its end. */
-  day(keepDays: number, orders = ordersPerDay): void {
+  /** Of the day's orders one in a hundred still works at its end. @param ends whether as it should: lists take up then. */
+  day(keepDays: number, orders = ordersPerDay, ends = true): void {
     const memory = smallMemory(1, 1 << 25)
     const script = new EventScript(memory, start + dayMillis * this.#days++)
     script.seq = this.#seq
@@ -41,7 +42,8 @@ class DailyStore {
     script.commit()
     while (writer.doWork() > 0);
     this.#seq = script.seq
-    writer.onClose()
+    if (ends) writer.onClose()
+    else writer.abandon()
   }
 
   /** An order that worked goes, so many days after it came. */
@@ -55,6 +57,30 @@ class DailyStore {
     writer.doWork()
     this.#seq = script.seq
     writer.onClose()
+  }
+
+  /** Numbers of the wallet's orders, as a query shows them. */
+  shown(query: string): number[] {
+    const queries = new HistoryQueries(this.dataDir)
+    try {
+      const { body } = queries.answer({ path: '/orders', query: `wallet=${maker}${query}` })
+      const rows = JSON.parse(body).data as { order_id: number }[]
+      return rows.map((row) => row.order_id / underlyingsMax)
+    } finally {
+      queries.close()
+    }
+  }
+
+  /** Number of the latest order of the client id that all have. */
+  latest(): number {
+    const queries = new HistoryQueries(this.dataDir)
+    try {
+      const query = `wallet=${maker}&order_id=c`
+      const { body } = queries.answer({ path: '/orders/status', query })
+      return JSON.parse(body).data.order_id / underlyingsMax
+    } finally {
+      queries.close()
+    }
   }
 
   /** Numbers of rows by a column of the store. */
@@ -127,8 +153,36 @@ test('an order that worked beyond the days that are kept goes once it is that lo
     const first = `${orderNumbers} where status = ${OrderStatus.Canceled} or order_id < 300000`
     for (let day = 0; day < 2; day++) store.day(2, 300)
     assert.deepEqual(store.numbers(`${first} order by 1`), [100, 200])
+    assert.deepEqual(store.shown('&status=canceled'), [200])
     for (let day = 0; day < 2; day++) store.day(2, 300)
     assert.deepEqual(store.numbers(`${first} order by 1`), [100])
+    assert.deepEqual(store.shown('&status=canceled'), [])
+    assert.equal(store.shown('&status=open').at(-1), 100)
+  })
+})
+
+test('orders that no list has had yet go in the same way', () => {
+  withStore((store) => {
+    for (let day = 0; day < 4; day++) store.day(2, 300, false)
+    assert.deepEqual(store.numbers(counts[0]!), [3 * 300 + 3])
+    assert.deepEqual(store.shown('&status=open').slice(-3), [300, 200, 100])
+  })
+})
+
+test('an order that came long ago and ended lately stays, though it had ended when lists took it up', () => {
+  withStore((store) => {
+    store.day(0, 300, false)
+    for (let day = 0; day < 4; day++) store.day(0, 0, false)
+    store.cancel(200)
+    for (let day = 0; day < 2; day++) store.day(2, 0)
+    assert.deepEqual(store.numbers(orderNumbers), [100, 200, 300])
+    assert.deepEqual(store.shown(''), [300, 200, 100])
+    assert.deepEqual(store.shown('&status=canceled'), [200])
+    assert.equal(store.latest(), 300)
+    store.cancel(300)
+    assert.equal(store.latest(), 300)
+    for (let day = 0; day < 4; day++) store.day(2, 0)
+    assert.deepEqual(store.shown(''), [300, 100])
   })
 })
 

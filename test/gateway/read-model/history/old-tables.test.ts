@@ -4,11 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mock, test } from 'node:test'
 import Database from 'libsql'
+import { listMistakes } from '../../../../gateway/read-model/history/history-lists.js'
 import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
-import { fills, trades } from '../../../../gateway/read-model/history/history-tables.js'
-import { Side } from '../../../../schemas/domain.js'
+import { fills, orders, trades } from '../../../../gateway/read-model/history/history-tables.js'
+import { pageOfIds } from '../../../../gateway/read-model/history/id-pages.js'
+import {
+  latestByClientId,
+  orderSources,
+} from '../../../../gateway/read-model/history/order-sources.js'
+import { selecting } from '../../../../gateway/read-model/history/row-blocks.js'
+import type { Row } from '../../../../gateway/read-model/history/table.js'
+import { underlyingsMax } from '../../../../schemas/bounds.js'
+import { OrderStatus, Side } from '../../../../schemas/domain.js'
 import { walletOf } from '../../../support/events.js'
-import { asRowTables, putRows, storedRows } from '../../../support/packed-rows.js'
+import { asOrderRows, asRowTables, putRows, storedRows } from '../../../support/packed-rows.js'
 
 const [maker, taker] = [walletOf(1), walletOf(2)]
 /** More than are read at once. */
@@ -79,6 +88,76 @@ test('a start that fails on the way leaves the store as it was, for the next one
     assert.deepEqual(storedRows(database, fills), filled)
     database.close()
   })
+})
+
+/** A store of before orders stood in blocks, every ninth of which works, and what stood in it. */
+function oldOrders(use: (folder: string, rows: readonly Row<typeof orders>[]) => void): void {
+  const folder = mkdtempSync(join(tmpdir(), 'old-tables-'))
+  try {
+    const database = openHistory(folder)
+    const numbers = Array.from({ length: count }, (_, i) => i + 1)
+    const rows = numbers.map((number) => ({
+      ...{ orderId: number * underlyingsMax, wallet: number % 2 === 0 ? maker : taker },
+      status: number % 9 === 0 ? OrderStatus.Open : OrderStatus.Filled,
+      clientId: number % 3 === 0 ? `c${number % 100}` : '',
+      ...(number % 5 === 0 ? { builder: taker } : {}),
+    }))
+    putRows(database, orders, rows)
+    putRows(database, fills, [{ fillId: 2, wallet: maker }])
+    const stored = storedRows(database, orders)
+    asOrderRows(database)
+    database.close()
+    use(folder, stored)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+test('a store of before orders stood in blocks has every one in them and in lists, once it was opened', () => {
+  oldOrders((folder, stored) => {
+    for (let start = 0; start < 2; start++) {
+      const database = openHistory(folder)
+      assert.deepEqual(storedRows(database, orders), stored)
+      assert.equal(storedRows(database, fills).length, 1)
+      assert.deepEqual([...listMistakes(database)].filter(Boolean), [])
+      const sql =
+        "select name from sqlite_schema where name like 'orders%' or name = 'order_changes'"
+      assert.deepEqual(database.prepare(sql).all(), [])
+      const select = selecting(database)
+      const idsOf = (status: number) => {
+        const sources = orderSources(select, maker, [status])
+        return pageOfIds(sources, { limit: 50, offset: 100 }, { fromId: 0, toId: 1e12 })
+      }
+      for (const status of [OrderStatus.Open, OrderStatus.Filled]) {
+        const theirs = stored.filter((row) => row.wallet === maker && row.status === status)
+        const wanted = theirs.map(({ orderId }) => orderId).reverse()
+        assert.deepEqual(idsOf(status), wanted.slice(100, 150))
+      }
+      const latest = stored.findLast((row) => row.wallet === maker && row.clientId === 'c42')!
+      assert.deepEqual(latestByClientId(select, maker, 'c42'), latest)
+      database.close()
+    }
+  })
+})
+
+test('how far a store is brought to this release is said every few seconds', () => {
+  for (const [stepMillis, wanted] of [
+    [4999, []],
+    [5000, ['orders are packed, 91 % done']],
+  ] as const) {
+    oldOrders((folder) => {
+      const notes: string[] = []
+      let nowMillis = 0
+      const clock = mock.method(performance, 'now', () => {
+        nowMillis += stepMillis
+        return nowMillis
+      })
+      openHistory(folder, (text) => notes.push(text)).close()
+      clock.mock.restore()
+      const texts = wanted.map((what) => `the store is brought to this release: ${what}`)
+      assert.deepEqual(notes, texts)
+    })
+  }
 })
 
 test('a fill that did not say what it changed of the cost says so afterwards', () => {

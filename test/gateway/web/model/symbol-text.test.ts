@@ -5,6 +5,7 @@ import {
   isPerp,
   optionOf,
   optionParts,
+  shortSymbolText,
   symbolText,
   underlyingOf,
 } from '../../../../gateway/web/model/symbol-text.js'
@@ -16,6 +17,13 @@ test('an option is called by its parts, everything else by its symbol', () => {
   assert.equal(symbolText('<b>'), '<b>')
   assert.equal(optionParts('<b>-20270326-1-C')?.underlying, '<b>')
   assert.equal(underlyingOf('SP500-20270326-6000-C'), 'SP500')
+})
+
+test('among options of one underlying a few letters say which', () => {
+  assert.equal(shortSymbolText('BTC-20270326-100000-C'), '26 Mar 27 100,000 C')
+  assert.equal(shortSymbolText('NVDA-20270102-150.5-P'), '2 Jan 27 150.5 P')
+  assert.equal(shortSymbolText('BTC-PERP'), 'perp')
+  assert.equal(shortSymbolText('<b>'), '<b>')
 })
 
 test('a perp is no option', () => {

@@ -1,0 +1,155 @@
+import { VenueProcess } from '../scripts/venue-process.js'
+import { type BenchResult, type Extra, ratioOf, spread } from './bench-result.js'
+import { runClosedLoop } from './closed-loop.js'
+import { planSends } from './load/send-plan.js'
+import { MarketOperator, unlimited } from './market-operator.js'
+import { checkOrderResult, isOrderResult, OrderFrames } from './order-frames.js'
+import { type Latency, loopConnections, runOrderLoop } from './order-loop.js'
+import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
+import { ThreadLoad } from './thread-load.js'
+
+/** A venue of a pair: this build with flags of its own. */
+export interface PairSide {
+  readonly name: string
+  readonly flags: readonly string[]
+}
+
+export interface VenuePairOptions {
+  /** Begins the name of each row. */
+  readonly name: string
+  /** What the other side is held against. */
+  readonly reference: PairSide
+  readonly subject: PairSide
+  /** Of the open loop: well below what the venues take. */
+  readonly ordersPerSecond: number
+  readonly seconds: number
+  /** Of the closed loop, as fast as they are answered. */
+  readonly orders: number
+  /** Each is a phase of either side. */
+  readonly repeats: number
+  /** Where the journals are written: a folder on the disk to be measured. */
+  readonly directory?: string
+}
+
+/** What a phase was like. */
+interface Phase {
+  readonly latency: Latency
+  readonly ordersPerSecond: number
+  /** Processor time of all threads of the venue, by order of the closed loop. */
+  readonly microsPerOrder: number
+}
+
+const connections = 4
+// Together less than a gateway takes in any turn, by either library.
+const inFlight = 8
+const microsPerSecond = 1e6
+const warmUpRounds = 2
+
+/**
+ * Two venues of one build that differ in a setting, both up all the time and measured by turns, so that a slow minute
+ * weighs on both: acknowledgements of orders at a fixed rate, and orders as fast as they are answered. The one that is not
+ * measured has nothing to do but what it does by itself. Which of the two is first changes from repeat to repeat.
+ */
+export async function runVenuePairBench(options: VenuePairOptions): Promise<BenchResult[]> {
+  const sides: MeasuredVenue[] = []
+  try {
+    for (const side of [options.reference, options.subject])
+      sides.push(await MeasuredVenue.start(side, options))
+    const [reference, subject] = sides as [MeasuredVenue, MeasuredVenue]
+    const measure = async (repeat: number) => {
+      const first = repeat % 2 === 0 ? reference : subject
+      const second = repeat % 2 === 0 ? subject : reference
+      const phases = new Map([[first, await first.phase(repeat)]])
+      phases.set(second, await second.phase(repeat))
+      return { reference: phases.get(reference)!, subject: phases.get(subject)! }
+    }
+    for (let round = 0; round < warmUpRounds; round++) await measure(options.repeats + round)
+    return rowsOf(await repeatQuietly(options.repeats, measure), options)
+  } finally {
+    for (const side of sides) await side.dispose()
+  }
+}
+
+class MeasuredVenue {
+  readonly #venue: VenueProcess
+  readonly #orders: OrderFrames
+  readonly #load: ThreadLoad
+  readonly #options: VenuePairOptions
+
+  private constructor(
+    venue: VenueProcess,
+    orders: OrderFrames,
+    load: ThreadLoad,
+    options: VenuePairOptions,
+  ) {
+    this.#venue = venue
+    this.#orders = orders
+    this.#load = load
+    this.#options = options
+  }
+
+  static async start({ flags }: PairSide, options: VenuePairOptions): Promise<MeasuredVenue> {
+    const { directory } = options
+    const venue = new VenueProcess({
+      arguments: [...unlimited, ...flags],
+      ...(directory === undefined ? {} : { directory }),
+    })
+    try {
+      await venue.start()
+      const orders = await OrderFrames.open(venue)
+      const { threads } = await new MarketOperator(venue).state()
+      return new MeasuredVenue(venue, orders, new ThreadLoad(venue.pid, threads), options)
+    } catch (error) {
+      await venue.dispose()
+      throw error
+    }
+  }
+
+  async phase(seed: number): Promise<Phase> {
+    const { ordersPerSecond: ratePerSecond, seconds, orders } = this.#options
+    const { streamUrl: url } = this.#venue
+    const count = Math.ceil(ratePerSecond * seconds)
+    const plannedMillis = planSends({ ratePerSecond, count, seed: seed + 1 })
+    const frames = this.#orders.sign(count)
+    const [latency] = await runOrderLoop({ url, frames, plannedMillis, isTaken: isOrderResult })
+    const closed = { url, connections, inFlight, frames: this.#orders.sign(orders) }
+    this.#load.begin()
+    const ordersPerSecond = await runClosedLoop({ ...closed, check: checkOrderResult })
+    const cores = [...this.#load.cores().values()].reduce((sum, busy) => sum + busy, 0)
+    const microsPerOrder = (cores * microsPerSecond) / ordersPerSecond
+    return { latency: latency!, ordersPerSecond, microsPerOrder }
+  }
+
+  dispose(): Promise<void> {
+    return this.#venue.dispose()
+  }
+}
+
+type Pair = { readonly reference: Phase; readonly subject: Phase }
+
+function rowsOf({ figures, quiet }: QuietRepeats<Pair>, options: VenuePairOptions): BenchResult[] {
+  const { name, reference, subject, ordersPerSecond } = options
+  const open = { loop: 'open', ordersPerSecond, connections: loopConnections, ...quiet }
+  const closed = { loop: 'closed', connections, inFlight }
+  const row = (what: string, unit: string, figureOf: (phase: Phase) => number, extra: Extra) => {
+    const values = (side: keyof Pair) => figures.map((pair) => figureOf(pair[side]))
+    const [ofSubject, ofReference] = [values('subject'), values('reference')]
+    const about = { about: 'pairs of one run by turns' }
+    return [
+      { name: `${name}.${what} ${reference.name}`, unit, ...spread(ofReference), extra },
+      { name: `${name}.${what} ${subject.name}`, unit, ...spread(ofSubject), extra },
+      ratioOf(
+        { name: `${name}.${what} ${subject.name} over ${reference.name}`, extra: about },
+        ofSubject,
+        ofReference,
+      ),
+    ]
+  }
+  return [
+    ...row('ack-p50', 'ms', ({ latency }) => latency.p50, open),
+    ...row('ack-p99', 'ms', ({ latency }) => latency.p99, open),
+    ...row('sent-late-p99', 'ms', ({ latency }) => latency.lateP99, open).slice(0, 2),
+    ...row('orders', 'orders/s', (phase) => phase.ordersPerSecond, closed),
+    ...row('processor', 'µs/order', (phase) => phase.microsPerOrder, closed),
+  ]
+}

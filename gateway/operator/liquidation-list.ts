@@ -1,0 +1,69 @@
+import { formatMicros } from '../../schemas/decimal.js'
+import {
+  LiquidationMode,
+  LiquidationState,
+  liquidationModeNames,
+  liquidationStateNames,
+} from '../../schemas/record-values.js'
+import { type Answer, Envelope } from '../wire/answers.js'
+import type { LiquidationTold } from '../wire/liquidation-told.js'
+import { page } from '../wire/parameters.js'
+import { QueryReader } from '../wire/query-reader.js'
+import { route } from '../wire/route.js'
+
+/** GET /operator/liquidations. */
+export const liquidationListEndpoint = { envelope: Envelope.Bare, query: page(100, 50) }
+
+/** Wallets that are not healthy, or whose check waits for a mark, as the read model tells of them. */
+export class LiquidationList {
+  readonly #byWallet = new Map<string, LiquidationTold>()
+
+  /** @param told null: who was told of before is told of anew, or is healthy. */
+  readonly take = (told: LiquidationTold | null): void => {
+    if (told === null) this.#byWallet.clear()
+    else if (told.state === LiquidationState.Healthy && !told.isWaiting) {
+      this.#byWallet.delete(told.wallet)
+    } else this.#byWallet.set(told.wallet, told)
+  }
+
+  /** @param query text, without the question mark. */
+  readonly answer = (query: string): Answer => read.answer(new QueryReader(query, true), this)
+
+  /** Those that are furthest come first, of a phase who has been in it longest. */
+  sorted(): readonly LiquidationTold[] {
+    return [...this.#byWallet.values()].sort(
+      (one, other) => rankOf(other) - rankOf(one) || one.enteredMillis - other.enteredMillis,
+    )
+  }
+}
+
+const read = route(liquidationListEndpoint, ({ limit, offset }, list: LiquidationList): Answer => {
+  const all = list.sorted()
+  const data = all.slice(offset, offset + limit).map(rowOf)
+  const pagination = { limit, offset, count: data.length, total: all.length }
+  return { status: 200, body: JSON.stringify({ ok: true, data, pagination }) }
+})
+
+/** An auction is further than the partial phase, that than grace, and all of them than who only waits. */
+function rankOf({ state, mode }: LiquidationTold): number {
+  return state === LiquidationState.InLiquidation && mode === LiquidationMode.Full
+    ? LiquidationState.Liquidated
+    : Math.min(state, LiquidationState.InLiquidation)
+}
+
+/** What it was judged by is that of its latest event. */
+function rowOf(told: LiquidationTold) {
+  const { wallet, state, mode, equityMicros, mmMicros, enteredMillis, deadlineMillis } = told
+  return {
+    wallet,
+    state: liquidationStateNames[state],
+    liquidation_mode: liquidationModeNames[mode],
+    waits_for_mark: told.isWaiting,
+    timers_stand: told.isStanding,
+    entered_ts_ms: state === LiquidationState.Healthy ? null : enteredMillis,
+    deadline_ts_ms: deadlineMillis === 0 ? null : deadlineMillis,
+    equity: formatMicros(equityMicros),
+    mm_required: formatMicros(mmMicros),
+    shortfall: formatMicros(Math.max(0, mmMicros - equityMicros)),
+  }
+}

@@ -1,0 +1,83 @@
+import type Database from 'libsql'
+import { Side } from '../../../schemas/domain.js'
+import { FillEvent } from '../../../schemas/generated/events.js'
+import type { RecordViews } from '../../../schemas/record-views.js'
+import { addressBytes, formatAddress, sameAddress } from '../../../schemas/wallet.js'
+import { GatheredSums, startOf } from './gathered-sums.js'
+import type { SumRows } from './profit-sums.js'
+import { bucketIntervals, fillCost } from './profit-tables.js'
+import { addVolume, type Volume, VolumeSums } from './volume-sums.js'
+import type { WalletSums } from './wallet-sums.js'
+
+const [shortMillis] = bucketIntervals
+
+/** Where the next fill of a wallet is added up: to find that by its address costs more than to add. */
+interface LiveWallet {
+  readonly bytes: Uint8Array
+  readonly text: string
+  /** Of which flush, and of which five minutes. */
+  flushes: number
+  start: number
+  sums: WalletSums
+  volume: Volume
+}
+
+/** What fills add to the sums and volumes of their wallets, as they are told. */
+export class FillSums {
+  readonly #fill = new FillEvent()
+  readonly #gathered = new GatheredSums()
+  readonly #volumes: VolumeSums
+  /** By account. */
+  readonly #wallets: LiveWallet[] = []
+  #flushes = 0
+  /** Of the fills that were taken; 0: there was none. */
+  lastId = 0
+
+  constructor(database: Database.Database) {
+    this.#volumes = new VolumeSums(database)
+  }
+
+  take(log: RecordViews, at: number): void {
+    const fill = this.#fill.over(log, at)
+    const { instrument, sizeLots, realizedMicros, feeMicros } = fill
+    const wallet = this.#walletOf(fill)
+    const start = startOf(fill.timeMillis, shortMillis)
+    if (wallet.start !== start || wallet.flushes !== this.#flushes) this.#begin(wallet, start)
+    let sums = wallet.sums.get(instrument)
+    if (sums === undefined) {
+      sums = { lots: 0, costMicros: 0, realizedMicros: 0, events: 0 }
+      wallet.sums.set(instrument, sums)
+    }
+    sums.lots += fill.side === Side.Buy ? sizeLots : -sizeLots
+    sums.costMicros += fillCost(fill)
+    sums.realizedMicros += realizedMicros - feeMicros
+    if (realizedMicros !== 0 || feeMicros !== 0) sums.events++
+    addVolume(wallet.volume, fill.notionalMicros)
+    if (fill.fillId > this.lastId) this.lastId = fill.fillId
+  }
+
+  /** Adds all of it, within a transaction of the store. */
+  flush(rows: SumRows): void {
+    rows.spread(this.#gathered)
+    this.#volumes.flush()
+    this.#flushes++
+  }
+
+  #walletOf({ account, u8, walletAt }: FillEvent): LiveWallet {
+    const known = this.#wallets[account]
+    if (known !== undefined && sameAddress(known.bytes, 0, u8, walletAt)) return known
+    const text = formatAddress(u8, walletAt)
+    const bytes = u8.slice(walletAt, walletAt + addressBytes)
+    const none = { sums: new Map(), volume: { usd: 0, micros: 0 } }
+    const wallet = { bytes, text, flushes: -1, start: 0, ...none }
+    this.#wallets[account] = wallet
+    return wallet
+  }
+
+  #begin(wallet: LiveWallet, start: number): void {
+    wallet.flushes = this.#flushes
+    wallet.start = start
+    wallet.sums = this.#gathered.sumsOf(start, wallet.text)
+    wallet.volume = this.#volumes.of(wallet.text)
+  }
+}

@@ -1,0 +1,136 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorOf } from '../../engine/threads/error-of.js'
+import { auditFile, auditLineOf } from '../../gateway/operator/audit-log.js'
+import { readKeys, vapidFile } from '../../gateway/push/vapid-keys.js'
+import { MissingWithdrawals, missingFile } from '../../gateway/rail/missing-withdrawals.js'
+import { RailRecord, recordFile } from '../../gateway/rail/rail-record.js'
+import type { Fault } from './scrub.js'
+
+// What a venue writes beside its journal and history store, and how each file stands to the journal's end.
+
+/** What a look at a file has shown. */
+interface Look {
+  /** Highest sequence that it tells of; 0: none. */
+  readonly seq: number
+  /** Places of what is not as it was written; empty: nothing. */
+  readonly faults: readonly Pick<Fault, 'offset' | 'what'>[]
+}
+
+/** A file of the data folder. */
+interface BesideFile {
+  /** Whether a copy of it has to be older than that of the journal. */
+  readonly isFirst: boolean
+  /** What of it belongs to a journal that ends with a sequence; without: all. */
+  readonly upTo?: (path: string, seq: number) => string
+  /** @throws Error when a venue would not start with it. */
+  readonly look: (path: string) => Look
+  /** Whether a venue starts with it however it is, so that a copy has it as it is, and says so. */
+  readonly isSurvived: boolean
+}
+
+export const besideJournal: Readonly<Record<string, BesideFile>> = {
+  // A row too many goes at the start whose journal has the withdrawal; one too few would let its money leave twice.
+  [missingFile]: {
+    isFirst: true,
+    isSurvived: false,
+    look: (path) => {
+      new MissingWithdrawals(path)
+      return { seq: 0, faults: [] }
+    },
+  },
+  // Ahead of the journal it is a loss, and a start is refused; behind it, what has been sent would be sent once more.
+  [recordFile]: {
+    isFirst: false,
+    isSurvived: false,
+    upTo: RailRecord.linesUpTo,
+    look: (path) => {
+      const seqs = RailRecord.look(path).map(({ seq }) => seq)
+      return { seq: seqs.reduce((max, seq) => Math.max(max, seq), 0), faults: [] }
+    },
+  },
+  // What the journal holds was written down before it was done, so it stands before the end of anything later.
+  [auditFile]: { isFirst: false, isSurvived: true, upTo: auditUpTo, look: lookAtAudit },
+  // Made once, before anybody subscribes for it: subscriptions are in the journal.
+  [vapidFile]: {
+    isFirst: false,
+    isSurvived: true,
+    look: (path) => {
+      const what = 'it is no pair of keys: browsers would have to subscribe again'
+      return { seq: 0, faults: readKeys(path) === null ? [{ offset: -1, what }] : [] }
+    },
+  },
+}
+
+export interface BesideScrub {
+  /** What keeps a venue from starting. */
+  readonly faults: readonly Fault[]
+  /** What does not. */
+  readonly survived: readonly Fault[]
+  /** By file, how far it shows that the journal once was. */
+  readonly seqs: ReadonlyMap<string, number>
+}
+
+/** Reads what stands beside the journal. Of a running venue before the journal, which is always ahead of it. */
+export function scrubBeside(dataDir: string): BesideScrub {
+  const [faults, survived]: Fault[][] = [[], []]
+  const seqs = new Map<string, number>()
+  for (const [file, { isSurvived, look }] of Object.entries(besideJournal)) {
+    const path = join(dataDir, file)
+    if (!existsSync(path)) continue
+    const found = (isSurvived ? survived : faults) as Fault[]
+    try {
+      const looked = look(path)
+      seqs.set(file, looked.seq)
+      found.push(...looked.faults.map((fault) => ({ file, ...fault })))
+    } catch (error) {
+      found.push({ file, offset: -1, what: errorOf(error).message })
+    }
+  }
+  return { faults: faults!, survived: survived!, seqs }
+}
+
+/** Which of the files have seen more than a journal that ends with a sequence. */
+export function aheadOf(lastSeq: number, { seqs }: BesideScrub) {
+  const ahead = [...seqs]
+    .filter(([, seq]) => seq > lastSeq)
+    .map(([file, seq]) => {
+      const what = `it has seen sequence ${seq}, the journal ends with ${lastSeq}`
+      return { file, offset: -1, what }
+    })
+  const isSurvived = ({ file }: Fault) => besideJournal[file]!.isSurvived
+  return { faults: ahead.filter((one) => !isSurvived(one)), survived: ahead.filter(isSurvived) }
+}
+
+/** Whole lines of the audit log, in their order. */
+function auditLines(path: string) {
+  const text = readFileSync(path, 'latin1')
+  const lines = text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .slice(0, -1)
+  let at = 0
+  return lines.map((line) => {
+    const read = auditLineOf(Buffer.from(line, 'latin1').toString('utf8'))
+    const placed = { at, line: read, text: line }
+    at += line.length + 1
+    return placed
+  })
+}
+
+function lookAtAudit(path: string): Look {
+  const lines = auditLines(path)
+  const what = 'a line that cannot be read'
+  return {
+    seq: lines.reduce((max, { line }) => Math.max(max, line?.seq ?? 0), 0),
+    faults: lines.filter(({ line }) => line === null).map(({ at }) => ({ offset: at, what })),
+  }
+}
+
+/** Its lines say where earlier ones stand: so it is cut, and none is taken out. */
+function auditUpTo(path: string, seq: number): string {
+  const lines = auditLines(path)
+  const end = lines.findIndex(({ line }) => (line?.seq ?? 0) > seq)
+  const kept = end < 0 ? lines : lines.slice(0, end)
+  return Buffer.from(kept.map(({ text }) => `${text}\n`).join(''), 'latin1').toString('utf8')
+}

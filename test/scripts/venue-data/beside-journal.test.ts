@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { scrubJournal } from '../../../scripts/venue-data/scrub.js'
+import { VenueFolder } from '../../../scripts/venue-data/venue-folder.js'
+import { KeptData } from '../../support/kept-data.js'
+import { strikebook } from '../../support/strikebook.js'
+
+let data: KeptData
+let to = ''
+let lastSeq = 0
+beforeEach(() => {
+  data = new KeptData('clean')
+  to = `${data.dataDir}-backup`
+  lastSeq = scrubJournal(new VenueFolder(data.dataDir)).lastSeq
+})
+afterEach(() => {
+  data.dispose()
+  data.disposeOf(to)
+})
+
+const put = (file: string, text: string) => writeFileSync(join(data.dataDir, file), text)
+const copied = (file: string) => readFileSync(join(to, file), 'utf8')
+const verify = (folder: string) => strikebook('verify', `--data-dir=${folder}`)
+const backup = () => strikebook('backup', `--data-dir=${data.dataDir}`, `--to=${to}`)
+
+function delivery(directiveId: string, seq: number, status = 0): string {
+  const terms = { wallet: '0x01', destination: '0x02', amountMicros: 5_000_000 }
+  return `${JSON.stringify({ directiveId, ...terms, seq, delivery: status, txHash: null })}\n`
+}
+
+function audited(id: number, of: number, seq: number | null): string {
+  const outcome = seq === null ? 'requested' : 'done'
+  return `${JSON.stringify({ id, time_ms: 1, of, outcome, method: 'é', seq, from: 0 })}\n`
+}
+
+test('what the rail has begun behind the end of the journal is not in a backup, and a start would refuse it', () => {
+  const held = delivery('a', lastSeq)
+  const later = delivery('a', lastSeq, 7)
+  put('rail.jsonl', `${held}${delivery('b', lastSeq + 3)}${later}{"directiveId":"c`)
+  const { code, out } = verify(data.dataDir)
+  assert.equal(code, 1)
+  const seen = `rail.jsonl: it has seen sequence ${lastSeq + 3}, the journal ends with ${lastSeq}`
+  assert.ok(out.includes(seen), out)
+  assert.equal(backup().code, 0)
+  assert.equal(copied('rail.jsonl'), held + later)
+  assert.equal(verify(to).code, 0)
+})
+
+test('the audit log of a backup ends before what the journal lacks, and every action of the journal is begun in it', () => {
+  const kept = audited(1, 1, null) + audited(2, 2, null) + audited(3, 1, lastSeq)
+  put('operator-audit.jsonl', kept + audited(4, 2, lastSeq + 1) + audited(5, 5, null))
+  assert.match(verify(data.dataDir).out, /operator-audit\.jsonl: it has seen sequence/)
+  assert.equal(backup().code, 0)
+  assert.equal(copied('operator-audit.jsonl'), kept)
+  assert.equal(verify(to).code, 0)
+})
+
+test('a record that nobody can read is a fault, and of none there is a backup that a start would refuse', () => {
+  for (const [file, text, what] of [
+    ['rail.jsonl', 'garbage\n', /line 1 is damaged/],
+    ['rail.jsonl', 'null\n', /line 1 is damaged/],
+    ['rail.jsonl', '{"directiveId":"a"}\n', /line 1 is damaged/],
+    ['withdrawals-missing.json', '{}', /withdrawals-missing\.json/],
+  ] as const) {
+    put(file, text)
+    const { code, out } = verify(data.dataDir)
+    assert.equal(code, 1, text)
+    assert.match(out, what)
+    const refused = backup()
+    assert.equal(refused.code, 1)
+    assert.match(refused.error, what)
+    assert.ok(!existsSync(to))
+    rmSync(join(data.dataDir, file))
+  }
+})
+
+test('what a venue starts with all the same is told, and is in the backup as it is', () => {
+  put('push-vapid.json', '{}')
+  put('operator-audit.jsonl', `${audited(1, 1, null)}rubbish\n`)
+  const { code, out } = verify(data.dataDir)
+  assert.equal(code, 1)
+  assert.match(out, /push-vapid\.json: it is no pair of keys/)
+  assert.match(out, /operator-audit\.jsonl at offset \d+: a line that cannot be read/)
+  const taken = backup()
+  assert.equal(taken.code, 0)
+  assert.match(taken.error, /push-vapid\.json: it is no pair of keys/)
+  assert.match(copied('operator-audit.jsonl'), /rubbish/)
+})
+
+test('what is only being written is not copied', () => {
+  put('push-vapid.json.part', '{')
+  put('notes.txt', 'of the operator')
+  assert.equal(backup().code, 0)
+  assert.ok(!existsSync(join(to, 'push-vapid.json.part')))
+  assert.equal(copied('notes.txt'), 'of the operator')
+})
