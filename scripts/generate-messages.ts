@@ -1,15 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { componentsOf } from '../gateway/documents/shape.js'
+import { providerMessages } from '../gateway/documents/provider-messages.js'
+import { componentsOf, decimal, object } from '../gateway/documents/shape.js'
 import { streamMessages } from '../gateway/documents/stream-messages.js'
 import type { JsonSchema } from '../gateway/wire/json-shape.js'
 import { channelRows } from '../gateway/ws/channels.js'
 
 // From the table of messages that documents are made of: their types, for who listens by the client.
 
-/** The committed code of this file is this script's output; a test compares the two. */
+/** The committed code of these files is this script's output; a test compares the two. */
 export const messagesFile = 'gateway/client/generated/stream-messages.ts'
+
+/** What the client holds each message against before anybody hears it. */
+export const shapesFile = 'gateway/client/generated/stream-shapes.ts'
 
 const plainTypes: Readonly<Record<string, string>> = {
   string: 'string',
@@ -20,6 +24,20 @@ const plainTypes: Readonly<Record<string, string>> = {
 }
 const head = `// Generated from gateway/documents/stream-messages.ts: npm run generate-messages
 `
+
+const kindLetters: Readonly<Record<string, string>> = {
+  ...{ string: 's', integer: 'i', number: 'n', boolean: 'b', null: '0' },
+}
+const shapesHead = `// Generated from gateway/documents/stream-messages.ts: npm run generate-messages
+
+/**
+ * A text names kinds by letters, any of which will do: \`s\` text, \`d\` decimal text, \`n\` number, \`i\` integer, \`b\` true or
+ * false, \`0\` null, \`o\` object, \`*\` anything; behind \`=\` stands the text itself. Fields whose names end in \`?\` may be absent or null. A list begins with what
+ * it means: \`any\` of some shapes, a \`list\` of one, a \`pair\`.
+ */
+export type Shape = string | readonly Shape[] | { readonly [field: string]: Shape }
+
+/** Of what the stream tells, by type. */`
 
 /** Code of the types. */
 export function generateMessages(): string {
@@ -43,6 +61,70 @@ export function generateMessages(): string {
     '/** Types of what each channel tells. */',
     `export const typesOfChannels = {\n${channels.join('')}} as const\n`,
   ].join('\n')
+}
+
+/** Code of the shapes. */
+export function generateShapes(): string {
+  const told = Object.entries(streamMessages).map(([type, { schema }]) => [type, schema] as const)
+  const provided = Object.entries(providerMessages).map(
+    ([type, { fields }]) => [type, object(fields)] as const,
+  )
+  return [
+    shapesHead,
+    `export const streamShapes: Readonly<Record<string, Shape>> = ${shapesOf(told)}\n`,
+    '/** Of what a quote provider is told. */',
+    `export const providerShapes: Readonly<Record<string, Shape>> = ${shapesOf(provided)}\n`,
+  ].join('\n')
+}
+
+function shapesOf(messages: readonly (readonly [string, JsonSchema])[]): string {
+  const named = componentsOf(messages)
+  const lines = messages.map(([type, schema]) => {
+    return `  ${type}: ${JSON.stringify(shapeOf(schema, named))},\n`
+  })
+  return `{\n${lines.join('')}}`
+}
+
+type Named = Readonly<Record<string, JsonSchema>>
+
+function shapeOf(schema: JsonSchema, named: Named): unknown {
+  const { $ref: ref, const: value, enum: values, type, items } = schema
+  if (ref === decimal['$ref']) return 'd'
+  if (typeof ref === 'string') return shapeOf(named[ref.slice(ref.lastIndexOf('/') + 1)]!, named)
+  const choices = schema['anyOf'] ?? schema['oneOf']
+  if (Array.isArray(choices)) return anyOf(choices.map((one) => shapeOf(one, named)))
+  if (Array.isArray(type)) {
+    return anyOf(type.map((one) => shapeOf({ ...schema, enum: undefined, type: one }, named)))
+  }
+  if (type === 'array') return listShapeOf(items as JsonSchema, schema, named)
+  if (type === 'object') return fieldShapesOf(schema, named)
+  if (typeof value === 'string') return `=${value}`
+  const word = Array.isArray(values) ? (type ?? 'string') : type
+  return kindLetters[String(word)] ?? '*'
+}
+
+/** Kinds become one word; whatever else fits is one of a list. */
+function anyOf(shapes: readonly unknown[]): unknown {
+  const letters = [...new Set(shapes.filter((shape) => typeof shape === 'string').join(''))].join(
+    '',
+  )
+  const others = shapes.filter((shape) => typeof shape !== 'string')
+  if (others.length === 0) return letters
+  return ['any', ...(letters === '' ? [] : [letters]), ...others]
+}
+
+function listShapeOf(items: JsonSchema, { minItems, maxItems }: JsonSchema, named: Named): unknown {
+  const item = shapeOf(items, named)
+  return minItems === 2 && maxItems === 2 ? ['pair', item, item] : ['list', item]
+}
+
+function fieldShapesOf({ properties, required = [] }: JsonSchema, named: Named): unknown {
+  if (properties === undefined) return 'o'
+  const fields = Object.entries(properties as Named).map(([name, field]) => {
+    const mark = (required as readonly string[]).includes(name) ? '' : '?'
+    return [name + mark, shapeOf(field, named)]
+  })
+  return Object.fromEntries(fields)
 }
 
 function typeOf(schema: JsonSchema, margin: string): string {
@@ -94,6 +176,7 @@ function literal(value: unknown): string {
 function main(root: string): void {
   mkdirSync(dirname(join(root, messagesFile)), { recursive: true })
   writeFileSync(join(root, messagesFile), generateMessages())
+  writeFileSync(join(root, shapesFile), generateShapes())
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main(process.cwd())

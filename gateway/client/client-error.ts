@@ -7,6 +7,7 @@ import type { OrderUpdate } from '../wire/wire-types.js'
 //      BusyError              503: nothing was done, the same again may succeed
 //    RejectedError            a rule of trading said no (`expectAccepted`): reason and its values
 //    ConnectionError          no answer came: it may have been done
+//      ProtocolError          what came is none of the exchange: it may have been done
 
 /** Whatever a client throws; `code` is stable, `message` is for people. */
 export class StrikebookError extends Error {
@@ -77,11 +78,24 @@ export class RejectedError extends StrikebookError {
  * payload again is safe and gives its outcome.
  */
 export class ConnectionError extends StrikebookError {
-  constructor(message: string, options?: ErrorOptions) {
-    super('no_answer', message, options)
+  constructor(message: string, options?: ErrorOptions, code = 'no_answer') {
+    super(code, message, options)
   }
 }
 
+/**
+ * What came instead of an answer, or as a message of the stream, is none of the exchange: something between says it, or
+ * fields are missing. A write may or may not have been done.
+ */
+export class ProtocolError extends ConnectionError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options, 'bad_answer')
+  }
+}
+
+// Windows last a minute, and a pause of none would be asked through at once.
+const retrySecondsMin = 1
+const retrySecondsMax = 60
 const rateLimitCode = 'rate_limit_exceeded'
 const signatureCodes: readonly string[] = ['signature_verification_failed', 'unauthorized']
 const busyCodes: readonly string[] = ['engine_busy', 'not_ready']
@@ -91,7 +105,7 @@ export function errorOfAnswer(status: number, body: unknown): ApiError {
   const code = textOf(body, 'code') ?? textOf(body, 'error') ?? 'unknown'
   const message = textOf(body, 'message') ?? `HTTP ${status}`
   if (status === 429 || code === rateLimitCode) {
-    const retryAfterSeconds = Number(fieldOf(body, 'retry_after_secs') ?? 1)
+    const retryAfterSeconds = retrySecondsOf(fieldOf(body, 'retry_after_secs'))
     return new RateLimitError(message, retryAfterSeconds, Number(fieldOf(body, 'limit')), body)
   }
   if (signatureCodes.includes(code)) return new SignatureError(status, code, message, body)
@@ -102,13 +116,22 @@ export function errorOfAnswer(status: number, body: unknown): ApiError {
 /**
  * The update itself, unless it says that the order was rejected: rejections are answers, not errors, until somebody says
  * that they are.
- * @throws RejectedError
+ * @throws RejectedError; ProtocolError for an update without a status
  * @example
  * const placed = expectAccepted(await client.placeOrder(terms))
  */
 export function expectAccepted(update: OrderUpdate): OrderUpdate {
+  if (typeof fieldOf(update, 'status') !== 'string') {
+    throw new ProtocolError('an order update without a status')
+  }
   if (update.status === 'REJECTED') throw new RejectedError(update)
   return update
+}
+
+function retrySecondsOf(value: unknown): number {
+  const seconds = Number(value)
+  if (!(seconds > retrySecondsMin)) return retrySecondsMin
+  return Math.min(seconds, retrySecondsMax)
 }
 
 function fieldOf(body: unknown, name: string): unknown {

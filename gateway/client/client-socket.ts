@@ -1,4 +1,7 @@
-import { assert } from '../../schemas/assert.js'
+import { ProtocolError } from './client-error.js'
+import type { Shape } from './generated/stream-shapes.js'
+import { readMessage } from './read-message.js'
+import type { StreamMessage } from './stream-types.js'
 
 /** What is used of a WebSocket: the part that browsers, Node 22 and the package `ws` have alike. */
 interface WebSocketLike {
@@ -24,7 +27,9 @@ export type WebSocketClass = new (url: string, options?: object) => WebSocketLik
 /** Hears what happens to a socket. */
 export interface SocketListener {
   onOpen(): void
-  onText(text: string): void
+  onMessage(message: StreamMessage, text: string): void
+  /** What came is no message of the exchange: the socket is given up, and its close comes next. */
+  onMisshapen(error: ProtocolError): void
   /** A ping or pong of the server: only Node shows them. */
   onSignal(): void
   /** Comes once, and nothing behind it. */
@@ -33,19 +38,23 @@ export interface SocketListener {
 
 const openState = 1
 const goneCode = 1006
+const misshapenCode = 1007
 let chosen: Promise<WebSocketClass> | null = null
 
 /**
- * One WebSocket of whatever platform this runs on. Text goes through it as text; an error is a close, behind which
- * nothing is heard any more.
+ * One WebSocket of whatever platform this runs on. What comes through it has the shape of its type before anybody hears it;
+ * an error is a close, and so is what has not: behind it nothing is heard any more.
  */
 export class ClientSocket {
   readonly #listener: SocketListener
+  readonly #shapes: Readonly<Record<string, Shape>>
   #socket: WebSocketLike | null = null
   #isEnded = false
 
-  constructor(url: string, listener: SocketListener) {
+  /** @param shapes of messages, by their types; others may have any. */
+  constructor(url: string, shapes: Readonly<Record<string, Shape>>, listener: SocketListener) {
     this.#listener = listener
+    this.#shapes = shapes
     chosen ??= findWebSocket()
     chosen.then(
       (WebSocket) => this.#open(WebSocket, url),
@@ -75,9 +84,9 @@ export class ClientSocket {
   }
 
   /** Gives it up without waiting for the other end. */
-  terminate(): void {
+  terminate(code = goneCode, reason = 'given up'): void {
     const socket = this.#socket
-    this.#end(goneCode, 'given up')
+    this.#end(code, reason)
     if (socket?.terminate) socket.terminate()
     else socket?.close()
   }
@@ -91,10 +100,7 @@ export class ClientSocket {
         if (!this.#isEnded) listener(event)
       })
     hear('open', () => this.#listener.onOpen())
-    hear('message', ({ data }) => {
-      assert(typeof data === 'string', 'socket: the exchange sends text alone')
-      this.#listener.onText(data)
-    })
+    hear('message', ({ data }) => this.#take(data))
     hear('close', ({ code, reason }) => this.#end(code ?? goneCode, reason ?? ''))
     // Every error is followed by close, which does the work; without a listener it would be thrown.
     hear('error', () => {})
@@ -103,6 +109,14 @@ export class ClientSocket {
         if (!this.#isEnded) this.#listener.onSignal()
       })
     }
+  }
+
+  #take(data: unknown): void {
+    const message = readMessage(data, this.#shapes)
+    if (message instanceof ProtocolError) {
+      this.#listener.onMisshapen(message)
+      this.terminate(misshapenCode, message.message)
+    } else this.#listener.onMessage(message, data as string)
   }
 
   #end(code: number, reason: string): void {

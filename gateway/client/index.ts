@@ -12,6 +12,7 @@ export {
   BusyError,
   ConnectionError,
   expectAccepted,
+  ProtocolError,
   RateLimitError,
   RejectedError,
   SignatureError,

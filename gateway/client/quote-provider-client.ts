@@ -1,6 +1,7 @@
 import { typedStructs } from '../actions/typed-structs.js'
-import { ApiError, ConnectionError } from './client-error.js'
+import { ApiError, ConnectionError, type ProtocolError } from './client-error.js'
 import { ClientSocket, socketUrl } from './client-socket.js'
+import { providerShapes } from './generated/stream-shapes.js'
 import { settled } from './settled.js'
 import {
   type RfqLegTexts,
@@ -58,6 +59,8 @@ export interface QuoteProviderOptions {
   readonly timestampMillis?: number
   /** Every message behind the handshake. */
   readonly onMessage?: (message: StreamMessage) => void
+  /** What came is no message of the exchange: nobody hears it, and the session ends. */
+  readonly onError?: (error: ProtocolError) => void
   /** The session has ended; `reason` is that of the close frame. */
   readonly onClosed?: (code: number, reason: string) => void
 }
@@ -93,20 +96,23 @@ export class QuoteProviderClient {
    * session.close()
    */
   static async connect(options: QuoteProviderOptions): Promise<QuoteProviderClient> {
-    const { url, context, onMessage = () => {}, onClosed = () => {} } = options
+    const { url, context, onMessage, onError, onClosed } = options
     const opening = JSON.stringify(await settled(signConnectProvider(options)))
     return new Promise((resolve, reject) => {
       let client: QuoteProviderClient | null = null
       const hear = () => {
         if (client !== null) client.#heardMillis = performance.now()
       }
-      const socket = new ClientSocket(socketUrl(url, '/ws/quotes'), {
+      const socket = new ClientSocket(socketUrl(url, '/ws/quotes'), providerShapes, {
         onOpen: () => socket.send(opening),
         onSignal: hear,
-        onText(text) {
+        onMisshapen(error) {
+          if (client !== null) onError?.(error)
+          else reject(error)
+        },
+        onMessage(message) {
           hear()
-          const message = JSON.parse(text) as StreamMessage
-          if (client !== null) onMessage(message)
+          if (client !== null) onMessage?.(message)
           else if (message.type === 'authenticated') {
             client = new QuoteProviderClient(socket, context)
             resolve(client)
@@ -115,7 +121,7 @@ export class QuoteProviderClient {
         onClose(code, reason) {
           if (client !== null) {
             clearInterval(client.#timer)
-            onClosed(code, reason)
+            onClosed?.(code, reason)
           } else reject(new ConnectionError(`the session was closed: ${code} ${reason}`))
         },
       })

@@ -1,4 +1,4 @@
-import { ConnectionError, errorOfAnswer, RateLimitError } from './client-error.js'
+import { ConnectionError, errorOfAnswer, ProtocolError, RateLimitError } from './client-error.js'
 import { type RateWindow, RateWindowsTold } from './rate-windows-told.js'
 import type { ReadSessions } from './read-sessions.js'
 import { settledBody } from './settled.js'
@@ -36,6 +36,8 @@ interface Sent {
 
 const timeoutMillisDefault = 10_000
 const unauthorized = 401
+/** Read whose answer is null where there is nothing. */
+const nullablePath = '/referrals/code'
 /** A read whose parameters are a body. */
 const simulatePath = '/risk/simulate/orders'
 
@@ -61,7 +63,8 @@ export class RestClient {
    * Sends a request.
    * @param path begins with a slash; `query` values of undefined are left out.
    * @returns the parsed answer; `Answer` is the caller's claim about its shape.
-   * @throws ApiError (RateLimitError for 429) for an answer other than 2xx, ConnectionError for none.
+   * @throws ApiError (RateLimitError for 429) for an answer other than 2xx, ConnectionError for none, ProtocolError for
+   * a 2xx that is no object or list of JSON: something between us and the exchange has said it.
    * @example
    * const info = await client.rest.request<{ chain_id: number }>('GET', '/exchange-info')
    */
@@ -78,7 +81,7 @@ export class RestClient {
       const url = path + queryText(options.query)
       const { status, text } = await this.#exchange(method, path, { url, body, shown })
       const answer = parseAnswer(text)
-      if (status >= 200 && status <= 299) return answer as Answer
+      if (status >= 200 && status <= 299) return goodAnswer(method, path, answer) as Answer
       const error = errorOfAnswer(status, answer)
       if (status === unauthorized && (await sessions?.refused(shown))) continue
       if (!this.#waits || !(error instanceof RateLimitError)) throw error
@@ -123,6 +126,12 @@ function queryText(query: Query | undefined): string {
   }
   const text = parameters.toString()
   return text === '' ? '' : `?${text}`
+}
+
+/** What the exchange answers when all is well. */
+function goodAnswer(method: HttpMethod, path: string, answer: unknown): unknown {
+  if (typeof answer === 'object' && (answer !== null || path === nullablePath)) return answer
+  throw new ProtocolError(`${method} ${path}: the answer is none of the exchange`)
 }
 
 function parseAnswer(text: string): unknown {

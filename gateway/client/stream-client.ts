@@ -1,7 +1,9 @@
 import type { RateLimits } from '../wire/rate-limits-text.js'
-import { ConnectionError, errorOfAnswer } from './client-error.js'
+import { ConnectionError, errorOfAnswer, type ProtocolError } from './client-error.js'
 import { ClientSocket, socketUrl } from './client-socket.js'
 import { typesOfChannels } from './generated/stream-messages.js'
+import { streamShapes } from './generated/stream-shapes.js'
+import { ReconnectPauses } from './reconnect-pauses.js'
 import { ResumeMarks } from './resume-marks.js'
 import { SessionRenewal } from './session-renewal.js'
 import { settled } from './settled.js'
@@ -31,8 +33,6 @@ import type {
   ToldMessage,
 } from './stream-types.js'
 
-const backoffMillisMinDefault = 100
-const backoffMillisMaxDefault = 10_000
 const silenceMillisMaxDefault = 90_000
 const looksPerSilence = 3
 // A resume goes back a minute: so often it is asked how far the stream was heard, where nothing else may tell.
@@ -52,14 +52,13 @@ export class StreamClient {
   #waitingFrames: WaitingFrame[] = []
   readonly #listeners = new Set<StreamListener>()
   readonly #marks = new ResumeMarks()
+  readonly #pauses: ReconnectPauses
   #whenAnswered: (() => void)[] = []
   #socket: ClientSocket | null = null
   #timer: ReturnType<typeof setTimeout> | null = null
   #silenceTimer: ReturnType<typeof setInterval> | null = null
   #refreshTimer: ReturnType<typeof setInterval> | null = null
   #heardMillis = 0
-  /** Connections that failed in a row: whatever ends before all is answered counts as one. */
-  #attempts = 0
   #clockSyncs = 0
   #connections = 0
   /** Frames of this connection that ask for an answer of their own and have none. */
@@ -71,6 +70,7 @@ export class StreamClient {
 
   constructor(options: StreamOptions) {
     this.#options = options
+    this.#pauses = new ReconnectPauses(options)
     this.#renewal = options.sessions === undefined ? null : new SessionRenewal(options.sessions)
     this.#listeners.add(options)
     this.#open()
@@ -302,9 +302,10 @@ export class StreamClient {
   }
 
   #open(): void {
-    this.#socket = new ClientSocket(socketUrl(this.#options.url, '/ws'), {
+    this.#socket = new ClientSocket(socketUrl(this.#options.url, '/ws'), streamShapes, {
       onOpen: () => this.#onOpen(),
-      onText: (text) => this.#onText(text),
+      onMessage: (message, text) => this.#onMessage(message, text),
+      onMisshapen: (error) => this.#onMisshapen(error),
       onSignal: () => this.#hear(),
       onClose: (code, reason) => this.#onClose(code, reason),
     })
@@ -315,6 +316,7 @@ export class StreamClient {
       this.#socket?.close(normalClosure)
       return
     }
+    this.#pauses.opened()
     this.#unanswered = 0
     this.#isOpening = true
     this.#watchSilence()
@@ -342,7 +344,7 @@ export class StreamClient {
   #checkConnected(): void {
     if (!this.#isOpening || this.#isAwaiting || this.#closed) return
     this.#isOpening = false
-    this.#attempts = 0
+    this.#pauses.answered()
     this.#connections++
     const resumed = this.#marks.resumed()
     for (const listener of this.#listeners) listener.onConnected?.(this.#connections, resumed)
@@ -354,9 +356,8 @@ export class StreamClient {
     for (const resolve of this.#whenAnswered.splice(0)) resolve()
   }
 
-  #onText(text: string): void {
+  #onMessage(message: StreamMessage, text: string): void {
     this.#hear()
-    const message = JSON.parse(text) as StreamMessage
     if (message.type === 'Error' || commandAnswers.includes(message.type)) {
       this.#answerCommand(message)
     }
@@ -371,18 +372,17 @@ export class StreamClient {
     this.#checkAnswered()
   }
 
+  #onMisshapen(error: ProtocolError): void {
+    this.#pauses.misshapen()
+    for (const listener of this.#listeners) listener.onError?.(error)
+  }
+
   #onClose(code: number, reason: string): void {
     this.#clearTimers()
     this.#failCommands('the stream went down before the answer')
     for (const listener of this.#listeners) listener.onDisconnected?.(code, reason)
     if (this.#closed) return
-    const { backoffMillisMin, backoffMillisMax } = this.#options
-    const pauseMillis = Math.min(
-      backoffMillisMax ?? backoffMillisMaxDefault,
-      (backoffMillisMin ?? backoffMillisMinDefault) * 2 ** Math.min(this.#attempts++, 20),
-    )
-    // Random between half and whole, so that clients of a restarted exchange do not return at once.
-    this.#timer = setTimeout(() => this.#open(), pauseMillis * (0.5 + Math.random() / 2))
+    this.#timer = setTimeout(() => this.#open(), this.#pauses.nextMillis())
   }
 
   #command<Answer extends StreamMessage>(type: string, body: SignedBody): Promise<Answer> {

@@ -4,6 +4,7 @@ import type {
   DeadManAnswer,
   OrderStatusName,
 } from '../wire/wire-types.js'
+import type { ProtocolError } from './client-error.js'
 import type { StreamMessages, typesOfChannels } from './generated/stream-messages.js'
 import type { ReadSessions } from './read-sessions.js'
 
@@ -74,6 +75,11 @@ export interface StreamListener {
    * down has come to `onMessage` before this. Of the others load what was missed over REST.
    */
   readonly onConnected?: (count: number, resumed: ReadonlySet<string>) => void
+  /**
+   * What came is no message of the exchange, or lacks a field: nobody hears it, and the connection is given up for the
+   * next one.
+   */
+  readonly onError?: (error: ProtocolError) => void
   /** The stream went down; `reason` is the close reason, JSON for a slow consumer. */
   readonly onDisconnected?: (code: number, reason: string) => void
 }

@@ -1,4 +1,5 @@
 import type { ReadKey } from '../wire/read-endpoints.js'
+import { ProtocolError } from './client-error.js'
 import type { Query, RestClient } from './rest-client.js'
 
 /** A path that can be read; below one that ends in a slash stands what is asked for. */
@@ -31,6 +32,8 @@ export class WalletReads {
 
   /** The data of an answer about it. */
   protected async dataOfMine<Data>(path: ReadPath, query: Query = {}): Promise<Data> {
-    return (await this.getMine<{ data: Data }>(path, query)).data
+    const { data } = await this.getMine<{ data: Data }>(path, query)
+    if (data === undefined) throw new ProtocolError(`GET ${path}: an answer without data`)
+    return data
   }
 }

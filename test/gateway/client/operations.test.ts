@@ -178,6 +178,9 @@ test('each operation of the interface has a method, which asks for that', async 
   for (const [other, key] of Object.entries(otherNames)) assert.ok(key in calls, `${other}: ${key}`)
 })
 
+const provided = JSON.stringify({ type: 'authenticated', wallet: context.wallet, capabilities: [] })
+const identified = JSON.stringify({ type: 'Authenticated', wallet: context.wallet })
+
 /** A server of the streams that keeps types of frames, and lets whoever identifies itself in. */
 async function startServer(types: Set<string>): Promise<WebSocketServer> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
@@ -185,8 +188,8 @@ async function startServer(types: Set<string>): Promise<WebSocketServer> {
     socket.on('message', (data) => {
       const { type, channel } = JSON.parse(data.toString()) as Record<string, string>
       types.add(type!)
-      if (type === 'connect_quote_provider') socket.send('{"type":"authenticated"}')
-      if (type === 'Authenticate') socket.send('{"type":"Authenticated"}')
+      if (type === 'connect_quote_provider') socket.send(provided)
+      if (type === 'Authenticate') socket.send(identified)
       if (type === 'Subscribe') socket.send(JSON.stringify({ type: 'Subscribed', channel }))
     }),
   )

@@ -2,8 +2,16 @@ import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { ApiError, ConnectionError, RateLimitError } from '../../../gateway/client/client-error.js'
+import {
+  ApiError,
+  ConnectionError,
+  errorOfAnswer,
+  expectAccepted,
+  ProtocolError,
+  RateLimitError,
+} from '../../../gateway/client/client-error.js'
 import { RestClient } from '../../../gateway/client/rest-client.js'
+import { TradingReads } from '../../../gateway/client/trading-reads.js'
 
 async function withServer(
   answer: RequestListener,
@@ -138,4 +146,46 @@ test('or waits, and sends the same again', async () => {
     assert.deepEqual(bodies, ['{"nonce":1}', '{"nonce":1}'])
   }
   await withServer(everySecond(bodies), run, 60_000, 'wait')
+})
+
+test('a 200 that is none of the exchange is no answer: it may have been done', async () => {
+  for (const text of ['<html>maintenance</html>', 'null', '', '5', '"ok"']) {
+    const answer: RequestListener = (_, response) => response.end(text)
+    await withServer(answer, async (rest) => {
+      await assert.rejects(rest.request('POST', '/order', { body: {} }), (error: unknown) => {
+        return error instanceof ProtocolError && error instanceof ConnectionError
+      })
+    })
+  }
+})
+
+test('only a referral code may be null', async () => {
+  const answer: RequestListener = (_, response) => response.end('null')
+  await withServer(answer, async (rest) => {
+    assert.equal(await rest.request('GET', '/referrals/code'), null)
+  })
+})
+
+test('a list without data, an update without a status are no answers', async () => {
+  const answer: RequestListener = (_, response) => response.end('{"status":{}}')
+  await withServer(answer, async (rest) => {
+    await assert.rejects(new TradingReads(rest, '0x1').fills(), ProtocolError)
+    const placed = await rest.request<never>('POST', '/order')
+    assert.throws(() => expectAccepted(placed), ProtocolError)
+  })
+})
+
+test('a wait is one of a window, whatever is said of it', () => {
+  for (const [said, seconds] of [
+    [1e12, 60],
+    ['abc', 1],
+    [-5, 1],
+    [0, 1],
+    [undefined, 1],
+    [17, 17],
+  ]) {
+    const error = errorOfAnswer(429, { retry_after_secs: said })
+    assert.ok(error instanceof RateLimitError)
+    assert.equal(error.retryAfterSeconds, seconds, String(said))
+  }
 })

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, test } from 'node:test'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { ApiError, ConnectionError } from '../../../gateway/client/client-error.js'
+import { ApiError, ConnectionError, ProtocolError } from '../../../gateway/client/client-error.js'
 import { StreamClient } from '../../../gateway/client/stream-client.js'
 import type { StreamMessage } from '../../../gateway/client/stream-types.js'
+import { wholeMessage } from '../../support/whole-message.js'
 
 const wallet = '0x00000000000000000000000000000000000000aa'
 const closers: (() => void)[] = []
@@ -14,11 +15,16 @@ afterEach(() => {
   for (const close of closers.splice(0)) close()
 })
 
-/** A server that keeps each connection's frames, and answers those that open it unless it is mute. */
+/**
+ * A server that keeps each connection's frames, and answers those that open it unless it is mute. What a test leaves out of
+ * a message is filled in.
+ */
 class Server {
   readonly server: WebSocketServer
   readonly sockets: WebSocket[] = []
   readonly frames: StreamMessage[][] = []
+  /** Sends what is no message as well. */
+  readonly raw: ((data: string | Uint8Array) => void)[] = []
   isMute = false
   /** Whether it answers who only asks if it is there. */
   answersSync = true
@@ -27,6 +33,9 @@ class Server {
     this.server = new WebSocketServer({ host: '127.0.0.1', port })
     this.server.on('connection', (socket) => {
       const frames: StreamMessage[] = []
+      const send = socket.send.bind(socket)
+      this.raw.push(send)
+      socket.send = (text: unknown) => send(JSON.stringify(wholeMessage(JSON.parse(String(text)))))
       this.sockets.push(socket)
       this.frames.push(frames)
       socket.on('message', (data) => {
@@ -359,4 +368,46 @@ test('after a cut it goes on from what it has heard, hears nothing twice, and sa
   assert.deepEqual(resumed, [[], ['fills']])
   const fills = heard.filter(({ type }) => type === 'Fill').map(({ fill_id: id }) => id)
   assert.deepEqual(fills, [1, 2])
+})
+
+const misshapen = {
+  'no text': new Uint8Array([1, 2, 3]),
+  'no JSON': '<html>502 Bad Gateway</html>',
+  'no object': 'null',
+  'no book': '{"type":"OrderbookUpdate","symbol":"X","seq":5,"timestamp":1}',
+}
+
+for (const [name, data] of Object.entries(misshapen)) {
+  test(`a frame that is ${name} is told as an error and ends the connection, not the process`, async () => {
+    const server = await startServer()
+    const heard: string[] = []
+    const { client, counts, closes } = connect(server.port, ({ type }) => heard.push(type))
+    const errors: ProtocolError[] = []
+    client.listen({ onError: (error) => errors.push(error) })
+    await until(() => counts.length === 1)
+    const order = client.placeOrder({ nonce: 1 })
+    server.raw[0]!(data)
+    await assert.rejects(order, ConnectionError)
+    await until(() => counts.length === 2)
+    assert.ok(errors.length === 1 && errors[0] instanceof ProtocolError)
+    assert.equal(errors[0].code, 'bad_answer')
+    assert.deepEqual(closes, [`1007 ${errors[0].message}`])
+    assert.deepEqual(heard, ['Authenticated', 'Authenticated'])
+  })
+}
+
+test('who tells what is no message on each connection is asked less and less often', async () => {
+  const server = await startServer()
+  server.server.on('connection', (socket) => {
+    socket.on('message', () => server.raw.at(-1)!('null'))
+  })
+  const client = new StreamClient({
+    url: `http://127.0.0.1:${server.port}`,
+    wallet,
+    backoffMillisMin: 10,
+    backoffMillisMax: 1000,
+  })
+  closers.push(() => client.close())
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  assert.ok(server.sockets.length >= 2 && server.sockets.length <= 7, `${server.sockets.length}`)
 })

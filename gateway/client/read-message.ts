@@ -1,0 +1,86 @@
+import { ProtocolError } from './client-error.js'
+import type { Shape } from './generated/stream-shapes.js'
+import type { StreamMessage } from './stream-types.js'
+
+/** Whether a value is of a kind; a letter of a shape names each. */
+const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
+  s: (value) => typeof value === 'string',
+  d: (value) => typeof value === 'string' && /^-?[0-9]+(\.[0-9]+)?$/.test(value),
+  n: Number.isFinite,
+  i: Number.isSafeInteger,
+  b: (value) => typeof value === 'boolean',
+  0: (value) => value === null,
+  o: isObject,
+  l: Array.isArray,
+  '*': () => true,
+}
+
+/**
+ * The message that a frame is, or what is wrong with it: one of a type that is not known may have any shape, and fields that
+ * its shape does not name.
+ */
+export function readMessage(
+  data: unknown,
+  shapes: Readonly<Record<string, Shape>>,
+): StreamMessage | ProtocolError {
+  if (typeof data !== 'string') return new ProtocolError('a frame that is no text')
+  let message: unknown
+  try {
+    message = JSON.parse(data)
+  } catch (cause) {
+    return new ProtocolError('a frame that is no JSON', { cause })
+  }
+  if (!isObject(message) || typeof message['type'] !== 'string') {
+    return new ProtocolError('a frame that has no type')
+  }
+  const { type } = message
+  const wrong = Object.hasOwn(shapes, type) ? faultOf(message, shapes[type]!, type) : null
+  return wrong === null ? (message as StreamMessage) : new ProtocolError(`misshapen: ${wrong}`)
+}
+
+/** Path of the first part that is missing or of another kind, or null. */
+function faultOf(value: unknown, shape: Shape, path: string): string | null {
+  if (typeof shape === 'string') {
+    if (shape.startsWith('=')) return value === shape.slice(1) ? null : path
+    for (const kind of shape) if (kinds[kind]!(value)) return null
+    return path
+  }
+  if (!isList(shape)) return faultOfFields(value, shape, path)
+  const [word, ...inner] = shape
+  if (word === 'any') {
+    const faults = inner.map((one) => faultOf(value, one, path))
+    return faults.includes(null) ? null : faults.at(-1)!
+  }
+  if (!Array.isArray(value)) return path
+  if (word === 'pair' && value.length !== inner.length) return path
+  for (const [place, item] of value.entries()) {
+    const wrong = faultOf(item, inner[word === 'pair' ? place : 0]!, `${path}[${place}]`)
+    if (wrong !== null) return wrong
+  }
+  return null
+}
+
+function faultOfFields(
+  value: unknown,
+  fields: Readonly<Record<string, Shape>>,
+  path: string,
+): string | null {
+  if (!isObject(value)) return path
+  for (const [spelled, shape] of Object.entries(fields)) {
+    const mayLack = spelled.endsWith('?')
+    const name = mayLack ? spelled.slice(0, -1) : spelled
+    const field = value[name]
+    if (mayLack && (field === undefined || field === null)) continue
+    const wrong = faultOf(field, shape, `${path}.${name}`)
+    if (wrong !== null) return wrong
+  }
+  return null
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isList(shape: Shape): shape is readonly Shape[] {
+  return Array.isArray(shape)
+}

@@ -1,0 +1,52 @@
+import type { StreamOptions } from './stream-types.js'
+
+const millisMinDefault = 100
+const millisMaxDefault = 10_000
+const doublingsMax = 20
+/** A connection that stood so long is no sequel of those before it. */
+const steadyMillis = 60_000
+
+/** How long a stream waits before each connection: longer with each that has failed in a row, and never just as long. */
+export class ReconnectPauses {
+  readonly #options: StreamOptions
+  /** Whatever ends before all is answered counts as one. */
+  #failed = 0
+  /** Connections that ended by what is no message, however much was answered before. */
+  #misshapen = 0
+  #openedMillis = performance.now()
+
+  constructor(options: StreamOptions) {
+    this.#options = options
+  }
+
+  opened(): void {
+    this.#openedMillis = performance.now()
+  }
+
+  /** All is answered. */
+  answered(): void {
+    this.#failed = 0
+  }
+
+  /** What came is no message. */
+  misshapen(): void {
+    this.#forget()
+    this.#misshapen++
+  }
+
+  nextMillis(): number {
+    const { backoffMillisMin = millisMinDefault, backoffMillisMax = millisMaxDefault } =
+      this.#options
+    this.#forget()
+    const doublings = Math.min(this.#failed++ + this.#misshapen, doublingsMax)
+    const pauseMillis = Math.min(backoffMillisMax, backoffMillisMin * 2 ** doublings)
+    // Random between half and whole, so that clients of a restarted exchange do not return at once.
+    return pauseMillis * (0.5 + Math.random() / 2)
+  }
+
+  #forget(): void {
+    const nowMillis = performance.now()
+    if (nowMillis - this.#openedMillis > steadyMillis) this.#misshapen = 0
+    this.#openedMillis = nowMillis
+  }
+}
