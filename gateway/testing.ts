@@ -117,6 +117,7 @@ interface TestParts {
 
 function testVenue(venue: Venue, { token, stepOf, clear }: TestParts): TestVenue {
   const { url, operatorUrl, clock } = venue
+  let stopped: Promise<void> | undefined
   return {
     ...{ url, operatorUrl, operatorToken: token },
     now: () => clock?.nowMillis ?? Date.now(),
@@ -124,9 +125,10 @@ function testVenue(venue: Venue, { token, stepOf, clear }: TestParts): TestVenue
       const millis = millisOf(duration)
       return passing(clock).advance(millis, stepOf(millis))
     },
-    stop: async () => {
-      await venue.stop()
-      clear()
+    stop: () => {
+      clock?.stop()
+      stopped ??= venue.stop().then(clear)
+      return stopped
     },
   }
 }

@@ -68,6 +68,9 @@ export class VenueClock {
   readonly #coreBell: Doorbell
   readonly #log: EventLogReader
   readonly #cursors: readonly LogCursor[]
+  readonly #end = new AbortController()
+  /** Never resolves; rejected when the venue stops. */
+  readonly #ended: Promise<never>
   #underWay: Promise<unknown> = Promise.resolve()
 
   /** @param feed takes a step at each stop, which are at most `stepMillis` apart. */
@@ -77,6 +80,11 @@ export class VenueClock {
     feed: FeedDriver | null,
     stepMillis: number,
   ) {
+    this.#ended = new Promise((_, reject) => {
+      const { signal } = this.#end
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+    this.#ended.catch(() => {}) // nobody may be waiting
     this.#time = new VirtualTime(virtualTime)
     this.#feed = feed
     this.#stepMillis = stepMillis
@@ -99,18 +107,27 @@ export class VenueClock {
    * every reader knows; one call behind the other.
    * @param stepMillis the most between two looks at everything, and two steps of the feed; default that of the start.
    * @throws RangeError unless `millis` is a whole number, 0 or more, and time stays below 2^53. Error when the venue has
-   * failed.
+   * failed, or stops.
    */
   advance(millis: number, stepMillis = this.#stepMillis): Promise<VenueStanding> {
     if (!(millis >= 0) || !Number.isSafeInteger(this.nowMillis + millis)) {
       throw new RangeError(`time passes by whole milliseconds, forwards: ${millis}`)
     }
-    const advanced = this.#underWay.then(() => this.#advance(this.nowMillis + millis, stepMillis))
+    // What the feed or the core never answers any more is not waited for behind the end.
+    const advanced = this.#underWay.then(() =>
+      Promise.race([this.#advance(this.nowMillis + millis, stepMillis), this.#ended]),
+    )
     this.#underWay = advanced.catch(() => {})
     return advanced
   }
 
+  /** Time passes no more: what is under way, and whatever is asked later, ends with an Error. */
+  stop(): void {
+    this.#end.abort(new Error('the venue has stopped'))
+  }
+
   async #advance(endMillis: number, stepMillis: number): Promise<VenueStanding> {
+    this.#end.signal.throwIfAborted()
     if (this.#feed === null) await this.#passTo(endMillis, stepMillis)
     while (this.nowMillis < endMillis) {
       await this.#passTo(Math.min(endMillis, this.nowMillis + stepMillis), stepMillis)
@@ -148,6 +165,7 @@ export class VenueClock {
 
   /** @throws Error when there is nothing to wait for any more. */
   #check(sinceMillis: number): void {
+    this.#end.signal.throwIfAborted()
     if (Atomics.load(this.#flags, flagWords.failed) === 1) throw new Error('the venue has failed')
     const isGone = performance.now() - sinceMillis > stillMillisMax
     if (isGone) throw new Error('the venue does not come to rest')

@@ -153,7 +153,8 @@ function lastPart({ pathParameter }: Operation): string {
 
 const httpWords = [
   'Prices, sizes and amounts are decimal texts unless a schema says otherwise. Whatever changes',
-  'an account is signed (EIP-712): `x-signature` names structs, any of which will do, and domain.',
+  'an account is signed (EIP-712): `x-signature` names domain and structs. Of several structs that',
+  'one is signed which has just the fields that the body gives of those in which the structs differ.',
   signedRule,
   'A trading rejection is',
   'HTTP 200 with status `REJECTED`; errors have a stable `code`. `x-rate-limit` says in which',

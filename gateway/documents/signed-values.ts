@@ -79,6 +79,10 @@ function signedAs({ name, type }: TypedField, { primaryType }: StructType): stri
   if (name === 'wallet' && ofWalletAddress.includes(primaryType)) return '`wallet_address`'
   // What a push subscription is asked for; directives have a struct of this name.
   if (name === 'action' && type === 'string') return 'The last part of the path'
-  if (name === 'action') return '`action` of the body; a `cloid` that is absent is 0'
+  if (name === 'action') {
+    return primaryType === 'HLOrder'
+      ? '`action` of the body; a `cloid` that is absent is the nonce'
+      : '`action` of the body'
+  }
   return specialValues[name] ?? null
 }

@@ -19,7 +19,7 @@ export interface UpdateFrame {
 /** The part of an order update that an engine outcome, or a refusal of the gateway's own, decides. */
 export type UpdateOutcome = Pick<
   OutcomeView,
-  'seq' | 'timeMillis' | 'status' | 'isMmpTriggered' | 'orderId' | 'filledLots'
+  'seq' | 'timeMillis' | 'status' | 'isMmpTriggered' | 'orderId' | 'filledLots' | 'kept'
 >
 
 /**
@@ -45,19 +45,29 @@ export function orderUpdateText(
   )
 }
 
-/** `info` of a new order or a replacement: its own texts, as received. */
-export function infoOfRequest(order: OrderRequest, orderId: number): string {
+/**
+ * `info` of a new order or a replacement: its own texts, as received; of a repeat, what no signature covers as the order
+ * has it.
+ */
+export function infoOfRequest(
+  order: OrderRequest,
+  { orderId, kept }: Pick<UpdateOutcome, 'orderId' | 'kept'>,
+): string {
   const id = orderId === 0 ? 'null' : String(orderId)
   const clientId = order.clientId === '' ? 'null' : JSON.stringify(order.clientId)
   const underlying = order.option === null ? 'null' : `"${order.option.underlying}"`
-  const builder = order.builderText === null ? 'null' : `"${order.builderText.toLowerCase()}"`
+  const { builder: builderText, isMmpEnabled } = kept ?? {
+    builder: order.builderText,
+    isMmpEnabled: order.mmpEnabled,
+  }
+  const builder = builderText === null ? 'null' : `"${builderText.toLowerCase()}"`
   const nonce = typeof order.nonce === 'number' ? String(order.nonce) : `"${order.nonce}"`
   return (
     `{"symbol":"${order.canonicalSymbol}","price":"${order.price}","size":"${order.size}"` +
     `,"side":"${order.side}",${tifText(order)},"client_id":${clientId}` +
     `,"underlying":${underlying},"builder_code_address":${builder}` +
     `,"order_id":${order.orderId === '' ? id : order.orderId},"is_perp":${order.terms !== null}` +
-    `,"mmp_enabled":${order.mmpEnabled},"reduce_only":${order.reduceOnlyGiven}` +
+    `,"mmp_enabled":${isMmpEnabled},"reduce_only":${order.reduceOnlyGiven}` +
     `,"nonce":${nonce},"signature":"${order.signature}"}`
   )
 }

@@ -74,7 +74,7 @@ export function updateOfOrder(
     const underlying = context.perps.underlyingOf(order.terms.asset)
     if (underlying !== null) namePerp(order, perpOf(underlying))
   }
-  return orderUpdateText(outcome, reason, infoOfRequest(order, outcome.orderId), {
+  return orderUpdateText(outcome, reason, infoOfRequest(order, outcome), {
     wallet: order.walletText,
     requestId: call.requestId,
     hasDecimalStrings: context.config.compat.decimalStrings,
@@ -122,6 +122,7 @@ export function rejectOrder(
     isMmpTriggered: false,
     orderId: 0,
     filledLots: 0,
+    kept: null,
   }
   answer(outcome, { reason, code: resultRows[result].code, details: null })
   context.port.stamps.told = noStamp

@@ -45,9 +45,14 @@ export interface OutcomeView {
   /** Of the order concerned; 0: none. */
   readonly orderId: number
   readonly filledLots: number
+  /** Of the repeat of an order: what no signature covers, as the first time has it; else null. */
+  readonly kept: UnsignedFields | null
   /** Values of the engine for the reason's text and for `details`, by name. */
   readonly details: Readonly<Record<string, DetailValue>> | null
 }
+
+/** Fields of an order that its signature does not cover. */
+export type UnsignedFields = Pick<OrderFacts, 'builder' | 'isMmpEnabled'>
 
 /** Facts of the order that an outcome is about; texts are canonical. */
 export interface OrderFacts {
@@ -113,6 +118,7 @@ export function readOutcome(event: OutcomeEvent, names: OutcomeNames): OutcomeVi
     isUnfunded: (flags & OutcomeFlag.Unfunded) !== 0,
     orderId: facts.orderId,
     filledLots: facts.filledLots,
+    kept: isSignedRepeat && facts.orderId !== 0 ? unsignedFields(facts) : null,
     details: readDetails(event.result, event, names),
   }
 }
@@ -202,9 +208,15 @@ export function readFacts(
     filledLots: facts.filledLots,
     clientId: facts.clientIdText,
     wallet: formatAddress(u8, facts.walletAt),
-    builder: flags & OrderFlag.HasBuilder ? formatAddress(u8, facts.builderAt) : null,
-    isMmpEnabled: (flags & OrderFlag.MmpEnabled) !== 0,
+    ...unsignedFields(facts),
     isReduceOnly: (flags & OrderFlag.ReduceOnly) !== 0,
+  }
+}
+
+function unsignedFields({ flags, u8, builderAt }: OutcomeEvent['facts']): UnsignedFields {
+  return {
+    builder: flags & OrderFlag.HasBuilder ? formatAddress(u8, builderAt) : null,
+    isMmpEnabled: (flags & OrderFlag.MmpEnabled) !== 0,
   }
 }
 

@@ -4,6 +4,7 @@ import { runDuty, StopFlag } from '../../engine/memory/duty.js'
 import { EngineTime } from '../../engine/memory/engine-time.js'
 import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { gatheringDuty } from '../../engine/memory/gathering-duty.js'
+import { steadyMillis } from '../../engine/memory/steady-clock.js'
 import { takePlace } from '../../engine/threads/thread-place.js'
 import type { LiquidationTold } from '../wire/liquidation-told.js'
 import type { NameTold } from '../wire/name-told.js'
@@ -41,7 +42,7 @@ const gatherMillis = 1
 const { memory, config, dataDir, tradeSeed, idle, pinnedCore } = workerData as ReadModelThreadData
 
 const { bell, beat } = takePlace(memory, doorbellOf.readModel, pinnedCore)
-const model = new ReadModel(memory, config, new EngineTime(memory).millis)
+const model = new ReadModel(memory, config, new EngineTime(memory).millis, steadyMillis)
 model.views.seed(tradeSeed)
 const tell = (message: ReadModelMessage) => parentPort?.postMessage(message)
 model.views.onWithdrawal = (withdrawal) => tell({ withdrawal })

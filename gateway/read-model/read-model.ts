@@ -124,6 +124,7 @@ export class ReadModel implements Duty {
   readonly #replies: readonly ReplyWriter[]
   readonly #counters: Counters
   readonly #clock: () => number
+  readonly #steady: () => number
   readonly #config: ReadModelConfig
   readonly #cache = new AnswerCache()
   readonly #portfolios: PortfolioFeed
@@ -141,9 +142,15 @@ export class ReadModel implements Duty {
   #waiting: WaitingRead[] = []
 
   /**
-   * @param clock Unix milliseconds, with a fraction where there is one; age limits and waits only.
+   * @param clock Unix milliseconds, with a fraction where there is one; age limits only.
+   * @param steady milliseconds of the machine, by which reads wait: time of the venue may stand still.
    */
-  constructor(memory: ExchangeMemory, config: ReadModelConfig, clock: () => number) {
+  constructor(
+    memory: ExchangeMemory,
+    config: ReadModelConfig,
+    clock: () => number,
+    steady: () => number = clock,
+  ) {
     this.#log = new EventLogReader(memory.eventLog, logReaders.readModel)
     this.views = new EventViews(config.engine)
     this.#requests = memory.readRings.map((ring) => new Ring(ring, 'consumer'))
@@ -159,6 +166,7 @@ export class ReadModel implements Duty {
     this.#halts = new SharedValue(memory.haltBoard)
     this.#config = config
     this.#clock = clock
+    this.#steady = steady
     this.standings = new StandingsBoard({
       hasActive: () => this.views.isReady && this.views.competitions.hasActive,
       isReady: () => this.views.isReady,
@@ -212,7 +220,7 @@ export class ReadModel implements Duty {
 
   /** @returns how many events, requests and waiting answers it moved on. */
   doWork(): number {
-    const events = this.#pump() + this.standings.goOn(this.#clock())
+    const events = this.#pump() + this.standings.goOn(this.#steady())
     const quotes = this.#quotes.take()
     // Before any answer: who has read of a change finds it with the operator, too.
     this.#showVenue()
@@ -331,7 +339,7 @@ export class ReadModel implements Duty {
       slot,
       logOffset,
       seqMin: query.integer(['min_seq'], 0, Number.MAX_SAFE_INTEGER, 0),
-      deadlineMillis: nowMillis + readWaitMillisMax,
+      deadlineMillis: this.#steady() + readWaitMillisMax,
       arrivedMillis: arrivedMillis || nowMillis,
       endpoint,
       query,
@@ -348,14 +356,14 @@ export class ReadModel implements Duty {
   /** @returns false when the read has to wait. */
   #answer(read: WaitingRead): boolean {
     if (!read.query.isWrong && !this.#hasReached(read)) {
-      if (this.#clock() < read.deadlineMillis) return false
+      if (this.#steady() < read.deadlineMillis) return false
       const message = 'the answer does not include the wanted sequence yet'
       const { envelope } = readModelRoutes[read.endpoint]
       this.#reply(read, refusedAnswer(envelope, { result: Result.NotReady, message }))
       return true
     }
     const answer = this.#routed(read)
-    if (answer === standingsPending && this.#clock() < read.deadlineMillis) return false
+    if (answer === standingsPending && this.#steady() < read.deadlineMillis) return false
     this.#reply(read, answer)
     return true
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before } from 'node:test'
+import { before, test } from 'node:test'
 import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
@@ -13,6 +13,16 @@ const { fundedWallet, book } = orderActions(venue, symbol)
 
 before(async () => {
   await listMarket(venue, [symbol])
+})
+
+test('a repeat with other fields that no signature covers is answered with those of the order', async () => {
+  const [by, stranger] = [await fundedWallet(), await fundedWallet()]
+  const body = await placeBody(by, { symbol, price: '1700' })
+  const first = await venue.send('POST', '/order', { ...body, mmp_enabled: false })
+  assert.equal(first.body.status, 'ACKED', first.text)
+  const other = { ...body, mmp_enabled: true, builder_code_address: stranger.wallet }
+  const again = await venue.send('POST', '/order', other)
+  assert.equal(again.text, first.text)
 })
 
 longTest(

@@ -66,6 +66,7 @@ test('whatever the engine answers an order with says all that its text names', (
       isUnfunded: false,
       orderId: 0,
       filledLots: 0,
+      kept: null,
       details: detailsOf(name),
     }
     const { reason } = reasonOf(outcome, () => ({ ...valuesOfFacts(facts), ...requested }))

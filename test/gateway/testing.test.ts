@@ -156,6 +156,24 @@ longTest(
   },
 )
 
+test('reads wait for no time of a venue that stands, and its end leaves nobody waiting', async () => {
+  const venue = await startVenue({ config: { feed: 'simulated' }, stepMillis: 60_000 })
+  const paths = ['/portfolio?wallet=', '/leaderboard?wallet='].map(
+    (path) => `${venue.url}${path}${`0x${'1'.repeat(40)}`}&min_seq=${2 ** 50}`,
+  )
+  const answers = await Promise.all(paths.map((path) => fetch(path)))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [503, 503],
+  )
+  const underWay = venue.advance('7d')
+  const refused = assert.rejects(underWay, /the venue has stopped/)
+  const [first, second] = [venue.stop(), venue.stop()]
+  await refused
+  await assert.rejects(venue.advance('1m'), /the venue has stopped/)
+  await Promise.all([first, second])
+})
+
 test('what is no configuration is refused, and nothing is left of a start that failed', async () => {
   for (const wrong of [{ stepMillis: 0 }, { stepMillis: Number.NaN }, { startMillis: -1 }]) {
     await assert.rejects(startVenue(wrong), RangeError)

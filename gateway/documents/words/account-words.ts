@@ -166,7 +166,8 @@ export const accountWords: Readonly<Record<string, string>> = {
   coin: 'Name of the underlying',
   time: 'When it happened',
   // Push, referrals
-  endpoint: 'Address of the push service that was given',
+  endpoint:
+    'Address of the push service that was given; null in the answer to a repeat, which adds none',
   preferences: 'What is told',
   fills: 'What was traded at once; null: nothing',
   liquidations: 'Whether liquidations are told',

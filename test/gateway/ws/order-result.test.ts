@@ -40,7 +40,11 @@ test('whatever a client chose to write, the text is the JSON of its values, in o
       })
       const { status, orderId, isMmpTriggered, seq } = outcome
       const isRejected = status === 'REJECTED'
-      const bytes = orderResult(order, { ...outcome, timeMillis: 0 }, { reason, code, details })
+      const bytes = orderResult(
+        order,
+        { ...outcome, timeMillis: 0, kept: null },
+        { reason, code, details },
+      )
       const text = Buffer.from(bytes).toString()
       const { filled_size: filledSize, ...values } = JSON.parse(text) as Record<string, unknown>
       assert.equal(Number(filledSize), isRejected ? 0 : outcome.filledLots / 1e8)
