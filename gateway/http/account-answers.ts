@@ -1,7 +1,6 @@
 import { agentsPerWalletMax } from '../../schemas/bounds.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import { marginModeNames, selfTradeModeNames, tiersOfInputs } from '../../schemas/domain.js'
-import { OutcomeFlag, PushTopic, UsernameChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import {
   type AccountActionName,
@@ -102,9 +101,7 @@ export const accountAnswers: {
   SetSettlementPayoutSeen: { bodyOf: countPayouts },
   PushSubscribe: {
     bodyOf: ({ wallet, values, seq, event }) => {
-      // No signature covers it, and a repeat adds none.
-      const isRepeat = (event.flags & OutcomeFlag.Repeat) !== 0
-      const endpoint = isRepeat ? null : values.subscription.endpoint
+      const { endpoint } = values.subscription
       return dataBody({ wallet, endpoint, preferences: preferencesOf(event.facts.pushTopics) }, seq)
     },
     refuses: ({ config: { push } }, { values }) => {

@@ -211,7 +211,7 @@ export const writeAnswers = {
     error: nothing,
     seq,
   }),
-  'POST /push/subscribe': data(object({ wallet: address, endpoint: nullable(text), preferences })),
+  'POST /push/subscribe': data(object({ wallet: address, endpoint: text, preferences })),
   'POST /push/unsubscribe': data(object({ wallet: address, removed: count })),
   'POST /push/preferences': data(object({ wallet: address, preferences })),
   'POST /referrals/code': bare(referralCode),

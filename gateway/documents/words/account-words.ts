@@ -166,8 +166,7 @@ export const accountWords: Readonly<Record<string, string>> = {
   coin: 'Name of the underlying',
   time: 'When it happened',
   // Push, referrals
-  endpoint:
-    'Address of the push service that was given; null in the answer to a repeat, which adds none',
+  endpoint: 'Address of the push service as the request has it; a repeat adds none',
   preferences: 'What is told',
   fills: 'What was traded at once; null: nothing',
   liquidations: 'Whether liquidations are told',
