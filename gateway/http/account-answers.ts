@@ -1,6 +1,7 @@
 import { agentsPerWalletMax } from '../../schemas/bounds.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import { marginModeNames, selfTradeModeNames, tiersOfInputs } from '../../schemas/domain.js'
+import { PushTopic, UsernameChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import {
   type AccountActionName,
