@@ -8,13 +8,25 @@ export type Fill = Omit<StreamMessages['Fill'], 'type' | 'seq' | 'client_id'>
 export interface FillFeedOptions {
   /** Of the client's wallet. */
   readonly stream: GaplessChannelOptions<Fill>['stream']
-  readonly client: Pick<StrikebookClient, 'fills'>
+  readonly client: { readonly profile: Pick<StrikebookClient['profile'], 'trades'> }
   /** Each fill once, by rising ids. @param isMissed it was made while the stream was down. */
   readonly onFill: (fill: Fill, isMissed: boolean) => void
   /** All is told up to here: after the first connection, and after each later one with what was missed. */
   readonly onReconciled?: () => void
+  /** What was missed could not be read just now: it is tried again, less and less often, from where it had come to. */
+  readonly onError?: (error: unknown) => void
   /** Fills above this one are told, for whoever has kept the last one that it has seen; default: from now on. */
   readonly afterFillId?: number
+}
+
+/** A way back through the history, newest first, and where it has come to. */
+interface Walk {
+  /** Known already, with all below it. */
+  readonly downToId: number
+  /** The first millisecond that is not asked for any more; null at the top. */
+  endMillis: number | null
+  /** Rows of the last millisecond before that which are read. */
+  offset: number
 }
 
 const pageRows = 100
@@ -29,6 +41,10 @@ export class FillFeed {
   lastFillId: number | null
   readonly #options: FillFeedOptions
   readonly #channel: GaplessChannel<Fill>
+  /** Read and not told yet, by ids. */
+  readonly #missed = new Map<number, Fill>()
+  /** Not at its end: a read has failed. */
+  #walk: Walk | null = null
 
   /**
    * @example
@@ -43,7 +59,11 @@ export class FillFeed {
       rowOf: (message) => (message.type === 'Fill' ? message : null),
       readMissed: () => this.#readMissed(),
       tell: (fill, isMissed) => this.#tell(fill, isMissed),
-      onReconciled: () => options.onReconciled?.(),
+      onReconciled: () => {
+        this.#missed.clear()
+        options.onReconciled?.()
+      },
+      onError: (error) => options.onError?.(error),
     })
   }
 
@@ -64,20 +84,43 @@ export class FillFeed {
 
   /** Fills above the last one told, the oldest first; at the beginning none, from the latest one on. */
   async #readMissed(): Promise<readonly Fill[]> {
-    const { client } = this.#options
     if (this.lastFillId === null) {
-      const [latest] = await client.fills({ limit: 1 })
+      const [latest] = await this.#options.client.profile.trades({ limit: 1 })
       this.lastFillId = latest?.fill_id ?? 0
       return []
     }
-    const known = this.lastFillId
-    const missed = new Map<number, Fill>()
-    for (let offset = 0; ; offset += pageRows) {
-      const page = await client.fills({ limit: pageRows, offset })
-      for (const fill of page) if (fill.fill_id > known) missed.set(fill.fill_id, fill)
-      const isLast = page.length < pageRows || page.at(-1)!.fill_id <= known
-      if (isLast) break
+    // What was made since an earlier walk began is above it: that one is ended, then another goes down to its top.
+    let isOfNow = false
+    while (!isOfNow && !this.#channel.isClosed) {
+      isOfNow = this.#walk === null
+      this.#walk ??= { downToId: this.#topId(this.lastFillId), endMillis: null, offset: 0 }
+      await this.#goDown(this.#walk)
+      this.#walk = null
     }
-    return [...missed.values()].sort((one, other) => one.fill_id - other.fill_id)
+    return [...this.#missed.values()].sort((one, other) => one.fill_id - other.fill_id)
+  }
+
+  #topId(toldId: number): number {
+    let topId = toldId
+    for (const id of this.#missed.keys()) topId = Math.max(topId, id)
+    return topId
+  }
+
+  /**
+   * By time, since an offset has a bound. Pages overlap by a millisecond, whose fills need not end with a page; within one
+   * that has more than a page they go on by offset.
+   */
+  async #goDown(walk: Walk): Promise<void> {
+    const { profile } = this.#options.client
+    while (!this.#channel.isClosed) {
+      const { downToId, endMillis, offset } = walk
+      const span = endMillis === null ? {} : { to_ts_ms: endMillis }
+      const page = await profile.trades({ limit: pageRows, offset, ...span })
+      for (const fill of page) if (fill.fill_id > downToId) this.#missed.set(fill.fill_id, fill)
+      const last = page.at(-1)
+      if (last === undefined || page.length < pageRows || last.fill_id <= downToId) return
+      walk.endMillis = last.timestamp + 1
+      walk.offset = walk.endMillis === endMillis ? offset + pageRows : 0
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { ReconnectPauses } from './reconnect-pauses.js'
 import { sleep } from './sleep.js'
 import type { StreamClient } from './stream-client.js'
 import type { ToldMessage } from './stream-types.js'
@@ -14,9 +15,11 @@ export interface GaplessChannelOptions<Row> {
   readonly tell: (row: Row, isMissed: boolean) => void
   /** All is told up to here. */
   readonly onReconciled: () => void
+  /** What was missed could not be read; it is tried again. */
+  readonly onError: (error: unknown) => void
 }
 
-const retryMillis = 500
+const retryMillisMin = 500
 
 /**
  * A private channel without a gap. After each connection that could not go on where the one before it ended, what was
@@ -32,6 +35,7 @@ export class GaplessChannel<Row> {
   #isWhole = false
   /** What was read for an earlier one may lack what was missed before a later one. */
   #connections = 0
+  readonly #pauses = new ReconnectPauses({ backoffMillisMin: retryMillisMin })
 
   constructor(options: GaplessChannelOptions<Row>) {
     this.#options = options
@@ -83,17 +87,27 @@ export class GaplessChannel<Row> {
     if (this.#isReading || this.#held === null) return
     this.#isWhole = false
     this.#isReading = true
+    try {
+      await this.#readUntilRead()
+    } finally {
+      this.#isReading = false
+    }
+  }
+
+  async #readUntilRead(): Promise<void> {
     while (!this.isClosed && this.#options.stream.isConnected) {
       try {
         const connections = this.#connections
         const missed = await this.#options.readMissed()
         if (connections !== this.#connections) continue
         this.#release(missed, false)
+        this.#pauses.answered()
         break
-      } catch {
-        await sleep(retryMillis) // the history is not there yet, or no answer came
+      } catch (error) {
+        // The history is not there yet, or no answer came: time may help.
+        if (!this.isClosed) this.#options.onError(error)
+        await sleep(this.#pauses.nextMillis())
       }
     }
-    this.#isReading = false
   }
 }

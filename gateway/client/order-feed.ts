@@ -39,6 +39,8 @@ export interface OrderFeedOptions {
   readonly onOrder: (order: FedOrder, isMissed: boolean) => void
   /** All is told up to here: after the first connection with what works, and after each later one with what was missed. */
   readonly onReconciled?: () => void
+  /** The lists could not be read just now: they are tried again, less and less often. */
+  readonly onError?: (error: unknown) => void
 }
 
 /** A state of an order as the stream or a list tells it. */
@@ -94,6 +96,7 @@ export class OrderFeed {
         this.#youngestMillis ??= 0
         options.onReconciled?.()
       },
+      onError: (error) => options.onError?.(error),
     })
   }
 

@@ -6,16 +6,18 @@ const doublingsMax = 20
 /** A connection that stood so long is no sequel of those before it. */
 const steadyMillis = 60_000
 
+type PauseBounds = Pick<StreamOptions, 'backoffMillisMin' | 'backoffMillisMax'>
+
 /** How long a stream waits before each connection: longer with each that has failed in a row, and never just as long. */
 export class ReconnectPauses {
-  readonly #options: StreamOptions
+  readonly #options: PauseBounds
   /** Whatever ends before all is answered counts as one. */
   #failed = 0
   /** Connections that ended by what is no message, however much was answered before. */
   #misshapen = 0
   #openedMillis = performance.now()
 
-  constructor(options: StreamOptions) {
+  constructor(options: PauseBounds) {
     this.#options = options
   }
 

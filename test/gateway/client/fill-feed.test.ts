@@ -3,19 +3,46 @@ import { test } from 'node:test'
 import { type Fill, FillFeed, type FillFeedOptions } from '../../../gateway/client/fill-feed.js'
 import { FakeStream, settle } from '../../support/fake-stream.js'
 
+type TradesQuery = { limit?: number; offset?: number; to_ts_ms?: number }
+
+interface Venue {
+  /** Ids, rising. */
+  fills: number[]
+  millisOf: (id: number) => number
+  hold: Promise<void>
+  isDown: boolean
+  reads: number
+  /** Numbers of the reads that have no answer. */
+  failing: ReadonlySet<number>
+}
+
+/** The venue's rule: newest first, the end of the span exclusive, an offset with a bound. */
+async function tradesOf(venue: Venue, query: TradesQuery = {}): Promise<never> {
+  const { limit = 50, offset = 0, to_ts_ms: endMillis = Number.POSITIVE_INFINITY } = query
+  venue.reads++
+  if (venue.isDown || venue.failing.has(venue.reads)) throw new Error('not_ready')
+  if (offset > 100_000) throw new Error('invalid_parameter')
+  const { fills, millisOf } = venue
+  let [count, above] = [0, fills.length]
+  while (count < above) {
+    const middle = (count + above) >> 1
+    if (millisOf(fills[middle]!) < endMillis) count = middle + 1
+    else above = middle
+  }
+  const end = Math.max(0, count - offset)
+  const page = fills.slice(Math.max(0, end - limit), end).reverse()
+  await venue.hold
+  return page.map((id) => ({ fill_id: id, timestamp: millisOf(id) })) as never
+}
+
 /** A feed over a stream and a history of the test's own. */
 function feedRig(options: Partial<FillFeedOptions> = {}) {
   const stream = new FakeStream()
-  const venue = { fills: [] as number[], hold: Promise.resolve(), isDown: false }
-  const rows = () => [...venue.fills].reverse().map((fill_id) => ({ fill_id }) as Fill)
-  const client = {
-    async fills({ limit = 50, offset = 0 }: { limit?: number; offset?: number } = {}) {
-      if (venue.isDown) throw new Error('not_ready')
-      const page = rows().slice(offset, offset + limit)
-      await venue.hold
-      return page as never
-    },
+  const venue: Venue = {
+    ...{ fills: [], hold: Promise.resolve(), isDown: false, reads: 0, failing: new Set() },
+    millisOf: (id) => id,
   }
+  const client = { profile: { trades: (query?: TradesQuery) => tradesOf(venue, query) } }
   const told: string[] = []
   const feed = new FillFeed({
     ...{ stream, client },
@@ -25,6 +52,11 @@ function feedRig(options: Partial<FillFeedOptions> = {}) {
   })
   const say = (fill_id: number) => stream.say({ type: 'Fill', fill_id })
   return { stream, venue, feed, told, say }
+}
+
+async function untilReads(venue: Venue, reads: number): Promise<void> {
+  while (venue.reads < reads) await settle()
+  await settle()
 }
 
 test('it tells what comes from now on, each fill once', async () => {
@@ -72,6 +104,37 @@ test('what was read before a connection was lost is read again behind the next o
   await settle()
   await settle()
   assert.deepEqual(told, ['1 missed', '2 missed', 'reconciled'])
+})
+
+test('more is told than an offset reaches, and a read that fails midway is not the end of it', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const errors: unknown[] = []
+  const onError = (error: unknown) => errors.push(error)
+  const fills: number[] = []
+  const onFill = ({ fill_id: id }: Fill) => fills.push(id)
+  const { venue, say, told, feed } = feedRig({ afterFillId: 0, onError, onFill })
+  venue.fills = Array.from({ length: 101_000 }, (_, index) => index + 1)
+  // Three of a millisecond, and of one of them more than two pages have.
+  venue.millisOf = (id) => (id > 50_000 && id <= 50_250 ? 16_700 : Math.floor(id / 3))
+  venue.failing = new Set([300, 301])
+  await untilReads(venue, 300)
+  assert.equal(errors.length, 1)
+  t.mock.timers.tick(500)
+  await untilReads(venue, 301)
+  assert.equal(errors.length, 2)
+  t.mock.timers.tick(499)
+  await settle()
+  assert.equal(venue.reads, 301, 'the second pause is longer than half of the first one at most')
+  venue.fills.push(101_001)
+  say(101_001)
+  t.mock.timers.tick(501)
+  while (told.length === 0) await settle()
+  assert.deepEqual(
+    fills,
+    Array.from({ length: 101_001 }, (_, index) => index + 1),
+  )
+  assert.ok(venue.reads < 1_060, `${venue.reads} reads`)
+  assert.deepEqual([feed.lastFillId, errors.length], [101_001, 2])
 })
 
 test('a closed feed tells nothing', async () => {
