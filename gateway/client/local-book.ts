@@ -1,4 +1,5 @@
 import { formatNumber } from '../wire/json-text.js'
+import { BusyError, ProtocolError } from './client-error.js'
 import type { RestClient } from './rest-client.js'
 import { sleep } from './sleep.js'
 import type { StreamClient } from './stream-client.js'
@@ -42,13 +43,15 @@ type NumberLevel = readonly [price: number, size: number]
 
 const depthDefault = 100
 const retryMillis = 500
+const floorMillisMax = 10_000
 
 /**
  * The book of one instrument, kept by the stream. Each message replaces both sides whole, so one that is lost heals with
  * the next; one whose sequence is not above that of what is known is stale, and left out. After every connection, and
- * when a message cannot be a book (sides that cross, or are out of order), it is loaded anew by GET /orderbook, as of a
- * sequence that is not below any that was seen: so a book that has become empty meanwhile, of which nobody is told
- * anything, is noticed too.
+ * when a message cannot be a book (sides that cross or are out of order, levels of nothing) or has a sequence below the
+ * one told before it, it is loaded anew by GET /orderbook, as of a sequence that is not below any that was seen: so a book
+ * that has become empty meanwhile, of which nobody is told anything, is noticed too. An exchange that does not come
+ * to it in ten seconds was never there, or has been restored from before: then its book counts as it is.
  */
 export class LocalBook {
   bids: readonly BookLevel[] = []
@@ -60,6 +63,8 @@ export class LocalBook {
   /** Times it was loaded by GET /orderbook. */
   repairs = 0
   readonly symbol: string
+  /** Of the last message of this connection. */
+  #toldSeq = 0
   readonly #options: LocalBookOptions
   readonly #ends: (() => void)[]
   #state: BookState = 'repairing'
@@ -80,7 +85,10 @@ export class LocalBook {
     const listener = {
       onMessage: (message: ToldMessage) => this.#take(message),
       onConnected: () => void this.#repair(),
-      onDisconnected: () => this.#become('stale'),
+      onDisconnected: () => {
+        this.#toldSeq = 0
+        this.#become('stale')
+      },
     }
     this.#ends = [stream.listen(listener), stream.subscribe('orderbook', { symbols: [symbol] })]
     void stream.answered().then(() => this.#repair())
@@ -109,9 +117,12 @@ export class LocalBook {
     if (message.type !== 'OrderbookUpdate' || message.symbol !== this.symbol) return
     const { bids, asks, seq } = message
     const told = { bids: bids.map(levelOf), asks: asks.map(levelOf), seq }
+    const isBack = seq < this.#toldSeq
+    this.#toldSeq = seq
     if (seq <= this.seq) this.staleMessages++
     else if (!isBook(told)) void this.#repair()
     else this.#replace(told)
+    if (isBack) void this.#repair()
   }
 
   #replace({ bids, asks, seq }: Ladder): void {
@@ -127,12 +138,19 @@ export class LocalBook {
     this.#become('repairing')
     if (this.#isLoading || this.#state === 'closed') return
     this.#isLoading = true
+    let waitingSince: number | null = null
     while (this.#options.stream.isConnected && this.state === 'repairing') {
       try {
         const reasons = this.#reasons
         const answer = await this.#ask()
+        waitingSince = null
         if (reasons === this.#reasons) this.#load(answer)
-      } catch {
+      } catch (error) {
+        if (isNotReady(error)) waitingSince ??= performance.now()
+        if (waitingSince !== null && performance.now() - waitingSince >= floorMillisMax) {
+          this.seq = 0
+          waitingSince = null
+        }
         await sleep(retryMillis) // whatever it was: without a book there is nothing else to do
       }
     }
@@ -152,10 +170,11 @@ export class LocalBook {
       this.#become('unlisted')
       return
     }
+    const told = { bids: result.bids.map(levelOf), asks: result.asks.map(levelOf), seq }
+    if (!isBook(told)) throw new ProtocolError('the answer is no book')
     this.repairs++
     this.#state = 'live'
     // What the stream has told meanwhile may be newer already.
-    const told = { bids: result.bids.map(levelOf), asks: result.asks.map(levelOf), seq }
     if (seq >= this.seq) this.#replace(told)
     else this.#options.onChange?.(this)
   }
@@ -176,11 +195,18 @@ function textOf(value: string | number): string {
   return typeof value === 'string' ? value : formatNumber(value)
 }
 
-/** Whether the sides are in order, best first, and do not cross. */
-function isBook({ bids, asks }: Ladder): boolean {
+/** The exchange has not come to the sequence that was asked for. */
+function isNotReady(error: unknown): boolean {
+  return error instanceof BusyError && error.code === 'not_ready'
+}
+
+/** Whether the sides are in order, best first, and do not cross, and each level is something. */
+function isBook({ bids, asks, seq }: Ladder): boolean {
   const rising = [...bids]
     .reverse()
     .concat(asks)
     .map(({ price }) => Number(price))
-  return rising.every((price, place) => place === 0 || price > rising[place - 1]!)
+  const isInOrder = rising.every((price, place) => price > (place === 0 ? 0 : rising[place - 1]!))
+  const isFilled = [...bids, ...asks].every(({ size }) => Number(size) > 0)
+  return Number.isSafeInteger(seq) && isInOrder && isFilled
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { BusyError } from '../../../gateway/client/client-error.js'
 import { LocalBook } from '../../../gateway/client/local-book.js'
 import { FakeStream, settle } from '../../support/fake-stream.js'
 
@@ -16,8 +17,9 @@ function bookRig() {
   }
   const rest = {
     async request<Answer>(_: string, path: string, options: object = {}): Promise<Answer> {
-      const { query } = options as { query: unknown }
+      const { query } = options as { query: { readonly min_seq: number } }
       venue.asked.push([path, query])
+      if (query.min_seq > venue.seq) throw new BusyError(503, 'not_ready', 'not there yet', {})
       const { bids, asks, seq, isListed, hold } = venue
       await hold
       return { result: isListed ? { bids, asks } : null, as_of_seq: seq } as Answer
@@ -64,10 +66,15 @@ test('what is not above the sequence that is known comes late', async () => {
 
 test('what the stream tells while the book is loaded stays, if it is newer', async () => {
   const { book, say, best, venue } = bookRig()
+  let answer = () => {}
+  venue.hold = new Promise((resolve) => {
+    answer = resolve
+  })
+  await settle()
   say(12, [['98', '1']], [])
+  answer()
   await settle()
   assert.deepEqual([best(), book.seq, book.state], [['98', undefined], 12, 'live'])
-  venue.seq = 20
 })
 
 test('behind a new connection it is loaded as of what is known at least', async () => {
@@ -120,6 +127,10 @@ test('sides that cross or are out of order are no book: it is loaded anew', asyn
       [],
     ],
     [[['x', '1']], [['101', '1']]],
+    [[['99', '0']], []],
+    [[], [['101', '-1']]],
+    [[['0', '1']], [['101', '1']]],
+    [[['-1', '1']], []],
   ]
   for (const [index, [bids, asks]] of wrong.entries()) {
     venue.seq = 50 + index
@@ -127,6 +138,65 @@ test('sides that cross or are out of order are no book: it is loaded anew', asyn
     await settle()
     assert.deepEqual([book.state, book.repairs, best()], ['live', 2 + index, ['100', undefined]])
   }
+})
+
+test('a sequence that is no number of the exchange is no book', async () => {
+  const { book, say, best } = bookRig()
+  await settle()
+  say(1e300, [['99', '1']], [])
+  assert.equal(book.state, 'repairing')
+  await settle()
+  assert.deepEqual([book.state, book.seq, best()], ['live', 10, ['100', undefined]])
+})
+
+test('a message below the one told before it has the book loaded anew', async () => {
+  const { book, say, venue, stream } = bookRig()
+  await settle()
+  say(12, [['99', '1']], [])
+  Object.assign(venue, { bids: [[98, 1]], seq: 13 })
+  say(11, [['97', '1']], [])
+  assert.equal(book.state, 'repairing')
+  await settle()
+  assert.deepEqual([book.state, book.bids[0]?.price, book.repairs], ['live', '98', 2])
+  stream.drop()
+  say(10, [], [])
+  assert.equal(book.state, 'stale', 'another connection')
+})
+
+test('an answer that is no book is asked for again', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { book, venue } = bookRig()
+  venue.bids = [[100, 0]]
+  await settle()
+  assert.deepEqual([book.state, book.bids], ['repairing', []])
+  venue.bids = [[100, 1]]
+  t.mock.timers.tick(500)
+  await settle()
+  assert.deepEqual([book.state, book.bids[0]?.price], ['live', '100'])
+})
+
+test('a sequence that the exchange does not reach is given up behind ten seconds', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let nowMillis = 0
+  t.mock.method(performance, 'now', () => nowMillis)
+  const { book, say, venue } = bookRig()
+  const wait = async (millis: number) => {
+    nowMillis += millis
+    t.mock.timers.tick(500)
+    await settle()
+  }
+  await settle()
+  say(9e15, [['99', '1']], [])
+  say(11, [['98', '1']], [])
+  await settle()
+  await wait(9_900)
+  assert.deepEqual([book.state, book.seq], ['repairing', 9e15])
+  Object.assign(venue, { bids: [[97, 1]], seq: 12 })
+  await wait(100)
+  await wait(500)
+  assert.deepEqual([book.state, book.seq, book.bids[0]?.price], ['live', 12, '97'])
+  say(13, [['96', '1']], [])
+  assert.equal(book.bids[0]?.price, '96')
 })
 
 test('an instrument that is not listed says so, and a closed book hears nothing', async () => {
