@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { errorOf } from '../engine/threads/error-of.js'
 import { recoveryPath } from './auth/recover-signer.js'
+import { recoveryRatePerSecond } from './auth/recovery-rate.js'
 import type { CommandLine } from './config/command-line.js'
 import { shownConfig } from './config/config-text.js'
 import type { BuildInfo } from './link/gateway-context.js'
@@ -9,18 +10,17 @@ import { ProcessEnd } from './process-end.js'
 import { startVenue } from './venue.js'
 
 const standardError = 2
+const how = { native: 'natively', wasm: 'in WebAssembly', noble: 'in JavaScript' } as const
 
 /** Runs the venue in this process until it ends: what is loaded here has native binaries. */
 export async function runVenue({ config, isJson }: CommandLine, build: BuildInfo): Promise<void> {
   const log = pino({ base: { pid: process.pid } }, new LogLines(standardError))
   log.info({ build, config: shownConfig(config), signatures: recoveryPath }, 'starting')
-  if (recoveryPath !== 'native') {
-    const { recoveryRatePerSecond } = await import('./auth/recovery-rate.js')
-    const perSecond = recoveryRatePerSecond()
-    const instead = recoveryPath === 'wasm' ? 'in WebAssembly' : 'in JavaScript'
-    const slow = `signatures are recovered ${instead}, ${perSecond} a second per gateway at most`
-    log.warn({ signatures: recoveryPath, perSecond }, `NATIVE SECP256K1 DID NOT LOAD: ${slow}`)
-  }
+  const perSecond = recoveryRatePerSecond()
+  const told = { signatures: recoveryPath, perSecond }
+  const words = `signatures are recovered ${how[recoveryPath]}, ${perSecond} a second per gateway at most`
+  if (recoveryPath === 'native') log.info(told, words)
+  else log.warn(told, `NATIVE SECP256K1 DID NOT LOAD: ${words}`)
   const end = new ProcessEnd(log)
   process.on('uncaughtException', (error) => end.fail('main', errorOf(error)))
   process.on('SIGTERM', () => end.onSignal())

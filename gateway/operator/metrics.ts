@@ -282,12 +282,20 @@ function auctionMetrics({ counters }: MetricsSource): readonly Metric[] {
   ]
 }
 
+/** Alarms wait for these to rise, and what is not there cannot rise: they are shown at 0 too. */
+const awaited: ReadonlySet<CounterName> = new Set<CounterName>([
+  CounterName.RingFull,
+  CounterName.BusyRefused,
+  CounterName.SlowConsumerCloses,
+])
+
 function threadMetrics({ memory, counters }: MetricsSource): readonly Metric[] {
   return threadRows.map(([counter, name, help, scale = 1]) => ({
     name,
     help,
     isLeftOut: true,
-    samples: () => byThread(memory, (thread) => counters.read(thread, counter) * scale),
+    samples: () =>
+      byThread(memory, (thread) => counters.read(thread, counter) * scale, awaited.has(counter)),
   }))
 }
 
@@ -320,11 +328,15 @@ function rejectsByCode(counts: Float64Array): Readonly<Record<string, number>> {
   return byCode
 }
 
-/** A sample per thread; what is 0 is left out. */
-function byThread(memory: ExchangeMemory, read: (thread: number) => number): readonly Sample[] {
+/** A sample per thread; what is 0 is left out, unless it is to be shown. */
+function byThread(
+  memory: ExchangeMemory,
+  read: (thread: number) => number,
+  showsZero = false,
+): readonly Sample[] {
   return threadRoles(memory).flatMap((role, thread): Sample[] => {
     const value = read(thread)
-    return value === 0 ? [] : [[`{thread="${role}"}`, value]]
+    return value === 0 && !showsZero ? [] : [[`{thread="${role}"}`, value]]
   })
 }
 

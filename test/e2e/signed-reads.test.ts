@@ -108,8 +108,10 @@ test('a session that is over, too long, of a stranger or in the address is none'
   ]
   for (const headers of none) assertError(await venue.get(url, headers), 401, 'unauthorized')
   const { Authorization } = await shown(by)
-  assert.equal((await venue.get(`${url}&session=${Authorization!.slice(7)}`)).status, 401)
-  assert.equal((await venue.get(url, { Authorization: Authorization!.toLowerCase() })).status, 401)
+  const session = Authorization!.slice(7)
+  assert.equal((await venue.get(`${url}&session=${session}`)).status, 401)
+  assert.equal((await venue.get(url, { Authorization: `Basic ${session}` })).status, 401)
+  assert.equal((await venue.get(url, { Authorization: `bearer ${session}` })).status, 200)
   assert.equal((await venue.get(url, await shown(by))).status, 200)
 })
 

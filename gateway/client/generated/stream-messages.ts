@@ -499,6 +499,7 @@ export type StreamMessages = {
   /** A fill. */
   readonly Fill: {
     readonly type: 'Fill'
+    /** Of the order that was filled. A request for quote and its quotes are no orders: their fills have 2^52 + fill_id here, which no order has. */
     readonly order_id: number
     readonly fill_id: number
     readonly symbol: string

@@ -41,6 +41,15 @@ test('every expression names metrics that there are, and a living venue shows al
     always.filter((name) => !told.includes(name)),
     [],
   )
+  // What is told only once it has risen has not risen for Prometheus.
+  const rising = alarms.flatMap(({ expression }) =>
+    [...expression.matchAll(/increase\(strikebook_(\w+)/g)].map(([, name]) => name!),
+  )
+  assert.ok(rising.length > 3)
+  assert.deepEqual(
+    rising.filter((name) => !told.includes(name)),
+    [],
+  )
 })
 
 test('every alarm of the guide is a rule and the other way round, each once', () => {
