@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Manifest } from '../../scripts/venue-data/backup.js'
 import { strikebook, strikebookAsync, strikebookJson } from '../support/strikebook.js'
 import { fillSegments, shortSegments } from './support/filled-segments.js'
@@ -37,11 +38,12 @@ test('a venue under load is backed up, and the restored one has all that was ack
     while (!isOver) {
       const order = await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
       acknowledged.add(order.order_id)
+      await sleep(200) // within the limits of its tier for as long as a slow copy takes
     }
   }
   await place(buyer, { price: '3300', size: '0.1', tif: 'gtc' })
   const loads = [load(), load()]
-  while (acknowledged.size < 20) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (acknowledged.size < 20) await sleep(20)
   const known = [...acknowledged]
   const { code, out, error } = await strikebookAsync(
     ...['backup', `--data-dir=${venue.dataDir}`, `--to=${backupDir}`, '--json'],
