@@ -61,7 +61,10 @@ function flipBitOfIndex(wallet: string): void {
   database.close()
   const bytes = readFileSync(file)
   const page = bytes.subarray((rootpage - 1) * pageBytes, rootpage * pageBytes)
-  const at = page.indexOf(wallet)
+  // Rows stay in their order, which SQLite would miss itself: of the wallet's the first becomes less, or the last more. It
+  // puts each new one before those that there are.
+  const isOdd = (Buffer.from(wallet).at(-1)! & 1) === 1
+  const at = isOdd ? page.lastIndexOf(wallet) : page.indexOf(wallet)
   assert.ok(at > 0)
   page[at + wallet.length - 1] ^= 1
   writeFileSync(file, bytes)
