@@ -103,12 +103,11 @@ function shapeOf(schema: JsonSchema, named: Named): unknown {
   return kindLetters[String(word)] ?? '*'
 }
 
-/** Kinds become one word; whatever else fits is one of a list. */
+/** Kinds become one word; whatever else fits is one of a list, texts themselves too. */
 function anyOf(shapes: readonly unknown[]): unknown {
-  const letters = [...new Set(shapes.filter((shape) => typeof shape === 'string').join(''))].join(
-    '',
-  )
-  const others = shapes.filter((shape) => typeof shape !== 'string')
+  const isKinds = (shape: unknown) => typeof shape === 'string' && !shape.startsWith('=')
+  const letters = [...new Set(shapes.filter(isKinds).join(''))].join('')
+  const others = shapes.filter((shape) => !isKinds(shape))
   if (others.length === 0) return letters
   return ['any', ...(letters === '' ? [] : [letters]), ...others]
 }

@@ -11,7 +11,6 @@ const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
   b: (value) => typeof value === 'boolean',
   0: (value) => value === null,
   o: isObject,
-  l: Array.isArray,
   '*': () => true,
 }
 

@@ -53,6 +53,26 @@ test('what is wrong is told by its path, however deep it stands', () => {
   assert.match(pathOf({ type: 'Error', rfq_id: { toString: 1 } } as never), /\.rfq_id$/)
 })
 
+test('a field that is a number, nothing or one text is any of them, and nothing else', () => {
+  const refused = (until: unknown) => {
+    return { ...wholeMessage({ type: 'Error' }), details: { until } }
+  }
+  for (const until of [5, null, 'reset']) assert.deepEqual(read(refused(until)), refused(until))
+  for (const until of ['rest', true, 1.5]) assert.ok(read(refused(until)) instanceof ProtocolError)
+})
+
+test('no value makes the reading of a shape throw', () => {
+  for (const type of Object.keys(streamShapes)) {
+    const whole = wholeMessage({ type }) as Record<string, unknown>
+    const names = new Set(Object.keys(streamShapes[type]!).map((name) => name.replace('?', '')))
+    for (const name of [...Object.keys(whole), ...names].filter((name) => name !== 'type')) {
+      for (const value of [0, 0.5, '', '=', true, {}, [], [null], { cause: 1, until: '' }]) {
+        assert.doesNotThrow(() => read({ ...whole, [name]: value }), `${type}.${name}`)
+      }
+    }
+  }
+})
+
 test('types and fields that nobody knows are read as they are', () => {
   for (const message of [
     { type: 'Later', seq: 'x' },
