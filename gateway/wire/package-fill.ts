@@ -28,8 +28,8 @@ export function fillSourceOf(ids: PackageIds | null): FillSource {
 }
 
 /**
- * Fills that no order made, those of requests for quote, have ids from here on, which no order
- * reaches: public clients refuse an id of 0 and match fills by it.
+ * Fills that no order made, those of requests for quote, have ids from here on: public clients refuse an id of 0, and match
+ * fills by it. An order has one so high behind 2^42 others.
  */
 const orderlessFrom = 2 ** 52
 
@@ -38,7 +38,7 @@ export function orderIdOfFill({ orderId, fillId }: FillIds): number {
   return orderId === 0 ? orderlessFrom + fillId : orderId
 }
 
-interface FillIds {
+export interface FillIds {
   readonly orderId: number
   readonly fillId: number
 }

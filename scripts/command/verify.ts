@@ -9,9 +9,9 @@ import { ExitCode } from './exit-code.js'
 import { note, printResult, verbCommand } from './verb-command.js'
 import type { RunVerb } from './verbs.js'
 
-const about = `Reads every byte that a venue keeps, in journal, archive, snapshots, history and the files beside them, and names each
-fault with its file and offset. The venue may be running; nothing is changed. Exit code 1: something
-is not as it was written.`
+const about = `Reads every byte that a venue keeps, in journal, archive, snapshots, history and the files beside
+them, and names each fault with its file and offset. The venue may be running; nothing is changed.
+Exit code 1: something is not as it was written.`
 
 /** What a check has found. */
 export interface Verdict {

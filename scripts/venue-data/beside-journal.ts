@@ -9,6 +9,8 @@ import type { Fault } from './scrub.js'
 
 // What a venue writes beside its journal and history store, and how each file stands to the journal's end.
 
+const lineFeed = 0x0a
+
 /** What a look at a file has shown. */
 interface Look {
   /** Highest sequence that it tells of; 0: none. */
@@ -22,7 +24,7 @@ interface BesideFile {
   /** Whether a copy of it has to be older than that of the journal. */
   readonly isFirst: boolean
   /** What of it belongs to a journal that ends with a sequence; without: all. */
-  readonly upTo?: (path: string, seq: number) => string
+  readonly upTo?: (path: string, seq: number) => string | Uint8Array
   /** @throws Error when a venue would not start with it. */
   readonly look: (path: string) => Look
   /** Whether a venue starts with it however it is, so that a copy has it as it is, and says so. */
@@ -102,24 +104,19 @@ export function aheadOf(lastSeq: number, { seqs }: BesideScrub) {
   return { faults: ahead.filter((one) => !isSurvived(one)), survived: ahead.filter(isSurvived) }
 }
 
-/** Whole lines of the audit log, in their order. */
-function auditLines(path: string) {
-  const text = readFileSync(path, 'latin1')
-  const lines = text
-    .slice(0, text.lastIndexOf('\n') + 1)
-    .split('\n')
-    .slice(0, -1)
+/** Whole lines of the audit log in their order, and where each begins. */
+function auditLines(bytes: Buffer) {
+  const lines = bytes.toString('latin1').split('\n').slice(0, -1)
   let at = 0
-  return lines.map((line) => {
-    const read = auditLineOf(Buffer.from(line, 'latin1').toString('utf8'))
-    const placed = { at, line: read, text: line }
-    at += line.length + 1
+  return lines.map((text) => {
+    const placed = { at, line: auditLineOf(Buffer.from(text, 'latin1').toString('utf8')) }
+    at += text.length + 1
     return placed
   })
 }
 
 function lookAtAudit(path: string): Look {
-  const lines = auditLines(path)
+  const lines = auditLines(readFileSync(path))
   const what = 'a line that cannot be read'
   return {
     seq: lines.reduce((max, { line }) => Math.max(max, line?.seq ?? 0), 0),
@@ -128,9 +125,8 @@ function lookAtAudit(path: string): Look {
 }
 
 /** Its lines say where earlier ones stand: so it is cut, and none is taken out. */
-function auditUpTo(path: string, seq: number): string {
-  const lines = auditLines(path)
-  const end = lines.findIndex(({ line }) => (line?.seq ?? 0) > seq)
-  const kept = end < 0 ? lines : lines.slice(0, end)
-  return Buffer.from(kept.map(({ text }) => `${text}\n`).join(''), 'latin1').toString('utf8')
+function auditUpTo(path: string, seq: number): Uint8Array {
+  const bytes = readFileSync(path)
+  const later = auditLines(bytes).find(({ line }) => (line?.seq ?? 0) > seq)
+  return bytes.subarray(0, later?.at ?? bytes.lastIndexOf(lineFeed) + 1)
 }

@@ -3,6 +3,7 @@ import type { HistoryDatabase } from '../../gateway/read-model/history/history-s
 import { packedTables } from '../../gateway/read-model/history/history-tables.js'
 import { rowsBetween, selecting } from '../../gateway/read-model/history/row-blocks.js'
 import { type PackedTable, sqlName, type Table } from '../../gateway/read-model/history/table.js'
+import { type FillIds, orderIdOfFill } from '../../gateway/wire/package-fill.js'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { orderStatusNames, sideNames, tifNames } from '../../schemas/domain.js'
 import { type Result, resultRows } from '../../schemas/results.js'
@@ -38,11 +39,17 @@ export function* exportRows(database: HistoryDatabase, filter: ExportFilter): Ge
   for (const row of storedRows(database, filter)) {
     const isTheirs = wallet === null || walletColumns[kind].some((name) => row[name] === wallet)
     const symbol = symbols.get(row['instrument'] as number) ?? null
-    if (isTheirs) yield shownRow(table, { ...row, symbol })
+    if (!isTheirs) continue
+    const shown = kind === 'fills' ? { ...row, orderId: orderIdOfFill(idsOf(row)) } : row
+    yield shownRow(table, { ...shown, symbol })
   }
 }
 
 type StoredRow = Readonly<Record<string, unknown>>
+
+function idsOf({ orderId, fillId }: StoredRow): FillIds {
+  return { orderId: Number(orderId), fillId: Number(fillId) }
+}
 
 function symbolsOf(database: HistoryDatabase): ReadonlyMap<number, string> {
   const rows = database.prepare('select instrument_id as id, symbol from instruments').all()

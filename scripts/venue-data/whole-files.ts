@@ -66,8 +66,8 @@ export function copyWhole(
 }
 
 /** Writes a file, its owner's alone, and flushes it. @throws Error when it exists. */
-export function writeWhole(text: string, folder: string, file: string): CopiedFile {
-  writeFileSync(join(folder, file), text, { flag: 'wx', mode: ownerOnly, flush: true })
+export function writeWhole(content: string | Uint8Array, folder: string, file: string): CopiedFile {
+  writeFileSync(join(folder, file), content, { flag: 'wx', mode: ownerOnly, flush: true })
   return factsOf(folder, file)
 }
 

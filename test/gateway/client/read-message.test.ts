@@ -66,7 +66,7 @@ test('no value makes the reading of a shape throw', () => {
     const whole = wholeMessage({ type }) as Record<string, unknown>
     const names = new Set(Object.keys(streamShapes[type]!).map((name) => name.replace('?', '')))
     for (const name of [...Object.keys(whole), ...names].filter((name) => name !== 'type')) {
-      for (const value of [0, 0.5, '', '=', true, {}, [], [null], { cause: 1, until: '' }]) {
+      for (const value of [0, 0.5, '', '=', true, {}, [], [null], { until: '' }]) {
         assert.doesNotThrow(() => read({ ...whole, [name]: value }), `${type}.${name}`)
       }
     }

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openHistory } from '../../../gateway/read-model/history/history-schema.js'
+import { fills } from '../../../gateway/read-model/history/history-tables.js'
+import { BlockBatch } from '../../../gateway/read-model/history/row-blocks.js'
+import { exportRows } from '../../../scripts/venue-data/export-rows.js'
+import { walletOf } from '../../support/events.js'
+
+const everything = { wallet: null, fromMillis: 0, toMillis: Number.MAX_SAFE_INTEGER }
+
+test('a fill that no order made is exported under the id that it has everywhere, never 0', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'strikebook-export-'))
+  try {
+    const database = openHistory(folder)
+    const nothing = Object.fromEntries(Object.keys(fills.columns).map((name) => [name, 0]))
+    const texts = { wallet: walletOf(1), builder: null, rfqId: null, quoteId: null }
+    const batch = new BlockBatch(database, fills)
+    batch.add({ ...nothing, ...texts, fillId: 7, orderId: 0 })
+    batch.add({ ...nothing, ...texts, fillId: 8, orderId: 3072 })
+    batch.flush()
+    const rows = [...exportRows(database, { kind: 'fills', ...everything })]
+    database.close()
+    const ids = rows.map((row) => row['order_id'])
+    assert.deepEqual(ids, [2 ** 52 + 7, 3072])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
