@@ -1,13 +1,12 @@
 import { intervalMillisMax } from '../../engine/matching/mmp-window.js'
 import { barredMillis } from '../../engine/state/auction-table.js'
 import type { EngineConfig } from '../../engine/state/engine-config.js'
-import { quoteMillisMax, rfqLegsMax, rfqQuotesMax } from '../../schemas/bounds.js'
+import { microsPerUsd, quoteMillisMax, rfqLegsMax, rfqQuotesMax } from '../../schemas/bounds.js'
 import type { Section } from './rules.js'
 
 // What happens in which order where several have a part in it: told in the words of both documents.
 
 const secondsOf = (millis: number) => `${millis / 1000} seconds`
-const microsPerUsd = 1_000_000
 
 /** What holds for trading itself, however it is asked for. */
 export function tradingSections(engine: EngineConfig): readonly Section[] {
