@@ -1,3 +1,4 @@
+import { microsPerUsd } from '../../../schemas/bounds.js'
 import { RfqKind, Side } from '../../../schemas/domain.js'
 import {
   AcceptRfqQuoteCommand,
@@ -11,7 +12,6 @@ import { commandOf, setKey } from './command-record.js'
 import { optionPlans, type PlannedInstrument, walletOf } from './market-plan.js'
 import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
-const microsPerUsd = 1_000_000
 const idsKnown = 20
 
 /** What is asked for, and what is said to it: mostly what may be said, now and then anything else. */

@@ -102,8 +102,14 @@ function marksOf(context: RouteContext, id: number) {
   }
 }
 
+/** Absent where nothing was paid yet. */
+interface Funding {
+  readonly funding_rate?: number
+  readonly funding_timestamp?: number
+}
+
 /** Of a perp that has been funded: rate of the last period, as a share of the index, and its end. */
-function fundingOf(market: MarketViews, id: number): JsonRow {
+function fundingOf(market: MarketViews, id: number): Funding {
   const funding = market.fundingRates.get(id)
   if (funding === undefined) return {}
   return {

@@ -1,4 +1,4 @@
-import { leftText } from './numbers.js'
+import { secondsLeftText } from './numbers.js'
 
 /** Where a wallet stands in liquidation, as the operator is told it. */
 export interface PhaseTold {
@@ -31,7 +31,5 @@ export function phaseLeftText(told: PhaseTold, nowMillis: number): string {
   if (told.timers_stand) return 'stands still'
   const { deadline_ts_ms: deadline } = told
   if (deadline === null) return 'no end by time'
-  const seconds = Math.ceil((deadline - nowMillis) / 1000)
-  if (seconds <= 0) return 'over'
-  return seconds < 100 ? `${seconds} s` : leftText(deadline, nowMillis)
+  return deadline <= nowMillis ? 'over' : secondsLeftText(deadline, nowMillis)
 }

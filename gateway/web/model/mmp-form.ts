@@ -1,6 +1,6 @@
 import { parseAmountMicros } from '../../../schemas/decimal.js'
 import type { MmpConfig } from '../../wire/mmp-text.js'
-import { leftText, sizeText } from './numbers.js'
+import { secondsLeftText, sizeText } from './numbers.js'
 
 /** A protection as it stands. */
 export type Protected = MmpConfig
@@ -83,8 +83,5 @@ export function mmpUse(config: Protected, measure: MmpMeasure): MmpUse {
 export function mmpStateText(config: Protected, nowMillis: number): string {
   if (!config.frozen) return 'quoting'
   if (config.frozen_until_ms === null) return 'frozen until it is reset'
-  const seconds = Math.max(0, Math.ceil((config.frozen_until_ms - nowMillis) / 1000))
-  return seconds < 100
-    ? `frozen, ${seconds} s left`
-    : `frozen, ${leftText(config.frozen_until_ms, nowMillis)} left`
+  return `frozen, ${secondsLeftText(config.frozen_until_ms, nowMillis)} left`
 }

@@ -88,6 +88,14 @@ export function leftText(untilMillis: number, nowMillis: number): string {
   return `${hours}h ${Math.floor((left % hourMillis) / 60_000)}m`
 }
 
+const secondsShown = 100
+
+/** The same of what is not over yet, in seconds where there are few. */
+export function secondsLeftText(untilMillis: number, nowMillis: number): string {
+  const seconds = Math.max(0, Math.ceil((untilMillis - nowMillis) / 1000))
+  return seconds < secondsShown ? `${seconds} s` : leftText(untilMillis, nowMillis)
+}
+
 /** An address by its ends. */
 export function shortAddress(address: string): string {
   return address.length > 12 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address

@@ -28,8 +28,7 @@ const hoursOfYear = 365 * 24
 
 /** @param told of GET /orderbook, which has 0 for what is unknown. */
 export function perpQuoteOf(told: OrderbookResult): PerpQuote {
-  const { stats } = told
-  const { funding_rate: rate, funding_timestamp: fundedMillis } = told as FundingTold
+  const { stats, funding_rate: rate, funding_timestamp: fundedMillis } = told
   return {
     symbol: told.instrument_name!,
     underlying: underlyingOf(told.instrument_name!),
@@ -46,11 +45,6 @@ export function perpQuoteOf(told: OrderbookResult): PerpQuote {
     low: stats.low,
     change: stats.price_change === null ? null : stats.price_change / 100,
   }
-}
-
-interface FundingTold {
-  readonly funding_rate?: number
-  readonly funding_timestamp?: number
 }
 
 /** A rate of funding with its sign: above 0 longs pay, below 0 shorts do. */
