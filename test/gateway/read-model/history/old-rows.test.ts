@@ -17,8 +17,8 @@ import { mirrorRows } from '../../../support/packed-rows.js'
 const start = Date.UTC(2026, 5, 1)
 const dayMillis = 86_400_000
 const [maker, taker] = [walletOf(1), walletOf(2)]
-/** More than lists take up at once, and more than go in one transaction. */
-const ordersPerDay = 9000
+/** More than go in one transaction. */
+const ordersPerDay = 3000
 
 /** A store that is written to for some days, a run of the exchange each. */
 class DailyStore {
