@@ -12,25 +12,34 @@ export function component(name: string, schema: JsonSchema): JsonSchema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** All that a value names, with what those name in turn, by rising names. */
+/**
+ * The named shapes that a part of a document refers to, and those that these refer to; each stands behind the ones that it
+ * refers to, because there are generators of clients that write them out in the order of the document.
+ */
 export function componentsOf(value: unknown): Readonly<Record<string, JsonSchema>> {
-  const found = new Map<string, JsonSchema>()
-  const visit = (part: unknown): void => {
-    if (typeof part !== 'object' || part === null) return
-    for (const [key, inner] of Object.entries(part)) {
-      if (key !== '$ref') {
-        visit(inner)
-        continue
-      }
-      const name = String(inner).slice(String(inner).lastIndexOf('/') + 1)
+  const visited = new Set<string>()
+  const placed: Record<string, JsonSchema> = {}
+  const place = (part: unknown): void => {
+    for (const name of [...namesIn(part)].sort()) {
       const schema = named.get(name)
-      if (schema === undefined || found.has(name)) continue
-      found.set(name, schema)
-      visit(schema)
+      if (schema === undefined || visited.has(name)) continue
+      visited.add(name)
+      place(schema)
+      placed[name] = schema
     }
   }
-  visit(value)
-  return Object.fromEntries([...found].sort(([one], [other]) => (one < other ? -1 : 1)))
+  place(value)
+  return placed
+}
+
+/** Names of the shapes that a part refers to itself. */
+function namesIn(part: unknown, names = new Set<string>()): ReadonlySet<string> {
+  if (typeof part !== 'object' || part === null) return names
+  for (const [key, inner] of Object.entries(part)) {
+    if (key === '$ref') names.add(String(inner).slice(String(inner).lastIndexOf('/') + 1))
+    else namesIn(inner, names)
+  }
+  return names
 }
 
 export function object(fields: Readonly<Record<string, JsonSchema>>): JsonSchema {

@@ -55,6 +55,21 @@ test('the same tables and configuration make the same bytes', () => {
   assert.equal(JSON.stringify(again), JSON.stringify(document))
 })
 
+test('a named schema stands behind those that it refers to', () => {
+  const { schemas } = document['components'] as { readonly schemas: Record<string, object> }
+  const names = Object.keys(schemas)
+  const referred = Object.entries(schemas).map(([name, schema]) =>
+    [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
+      ([, inner]) => [name, inner as string] as const,
+    ),
+  )
+  assert.ok(referred.flat().length > 10)
+  for (const [name, inner] of referred.flat()) {
+    assert.ok(names.indexOf(inner) < names.indexOf(name), `${name} refers to ${inner}`)
+    assert.ok(names.includes(inner), inner)
+  }
+})
+
 test('whatever is signed stands in the body by its name, or is said otherwise', () => {
   for (const { key, body, signature } of operationsOf(config)) {
     if (signature === null) continue
