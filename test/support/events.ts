@@ -124,6 +124,7 @@ export interface FillFacts {
   readonly indexMicros?: number
   readonly bandLowerMicros?: number
   readonly bandUpperMicros?: number
+  readonly notionalMicros?: number
 }
 
 export interface TradeTerms {

@@ -319,7 +319,7 @@ export function dropSummed(
       `select ${key} as id, wallet, millis, ${entryColumns(source)} from ${table} ` +
         `where ${key} > ? and ${key} <= ${lastSummed(source)}`,
     )
-    for (const entry of rows.all(last) as Entry[])
+    for (const entry of rows.iterate(last) as Iterable<Entry>)
       gathered.add(entry.millis, entry.wallet, negated(entry))
     database.exec(`update profits_listed set last = min(last, ${last}) where name = '${table}'`)
   }
