@@ -3,6 +3,9 @@
 /** An address in lower case. */
 export type Address = string
 
+/** A decimal number as text, without an exponent. */
+export type Decimal = string
+
 export type CompetitionStanding = {
   readonly competition_id: number
   readonly competition_name: string
@@ -13,9 +16,6 @@ export type CompetitionStanding = {
   readonly efficiency: Decimal
   readonly medal: number | null
 }
-
-/** A decimal number as text, without an exponent. */
-export type Decimal = string
 
 export type ErrorCode = 'invalid_request' | 'invalid_json' | 'missing_field' | 'invalid_wallet' | 'invalid_parameter' | 'invalid_field' | 'signature_verification_failed' | 'unsupported_endpoint' | 'unauthorized' | 'limit_exceeded' | 'margin_mode_unavailable' | 'not_found' | 'method_not_allowed' | 'conflict' | 'payload_too_large' | 'insufficient_balance' | 'rate_limit_exceeded' | 'internal_error' | 'engine_busy' | 'signing_disabled' | 'not_ready' | 'withdrawal_destination_inactive' | 'withdrawal_destination_mode_unsupported' | 'withdrawal_preflight_unavailable' | 'withdrawal_source_unavailable' | 'no_account' | 'resume_unavailable' | 'trading_halted' | 'rfq_closed' | 'rfq_already_filled' | 'deadline_passed' | 'legs_mismatch' | 'premium_mismatch'
 
