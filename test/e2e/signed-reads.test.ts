@@ -113,7 +113,8 @@ test('a session that is over, too long, of a stranger or in the address is none'
   assert.equal((await venue.get(`${url}&session=${session}`)).status, 401)
   assert.equal((await venue.get(url, { Authorization: `Basic ${session}` })).status, 401)
   assert.equal((await venue.get(url, { Authorization: `bearer ${session}` })).status, 200)
-  assert.equal((await venue.get(url, await shown(by))).status, 200)
+  const { status, headers } = await venue.get(url, await shown(by))
+  assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store'])
 })
 
 const connect = (key: WalletKey): Promise<StrikebookClient> =>
