@@ -158,6 +158,25 @@ test('the perp of an underlying is bought by keys, and its list knows the positi
   await seen('.perps .facts', /Position\s*0\.1/)
 })
 
+test('an order of a perp is changed in two steps, and is one order all the same', {
+  skip,
+}, async () => {
+  const { page } = browser
+  await press('b')
+  await page.locator('input[name=price]').fill('91000')
+  await press('Enter', 'Escape', '1')
+  await seen('.panel .list td', /^91000$/)
+  await press('c')
+  await seen('.change', /Cancels and places anew .*0\.1 at 91000/)
+  await page.locator('input[name=price]').fill('92000')
+  await press('Enter', 'Escape')
+  await seen('.panel .list td', /^92000$/)
+  await drawn('.panel .list tbody tr', 1)
+  await drawn('.change', 0)
+  await press('x')
+  await seen('.panel .empty', 'No order works')
+})
+
 test('what funding has brought or cost the wallet stands in its account, by the hour', {
   skip,
 }, async () => {
