@@ -34,6 +34,7 @@ import type {
 } from './stream-types.js'
 
 const silenceMillisMaxDefault = 90_000
+const answerMillisMaxDefault = 30_000
 const looksPerSilence = 3
 // A resume goes back a minute: so often it is asked how far the stream was heard, where nothing else may tell.
 const refreshMillis = 15_000
@@ -165,8 +166,8 @@ export class StreamClient {
   /**
    * Places an order over the stream; `body` is made by `signPlaceOrder`. Orders of one nonce are answered in the
    * order they were sent, each by itself: the exchange repeats the first outcome for the same body.
-   * @throws ApiError when the exchange answers with an Error, ConnectionError when the stream is or goes down:
-   * the order may then have been placed, look it up over REST.
+   * @throws ApiError when the exchange answers with an Error, ConnectionError when the stream is or goes down, or no
+   * answer comes in time: the order may then have been placed, `client.safety.actionOutcome` tells by its digest.
    * @example
    * const result = await stream.placeOrder(signPlaceOrder(client.context, terms, client.nextNonce()))
    */
@@ -243,7 +244,7 @@ export class StreamClient {
 
   /**
    * Time of the exchange, milliseconds since 1970.
-   * @throws ConnectionError when the stream is or goes down.
+   * @throws ConnectionError when the stream is or goes down, or does not answer in time.
    * @example
    * const aheadMillis = (await stream.clockSync()) - Date.now()
    */
@@ -347,7 +348,9 @@ export class StreamClient {
     this.#pauses.answered()
     this.#connections++
     const resumed = this.#marks.resumed()
-    for (const listener of this.#listeners) listener.onConnected?.(this.#connections, resumed)
+    const { isSetBack } = this.#marks
+    for (const listener of this.#listeners)
+      listener.onConnected?.(this.#connections, resumed, isSetBack)
     this.#checkAnswered()
   }
 
@@ -389,13 +392,11 @@ export class StreamClient {
     const signed = settled(body)
     if (signed instanceof Promise) return signed.then((ready) => this.#command(type, ready))
     if (!this.isConnected) return Promise.reject(new ConnectionError('the stream is down'))
-    return new Promise<StreamMessage>((resolve, reject) => {
+    return this.#inTime<Answer>(type, (waiting) => {
       const nonce = String(body['nonce'])
-      const waiting = this.#waitingCommands.get(nonce) ?? []
-      waiting.push({ resolve, reject })
-      this.#waitingCommands.set(nonce, waiting)
+      this.#waitingCommands.set(nonce, [...(this.#waitingCommands.get(nonce) ?? []), waiting])
       this.#send({ type, ...body })
-    }) as Promise<Answer>
+    })
   }
 
   #answerCommand(message: StreamMessage): void {
@@ -416,9 +417,34 @@ export class StreamClient {
     const signed = settled(frame)
     if (signed instanceof Promise) return signed.then((ready) => this.#askUnder(ids, ready, answer))
     if (!this.isConnected) return Promise.reject(new ConnectionError('the stream is down'))
-    return new Promise<StreamMessage>((resolve, reject) => {
-      this.#waitingFrames.push({ ids, answer, frame, resolve, reject })
+    return this.#inTime<Answer>(frame.type, (waiting) => {
+      this.#waitingFrames.push({ ids, answer, frame, ...waiting })
       this.#send(frame)
+    })
+  }
+
+  /**
+   * What answers a frame, unless that takes too long. Who waits stays in its place for as long as the connection: an
+   * answer that comes late is that frame's, and not the next one's.
+   */
+  #inTime<Answer extends StreamMessage>(
+    type: string,
+    send: (waiting: WaitingCommand) => void,
+  ): Promise<Answer> {
+    const { answerMillisMax = answerMillisMaxDefault } = this.#options
+    return new Promise<StreamMessage>((resolve, reject) => {
+      const late = new ConnectionError(`${type}: no answer within ${answerMillisMax} ms`)
+      const timer = setTimeout(() => reject(late), answerMillisMax)
+      send({
+        resolve: (message) => {
+          clearTimeout(timer)
+          resolve(message)
+        },
+        reject: (error) => {
+          clearTimeout(timer)
+          reject(error)
+        },
+      })
     }) as Promise<Answer>
   }
 
