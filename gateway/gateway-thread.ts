@@ -47,6 +47,7 @@ async function runGatewayThread(
   pinThread(config.pinning[`gateway-${gatewayIndex}`])
   const history = new HistoryPool({
     refusesUnknown: config.compat.unknownFields === 'refuse',
+    hidesWallets: config.reads.private === 'signed',
     memory,
     dataDir: config.dataDir,
     threadsMax: config.history.queryThreads,

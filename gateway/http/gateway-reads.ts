@@ -1,6 +1,7 @@
 import { parseHex } from '../../schemas/hex.js'
 import { Result } from '../../schemas/results.js'
 import { rateLimitsOf } from '../admission/rate-limits.js'
+import { areReadsSigned } from '../admission/read-session.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { orderRowQuestion } from '../link/read-protocol.js'
 import type { HttpCall } from '../transport/transport.js'
@@ -16,7 +17,7 @@ import {
   type ReadEndpoint,
 } from '../wire/read-endpoints.js'
 import { actionOutcome } from './action-outcome.js'
-import { soughtOf, whyMeasured, whyStored } from './order-why.js'
+import { soughtOf, whyMeasured, whyStored, withoutAmounts } from './order-why.js'
 import { exchangeInfo } from './service.js'
 
 /** A read that the gateway answers, at work. */
@@ -73,7 +74,9 @@ function tellWhy({ context, answer, refuse }: GatewayRead, read: ReadOf<'GET /or
     if (why === null) refuse(new Fault(Result.NotFound, {}, 'the order is unknown, or too old'))
     else answer(dataAnswer(why as unknown as JsonValue, context.lastSeq()))
   }
-  const measured = whyMeasured(context, sought)
+  const why = whyMeasured(context, sought)
+  const isHidden = 'orderId' in sought && areReadsSigned(context)
+  const measured = why === null || !isHidden ? why : withoutAmounts(why)
   if (measured !== null || !('orderId' in sought)) {
     tell(measured)
     return

@@ -50,6 +50,7 @@ const unnamed = { wallet: null, nonce: null } as const
 const neighboursPerSide = 5
 const untold =
   'The engine tells no numbers of this check; "strikebook why" finds them by a replay of the journal.'
+const ofWallet = 'Its wallet is told the amounts, by its nonce and a session of reads.'
 const makers: ReadonlySet<number> = new Set([CommandType.PlaceOrder, CommandType.ReplaceOrder])
 const ofOrders: ReadonlySet<number> = new Set([
   ...makers,
@@ -96,6 +97,14 @@ export function whyMeasured(context: GatewayContext, sought: StampSought): Order
   const told = stamp.seq === 0 ? null : findBatch(batchStamps, stamp.seq)
   const why = whyOf(context, stamp, told)
   return 'orderId' in sought ? { ...why, ...unnamed } : why
+}
+
+/** Of a refusal its name alone: what a wallet has and needs is its own. */
+export function withoutAmounts(why: OrderWhy): OrderWhy {
+  const { check } = why
+  if (check === null) return why
+  const unsaid = { has: null, needs: null, details: null, note: ofWallet }
+  return { ...why, check: { name: check.name, ...unsaid }, margin: null }
 }
 
 /** The same of an order of which nothing was measured; null: the store does not know it, either. */

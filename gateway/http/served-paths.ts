@@ -2,7 +2,7 @@ import { Result, resultRows } from '../../schemas/results.js'
 import { type AccountActionName, accountActions } from '../actions/account-actions.js'
 import type { Action } from '../actions/action.js'
 import { admitRead, walletIn, walletInQuery } from '../admission/read-admission.js'
-import { admitReader } from '../admission/read-session.js'
+import { admitReader, areReadsSigned } from '../admission/read-session.js'
 import {
   bulkEndpoints,
   type OrderEndpoint,
@@ -17,7 +17,7 @@ import {
 import type { GatewayContext } from '../link/gateway-context.js'
 import { bodyReadBytesMax } from '../link/read-protocol.js'
 import type { ReadClient } from '../link/reads.js'
-import type { HttpCall } from '../transport/transport.js'
+import type { HeaderList, HttpCall } from '../transport/transport.js'
 import type { Answer, Envelope } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import {
@@ -39,7 +39,7 @@ import { cancelByClientId, cancelOrder } from './cancel-order.js'
 import { directiveWrites } from './directive.js'
 import { grantFunds } from './faucet.js'
 import { readFromGateway } from './gateway-reads.js'
-import { answerFault, answerJson } from './http-answer.js'
+import { answerFault, answerJson, noHeaders } from './http-answer.js'
 import { answerIndex } from './index-page.js'
 import { readJsonBody } from './json-body.js'
 import { debugOrder } from './order-debug.js'
@@ -74,6 +74,9 @@ export interface ServedParts {
 
 /** Takes a write on, and says why not, in the envelope of its endpoint; null: it is answered, or will be. */
 export type Write = (context: GatewayContext, call: HttpCall) => Fault | null
+
+/** What a session of reads was needed for stays with who has shown it. */
+const unkeptHeaders: HeaderList = [['Cache-Control', 'no-store']]
 
 /** Whose rows have names from elsewhere. */
 const namedReads: ReadonlySet<string> = new Set([
@@ -273,6 +276,8 @@ function admitted(
     refuse: (fault: Fault) => void,
   ) => void,
 ): void {
+  const { reader } = row
+  const kept = reader === 'anybody' || !areReadsSigned(context) ? noHeaders : unkeptHeaders
   // A stranger's read costs the wallet that it names nothing.
   const hidden = refusesReads() ?? admitReader(context, call, row, wallet)
   const headersOf = hidden instanceof Fault ? hidden : admitRead(context, call, wallet)
@@ -283,7 +288,7 @@ function admitted(
   begin(
     (status, body) => {
       const fault = status === 200 ? hidden(body) : null
-      if (fault === null) answerJson(call, status, body, headersOf(status))
+      if (fault === null) answerJson(call, status, body, [...kept, ...headersOf(status)])
       else answerFault(call, fault, envelope, headersOf(resultRows[fault.result].http))
     },
     (fault) => answerFault(call, fault, envelope, headersOf(resultRows[fault.result].http)),

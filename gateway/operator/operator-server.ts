@@ -56,7 +56,13 @@ const socketLimits: SocketLimits = {
   holdsOnLoopback: false,
   isProxy: () => false,
 }
-const jsonHeaders: HeaderList = [['Content-Type', 'application/json']]
+/** What is told here is for nobody's store, and no script of another site. */
+const guardedHeaders: HeaderList = [
+  ['Cache-Control', 'no-store'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+]
+const jsonHeaders: HeaderList = [['Content-Type', 'application/json'], ...guardedHeaders]
 
 /** Rows by path, then method. */
 const rowsByPath = new Map<string, Map<string, OperatorEndpoint>>()
@@ -185,7 +191,7 @@ async function serveOpenPage(call: HttpCall, { openPages }: OperatorServerOption
   const parameter = unknownParameter(call.query)
   if (parameter !== null) return answer(call, faultAnswer(parameter))
   if (call.method !== 'GET' && call.method !== 'HEAD') return refuseMethod(call, ['GET', 'HEAD'])
-  const { status, contentType, body, headers = [] } = await page()
+  const { status, contentType, body, headers = guardedHeaders } = await page()
   call.answer(status, body, [['Content-Type', contentType], ...headers])
 }
 

@@ -68,10 +68,11 @@ export class OperatorTokens {
     return this.#own.length > 0 || this.#file !== null
   }
 
-  /** Whose an `Authorization` header is. */
+  /** Whose an `Authorization` header is, by the file as it is now: what was taken out of it is nobody's at once. */
   identityOf(authorization: string): OperatorIdentity | null {
     const token = bearerToken(authorization)
     if (token === null) return null
+    this.#lookAgain()
     const hash = hashOf(token)
     const isMade = tokenPattern.test(token)
     let found: OperatorIdentity | null = null
@@ -84,6 +85,7 @@ export class OperatorTokens {
 
   /** Identities that have a token of this scope. */
   namesWith(scope: OperatorScope): readonly string[] {
+    this.#lookAgain()
     const rows = [...this.#own, ...this.#rows].filter(({ identity }) => hasScope(identity, scope))
     return [...new Set(rows.map(({ identity }) => identity.name))]
   }
@@ -103,7 +105,8 @@ export class OperatorTokens {
   }
 
   #lookAgain(): void {
-    const { path, onChange } = this.#file!
+    if (this.#file === null) return
+    const { path, onChange } = this.#file
     const stamp = stampOf(path)
     if (stamp === this.#seen) return
     this.#seen = stamp

@@ -1,4 +1,5 @@
 import {
+  AgentEvent,
   type AnyEvent,
   EventType,
   InstrumentEvent,
@@ -37,6 +38,7 @@ import { WalletChannel, type WalletChannelWords } from './wallet-channel.js'
 import { type ReadModelLink, WatchLink } from './watch-link.js'
 
 // Each kind of event is read through one cursor, which the next one of its kind moves.
+const agent = new AgentEvent()
 const payout = new PayoutEvent()
 const instrument = new InstrumentEvent()
 const settlement = new SettlementEvent()
@@ -191,6 +193,7 @@ export class StreamHub implements PublicationSink {
         // Nothing that comes behind the end would end with it.
         if (session.isClosed) return
         session.onHeard(socketMillis())
+        this.#endRead(session)
         takeFrame(data, isBinary, parts)
         this.flush()
       },
@@ -266,7 +269,7 @@ export class StreamHub implements PublicationSink {
     } else {
       if (type === EventType.Instrument) this.#instrument(instrument.of(event))
       // Before anything that happened behind it is told.
-      if (type === EventType.Agent) this.#endReads()
+      if (type === EventType.Agent) this.#endReadsOf(agent.of(event))
       this.#eventChannels.onEvent(event)
     }
   }
@@ -327,15 +330,26 @@ export class StreamHub implements PublicationSink {
     for (const session of [...this.#sessions]) session.close(code, reason)
   }
 
-  /** What was signed is over, or its signer is no agent any more: what is private ends, the connection does not. */
   #endReads(): void {
     if (!areReadsSigned(this.#context)) return
-    for (const session of this.#sessions) {
-      if (session.read === null || isSessionLive(this.#context, session.read)) continue
-      this.identify(session, '')
-      const over = new Fault(Result.Unauthorized, {}, 'The session of reads is over')
-      this.reply(session, errorMessage(over, {}))
-    }
+    for (const session of this.#sessions) this.#endRead(session)
+  }
+
+  /** Agents come and go often: only who reads as this wallet is looked at. */
+  #endReadsOf({ u8, walletAt }: AgentEvent): void {
+    if (!areReadsSigned(this.#context)) return
+    const wallet = formatAddress(u8, walletAt)
+    for (const session of this.#sessions) if (session.wallet === wallet) this.#endRead(session)
+  }
+
+  /** What was signed is over, or its signer is no agent any more: what is private ends, the connection does not. */
+  #endRead(session: Session): void {
+    const { read } = session
+    if (read === null || !areReadsSigned(this.#context)) return
+    if (isSessionLive(this.#context, read)) return
+    this.identify(session, '')
+    const over = new Fault(Result.Unauthorized, {}, 'The session of reads is over')
+    this.reply(session, errorMessage(over, {}))
   }
 
   #payout(event: PayoutEvent): void {

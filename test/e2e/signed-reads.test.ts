@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { typedStructs } from '../../gateway/actions/typed-structs.js'
 import { StreamClient } from '../../gateway/client/stream-client.js'
@@ -112,7 +113,8 @@ test('a session that is over, too long, of a stranger or in the address is none'
   assert.equal((await venue.get(`${url}&session=${session}`)).status, 401)
   assert.equal((await venue.get(url, { Authorization: `Basic ${session}` })).status, 401)
   assert.equal((await venue.get(url, { Authorization: `bearer ${session}` })).status, 200)
-  assert.equal((await venue.get(url, await shown(by))).status, 200)
+  const { status, headers } = await venue.get(url, await shown(by))
+  assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store'])
 })
 
 const connect = (key: WalletKey): Promise<StrikebookClient> =>
@@ -128,6 +130,34 @@ test('an order is explained by its id to anybody, nameless; by wallet and nonce 
   assertError(await venue.get(url), 401, 'unauthorized')
   assertError(await venue.get(url, await shown(stranger, stranger)), 401, 'unauthorized')
   assertError(await venue.get(url, await shown(by)), 404, 'not_found')
+})
+
+test('what all may read of trades names nobody, and a request for quote is its taker’s', async () => {
+  const [client, other] = [
+    await connect(by),
+    await connectStrikebook({ url: venue.url, account: stranger.account }),
+  ]
+  const terms = { symbol, size: '1', price: '5' } as const
+  await client.placeOrder({ ...terms, side: 'Buy' })
+  await other.placeOrder({ ...terms, side: 'Sell', tif: 'ioc', route: 'book_only' })
+  const [own, foreign] = [await shown(by), await shown(stranger, stranger)]
+  const of = `/trades?account=${by.wallet}`
+  assertError(await venue.get(of, foreign), 401, 'unauthorized')
+  const [{ maker_address: maker, taker_address: taker, trade_id: id }] = (await venue.get(of, own))
+    .body.data
+  assert.deepEqual([maker, taker], [by.wallet, null])
+  for (const path of ['/trades', `/trades/${id}`, `/trades?symbol=${symbol}`]) {
+    for (const headers of [{}, own, foreign]) {
+      const { text } = await venue.get(path, headers)
+      assert.match(text, /"taker_address":null/)
+      for (const { wallet } of [by, stranger]) assert.ok(!text.includes(wallet), path)
+    }
+  }
+  const rfqId = randomUUID()
+  await client.submitRfq({ rfqId, legs: [{ instrument: symbol, side: 'Buy', size: '1' }] })
+  const url = `/rfq/${rfqId}?wallet=`
+  assert.equal((await venue.get(url + by.wallet, own)).status, 200)
+  assertError(await venue.get(url + stranger.wallet, foreign), 404, 'not_found')
 })
 
 test('the client signs by itself, over HTTP and stream, until its agent is revoked', async () => {

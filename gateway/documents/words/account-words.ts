@@ -50,8 +50,10 @@ export const accountWords: Readonly<Record<string, string>> = {
   realized_pnl: 'Profit that it has made final, in USD',
   explorer_url: 'Always null: trades are on no chain',
   taker_side: 'What the taker has done; the maker has done the opposite',
-  maker_address: 'Who was there before',
-  taker_address: 'Who came to it',
+  maker_address:
+    'Who was there before; where private reads are signed null, but in what the wallet itself asks for by `account`',
+  taker_address:
+    'Who came to it; where private reads are signed null, but in what the wallet itself asks for by `account`',
   maker_fee: 'What the maker has paid in USD; below 0: was paid',
   taker_fee: 'What the taker has paid in USD; below 0: was paid',
   // Requests for quote

@@ -16,6 +16,8 @@ export interface HistoryPoolOptions {
   readonly dataDir: string
   /** `compat.unknownFields`. */
   readonly refusesUnknown: boolean
+  /** Whether `reads.private` is `signed`. */
+  readonly hidesWallets: boolean
   /** Query threads of this pool. */
   readonly threadsMax: number
   /** Told of a query that failed for a reason of ours; its asker gets 500 `internal_error`. */
@@ -45,6 +47,8 @@ export class HistoryPool {
   readonly #cursor: LogCursor
   readonly #state: HistoryState
   readonly #options: HistoryPoolOptions
+  /** What each task is told beside what it is asked. */
+  readonly #rules: Pick<HistoryTask, 'dataDir' | 'refusesUnknown' | 'hidesWallets'>
   readonly #time: EngineTime
   /** Its library and first thread come with the first query. */
   #pool: Promise<Piscina> | null = null
@@ -62,6 +66,8 @@ export class HistoryPool {
     this.#cursor = new LogCursor(options.memory.eventLog, logReaders.history)
     this.#state = new HistoryState(options.memory)
     this.#options = options
+    const { dataDir, refusesUnknown, hidesWallets } = options
+    this.#rules = { dataDir, refusesUnknown, hidesWallets }
     this.#time = new EngineTime(options.memory)
   }
 
@@ -78,9 +84,8 @@ export class HistoryPool {
     const deadlineMillis = performance.now() + readWaitMillisMax
     const isReached = () => this.#cursor.hasPassed(logOffset)
     if (!isReached() && !(await this.#wait(isReached, deadlineMillis))) return notReady(path)
-    const { dataDir, refusesUnknown } = this.#options
     const { storeNumber } = state
-    const asked = { path, query: queryText, refusesUnknown, dataDir, storeNumber }
+    const asked = { path, query: queryText, ...this.#rules, storeNumber }
     for (;;) {
       const reply = await this.#run(asked)
       if (reply === 'full') return notReady(path)
@@ -160,9 +165,8 @@ export class HistoryPool {
   async #probe(): Promise<void> {
     this.#isProbing = true
     this.#probedOffset = this.#cursor.offset
-    const { dataDir, refusesUnknown } = this.#options
     const { storeNumber } = this.#state
-    const asked = { path: noPath, query: '', refusesUnknown, dataDir, storeNumber }
+    const asked = { path: noPath, query: '', ...this.#rules, storeNumber }
     const reply = await this.#run(asked)
     const isReply = reply !== null && reply !== 'full'
     if (!isReply || 'fault' in reply) this.#probedOffset = Number.NaN

@@ -9,6 +9,8 @@ export interface HistoryTask extends HistoryRequest {
   readonly dataDir: string
   /** `compat.unknownFields`. */
   readonly refusesUnknown: boolean
+  /** Whether `reads.private` is `signed`. */
+  readonly hidesWallets: boolean
   /** Which store it is: another one was put into its place when it differs. */
   readonly storeNumber: number
 }
@@ -31,7 +33,7 @@ export function runHistoryQuery(task: HistoryTask): HistoryReply | HistoryFault 
     storeNumber = task.storeNumber
   }
   try {
-    queries ??= new HistoryQueries(task.dataDir, task.refusesUnknown)
+    queries ??= new HistoryQueries(task.dataDir, task)
     return queries.answer(task)
   } catch (error) {
     if (!faults.test(String((error as { code?: unknown }).code))) throw error

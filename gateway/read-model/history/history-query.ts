@@ -35,6 +35,14 @@ export interface HistoryRequest {
   readonly nowMillis?: number
 }
 
+/** What is the same of every query of a venue. */
+export interface HistoryRules {
+  /** `compat.unknownFields`. */
+  readonly refusesUnknown?: boolean
+  /** Whether `reads.private` is `signed`: then nobody learns by a read of all whose something is. */
+  readonly hidesWallets?: boolean
+}
+
 /** An answer, and how far the store was. */
 export interface HistoryReply extends Answer {
   /** The store has not reached the query's `min_seq` yet: ask again when it has. */
@@ -48,6 +56,7 @@ export interface HistoryReply extends Answer {
 export class HistoryQueries {
   readonly #database: HistoryDatabase
   readonly #refusesUnknown: boolean
+  readonly #hidesWallets: boolean
   readonly #statements = new Map<string, Database.Statement>()
 
   readonly #select: SelectAll = <T>(sql: string, values: readonly (string | number)[]) => {
@@ -57,10 +66,13 @@ export class HistoryQueries {
     return statement.all(...values) as T[]
   }
 
-  /** @param refusesUnknown `compat.unknownFields`. */
-  constructor(dataDir: string, refusesUnknown = false) {
+  constructor(
+    dataDir: string,
+    { refusesUnknown = false, hidesWallets = false }: HistoryRules = {},
+  ) {
     this.#database = openHistoryReadOnly(dataDir)
     this.#refusesUnknown = refusesUnknown
+    this.#hidesWallets = hidesWallets
   }
 
   /** @returns the answer, of one consistent state of the store whose sequence it names. */
@@ -71,10 +83,9 @@ export class HistoryQueries {
     try {
       const { seq, millis } = progressOf(this.#database)
       const nowMillis = Math.max(millis, request.nowMillis ?? 0)
-      const select = this.#select
-      const answer =
-        routeOf(request.path)?.answer(query, { seq, nowMillis, toldMillis: millis, select }) ??
-        notFound('no such path')
+      const [select, hidesWallets] = [this.#select, this.#hidesWallets]
+      const source = { seq, nowMillis, toldMillis: millis, select, hidesWallets }
+      const answer = routeOf(request.path)?.answer(query, source) ?? notFound('no such path')
       // What is not there yet may come with the sequence that is waited for; what is refused stays so.
       const mayChange = answer.status === 200 || answer.status === 404
       return { ...answer, isBehind: mayChange && seq < seqMin, seqMin, seq }

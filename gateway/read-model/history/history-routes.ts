@@ -21,7 +21,14 @@ import {
 } from '../../wire/read-endpoints.js'
 import { route, routeBy } from '../../wire/route.js'
 import { transfersOf, withdrawalsOf } from './directive-query.js'
-import { fillQuery, liquidationQuery, orderQuery, payoutQuery, tradeQuery } from './history-rows.js'
+import {
+  fillQuery,
+  liquidationQuery,
+  orderQuery,
+  payoutQuery,
+  type TradeRow,
+  tradeQuery,
+} from './history-rows.js'
 import { fills, orders, trades, unknownUnderlying, workingStatuses } from './history-tables.js'
 import { AllIds } from './id-sources.js'
 import { notFound } from './not-found.js'
@@ -139,20 +146,22 @@ const answers: {
   'GET /trades': (read, source) => {
     const { after_trade_id: afterTradeId, option_id, underlying, account, ...page } = read
     if (afterTradeId !== null) {
-      const rows = tradesAfter(afterTradeId, page.limit, source)
+      const rows = tradesToldTo(null, tradesAfter(afterTradeId, page.limit, source), source)
       return listAnswer(rows, { limit: page.limit, offset: 0 }, source.seq)
     }
     const ids = tradedInstruments(option_id, underlying, source)
     if (account !== null) {
       const parts = ids ?? (underlying === null ? null : instrumentsOf(underlying, source))
-      const owners = [account.toLowerCase()]
-      return listAnswer(tradesOfFills({ owners, parts }, page, source), page, source.seq)
+      const asker = account.toLowerCase()
+      const rows = tradesOfFills({ owners: [asker], parts }, page, source)
+      return listAnswer(tradesToldTo(asker, rows, source), page, source.seq)
     }
     const found =
       ids === null && underlying === null
         ? pageOf(source, trades, [new AllIds(source.select, trades)], page)
         : wantedIds(source, trades, tradesWanted(ids, underlying, source), page)
-    return listAnswer(shownOfIds(source, tradeQuery, found), page, source.seq)
+    const rows = tradesToldTo(null, shownOfIds(source, tradeQuery, found), source)
+    return listAnswer(rows, page, source.seq)
   },
 
   'GET /historical-theos': ({ instrument_name: name, interval, limit }, { seq, select }) =>
@@ -257,19 +266,37 @@ export const orderRowRoute: HistoryRoute = routeBy(
 export function tradeRoute(path: string): HistoryRoute {
   const id = path.slice(tradePath.length)
   return route(historyEndpoints[`GET ${tradePath}`], (_, source: HistorySource) => {
-    const found = integerText.test(id) ? shownOfIds(source, tradeQuery, [Number(id)])[0] : undefined
+    const rows = integerText.test(id) ? shownOfIds(source, tradeQuery, [Number(id)]) : []
+    const [found] = tradesToldTo(null, rows, source)
     return found === undefined ? notFound(`no trade ${id}`) : rowAnswer(found, source.seq)
   })
 }
 
-/** GET /rfq/:id. */
+/** GET /rfq/:id. Clients choose the ids, and providers are told them: where reads are signed, one is no key. */
 export function rfqRoute(path: string): HistoryRoute {
   const id = path.slice(rfqPath.length).toLowerCase()
   return route(historyEndpoints[`GET ${rfqPath}`], ({ wallet }, source: HistorySource) => {
-    const [found] = rfqsOf(source, [['rfq_id = ?', id]], { limit: 1, offset: 0 }, wallet)
+    const own = source.hidesWallets ? [['wallet = ?', wallet ?? ''] as const] : []
+    const conditions = [['rfq_id = ?', id] as const, ...own]
+    const [found] = rfqsOf(source, conditions, { limit: 1, offset: 0 }, wallet)
     if (found === undefined) return notFound('RFQ not found', Envelope.Bare)
     return bareAnswer(found, source.seq)
   })
+}
+
+/** Where reads are signed a trade names nobody but who asks: of a wallet's fills all could be told by its name. */
+function tradesToldTo(
+  asker: string | null,
+  rows: readonly TradeRow[],
+  { hidesWallets }: HistorySource,
+): readonly TradeRow[] {
+  if (!hidesWallets) return rows
+  const named = (wallet: string | null) => (wallet === asker ? wallet : null)
+  return rows.map((row) => ({
+    ...row,
+    maker_address: named(row.maker_address),
+    taker_address: named(row.taker_address),
+  }))
 }
 
 /** Those that the parameters name; null when none of them names a single one. */

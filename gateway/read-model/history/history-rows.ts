@@ -103,8 +103,9 @@ function tradeRow(trade: WithInstrument<typeof trades, 'symbol'>) {
     price: formatMicros(trade.priceMicros),
     size: formatLots(trade.sizeLots),
     taker_side: sideNames[trade.takerSide],
-    maker_address: trade.maker,
-    taker_address: trade.taker,
+    // Where reads are signed a trade names nobody but who asks.
+    maker_address: trade.maker as string | null,
+    taker_address: trade.taker as string | null,
     maker_fee: formatMicros(trade.makerFeeMicros),
     taker_fee: formatMicros(trade.takerFeeMicros),
     timestamp: trade.millis,

@@ -22,6 +22,8 @@ export interface HistorySource {
   /** Engine time of that event. */
   readonly toldMillis: number
   readonly select: SelectAll
+  /** Where reads are signed: what all may read names no wallet, and what is one wallet's only that one reads. */
+  readonly hidesWallets: boolean
 }
 export type HistoryRoute = Route<HistorySource>
 

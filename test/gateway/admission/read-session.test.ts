@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { typedStructs } from '../../../gateway/actions/typed-structs.js'
 import { readSessionOf } from '../../../gateway/admission/read-session.js'
 import { typedDataDigest } from '../../../gateway/auth/typed-data-digest.js'
@@ -12,6 +13,7 @@ import type { SigningDomain } from '../../../schemas/typed-data.js'
 import { listedRig, otherSymbol } from '../../support/hub-rig.js'
 
 const hourMillis = 3_600_000
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const [owner, agent, stranger] = ['11', '22', '33'].map((byte) =>
   createSigner(byte.repeat(32)),
 ) as [Signer, Signer, Signer]
@@ -83,6 +85,27 @@ test('neither its wallet nor its end can be written anew', () => {
   const later = `${wallet}.${state.millis + hourMillis + 1}.${signature}`
   assert.match(look(later), /nobody who acts/)
   assert.match(look(text.replace(wallet, stranger.address)), /nobody who acts/)
+})
+
+test('a signature has one form: neither its other s nor another v stands for it', () => {
+  const { session, look } = rigOf()
+  const [of, until, signature] = session().split('.') as [string, string, string]
+  const [r, s, v] = [signature.slice(2, 66), signature.slice(66, 130), signature.slice(130)]
+  const highS = (curveOrder - BigInt(`0x${s}`)).toString(16).padStart(64, '0')
+  const otherV = v === '1b' ? '1c' : '1b'
+  const texts = [`${r}${highS}${otherV}`, `${r}${highS}${v}`, `${r}${s}1d`]
+  for (const text of texts) assert.match(look(`${of}.${until}.0x${text}`), /is none/)
+  assert.match(look(`${of}.${until}.0x${r}${s}${otherV}`), /nobody who acts|is none/)
+})
+
+test('neither a key for trading alone nor the agent of another wallet reads', () => {
+  const { session, look, script, pump } = rigOf()
+  const nobody = /signed by nobody who acts for the wallet/
+  script.apiWallet(AgentChange.Approved, wallet, stranger.address, 1)
+  script.account({ account: 1, wallet: stranger.address, cashMicros: 0 })
+  pump()
+  assert.match(look(session({ by: stranger })), nobody)
+  assert.match(look(session({ of: stranger.address, by: agent })), nobody)
 })
 
 test('one that lasts longer than an hour is refused, but for a clock that is a little ahead', () => {
@@ -193,6 +216,49 @@ test('a stream of an agent hears nothing private that happens behind its revocat
   fill()
   pump()
   assert.deepEqual([typesOf(ofAgent), typesOf(ofOwner)], [['Error'], ['Fill']])
+})
+
+test('what a stream asks at the end of its session is refused, before anybody has looked at the clock', () => {
+  const { connect, session, state } = rigOf()
+  const { say } = connect()
+  say({ type: 'Authenticate', wallet, session: session() })
+  state.millis += hourMillis
+  const frames = [
+    { type: 'Subscribe', channel: 'fills' },
+    { type: 'Subscribe', channel: 'order_updates', from_seq: 0 },
+    { type: 'GetRateLimits', wallet },
+  ]
+  const told = frames.flatMap(say)
+  assert.deepEqual(
+    told.map(({ code, request_type: type = null }) => [code, type]),
+    [null, 'Subscribe', 'Subscribe', 'GetRateLimits'].map((type) => ['unauthorized', type]),
+  )
+})
+
+test('what a stream of an agent is told again ends with the agent, and cannot be asked for by its session', async () => {
+  const { connect, session, revoke, script, pump, state } = rigOf()
+  const begin = state.seq
+  for (let i = 1; i <= 3; i++) {
+    script.fill({ fillId: i, tradeId: i, orderId: 9, wallet, account: 0, instrument: 0 })
+  }
+  pump()
+  const { say, socket } = connect()
+  const shown = session({ by: agent })
+  const again = { type: 'Subscribe', channel: 'fills', from_seq: begin }
+  say({ type: 'Authenticate', wallet, session: shown })
+  assert.deepEqual(
+    say(again).map(({ type }) => type),
+    ['Subscribed'],
+  )
+  revoke()
+  pump()
+  for (let i = 0; i < 5; i++) await setImmediate()
+  assert.deepEqual(
+    socket.take().map(({ type }) => type),
+    ['Error'],
+  )
+  assert.equal(say({ type: 'Authenticate', wallet, session: shown })[0]!['code'], 'unauthorized')
+  assert.equal(say(again)[0]!['code'], 'unauthorized')
 })
 
 test('where reads are open a session may be shown, and is looked at', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { BatchStamps } from '../../../engine/memory/batch-stamps.js'
 import { OrderStamps } from '../../../engine/memory/order-stamps.js'
-import { whyStored } from '../../../gateway/http/order-why.js'
+import { whyStored, withoutAmounts } from '../../../gateway/http/order-why.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { OutcomeFlag } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
@@ -127,6 +127,16 @@ test('what nothing has measured is asked of the store, and nothing is made up of
   assert.deepEqual([told.source, told.status, told.order_id], ['store', 'FILLED', 5])
   assert.ok(Object.values(told.stages).every((part) => part === null))
   assert.deepEqual([told.batch, told.wallet, told.seq, told.received_at], [null, null, null, null])
+})
+
+test('of a refusal whose amounts are its wallet’s own only the name is told', () => {
+  const stored = whyStored({ order_id: 7, symbol: '', status: 'rejected', reason_code: null })!
+  assert.deepEqual(withoutAmounts(stored), stored)
+  const check = { name: 'insufficient_margin', has: '5', needs: '7', details: { equity: '5' } }
+  const margin = { model: 'standard', scenario: null, binding: 'initial_margin' } as const
+  const told = withoutAmounts({ ...stored, check: { ...check, note: null }, margin })
+  assert.doesNotMatch(JSON.stringify(told), /[57]"|equity|initial_margin/)
+  assert.equal(told.check!.name, check.name)
 })
 
 test('what is refused at the door is told by its nonce: for its window, or its signature', async () => {

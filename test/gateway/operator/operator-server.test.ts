@@ -374,6 +374,22 @@ test('a parameter is refused by name, of health and metrics as well', async () =
   assert.ok(await rest.request('GET', '/livez?'))
 })
 
+test('no store keeps what is told, and no page of another site reads it as a script', async () => {
+  for (const path of ['/operator/state', '/operator/audit', '/livez', '/nothing']) {
+    const { headers } = await fetch(server.url + path, {
+      headers: { Authorization: 'Bearer secret', Origin: 'http://evil.example' },
+    })
+    assert.equal(headers.get('access-control-allow-origin'), null)
+    assert.deepEqual(
+      ['cache-control', 'x-content-type-options', 'cross-origin-resource-policy'].map((name) =>
+        headers.get(name),
+      ),
+      ['no-store', 'nosniff', 'same-origin'],
+      path,
+    )
+  }
+})
+
 test('without a configured token the routes do not exist, health does', async () => {
   const closed = await startOperatorServer({ ...options, tokens: new OperatorTokens('') })
   const client = new RestClient({ url: closed.url, token: 'secret' })

@@ -137,6 +137,19 @@ test('a change of the file holds without a restart; one with a mistake is told, 
   assert.ok(tokens.isOpen)
 })
 
+test('a token that is taken out of the file is nobody’s from the next request on, before anybody has looked', () => {
+  const path = fileOf(alice.line)
+  const tokens = new OperatorTokens('', { path, pollMillis: 3_600_000, onChange: () => {} })
+  assert.deepEqual([nameOf(tokens, alice.token), tokens.namesWith('read')], ['alice', ['alice']])
+  renameSync(fileOf(''), path)
+  assert.deepEqual(tokens.namesWith('read'), [])
+  renameSync(fileOf(alice.line), path)
+  assert.equal(nameOf(tokens, alice.token), 'alice')
+  renameSync(fileOf(''), path)
+  assert.equal(nameOf(tokens, alice.token), null)
+  tokens.close()
+})
+
 test('scopes are named once each, and a token is blanked wherever it stands', () => {
   assert.deepEqual(parseScopes('read,read,money'), ['read', 'money'])
   assert.match(String(parseScopes('')), /^scope : read/)

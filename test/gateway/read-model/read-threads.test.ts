@@ -62,7 +62,14 @@ function openPool(
   dataDir: string,
   more: { onFault?: (error: Error) => void } = {},
 ) {
-  const pool = new HistoryPool({ memory, dataDir, refusesUnknown: false, threadsMax: 1, ...more })
+  const pool = new HistoryPool({
+    memory,
+    dataDir,
+    refusesUnknown: false,
+    hidesWallets: false,
+    threadsMax: 1,
+    ...more,
+  })
   context.after(() => pool.close())
   return pool
 }

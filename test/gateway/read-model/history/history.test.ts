@@ -310,6 +310,25 @@ test('trade rows come newest first, or ascending behind an id', () => {
   })
 })
 
+test('where reads are signed a trade names nobody but the wallet that asks for its own', () => {
+  withStore(trades, (_, dataDir) => {
+    const queries = new HistoryQueries(dataDir, { hidesWallets: true })
+    const named = (path: string, query = '') => {
+      const { data } = JSON.parse(queries.answer({ path, query }).body)
+      const rows = [data].flat() as { maker_address: string; taker_address: string }[]
+      return new Set(rows.flatMap((row) => [row.maker_address, row.taker_address]))
+    }
+    for (const query of ['', 'limit=2&offset=1', 'after_trade_id=0', 'underlying=BTC']) {
+      assert.deepEqual(named('/trades', query), new Set([null]), query)
+    }
+    assert.deepEqual(named('/trades/6'), new Set([null]))
+    for (const account of [bob, bob.toUpperCase().replace('0X', '0x')]) {
+      assert.deepEqual(named('/trades', `account=${account}`), new Set([bob, null]))
+    }
+    queries.close()
+  })
+})
+
 test('filters of trades combine', () => {
   withStore(trades, (queries) => {
     const idsOf = (query: string) =>

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { quotePremiumQuestion } from '../../../../gateway/link/read-protocol.js'
-import { HistoryQueries } from '../../../../gateway/read-model/history/history-query.js'
+import {
+  HistoryQueries,
+  type HistoryRules,
+} from '../../../../gateway/read-model/history/history-query.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
 import { RfqKind, RfqStatus } from '../../../../schemas/domain.js'
 import { RfqChange, RfqQuoteChange } from '../../../../schemas/record-values.js'
@@ -31,6 +34,7 @@ function withStore(
   write: (script: EventScript) => void,
   // biome-ignore lint/suspicious/noExplicitAny: the wire has no types
   use: (ask: (path: string, query?: string, nowMillis?: number) => any) => void,
+  rules: HistoryRules = {},
 ): void {
   const dataDir = mkdtempSync(join(tmpdir(), 'history-'))
   try {
@@ -43,7 +47,7 @@ function withStore(
     write(script)
     script.commit()
     writer.onClose()
-    const queries = new HistoryQueries(dataDir)
+    const queries = new HistoryQueries(dataDir, rules)
     use((path, query = '', nowMillis = start) => {
       const { status, body } = queries.answer({ path, query, nowMillis })
       return { status, ...JSON.parse(body), http: status }
@@ -105,6 +109,20 @@ test('others see quotes once no provider can replace his any more', () => {
     assert.equal(count('', start + 5001), 2)
     assert.equal(count(`wallet=${walletOf(2)}`, start + 5001), 2)
   })
+})
+
+test('where reads are signed a request is its taker’s alone, whoever knows its id', () => {
+  const write = (script: EventScript) => {
+    quoted(script)
+    tellRfq(script, { ...told, status: RfqStatus.Executed, quoteId, fillId: 6 })
+  }
+  const use: Parameters<typeof withStore>[1] = (ask) => {
+    for (const query of ['', `wallet=${walletOf(2)}`]) {
+      assert.equal(ask(`/rfq/${rfqId}`, query, start + 5001).http, 404)
+    }
+    assert.equal(ask(`/rfq/${rfqId}`, `wallet=${wallet}`).quotes.length, 2)
+  }
+  withStore(write, use, { hidesWallets: true })
 })
 
 test('a request that has ended says how, and keeps what was live then', () => {
