@@ -191,8 +191,9 @@ test('of an exchange that was set up from a backup it tells what came later than
   // Its fills 3 and 4 are of a later time than ours were.
   venue.fills = [1, 2, 3, 4]
   venue.millisOf = (id) => (id < 3 ? id : id + 100)
+  const { reads } = venue
   stream.connectSetBack()
-  await untilReads(venue, venue.reads + 2)
+  await untilReads(venue, reads + 2)
   say(5)
   assert.deepEqual(told, [
     ...['1 missed', '2 missed', '3 missed', 'reconciled', '4'],
