@@ -1,5 +1,5 @@
 import type { RateLimits } from '../wire/rate-limits-text.js'
-import { ConnectionError, errorOfAnswer, type ProtocolError } from './client-error.js'
+import { ConnectionError, type ProtocolError } from './client-error.js'
 import { ClientSocket, socketUrl } from './client-socket.js'
 import { typesOfChannels } from './generated/stream-messages.js'
 import { streamShapes } from './generated/stream-shapes.js'
@@ -8,15 +8,8 @@ import { ResumeMarks } from './resume-marks.js'
 import { SessionRenewal } from './session-renewal.js'
 import { settled } from './settled.js'
 import type { SignedBody } from './signed-actions.js'
-import {
-  commandAnswers,
-  isOpeningAnswer,
-  isResumeAnswer,
-  isSameId,
-  type Subscription,
-  type WaitingCommand,
-  type WaitingFrame,
-} from './stream-answers.js'
+import { isOpeningAnswer, isResumeAnswer, type Subscription } from './stream-answers.js'
+import { StreamCalls } from './stream-calls.js'
 import type {
   CancelAllResult,
   CancelOnDisconnectResult,
@@ -34,7 +27,6 @@ import type {
 } from './stream-types.js'
 
 const silenceMillisMaxDefault = 90_000
-const answerMillisMaxDefault = 30_000
 const looksPerSilence = 3
 // A resume goes back a minute: so often it is asked how far the stream was heard, where nothing else may tell.
 const refreshMillis = 15_000
@@ -47,10 +39,7 @@ const normalClosure = 1000
 export class StreamClient {
   readonly #options: StreamOptions
   readonly #subscriptions = new Map<string, Subscription>()
-  /** By nonce, the oldest first: a command may be sent again while its answer is awaited. */
-  readonly #waitingCommands = new Map<string, WaitingCommand[]>()
-  /** The oldest first. */
-  #waitingFrames: WaitingFrame[] = []
+  readonly #calls: StreamCalls
   readonly #listeners = new Set<StreamListener>()
   readonly #marks = new ResumeMarks()
   readonly #pauses: ReconnectPauses
@@ -72,6 +61,7 @@ export class StreamClient {
   constructor(options: StreamOptions) {
     this.#options = options
     this.#pauses = new ReconnectPauses(options)
+    this.#calls = new StreamCalls((frame) => this.#send(frame), options.answerMillisMax)
     this.#renewal = options.sessions === undefined ? null : new SessionRenewal(options.sessions)
     this.#listeners.add(options)
     this.#open()
@@ -299,7 +289,7 @@ export class StreamClient {
     this.#closed = true
     this.#clearTimers()
     this.#socket?.close(normalClosure)
-    this.#failCommands('the stream was closed')
+    this.#calls.fail('the stream was closed')
   }
 
   #open(): void {
@@ -361,10 +351,7 @@ export class StreamClient {
 
   #onMessage(message: StreamMessage, text: string): void {
     this.#hear()
-    if (message.type === 'Error' || commandAnswers.includes(message.type)) {
-      this.#answerCommand(message)
-    }
-    if (this.#waitingFrames.length > 0) this.#answerFrame(message)
+    this.#calls.take(message)
     const isNew = this.#marks.take(message, text)
     if (isNew)
       for (const listener of this.#listeners)
@@ -382,7 +369,7 @@ export class StreamClient {
 
   #onClose(code: number, reason: string): void {
     this.#clearTimers()
-    this.#failCommands('the stream went down before the answer')
+    this.#calls.fail('the stream went down before the answer')
     for (const listener of this.#listeners) listener.onDisconnected?.(code, reason)
     if (this.#closed) return
     this.#timer = setTimeout(() => this.#open(), this.#pauses.nextMillis())
@@ -392,21 +379,7 @@ export class StreamClient {
     const signed = settled(body)
     if (signed instanceof Promise) return signed.then((ready) => this.#command(type, ready))
     if (!this.isConnected) return Promise.reject(new ConnectionError('the stream is down'))
-    return this.#inTime<Answer>(type, (waiting) => {
-      const nonce = String(body['nonce'])
-      this.#waitingCommands.set(nonce, [...(this.#waitingCommands.get(nonce) ?? []), waiting])
-      this.#send({ type, ...body })
-    })
-  }
-
-  #answerCommand(message: StreamMessage): void {
-    const nonce = String(message['nonce'])
-    const all = this.#waitingCommands.get(nonce) ?? []
-    const waiting = all.shift()
-    if (waiting === undefined) return
-    if (all.length === 0) this.#waitingCommands.delete(nonce)
-    if (message.type === 'Error') waiting.reject(errorOfAnswer(0, message))
-    else waiting.resolve(message)
+    return this.#calls.command<Answer>({ type, ...body })
   }
 
   #askUnder<Answer extends StreamMessage>(
@@ -417,57 +390,7 @@ export class StreamClient {
     const signed = settled(frame)
     if (signed instanceof Promise) return signed.then((ready) => this.#askUnder(ids, ready, answer))
     if (!this.isConnected) return Promise.reject(new ConnectionError('the stream is down'))
-    return this.#inTime<Answer>(frame.type, (waiting) => {
-      this.#waitingFrames.push({ ids, answer, frame, ...waiting })
-      this.#send(frame)
-    })
-  }
-
-  /**
-   * What answers a frame, unless that takes too long. Who waits stays in its place for as long as the connection: an
-   * answer that comes late is that frame's, and not the next one's.
-   */
-  #inTime<Answer extends StreamMessage>(
-    type: string,
-    send: (waiting: WaitingCommand) => void,
-  ): Promise<Answer> {
-    const { answerMillisMax = answerMillisMaxDefault } = this.#options
-    return new Promise<StreamMessage>((resolve, reject) => {
-      const late = new ConnectionError(`${type}: no answer within ${answerMillisMax} ms`)
-      const timer = setTimeout(() => reject(late), answerMillisMax)
-      send({
-        resolve: (message) => {
-          clearTimeout(timer)
-          resolve(message)
-        },
-        reject: (error) => {
-          clearTimeout(timer)
-          reject(error)
-        },
-      })
-    }) as Promise<Answer>
-  }
-
-  #answerFrame(message: StreamMessage): void {
-    const isError = message.type === 'Error'
-    const waiting = this.#waitingFrames.find(({ ids, answer, frame }) => {
-      if (isError) {
-        const isCause = message['request_type'] === frame.type
-        return isCause && isSameId(frame['rfq_id'], message['rfq_id'])
-      }
-      return message.type === answer && ids.every((id) => isSameId(frame[id], message[id]))
-    })
-    if (waiting === undefined) return
-    this.#waitingFrames = this.#waitingFrames.filter((other) => other !== waiting)
-    if (isError) waiting.reject(errorOfAnswer(0, message))
-    else waiting.resolve(message)
-  }
-
-  #failCommands(message: string): void {
-    const waiting = [...[...this.#waitingCommands.values()].flat(), ...this.#waitingFrames]
-    this.#waitingCommands.clear()
-    this.#waitingFrames = []
-    for (const { reject } of waiting) reject(new ConnectionError(message))
+    return this.#calls.ask<Answer>(ids, frame, answer)
   }
 
   #hear(): void {
