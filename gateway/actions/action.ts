@@ -73,6 +73,11 @@ export interface ActionRow<F extends Fields, Answer, Record = object> {
   readonly isOwnersOnly?: boolean
   /** Whether no window of the wallet keeps its owner from it. Default: false. */
   readonly isOwnersResort?: boolean
+  /**
+   * Whether it has the wallet's affairs told for longer than an agent may be one: where private reads are signed it is the
+   * owner's alone. Default: false.
+   */
+  readonly outlivesAgents?: boolean
   /** What the client makes of the answer: `data` of one in the envelope `Data`, else all of it. */
   readonly answer: AnswerType<Answer>
 }
@@ -137,7 +142,7 @@ export function streamAction<const F extends Fields, Answer, Record extends obje
   const cursor = new record()
   return {
     ...{ envelope: Envelope.Data, signedBy: 'wallet' },
-    ...{ isOwnersOnly: false, isOwnersResort: false },
+    ...{ isOwnersOnly: false, isOwnersResort: false, outlivesAgents: false },
     ...row,
     struct: structOf(name, signedFieldsOf(row.fields)),
     bodyFields: bodyFieldsOf(row.fields),

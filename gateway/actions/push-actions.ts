@@ -79,6 +79,8 @@ export const pushActions = {
     fields: { wallet, action: named('subscribe'), subscription },
     command: CommandType.PushAction,
     record: PushActionCommand,
+    // A subscription does not end with the agent that made it.
+    outlivesAgents: true,
     rows: ({ subscription: { endpoint: url } }) => url.length,
     content:
       ({ subscription: { endpoint: url, keys } }) =>

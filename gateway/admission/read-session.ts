@@ -56,7 +56,7 @@ export function readSessionOf(
   if (stated === null) return unauthorized(needed)
   const { wallet, expiresMillis, signature } = stated
   const now = context.nowMillis()
-  if (expiresMillis <= now) return unauthorized('The session is over')
+  if (expiresMillis <= now) return sessionOver()
   if (expiresMillis > now + sessionMillisMax + skewMillisMax) {
     return unauthorized('The session lasts longer than an hour')
   }
@@ -96,17 +96,21 @@ export function admitReader(
   if (isNamed && !new URLSearchParams(call.query).has(walletParameter)) return revealAll
   const { authorization, address } = call
   const session = readSessionOf(context, bearerToken(authorization) ?? '', address)
-  if (reader === 'auctioned') {
-    const isOwn = !(session instanceof Fault) && session.wallet === wallet
-    return isOwn ? revealAll : revealAuction
-  }
+  const isOwn = !(session instanceof Fault) && session.wallet === wallet
+  if (reader === 'auctioned') return isOwn ? revealAll : revealAuction
   if (session instanceof Fault) return session
-  return session.wallet === wallet ? revealAll : otherWallet()
+  if (!isOwn) return otherWallet()
+  // A read may have waited for a sequence, behind which the session's agent has gone.
+  return () => (isSessionLive(context, session) ? null : sessionOver())
 }
 
 /** Of another wallet than the session's. */
 export function otherWallet(): Fault {
   return unauthorized('What is asked for has to name the wallet of the session')
+}
+
+export function sessionOver(): Fault {
+  return unauthorized('The session of reads is over')
 }
 
 export function sessionNeeded(): Fault {

@@ -32,6 +32,8 @@ export interface Signature {
   readonly structs: readonly StructType[]
   readonly domain: Domain
   readonly by: 'wallet or agent' | 'owner' | 'operator'
+  /** Whether it is the owner's alone where private reads are signed. */
+  readonly outlivesAgents?: boolean
 }
 
 /** The window that an operation counts in. */
@@ -180,7 +182,8 @@ function signatureOf(key: string, row: SignedEndpoint): Signature {
   )
   if (action === undefined) return { structs: structsOf(row.body), domain: 'options', by }
   const signer = action.isOwnersOnly ? 'owner' : signers[action.signedBy]
-  return { structs: [action.struct], domain: 'options', by: signer }
+  const { outlivesAgents, struct } = action
+  return { structs: [struct], domain: 'options', by: signer, outlivesAgents }
 }
 
 /** Structs of orders, cancels and requests for quote, by what stands in their bodies. */

@@ -38,11 +38,13 @@ const specialValues: Readonly<Record<string, string>> = {
 const ofWalletAddress = ['SubmitRFQ', 'SubmitAutoExecuteRfq', 'AcceptRFQQuote']
 
 /** `x-signature` of an operation. */
-export function signatureText({ structs, domain, by }: Signature, config: Config): Json {
+export function signatureText(signature: Signature, config: Config): Json {
+  const { structs, domain, by, outlivesAgents = false } = signature
+  const isOwners = outlivesAgents && config.reads.private === 'signed'
   const domains = signingDomains(config.service.name, config.chainId)
   return {
     domain: domainText(domains[domain]),
-    signed_by: by,
+    signed_by: isOwners ? 'owner' : by,
     ...(domain === 'perp' ? { source: perpSourceOf(config) } : {}),
     types: typesOf(structs),
   }

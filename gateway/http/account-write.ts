@@ -18,6 +18,7 @@ import {
   checkSignature,
   type SignedRequest,
 } from '../admission/admission.js'
+import { areReadsSigned } from '../admission/read-session.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import { writeSigned } from '../commands/write-order.js'
 import { RateCategory } from '../limits/rate-windows.js'
@@ -213,12 +214,13 @@ function admitOperator(write: Write): Admission | Fault {
 }
 
 /** A write as the limits look at it. */
-function signedRequest({ asker, action, request }: Write, wallet: string): SignedRequest {
+function signedRequest({ context, asker, action, request }: Write, wallet: string): SignedRequest {
   const { message, signature } = request
+  const isHeardLater = action.outlivesAgents && areReadsSigned(context)
   return {
     ...{ address: asker.address, wallet, signature, category: RateCategory.ApiRequest },
     subject: { struct: action.struct, message },
-    isOwnersOnly: action.isOwnersOnly,
+    isOwnersOnly: action.isOwnersOnly || isHeardLater,
     isOwnersResort: action.isOwnersResort,
   }
 }

@@ -9,7 +9,12 @@ import {
 import { WatchRecord } from '../../schemas/generated/reads.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import { areReadsSigned, isSessionLive, type ReadSession } from '../admission/read-session.js'
+import {
+  areReadsSigned,
+  isSessionLive,
+  type ReadSession,
+  sessionOver,
+} from '../admission/read-session.js'
 import { engineConfigOf } from '../config/engine-config.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { PushKind } from '../link/read-protocol.js'
@@ -348,8 +353,7 @@ export class StreamHub implements PublicationSink {
     if (read === null || !areReadsSigned(this.#context)) return
     if (isSessionLive(this.#context, read)) return
     this.identify(session, '')
-    const over = new Fault(Result.Unauthorized, {}, 'The session of reads is over')
-    this.reply(session, errorMessage(over, {}))
+    this.reply(session, errorMessage(sessionOver(), {}))
   }
 
   #payout(event: PayoutEvent): void {

@@ -11,11 +11,21 @@ import { eventually, Venue } from './support/venue.js'
 
 const skip = isLongRun ? lacksBrowser : 'npm run test:long'
 const funds = '--set=faucet.grantsPerMinute=100'
-const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on', funds] })
+/** Perps pay each other every other second. */
+const funding = ['enabled=true', 'sampleSeconds=1', 'periodSeconds=2']
+const venue = new Venue({
+  arguments: [
+    ...['--feed=simulated', '--maker=on', funds],
+    ...funding.map((setting) => `--set=perp.funding.${setting}`),
+  ],
+})
 const phone = { width: 390, height: 844 }
 const desktop = { width: 1440, height: 900 }
 const warmMillis = 20_000
 const lookMillis = 60_000
+const frameLookMillis = 20_000
+/** Half of what a frame has at 60 a second: painting needs the rest. */
+const frameMillisMax = 8
 /** Of a machine with much else to do. */
 const patience = { timeout: 60_000 }
 let browser: PageBrowser
@@ -146,6 +156,33 @@ test('the perp of an underlying is bought by keys, and its list knows the positi
   await press('Enter', 'Escape')
   await seen('.notices', 'Bought 0.1 BTC perp')
   await seen('.perps .facts', /Position\s*0\.1/)
+})
+
+test('an order of a perp is changed in two steps, and is one order all the same', {
+  skip,
+}, async () => {
+  const { page } = browser
+  await press('b')
+  await page.locator('input[name=price]').fill('91000')
+  await press('Enter', 'Escape', '1')
+  await seen('.panel .list td', /^91000$/)
+  await press('c')
+  await seen('.change', /Cancels and places anew .*0\.1 at 91000/)
+  await page.locator('input[name=price]').fill('92000')
+  await press('Enter', 'Escape')
+  await seen('.panel .list td', /^92000$/)
+  await drawn('.panel .list tbody tr', 1)
+  await drawn('.change', 0)
+  await press('x')
+  await seen('.panel .empty', 'No order works')
+})
+
+test('what funding has brought or cost the wallet stands in its account, by the hour', {
+  skip,
+}, async () => {
+  await press('4')
+  await seen('.account-panel .facts dd', /^[+-]\d/)
+  await seen('.account-panel .list td', /^[+-]\d/)
 })
 
 test('an order is changed in one step, by a key and at its price in the ladder', {
@@ -289,6 +326,18 @@ test('a page that shows all options costs little, and keeps nothing', { skip }, 
   assert.ok(millisPerSecond > 0 && millisPerSecond <= 200, `${millisPerSecond} ms a second`)
   // A page as young as this still fills lists that have a bound; one that leaks grows on.
   assert.ok(growth <= 1.3, `the heap has grown by ${growth}`)
+})
+
+test('no frame of a page that shows all options keeps its reader waiting', {
+  skip,
+}, async (context) => {
+  const millis = [...(await browser.frameMillis(frameLookMillis))].sort((one, other) => one - other)
+  const [median, p99] = [0.5, 0.99].map((share) => millis[Math.floor(millis.length * share)]!)
+  context.diagnostic(
+    `${millis.length} frames, median ${median!.toFixed(1)}, p99 ${p99!.toFixed(1)} ms`,
+  )
+  assert.ok(millis.length > 50, `${millis.length} frames`)
+  assert.ok(p99! <= frameMillisMax, `${p99} ms of a frame`)
 })
 
 test('while the streams are down quotes look it, and a cancel goes through', { skip }, async () => {

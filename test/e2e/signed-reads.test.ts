@@ -117,6 +117,20 @@ test('a session that is over, too long, of a stranger or in the address is none'
   assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store'])
 })
 
+test('neither letter case of the wallet nor a second header makes another reader', async () => {
+  const [own, foreign] = [await shown(by), await shown(stranger, stranger)]
+  const url = `/portfolio?wallet=${by.wallet.toUpperCase().replace('0X', '0x')}`
+  assert.equal((await venue.get(url, own)).status, 200)
+  assertError(await venue.get(url, foreign), 401, 'unauthorized')
+  const statusOf = async (...headers: Record<string, string>[]) => {
+    const lines = headers.map(({ Authorization: shown }) => `Authorization: ${shown}\r\n`)
+    const head = `GET ${url} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n`
+    const text = await venue.raw(head, { isWhole: (told) => told.includes('}') })
+    return text.slice(9, 12)
+  }
+  assert.deepEqual([await statusOf(foreign, own), await statusOf(own, foreign)], ['401', '200'])
+})
+
 const connect = (key: WalletKey): Promise<StrikebookClient> =>
   connectStrikebook({ url: venue.url, account: key.account, wallet: by.wallet })
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 // A real browser that looks at the pages: Chromium as the system has it, driven by a package that need not be there.
 
@@ -54,11 +55,22 @@ export interface PageBrowser {
   /** What the page has complained of: errors, and what its policy has kept it from. */
   readonly complaints: string[]
   cost(): Promise<PageCost>
+  /** Processor milliseconds that scripts of each frame took, of some time from now on. */
+  frameMillis(lookMillis: number): Promise<readonly number[]>
   close(): Promise<void>
+}
+
+/** What a trace tells of. */
+interface Traced {
+  readonly name: string
+  /** Microseconds of the thread's own time. */
+  readonly tdur?: number
 }
 
 /** The browser's own protocol. */
 interface Protocol {
+  on(event: 'Tracing.dataCollected', hear: (told: { value: readonly Traced[] }) => void): void
+  on(event: 'Tracing.tracingComplete', hear: () => void): void
   send(method: string, parameters?: object): Promise<Readonly<Record<string, unknown>>>
 }
 
@@ -100,6 +112,7 @@ export async function startBrowser(size = { width: 1440, height: 900 }): Promise
   return {
     ...{ page, complaints },
     cost: () => costOf(protocol),
+    frameMillis: (lookMillis) => framesOf(protocol, lookMillis),
     async close() {
       await context.close()
       await rm(folder, { recursive: true, force: true })
@@ -115,6 +128,23 @@ async function costOf(protocol: Protocol): Promise<PageCost> {
   const { usedSize } = await protocol.send('Runtime.getHeapUsage')
   const mainSeconds = told.find(({ name }) => name === 'TaskDuration')!.value
   return { mainSeconds, heapBytes: Number(usedSize) }
+}
+
+/** By thread time: what else the machine has to do counts for nothing. */
+async function framesOf(protocol: Protocol, lookMillis: number): Promise<readonly number[]> {
+  const frames: number[] = []
+  protocol.on('Tracing.dataCollected', ({ value }) => {
+    for (const { name, tdur } of value) {
+      if (name === 'FireAnimationFrame' && tdur !== undefined) frames.push(tdur / 1000)
+    }
+  })
+  const traceConfig = { includedCategories: ['devtools.timeline'] }
+  await protocol.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig })
+  await sleep(lookMillis)
+  const whole = new Promise<void>((resolve) => protocol.on('Tracing.tracingComplete', resolve))
+  await protocol.send('Tracing.end')
+  await whole
+  return frames
 }
 
 async function loadDriver(): Promise<Driver | null> {

@@ -32,6 +32,17 @@ export function openSize(order: { readonly size: string; readonly filled_size: s
   return formatLots(parseSignedLots(order.size) - parseSignedLots(order.filled_size))
 }
 
+/**
+ * What of a size is still to be ordered behind an order that has ended.
+ * @param toldFilled what it had filled when the size was written.
+ * @returns null: it has filled as much since.
+ */
+export function sizeLeft(size: string, toldFilled: string, filled: string): string | null {
+  const since = parseSignedLots(filled) - parseSignedLots(toldFilled)
+  const left = parseSizeLots(size) - since
+  return left > 0 ? formatLots(left) : null
+}
+
 /** A price one step of its last figure up or down; as it is where that would be none. */
 export function steppedPrice(price: string, steps: 1 | -1): string {
   const decimals = price.split('.')[1]?.length ?? 0

@@ -19,8 +19,8 @@ import { onMessage, rest, stream } from './venue.js'
 const markMillis = 3000
 /** Between two looks: every one lays the whole chain out and paints it, and nobody reads faster. */
 const lookMillis = 300
-/** How many rows a frame takes: what is more waits for the next one. */
-const rowsPerFrameMax = 60
+/** How many options a frame takes, their marks as well: what is more waits for the next one. */
+const optionsPerFrameMax = 80
 
 /** Every strike that is listed, by its key. */
 const strikes = signal<ReadonlyMap<string, Strike>>(new Map())
@@ -28,6 +28,8 @@ const legs = new Map<string, Signal<ChainLeg | null>>()
 const marks = new Map<string, Signal<Mark | null>>()
 /** Told and not shown yet, the latest of each key. */
 const pending = new Map<string, ChainRow>()
+/** The same of marks, by symbol. */
+const pendingMarks = new Map<string, Mark>()
 let isLookAsked = false
 
 export const underlyings = computed(() =>
@@ -65,7 +67,7 @@ export function startChain(): void {
   periodic(markMillis, loadMarks)
 }
 
-/** Asks for marks of what is shown, at once. */
+/** Asks for marks of what is shown. */
 export async function loadMarks(): Promise<void> {
   const query = { currency: chosenUnderlying.value ?? undefined }
   const { result } = await rest.request<{ result: readonly OptionSummary[] }>(
@@ -73,17 +75,9 @@ export async function loadMarks(): Promise<void> {
     '/options-summary',
     { query },
   )
-  batch(() => {
-    summaries.value = result
-    for (const row of result) {
-      const mark = markOf(row)
-      const shown = markSignalOf(String(row.instrument_name))
-      const { price, iv, openInterest } = shown.value ?? {}
-      if (price !== mark.price || iv !== mark.iv || openInterest !== mark.openInterest) {
-        shown.value = mark
-      }
-    }
-  })
+  summaries.value = result
+  for (const row of result) pendingMarks.set(String(row.instrument_name), markOf(row))
+  askLook()
 }
 
 /** Has the next look show what is told until then. */
@@ -96,7 +90,7 @@ function askLook(): void {
 
 function look(): void {
   batch(showPending)
-  if (pending.size > 0) requestAnimationFrame(look)
+  if (pending.size + pendingMarks.size > 0) requestAnimationFrame(look)
   else isLookAsked = false
 }
 
@@ -104,16 +98,25 @@ function look(): void {
 function showPending(): void {
   const isFirst = strikes.value.size === 0
   const added = new Map<string, Strike>()
-  let left = isFirst ? pending.size : rowsPerFrameMax
+  let left = isFirst ? Number.POSITIVE_INFINITY : optionsPerFrameMax
   for (const [key, { currency, expiry, row }] of pending) {
-    if (left-- === 0) break
+    if (left <= 0) break
     pending.delete(key)
     const { strike, call = null, put = null } = row
     if (!strikes.value.has(key)) {
       const names = { call: call?.symbol ?? null, put: put?.symbol ?? null }
       added.set(key, { underlying: currency, expiry, strike, ...names })
     }
-    for (const leg of [call, put]) if (leg !== null) show(leg)
+    for (const leg of [call, put]) {
+      if (leg === null) continue
+      show(leg)
+      showMark(leg.symbol)
+      left--
+    }
+  }
+  for (const symbol of pendingMarks.keys()) {
+    if (left <= 0) break
+    if (showMark(symbol)) left--
   }
   if (added.size > 0) strikes.value = new Map([...strikes.value, ...added])
 }
@@ -121,6 +124,18 @@ function showPending(): void {
 function show(leg: ChainLeg): void {
   const shown = legOf(leg.symbol)
   if (!isSameLeg(shown.value, leg)) shown.value = leg
+}
+
+/** @returns whether it looks another than before. */
+function showMark(symbol: string): boolean {
+  const mark = pendingMarks.get(symbol)
+  if (mark === undefined) return false
+  pendingMarks.delete(symbol)
+  const shown = markSignalOf(symbol)
+  const { price, iv, openInterest } = shown.value ?? {}
+  const isSame = price === mark.price && iv === mark.iv && openInterest === mark.openInterest
+  if (!isSame) shown.value = mark
+  return !isSame
 }
 
 function remove({ currency, expiry, strike, symbol }: ChainRemoval): void {
@@ -135,6 +150,7 @@ function remove({ currency, expiry, strike, symbol }: ChainRemoval): void {
   else rest.set(key, { ...listed, call, put })
   legs.delete(symbol)
   marks.delete(symbol)
+  pendingMarks.delete(symbol)
   strikes.value = rest
 }
 

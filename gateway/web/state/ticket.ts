@@ -51,6 +51,7 @@ export async function changeOrder(order: FedOrder): Promise<void> {
     price.value = order.price
     size.value = openSize(order)
     tif.value = 'gtc'
+    perpTif.value = row.add_liquidity_only === true ? 'alo' : 'gtc'
   })
   showTicket()
 }

@@ -11,7 +11,7 @@ import {
 import { sleep } from '../../client/sleep.js'
 import type { StrikebookClient } from '../../client/strikebook-client.js'
 import type { CancelAllAnswer, ExchangeInfo, OrderUpdate } from '../../wire/wire-types.js'
-import { canonicalTexts, orderFault } from '../model/order-form.js'
+import { canonicalTexts, orderFault, sizeLeft } from '../model/order-form.js'
 import { isPerp, symbolText } from '../model/symbol-text.js'
 import { orderFeed } from './account.js'
 import { chosenSymbol } from './choice.js'
@@ -110,8 +110,10 @@ function place(
   feed: OrderFeed,
   texts: Texts,
 ): Promise<PlacedOrder | OrderUpdate | null> {
-  if (isPerp(texts.symbol)) return placePerp(client, texts)
   const order = changed.value
+  if (isPerp(texts.symbol)) {
+    return order === null ? placePerp(client, texts, null) : movePerp(client, order, texts)
+  }
   const more = { tif: tif.value, reduceOnly: isReduceOnly.value, mmpEnabled: isProtected.value }
   if (order === null) {
     const terms = { ...texts, ...more, route: route.value }
@@ -122,16 +124,46 @@ function place(
   return feed.replaceOrder(signReplaceOrder(client.context, terms, client.nextNonce()))
 }
 
-/** One whose answer is lost is sent again as it is: it is answered by what it has come to, and never done twice. */
-async function placePerp(client: StrikebookClient, texts: Texts): Promise<OrderUpdate> {
+/**
+ * Nobody replaces orders of perps, so there are two steps: the order is cancelled, then as much of the new one placed as it
+ * has not filled since the ticket was written. Behind one that has ended nothing is sent.
+ */
+async function movePerp(
+  client: StrikebookClient,
+  order: FedOrder,
+  texts: Texts,
+): Promise<OrderUpdate> {
+  const body = signCancelOrder(client.context, order.order_id, client.nextNonce())
+  const {
+    status,
+    reason,
+    filled_size: filled,
+  } = await untilAnswered(() => client.rest.request<OrderUpdate>('DELETE', '/order', { body }))
+  if (status !== 'CANCELED') throw new Error(`The order stands as it was: ${reason ?? status}`)
+  const size = sizeLeft(texts.size, order.filled_size, String(filled))
+  if (size === null) throw new Error('The order was filled meanwhile; nothing more was sent')
+  return placePerp(client, { ...texts, size }, order.client_id)
+}
+
+async function placePerp(
+  client: StrikebookClient,
+  texts: Texts,
+  clientId: string | null,
+): Promise<OrderUpdate> {
   const { asset, source } = await perpTerms(texts.symbol)
   const { signer, wallet } = client.context
   const terms = { asset, side: texts.side, ...canonicalTexts(texts), tif: perpTif.value }
-  const order = { ...terms, reduceOnly: isReduceOnly.value }
+  const kept = clientId === null ? {} : { clientId }
+  const order = { ...terms, ...kept, reduceOnly: isReduceOnly.value }
   const body = signPerpOrder({ signer, wallet, source }, order, client.nextNonce())
+  return untilAnswered(() => client.rest.request('POST', '/perp-order', { body }))
+}
+
+/** What is signed once and whose answer is lost is sent again: it is told what it has come to, and never done twice. */
+async function untilAnswered<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   for (let again = 0; ; again++) {
     try {
-      return await client.rest.request('POST', '/perp-order', { body })
+      return await send()
     } catch (error) {
       if (!(error instanceof ConnectionError) || again === againMax) throw error
       await sleep(againMillis)
@@ -154,16 +186,11 @@ function isWorking({ order_id: id }: FedOrder): boolean {
   return workingOrders.value.some((order) => order.order_id === id)
 }
 
-/** Whether an order can be replaced: of perps none can. */
-export function isChangeable({ symbol }: FedOrder): boolean {
-  return !isPerp(symbol)
-}
-
 /** Has the ticket change the latest order of what is chosen, or else the latest of all. */
 export async function changeLatest(): Promise<void> {
-  const orders = workingOrders.value.filter(isChangeable)
+  const orders = workingOrders.value
   const latest = orders.find(({ symbol }) => symbol === chosenSymbol.value) ?? orders[0]
-  if (latest === undefined) tell('No order of an option works')
+  if (latest === undefined) tell('No order works')
   else await changeOrder(latest)
 }
 

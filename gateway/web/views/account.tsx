@@ -1,7 +1,12 @@
 import { gainText, momentText, moneyText, sizeText, toneOf } from '../model/numbers.js'
 import { emptyWords, liquidation, payouts, portfolio } from '../state/account.js'
+import { funding, loadFunding } from '../state/funding.js'
+import { session } from '../state/session.js'
 import { SymbolButton } from './orders.jsx'
 import { Table } from './table.jsx'
+import { usePeriodic } from './use-periodic.js'
+
+const fundingMillis = 10_000
 
 /** What the wallet has, what of it is bound, and how far it is from liquidation. */
 export function Account() {
@@ -30,6 +35,7 @@ export function Account() {
           <Fact name="Shortfall" value={moneyText(state.shortfall)} tone="down" />
         ) : null}
       </dl>
+      <Funding />
       <h3>Payouts</h3>
       <Table
         heads={['Option', 'Position', 'Paid', 'Profit', 'When']}
@@ -48,6 +54,39 @@ export function Account() {
         }))}
       />
     </div>
+  )
+}
+
+/** What holders of perps have paid the wallet, and it them. */
+function Funding() {
+  usePeriodic(fundingMillis, loadFunding, session.value)
+  const told = funding.value
+  return (
+    <>
+      <h3>Funding</h3>
+      {told === null ? null : (
+        <dl class="facts">
+          <Fact
+            name="Received so far"
+            value={gainText(told.soFarUsd)}
+            tone={toneOf(told.soFarUsd)}
+          />
+        </dl>
+      )}
+      <Table
+        heads={['Hour from', 'Received']}
+        empty={told === null ? 'Loading…' : 'No funding has been paid in a day.'}
+        rows={(told?.hours ?? []).map(({ fromMillis, usd }) => ({
+          key: fromMillis,
+          cells: [
+            momentText(fromMillis),
+            <span key="usd" class={toneOf(usd)}>
+              {gainText(usd)}
+            </span>,
+          ],
+        }))}
+      />
+    </>
   )
 }
 

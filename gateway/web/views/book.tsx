@@ -14,7 +14,6 @@ import { chosenSymbol } from '../state/choice.js'
 import { attempt } from '../state/notices.js'
 import { workingOrders } from '../state/own-orders.js'
 import { changed, changeOrder, fillTicket, price } from '../state/ticket.js'
-import { isChangeable } from '../state/trading.js'
 
 const rungsMax = 10
 const depthHeight = 120
@@ -89,14 +88,14 @@ function RungRow({ rung, side, symbol }: RungProps) {
   )
 }
 
-/** One's own part of a price: of options its latest order is changed by it. */
+/** One's own part of a price: its latest order is changed by it. */
 function OwnRung({ rung: { price, own }, side, symbol }: RungProps) {
   const resting = side === 'ask' ? 'Sell' : 'Buy'
   const order = workingOrders.value.find(
     (each) => each.symbol === symbol && isRestingAt(each, resting, price),
   )
   const words = `● ${sizeText(own)}`
-  if (order === undefined || !isChangeable(order)) return <span class="own own-rung">{words}</span>
+  if (order === undefined) return <span class="own own-rung">{words}</span>
   return (
     <button
       type="button"

@@ -1,5 +1,13 @@
-import { computed, useComputed } from '@preact/signals'
+import {
+  computed,
+  type Signal,
+  signal,
+  untracked,
+  useComputed,
+  useSignalEffect,
+} from '@preact/signals'
 import { memo } from 'preact/compat'
+import { useMemo } from 'preact/hooks'
 import { fixed, leftText, percentText, priceText, shortText } from '../model/numbers.js'
 import type { ChainSection, Right, Strike } from '../model/option-chain.js'
 import { strikesBelow } from '../model/option-chain.js'
@@ -181,13 +189,18 @@ interface LegProps {
   readonly isInside: boolean
 }
 
-/** The cells of one option. */
+/** The cells of one side of a strike. */
 const Leg = memo(({ symbol, right, isInside }: LegProps) => {
-  const isChosen = useComputed(() => symbol !== null && chosenSymbol.value === symbol)
-  const own = useComputed(() => (symbol === null ? 0 : (ordersBySymbol.value.get(symbol) ?? 0)))
+  if (symbol === null) return <td colSpan={columnsOf.value[right].length} class="none" />
+  return <Cells key={symbol} symbol={symbol} right={right} isInside={isInside} />
+})
+
+/** Those of one option: what changes of its numbers changes their texts, and the cells are not drawn again for it. */
+function Cells({ symbol, right, isInside }: LegProps & { readonly symbol: string }) {
+  const isChosen = useComputed(() => chosenSymbol.value === symbol)
+  const own = useComputed(() => ordersBySymbol.value.get(symbol) ?? 0)
   const columns = columnsOf.value[right]
-  if (symbol === null) return <td colSpan={columns.length} class="none" />
-  const texts = legTexts(symbol)
+  const texts = useLegTexts(symbol)
   const tones = `${isInside ? 'inside ' : ''}${isChosen.value ? 'chosen ' : ''}`
   return (
     <>
@@ -204,7 +217,7 @@ const Leg = memo(({ symbol, right, isInside }: LegProps) => {
       ))}
     </>
   )
-})
+}
 
 function OwnMark({ count }: { readonly count: number }) {
   const words = `${count} own ${count === 1 ? 'order' : 'orders'}`
@@ -213,6 +226,19 @@ function OwnMark({ count }: { readonly count: number }) {
       ●
     </span>
   )
+}
+
+/** Texts of an option, each a signal of its own. */
+function useLegTexts(symbol: string): Readonly<Record<Column, Signal<string>>> {
+  const shown = useMemo(() => {
+    const texts = Object.entries(untracked(() => legTexts(symbol)))
+    const signals = texts.map(([name, text]) => [name, signal(text)])
+    return Object.fromEntries(signals) as Record<Column, Signal<string>>
+  }, [symbol])
+  useSignalEffect(() => {
+    for (const [name, text] of Object.entries(legTexts(symbol))) shown[name as Column].value = text
+  })
+  return shown
 }
 
 function legTexts(symbol: string): Readonly<Record<Column, string>> {

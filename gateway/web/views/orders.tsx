@@ -5,7 +5,7 @@ import { chosenSymbol } from '../state/choice.js'
 import { attempt } from '../state/notices.js'
 import { workingOrders } from '../state/own-orders.js'
 import { changeOrder } from '../state/ticket.js'
-import { cancelAll, cancelOrder, isChangeable } from '../state/trading.js'
+import { cancelAll, cancelOrder } from '../state/trading.js'
 import { Table } from './table.jsx'
 
 /** Orders that work, each to be cancelled or replaced. */
@@ -27,15 +27,13 @@ export function Orders() {
               >
                 Cancel
               </button>
-              {isChangeable(order) ? (
-                <button
-                  type="button"
-                  class="change-order"
-                  onClick={() => attempt(() => changeOrder(order))}
-                >
-                  Change
-                </button>
-              ) : null}
+              <button
+                type="button"
+                class="change-order"
+                onClick={() => attempt(() => changeOrder(order))}
+              >
+                Change
+              </button>
               <SymbolButton symbol={order.symbol} />
             </span>,
             <Side key="side" side={order.side} />,

@@ -74,7 +74,8 @@ function Change() {
   return (
     <p class="change" role="status">
       <span>
-        Changes order {order.order_id}: {openSize(order)} at {order.price}
+        {isPerp(order.symbol) ? 'Cancels and places anew' : 'Changes'} order {order.order_id}:{' '}
+        {openSize(order)} at {order.price}
       </span>
       <button
         type="button"

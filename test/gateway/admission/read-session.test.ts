@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { typedStructs } from '../../../gateway/actions/typed-structs.js'
-import { readSessionOf } from '../../../gateway/admission/read-session.js'
+import { admitReader, readSessionOf } from '../../../gateway/admission/read-session.js'
 import { typedDataDigest } from '../../../gateway/auth/typed-data-digest.js'
 import { ReadSessions } from '../../../gateway/client/read-sessions.js'
 import { createSigner, type Signer } from '../../../gateway/client/signer.js'
+import type { HttpCall } from '../../../gateway/transport/transport.js'
 import { Fault } from '../../../gateway/wire/fault.js'
 import { readSessionText } from '../../../gateway/wire/read-session-text.js'
 import { AgentChange } from '../../../schemas/record-values.js'
@@ -142,6 +143,24 @@ test('signatures that come to nothing use up what the address of their client ma
   )
   assert.match(told[0]!, /nobody who acts/)
   assert.match(told.at(-1)!, /Rate limit exceeded/)
+})
+
+test('a read that has waited is not told when its session has ended meanwhile', () => {
+  const { session, context, revoke, pump, state } = rigOf()
+  const row = { reader: 'wallet', walletParameter: 'wallet' } as const
+  const admit = (shown: string) => {
+    const call = { authorization: `Bearer ${shown}`, address: client, query: `wallet=${wallet}` }
+    const admitted = admitReader(context, call as HttpCall, row, wallet)
+    assert.ok(typeof admitted === 'function')
+    return () => admitted('{}')?.message ?? 'told'
+  }
+  const [own, ofAgent] = [admit(session()), admit(session({ by: agent }))]
+  assert.deepEqual([own(), ofAgent()], ['told', 'told'])
+  revoke()
+  pump()
+  assert.deepEqual([own(), ofAgent()], ['told', 'The session of reads is over'])
+  state.millis += hourMillis
+  assert.equal(own(), 'The session of reads is over')
 })
 
 test('private channels want a session of the wallet that is named', () => {

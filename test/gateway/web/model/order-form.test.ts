@@ -5,10 +5,18 @@ import {
   openSize,
   orderFault,
   premiumOf,
+  sizeLeft,
   steppedPrice,
 } from '../../../../gateway/web/model/order-form.js'
 
 const sound = { symbol: 'BTC-20270326-100000-C', price: '1250.5', size: '0.1' }
+
+test('behind an order that has ended as much is ordered as it has not filled since', () => {
+  assert.equal(sizeLeft('0.5', '0.1', '0.1'), '0.5')
+  assert.equal(sizeLeft('0.5', '0.1', '0.3'), '0.3')
+  assert.equal(sizeLeft('0.30000001', '0', '0.3'), '0.00000001')
+  assert.deepEqual([sizeLeft('0.2', '0', '0.2'), sizeLeft('0.2', '0', '0.5')], [null, null])
+})
 
 test('an order is refused before it is signed', () => {
   assert.equal(orderFault(sound), null)
