@@ -1,3 +1,4 @@
+import { ConnectionError } from './client-error.js'
 import { GaplessChannel, type GaplessChannelOptions } from './gapless-channel.js'
 import type { StreamMessages } from './generated/stream-messages.js'
 import type { StrikebookClient } from './strikebook-client.js'
@@ -13,7 +14,10 @@ export interface FillFeedOptions {
   readonly onFill: (fill: Fill, isMissed: boolean) => void
   /** All is told up to here: after the first connection, and after each later one with what was missed. */
   readonly onReconciled?: () => void
-  /** What was missed could not be read just now: it is tried again, less and less often, from where it had come to. */
+  /**
+   * What was missed could not be read just now: it is tried again, less and less often, from where it had come to. Or the
+   * exchange was set up from a backup, and gives ids again: the message says from which one on they are told.
+   */
   readonly onError?: (error: unknown) => void
   /** Fills above this one are told, for whoever has kept the last one that it has seen; default: from now on. */
   readonly afterFillId?: number
@@ -43,6 +47,9 @@ export class FillFeed {
   readonly #channel: GaplessChannel<Fill>
   /** Read and not told yet, by ids. */
   readonly #missed = new Map<number, Fill>()
+  /** Of the last fill told, milliseconds of the exchange; null: none was told. */
+  #lastMillis: number | null = null
+  #isSetBack = false
   /** Not at its end: a read has failed. */
   #walk: Walk | null = null
 
@@ -63,6 +70,9 @@ export class FillFeed {
         this.#missed.clear()
         options.onReconciled?.()
       },
+      onSetBack: () => {
+        this.#isSetBack = true
+      },
       onError: (error) => options.onError?.(error),
     })
   }
@@ -79,6 +89,7 @@ export class FillFeed {
   #tell(fill: Fill, isMissed: boolean): void {
     if (this.lastFillId !== null && fill.fill_id <= this.lastFillId) return
     this.lastFillId = fill.fill_id
+    this.#lastMillis = fill.timestamp
     this.#options.onFill(fill, isMissed)
   }
 
@@ -89,6 +100,7 @@ export class FillFeed {
       this.lastFillId = latest?.fill_id ?? 0
       return []
     }
+    if (this.#isSetBack) await this.#goBack(this.lastFillId)
     // What was made since an earlier walk began is above it: that one is ended, then another goes down to its top.
     let isOfNow = false
     while (!isOfNow && !this.#channel.isClosed) {
@@ -98,6 +110,18 @@ export class FillFeed {
       this.#walk = null
     }
     return [...this.#missed.values()].sort((one, other) => one.fill_id - other.fill_id)
+  }
+
+  /** Ids are given again: what was made behind the last fill that was told is known by its time. */
+  async #goBack(toldId: number): Promise<void> {
+    const span = this.#lastMillis === null ? {} : { to_ts_ms: this.#lastMillis + 1 }
+    const [known] = await this.#options.client.profile.trades({ limit: 1, ...span })
+    this.#missed.clear()
+    this.#walk = null
+    this.#isSetBack = false
+    this.lastFillId = known?.fill_id ?? 0
+    const told = `fill ${toldId} was told, its latest of then is ${this.lastFillId}`
+    this.#options.onError?.(new ConnectionError(`the exchange was set back: ${told}`))
   }
 
   #topId(toldId: number): number {

@@ -15,6 +15,8 @@ export interface GaplessChannelOptions<Row> {
   readonly tell: (row: Row, isMissed: boolean) => void
   /** All is told up to here. */
   readonly onReconciled: () => void
+  /** The exchange was set up from a backup: ids that were told may be given again. Comes before what was missed is read. */
+  readonly onSetBack: () => void
   /** What was missed could not be read; it is tried again. */
   readonly onError: (error: unknown) => void
 }
@@ -42,7 +44,10 @@ export class GaplessChannel<Row> {
     const { stream, channel } = options
     const listener = {
       onMessage: (message: ToldMessage) => this.#take(message),
-      onConnected: (_count: number, resumed: ReadonlySet<string>) => this.#onConnected(resumed),
+      onConnected: (_count: number, resumed: ReadonlySet<string>, isSetBack: boolean) => {
+        if (isSetBack) options.onSetBack()
+        this.#onConnected(resumed)
+      },
       onDisconnected: () => {
         this.#held ??= []
       },
@@ -101,7 +106,7 @@ export class GaplessChannel<Row> {
         const missed = await this.#options.readMissed()
         if (connections !== this.#connections) continue
         this.#release(missed, false)
-        this.#pauses.answered()
+        this.#pauses.succeeded()
         break
       } catch (error) {
         // The history is not there yet, or no answer came: time may help.

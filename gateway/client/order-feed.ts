@@ -39,7 +39,10 @@ export interface OrderFeedOptions {
   readonly onOrder: (order: FedOrder, isMissed: boolean) => void
   /** All is told up to here: after the first connection with what works, and after each later one with what was missed. */
   readonly onReconciled?: () => void
-  /** The lists could not be read just now: they are tried again, less and less often. */
+  /**
+   * The lists could not be read just now: they are tried again, less and less often. Or the exchange was set up from a
+   * backup, and no longer knows orders that worked: the message says which.
+   */
   readonly onError?: (error: unknown) => void
 }
 
@@ -76,6 +79,8 @@ export class OrderFeed {
   readonly #channel: GaplessChannel<FedRow>
   readonly #working = new Map<number, FedOrder>()
   readonly #ended = new Set<number>()
+  /** Worked before the exchange was set back, and were not looked at since. */
+  readonly #doubted = new Set<number>()
   /** Creation of the youngest order that was told, milliseconds of the exchange; null before all was told once. */
   #youngestMillis: number | null = null
 
@@ -96,6 +101,7 @@ export class OrderFeed {
         this.#youngestMillis ??= 0
         options.onReconciled?.()
       },
+      onSetBack: () => this.#onSetBack(),
       onError: (error) => options.onError?.(error),
     })
   }
@@ -187,6 +193,13 @@ export class OrderFeed {
     this.#options.onOrder(order, isMissed)
   }
 
+  /** Ids are given again: none of those known says anything any more. */
+  #onSetBack(): void {
+    for (const id of this.#working.keys()) this.#doubted.add(id)
+    this.#working.clear()
+    this.#ended.clear()
+  }
+
   #end(id: number): void {
     this.#working.delete(id)
     this.#ended.add(id)
@@ -209,9 +222,16 @@ export class OrderFeed {
         return row.created_at >= since
       })
     }
-    for (const id of this.#working.keys()) {
+    const lost: number[] = []
+    for (const id of [...this.#working.keys(), ...this.#doubted]) {
       const row = rows.has(id) ? null : await client.orderStatus(String(id))
       if (row !== null) keep(row)
+      else if (!rows.has(id) && this.#doubted.has(id)) lost.push(id)
+    }
+    this.#doubted.clear()
+    if (lost.length > 0) {
+      const told = `orders ${lost.join(', ')} are not known to it`
+      this.#options.onError?.(new ConnectionError(`the exchange was set back: ${told}`))
     }
     const all = [...rows.values()].sort((one, other) => one.created_at - other.created_at)
     return all.map((row) => ({ order: orderOfRow(row), createdMillis: row.created_at }))

@@ -55,6 +55,8 @@ export interface QuoteProviderOptions {
   readonly context: SigningContext
   /** Never used before: a handshake is never repeated. */
   readonly nonce: number
+  /** A handshake without an answer ends after this; default 10,000. */
+  readonly timeoutMillis?: number
   /** Time of the handshake, at most a minute off the exchange's. Default: now. */
   readonly timestampMillis?: number
   /** Every message behind the handshake. */
@@ -65,6 +67,7 @@ export interface QuoteProviderOptions {
   readonly onClosed?: (code: number, reason: string) => void
 }
 
+const timeoutMillisDefault = 10_000
 const pingMillis = 30_000
 const silenceMillisMax = 90_000
 const normalClosure = 1000
@@ -88,7 +91,8 @@ export class QuoteProviderClient {
 
   /**
    * Opens a session.
-   * @throws ApiError whose message is the reason of the refusal; ConnectionError when the socket fails.
+   * @throws ApiError whose message is the reason of the refusal; ConnectionError when the socket fails, or nothing is
+   * answered in time; what a remote signer throws.
    * @example
    * const { context } = providerClient
    * const session = await QuoteProviderClient.connect({ url, context, nonce: providerClient.nextNonce() })
@@ -97,9 +101,12 @@ export class QuoteProviderClient {
    */
   static async connect(options: QuoteProviderOptions): Promise<QuoteProviderClient> {
     const { url, context, onMessage, onError, onClosed } = options
+    const { timeoutMillis = timeoutMillisDefault } = options
     const opening = JSON.stringify(await settled(signConnectProvider(options)))
     return new Promise((resolve, reject) => {
       let client: QuoteProviderClient | null = null
+      const silence = `no answer within ${timeoutMillis} ms`
+      const timer = setTimeout(() => socket.terminate(undefined, silence), timeoutMillis)
       const hear = () => {
         if (client !== null) client.#heardMillis = performance.now()
       }
@@ -112,13 +119,18 @@ export class QuoteProviderClient {
         },
         onMessage(message) {
           hear()
-          if (client !== null) onMessage?.(message)
-          else if (message.type === 'authenticated') {
+          if (client !== null) {
+            onMessage?.(message)
+            return
+          }
+          clearTimeout(timer)
+          if (message.type === 'authenticated') {
             client = new QuoteProviderClient(socket, context)
             resolve(client)
           } else reject(new ApiError(0, unauthorized, String(message['reason']), message))
         },
         onClose(code, reason) {
+          clearTimeout(timer)
           if (client !== null) {
             clearInterval(client.#timer)
             onClosed?.(code, reason)
@@ -151,17 +163,19 @@ export class QuoteProviderClient {
   /**
    * Answers an `rfq_request` with a firm quote, in the place of the one before. What is wrong with it comes as `error`
    * or `qp_margin_rejection`.
+   * @returns comes when it is signed and sent, if the session stands still.
+   * @throws what a remote signer throws: nothing was sent then.
    * @example
    * const { rfq_id: rfqId, legs } = request
    * const priced = legs.map((leg) => ({ ...leg, price: '1000' }))
    * const netPremium = netPremiumOf(priced)
    * const terms = { rfqId, legs: priced, netPremium, validForMillis: 5000 }
-   * provider.quote(terms, providerClient.nextNonce())
+   * await provider.quote(terms, providerClient.nextNonce())
    */
-  quote(terms: RfqQuoteTerms, nonce: number): void {
+  async quote(terms: RfqQuoteTerms, nonce: number): Promise<void> {
     const signed = settled(signRfqQuote(this.#context, terms, nonce))
-    if (signed instanceof Promise) signed.then((frame) => this.send(frame))
-    else this.send(signed)
+    // A key has signed already: its quote leaves in this turn.
+    this.send(signed instanceof Promise ? await signed : signed)
   }
 
   /**

@@ -3,7 +3,9 @@ import type { StreamOptions } from './stream-types.js'
 const millisMinDefault = 100
 const millisMaxDefault = 10_000
 const doublingsMax = 20
-/** A connection that stood so long is no sequel of those before it. */
+/** A connection that was answered, and stood so long, is no sequel of those before it. */
+const answeredMillisMin = 10_000
+/** The same of one that ended by what is no message. */
 const steadyMillis = 60_000
 
 type PauseBounds = Pick<StreamOptions, 'backoffMillisMin' | 'backoffMillisMax'>
@@ -11,8 +13,9 @@ type PauseBounds = Pick<StreamOptions, 'backoffMillisMin' | 'backoffMillisMax'>
 /** How long a stream waits before each connection: longer with each that has failed in a row, and never just as long. */
 export class ReconnectPauses {
   readonly #options: PauseBounds
-  /** Whatever ends before all is answered counts as one. */
+  /** Whatever ends before all is answered, or right behind that, counts as one. */
   #failed = 0
+  #isAnswered = false
   /** Connections that ended by what is no message, however much was answered before. */
   #misshapen = 0
   #openedMillis = performance.now()
@@ -23,10 +26,16 @@ export class ReconnectPauses {
 
   opened(): void {
     this.#openedMillis = performance.now()
+    this.#isAnswered = false
   }
 
   /** All is answered. */
   answered(): void {
+    this.#isAnswered = true
+  }
+
+  /** What was tried has been done: the next time is a first one. */
+  succeeded(): void {
     this.#failed = 0
   }
 
@@ -48,7 +57,9 @@ export class ReconnectPauses {
 
   #forget(): void {
     const nowMillis = performance.now()
-    if (nowMillis - this.#openedMillis > steadyMillis) this.#misshapen = 0
+    const stoodMillis = nowMillis - this.#openedMillis
+    if (stoodMillis > steadyMillis) this.#misshapen = 0
+    if (this.#isAnswered && stoodMillis > answeredMillisMin) this.#failed = 0
     this.#openedMillis = nowMillis
   }
 }

@@ -18,6 +18,8 @@ export interface RestOptions {
    * the exchange's `rpi.auctionMillis`.
    */
   readonly timeoutMillis?: number
+  /** A longer answer is none of the exchange; default 64 MiB. */
+  readonly answerBytesMax?: number
   /**
    * What becomes of a request over a limit: `tell` throws RateLimitError (the default); `wait` sends it again when the
    * window is over, and holds back what the exchange has said to be over the limit already.
@@ -35,6 +37,7 @@ interface Sent {
 }
 
 const timeoutMillisDefault = 10_000
+const answerBytesMaxDefault = 64 * 1024 * 1024
 const unauthorized = 401
 /** Read whose answer is null where there is nothing. */
 const nullablePath = '/referrals/code'
@@ -46,6 +49,7 @@ export class RestClient {
   readonly url: string
   readonly #headers: Readonly<Record<string, string>>
   readonly #timeoutMillis: number
+  readonly #answerBytesMax: number
   readonly #waits: boolean
   readonly #windows = new RateWindowsTold()
   /** Shown with reads, where the exchange asks for them. */
@@ -54,6 +58,7 @@ export class RestClient {
   constructor(options: RestOptions) {
     this.url = options.url.replace(/\/$/, '')
     this.#timeoutMillis = options.timeoutMillis ?? timeoutMillisDefault
+    this.#answerBytesMax = options.answerBytesMax ?? answerBytesMaxDefault
     this.#waits = options.rateLimit === 'wait'
     const authorization = options.token ? { authorization: `Bearer ${options.token}` } : {}
     this.#headers = { 'content-type': 'application/json', ...authorization }
@@ -64,7 +69,7 @@ export class RestClient {
    * @param path begins with a slash; `query` values of undefined are left out.
    * @returns the parsed answer; `Answer` is the caller's claim about its shape.
    * @throws ApiError (RateLimitError for 429) for an answer other than 2xx, ConnectionError for none, ProtocolError for
-   * a 2xx that is no object or list of JSON: something between us and the exchange has said it.
+   * a 2xx that is no object or list of JSON, or too long: something between us and the exchange has said it.
    * @example
    * const info = await client.rest.request<{ chain_id: number }>('GET', '/exchange-info')
    */
@@ -112,10 +117,30 @@ export class RestClient {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       this.#windows.read(method, path, answer.headers)
-      return { status: answer.status, text: await answer.text() }
+      return { status: answer.status, text: await textWithin(answer, this.#answerBytesMax) }
     } catch (cause) {
+      if (cause instanceof ProtocolError) throw cause
       throw new ConnectionError(`${method} ${path}: no answer`, { cause })
     }
+  }
+}
+
+/** @throws ProtocolError for a longer one, of which no more is read. */
+async function textWithin({ body }: Response, bytesMax: number): Promise<string> {
+  if (body === null) return ''
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let text = ''
+  let bytes = 0
+  for (;;) {
+    const { done: isDone, value } = await reader.read()
+    if (isDone) return text + decoder.decode()
+    bytes += value.byteLength
+    if (bytes > bytesMax) {
+      void reader.cancel().catch(() => {})
+      throw new ProtocolError(`an answer of more than ${bytesMax} bytes`)
+    }
+    text += decoder.decode(value, { stream: true })
   }
 }
 

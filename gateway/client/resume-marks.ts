@@ -36,10 +36,16 @@ export class ResumeMarks {
   readonly #marks = new Map<string, Mark>()
   /** Subscribe frames without an answer, in their order, which is that of the answers. */
   #asked: { readonly channel: string; readonly isResume: boolean }[] = []
+  #isSetBack = false
 
   /** Whether resumes are awaited. */
   get isAwaiting(): boolean {
     return [...this.#marks.values()].some(({ awaited }) => awaited > 0)
+  }
+
+  /** Whether this connection's exchange is at a sequence below one that was heard before: it was set up from a backup. */
+  get isSetBack(): boolean {
+    return this.#isSetBack
   }
 
   /** Channels of which nothing was missed before this connection. */
@@ -51,6 +57,7 @@ export class ResumeMarks {
   /** A new connection. */
   begin(): void {
     this.#asked = []
+    this.#isSetBack = false
     for (const mark of this.#marks.values()) {
       mark.awaited = 0
       mark.heardSeq = 0
@@ -136,8 +143,16 @@ export class ResumeMarks {
     if (mark === undefined || mark.awaited === 0) return
     mark.awaited--
     mark.hasGap ||= isGap
+    if (isGap && mark.seq !== null && seqOf(asOf) < mark.seq) this.#setBack(mark, seqOf(asOf))
     mark.heardSeq = Math.max(mark.heardSeq, seqOf(asOf))
     settle(mark)
+  }
+
+  /** What comes now has sequences that were heard once, and is new all the same. */
+  #setBack(mark: Mark, seq: number): void {
+    mark.seq = seq
+    mark.texts.clear()
+    this.#isSetBack = true
   }
 
   #markOf(channel: string): Mark {

@@ -1,5 +1,5 @@
 import type { RateLimits } from '../wire/rate-limits-text.js'
-import { ConnectionError, errorOfAnswer, type ProtocolError } from './client-error.js'
+import { ConnectionError, type ProtocolError } from './client-error.js'
 import { ClientSocket, socketUrl } from './client-socket.js'
 import { typesOfChannels } from './generated/stream-messages.js'
 import { streamShapes } from './generated/stream-shapes.js'
@@ -8,15 +8,8 @@ import { ResumeMarks } from './resume-marks.js'
 import { SessionRenewal } from './session-renewal.js'
 import { settled } from './settled.js'
 import type { SignedBody } from './signed-actions.js'
-import {
-  commandAnswers,
-  isOpeningAnswer,
-  isResumeAnswer,
-  isSameId,
-  type Subscription,
-  type WaitingCommand,
-  type WaitingFrame,
-} from './stream-answers.js'
+import { isOpeningAnswer, isResumeAnswer, type Subscription } from './stream-answers.js'
+import { StreamCalls } from './stream-calls.js'
 import type {
   CancelAllResult,
   CancelOnDisconnectResult,
@@ -46,10 +39,7 @@ const normalClosure = 1000
 export class StreamClient {
   readonly #options: StreamOptions
   readonly #subscriptions = new Map<string, Subscription>()
-  /** By nonce, the oldest first: a command may be sent again while its answer is awaited. */
-  readonly #waitingCommands = new Map<string, WaitingCommand[]>()
-  /** The oldest first. */
-  #waitingFrames: WaitingFrame[] = []
+  readonly #calls: StreamCalls
   readonly #listeners = new Set<StreamListener>()
   readonly #marks = new ResumeMarks()
   readonly #pauses: ReconnectPauses
@@ -71,6 +61,7 @@ export class StreamClient {
   constructor(options: StreamOptions) {
     this.#options = options
     this.#pauses = new ReconnectPauses(options)
+    this.#calls = new StreamCalls((frame) => this.#send(frame), options.answerMillisMax)
     this.#renewal = options.sessions === undefined ? null : new SessionRenewal(options.sessions)
     this.#listeners.add(options)
     this.#open()
@@ -165,8 +156,8 @@ export class StreamClient {
   /**
    * Places an order over the stream; `body` is made by `signPlaceOrder`. Orders of one nonce are answered in the
    * order they were sent, each by itself: the exchange repeats the first outcome for the same body.
-   * @throws ApiError when the exchange answers with an Error, ConnectionError when the stream is or goes down:
-   * the order may then have been placed, look it up over REST.
+   * @throws ApiError when the exchange answers with an Error, ConnectionError when the stream is or goes down, or no
+   * answer comes in time: the order may then have been placed, `client.safety.actionOutcome` tells by its digest.
    * @example
    * const result = await stream.placeOrder(signPlaceOrder(client.context, terms, client.nextNonce()))
    */
@@ -243,7 +234,7 @@ export class StreamClient {
 
   /**
    * Time of the exchange, milliseconds since 1970.
-   * @throws ConnectionError when the stream is or goes down.
+   * @throws ConnectionError when the stream is or goes down, or does not answer in time.
    * @example
    * const aheadMillis = (await stream.clockSync()) - Date.now()
    */
@@ -298,7 +289,7 @@ export class StreamClient {
     this.#closed = true
     this.#clearTimers()
     this.#socket?.close(normalClosure)
-    this.#failCommands('the stream was closed')
+    this.#calls.fail('the stream was closed')
   }
 
   #open(): void {
@@ -347,7 +338,9 @@ export class StreamClient {
     this.#pauses.answered()
     this.#connections++
     const resumed = this.#marks.resumed()
-    for (const listener of this.#listeners) listener.onConnected?.(this.#connections, resumed)
+    const { isSetBack } = this.#marks
+    for (const listener of this.#listeners)
+      listener.onConnected?.(this.#connections, resumed, isSetBack)
     this.#checkAnswered()
   }
 
@@ -358,10 +351,7 @@ export class StreamClient {
 
   #onMessage(message: StreamMessage, text: string): void {
     this.#hear()
-    if (message.type === 'Error' || commandAnswers.includes(message.type)) {
-      this.#answerCommand(message)
-    }
-    if (this.#waitingFrames.length > 0) this.#answerFrame(message)
+    this.#calls.take(message)
     const isNew = this.#marks.take(message, text)
     if (isNew)
       for (const listener of this.#listeners)
@@ -379,7 +369,7 @@ export class StreamClient {
 
   #onClose(code: number, reason: string): void {
     this.#clearTimers()
-    this.#failCommands('the stream went down before the answer')
+    this.#calls.fail('the stream went down before the answer')
     for (const listener of this.#listeners) listener.onDisconnected?.(code, reason)
     if (this.#closed) return
     this.#timer = setTimeout(() => this.#open(), this.#pauses.nextMillis())
@@ -389,23 +379,7 @@ export class StreamClient {
     const signed = settled(body)
     if (signed instanceof Promise) return signed.then((ready) => this.#command(type, ready))
     if (!this.isConnected) return Promise.reject(new ConnectionError('the stream is down'))
-    return new Promise<StreamMessage>((resolve, reject) => {
-      const nonce = String(body['nonce'])
-      const waiting = this.#waitingCommands.get(nonce) ?? []
-      waiting.push({ resolve, reject })
-      this.#waitingCommands.set(nonce, waiting)
-      this.#send({ type, ...body })
-    }) as Promise<Answer>
-  }
-
-  #answerCommand(message: StreamMessage): void {
-    const nonce = String(message['nonce'])
-    const all = this.#waitingCommands.get(nonce) ?? []
-    const waiting = all.shift()
-    if (waiting === undefined) return
-    if (all.length === 0) this.#waitingCommands.delete(nonce)
-    if (message.type === 'Error') waiting.reject(errorOfAnswer(0, message))
-    else waiting.resolve(message)
+    return this.#calls.command<Answer>({ type, ...body })
   }
 
   #askUnder<Answer extends StreamMessage>(
@@ -416,32 +390,7 @@ export class StreamClient {
     const signed = settled(frame)
     if (signed instanceof Promise) return signed.then((ready) => this.#askUnder(ids, ready, answer))
     if (!this.isConnected) return Promise.reject(new ConnectionError('the stream is down'))
-    return new Promise<StreamMessage>((resolve, reject) => {
-      this.#waitingFrames.push({ ids, answer, frame, resolve, reject })
-      this.#send(frame)
-    }) as Promise<Answer>
-  }
-
-  #answerFrame(message: StreamMessage): void {
-    const isError = message.type === 'Error'
-    const waiting = this.#waitingFrames.find(({ ids, answer, frame }) => {
-      if (isError) {
-        const isCause = message['request_type'] === frame.type
-        return isCause && isSameId(frame['rfq_id'], message['rfq_id'])
-      }
-      return message.type === answer && ids.every((id) => isSameId(frame[id], message[id]))
-    })
-    if (waiting === undefined) return
-    this.#waitingFrames = this.#waitingFrames.filter((other) => other !== waiting)
-    if (isError) waiting.reject(errorOfAnswer(0, message))
-    else waiting.resolve(message)
-  }
-
-  #failCommands(message: string): void {
-    const waiting = [...[...this.#waitingCommands.values()].flat(), ...this.#waitingFrames]
-    this.#waitingCommands.clear()
-    this.#waitingFrames = []
-    for (const { reject } of waiting) reject(new ConnectionError(message))
+    return this.#calls.ask<Answer>(ids, frame, answer)
   }
 
   #hear(): void {

@@ -73,8 +73,9 @@ export interface StreamListener {
    * of them is missed. A refusal is an answer too; it has come to `onMessage` before.
    * @param resumed channels of which nothing was missed since they were subscribed to: what came while the stream was
    * down has come to `onMessage` before this. Of the others load what was missed over REST.
+   * @param isSetBack sequences are below those that were heard: the exchange was set up from a backup, and gives ids again.
    */
-  readonly onConnected?: (count: number, resumed: ReadonlySet<string>) => void
+  readonly onConnected?: (count: number, resumed: ReadonlySet<string>, isSetBack: boolean) => void
   /**
    * What came is no message of the exchange, or lacks a field: nobody hears it, and the connection is given up for the
    * next one.
@@ -101,4 +102,6 @@ export interface StreamOptions extends StreamListener {
    * for its time, since not every platform shows the server's pings.
    */
   readonly silenceMillisMax?: number
+  /** A command or question without an answer for this long has failed, and may have been done; default 30,000. */
+  readonly answerMillisMax?: number
 }

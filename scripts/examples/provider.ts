@@ -66,7 +66,7 @@ async function answer({ rfq_id: rfqId, legs }: RfqRequest): Promise<void> {
     return
   }
   const netPremium = netPremiumOf(priced)
-  provider.quote({ rfqId, legs: priced, netPremium, validForMillis }, client.nextNonce())
+  await provider.quote({ rfqId, legs: priced, netPremium, validForMillis }, client.nextNonce())
   say(`quoted ${netPremium} USD for ${rfqId}`)
 }
 

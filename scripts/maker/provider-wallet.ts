@@ -127,7 +127,7 @@ export class ProviderWallet {
       quote = this.#quote(request)
     }
     if (quote === null) this.#session?.decline(request.rfq_id)
-    else this.#session?.quote(quote, this.#client.nextNonce())
+    else await this.#session?.quote(quote, this.#client.nextNonce())
   }
 
   #quote(request: RfqRequest): RfqQuoteTerms | null {

@@ -37,7 +37,13 @@ export class FakeStream {
 
   connect(...resumed: readonly string[]): void {
     this.isConnected = true
-    for (const listener of this.#listeners) listener.onConnected?.(2, new Set(resumed))
+    for (const listener of this.#listeners) listener.onConnected?.(2, new Set(resumed), false)
+  }
+
+  /** To an exchange that was set up from a backup. */
+  connectSetBack(): void {
+    this.isConnected = true
+    for (const listener of this.#listeners) listener.onConnected?.(2, new Set(), true)
   }
 }
 

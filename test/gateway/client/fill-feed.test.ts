@@ -50,7 +50,7 @@ function feedRig(options: Partial<FillFeedOptions> = {}) {
     onReconciled: () => told.push('reconciled'),
     ...options,
   })
-  const say = (fill_id: number) => stream.say({ type: 'Fill', fill_id })
+  const say = (fill_id: number) => stream.say({ type: 'Fill', fill_id, timestamp: fill_id })
   return { stream, venue, feed, told, say }
 }
 
@@ -178,4 +178,26 @@ test('a stream that goes on does not make up for a history that was not read to 
   read()
   for (let turns = 0; turns < 5; turns++) await settle()
   assert.deepEqual(told, ['reconciled', '2 missed', '3 missed', 'reconciled'])
+})
+
+test('of an exchange that was set up from a backup it tells what came later than the last fill told, and says so', async () => {
+  const errors: string[] = []
+  const onError = (error: unknown) => errors.push((error as Error).message)
+  const { stream, venue, told, say } = feedRig({ afterFillId: 0, onError })
+  venue.fills = [1, 2, 3]
+  await settle()
+  say(4)
+  stream.drop()
+  // Its fills 3 and 4 are of a later time than ours were.
+  venue.fills = [1, 2, 3, 4]
+  venue.millisOf = (id) => (id < 3 ? id : id + 100)
+  const { reads } = venue
+  stream.connectSetBack()
+  await untilReads(venue, reads + 2)
+  say(5)
+  assert.deepEqual(told, [
+    ...['1 missed', '2 missed', '3 missed', 'reconciled', '4'],
+    ...['3 missed', '4 missed', 'reconciled', '5'],
+  ])
+  assert.deepEqual(errors, ['the exchange was set back: fill 4 was told, its latest of then is 2'])
 })

@@ -29,6 +29,7 @@ function feedRig() {
     safety: { actionOutcome: async () => venue.outcomes.shift()! as ActionOutcome } as never,
   }
   const told: string[] = []
+  const errors: string[] = []
   const lost = async () => {
     throw new ConnectionError('the stream went down before the answer')
   }
@@ -38,6 +39,7 @@ function feedRig() {
     onOrder: ({ order_id: id, status, filled_size: filled }, isMissed) =>
       told.push(`${id} ${status} ${filled}${isMissed ? ' missed' : ''}`),
     onReconciled: () => told.push('reconciled'),
+    onError: (error) => errors.push((error as Error).message),
   })
   const row = (id: number, status: string, filled = '0') =>
     rows.set(id, { status, filled_size: filled, created_at: id })
@@ -46,7 +48,7 @@ function feedRig() {
       ...{ type: 'OrderUpdate', order_id, status, filled_size, timestamp: order_id },
       ...{ request: { price: '1', size: '2', symbol: 'A', side: 'Buy' } },
     })
-  return { stream, venue, feed, told, row, say }
+  return { stream, venue, feed, told, errors, row, rows, say }
 }
 
 test('what works is told first, then each change once, and what has ended works no more', async () => {
@@ -156,4 +158,20 @@ test('an order whose answer is lost is looked up once the stream is up, until it
   assert.equal(await feed.placeOrder(sign(2)), null)
   feed.close()
   await assert.rejects(feed.placeOrder(sign(3)), ConnectionError)
+})
+
+test('an exchange that was set up from a backup says anew what works, and what it no longer knows is named', async () => {
+  const { stream, feed, told, errors, row, rows } = feedRig()
+  for (const id of [1, 2, 3]) row(id, 'open')
+  await settle()
+  await settle()
+  stream.drop()
+  told.length = 0
+  rows.delete(3)
+  row(2, 'canceled')
+  stream.connectSetBack()
+  for (let turns = 0; turns < 10; turns++) await settle()
+  assert.deepEqual(told, ['1 OPEN 0 missed', '2 CANCELED 0 missed', 'reconciled'])
+  assert.deepEqual(errors, ['the exchange was set back: orders 3 are not known to it'])
+  assert.deepEqual([...feed.working.keys()], [1])
 })

@@ -189,3 +189,19 @@ test('a wait is one of a window, whatever is said of it', () => {
     assert.equal(error.retryAfterSeconds, seconds, String(said))
   }
 })
+
+test('an answer that is too long is given up, one that is just as long as allowed is read', async () => {
+  const text = JSON.stringify({ text: 'é'.repeat(500) })
+  const long: RequestListener = (_request, response) => response.end(text)
+  const bytes = Buffer.byteLength(text)
+  await withServer(long, async ({ url }) => {
+    const exact = new RestClient({ url, answerBytesMax: bytes })
+    assert.deepEqual(await exact.request('GET', '/'), JSON.parse(text))
+    const tight = new RestClient({ url, answerBytesMax: bytes - 1 })
+    await assert.rejects(tight.request('GET', '/'), (error) => {
+      assert.ok(error instanceof ProtocolError)
+      assert.equal(error.message, `an answer of more than ${bytes - 1} bytes`)
+      return true
+    })
+  })
+})

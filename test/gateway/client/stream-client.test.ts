@@ -411,3 +411,37 @@ test('who tells what is no message on each connection is asked less and less oft
   await new Promise((resolve) => setTimeout(resolve, 600))
   assert.ok(server.sockets.length >= 2 && server.sockets.length <= 7, `${server.sockets.length}`)
 })
+
+test('a command without an answer fails in time, and a late answer is not that of the next one', async () => {
+  const server = await startServer()
+  server.answersSync = false
+  const client = new StreamClient({ url: `http://127.0.0.1:${server.port}`, answerMillisMax: 50 })
+  closers.push(() => client.close())
+  await client.answered()
+  const answer = (status: string) =>
+    server.sockets[0]!.send(JSON.stringify({ type: 'OrderResult', nonce: '5', status }))
+  const isLate = (error: unknown) =>
+    error instanceof ConnectionError && error.message === 'PlaceOrder: no answer within 50 ms'
+  await assert.rejects(client.placeOrder({ nonce: 5, signature: '0x' }), isLate)
+  const second = client.placeOrder({ nonce: 5, signature: '0x' })
+  answer('OPEN')
+  answer('FILLED')
+  assert.equal((await second).status, 'FILLED')
+  await assert.rejects(client.clockSync(), /ClockSync: no answer within 50 ms/)
+})
+
+test('who answers and hangs up at once is asked less and less often', async () => {
+  const server = await startServer()
+  server.server.on('connection', (socket) => {
+    socket.on('message', () => setImmediate(() => socket.close()))
+  })
+  const client = new StreamClient({
+    url: `http://127.0.0.1:${server.port}`,
+    wallet,
+    backoffMillisMin: 10,
+    backoffMillisMax: 1000,
+  })
+  closers.push(() => client.close())
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  assert.ok(server.sockets.length >= 2 && server.sockets.length <= 8, `${server.sockets.length}`)
+})

@@ -1,0 +1,126 @@
+import { ConnectionError, errorOfAnswer } from './client-error.js'
+import type { StreamMessage } from './stream-types.js'
+
+/** Who waits for an answer. */
+interface Waiting {
+  readonly resolve: (message: StreamMessage) => void
+  readonly reject: (error: Error) => void
+}
+
+/** A frame that is answered by a message of its own under the same ids. */
+interface WaitingFrame extends Waiting {
+  readonly frame: StreamMessage
+  readonly answer: string
+  readonly ids: readonly string[]
+}
+
+/** Types of what answers a signed command. */
+const commandAnswers: readonly string[] = [
+  ...['OrderResult', 'CancelAllResult', 'DeadManResult', 'CancelOnDisconnectResult'],
+]
+const answerMillisMaxDefault = 30_000
+
+/**
+ * Commands and questions of a stream that have no answer yet. One whose answer takes too long has failed, but stays in its
+ * place for as long as the connection: an answer that comes late is its own, and not that of the next one.
+ */
+export class StreamCalls {
+  readonly #send: (frame: StreamMessage) => void
+  readonly #answerMillisMax: number
+  /** By nonce, the oldest first: a command may be sent again while its answer is awaited. */
+  readonly #commands = new Map<string, Waiting[]>()
+  /** The oldest first. */
+  #frames: WaitingFrame[] = []
+
+  constructor(
+    send: (frame: StreamMessage) => void,
+    answerMillisMax: number | undefined = answerMillisMaxDefault,
+  ) {
+    this.#send = send
+    this.#answerMillisMax = answerMillisMax
+  }
+
+  /** Sends a signed command, which is answered by its nonce. */
+  command<Answer extends StreamMessage>(frame: StreamMessage): Promise<Answer> {
+    return this.#inTime(frame, (waiting) => {
+      const nonce = String(frame['nonce'])
+      this.#commands.set(nonce, [...(this.#commands.get(nonce) ?? []), waiting])
+    })
+  }
+
+  /** Sends a frame. @param ids fields that the answer has alike. @param answer type of that. */
+  ask<Answer extends StreamMessage>(
+    ids: readonly string[],
+    frame: StreamMessage,
+    answer: string,
+  ): Promise<Answer> {
+    return this.#inTime(frame, (waiting) => this.#frames.push({ ids, answer, frame, ...waiting }))
+  }
+
+  /** Hears a message: it may answer one of each. */
+  take(message: StreamMessage): void {
+    if (message.type === 'Error' || commandAnswers.includes(message.type)) {
+      this.#answerCommand(message)
+    }
+    if (this.#frames.length > 0) this.#answerFrame(message)
+  }
+
+  /** The connection has ended, and with it all that had no answer. */
+  fail(reason: string): void {
+    const waiting = [...[...this.#commands.values()].flat(), ...this.#frames]
+    this.#commands.clear()
+    this.#frames = []
+    for (const { reject } of waiting) reject(new ConnectionError(reason))
+  }
+
+  #inTime<Answer extends StreamMessage>(
+    frame: StreamMessage,
+    place: (waiting: Waiting) => void,
+  ): Promise<Answer> {
+    return new Promise<StreamMessage>((resolve, reject) => {
+      const late = `${frame.type}: no answer within ${this.#answerMillisMax} ms`
+      const timer = setTimeout(() => reject(new ConnectionError(late)), this.#answerMillisMax)
+      const inTime =
+        <Value>(then: (value: Value) => void) =>
+        (value: Value) => {
+          clearTimeout(timer)
+          then(value)
+        }
+      place({ resolve: inTime(resolve), reject: inTime(reject) })
+      this.#send(frame)
+    }) as Promise<Answer>
+  }
+
+  #answerCommand(message: StreamMessage): void {
+    const nonce = String(message['nonce'])
+    const all = this.#commands.get(nonce) ?? []
+    const waiting = all.shift()
+    if (waiting === undefined) return
+    if (all.length === 0) this.#commands.delete(nonce)
+    answer(waiting, message)
+  }
+
+  #answerFrame(message: StreamMessage): void {
+    const isError = message.type === 'Error'
+    const waiting = this.#frames.find(({ ids, answer, frame }) => {
+      if (isError) {
+        const isCause = message['request_type'] === frame.type
+        return isCause && isSameId(frame['rfq_id'], message['rfq_id'])
+      }
+      return message.type === answer && ids.every((id) => isSameId(frame[id], message[id]))
+    })
+    if (waiting === undefined) return
+    this.#frames = this.#frames.filter((other) => other !== waiting)
+    answer(waiting, message)
+  }
+}
+
+function answer({ resolve, reject }: Waiting, message: StreamMessage): void {
+  if (message.type === 'Error') reject(errorOfAnswer(0, message))
+  else resolve(message)
+}
+
+/** Of UUIDs and addresses the case of letters says nothing. */
+function isSameId(one: unknown, other: unknown): boolean {
+  return String(one ?? '').toLowerCase() === String(other ?? '').toLowerCase()
+}

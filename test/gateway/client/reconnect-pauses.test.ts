@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { ReconnectPauses } from '../../../gateway/client/reconnect-pauses.js'
+
+/** Pauses of 100 ms and more, without their randomness, on a clock of the test's own. */
+function pausesRig(context: TestContext) {
+  const clock = { millis: 5 }
+  context.mock.method(performance, 'now', () => clock.millis)
+  context.mock.method(Math, 'random', () => 1)
+  const pauses = new ReconnectPauses({ backoffMillisMin: 100, backoffMillisMax: 1000 })
+  /** A connection that is answered, and ends so much later. */
+  const stand = (millis: number) => {
+    pauses.opened()
+    pauses.answered()
+    clock.millis += millis
+    return pauses.nextMillis()
+  }
+  const fail = () => {
+    pauses.opened()
+    return pauses.nextMillis()
+  }
+  return { clock, pauses, stand, fail }
+}
+
+test('each connection that fails doubles the pause, up to the longest', (context) => {
+  const { fail } = pausesRig(context)
+  assert.deepEqual([fail(), fail(), fail(), fail(), fail()], [100, 200, 400, 800, 1000])
+})
+
+test('one that was answered and stood is none that has failed, one that ends right behind its answer is', (context) => {
+  const { stand, fail } = pausesRig(context)
+  assert.deepEqual([stand(10_000), stand(10_000), fail()], [100, 200, 400])
+  assert.equal(stand(10_001), 100)
+  assert.equal(fail(), 200)
+})
+
+test('one that stood long without an answer has failed', (context) => {
+  const { clock, pauses, fail } = pausesRig(context)
+  assert.deepEqual([fail(), fail()], [100, 200])
+  pauses.opened()
+  clock.millis += 100_000
+  assert.equal(pauses.nextMillis(), 400)
+})
+
+test('what has been done at last is tried at once the next time', (context) => {
+  const { pauses, fail } = pausesRig(context)
+  fail()
+  fail()
+  pauses.succeeded()
+  assert.equal(pauses.nextMillis(), 100)
+})
+
+test('what is no message counts for a minute, however often all was answered meanwhile', (context) => {
+  const { pauses, stand } = pausesRig(context)
+  const misshapen = (millis: number) => {
+    pauses.misshapen()
+    return stand(millis)
+  }
+  assert.deepEqual([misshapen(20_000), misshapen(20_000)], [200, 400])
+  assert.equal(stand(60_001), 100)
+})
