@@ -9,6 +9,7 @@ import { createSigner, type Signer } from '../../../gateway/client/signer.js'
 import type { HttpCall } from '../../../gateway/transport/transport.js'
 import { Fault } from '../../../gateway/wire/fault.js'
 import { readSessionText } from '../../../gateway/wire/read-session-text.js'
+import { channelRows } from '../../../gateway/ws/channels.js'
 import { AgentChange } from '../../../schemas/record-values.js'
 import type { SigningDomain } from '../../../schemas/typed-data.js'
 import { listedRig, otherSymbol } from '../../support/hub-rig.js'
@@ -180,6 +181,18 @@ test('private channels want a session of the wallet that is named', () => {
   assert.deepEqual(told, { type: 'Authenticated', wallet, ...until })
   assert.equal(say(subscribe)[0]!['type'], 'Subscribed')
   assert.equal(say({ type: 'GetRateLimits' })[0]!['type'], 'RateLimits')
+})
+
+test('each private channel wants a session, and the others none', () => {
+  const { connect, session } = rigOf()
+  const [stranger, known] = [connect(), connect()]
+  known.say({ type: 'Authenticate', wallet, session: session() })
+  for (const [channel, { isPrivate }] of Object.entries(channelRows)) {
+    const frame = { type: 'Subscribe', channel, symbols: isPrivate ? undefined : [otherSymbol] }
+    const told = stranger.say(frame)[0]!
+    assert.equal(told['code'] === 'unauthorized', isPrivate, channel)
+    assert.equal(known.say(frame)[0]!['type'], 'Subscribed', channel)
+  }
 })
 
 test('the address of a stream names nobody', () => {
