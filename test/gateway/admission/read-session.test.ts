@@ -267,6 +267,21 @@ test('what a stream asks at the end of its session is refused, before anybody ha
   )
 })
 
+test('a stream is told nothing that happens behind the end of its session', () => {
+  const { connect, session, script, pump, state } = rigOf()
+  const { say, socket } = connect()
+  say({ type: 'Authenticate', wallet, session: session() })
+  say({ type: 'Subscribe', channel: 'fills' })
+  const toldAfter = (millis: number) => {
+    state.millis += millis
+    script.fill({ fillId: 1, tradeId: 1, orderId: 9, wallet, account: 0, instrument: 0 })
+    pump()
+    return socket.take().map(({ type }) => type)
+  }
+  assert.deepEqual(toldAfter(hourMillis - 1), ['Fill'])
+  assert.deepEqual(toldAfter(1), [])
+})
+
 test('what a stream of an agent is told again ends with the agent, and cannot be asked for by its session', async () => {
   const { connect, session, revoke, script, pump, state } = rigOf()
   const begin = state.seq
