@@ -292,6 +292,7 @@ export class HistoryWriter implements Duty {
       this.#nonces.add(this.#outcome.over(this.#log, at), this.#lastSeq)
     }
     this.#nonces.flush()
+    this.#theos.flush()
     this.#counters.add(CounterName.HistoryRows, this.#updateOf.size + this.#theos.rowsWritten)
     this.#theos.rowsWritten = 0
     this.#updateOf.clear()

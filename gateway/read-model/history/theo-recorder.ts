@@ -20,6 +20,11 @@ import { bucketStartMillis, indexRowOf, theoBucketsKept } from './theo-intervals
 
 const intervals = Object.values(theoIntervalMillis)
 const shortestMillis = theoIntervalMillis['5m']
+// Of what a transaction has not written yet; beyond it is written sooner.
+const pendingMax = 1 << 16
+
+/** In micros, by instrument, or by the row of an index. */
+type Prices = Map<number, number>
 
 const remarked = new RemarkedEvent()
 const surface = new SurfaceEvent()
@@ -36,6 +41,9 @@ const settlement = new SettlementEvent()
  * A re-mark only keeps its inputs here; they are priced once, when their five minutes are over.
  * That gives the bits that every other reader of the log shows, without risk arrays, and needs
  * nothing of the read model.
+ *
+ * A price that another one takes the place of in the same transaction, or that is too old by its end, is never written:
+ * time that is let pass by hours tells a day twenty-four times.
  *
  * Rows are bounded: an instrument has at most `theoBucketsKept` of each interval (25 hours, 12 days
  * and 300 days), and what is older goes whoever it belongs to.
@@ -62,6 +70,11 @@ export class TheoRecorder {
   readonly #markedMillis = new Float64Array(underlyingsMax).fill(Number.NaN)
   /** When the earliest of them is due: the end of its five minutes. */
   #dueMillis = Number.POSITIVE_INFINITY
+  /** Prices by row, in the buckets of each interval that are not written yet. */
+  readonly #pending = new Map(intervals.map((millis) => [millis, new Map<number, Prices>()]))
+  #pendingCount = 0
+  /** Time of the latest record that is not written yet. */
+  #recordedMillis = Number.NaN
 
   constructor(database: HistoryDatabase, engine: EngineConfig) {
     this.#config = {
@@ -127,12 +140,33 @@ export class TheoRecorder {
       if (endMillis <= nowMillis) this.#recordUnderlying(underlying, markedMillis)
       else if (endMillis < this.#dueMillis) this.#dueMillis = endMillis
     }
-    this.#rows.flush()
-    for (const intervalMillis of intervals) {
-      const running = bucketStartMillis(nowMillis, intervalMillis)
+    this.#recordedMillis = nowMillis
+    if (this.#pendingCount > pendingMax) this.flush()
+  }
+
+  /** Writes what the transaction has recorded. */
+  flush(): void {
+    if (Number.isNaN(this.#recordedMillis)) return
+    for (const [intervalMillis, buckets] of this.#pending) {
+      const running = bucketStartMillis(this.#recordedMillis, intervalMillis)
       const oldestMillis = running - (theoBucketsKept - 1) * intervalMillis
+      for (const [startMillis, prices] of buckets) {
+        if (startMillis >= oldestMillis) this.#write(intervalMillis, startMillis, prices)
+      }
+      buckets.clear()
+      this.#rows.flush()
       this.#oldRows.run(intervalMillis, oldestMillis)
       this.#oldBuckets.run(intervalMillis, oldestMillis)
+    }
+    this.#pendingCount = 0
+    this.#recordedMillis = Number.NaN
+  }
+
+  #write(intervalMillis: number, startMillis: number, prices: Prices): void {
+    this.#bucket.run(intervalMillis, startMillis)
+    for (const [row, priceMicros] of prices) {
+      this.#rows.add([intervalMillis, startMillis, row, priceMicros])
+      if (row >= 0) this.rowsWritten++
     }
   }
 
@@ -141,26 +175,23 @@ export class TheoRecorder {
     this.#markedMillis[underlying] = Number.NaN
     marks.publishRemark(underlying)
     const endMillis = endOfShortest(markedMillis)
-    for (const intervalMillis of intervals) {
+    const { indexMicros } = marks.stateOf(underlying).markedInputs
+    for (const [intervalMillis, buckets] of this.#pending) {
       const startMillis = bucketStartMillis(markedMillis, intervalMillis)
-      this.#recordIndex(underlying, intervalMillis, startMillis)
-      this.#bucket.run(intervalMillis, startMillis)
+      const prices = buckets.get(startMillis) ?? new Map<number, number>()
+      buckets.set(startMillis, prices)
+      const before = prices.size
+      if (!Number.isNaN(indexMicros)) prices.set(indexRowOf(underlying), indexMicros)
       for (const instrument of instruments.ofUnderlying[underlying]!) {
         const priceMicros = marks.markMicros[instrument]
         if (instruments.isPerp(instrument)) continue
         const isActive = instruments.state[instrument] === InstrumentState.Active
         const isListed = instruments.listedMillis[instrument] < endMillis
         if (!isActive || !isListed || Number.isNaN(priceMicros)) continue
-        this.#rows.add([intervalMillis, startMillis, instrument, priceMicros])
-        this.rowsWritten++
+        prices.set(instrument, priceMicros)
       }
+      this.#pendingCount += prices.size - before
     }
-  }
-
-  #recordIndex(underlying: number, intervalMillis: number, startMillis: number): void {
-    const { indexMicros } = this.#market.marks.stateOf(underlying).markedInputs
-    if (Number.isNaN(indexMicros)) return
-    this.#rows.add([intervalMillis, startMillis, indexRowOf(underlying), indexMicros])
   }
 }
 

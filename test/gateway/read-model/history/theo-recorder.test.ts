@@ -292,6 +292,40 @@ test('the rows are counted', (context) => {
   assert.equal(counters.read(doorbellOf.history, CounterName.HistoryRows), listings + theos)
 })
 
+test('hours that a transaction sees pass are written once each, their day and what is too old by its end only as they end', (context) => {
+  const memory = smallMemory()
+  const script = new EventScript(memory, start)
+  const hours = 30
+  market(script)
+  for (let passed = 1; passed <= hours; passed++) {
+    script.timeMillis = start + passed * hour
+    mark(script, 100_000 + passed)
+  }
+  script.commit()
+  const dataDir = dataFolder(context)
+  const writer = new HistoryWriter(memory, dataDir, engineConfigDefault, () => 0)
+  writer.doWork()
+  const rowsWritten = new Counters(memory.counters, doorbellOf.history).read(
+    doorbellOf.history,
+    CounterName.HistoryRows,
+  )
+  writer.onClose()
+  const kept = [day, hour, 5 * minute].map((interval) => rowsOf(dataDir, interval))
+  const counts = kept.map((rows) => rows.length / 2)
+  assert.deepEqual(
+    counts,
+    [2, hours, 24],
+    '25 hours of five minutes are kept, with the running one',
+  )
+  assert.equal(rowsWritten, 2 + kept.flat().length, 'no row that is not there')
+  const [ofDays, ofHours] = kept
+  assert.deepEqual(
+    ofDays![1]![2],
+    ofHours![2 * 13 + 1]![2],
+    'the first day is that of its last hour',
+  )
+})
+
 test('a re-mark of several batches is recorded as of its begin, with the inputs of it', (context) => {
   const [whole, sliced] = [dataFolder(context), dataFolder(context)]
   const write = (isSliced: boolean) => (script: EventScript) => {
