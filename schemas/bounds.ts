@@ -42,6 +42,8 @@ export const identityBytesMax = 192
 export const bulkItemsMax = 50
 export const bodyBytesMax = 256 * 1024
 export const streamFrameBytesMax = 256 * 1024
+/** Messages that one connection may be told again at once, of one channel. */
+export const resumedMessagesMax = 8192
 export const quoteFrameBytesMax = 1024 * 1024
 export const txHashBytes = 32
 export const payoutIdsMax = 100 // that one request may name

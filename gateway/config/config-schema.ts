@@ -1,5 +1,6 @@
 import { idleStrategies } from '../../engine/memory/doorbell.js'
 import { engineTable } from '../../engine/state/engine-config.js'
+import { resumedMessagesMax } from '../../schemas/bounds.js'
 import { presetNames } from '../../schemas/domain.js'
 import {
   choice,
@@ -128,7 +129,12 @@ const tables = [
       'failed or unfunded signatures per client address',
     ),
     connectionsPerAddressMax: integer(256, some, 'connections per client address'),
-    addressLimitsOnLoopback: onOff(true, 'whether the two limits above hold on loopback'),
+    resumedMessagesPerMinute: integer(
+      500_000,
+      [resumedMessagesMax, rate[1], 'a minute'],
+      'messages of resumes, per client address or wallet with a session',
+    ),
+    addressLimitsOnLoopback: onOff(true, 'whether the three limits above hold on loopback'),
   }),
   under('faucet', {
     grantsPerMinute: integer(1, rate, 'grants of a client address, in development alone'),

@@ -12,6 +12,7 @@ import {
   pushPerWalletMax,
   quoteFrameBytesMax,
   quoteMillisMax,
+  resumedMessagesMax,
   rfqLegsMax,
   rfqQuotesMax,
   significantFiguresMax,
@@ -22,7 +23,6 @@ import {
 import { tierNames } from '../../schemas/domain.js'
 import type { Config } from '../config/config-schema.js'
 import { windowLimits } from '../link/event-window.js'
-import { resumedMessagesMax } from '../ws/resumptions.js'
 
 /** Bounds of the interface: those of every venue, and those of this configuration. -1 is unlimited. */
 export function limitsOf({ limits, stream, quotes, faucet }: Config) {
@@ -55,6 +55,7 @@ export function limitsOf({ limits, stream, quotes, faucet }: Config) {
     stream,
     resume: {
       messages: resumedMessagesMax,
+      messages_per_minute: limits.resumedMessagesPerMinute,
       events: windowLimits.eventsMax,
       age_millis: windowLimits.ageMillisMax,
     },

@@ -109,6 +109,8 @@ function windows({ limits }: Config): Section {
       'Working orders and positions have caps by tier: 403 `limit_exceeded`, in a list at its item. -1 is unlimited.',
       `A client address has ${limits.failedRecoveriesPerMinute} failed signatures a minute, ` +
         `${limits.connectionsPerAddressMax} connections; then 429.`,
+      `Resumes tell a client address ${limits.resumedMessagesPerMinute} messages a minute, and as many a wallet that has shown its ` +
+        'session of reads; beyond them `resume_unavailable` has `retry_after_secs` and `limit`.',
       `An order is at most ${sizeLotsMax / lotsPerContract} contracts, in steps of 1e-${decimalsOf(lotsPerContract)}; money is in ` +
         `steps of 1e-${decimalsOf(microsPerUsd)} USD. What does not fit is refused, never rounded.`,
     ],

@@ -1,3 +1,4 @@
+import { resumedMessagesMax } from '../../schemas/bounds.js'
 import type { StructType } from '../../schemas/typed-data.js'
 import { accountActions } from '../actions/account-actions.js'
 import type { Fields } from '../actions/action.js'
@@ -17,7 +18,6 @@ import { readSessionPattern } from '../wire/read-session-text.js'
 import { channelRows } from '../ws/channels.js'
 import { eventsOfChannels } from '../ws/event-channels.js'
 import { clockNonceBytesMax } from '../ws/frames.js'
-import { resumedMessagesMax } from '../ws/resumptions.js'
 import { exampleSymbol, exampleWallet, operationNotes } from './operations.js'
 import { anyAddress, signedBody } from './request-bodies.js'
 import { described, exactly, flag, list, nullable, object, oneOf, seq, text } from './shape.js'
@@ -45,7 +45,8 @@ const resumeText =
   `Goes on behind this sequence, on ${Object.keys(eventsOfChannels).join(', ')}: what came since is told again as it was, ` +
   `then Resumed, then the present. At most ${resumedMessagesMax} messages, of the latest ${eventsMax} events and ` +
   `${ageMillisMax / 1000} seconds, and on a gateway that runs since; else, and on all other channels, Error ` +
-  'resume_unavailable comes behind Subscribed, and then what a Subscribe without it brings'
+  'resume_unavailable comes behind Subscribed, and then what a Subscribe without it brings. Over the messages a minute of ' +
+  'a client address, or of a wallet that has shown its session, it says so with retry_after_secs and limit'
 
 const sessionText =
   'Session of reads, as by HTTP: needed for private channels where private reads are signed. They end with it; a later ' +

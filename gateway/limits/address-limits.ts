@@ -5,7 +5,10 @@ import { RateCategory, type RateVerdict, RateWindows } from './rate-windows.js'
 /** Limits per client address. */
 export type AddressLimitOptions = Pick<
   Config['limits'],
-  'failedRecoveriesPerMinute' | 'connectionsPerAddressMax' | 'addressLimitsOnLoopback'
+  | 'failedRecoveriesPerMinute'
+  | 'connectionsPerAddressMax'
+  | 'resumedMessagesPerMinute'
+  | 'addressLimitsOnLoopback'
 >
 
 /**
@@ -59,14 +62,14 @@ export class AddressLimits {
 
   /** Whether the address may have one more signature recovered; takes nothing. */
   mayRecover(address: AddressKey, nowMillis: number, out: RateVerdict): boolean {
-    if (this.#isExempt(address)) return true
+    if (this.isExempt(address)) return true
     const limit = this.#options.failedRecoveriesPerMinute
     return this.#failures.hasRoom(address.bytes, RateCategory.ApiRequest, limit, nowMillis, out)
   }
 
   /** A recovery of this address came to nothing. */
   countFailure(address: AddressKey, nowMillis: number, out: RateVerdict): void {
-    if (this.#isExempt(address)) return
+    if (this.isExempt(address)) return
     const limit = this.#options.failedRecoveriesPerMinute
     this.#failures.take(address.bytes, RateCategory.ApiRequest, 1, limit, nowMillis, out)
   }
@@ -76,7 +79,7 @@ export class AddressLimits {
    * apart from those, so that whoever shares the address cannot use it up by failing.
    */
   takeOwnersResort(address: AddressKey, nowMillis: number, out: RateVerdict): boolean {
-    if (this.#isExempt(address)) return true
+    if (this.isExempt(address)) return true
     const limit = this.#options.failedRecoveriesPerMinute
     const category = RateCategory.OrderCancellation
     return this.#failures.take(address.bytes, category, 1, limit, nowMillis, out)
@@ -84,7 +87,7 @@ export class AddressLimits {
 
   /** Takes a connection if the address may have one more. */
   connect(address: AddressKey): boolean {
-    if (this.#isExempt(address)) return true
+    if (this.isExempt(address)) return true
     const bucket = bucketOf(address)
     const before = Atomics.add(this.#connections, bucket, 1)
     if (before < this.#options.connectionsPerAddressMax) return true
@@ -94,10 +97,11 @@ export class AddressLimits {
 
   /** Gives a connection back that `connect` took. */
   disconnect(address: AddressKey): void {
-    if (!this.#isExempt(address)) Atomics.sub(this.#connections, bucketOf(address), 1)
+    if (!this.isExempt(address)) Atomics.sub(this.#connections, bucketOf(address), 1)
   }
 
-  #isExempt(address: AddressKey): boolean {
+  /** Whether the limits of addresses do not hold for it. */
+  isExempt(address: AddressKey): boolean {
     return address.isLoopback && !this.#options.addressLimitsOnLoopback
   }
 }

@@ -14,6 +14,8 @@ export interface LimitMemory {
   readonly recoveries: SharedArrayBuffer
   /** Windows of wallets and of client addresses: what the faucet has given. */
   readonly grants: SharedArrayBuffer
+  /** Windows of client addresses, and of wallets: messages that resumes have told again. */
+  readonly resumes: SharedArrayBuffer
   /** WebSockets and requests under way per client address. */
   readonly connections: SharedArrayBuffer
   /** Connections of every kind, and bytes of unfinished bodies. */
@@ -28,6 +30,8 @@ const addressSlots = 1 << 15
 const recoverySlots = 1 << 12
 // Wallets and addresses that were given money within one minute; a full table costs nobody more than a look by the engine.
 const grantSlots = 1 << 12
+// Addresses and wallets that go on from a sequence within one minute.
+const resumeSlots = 1 << 12
 
 export function allocateLimitMemory(): LimitMemory {
   return {
@@ -36,6 +40,7 @@ export function allocateLimitMemory(): LimitMemory {
     failures: allocateRateWindows(addressSlots),
     recoveries: allocateRateWindows(recoverySlots),
     grants: allocateRateWindows(grantSlots),
+    resumes: allocateRateWindows(resumeSlots),
     connections: allocateConnectionCounts(),
     sockets: allocateSocketCounts(),
   }

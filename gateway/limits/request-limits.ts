@@ -22,7 +22,7 @@ const fastTimes = 60
 const fastEpochMillis = Date.UTC(2026, 0)
 
 // Counted apart: a wallet's bytes may be those of an address's key.
-const grantCategories = {
+const payerCategories = {
   wallets: RateCategory.OrderPlacement,
   addresses: RateCategory.ApiRequest,
 } as const
@@ -47,6 +47,8 @@ export class RequestLimits {
   readonly #reads: RateWindows
   readonly #recoveries: RateWindows
   readonly #grants: RateWindows
+  readonly #resumes: RateWindows
+  readonly #resumedPerMinute: number
   /** By tier, then category. */
   readonly #limits: readonly (readonly number[])[]
   readonly #key = new Uint8Array(keyBytes)
@@ -58,6 +60,8 @@ export class RequestLimits {
     this.#reads = new RateWindows(memory.reads)
     this.#recoveries = new RateWindows(memory.recoveries)
     this.#grants = new RateWindows(memory.grants)
+    this.#resumes = new RateWindows(memory.resumes)
+    this.#resumedPerMinute = limits.resumedMessagesPerMinute
     this.addresses = new AddressLimits(memory.failures, memory.connections, limits)
     this.#limits = tierNames.map((name) => {
       const { ordersPerMinute, cancelsPerMinute, apiRequestsPerMinute } = limits[name]
@@ -174,7 +178,7 @@ export class RequestLimits {
     const verdict = new RateVerdict()
     const windows = this.#grants
     this.#writeWallet(wallet, this.#key, 0)
-    const { wallets, addresses } = grantCategories
+    const { wallets, addresses } = payerCategories
     if (windows.take(client.bytes, addresses, 1, perAddress, nowMillis, verdict)) {
       if (windows.take(this.#key, wallets, 1, 1, nowMillis, verdict)) return verdict
       windows.refund(client.bytes, addresses, 1, nowMillis)
@@ -186,8 +190,33 @@ export class RequestLimits {
   /** Gives back what `takeGrant` took at `takenMillis`: nothing was given. */
   refundGrant(client: AddressKey, wallet: string, takenMillis: number): void {
     this.#writeWallet(wallet, this.#key, 0)
-    this.#grants.refund(this.#key, grantCategories.wallets, 1, takenMillis)
-    this.#grants.refund(client.bytes, grantCategories.addresses, 1, takenMillis)
+    this.#grants.refund(this.#key, payerCategories.wallets, 1, takenMillis)
+    this.#grants.refund(client.bytes, payerCategories.addresses, 1, takenMillis)
+  }
+
+  /**
+   * Takes what a resume tells again from the window of its client, or of a wallet that has shown who it is: whoever shares
+   * its address cannot use that up. Nothing when it does not fit whole.
+   * @param wallet '' where none has shown itself.
+   * @returns null, or the state of the window that is full.
+   */
+  takeResumed(
+    client: AddressKey,
+    wallet: string,
+    messages: number,
+    nowMillis: number,
+  ): RateVerdict | null {
+    if (this.addresses.isExempt(client)) return null
+    if (wallet !== '') this.#writeWallet(wallet, this.#key, 0)
+    const [key, kind] =
+      wallet === ''
+        ? [client.bytes, payerCategories.addresses]
+        : [this.#key, payerCategories.wallets]
+    const verdict = new RateVerdict()
+    const limit = this.#resumedPerMinute
+    if (this.#resumes.take(key, kind, messages, limit, nowMillis, verdict)) return null
+    this.refused++
+    return verdict
   }
 
   /** A signature of this client came to nothing. */

@@ -40,6 +40,9 @@ export interface ErrorContext {
   /** Of a resume that is not possible, and from where on its subscription hears what happens. */
   readonly from_seq?: number
   readonly as_of_seq?: number
+  /** Of one that is over its window. */
+  readonly retry_after_secs?: number
+  readonly limit?: number
 }
 
 /** An index price as the last observation gave it. */

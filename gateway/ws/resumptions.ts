@@ -1,8 +1,13 @@
 import { setImmediate } from 'node:timers'
+import { resumedMessagesMax } from '../../schemas/bounds.js'
 import { Result } from '../../schemas/results.js'
+import { addressKeyOf } from '../limits/address-limits.js'
+import type { RateVerdict } from '../limits/rate-windows.js'
+import type { GatewayContext } from '../link/gateway-context.js'
 import { Fault } from '../wire/fault.js'
 import { channelRows } from './channels.js'
 import { type EventChannel, EventChannels } from './event-channels.js'
+import { FairTurns, type Payer } from './fair-turns.js'
 import { encode, errorMessage } from './messages.js'
 import type { ResumedMember } from './resume-audience.js'
 import { type ReplayContext, ResumeWalk, type WalkEnd } from './resume-walk.js'
@@ -10,10 +15,8 @@ import type { Session } from './session.js'
 import type { Subscription } from './subscriptions.js'
 
 export interface ResumptionsParts {
-  readonly context: ReplayContext & {
-    readonly socketMillis: () => number
-    readonly catchUp: () => void
-  }
+  readonly context: ReplayContext &
+    Pick<GatewayContext, 'limits' | 'nowMillis' | 'socketMillis' | 'catchUp'>
   /** Has a subscription hear what happens from now on, or no longer. */
   readonly join: (session: Session, subscription: Subscription) => void
   readonly leave: (session: Session, subscription: Subscription) => void
@@ -45,8 +48,6 @@ interface Resume {
 }
 
 const frameType = 'Subscribe'
-/** Messages that one connection may be told again at once, of one channel. */
-export const resumedMessagesMax = 8192
 // Out of a turn, in which orders wait: a resume may take longer, the others may not.
 const turnMillisMax = 0.5
 // Told again as the connection takes it, so that it is never the burst that fills its queue.
@@ -65,8 +66,7 @@ const queuedBytesMax = 256 * 1024
  */
 export class Resumptions {
   readonly #parts: ResumptionsParts
-  /** The one whose turn is next comes first. */
-  readonly #resumes = new Set<Resume>()
+  readonly #resumes = new FairTurns<Resume>()
   readonly #bySession = new Map<Session, Map<string, Resume>>()
   #isScheduled = false
 
@@ -145,7 +145,7 @@ export class Resumptions {
 
   #add(session: Session, channel: EventChannel): Resume {
     const resume = newResume(session, channel)
-    this.#resumes.add(resume)
+    this.#resumes.add(resume, this.#payerOf(session))
     const resumes = this.#bySession.get(session) ?? new Map<string, Resume>()
     this.#bySession.set(session, resumes.set(channel, resume))
     return resume
@@ -180,18 +180,14 @@ export class Resumptions {
   readonly #turn = (): void => {
     this.#isScheduled = false
     const endMillis = performance.now() + turnMillisMax
-    for (const resume of [...this.#resumes]) {
+    do {
+      const resume = this.#resumes.next(canGoOn)
+      if (resume === null) break
       if (resume.session.isClosed) this.#drop(resume)
-      else if (hasRoom(resume.session)) {
-        // Behind those that have had no turn yet.
-        this.#resumes.delete(resume)
-        this.#resumes.add(resume)
-        this.#goOn(resume, endMillis)
-        if (performance.now() >= endMillis) break
-      }
-    }
+      else this.#goOn(resume, endMillis)
+    } while (performance.now() < endMillis)
     this.#parts.flush()
-    if ([...this.#resumes].some(({ session }) => hasRoom(session))) this.#schedule()
+    if (this.#resumes.some(canGoOn)) this.#schedule()
   }
 
   #goOn(resume: Resume, endMillis: number): void {
@@ -205,7 +201,7 @@ export class Resumptions {
     const end = walk.walk(endMillis, queuedMessagesMax, deliver)
     if (resume.isTelling) this.#onTold(resume, end)
     else if (end === 'lost' || walk.count > resumedMessagesMax) this.#giveUp(resume)
-    else if (end === 'done') this.#beginTelling(resume)
+    else if (end === 'done') this.#pay(resume, walk.count)
   }
 
   #onTold(resume: Resume, end: WalkEnd): void {
@@ -214,6 +210,24 @@ export class Resumptions {
     // Whoever stood still meanwhile would miss something: that must not happen unseen.
     this.#drop(resume)
     resume.session.closeSlow(channelRows[resume.channel].messageClass, 'message_age')
+  }
+
+  /** One that tells nothing costs, too: it was looked for. */
+  #pay(resume: Resume, messages: number): void {
+    const { limits, nowMillis } = this.#parts.context
+    const { session } = resume
+    const { account } = this.#resumes.payerOf(resume)!
+    const client = addressKeyOf(session.socket.address)
+    const full = limits.takeResumed(client, account, Math.max(1, messages), nowMillis())
+    if (full === null) this.#beginTelling(resume)
+    else this.#giveUp(resume, full)
+  }
+
+  /** A wallet has shown who it is by its session of reads; such without an account are made freely. */
+  #payerOf({ socket, read }: Session): Payer {
+    const address = Buffer.from(addressKeyOf(socket.address).bytes).toString('hex')
+    const hasAccount = read !== null && this.#parts.context.limits.directory.hasAccount(read.wallet)
+    return { address, account: hasAccount ? read.wallet : '' }
   }
 
   #beginTelling(resume: Resume): void {
@@ -269,20 +283,31 @@ export class Resumptions {
   }
 
   /** Nothing was told yet: everybody hears the present. */
-  #giveUp(resume: Resume): void {
+  #giveUp(resume: Resume, full: RateVerdict | null = null): void {
     const { session, members } = resume
     this.#drop(resume)
     for (const member of members.values()) {
       if (!member.isLive) this.#parts.join(session, member.subscription)
-      if (member.askedSeq !== null) this.#refuse(session, member)
+      if (member.askedSeq !== null) this.#refuse(session, member, full)
     }
   }
 
-  #refuse(session: Session, { subscription: { channel }, askedSeq }: Member): void {
-    const fault = new Fault(Result.ResumeUnavailable)
+  /** @param full the window that it does not fit into. */
+  #refuse(session: Session, { subscription, askedSeq }: Member, full: RateVerdict | null = null) {
+    const { channel } = subscription
     const asOfSeq = this.#parts.toldSeq()
     const told = { request_type: frameType, channel, from_seq: askedSeq!, as_of_seq: asOfSeq }
-    this.#parts.reply(session, errorMessage(fault, told))
+    if (full === null) {
+      this.#parts.reply(session, errorMessage(new Fault(Result.ResumeUnavailable), told))
+      return
+    }
+    const { limit, retryAfterSeconds } = full
+    const message =
+      `Resumes are told ${limit} messages a minute: what came behind this sequence can be told ` +
+      `again in ${retryAfterSeconds} seconds`
+    const fault = new Fault(Result.ResumeUnavailable, {}, message)
+    const window = { retry_after_secs: retryAfterSeconds, limit }
+    this.#parts.reply(session, errorMessage(fault, { ...told, ...window }))
   }
 }
 
@@ -291,6 +316,8 @@ function newResume(session: Session, channel: EventChannel): Resume {
   return { session, channel, members, later, walk: null, isTelling: false }
 }
 
-function hasRoom({ outbox }: Session): boolean {
+/** One whose connection has gone is taken out by its turn. */
+function canGoOn({ session: { isClosed, outbox } }: Resume): boolean {
+  if (isClosed) return true
   return outbox.count < queuedMessagesMax && outbox.bytes < queuedBytesMax
 }

@@ -375,7 +375,14 @@ export class StreamHub implements PublicationSink {
   }
 
   #deliver(session: Session, channel: Channel, bytes: Uint8Array, key: string | null = null): void {
-    this.#queue(session, bytes, channelRows[channel].messageClass, key)
+    const { isPrivate, messageClass } = channelRows[channel]
+    if (!isPrivate || !this.#isReadOver(session)) this.#queue(session, bytes, messageClass, key)
+  }
+
+  /** By the clock, which `tick` looks at a little later: nothing is told in between. */
+  #isReadOver({ read }: Session): boolean {
+    if (read === null || !areReadsSigned(this.#context)) return false
+    return read.expiresMillis <= this.#context.nowMillis()
   }
 
   #queue(

@@ -199,6 +199,57 @@ test('the client signs by itself, over HTTP and stream, until its agent is revok
   await assert.rejects(client.portfolio(), { status: 401, code: 'unauthorized' })
 })
 
+/** Whose rows are of all wallets, and name them. */
+const named = ['GET /leaderboard', 'GET /competition/leaderboard', 'GET /liquidations']
+
+longTest(
+  'no read tells a stranger whose an order, a trade or a request is, by whatever it is asked',
+  async () => {
+    const client = await connect(by)
+    const [clientId, rfqId] = ['of-nobody-else', randomUUID()]
+    const terms = { symbol, side: 'Buy', size: '2', price: '4', clientId } as const
+    const { order_id: orderId } = await client.placeOrder(terms)
+    await client.submitRfq({ rfqId, legs: [{ instrument: symbol, side: 'Buy', size: '1' }] })
+    const [{ trade_id: tradeId } = { trade_id: 0 }] = await client.fills()
+    const own = await shown(by)
+    const askers = [{}, await shown(stranger, stranger)]
+    const given: Readonly<Record<string, readonly string[]>> = {
+      ...others,
+      'GET /orderbook': [`&symbol=${symbol}`],
+      'GET /trades': [`&symbol=${symbol}`, '&after_trade_id=0', ''],
+      'GET /orders/status': [`&order_id=${orderId}`, `&order_id=${clientId}`],
+      'GET /orders/why': [`&order_id=${orderId}`],
+    }
+    const below: Readonly<Record<string, string>> = {
+      'GET /trades/': String(tradeId),
+      'GET /rfq/': rfqId,
+      'GET /v1/directives/': rfqId,
+    }
+    const markers = [by.wallet, by.wallet.slice(2), clientId, rfqId]
+    let asked = 0
+    for (const [key, { walletParameter }] of rows) {
+      const [method, path] = endpointOf(key)
+      if (method !== 'GET' || named.includes(key)) continue
+      for (const parameters of [given[key] ?? ''].flat()) {
+        for (const wallet of [null, stranger.wallet, by.wallet]) {
+          const ofWallet = wallet === null ? '' : `&${walletParameter}=${wallet}`
+          const url = `${path}${below[key] ?? ''}?${`${ofWallet}${parameters}`.slice(1)}`
+          for (const headers of askers) {
+            const { status, text } = await venue.get(url, headers)
+            const told = status === 200 ? text.toLowerCase() : ''
+            const found = markers.filter((marker) => told.includes(marker))
+            assert.deepEqual(found, [], `${url}: ${text}`)
+            asked++
+          }
+        }
+      }
+    }
+    assert.ok(asked > 250, `${asked} asked`)
+    const mine = await venue.get(`/orders?wallet=${by.wallet}`, own)
+    assert.ok(mine.text.includes(clientId))
+  },
+)
+
 longTest('a session holds over a restart, and on every gateway', async () => {
   const headers = await shown(by)
   await venue.end()

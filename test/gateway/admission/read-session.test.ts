@@ -9,6 +9,7 @@ import { createSigner, type Signer } from '../../../gateway/client/signer.js'
 import type { HttpCall } from '../../../gateway/transport/transport.js'
 import { Fault } from '../../../gateway/wire/fault.js'
 import { readSessionText } from '../../../gateway/wire/read-session-text.js'
+import { channelRows } from '../../../gateway/ws/channels.js'
 import { AgentChange } from '../../../schemas/record-values.js'
 import type { SigningDomain } from '../../../schemas/typed-data.js'
 import { listedRig, otherSymbol } from '../../support/hub-rig.js'
@@ -182,6 +183,18 @@ test('private channels want a session of the wallet that is named', () => {
   assert.equal(say({ type: 'GetRateLimits' })[0]!['type'], 'RateLimits')
 })
 
+test('each private channel wants a session, and the others none', () => {
+  const { connect, session } = rigOf()
+  const [stranger, known] = [connect(), connect()]
+  known.say({ type: 'Authenticate', wallet, session: session() })
+  for (const [channel, { isPrivate }] of Object.entries(channelRows)) {
+    const frame = { type: 'Subscribe', channel, symbols: isPrivate ? undefined : [otherSymbol] }
+    const told = stranger.say(frame)[0]!
+    assert.equal(told['code'] === 'unauthorized', isPrivate, channel)
+    assert.equal(known.say(frame)[0]!['type'], 'Subscribed', channel)
+  }
+})
+
 test('the address of a stream names nobody', () => {
   const { connect } = rigOf()
   const { socket, say } = connect(`wallet=${wallet}`)
@@ -252,6 +265,21 @@ test('what a stream asks at the end of its session is refused, before anybody ha
     told.map(({ code, request_type: type = null }) => [code, type]),
     [null, 'Subscribe', 'Subscribe', 'GetRateLimits'].map((type) => ['unauthorized', type]),
   )
+})
+
+test('a stream is told nothing that happens behind the end of its session', () => {
+  const { connect, session, script, pump, state } = rigOf()
+  const { say, socket } = connect()
+  say({ type: 'Authenticate', wallet, session: session() })
+  say({ type: 'Subscribe', channel: 'fills' })
+  const toldAfter = (millis: number) => {
+    state.millis += millis
+    script.fill({ fillId: 1, tradeId: 1, orderId: 9, wallet, account: 0, instrument: 0 })
+    pump()
+    return socket.take().map(({ type }) => type)
+  }
+  assert.deepEqual(toldAfter(hourMillis - 1), ['Fill'])
+  assert.deepEqual(toldAfter(1), [])
 })
 
 test('what a stream of an agent is told again ends with the agent, and cannot be asked for by its session', async () => {

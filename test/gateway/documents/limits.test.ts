@@ -12,6 +12,11 @@ test('both documents say the limits of the venue that serves them', () => {
     assert.equal(limits.stream.bookDepth, 9)
     assert.equal(limits.price.max, '1000000000')
     assert.equal(limits.size.decimals, 8)
-    assert.deepEqual(limits.resume, { messages: 8192, events: 65_536, age_millis: 60_000 })
+    assert.deepEqual(limits.resume, {
+      messages: 8192,
+      messages_per_minute: 500_000,
+      events: 65_536,
+      age_millis: 60_000,
+    })
   }
 })

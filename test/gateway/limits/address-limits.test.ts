@@ -73,6 +73,7 @@ function limitsOf(failures: number, counts = allocateConnectionCounts()): Addres
   return new AddressLimits(allocateRateWindows(64), counts, {
     failedRecoveriesPerMinute: failures,
     connectionsPerAddressMax: 2,
+    resumedMessagesPerMinute: 8192,
     addressLimitsOnLoopback: false,
   })
 }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { typedStructs } from '../../../gateway/actions/typed-structs.js'
+import { typedDataDigest } from '../../../gateway/auth/typed-data-digest.js'
+import { createSigner } from '../../../gateway/client/signer.js'
 import { createRandomSource } from '../../../gateway/feeds/random-source.js'
+import { readSessionText } from '../../../gateway/wire/read-session-text.js'
 import { OrderStatus, RfqStatus } from '../../../schemas/domain.js'
 import { LiquidationEvent } from '../../../schemas/generated/events.js'
 import {
@@ -352,6 +356,107 @@ function tellSomething({ script }: Rig, random: (bound: number) => number): void
   ]
   acts[random(acts.length)]!()
 }
+
+const addressOf = (last: number) => Uint8Array.of(198, 51, 100, last)
+
+/** A connection of an address of its own that asks to go on, on trades. */
+function asker(rig: Rig, last: number, fromSeq: number) {
+  const peer = rig.connect()
+  peer.socket.address = addressOf(last)
+  const ask = () => peer.say({ type: 'Subscribe', channel: 'trades', from_seq: fromSeq })
+  return { ...peer, ask }
+}
+
+/** Turns until it has all. @param meanwhile happens in each of them. */
+async function turnsUntilResumed(
+  rig: Rig,
+  { ask, socket }: ReturnType<typeof asker>,
+  meanwhile: () => void,
+): Promise<number> {
+  const messages = ask()
+  for (let turns = 1; turns < 2000; turns++) {
+    await setImmediate()
+    messages.push(...socket.take())
+    if (messages.some(({ type }) => type === 'Resumed')) return turns
+    meanwhile()
+    rig.hub.tick()
+  }
+  throw new Error('never resumed')
+}
+
+test('128 connections of one address that resume again and again leave another its half of the turns', async (t) => {
+  // Time goes by looks at it, so that it depends on no machine how much a turn holds.
+  let looks = 0
+  t.mock.method(performance, 'now', () => looks++ / 10)
+  const rig = readyRig()
+  const begin = rig.state.seq
+  trades(rig, 1, 1000)
+  const alone = await turnsUntilResumed(rig, asker(rig, 1, begin), () => {})
+  const many = Array.from({ length: 128 }, () => asker(rig, 2, begin))
+  for (const { ask } of many) ask()
+  const again = () => {
+    for (const { ask, socket } of many) {
+      if (socket.take().some(({ type }) => type === 'Resumed')) ask()
+    }
+  }
+  const beside = await turnsUntilResumed(rig, asker(rig, 3, begin), again)
+  assert.ok(alone > 10, `${alone} turns alone`)
+  assert.ok(beside <= 2 * alone + 2, `${beside} turns beside, ${alone} alone`)
+})
+
+test('over its messages of a minute an address is told so, hears the present, and goes on in the next', async () => {
+  const rig = readyRig({ 'limits.resumedMessagesPerMinute': '8192' })
+  rig.state.millis = 100 * minute
+  const begin = rig.state.seq
+  trades(rig, 1, 5000)
+  const frame = { channel: 'trades', from_seq: begin }
+  const [one, other] = [rig.connect(), rig.connect()]
+  assert.equal((await resume(rig, one, frame)).at(-1)!['type'], 'Resumed')
+  const [, refused, ...more] = await resume(rig, other, frame)
+  assert.deepEqual(more, [])
+  const { message, ...fields } = refused!
+  assert.match(String(message), /8192 messages a minute/)
+  assert.deepEqual(fields, {
+    ...{ type: 'Error', code: 'resume_unavailable', request_type: 'Subscribe' },
+    ...{ retry_after_secs: 60, limit: 8192, ...frame, as_of_seq: rig.state.seq },
+  })
+  trades(rig, 5001, 1)
+  assert.deepEqual(told(other.socket.take()), ['Trade 5001'])
+  const stranger = rig.connect()
+  stranger.socket.address = addressOf(9)
+  assert.equal((await resume(rig, stranger, frame)).at(-1)!['type'], 'Resumed')
+  rig.state.millis += minute
+  assert.equal((await resume(rig, other, frame)).at(-1)!['type'], 'Resumed')
+})
+
+test('an account that has shown its session counts apart from the strangers behind its address', async () => {
+  const rig = readyRig({ 'limits.resumedMessagesPerMinute': '8192' })
+  const [owner, unknown] = [createSigner('11'.repeat(32)), createSigner('22'.repeat(32))]
+  rig.script.account({ account: 0, wallet: owner.address, cashMicros: 0 })
+  rig.pump()
+  const begin = rig.state.seq
+  trades(rig, 1, 5000)
+  const frame = { channel: 'trades', from_seq: begin }
+  const typeFor = async (signer?: typeof owner) => {
+    const peer = rig.connect()
+    if (signer !== undefined) {
+      const { address: wallet } = signer
+      const expiresMillis = rig.state.millis + minute
+      const message = { wallet, expiresAt: expiresMillis }
+      const { domain } = rig.context.signing
+      const signature = signer.sign(typedDataDigest(domain, typedStructs.ReadSession, message))
+      const session = readSessionText({ wallet, expiresMillis, signature })
+      const [told] = peer.say({ type: 'Authenticate', wallet, session })
+      assert.equal(told!['type'], 'Authenticated')
+    }
+    return (await resume(rig, peer, frame)).at(-1)!['type']
+  }
+  assert.equal(await typeFor(), 'Resumed')
+  assert.equal(await typeFor(), 'Error')
+  assert.equal(await typeFor(unknown), 'Error', 'a key without an account is a stranger')
+  assert.equal(await typeFor(owner), 'Resumed')
+  assert.equal(await typeFor(owner), 'Error', 'its own window is full')
+})
 
 test('who comes back at any time has heard what one has that stayed, on every channel', async () => {
   const seed = Date.now() % 100_000

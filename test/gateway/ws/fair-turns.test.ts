@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FairTurns } from '../../../gateway/ws/fair-turns.js'
+
+const always = () => true
+const of = (address: string, account = '') => ({ address, account })
+const next = (
+  turns: FairTurns<string>,
+  count: number,
+  canGoOn: (item: string) => boolean = always,
+) => Array.from({ length: count }, () => turns.next(canGoOn)).join(' ')
+
+test('an address with many items has every other turn beside an address with one', () => {
+  const turns = new FairTurns<string>()
+  for (const name of ['a1', 'a2', 'a3']) turns.add(name, of('a'))
+  turns.add('b', of('b'))
+  assert.equal(next(turns, 8), 'a1 b a2 b a3 b a1 b')
+})
+
+test('an account that has shown itself has as many turns as all strangers behind its address', () => {
+  const turns = new FairTurns<string>()
+  for (const name of ['a1', 'a2']) turns.add(name, of('a'))
+  turns.add('w', of('a', 'wallet'))
+  turns.add('b', of('b'))
+  assert.equal(next(turns, 8), 'a1 b w b a2 b w b')
+})
+
+test('one that cannot go on gives its turn to its like, and keeps its place', () => {
+  const turns = new FairTurns<string>()
+  for (const name of ['a1', 'a2']) turns.add(name, of('a'))
+  turns.add('b', of('b'))
+  assert.equal(
+    next(turns, 2, (item) => item !== 'a1'),
+    'a2 b',
+  )
+  assert.equal(next(turns, 2), 'a1 b')
+  assert.equal(
+    turns.next((item) => item === 'c'),
+    null,
+  )
+  assert.equal(
+    turns.some((item) => item === 'b'),
+    true,
+  )
+  assert.equal(
+    turns.some((item) => item === 'c'),
+    false,
+  )
+})
+
+test('what is taken out has no turn, and leaves nothing of its payer behind', () => {
+  const turns = new FairTurns<string>()
+  turns.add('a', of('a'))
+  turns.add('b', of('b'))
+  turns.delete('a')
+  turns.delete('a')
+  assert.deepEqual([turns.size, turns.payerOf('a'), next(turns, 2)], [1, undefined, 'b b'])
+  turns.delete('b')
+  assert.deepEqual([turns.size, turns.next(always)], [0, null])
+})
