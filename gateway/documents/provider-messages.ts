@@ -21,6 +21,7 @@ import {
 // What quote providers and the venue say to each other.
 
 const anySide = oneOf([...sideNames, ...sideNames.map((name) => name.toLowerCase())])
+const askedSide = { ...oneOf(['buy', 'sell']), description: 'Of the taker, in lower case' }
 const shown = { 'bid_price?': nullable(decimal), 'ask_price?': nullable(decimal) }
 const sizes = { 'max_bid_size?': nullable(decimal), 'max_ask_size?': nullable(decimal) }
 const quotes = list(object({ instrument: text, ...shown, ...sizes }))
@@ -76,7 +77,7 @@ export const providerMessages = {
     summary: 'Asks for a firm quote; of an order the taker is not named',
     fields: {
       rfq_id: uuid,
-      legs: list(object({ instrument: text, side: oneOf(['buy', 'sell']), size: decimal })),
+      legs: list(object({ instrument: text, side: askedSide, size: decimal })),
       taker_wallet: address,
       request_timestamp: millis,
       response_deadline_ms: integer,

@@ -244,7 +244,7 @@ test('another site can neither frame the page nor act by it, whatever it knows',
     { mode: 'no-cors', credentials: 'include' },
   ].map((given) => fetch('${url}', { method: 'POST', body: '${body}', ...given })
     .then(({ type }) => type, ({ message }) => message)))`)
-  assert.deepEqual(told, ['Failed to fetch', 'Failed to fetch', 'opaque'])
+  assert.deepEqual(new Set(told), new Set(['Failed to fetch']))
   assert.deepEqual(await modes(), [
     { underlying: 'BTC', mode: 'open' },
     { underlying: 'XAU', mode: 'open' },
