@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { Counters } from '../engine/memory/counters.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
@@ -12,6 +13,7 @@ import { clockStanding } from './operator/clock-log.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
 import { instrumentMetrics } from './operator/instrument-metrics.js'
 import type { InvariantLog } from './operator/invariant-log.js'
+import { approvalsFile, KeptRequests } from './operator/kept-requests.js'
 import type { LiquidationList } from './operator/liquidation-list.js'
 import { type MetricsSource, metricsPage } from './operator/metrics.js'
 import type { OperatorPort } from './operator/operator-port.js'
@@ -105,6 +107,7 @@ export function startOperator(
     tokens,
     audit,
     approvalMillis: config.operator.secondApproval ? config.operator.approvalSeconds * 1000 : 0,
+    keptRequests: new KeptRequests(join(config.dataDir, approvalsFile)),
     sender,
     onRefused: ({ result, message }) => {
       if (result === Result.IndexLimit) log.warn({ role: 'operator' }, `alarm: ${message}`)

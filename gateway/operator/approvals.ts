@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import type { JsonObject } from '../wire/request-fields.js'
 import type { AuditRequest } from './audit-log.js'
+import type { KeptRequest, KeptRequests } from './kept-requests.js'
 import type { OperatorRequest } from './operator-endpoints.js'
 
 /** A request that waits for the word of a second identity. */
-export interface WaitingRequest {
-  readonly told: AuditRequest
+export interface WaitingRequest extends KeptRequest {
   readonly request: OperatorRequest
-  readonly requestedMillis: number
-  readonly expiresMillis: number
 }
 
 export interface ApprovalsOptions {
   readonly waitMillis: number
   readonly nowMillis: () => number
+  readonly file: Pick<KeptRequests, 'write'>
   /** Nobody has said a second word in time. */
   readonly onExpired: (waiting: WaitingRequest) => void
 }
@@ -20,7 +20,7 @@ export interface ApprovalsOptions {
 /** So many may wait that one identity has asked for: nobody crowds out the others. */
 const waitingMax = 20
 
-/** Requests that wait, in memory: those that a restart takes away were not done, and are asked for anew. */
+/** Requests that wait: in memory, and in a file once they are kept. */
 export class Approvals {
   readonly #options: ApprovalsOptions
   readonly #byId = new Map<string, WaitingRequest>()
@@ -40,20 +40,23 @@ export class Approvals {
   }
 
   /** What would wait: it does when it is added. */
-  prepare(asked: Omit<AuditRequest, 'approval_id'>, request: OperatorRequest): WaitingRequest {
+  prepare(
+    asked: Omit<AuditRequest, 'approval_id'>,
+    body: JsonObject,
+    request: OperatorRequest,
+  ): WaitingRequest {
     const requestedMillis = this.#options.nowMillis()
     const expiresMillis = requestedMillis + this.#options.waitMillis
     const told = { approval_id: randomUUID(), ...asked }
-    return { told, request, requestedMillis, expiresMillis }
+    return { told, body, request, requestedMillis, expiresMillis }
   }
 
   add(waiting: WaitingRequest): void {
     const id = waiting.told.approval_id
     this.#byId.set(id, waiting)
-    const millis = Math.max(0, waiting.expiresMillis - this.#options.nowMillis())
     const timer = setTimeout(() => {
       if (this.take(id) !== null) this.#options.onExpired(waiting)
-    }, millis)
+    }, this.#restMillis(waiting))
     this.#timers.set(id, timer.unref())
   }
 
@@ -70,7 +73,19 @@ export class Approvals {
     return waiting
   }
 
+  /** Has a later start find what waits now, and nothing else. @throws Error when it cannot be written. */
+  keep(): void {
+    this.#options.file.write(this.waiting)
+  }
+
+  /** Nobody waits here any more; what is kept stays. */
   close(): void {
     for (const { told } of this.waiting) this.take(told.approval_id)
+  }
+
+  /** A clock that was set back makes nobody wait longer than the whole time. */
+  #restMillis({ expiresMillis }: WaitingRequest): number {
+    const { nowMillis, waitMillis } = this.#options
+    return Math.min(waitMillis, Math.max(0, expiresMillis - nowMillis()))
   }
 }

@@ -6,10 +6,12 @@ import { Fault } from '../wire/fault.js'
 import { isJsonObject, type JsonObject } from '../wire/request-fields.js'
 import { Approvals, type WaitingRequest } from './approvals.js'
 import type { AuditAction, AuditEnding, AuditLog } from './audit-log.js'
+import type { KeptRequest, KeptRequests } from './kept-requests.js'
 import {
   type ApprovalRow,
   type Operation,
   type OperatorRequest,
+  operatorEndpoints,
   readOperation,
 } from './operator-endpoints.js'
 import { readBody } from './operator-fields.js'
@@ -36,6 +38,8 @@ export interface OperatorDeskOptions {
   readonly context: RequestContext
   /** How long a request for money waits for a second identity; 0: it is not asked for. */
   readonly approvalMillis: number
+  /** Where what waits is kept. */
+  readonly keptRequests: KeptRequests
   /** The engine has refused a request. */
   readonly onRefused: (refusal: Fault) => void
   /** Something that an operator has to know. */
@@ -57,8 +61,10 @@ export class OperatorDesk {
     this.#approvals = new Approvals({
       waitMillis: options.approvalMillis,
       nowMillis: options.context.wallMillis,
+      file: options.keptRequests,
       onExpired: (waiting) => this.#expire(waiting),
     })
+    this.#takeUp()
   }
 
   /** Does what a body asks for, once the audit log has it. */
@@ -83,7 +89,8 @@ export class OperatorDesk {
       const http = fault.result === Result.Unauthorized ? 403 : undefined
       return this.refuse(asked, fault, bodyOf(body), http)
     }
-    const { told, request } = this.#approvals.take(waiting!.told.approval_id)!
+    const approvals = this.#approvals
+    const { told, request } = approvals.take(waiting!.told.approval_id)!
     const action = { ...actionOf(asked, body), requested: told }
     const both = { approval_id: told.approval_id, requested_by: told.identity }
     if (values.verdict === rejectedPlace) return this.#reject(action, both, waiting!)
@@ -95,7 +102,11 @@ export class OperatorDesk {
         approved_by: asked.identity.name,
         answer: request.describe({ seq, timeMillis, ...outcome }),
       }),
-      () => this.#approvals.add(waiting!),
+      {
+        // What is sent may be done whatever comes then: it must never wait for another word.
+        beforeSend: () => approvals.keep(),
+        onUndone: () => this.#putBack(waiting!),
+      },
     )
   }
 
@@ -125,21 +136,25 @@ export class OperatorDesk {
     this.#approvals.close()
   }
 
-  /** @param onUndone nothing was done, and may be asked for again. */
   async #perform(
     action: AuditAction,
     request: OperatorRequest,
     describe: (outcome: OperatorOutcome) => object,
-    onUndone: () => void = () => {},
+    { beforeSend, onUndone }: Around = nothingAround,
   ): Promise<Answer> {
     const { audit, sender, onRefused, log } = this.#options
-    let id: number
+    let id: number | null = null
     try {
       id = await audit.begin(action)
+      beforeSend()
     } catch (error) {
       onUndone()
-      log(`alarm: audit log: ${String(error)}: ${action.path} is refused`)
-      return faultAnswer(unwritten())
+      log(`alarm: ${String(error)}: ${action.path} is refused`)
+      if (id === null) return faultAnswer(unwritten(theLog))
+      const fault = unwritten(theList)
+      const answer = faultAnswer(fault)
+      await audit.end(id, refusedBy(fault, answer.status))
+      return answer
     }
     const outcome = await sender.send(request.command)
     const { result, seq } = outcome
@@ -163,17 +178,22 @@ export class OperatorDesk {
       return this.refuse(asked, full, body)
     }
     const told = { identity: identity.name, method, path, body: withoutSecrets(body) }
-    const waiting = this.#approvals.prepare(told, request)
+    const approvals = this.#approvals
+    const waiting = approvals.prepare(told, body, request)
     // At once: several that come together are counted, too.
-    this.#approvals.add(waiting)
+    approvals.add(waiting)
     const action = { ...actionOf(asked, body), requested: waiting.told }
     const ending = { outcome: 'waiting', status: 202, code: null, seq: null } as const
+    let what = theList
     try {
+      approvals.keep()
+      what = theLog
       await this.#options.audit.note(action, ending)
     } catch (error) {
-      this.#approvals.take(waiting.told.approval_id)
-      this.#options.log(`alarm: audit log: ${String(error)}: ${path} is refused`)
-      return faultAnswer(unwritten())
+      approvals.take(waiting.told.approval_id)
+      this.#keep()
+      this.#options.log(`alarm: ${String(error)}: ${path} is refused`)
+      return faultAnswer(unwritten(what))
     }
     const answer = {
       ...{ ok: true, result: 'WAITS_FOR_APPROVAL', approval_id: waiting.told.approval_id },
@@ -183,12 +203,17 @@ export class OperatorDesk {
   }
 
   async #reject(action: AuditAction, both: object, waiting: WaitingRequest): Promise<Answer> {
+    let what = theList
     try {
+      // Before the line: what that says to be rejected must not wait at the next start.
+      this.#approvals.keep()
+      what = theLog
       const ending = { outcome: 'done', status: 200, code: null, seq: null } as const
       await this.#options.audit.note(action, ending)
-    } catch {
-      this.#approvals.add(waiting)
-      return faultAnswer(unwritten())
+    } catch (error) {
+      this.#putBack(waiting)
+      this.#options.log(`alarm: ${String(error)}: ${action.path} is refused`)
+      return faultAnswer(unwritten(what))
     }
     return { status: 200, body: JSON.stringify({ ok: true, verdict: 'rejected', ...both }) }
   }
@@ -209,7 +234,42 @@ export class OperatorDesk {
     return new Fault(Result.Conflict, {}, `${told.identity} has no scope money any more`)
   }
 
-  #expire({ told }: WaitingRequest): void {
+  /** What waited when the venue was stopped waits on, if it may still be asked for. */
+  #takeUp(): void {
+    const { keptRequests, context, approvalMillis, log } = this.#options
+    const kept = keptRequests.read((text) => log(`alarm: ${text}`))
+    const gone: KeptRequest[] = []
+    for (const one of kept) {
+      const request = requestOf(one, context)
+      const isLate = one.expiresMillis <= context.wallMillis() || approvalMillis === 0
+      if (request instanceof Fault || isLate) gone.push(one)
+      else this.#approvals.add({ ...one, request })
+    }
+    if (gone.length > 0) this.#keep()
+    for (const one of gone) this.#noteExpired(one)
+  }
+
+  /** Nothing was done, and it may be approved again. */
+  #putBack(waiting: WaitingRequest): void {
+    this.#approvals.add(waiting)
+    this.#keep()
+  }
+
+  /** Where nothing more can be done about what cannot be written. */
+  #keep(): void {
+    try {
+      this.#approvals.keep()
+    } catch (error) {
+      this.#options.log(`alarm: ${String(error)}: another start would not find what waits now`)
+    }
+  }
+
+  #expire(waiting: WaitingRequest): void {
+    this.#keep()
+    this.#noteExpired(waiting)
+  }
+
+  #noteExpired({ told }: KeptRequest): void {
     const { identity, method, path, body } = told
     const action = { ...{ identity, method, path, body, address: '' }, requested: told }
     const ending = { outcome: 'expired', status: 0, code: null, seq: null } as const
@@ -217,6 +277,25 @@ export class OperatorDesk {
       this.#options.log(`audit log: ${String(error)}`)
     })
   }
+}
+
+/** What belongs to an action beside its lines. */
+interface Around {
+  /** It has its line, and is sent next. @throws Error: it must not be. */
+  readonly beforeSend: () => void
+  /** Nothing was done, and may be asked for again. */
+  readonly onUndone: () => void
+}
+
+const nothingAround: Around = { beforeSend: () => {}, onUndone: () => {} }
+
+/** What a request asks for, read anew. */
+function requestOf({ told, body }: KeptRequest, context: RequestContext): OperatorRequest | Fault {
+  const row = Object.hasOwn(operatorEndpoints, `${told.method} ${told.path}`)
+    ? operatorEndpoints[`${told.method} ${told.path}`]
+    : undefined
+  if (row === undefined || !('request' in row)) return new Fault(Result.NotFound)
+  return readOperation(row, body, context)
 }
 
 const rejectedPlace = 1
@@ -270,8 +349,11 @@ function refusedBy({ result }: Fault, status: number): AuditEnding {
   return { outcome: 'refused', status, code, seq: null }
 }
 
-function unwritten(): Fault {
-  return new Fault(Result.NotReady, {}, 'The audit log cannot be written; nothing was done')
+const theLog = 'The audit log'
+const theList = 'What waits for approval'
+
+function unwritten(what: string): Fault {
+  return new Fault(Result.NotReady, {}, `${what} cannot be written; nothing was done`)
 }
 
 /** Why the engine did not do it, with the values that it named. */

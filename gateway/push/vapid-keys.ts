@@ -1,16 +1,8 @@
 import { createECDH } from 'node:crypto'
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config-schema.js'
+import { writeWholeFile } from '../whole-file.js'
 
 /** The pair of keys by which push services know the venue, base64url. */
 export interface VapidKeys {
@@ -39,7 +31,7 @@ export function vapidKeys({ dataDir, push }: Config, onNote: (text: string) => v
   }
   if (setAside(path)) onNote(`push: ${path} was no pair of keys: browsers have to subscribe again`)
   const keys = newKeys()
-  writeDurably(path, `${JSON.stringify(keys)}\n`)
+  writeWholeFile(path, `${JSON.stringify(keys)}\n`)
   return keys
 }
 
@@ -73,18 +65,4 @@ function setAside(path: string): boolean {
   } catch {
     return false
   }
-}
-
-/** Under its name there is all of it or nothing, whenever the process ends. */
-function writeDurably(path: string, text: string): void {
-  const part = `${path}.part`
-  const file = openSync(part, 'w', fileMode)
-  try {
-    writeSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  chmodSync(part, fileMode)
-  renameSync(part, path)
 }

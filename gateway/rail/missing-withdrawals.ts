@@ -1,19 +1,9 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs'
-import { dirname } from 'node:path'
-import { syncPath } from '../../engine/journal/node-files.js'
+import { existsSync, readFileSync } from 'node:fs'
+import { writeWholeFile } from '../whole-file.js'
 import type { RecordedDelivery } from './settlement-rail.js'
 
 /** In the data folder. */
 export const missingFile = 'withdrawals-missing.json'
-const fileMode = 0o600
 
 /**
  * Withdrawals that a rail has taken over, and of which an accepted loss has taken the debit from the journal: their wallets
@@ -56,17 +46,7 @@ export class MissingWithdrawals {
     if (this.#byId.delete(directiveId)) this.#write()
   }
 
-  /** Under its name there is all of it or what was before, whenever the process ends. */
   #write(): void {
-    const part = `${this.#path}.part`
-    const file = openSync(part, 'w', fileMode)
-    try {
-      writeSync(file, `${JSON.stringify(this.rows, null, 2)}\n`)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
-    renameSync(part, this.#path)
-    syncPath(dirname(this.#path))
+    writeWholeFile(this.#path, `${JSON.stringify(this.rows, null, 2)}\n`)
   }
 }

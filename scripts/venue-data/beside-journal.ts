@@ -9,6 +9,7 @@ import {
   gapBefore,
 } from '../../gateway/operator/audit-files.js'
 import { auditLineOf } from '../../gateway/operator/audit-log.js'
+import { approvalsFile, readRequests } from '../../gateway/operator/kept-requests.js'
 import { readKeys, vapidFile } from '../../gateway/push/vapid-keys.js'
 import { MissingWithdrawals, missingFile } from '../../gateway/rail/missing-withdrawals.js'
 import { RailRecord, recordFile } from '../../gateway/rail/rail-record.js'
@@ -73,6 +74,15 @@ const besideJournal: Readonly<Record<string, BesideFile>> = {
     upTo: auditUpTo,
     look: lookAtAudit,
     lookBetween: (dataDir) => gapsOf(auditPartsIn(dataDir)),
+  },
+  // Behind the journal: a request that was done since must not wait in the copy, or it could be done twice.
+  [approvalsFile]: {
+    isFirst: false,
+    isSurvived: true,
+    look: (path) => {
+      readRequests(path)
+      return { seq: 0, faults: [] }
+    },
   },
   // Made once, before anybody subscribes for it: subscriptions are in the journal.
   [vapidFile]: {

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { operatorNotes } from '../../../gateway/documents/operator-operations.js'
 import { AuditLog, type AuditRow } from '../../../gateway/operator/audit-log.js'
+import {
+  approvalsFile,
+  type KeptRequest,
+  KeptRequests,
+  readRequests,
+} from '../../../gateway/operator/kept-requests.js'
 import { operatorEndpoints } from '../../../gateway/operator/operator-endpoints.js'
 import { OperatorPort } from '../../../gateway/operator/operator-port.js'
 import { type OperatorScope, operatorScopes } from '../../../gateway/operator/operator-scopes.js'
@@ -40,9 +46,18 @@ const port = new OperatorPort(core.memory)
 const audit = await AuditLog.open(folder, {
   ...{ isFlushed: false, fileBytesMax: 2 ** 26, nowMillis: Date.now, onNote: () => {} },
 })
+const newKeptPath = () => join(mkdtempSync(join(folder, 'kept-')), approvalsFile)
+const newKept = () => new KeptRequests(newKeptPath())
 const options: OperatorServerOptions = {
   ...{ host: '127.0.0.1', port: 0, transports: await loadTransports('auto') },
-  ...{ tokens, audit, approvalMillis: 0, sender: port, onRefused: () => {} },
+  ...{
+    tokens,
+    audit,
+    approvalMillis: 0,
+    keptRequests: newKept(),
+    sender: port,
+    onRefused: () => {},
+  },
   context: { underlyings: {}, isProduction: false, nowMillis: () => 1, wallMillis: Date.now },
   openPages: {},
   reads: {
@@ -51,7 +66,11 @@ const options: OperatorServerOptions = {
   },
 }
 const plain = await startOperatorServer(options)
-const strict = await startOperatorServer({ ...options, approvalMillis: 60_000 })
+const strict = await startOperatorServer({
+  ...options,
+  approvalMillis: 60_000,
+  keptRequests: newKept(),
+})
 
 after(async () => {
   plain.close()
@@ -269,7 +288,12 @@ test('who has lost the scope meanwhile gets nothing done by an earlier request',
   let changed = () => {}
   const file = { path: lost, pollMillis: 5, onChange: () => changed() }
   const own = new OperatorTokens('', file)
-  const server = await startOperatorServer({ ...options, tokens: own, approvalMillis: 60_000 })
+  const server = await startOperatorServer({
+    ...options,
+    tokens: own,
+    approvalMillis: 60_000,
+    keptRequests: newKept(),
+  })
   const { body } = await ask(server, ann.token, 'POST /operator/deposits', deposit)
   const read = new Promise<void>((resolve) => {
     changed = resolve
@@ -285,7 +309,11 @@ test('who has lost the scope meanwhile gets nothing done by an earlier request',
 })
 
 test('after its time a request is gone, and the log says so; one identity does not fill the list', async () => {
-  const quick = await startOperatorServer({ ...options, approvalMillis: 20 })
+  const quick = await startOperatorServer({
+    ...options,
+    approvalMillis: 20,
+    keptRequests: newKept(),
+  })
   const { body } = await ask(quick, ann.token, 'POST /operator/deposits', deposit)
   let row: AuditRow | undefined
   while (row === undefined) {
@@ -306,4 +334,161 @@ test('after its time a request is gone, and the log says so; one identity does n
   assert.equal(statuses.filter((status) => status === 409).length, 5)
   await waitingOf(ben.token)
   assert.equal(core.seen.length, 0)
+})
+
+/** Venues that have one data folder, one after the other. */
+function restarts() {
+  const path = newKeptPath()
+  const alarms: string[] = []
+  const log = (line: string) => alarms.push(line)
+  const start = (over: Partial<OperatorServerOptions> = {}) =>
+    startOperatorServer({
+      ...{ ...options, approvalMillis: 60_000, keptRequests: new KeptRequests(path), log },
+      ...over,
+    })
+  const kept = () => readRequests(path).map(({ told }) => told.approval_id)
+  return { path, alarms, start, kept }
+}
+
+async function askedAt(server: { readonly url: string }): Promise<string> {
+  const { status, body } = await ask(server, ann.token, 'POST /operator/deposits', deposit)
+  assert.equal(status, 202)
+  return body.approval_id
+}
+
+const wordAt = (
+  server: { readonly url: string },
+  token: string,
+  id: string,
+  verdict = 'approved',
+) => ask(server, token, 'POST /operator/approvals', { approval_id: id, verdict })
+
+async function listedAt(server: { readonly url: string }): Promise<readonly string[]> {
+  const { body } = await ask(server, ofScope.read.token, 'GET /operator/approvals')
+  return body.data.map((row: { approval_id: string }) => row.approval_id)
+}
+
+test('what waits outlives the venue, as it was asked for, and is done once', async () => {
+  const { path, start, kept } = restarts()
+  const before = await start()
+  const id = await askedAt(before)
+  const { body: told } = await ask(before, ofScope.read.token, 'GET /operator/approvals')
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  before.close()
+  const behind = await start()
+  const { body: again } = await ask(behind, ofScope.read.token, 'GET /operator/approvals')
+  assert.deepEqual(again, told)
+  assert.equal((await wordAt(behind, ann.token, id)).status, 403, 'not by who has asked')
+  const { body } = await wordAt(behind, ben.token, id)
+  assert.deepEqual([body.requested_by, body.answer.amount], ['ann', '5'])
+  assert.deepEqual([core.seen.length, kept()], [1, []])
+  behind.close()
+  const third = await start()
+  assert.equal((await wordAt(third, ben.token, id)).status, 404)
+  third.close()
+})
+
+test('what is sent waits at no later start, whenever the venue ends', async () => {
+  const { start, kept } = restarts()
+  const before = await start()
+  const id = await askedAt(before)
+  before.close()
+  let keptAsSent: readonly string[] = ['nothing was sent']
+  const send = () => {
+    keptAsSent = kept()
+    return new Promise<never>(() => {})
+  }
+  const sending = await start({ sender: { send } as unknown as OperatorPort })
+  void wordAt(sending, ben.token, id).catch(() => {})
+  while (keptAsSent.length > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  sending.close()
+  const behind = await start()
+  assert.deepEqual(await listedAt(behind), [])
+  behind.close()
+})
+
+test('what cannot be struck off the list is not sent, and waits on', async () => {
+  const { path, alarms, start, kept } = restarts()
+  const file = new KeptRequests(path)
+  let fault = ''
+  const failing = {
+    read: () => [],
+    write: (waiting: readonly KeptRequest[]) => {
+      if (fault !== '') throw new Error(fault)
+      file.write(waiting)
+    },
+  } as unknown as KeptRequests
+  const server = await start({ keptRequests: failing })
+  const id = await askedAt(server)
+  fault = 'ENOSPC: no space left on device'
+  for (const verdict of ['approved', 'rejected']) {
+    const { status, body } = await wordAt(server, ben.token, id, verdict)
+    assert.deepEqual([status, body.code], [503, 'not_ready'])
+    assert.match(body.message, /What waits for approval cannot be written; nothing was done/)
+  }
+  const more = await ask(server, ann.token, 'POST /operator/deposits', deposit)
+  assert.equal(more.status, 503)
+  assert.match(alarms.join(), /alarm: .*ENOSPC/)
+  assert.deepEqual([core.seen.length, kept(), await listedAt(server)], [0, [id], [id]])
+  fault = ''
+  assert.equal((await wordAt(server, ben.token, id)).status, 200)
+  assert.deepEqual([core.seen.length, kept()], [1, []])
+  server.close()
+})
+
+test('what was rejected waits at no later start', async () => {
+  const { start, kept } = restarts()
+  const before = await start()
+  const id = await askedAt(before)
+  assert.equal((await wordAt(before, ann.token, id, 'rejected')).status, 200)
+  assert.deepEqual(kept(), [])
+  before.close()
+})
+
+test('what was too late when the venue came back is told as expired, and a clock that was set back gains nobody time', async () => {
+  const { start, kept } = restarts()
+  let nowMillis = Date.now()
+  const context = { ...options.context, wallMillis: () => nowMillis }
+  const before = await start({ context })
+  const id = await askedAt(before)
+  before.close()
+  nowMillis -= 86_400_000
+  const quick = await start({ context, approvalMillis: 30 })
+  assert.deepEqual(await listedAt(quick), [id])
+  while ((await listedAt(quick)).length > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.deepEqual(kept(), [])
+  const other = await askedAt(quick)
+  quick.close()
+  nowMillis += 31
+  const late = await start({ context })
+  assert.deepEqual([await listedAt(late), kept()], [[], []])
+  const [row] = await rows('limit=1&identity=ann')
+  assert.deepEqual([row!.outcome, row!.requested?.approval_id], ['expired', other])
+  late.close()
+})
+
+test('where no second word is asked for any more, what waited is gone, and told', async () => {
+  const { start, kept } = restarts()
+  const before = await start()
+  const id = await askedAt(before)
+  before.close()
+  const behind = await start({ approvalMillis: 0 })
+  assert.deepEqual([await listedAt(behind), kept()], [[], []])
+  const [row] = await rows('limit=1&identity=ann')
+  assert.deepEqual([row!.outcome, row!.requested?.approval_id], ['expired', id])
+  behind.close()
+})
+
+test('a list that cannot be read is set aside, and the venue starts', async () => {
+  for (const text of ['{', '{}', '[{"told":{}}]', '[null]']) {
+    const { path, alarms, start } = restarts()
+    writeFileSync(path, text)
+    const server = await start()
+    assert.deepEqual(await listedAt(server), [])
+    assert.match(alarms[0]!, /what waited has to be asked for anew/)
+    const aside = readdirSync(dirname(path)).find((name) => name.includes('.aside-'))
+    assert.equal(readFileSync(join(dirname(path), aside!), 'utf8'), text)
+    await askedAt(server)
+    server.close()
+  }
 })

@@ -7,6 +7,7 @@ import { after, beforeEach, test } from 'node:test'
 import { RestClient } from '../../../gateway/client/rest-client.js'
 import { AuditLog } from '../../../gateway/operator/audit-log.js'
 import { livezAnswer, readyzAnswer } from '../../../gateway/operator/health.js'
+import { approvalsFile, KeptRequests } from '../../../gateway/operator/kept-requests.js'
 import { OperatorPort } from '../../../gateway/operator/operator-port.js'
 import {
   type OperatorServerOptions,
@@ -43,6 +44,7 @@ const audit = await AuditLog.open(folder, {
   nowMillis: () => nowMillis,
   onNote: () => {},
 })
+const keptRequests = new KeptRequests(join(folder, approvalsFile))
 const options: OperatorServerOptions = {
   host: '127.0.0.1',
   port: 0,
@@ -50,6 +52,7 @@ const options: OperatorServerOptions = {
   tokens: new OperatorTokens('secret'),
   audit,
   approvalMillis: 0,
+  keptRequests,
   sender: port,
   onRefused: () => {},
   context: {

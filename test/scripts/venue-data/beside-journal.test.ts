@@ -109,10 +109,12 @@ test('a record that nobody can read is a fault, and of none there is a backup th
 
 test('what a venue starts with all the same is told, and is in the backup as it is', () => {
   put('push-vapid.json', '{}')
+  put('operator-approvals.json', '{}')
   put('operator-audit.jsonl', `${audited(1, 1, null)}rubbish\n`)
   const { code, out } = verify(data.dataDir)
   assert.equal(code, 1)
   assert.match(out, /push-vapid\.json: it is no pair of keys/)
+  assert.match(out, /operator-approvals\.json: .*no list of requests/)
   assert.match(out, /operator-audit\.jsonl at offset \d+: a line that cannot be read/)
   const taken = backup()
   assert.equal(taken.code, 0)

@@ -1,0 +1,21 @@
+import { chmodSync, closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { syncPath } from '../engine/journal/node-files.js'
+
+const ownersAlone = 0o600
+
+/** Under its name there is all of a text or what was before, whenever the process ends. @returns once it is on disk. */
+export function writeWholeFile(path: string, text: string): void {
+  const part = `${path}.part`
+  const file = openSync(part, 'w', ownersAlone)
+  try {
+    writeSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  // One that somebody has left there keeps its mode.
+  chmodSync(part, ownersAlone)
+  renameSync(part, path)
+  syncPath(dirname(path))
+}

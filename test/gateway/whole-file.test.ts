@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { writeWholeFile } from '../../gateway/whole-file.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'whole-file-'))
+after(() => rmSync(folder, { recursive: true }))
+const path = join(folder, 'a.json')
+
+test('a text takes the place of the one before, for its owner alone', () => {
+  writeWholeFile(path, 'one and more')
+  writeWholeFile(path, 'two')
+  assert.equal(readFileSync(path, 'utf8'), 'two')
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  assert.ok(!existsSync(`${path}.part`))
+})
+
+test('what a process that was killed has left beside it is in nobody’s way', () => {
+  writeFileSync(`${path}.part`, 'half of a much longer text')
+  chmodSync(`${path}.part`, 0o644)
+  writeWholeFile(path, 'three')
+  assert.equal(readFileSync(path, 'utf8'), 'three')
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+})
+
+test('where it cannot be written the one before stays', () => {
+  writeWholeFile(path, 'four')
+  mkdirSync(`${path}.part`)
+  assert.throws(() => writeWholeFile(path, 'five'), /EISDIR/)
+  assert.equal(readFileSync(path, 'utf8'), 'four')
+})
