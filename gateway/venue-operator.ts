@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { Counters } from '../engine/memory/counters.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
@@ -8,7 +7,7 @@ import { Result } from '../schemas/results.js'
 import { recoveryPath } from './auth/recover-signer.js'
 import type { Config } from './config/config-schema.js'
 import { operatorDocuments } from './documents/operator-documents.js'
-import { AuditLog, auditFile } from './operator/audit-log.js'
+import { AuditLog } from './operator/audit-log.js'
 import { clockStanding } from './operator/clock-log.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
 import { instrumentMetrics } from './operator/instrument-metrics.js'
@@ -52,8 +51,9 @@ export async function operatorIdentities(
   if (secondApproval && tokens.namesWith('money').length < 2) {
     operatorLog.warn('operator.secondApproval: fewer than two identities have the scope money')
   }
-  const audit = await AuditLog.open(join(dataDir, auditFile), {
+  const audit = await AuditLog.open(dataDir, {
     isFlushed: durability === 'flush',
+    fileBytesMax: operator.auditFileBytes,
     nowMillis: Date.now,
     onNote: (text) => operatorLog.warn(text),
   }).catch((error) => {

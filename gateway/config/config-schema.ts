@@ -108,6 +108,11 @@ const tables = [
     ),
     secondApproval: onOff(false, 'whether money moves on the word of a second identity only'),
     approvalSeconds: integer(3600, [10, 604_800, 's'], 'how long a request waits for that word'),
+    auditFileBytes: integer(
+      64 * 1024 * 1024,
+      [4096, 2 ** 31, 'bytes'],
+      'a file of the audit log that has so many is closed, and the next one begun',
+    ),
   }),
   under('http', {
     trustedProxies: list(

@@ -1,10 +1,6 @@
-import { type FileHandle, open } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { syncPath } from '../../engine/journal/node-files.js'
-import { linesBackward, wholeBytesOf } from './audit-lines.js'
-
-/** In the data folder. */
-export const auditFile = 'operator-audit.jsonl'
+import type { FileHandle } from 'node:fs/promises'
+import { AuditFiles, type AuditFilesOptions } from './audit-files.js'
+import { linesBackward, type ReadableLines, wholeBytesOf } from './audit-lines.js'
 
 /** How an action stands: `requested` is written before it is done, and one of the others behind it. */
 export const auditOutcomes = [
@@ -71,19 +67,20 @@ export interface AuditPage {
   readonly nextCursor: number | null
 }
 
-export interface AuditOptions {
+export interface AuditOptions extends AuditFilesOptions {
   /** Whether a line is on disk before it counts as written. */
   readonly isFlushed: boolean
   readonly nowMillis: () => number
-  /** Hears what was found at the end of the file, and what cannot be written. */
+  /** Hears what was found of the files, and what cannot be written. */
   readonly onNote: (text: string) => void
 }
 
-/** What it wants of a file. */
-export type AuditFile = Pick<
-  FileHandle,
-  'appendFile' | 'close' | 'datasync' | 'read' | 'stat' | 'truncate'
->
+/** What it wants of its files. */
+export interface AuditBytes
+  extends ReadableLines,
+    Pick<FileHandle, 'appendFile' | 'close' | 'datasync' | 'truncate'> {
+  stat(): Promise<{ readonly size: number }>
+}
 
 interface OpenAction {
   readonly action: AuditAction
@@ -104,14 +101,14 @@ const damaged = {
 }
 
 /**
- * What operators have done: a file of lines of JSON that only grows.
+ * What operators have done: lines of JSON in files that only grow.
  *
  * An action has a line before it is done, and another one when it is known what became of it; both are on disk before
  * its answer leaves. So what was done is in it whatever ends the venue: an action whose second line is missing gets one
  * at the next start, `unknown`. Lines that are written at the same time share a flush.
  */
 export class AuditLog {
-  readonly #file: AuditFile
+  readonly #file: AuditBytes
   readonly #options: AuditOptions
   readonly #open = new Map<number, OpenAction>()
   /** Endings that could not be written. */
@@ -128,16 +125,15 @@ export class AuditLog {
   /** A flush has failed: what is on disk nobody knows, and a later one would not say. */
   #isLost = false
 
-  private constructor(file: AuditFile, options: AuditOptions) {
+  private constructor(file: AuditBytes, options: AuditOptions) {
     this.#file = file
     this.#options = options
   }
 
-  /** @throws Error when the file cannot be had. */
-  static async open(path: string, options: AuditOptions): Promise<AuditLog> {
-    const file = await open(path, 'a+', 0o600)
+  /** @param folder of the data. @throws Error when its file cannot be had. */
+  static async open(folder: string, options: AuditOptions): Promise<AuditLog> {
+    const file = await AuditFiles.open(folder, options)
     try {
-      syncPath(dirname(path))
       return await AuditLog.over(file, options)
     } catch (error) {
       await file.close()
@@ -146,7 +142,7 @@ export class AuditLog {
   }
 
   /** @param file to whose end is written, and which the log closes. */
-  static async over(file: AuditFile, options: AuditOptions): Promise<AuditLog> {
+  static async over(file: AuditBytes, options: AuditOptions): Promise<AuditLog> {
     const log = new AuditLog(file, options)
     await log.#recover()
     return log
@@ -202,7 +198,7 @@ export class AuditLog {
       if (row !== null && isWanted(row, filter)) rows.push(row)
       if (rows.length === limit || end - at > scannedBytesMax) break
     }
-    return { rows, nextCursor: before === 0 ? null : before }
+    return { rows, nextCursor: before === this.#file.begin ? null : before }
   }
 
   async close(): Promise<void> {
@@ -236,7 +232,7 @@ export class AuditLog {
   }
 
   async #isBorder(at: number): Promise<boolean> {
-    if (at === 0) return true
+    if (at <= this.#file.begin) return at === this.#file.begin
     const { buffer } = await this.#file.read(Buffer.alloc(1), 0, 1, at - 1)
     return buffer[0] === lineFeed
   }

@@ -25,7 +25,7 @@ import {
   privateFile,
 } from '../../gateway/read-model/history/history-schema.js'
 import { SegmentOrigin } from '../../schemas/record-values.js'
-import { besideJournal } from './beside-journal.js'
+import { copiesOf, isCopiedFirst } from './beside-journal.js'
 import type { VenueFolder } from './venue-folder.js'
 import {
   type CopiedFile,
@@ -80,16 +80,18 @@ export function copyVenue(folder: VenueFolder, target: string): Copied {
   const oldest = copySnapshots(folder, target, files)
   copyHistory(folder.dataDir, target, files, notes)
   const besides = besidesOf(folder.dataDir)
-  const isFirst = (name: string) =>
-    Object.hasOwn(besideJournal, name) && besideJournal[name]!.isFirst
   const losses = lossesOf(folder)
-  for (const name of besides.filter(isFirst)) {
+  for (const name of besides.filter(isCopiedFirst)) {
     files.push(copyWhole(join(folder.dataDir, name), target, name))
   }
   copySegments(folder, target, oldest, files)
   const { seqAfter } = findEnd(new NodeFiles(join(target, journalFolder)))
-  for (const name of besidesOf(folder.dataDir).filter((name) => !isFirst(name))) {
-    files.push(copyUpTo(folder.dataDir, target, name, seqAfter))
+  const behind = besidesOf(folder.dataDir).filter((name) => !isCopiedFirst(name))
+  for (const { name, copyOf } of copiesOf(behind, seqAfter)) {
+    const path = join(folder.dataDir, name)
+    const part = copyOf === null ? null : copyOf(path)
+    if (copyOf === null) files.push(copyWhole(path, target, name))
+    else if (part !== null) files.push(writeWhole(part, target, name))
   }
   if (lossesOf(folder) !== losses) {
     throw new Error('a loss was accepted meanwhile: take the backup once more')
@@ -105,15 +107,6 @@ function besidesOf(dataDir: string): string[] {
     // What had another name meanwhile was only being written.
     return statSync(join(dataDir, name), { throwIfNoEntry: false })?.isFile() ?? false
   })
-}
-
-/** @param seq sequence with which the copied journal ends. */
-function copyUpTo(dataDir: string, target: string, name: string, seq: number): CopiedFile {
-  const path = join(dataDir, name)
-  const upTo = Object.hasOwn(besideJournal, name) ? besideJournal[name]!.upTo : undefined
-  return upTo === undefined
-    ? copyWhole(path, target, name)
-    : writeWhole(upTo(path, seq), target, name)
 }
 
 /** Losses that the journal tells of: one that is accepted changes everything beside it. */

@@ -1,7 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorOf } from '../../engine/threads/error-of.js'
-import { auditFile, auditLineOf } from '../../gateway/operator/audit-log.js'
+import {
+  type AuditPart,
+  auditBaseOf,
+  auditFile,
+  auditPartsIn,
+  gapBefore,
+} from '../../gateway/operator/audit-files.js'
+import { auditLineOf } from '../../gateway/operator/audit-log.js'
 import { readKeys, vapidFile } from '../../gateway/push/vapid-keys.js'
 import { MissingWithdrawals, missingFile } from '../../gateway/rail/missing-withdrawals.js'
 import { RailRecord, recordFile } from '../../gateway/rail/rail-record.js'
@@ -19,19 +26,26 @@ interface Look {
   readonly faults: readonly Pick<Fault, 'offset' | 'what'>[]
 }
 
-/** A file of the data folder. */
+/** What is copied of a file; null: nothing, not even its name. */
+type CopyOf = (path: string) => string | Uint8Array | null
+
+/** A file of the data folder, or several that are one record. */
 interface BesideFile {
   /** Whether a copy of it has to be older than that of the journal. */
   readonly isFirst: boolean
-  /** What of it belongs to a journal that ends with a sequence; without: all. */
-  readonly upTo?: (path: string, seq: number) => string | Uint8Array
+  /** Names of its files in a folder, in their order; without: the one. */
+  readonly namesIn?: (dataDir: string) => readonly string[]
+  /** What belongs to a journal that ends with a sequence, asked of each file in its order; without: all. */
+  readonly upTo?: (seq: number) => CopyOf
   /** @throws Error when a venue would not start with it. */
   readonly look: (path: string) => Look
+  /** What is wrong between its files. */
+  readonly lookBetween?: (dataDir: string) => readonly Fault[]
   /** Whether a venue starts with it however it is, so that a copy has it as it is, and says so. */
   readonly isSurvived: boolean
 }
 
-export const besideJournal: Readonly<Record<string, BesideFile>> = {
+const besideJournal: Readonly<Record<string, BesideFile>> = {
   // A row too many goes at the start whose journal has the withdrawal; one too few would let its money leave twice.
   [missingFile]: {
     isFirst: true,
@@ -45,14 +59,21 @@ export const besideJournal: Readonly<Record<string, BesideFile>> = {
   [recordFile]: {
     isFirst: false,
     isSurvived: false,
-    upTo: RailRecord.linesUpTo,
+    upTo: (seq) => (path) => RailRecord.linesUpTo(path, seq),
     look: (path) => {
       const seqs = RailRecord.look(path).map(({ seq }) => seq)
       return { seq: seqs.reduce((max, seq) => Math.max(max, seq), 0), faults: [] }
     },
   },
   // What the journal holds was written down before it was done, so it stands before the end of anything later.
-  [auditFile]: { isFirst: false, isSurvived: true, upTo: auditUpTo, look: lookAtAudit },
+  [auditFile]: {
+    isFirst: false,
+    isSurvived: true,
+    namesIn: (dataDir) => auditPartsIn(dataDir).map(({ name }) => name),
+    upTo: auditUpTo,
+    look: lookAtAudit,
+    lookBetween: (dataDir) => gapsOf(auditPartsIn(dataDir)),
+  },
   // Made once, before anybody subscribes for it: subscriptions are in the journal.
   [vapidFile]: {
     isFirst: false,
@@ -77,17 +98,20 @@ export interface BesideScrub {
 export function scrubBeside(dataDir: string): BesideScrub {
   const [faults, survived]: Fault[][] = [[], []]
   const seqs = new Map<string, number>()
-  for (const [file, { isSurvived, look }] of Object.entries(besideJournal)) {
-    const path = join(dataDir, file)
-    if (!existsSync(path)) continue
+  for (const [known, { isSurvived, namesIn, look, lookBetween }] of Object.entries(besideJournal)) {
     const found = (isSurvived ? survived : faults) as Fault[]
-    try {
-      const looked = look(path)
-      seqs.set(file, looked.seq)
-      found.push(...looked.faults.map((fault) => ({ file, ...fault })))
-    } catch (error) {
-      found.push({ file, offset: -1, what: errorOf(error).message })
+    for (const file of namesIn?.(dataDir) ?? [known]) {
+      const path = join(dataDir, file)
+      if (!existsSync(path)) continue
+      try {
+        const looked = look(path)
+        seqs.set(file, looked.seq)
+        found.push(...looked.faults.map((fault) => ({ file, ...fault })))
+      } catch (error) {
+        found.push({ file, offset: -1, what: errorOf(error).message })
+      }
     }
+    found.push(...(lookBetween?.(dataDir) ?? []))
   }
   return { faults: faults!, survived: survived!, seqs }
 }
@@ -100,8 +124,47 @@ export function aheadOf(lastSeq: number, { seqs }: BesideScrub) {
       const what = `it has seen sequence ${seq}, the journal ends with ${lastSeq}`
       return { file, offset: -1, what }
     })
-  const isSurvived = ({ file }: Fault) => besideJournal[file]!.isSurvived
+  const isSurvived = ({ file }: Fault) => besideOf(file)!.isSurvived
   return { faults: ahead.filter((one) => !isSurvived(one)), survived: ahead.filter(isSurvived) }
+}
+
+function besideOf(file: string): BesideFile | null {
+  const known = auditBaseOf(file) === null ? file : auditFile
+  return Object.hasOwn(besideJournal, known) ? besideJournal[known]! : null
+}
+
+/** Whether a copy of a file has to be older than that of the journal. */
+export function isCopiedFirst(file: string): boolean {
+  return besideOf(file)?.isFirst === true
+}
+
+/** Names of what is copied, and how, for a journal that ends with a sequence. Files of one record come in their order. */
+export function* copiesOf(
+  names: readonly string[],
+  seq: number,
+): Generator<{ readonly name: string; readonly copyOf: CopyOf | null }> {
+  const cutters = new Map<BesideFile, CopyOf>()
+  for (const name of [...names].sort(byBase)) {
+    const beside = besideOf(name)
+    if (beside?.upTo === undefined) {
+      yield { name, copyOf: null }
+      continue
+    }
+    const copyOf = cutters.get(beside) ?? beside.upTo(seq)
+    cutters.set(beside, copyOf)
+    yield { name, copyOf }
+  }
+}
+
+function byBase(one: string, other: string): number {
+  return (auditBaseOf(one) ?? -1) - (auditBaseOf(other) ?? -1)
+}
+
+function gapsOf(parts: readonly AuditPart[]): readonly Fault[] {
+  return parts.slice(1).flatMap((part, place) => {
+    const gap = gapBefore(part, parts[place]!)
+    return gap === null ? [] : [{ file: part.name, offset: -1, what: gap }]
+  })
 }
 
 /** Whole lines of the audit log in their order, and where each begins. */
@@ -125,8 +188,13 @@ function lookAtAudit(path: string): Look {
 }
 
 /** Its lines say where earlier ones stand: so it is cut, and none is taken out. */
-function auditUpTo(path: string, seq: number): Uint8Array {
-  const bytes = readFileSync(path)
-  const later = auditLines(bytes).find(({ line }) => (line?.seq ?? 0) > seq)
-  return bytes.subarray(0, later?.at ?? bytes.lastIndexOf(lineFeed) + 1)
+function auditUpTo(seq: number): CopyOf {
+  let isCut = false
+  return (path) => {
+    if (isCut) return null
+    const bytes = readFileSync(path)
+    const later = auditLines(bytes).find(({ line }) => (line?.seq ?? 0) > seq)
+    isCut = later !== undefined
+    return bytes.subarray(0, later?.at ?? bytes.lastIndexOf(lineFeed) + 1)
+  }
 }

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
+import { auditFile } from '../../../gateway/operator/audit-files.js'
 import {
   type AuditAction,
+  type AuditBytes,
   type AuditEnding,
-  type AuditFile,
   type AuditFilter,
   AuditLog,
   type AuditPage,
@@ -16,15 +17,17 @@ import {
 
 const folder = mkdtempSync(join(tmpdir(), 'strikebook-audit-'))
 after(() => rmSync(folder, { recursive: true }))
-let files = 0
 const notes: string[] = []
 const nobody: AuditFilter = { identity: null, path: null }
 const done = (seq: number): AuditEnding => ({ outcome: 'done', status: 200, code: null, seq })
 const refused: AuditEnding = { outcome: 'refused', status: 401, code: 'unauthorized', seq: null }
 
-const newPath = () => join(folder, `audit-${++files}.jsonl`)
-const openLog = (path: string) =>
-  AuditLog.open(path, { isFlushed: true, nowMillis: () => 5, onNote: (text) => notes.push(text) })
+const newPath = () => join(mkdtempSync(join(folder, 'data-')), auditFile)
+const options = {
+  ...{ isFlushed: true, fileBytesMax: 2 ** 26, nowMillis: () => 5 },
+  onNote: (text: string) => notes.push(text),
+}
+const openLog = (path: string) => AuditLog.open(dirname(path), options)
 
 function action(
   identity: string | null,
@@ -181,6 +184,7 @@ async function openFailing(step: 'appendFile' | 'datasync') {
     if (disk.fault !== '') throw new Error(disk.fault)
   }
   const wrapped = {
+    begin: 0,
     appendFile: (bytes: Buffer) => file.appendFile(bytes),
     datasync: () => file.datasync(),
     close: () => file.close(),
@@ -196,12 +200,7 @@ async function openFailing(step: 'appendFile' | 'datasync') {
       await sound(bytes)
     },
   }
-  const options = {
-    isFlushed: true,
-    nowMillis: () => 5,
-    onNote: (text: string) => notes.push(text),
-  }
-  return { disk, log: await AuditLog.over(broken as unknown as AuditFile, options) }
+  return { disk, log: await AuditLog.over(broken as unknown as AuditBytes, options) }
 }
 
 test('what cannot be written is not begun; what was done meanwhile is owed, and written first', async () => {

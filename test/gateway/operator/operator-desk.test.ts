@@ -37,8 +37,8 @@ writeFileSync(path, lines.join('\n'), { mode: 0o600 })
 const tokens = new OperatorTokens('own-token', { path, onChange: () => {} })
 const core = new OperatorCore()
 const port = new OperatorPort(core.memory)
-const audit = await AuditLog.open(join(folder, 'audit.jsonl'), {
-  ...{ isFlushed: false, nowMillis: Date.now, onNote: () => {} },
+const audit = await AuditLog.open(folder, {
+  ...{ isFlushed: false, fileBytesMax: 2 ** 26, nowMillis: Date.now, onNote: () => {} },
 })
 const options: OperatorServerOptions = {
   ...{ host: '127.0.0.1', port: 0, transports: await loadTransports('auto') },

@@ -37,8 +37,9 @@ const steady = { alarm: ClockAlarm.None, aheadMillis: 0 }
 const core = new OperatorCore()
 const port = new OperatorPort(core.memory)
 const folder = mkdtempSync(join(tmpdir(), 'strikebook-operator-'))
-const audit = await AuditLog.open(join(folder, 'audit.jsonl'), {
+const audit = await AuditLog.open(folder, {
   isFlushed: false,
+  fileBytesMax: 2 ** 26,
   nowMillis: () => nowMillis,
   onNote: () => {},
 })

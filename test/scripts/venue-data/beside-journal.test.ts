@@ -30,6 +30,10 @@ function delivery(directiveId: string, seq: number, status = 0): string {
   return `${JSON.stringify({ directiveId, ...terms, seq, delivery: status, txHash: null })}\n`
 }
 
+function auditNameOf(base: number): string {
+  return `operator-audit-${String(base).padStart(15, '0')}.jsonl`
+}
+
 function audited(id: number, of: number, seq: number | null): string {
   const outcome = seq === null ? 'requested' : 'done'
   return `${JSON.stringify({ id, time_ms: 1, of, outcome, method: 'é', seq, from: 0 })}\n`
@@ -55,6 +59,33 @@ test('the audit log of a backup ends before what the journal lacks, and every ac
   assert.equal(backup().code, 0)
   assert.equal(copied('operator-audit.jsonl'), kept)
   assert.equal(verify(to).code, 0)
+})
+
+test('an audit log of several files is cut in the one where the journal ends, and files behind it are left out', () => {
+  const first = audited(1, 1, null) + audited(2, 1, lastSeq)
+  const second = audited(3, 3, null)
+  const secondName = auditNameOf(Buffer.byteLength(first))
+  const third = audited(4, 3, lastSeq + 1)
+  const whole = first + second + third
+  put('operator-audit.jsonl', first)
+  put(secondName, second + third)
+  put(auditNameOf(Buffer.byteLength(whole)), audited(5, 5, null))
+  assert.equal(backup().code, 0)
+  assert.equal(copied('operator-audit.jsonl'), first)
+  assert.equal(copied(secondName), second)
+  assert.ok(!existsSync(join(to, auditNameOf(Buffer.byteLength(whole)))))
+  assert.equal(verify(to).code, 0)
+})
+
+test('a file of the audit log that is missing is told; the first ones may be elsewhere', () => {
+  const line = audited(1, 1, lastSeq)
+  const bytes = Buffer.byteLength(line)
+  for (const place of [1, 2, 3]) put(auditNameOf(place * bytes), line)
+  assert.equal(verify(data.dataDir).code, 0)
+  rmSync(join(data.dataDir, auditNameOf(2 * bytes)))
+  const { code, out } = verify(data.dataDir)
+  assert.equal(code, 1)
+  assert.ok(out.includes(`${bytes} bytes are missing between ${auditNameOf(bytes)} and`), out)
 })
 
 test('a record that nobody can read is a fault, and of none there is a backup that a start would refuse', () => {

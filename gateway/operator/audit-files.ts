@@ -1,0 +1,198 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { syncPath } from '../../engine/journal/node-files.js'
+
+// The audit log is one row of bytes in files, each of which begins where the one before it ends:
+//
+//      operator-audit.jsonl            operator-audit-000000067108901.jsonl       operator-audit-000000134217950.jsonl
+//      +--------------------------+    +-----------------------------------+     +-------------
+//      | lines from 0 on          |    | lines from 67,108,901 on          |     | lines that come
+//      +--------------------------+    +-----------------------------------+     +-------------
+//
+// Only the last one is written to, and lines stand in one file whole. No file is ever renamed or removed here: whoever has
+// the machine may take the oldest ones away, and the log then begins with the first that is left.
+
+/** First file of the log, in the data folder. */
+export const auditFile = 'operator-audit.jsonl'
+
+const baseDigits = 15
+const laterName = /^operator-audit-(\d{15})\.jsonl$/
+
+/** Where a file of the log begins, or null when the name is none of one. */
+export function auditBaseOf(name: string): number | null {
+  if (name === auditFile) return 0
+  const digits = laterName.exec(name)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
+function nameOf(base: number): string {
+  return base === 0 ? auditFile : `operator-audit-${String(base).padStart(baseDigits, '0')}.jsonl`
+}
+
+/** A file of the log. */
+export interface AuditPart {
+  readonly name: string
+  readonly base: number
+  readonly bytes: number
+}
+
+/** The files of the log in a folder, the first one first. */
+export function auditPartsIn(folder: string): readonly AuditPart[] {
+  const parts: AuditPart[] = []
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const base = auditBaseOf(name)
+    const status =
+      base === null ? undefined : statSync(join(folder, name), { throwIfNoEntry: false })
+    if (base !== null && status?.isFile()) parts.push({ name, base, bytes: status.size })
+  }
+  return parts.sort((one, other) => one.base - other.base)
+}
+
+/** Where a file does not begin where the one before it ends. @returns null: nowhere. */
+export function gapBefore(part: AuditPart, before: AuditPart): string | null {
+  const end = before.base + before.bytes
+  if (part.base === end) return null
+  return part.base > end
+    ? `${part.base - end} bytes are missing between ${before.name} and ${part.name}`
+    : `${before.name} has ${end - part.base} bytes behind the beginning of ${part.name}`
+}
+
+export interface AuditFilesOptions {
+  /** A file that has so many bytes is closed, and another one begun. */
+  readonly fileBytesMax: number
+  readonly onNote: (text: string) => void
+}
+
+/** Places and sizes are of the log as a whole. */
+export class AuditFiles {
+  readonly #folder: string
+  readonly #options: AuditFilesOptions
+  /** Before the last one, without a gap. */
+  readonly #closed: AuditPart[]
+  #base: number
+  #bytes: number
+  #file: FileHandle
+
+  private constructor(
+    folder: string,
+    options: AuditFilesOptions,
+    closed: AuditPart[],
+    { base, bytes }: Omit<AuditPart, 'name'>,
+    file: FileHandle,
+  ) {
+    this.#folder = folder
+    this.#options = options
+    this.#closed = closed
+    this.#base = base
+    this.#bytes = bytes
+    this.#file = file
+  }
+
+  /** @throws Error when the last file cannot be had. */
+  static async open(folder: string, options: AuditFilesOptions): Promise<AuditFiles> {
+    const parts = auditPartsIn(folder)
+    const last = parts.at(-1) ?? { name: auditFile, base: 0, bytes: 0 }
+    const file = await openLast(folder, last.base)
+    const closed = parts.slice(0, -1)
+    for (let place = closed.length - 1; place >= 0; place--) {
+      const gap = gapBefore(closed[place + 1] ?? last, closed[place]!)
+      if (gap === null) continue
+      options.onNote(`audit log: ${gap}; nothing before that is told`)
+      closed.splice(0, place + 1)
+      break
+    }
+    return new AuditFiles(folder, options, closed, last, file)
+  }
+
+  /** Where the log begins: what is before that is elsewhere. */
+  get begin(): number {
+    return this.#closed[0]?.base ?? this.#base
+  }
+
+  async stat(): Promise<{ readonly size: number }> {
+    return { size: this.#base + this.#bytes }
+  }
+
+  /** Reads bytes of the log, over the borders of files, into a buffer. */
+  async read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ readonly buffer: Buffer; readonly bytesRead: number }> {
+    let bytesRead = 0
+    while (bytesRead < length) {
+      const at = position + bytesRead
+      const read = await this.#readWithin(buffer, offset + bytesRead, length - bytesRead, at)
+      if (read === 0) break
+      bytesRead += read
+    }
+    return { buffer, bytesRead }
+  }
+
+  /** Whole lines. In which file they are is decided before the first of their bytes. */
+  async appendFile(bytes: Buffer): Promise<void> {
+    if (this.#bytes >= this.#options.fileBytesMax) await this.#beginFile()
+    await this.#file.appendFile(bytes)
+    this.#bytes += bytes.length
+  }
+
+  datasync(): Promise<void> {
+    return this.#file.datasync()
+  }
+
+  /** @param size within the last file. */
+  async truncate(size: number): Promise<void> {
+    if (size < this.#base) throw new Error('what is to be cut is in a file that is closed')
+    await this.#file.truncate(size - this.#base)
+    this.#bytes = size - this.#base
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+
+  /** A file that another one follows is on disk whole, whatever ends the venue: else there would be a gap. */
+  async #beginFile(): Promise<void> {
+    await this.#file.datasync()
+    const [full, end] = [this.#file, this.#base + this.#bytes]
+    this.#file = await openLast(this.#folder, end)
+    this.#closed.push({ name: nameOf(this.#base), base: this.#base, bytes: this.#bytes })
+    this.#base = end
+    this.#bytes = 0
+    await full.close()
+  }
+
+  async #readWithin(buffer: Buffer, offset: number, length: number, at: number): Promise<number> {
+    if (at >= this.#base) {
+      return (await this.#file.read(buffer, offset, length, at - this.#base)).bytesRead
+    }
+    const part = this.#closed.find(({ base, bytes }) => at >= base && at < base + bytes)
+    if (part === undefined) return 0
+    const file = await open(join(this.#folder, part.name), 'r').catch((error) => {
+      // Taken away while the venue runs: the log begins behind it from now on.
+      this.#closed.splice(0, this.#closed.indexOf(part) + 1)
+      this.#options.onNote(`audit log: ${String(error)}; it begins at ${this.begin} from now on`)
+      throw error
+    })
+    try {
+      const within = Math.min(length, part.base + part.bytes - at)
+      return (await file.read(buffer, offset, within, at - part.base)).bytesRead
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+async function openLast(folder: string, base: number): Promise<FileHandle> {
+  const path = join(folder, nameOf(base))
+  const file = await open(path, 'a+', 0o600)
+  try {
+    syncPath(dirname(path))
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
