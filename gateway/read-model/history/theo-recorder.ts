@@ -20,11 +20,11 @@ import { bucketStartMillis, indexRowOf, theoBucketsKept } from './theo-intervals
 
 const intervals = Object.values(theoIntervalMillis)
 const shortestMillis = theoIntervalMillis['5m']
-// Of what a transaction has not written yet; beyond it is written sooner.
-const pendingMax = 1 << 16
+// Places for prices that a transaction has not written yet, 8 bytes each; beyond them they are written sooner.
+const pendingMax = 1 << 20
 
-/** In micros, by instrument, or by the row of an index. */
-type Prices = Map<number, number>
+/** In micros, in the order of their rows: indexes, then instruments. NaN: there is none. */
+type Prices = Float64Array
 
 const remarked = new RemarkedEvent()
 const surface = new SurfaceEvent()
@@ -72,7 +72,7 @@ export class TheoRecorder {
   #dueMillis = Number.POSITIVE_INFINITY
   /** Prices by row, in the buckets of each interval that are not written yet. */
   readonly #pending = new Map(intervals.map((millis) => [millis, new Map<number, Prices>()]))
-  #pendingCount = 0
+  #pendingPlaces = 0
   /** Time of the latest record that is not written yet. */
   #recordedMillis = Number.NaN
 
@@ -141,7 +141,7 @@ export class TheoRecorder {
       else if (endMillis < this.#dueMillis) this.#dueMillis = endMillis
     }
     this.#recordedMillis = nowMillis
-    if (this.#pendingCount > pendingMax) this.flush()
+    if (this.#pendingPlaces > pendingMax) this.flush()
   }
 
   /** Writes what the transaction has recorded. */
@@ -158,13 +158,16 @@ export class TheoRecorder {
       this.#oldRows.run(intervalMillis, oldestMillis)
       this.#oldBuckets.run(intervalMillis, oldestMillis)
     }
-    this.#pendingCount = 0
+    this.#pendingPlaces = 0
     this.#recordedMillis = Number.NaN
   }
 
   #write(intervalMillis: number, startMillis: number, prices: Prices): void {
     this.#bucket.run(intervalMillis, startMillis)
-    for (const [row, priceMicros] of prices) {
+    for (let place = 0; place < prices.length; place++) {
+      const priceMicros = prices[place]!
+      if (Number.isNaN(priceMicros)) continue
+      const row = place - underlyingsMax
       this.#rows.add([intervalMillis, startMillis, row, priceMicros])
       if (row >= 0) this.rowsWritten++
     }
@@ -177,21 +180,29 @@ export class TheoRecorder {
     const endMillis = endOfShortest(markedMillis)
     const { indexMicros } = marks.stateOf(underlying).markedInputs
     for (const [intervalMillis, buckets] of this.#pending) {
-      const startMillis = bucketStartMillis(markedMillis, intervalMillis)
-      const prices = buckets.get(startMillis) ?? new Map<number, number>()
-      buckets.set(startMillis, prices)
-      const before = prices.size
-      if (!Number.isNaN(indexMicros)) prices.set(indexRowOf(underlying), indexMicros)
+      const prices = this.#pricesOf(buckets, bucketStartMillis(markedMillis, intervalMillis))
+      if (!Number.isNaN(indexMicros)) prices[underlyingsMax + indexRowOf(underlying)] = indexMicros
       for (const instrument of instruments.ofUnderlying[underlying]!) {
         const priceMicros = marks.markMicros[instrument]
         if (instruments.isPerp(instrument)) continue
         const isActive = instruments.state[instrument] === InstrumentState.Active
         const isListed = instruments.listedMillis[instrument] < endMillis
         if (!isActive || !isListed || Number.isNaN(priceMicros)) continue
-        prices.set(instrument, priceMicros)
+        prices[underlyingsMax + instrument] = priceMicros
       }
-      this.#pendingCount += prices.size - before
     }
+  }
+
+  /** Those of a bucket so far, with a place for every instrument that is known by now. */
+  #pricesOf(buckets: Map<number, Prices>, startMillis: number): Prices {
+    const places = underlyingsMax + this.#market.instruments.count
+    const before = buckets.get(startMillis)
+    if (before !== undefined && before.length >= places) return before
+    const prices = new Float64Array(places).fill(Number.NaN)
+    if (before !== undefined) prices.set(before)
+    buckets.set(startMillis, prices)
+    this.#pendingPlaces += places - (before?.length ?? 0)
+    return prices
   }
 }
 

@@ -326,6 +326,27 @@ test('hours that a transaction sees pass are written once each, their day and wh
   )
 })
 
+test('within an hour the last price of what has ended stays, beside the newest of the others and of what was listed since', (context) => {
+  const dataDir = dataFolder(context)
+  run(dataDir, (script) => {
+    market(script)
+    script.timeMillis = start + 5 * minute
+    mark(script, 101_000)
+    const { Expired } = InstrumentChange
+    script.instrument(1, put, 0, expiry, Expired, InstrumentState.ExpiredPendingPrice)
+    script.instrument(2, 'BTC-20260925-95000-P', 0, expiry)
+    script.timeMillis = start + 10 * minute
+    mark(script, 102_000)
+    script.timeMillis = start + 20 * minute
+    script.halt(0, 0)
+  })
+  const newest = new Map(rowsOf(dataDir, 5 * minute).map(([, id, micros]) => [id, micros]))
+  const expected = [0, 1, 2].map((id) => [start, id, newest.get(id)!] as const)
+  assert.deepEqual(rowsOf(dataDir, hour), expected)
+  const instruments = rowsOf(dataDir, 5 * minute).map(([, id]) => id)
+  assert.deepEqual(instruments, [0, 1, 0, 2, 0, 2])
+})
+
 test('a re-mark of several batches is recorded as of its begin, with the inputs of it', (context) => {
   const [whole, sliced] = [dataFolder(context), dataFolder(context)]
   const write = (isSliced: boolean) => (script: EventScript) => {
