@@ -127,7 +127,10 @@ export class QuoteProviderClient {
           if (message.type === 'authenticated') {
             client = new QuoteProviderClient(socket, context)
             resolve(client)
-          } else reject(new ApiError(0, unauthorized, String(message['reason']), message))
+          } else {
+            reject(new ApiError(0, unauthorized, String(message['reason']), message))
+            socket.close(normalClosure)
+          }
         },
         onClose(code, reason) {
           clearTimeout(timer)

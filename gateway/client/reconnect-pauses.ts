@@ -61,5 +61,7 @@ export class ReconnectPauses {
     if (stoodMillis > steadyMillis) this.#misshapen = 0
     if (this.#isAnswered && stoodMillis > answeredMillisMin) this.#failed = 0
     this.#openedMillis = nowMillis
+    // It has ended: what comes is no longer its time.
+    this.#isAnswered = false
   }
 }

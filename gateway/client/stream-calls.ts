@@ -78,7 +78,8 @@ export class StreamCalls {
     place: (waiting: Waiting) => void,
   ): Promise<Answer> {
     return new Promise<StreamMessage>((resolve, reject) => {
-      const late = `${frame.type}: no answer within ${this.#answerMillisMax} ms`
+      const signed = 'signature' in frame ? ': what it has come to is told by its digest' : ''
+      const late = `${frame.type}: no answer within ${this.#answerMillisMax} ms${signed}`
       const timer = setTimeout(() => reject(new ConnectionError(late)), this.#answerMillisMax)
       const inTime =
         <Value>(then: (value: Value) => void) =>

@@ -149,11 +149,9 @@ export class OperatorDesk {
       beforeSend()
     } catch (error) {
       onUndone()
-      log(`alarm: ${String(error)}: ${action.path} is refused`)
-      if (id === null) return faultAnswer(unwritten(theLog))
-      const fault = unwritten(theList)
-      const answer = faultAnswer(fault)
-      await audit.end(id, refusedBy(fault, answer.status))
+      const what = id === null ? theLog : theList
+      const answer = this.#unwritten(what, action.path, error)
+      if (id !== null) await audit.end(id, refusedBy(unwritten(what), answer.status))
       return answer
     }
     const outcome = await sender.send(request.command)
@@ -192,8 +190,7 @@ export class OperatorDesk {
     } catch (error) {
       approvals.take(waiting.told.approval_id)
       this.#keep()
-      this.#options.log(`alarm: ${String(error)}: ${path} is refused`)
-      return faultAnswer(unwritten(what))
+      return this.#unwritten(what, path, error)
     }
     const answer = {
       ...{ ok: true, result: 'WAITS_FOR_APPROVAL', approval_id: waiting.told.approval_id },
@@ -212,8 +209,7 @@ export class OperatorDesk {
       await this.#options.audit.note(action, ending)
     } catch (error) {
       this.#putBack(waiting)
-      this.#options.log(`alarm: ${String(error)}: ${action.path} is refused`)
-      return faultAnswer(unwritten(what))
+      return this.#unwritten(what, action.path, error)
     }
     return { status: 200, body: JSON.stringify({ ok: true, verdict: 'rejected', ...both }) }
   }
@@ -232,6 +228,12 @@ export class OperatorDesk {
     }
     if (this.#options.tokens.namesWith('money').includes(told.identity)) return null
     return new Fault(Result.Conflict, {}, `${told.identity} has no scope money any more`)
+  }
+
+  #unwritten(what: string, path: string, error: unknown): Answer {
+    const fault = unwritten(what)
+    this.#options.log(`alarm: ${fault.message}: ${path}: ${String(error)}`)
+    return faultAnswer(fault)
   }
 
   /** What waited when the venue was stopped waits on, if it may still be asked for. */

@@ -5,7 +5,7 @@ import type { FillRow, PayoutRow } from '../../read-model/history/history-rows.j
 import type { Portfolio } from '../../read-model/routes/account-routes.js'
 import type { LiquidationStatus } from '../../read-model/routes/liquidation-status.js'
 import { symbolText } from '../model/symbol-text.js'
-import { tell } from './notices.js'
+import { tell, tellFailure } from './notices.js'
 import { workingOrders } from './own-orders.js'
 import { gathered, periodic } from './periodic.js'
 import { type Session, session } from './session.js'
@@ -46,6 +46,7 @@ function keepAccount({ client, stream }: Session): () => void {
       showWorking(orders)
       isReconciled.value = true
     },
+    onError: tellFailure,
   })
   const fed = new FillFeed({
     ...{ stream, client },
@@ -56,6 +57,7 @@ function keepAccount({ client, stream }: Session): () => void {
       )
       refresh()
     },
+    onError: tellFailure,
   })
   const ends = [
     ...[stream.subscribe('liquidation'), stream.subscribe('portfolio')],

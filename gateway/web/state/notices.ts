@@ -28,6 +28,12 @@ export function tell(text: string, tone: Notice['tone'] = ''): void {
   )
 }
 
+/** Tells of what is tried again and again: once, while it is shown. */
+export function tellFailure(error: unknown): void {
+  const text = reasonOf(error)
+  if (!notices.value.some((notice) => notice.text === text)) tell(text, 'bad')
+}
+
 /** Does what a button or a key is for; what fails is told. @returns whether it has succeeded. */
 export async function attempt(work: () => Promise<void>): Promise<boolean> {
   try {

@@ -4,7 +4,7 @@ import { createSigner } from '../../client/signer.js'
 import { StreamClient } from '../../client/stream-client.js'
 import { connectStrikebook, type StrikebookClient } from '../../client/strikebook-client.js'
 import { browserWallet, walletAccount } from './browser-wallet.js'
-import { tell } from './notices.js'
+import { tell, tellFailure } from './notices.js'
 import { rest, venueUrl } from './venue.js'
 
 /** By what is signed: a key that the page has made and keeps, or the wallet of the browser. */
@@ -92,7 +92,10 @@ async function begin(kind: SessionKind, signing: Signing): Promise<void> {
     session.value?.stream.close()
     const isSigned = await readsAreSigned()
     const sessions = isSigned ? { sessions: client.sessions } : {}
-    const stream = new StreamClient({ url: venueUrl, wallet: client.wallet, ...sessions })
+    const stream = new StreamClient({
+      ...{ url: venueUrl, wallet: client.wallet, onError: tellFailure },
+      ...sessions,
+    })
     session.value = { kind, client, stream }
     localStorage.setItem(kindName, kind)
   } finally {

@@ -3,6 +3,7 @@ import type { StreamMessages } from '../../client/generated/stream-messages.js'
 import { RestClient } from '../../client/rest-client.js'
 import { StreamClient } from '../../client/stream-client.js'
 import type { ExchangeInfo } from '../../wire/wire-types.js'
+import { tellFailure } from './notices.js'
 
 /** Where the pages come from is the venue. */
 export const venueUrl = location.origin
@@ -18,6 +19,7 @@ export const stream = new StreamClient({
   onDisconnected: () => {
     isConnected.value = false
   },
+  onError: tellFailure,
 })
 
 export const isConnected = signal(false)

@@ -42,6 +42,16 @@ test('one that stood long without an answer has failed', (context) => {
   assert.equal(pauses.nextMillis(), 400)
 })
 
+test('one that does not come about is none that stood, however long that took', (context) => {
+  const { clock, pauses, stand } = pausesRig(context)
+  assert.equal(stand(20_000), 100)
+  const later = () => {
+    clock.millis += 20_000
+    return pauses.nextMillis()
+  }
+  assert.deepEqual([later(), later(), later()], [200, 400, 800])
+})
+
 test('what has been done at last is tried at once the next time', (context) => {
   const { pauses, fail } = pausesRig(context)
   fail()

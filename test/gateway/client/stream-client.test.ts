@@ -421,7 +421,8 @@ test('a command without an answer fails in time, and a late answer is not that o
   const answer = (status: string) =>
     server.sockets[0]!.send(JSON.stringify({ type: 'OrderResult', nonce: '5', status }))
   const isLate = (error: unknown) =>
-    error instanceof ConnectionError && error.message === 'PlaceOrder: no answer within 50 ms'
+    error instanceof ConnectionError &&
+    error.message.startsWith('PlaceOrder: no answer within 50 ms: what it has come to')
   await assert.rejects(client.placeOrder({ nonce: 5, signature: '0x' }), isLate)
   const second = client.placeOrder({ nonce: 5, signature: '0x' })
   answer('OPEN')
