@@ -142,7 +142,7 @@ export class OperatorDesk {
     describe: (outcome: OperatorOutcome) => object,
     { beforeSend, onUndone }: Around = nothingAround,
   ): Promise<Answer> {
-    const { audit, sender, onRefused, log } = this.#options
+    const { audit, sender, onRefused } = this.#options
     let id: number | null = null
     try {
       id = await audit.begin(action)
