@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs'
-import { writeWholeFile } from '../whole-file.js'
+import { writeWholeFile } from '../../engine/journal/whole-file.js'
 import { isJsonObject, type JsonObject } from '../wire/request-fields.js'
 import type { AuditRequest } from './audit-log.js'
 

@@ -1,8 +1,8 @@
 import { createECDH } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeWholeFile } from '../../engine/journal/whole-file.js'
 import type { Config } from '../config/config-schema.js'
-import { writeWholeFile } from '../whole-file.js'
 
 /** The pair of keys by which push services know the venue, base64url. */
 export interface VapidKeys {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { writeWholeFile } from '../whole-file.js'
+import { writeWholeFile } from '../../engine/journal/whole-file.js'
 import type { RecordedDelivery } from './settlement-rail.js'
 
 /** In the data folder. */

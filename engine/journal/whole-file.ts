@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncPath } from '../engine/journal/node-files.js'
+import { syncPath } from './node-files.js'
 
 const ownersAlone = 0o600
 

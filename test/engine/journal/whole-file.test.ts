@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { writeWholeFile } from '../../gateway/whole-file.js'
+import { writeWholeFile } from '../../../engine/journal/whole-file.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'whole-file-'))
 after(() => rmSync(folder, { recursive: true }))
