@@ -13,6 +13,7 @@ import type { HaltRow, VenueGauges } from '../read-model/views/venue-views.js'
 import { jsonAnswer } from './health.js'
 import type { BreachRow } from './invariant-log.js'
 import type { PlainAnswer } from './operator-server.js'
+import { processorSeconds } from './thread-processor.js'
 import { heartbeatTime, ringsOf, threadRoles } from './thread-table.js'
 
 const coreThread = 0
@@ -147,6 +148,7 @@ function threadRows(memory: ExchangeMemory, counters: Counters): readonly object
         thread_id: threadId,
         heartbeat_ms: heartbeatTime(counters, thread),
         work_seconds: counters.read(thread, CounterName.WorkNanos) / 1e9,
+        processor_seconds: processorSeconds(threadId),
       },
     ]
   })

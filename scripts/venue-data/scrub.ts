@@ -60,6 +60,8 @@ class JournalScrub implements Scrub {
 
   run(): void {
     const { files, store } = this.#folder
+    // First: of a running venue the journal is always ahead of them.
+    const snapshots = store.list()
     const numbers = files.numbers()
     let before: SegmentReader | null = null
     for (const number of numbers) {
@@ -74,7 +76,7 @@ class JournalScrub implements Scrub {
       }
       before = this.#segment(number, before, number === numbers.at(-1))
     }
-    for (const batchNumber of store.list()) this.#snapshot(batchNumber)
+    for (const batchNumber of snapshots) this.#snapshot(batchNumber)
   }
 
   #segment(number: number, before: SegmentReader | null, isNewest: boolean): SegmentReader | null {
@@ -160,6 +162,10 @@ class JournalScrub implements Scrub {
     try {
       const { state } = this.#folder.store.readOne(batchNumber)
       this.bytes += state.length
+      if (this.#nextBatch > 0 && batchNumber >= this.#nextBatch) {
+        const what = `it is of batch ${batchNumber}, the journal ends with ${this.#nextBatch - 1}`
+        this.#fault(name, -1, what)
+      }
     } catch (error) {
       const isKnown = error instanceof JournalDamage || error instanceof JournalRefusal
       // Of a running venue it may have made room for a newer one meanwhile.

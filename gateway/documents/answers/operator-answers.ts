@@ -58,7 +58,10 @@ const failing = list(
     'batch_number?': count,
   }),
 )
-const thread = object({ role: text, thread_id: count, heartbeat_ms: number, work_seconds: number })
+const thread = object({
+  ...{ role: text, thread_id: count, heartbeat_ms: number, work_seconds: number },
+  processor_seconds: nullable(number),
+})
 const funds = object({
   ...{ fees: decimal, insurance: decimal, dust: decimal, clearing: decimal },
   ...{ in_transit: decimal, insurance_deposits: decimal },

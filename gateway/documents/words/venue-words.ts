@@ -110,6 +110,7 @@ export const venueWords: Readonly<Record<string, string>> = {
   thread_id: 'Number of the thread',
   heartbeat_ms: 'When it last gave a sign, Unix milliseconds; 0: not yet',
   work_seconds: seconds('What it has worked'),
+  processor_seconds: seconds('What it has had of a processor; null: the system does not say'),
   rings: 'Bytes that wait between threads, by name',
   journal: 'How far the journal is',
   bytes: 'Bytes written',

@@ -50,7 +50,8 @@ export interface ThreadRow {
   readonly role: string
   readonly thread_id: number
   readonly heartbeat_ms: number
-  readonly work_seconds: number
+  /** null: the system does not say. */
+  readonly processor_seconds: number | null
 }
 
 export interface PendingName {

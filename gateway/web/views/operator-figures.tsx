@@ -78,22 +78,21 @@ export function Threads({ looks: [before, now] }: OfLooks) {
   const threads = now?.state.threads ?? []
   // By the venue's own clock: that of whoever looks may be another.
   const latest = Math.max(...threads.map(({ heartbeat_ms }) => heartbeat_ms))
-  const earlier = new Map(before?.state.threads.map((row) => [row.role, row.work_seconds]))
+  const earlier = new Map(before?.state.threads.map((row) => [row.role, row.processor_seconds]))
   const seconds = ((now?.millis ?? 0) - (before?.millis ?? 0)) / 1000
   return (
     <Card title="Threads">
       <Table
-        heads={['Thread', 'Kernel id', 'Working', 'Silent']}
+        heads={['Thread', 'Kernel id', 'Of a core', 'Silent']}
         empty="No thread has beaten yet."
-        rows={threads.map(({ role, thread_id, heartbeat_ms, work_seconds }) => {
-          const worked = work_seconds - (earlier.get(role) ?? Number.NaN)
+        rows={threads.map(({ role, thread_id, heartbeat_ms, processor_seconds }) => {
+          const ran = (processor_seconds ?? Number.NaN) - (earlier.get(role) ?? Number.NaN)
           return {
             key: role,
             cells: [
               role,
               thread_id,
-              // Some threads count no work.
-              work_seconds === 0 ? unknown : percentText(worked / seconds),
+              percentText(ran / seconds),
               `${fixed((latest - heartbeat_ms) / 1000, 1)} s`,
             ],
           }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { segmentHeaderBytes } from '../../../engine/journal/segment-format.js'
@@ -94,6 +94,20 @@ test('a flipped bit of a snapshot is found, in its head and in its state', () =>
       flipBit(file, offset)
     }
   }
+})
+
+test('a snapshot of what the journal does not hold is found', () => {
+  const segments = filesOf(/segment-/)
+  let what = ''
+  // As if the newest segments had been lost with a disk, until one is that a snapshot was made in.
+  while (what === '' && segments.length > 1) {
+    rmSync(path(segments.pop()!))
+    what = scrub()
+      .faults.filter(({ file }) => file.includes('snapshot-'))
+      .map((fault) => fault.what)
+      .join()
+  }
+  assert.match(what, /it is of batch \d+, the journal ends with \d+/)
 })
 
 test('an unflushed tail is worth a word, and no fault', () => {
