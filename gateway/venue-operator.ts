@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { Counters } from '../engine/memory/counters.js'
+import { CounterName, Counters } from '../engine/memory/counters.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
 import { doorbellOf, type ExchangeMemory } from '../engine/memory/exchange-memory.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
@@ -33,10 +33,14 @@ export interface OperatorIdentities {
   readonly audit: AuditLog
 }
 
-/** @throws Error that says what is wrong with the file of tokens or the audit log. */
+/**
+ * @param memory of an exchange that is recovered.
+ * @throws Error that says what is wrong with the file of tokens or the audit log.
+ */
 export async function operatorIdentities(
   { dataDir, durability, operator }: Config,
   token: string,
+  memory: ExchangeMemory,
   log: Logger,
 ): Promise<OperatorIdentities> {
   const operatorLog = log.child({ role: 'operator' })
@@ -62,6 +66,11 @@ export async function operatorIdentities(
     tokens.close()
     throw error
   })
+  const journalSeq = new Counters(memory.counters, doorbellOf.operator).total(CounterName.Sequence)
+  if (audit.foundSeq > journalSeq) {
+    const told = `it has seen sequence ${audit.foundSeq}, the journal ends with ${journalSeq}`
+    operatorLog.error(`alarm: audit log: ${told}: what it tells to be done behind that is lost`)
+  }
   return { tokens, audit }
 }
 

@@ -155,7 +155,7 @@ async function startBehind(
   begun.add(() => driver?.stop())
   const token = operatorToken(config)
   const sockets = socketsOf(config, limits)
-  const identities = await operatorIdentities(config, token, log)
+  const identities = await operatorIdentities(config, token, exchange.memory, log)
   begun.add(() => closeIdentities(identities))
   const withdrawals = () => rail.figures()
   const pages = { transports, sockets, ...told, invariants, withdrawals, ...identities }

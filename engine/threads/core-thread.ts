@@ -226,7 +226,6 @@ function run(): void {
   const duty = {
     role: 'core',
     onStart() {
-      showState()
       showClock(clock.read())
     },
     doWork() {
@@ -251,6 +250,8 @@ function run(): void {
     untilDeadlineMillis: () => core.nextDeadlineMillis - clock.now,
     onClose() {},
   }
+  // Before anybody goes on who looks at it.
+  showState()
   tell({ type: 'started' })
   runDuty(duty, options.idle, bell, stop, beat, sleepMillisMax)
   while (core.hasCommands()) if (duty.doWork() === 0) nap()

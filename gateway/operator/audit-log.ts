@@ -120,6 +120,7 @@ export class AuditLog {
   /** Where the next line goes, behind those that are queued. */
   #end = 0
   #lastId = 0
+  #foundSeq = 0
   /** A write has failed, and may have left a part of its lines. */
   #isTorn = false
   /** A flush has failed: what is on disk nobody knows, and a later one would not say. */
@@ -146,6 +147,11 @@ export class AuditLog {
     const log = new AuditLog(file, options)
     await log.#recover()
     return log
+  }
+
+  /** Highest sequence that the latest lines told of when the log was opened; 0: none did. */
+  get foundSeq(): number {
+    return this.#foundSeq
   }
 
   /** @returns the action's number, once it is on disk. @throws Error: it is not, and must not be done. */
@@ -223,10 +229,12 @@ export class AuditLog {
       if (line !== null) {
         if (this.#lastId === 0) from = line.from
         this.#lastId = Math.max(this.#lastId, line.id)
+        this.#foundSeq = Math.max(this.#foundSeq, line.seq ?? 0)
         if (line.outcome !== 'requested') ended.add(line.of)
         else if (!ended.has(line.id)) this.#open.set(line.id, { action: actionOf(line), at })
       }
-      if (this.#lastId > 0 && at <= from) break
+      const isDeep = this.#foundSeq > 0 || whole - at > scannedBytesMax
+      if (this.#lastId > 0 && at <= from && isDeep) break
     }
     for (const id of [...this.#open.keys()].reverse()) await this.end(id, endedEarly)
   }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { auditFile } from '../../gateway/operator/audit-files.js'
 import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
@@ -162,7 +163,7 @@ longTest(
   },
 )
 
-test('the data of another preset, service or chain is refused by name; a broken history store is set aside, and filled again from the journal', async () => {
+test('the data of another preset, service or chain is refused by name; a broken history store is set aside, and filled again from the journal; an audit log that the journal does not reach is told', async () => {
   const { fundedWallet, place } = orderActions(venue, symbol)
   await listMarket(venue, [symbol])
   const seller = await fundedWallet()
@@ -177,7 +178,14 @@ test('the data of another preset, service or chain is refused by name; a broken 
   writeFileSync(path, Buffer.alloc(8192, 7))
   rmSync(`${path}-wal`, { force: true })
   writeFileSync(tokenFile, 'short\n', { mode: 0o644 })
+  const audited = { id: 1_000_000, of: 1_000_000, outcome: 'done', seq: 9_000_000, from: 0 }
+  appendFileSync(join(venue.dataDir, auditFile), `${JSON.stringify(audited)}\n`)
+  assert.ok(!venue.log().includes('alarm: audit log'), 'as long as the journal reaches it')
   await venue.start()
+  assert.match(
+    venue.log(),
+    /alarm: audit log: it has seen sequence 9000000, the journal ends with \d+/,
+  )
   await eventually('the order is told again', async () => {
     const { status, body } = await venue.get(`/orders?wallet=${seller.wallet}`)
     return status === 200 && body.data.length === 1

@@ -232,3 +232,16 @@ test('after a flush that failed nothing is begun until the venue starts anew', a
   await assert.rejects(log.begin(action('bob')), /flush of the audit log has failed/)
   await log.close()
 })
+
+test('how far the journal once was is known from the latest lines, whatever stands behind them', async () => {
+  const path = newPath()
+  const log = await openLog(path)
+  assert.equal(log.foundSeq, 0)
+  await doIn(log, action('alice'), 70)
+  await doIn(log, action('alice'), 69)
+  for (let i = 0; i < 20; i++) await log.note(action(null), refused)
+  await log.close()
+  const again = await openLog(path)
+  assert.ok(again.foundSeq >= 69)
+  await again.close()
+})
