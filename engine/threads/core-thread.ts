@@ -225,9 +225,7 @@ function run(): void {
   }
   const duty = {
     role: 'core',
-    onStart() {
-      showClock(clock.read())
-    },
+    onStart: () => showClock(clock.read()),
     doWork() {
       const begin = performance.now()
       stamps.onBegun(begin)

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { AcceptedLoss } from '../../../engine/core/core-start.js'
 import {
@@ -46,16 +46,31 @@ export function readHistoryEnd(dataDir: string, onNote?: OnNote): HistoryEnd {
  * no history keeps the venue from starting. A new one is filled beside it.
  * @param onNote as `openHistory` has it.
  * @returns why, in words; null when the store is usable, or there is none.
+ * @throws Error when the disk has no room to bring a sound store to this release: none would be there to fill a new one.
  */
-export function setAsideUnusable(dataDir: string, onNote: OnNote): string | null {
+export function setAsideUnusable(
+  dataDir: string,
+  onNote: OnNote,
+  read: (dataDir: string, onNote: OnNote) => unknown = readHistoryEnd,
+): string | null {
   const path = historyPath(dataDir)
   if (!existsSync(path)) return null
   try {
-    readHistoryEnd(dataDir, onNote)
+    read(dataDir, onNote)
     return null
   } catch (error) {
+    if (isOutOfRoom(error)) {
+      const { size } = statSync(path)
+      const needed = `it has ${size} bytes, and needs as many beside them to be brought to this release`
+      throw new Error(`${path}: ${errorOf(error).message}: ${needed}`, { cause: error })
+    }
     return `${errorOf(error).message}; it stands in ${setAside(dataDir)} now`
   }
+}
+
+function isOutOfRoom(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown }
+  return code === 'SQLITE_FULL' || code === 'ENOSPC'
 }
 
 /** What tables tell of the numbers given so far. A fill's number is twice that of its trade, or one more. */

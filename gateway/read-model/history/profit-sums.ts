@@ -168,10 +168,14 @@ export function entryColumns({ instrument, lots, cost, realized, events }: Entry
 }
 
 /** An entry of a table's row, with whose and when it is. */
-interface Entry extends SumRow {
-  readonly id: number
+interface OwnedEntry extends SumRow {
   readonly wallet: string
   readonly millis: number
+}
+
+/** The same with its row's key. */
+interface Entry extends OwnedEntry {
+  readonly id: number
 }
 
 /** Rows of sums that others are added to. */
@@ -300,12 +304,19 @@ export function dropSummed(
   database: HistoryDatabase,
   above: Readonly<Record<string, number>>,
 ): void {
+  const rows = new SumRows(database)
   const gathered = new GatheredSums()
+  let count = 0
+  const lose = ({ millis, wallet, ...entry }: OwnedEntry) => {
+    gathered.add(millis, wallet, negated(entry))
+    // However much was lost: what is gathered stays small.
+    if (++count % chunkRows === 0) rows.spread(gathered)
+  }
   const volumes = new VolumeSums(database)
   const lastFill = above[fills.name]!
   const { last: summed } = database.prepare(lastFillSummed).get() as { readonly last: number }
   for (const row of rowsBetween(selecting(database), fills, lastFill + 1, summed + 1)) {
-    gathered.add(row.millis, row.wallet, negated(fillEntry(row)))
+    lose({ millis: row.millis, wallet: row.wallet, ...fillEntry(row) })
     volumes.add(row.wallet, row.notionalMicros)
   }
   volumes.takeAway()
@@ -315,15 +326,14 @@ export function dropSummed(
   for (const source of entrySources) {
     const { table, key } = source
     const last = above[table]!
-    const rows = database.prepare(
-      `select ${key} as id, wallet, millis, ${entryColumns(source)} from ${table} ` +
+    const lost = database.prepare(
+      `select wallet, millis, ${entryColumns(source)} from ${table} ` +
         `where ${key} > ? and ${key} <= ${lastSummed(source)}`,
     )
-    for (const entry of rows.iterate(last) as Iterable<Entry>)
-      gathered.add(entry.millis, entry.wallet, negated(entry))
+    for (const entry of lost.iterate(last) as Iterable<OwnedEntry>) lose(entry)
     database.exec(`update profits_listed set last = min(last, ${last}) where name = '${table}'`)
   }
-  new SumRows(database).spread(gathered)
+  rows.spread(gathered)
   for (const { name } of [profitDays, profitSpans])
     database.exec(`delete from ${name} where length(sums) = 0`)
 }

@@ -19,6 +19,7 @@ import type { AcceptedLoss } from '../../../../engine/core/core-start.js'
 import {
   bringHistoryBack,
   readHistoryEnd,
+  setAsideUnusable,
 } from '../../../../gateway/read-model/history/history-end.js'
 import { historyPath, openHistory } from '../../../../gateway/read-model/history/history-schema.js'
 import { trades } from '../../../../gateway/read-model/history/history-tables.js'
@@ -156,5 +157,44 @@ test('the commit that takes the lost rows away is flushed before the journal goe
       spy.mock.restore()
     }
     assert.deepEqual(seen, [synchronousFull])
+  })
+})
+
+/** What SQLite throws when it can have no further page. */
+function outOfRoom(dataDir: string): never {
+  const database = openHistory(dataDir)
+  try {
+    database.pragma('max_page_count = 1')
+    database.exec('create table more as select randomblob(1000000)')
+    assert.fail('there was room')
+  } finally {
+    database.close()
+  }
+}
+
+test('a sound store for which the disk has no room is named, and stays where it is', () => {
+  withPerps((dataDir) => {
+    assert.throws(
+      () => setAsideUnusable(dataDir, () => {}, outOfRoom),
+      /history\.db: .*full: it has \d+ bytes, and needs as many beside them/,
+    )
+    assert.deepEqual(
+      readdirSync(dataDir).filter((name) => name.includes('aside')),
+      [],
+    )
+    assert.equal(tradesIn(historyPath(dataDir)), 3)
+  })
+})
+
+test('one that is damaged is set aside, with what is wrong with it', () => {
+  withPerps((dataDir) => {
+    assert.equal(
+      setAsideUnusable(dataDir, () => {}),
+      null,
+    )
+    writeFileSync(historyPath(dataDir), Buffer.alloc(8192, 7))
+    for (const end of ['-wal', '-shm']) rmSync(historyPath(dataDir) + end, { force: true })
+    assert.match(setAsideUnusable(dataDir, () => {})!, /not a database; it stands in .*aside/)
+    assert.ok(!existsSync(historyPath(dataDir)))
   })
 })
