@@ -194,6 +194,21 @@ export class AuditLog {
    * @returns null: the cursor is none that a page has told.
    */
   async page(cursor: number | null, limit: number, filter: AuditFilter): Promise<AuditPage | null> {
+    const { begin } = this.#file
+    try {
+      return await this.#pageBefore(cursor, limit, filter)
+    } catch (error) {
+      if (this.#file.begin === begin) throw error
+      // The first files were taken away meanwhile: what there is to tell ends with those that are left.
+      return this.page(cursor, limit, filter)
+    }
+  }
+
+  async #pageBefore(
+    cursor: number | null,
+    limit: number,
+    filter: AuditFilter,
+  ): Promise<AuditPage | null> {
     const end = cursor ?? this.#bytes
     if (end > this.#bytes || !(await this.#isBorder(end))) return null
     const rows: AuditRow[] = []

@@ -157,14 +157,14 @@ test('the oldest files may be taken away, and the log then begins with the first
   await again.log.close()
 })
 
-test('one that is taken away while the venue runs is noticed when it is read, and once only', async () => {
+test('one that is taken away while the venue runs is noticed when it is read: pages end behind it', async () => {
   const { folder, notes, log, add } = await openLog()
   await add(1, 40)
   const [first] = auditPartsIn(folder)
   rmSync(join(folder, first!.name))
-  await assert.rejects(seqsOf(log), /ENOENT/)
-  assert.match(notes.at(-1)!, /it begins at \d+ from now on/)
   const seqs = await seqsOf(log)
+  assert.match(notes.join(), /^audit log: .*ENOENT.*it begins at \d+ from now on$/)
+  assert.ok(seqs.length < 40)
   assert.deepEqual(seqs, falling(40, 41 - seqs.length))
   await log.close()
 })
