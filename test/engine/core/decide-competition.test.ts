@@ -80,6 +80,7 @@ test('of one that runs the end may change, not the start, and of one that has en
   assert.equal(resultOf(rig, { start: 0, end: 3000 }), Result.Accepted)
   later(rig, 3000)
   assert.equal(resultOf(rig, { id: 1, start: 0, end: 9000 }), Result.Conflict)
+  assert.equal(resultOf(rig, { id: 1, start: -3000, end: 9000 }), Result.Conflict, 'its own start')
   assert.equal(resultOf(rig, { start: 0, end: 9000 }), Result.Accepted, 'another of its name')
   assert.equal(rig.state.competitions.rows.length, 2)
 })
@@ -103,6 +104,8 @@ test('a snapshot and a replay have them as they were, and a reader who knows non
   const rig = new CoreRig().openMarket()
   resultOf(rig, { start: 0, end: 9000 })
   resultOf(rig, { name: 'Autumn' })
+  later(rig, 7)
+  resultOf(rig, { start: -7, end: 9500 })
   const other = new CoreRig()
   other.restore(rig.save())
   assert.deepEqual(
@@ -110,6 +113,11 @@ test('a snapshot and a replay have them as they were, and a reader who knows non
     [rig.state.hash.low, 1],
   )
   assert.equal(other.state.competitions.nextMillis, rig.state.competitions.nextMillis)
+  const times = ({ state }: CoreRig) =>
+    state.competitions.rows.map((row) => [row.createdMillis, row.updatedMillis])
+  assert.deepEqual(times(other), times(rig))
+  const [[created, updated] = []] = times(rig)
+  assert.equal(updated! - created!, 7)
   const replayed = new CoreRig()
   for (const batch of rig.batches) replayed.replay(batch)
   assert.deepEqual(Buffer.from(replayed.save()), Buffer.from(rig.save()))

@@ -59,8 +59,18 @@ test('a scope is an underlying or an instrument; one that there is not is refuse
     const refused = rig.cancelAll(taker, scope)
     assert.ok(rig.story().includes(`${refused}: InvalidSymbol 0`))
   }
+  const ether = { underlying: 'ETH', strike: 3000 }
+  rig.list(ether)
+  rig.index(3000, 'ETH')
+  rig.surface(0.6, 'ETH')
+  rig.place({ ...bid, price: '10', instrument: ether })
+  rig.story()
   const underlying = rig.cancelAll(taker, { underlying: 'BTC' })
   assert.ok(rig.story().includes(`${underlying}: Accepted 1`))
+  assert.equal(rig.workingOf(taker), 1, 'that of the other underlying')
+  const other = rig.cancelAll(taker, { underlying: 'ETH' })
+  assert.ok(rig.story().includes(`${other}: Accepted 1`))
+  assert.equal(rig.workingOf(taker), 0)
 })
 
 test('orders that arrived with it are ended, those behind it are not', () => {

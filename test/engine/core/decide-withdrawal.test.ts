@@ -298,7 +298,10 @@ test('what the rail says goes on, once and in its order; all else changes nothin
   assert.equal(rig.standing(id), `0 ${DomainStatus.PendingChainEffect}`)
   assert.equal(rig.settle(id, Included, 0xab), 'Accepted')
   const before = rig.state.cells.uncounted()
-  for (const late of [DeliveryStatus.Pending, Broadcasted, Included]) rig.settle(id, late)
+  for (const late of [DeliveryStatus.Pending, Broadcasted, Included]) {
+    assert.equal(rig.settle(id, late), 'Accepted')
+    assert.equal(rig.standing(id), `${Included} ${DomainStatus.PendingChainEffect}`)
+  }
   assert.deepEqual(rig.state.cells.uncounted(), before)
   assert.equal(rig.settle(id, Finalized), 'Accepted')
   assert.equal(rig.standing(id), `${Finalized} ${DomainStatus.Completed}`)
