@@ -99,7 +99,7 @@ test('a halt asks before it halts, and Escape is a no; then the audit log has it
   await click(`${card('Halts')} td button`, 'halted')
   await seen('dialog dd', 'BTC')
   await page.keyboard.press('Escape')
-  assert.equal(await count('dialog'), 0)
+  await eventually('the dialog is closed', async () => (await count('dialog')) === 0)
   assert.deepEqual(await modes(), [{ underlying: 'BTC', mode: 'open' }])
   await click(`${card('Halts')} td button`, 'halted')
   await click('dialog button.main')
