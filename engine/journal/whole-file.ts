@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncPath } from './node-files.js'
 
@@ -9,7 +9,8 @@ export function writeWholeFile(path: string, text: string): void {
   const part = `${path}.part`
   const file = openSync(part, 'w', ownersAlone)
   try {
-    writeSync(file, text)
+    // Until all of it is: a disk that is nearly full may take a part at a time.
+    writeFileSync(file, text)
     fsyncSync(file)
   } finally {
     closeSync(file)

@@ -78,9 +78,10 @@ export class Approvals {
     this.#options.file.write(this.waiting)
   }
 
-  /** Nobody waits here any more; what is kept stays. */
+  /** Nothing expires here any more. What waits stays: a word that is being done may keep the others still. */
   close(): void {
-    for (const { told } of this.waiting) this.take(told.approval_id)
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
   }
 
   /** A clock that was set back makes nobody wait longer than the whole time. */

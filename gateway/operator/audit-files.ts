@@ -171,6 +171,7 @@ export class AuditFiles {
     const part = this.#closed.find(({ base, bytes }) => at >= base && at < base + bytes)
     if (part === undefined) return 0
     const file = await open(join(this.#folder, part.name), 'r').catch((error) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
       // Taken away while the venue runs: the log begins behind it from now on.
       this.#closed.splice(0, this.#closed.indexOf(part) + 1)
       this.#options.onNote(`audit log: ${String(error)}; it begins at ${this.begin} from now on`)

@@ -104,8 +104,11 @@ class JournalScrub implements Scrub {
       const isKnown = error instanceof JournalDamage || error instanceof JournalRefusal
       if (!isKnown) throw error
       const isBegun = isNewest && this.#folder.files.bytesOf(name) <= segmentHeaderBytes
-      if (isBegun) this.notes.push(`${name} was only begun`)
-      else this.#fault(name, 0, error.message)
+      if (isBegun) {
+        this.notes.push(`${name} was only begun`)
+        return null
+      }
+      this.#fault(name, 0, error.message)
       this.#nextBatch = 0
       return null
     }

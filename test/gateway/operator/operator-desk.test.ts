@@ -441,6 +441,33 @@ test('what cannot be struck off the list is not sent, and waits on', async () =>
   server.close()
 })
 
+test('a stop amid an approval takes nothing of what else waits', async () => {
+  const { start, kept } = restarts()
+  let release = () => {}
+  let isHeld = false
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const slow = {
+    note: audit.note.bind(audit),
+    end: audit.end.bind(audit),
+    begin: async (what: Parameters<AuditLog['begin']>[0]) => {
+      isHeld = true
+      await held
+      return audit.begin(what)
+    },
+  } as unknown as AuditLog
+  const server = await start({ audit: slow })
+  const [approved, waits] = [await askedAt(server), await askedAt(server)]
+  const word = wordAt(server, ben.token, approved).catch(() => {})
+  while (!isHeld) await new Promise((resolve) => setTimeout(resolve, 5))
+  server.close()
+  release()
+  await word
+  while (kept().length > 1) await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.deepEqual(kept(), [waits])
+})
+
 test('what was rejected waits at no later start', async () => {
   const { start, kept } = restarts()
   const before = await start()
