@@ -110,7 +110,7 @@ const tables = [
     approvalSeconds: integer(3600, [10, 604_800, 's'], 'how long a request waits for that word'),
     auditFileBytes: integer(
       64 * 1024 * 1024,
-      [4096, 2 ** 31, 'bytes'],
+      [4096, 2 ** 30, 'bytes'],
       'a file of the audit log that has so many is closed, and the next one begun',
     ),
   }),

@@ -178,23 +178,23 @@ function gapsOf(parts: readonly AuditPart[]): readonly Fault[] {
 }
 
 /** Whole lines of the audit log in their order, and where each begins. */
-function auditLines(bytes: Buffer) {
-  const lines = bytes.toString('latin1').split('\n').slice(0, -1)
+function* auditLines(bytes: Buffer) {
   let at = 0
-  return lines.map((text) => {
-    const placed = { at, line: auditLineOf(Buffer.from(text, 'latin1').toString('utf8')) }
-    at += text.length + 1
-    return placed
-  })
+  for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, at)) {
+    yield { at, line: auditLineOf(bytes.toString('utf8', at, end)) }
+    at = end + 1
+  }
 }
 
 function lookAtAudit(path: string): Look {
-  const lines = auditLines(readFileSync(path))
   const what = 'a line that cannot be read'
-  return {
-    seq: lines.reduce((max, { line }) => Math.max(max, line?.seq ?? 0), 0),
-    faults: lines.filter(({ line }) => line === null).map(({ at }) => ({ offset: at, what })),
+  const faults: { offset: number; what: string }[] = []
+  let seq = 0
+  for (const { at, line } of auditLines(readFileSync(path))) {
+    if (line === null) faults.push({ offset: at, what })
+    else seq = Math.max(seq, line.seq ?? 0)
   }
+  return { seq, faults }
 }
 
 /** Its lines say where earlier ones stand: so it is cut, and none is taken out. */
@@ -203,8 +203,10 @@ function auditUpTo(seq: number): CopyOf {
   return (path) => {
     if (isCut) return null
     const bytes = readFileSync(path)
-    const later = auditLines(bytes).find(({ line }) => (line?.seq ?? 0) > seq)
-    isCut = later !== undefined
-    return bytes.subarray(0, later?.at ?? bytes.lastIndexOf(lineFeed) + 1)
+    for (const { at, line } of auditLines(bytes)) {
+      isCut = (line?.seq ?? 0) > seq
+      if (isCut) return bytes.subarray(0, at)
+    }
+    return bytes.subarray(0, bytes.lastIndexOf(lineFeed) + 1)
   }
 }
