@@ -8,7 +8,7 @@ const indexUsd = { BTC: 100_000, ETH: 4_000 } as const
 const strikeShares = [0.8, 0.9, 1, 1.1, 1.2]
 const endSignals = ['SIGINT', 'SIGTERM'] as const
 // What is measured is the venue, not its rate limits.
-const unlimited = [
+export const unlimited = [
   'ordersPerMinute',
   'cancelsPerMinute',
   'apiRequestsPerMinute',

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
 import { createRandomSource } from '../../gateway/feeds/random-source.js'
+import { unlimited } from '../../scripts/load-venue.js'
 import { CrashDesk } from './support/crash-desk.js'
 import { listMarket } from './support/listed-market.js'
 import { symbolOf } from './support/signed-body.js'
@@ -14,13 +15,6 @@ const desks = 3
 const [loadMillisMin, loadMillisMax] = [100, 1500]
 const [downMillisMin, downMillisMax] = [0, 1500]
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-const unlimited = [
-  'ordersPerMinute',
-  'cancelsPerMinute',
-  'apiRequestsPerMinute',
-  'openOrdersMax',
-].map((limit) => `--set=limits.market_maker.${limit}=1000000`)
-
 test(`under kill -9 of the venue a client's books, orders and fills come to be the venue's, seed ${seed}`, async (context) => {
   const random = createRandomSource(seed)
   const between = (min: number, max: number) => sleep(min + random.next() * (max - min))

@@ -8,6 +8,7 @@ import { signPlaceOrder } from '../../../gateway/client/signed-actions.js'
 import { StreamClient } from '../../../gateway/client/stream-client.js'
 import type { StrikebookClient } from '../../../gateway/client/strikebook-client.js'
 import type { RandomSource } from '../../../gateway/feeds/random-source.js'
+import { allOrders } from './crash-rounds.js'
 import { eventually, type Venue } from './venue.js'
 
 /** An order that was sent, and what the client says of it: null is that it was never accepted. */
@@ -19,7 +20,6 @@ interface Sent {
 const senders = 3
 const cancelShare = 0.3
 const priceSteps = 5
-const pageRows = 50
 const depth = 20
 const pauseMillis = 2
 
@@ -124,7 +124,7 @@ export class CrashDesk {
   /** Everything that this client has been told is so, and nothing is missing. */
   async check(venue: Venue, where: string): Promise<void> {
     await this.#checkBooks(venue, where)
-    const rows = await this.#rows(venue)
+    const rows = await allOrders(venue, this.client.wallet)
     await this.#checkFills(where)
     for (const [clientId, { terms, placed }] of this.#sent) {
       const row = rows.find(({ client_id }) => client_id === clientId)
@@ -138,10 +138,13 @@ export class CrashDesk {
       assert.deepEqual([row.symbol, row.size, row.price], Object.values(terms), name)
     }
     for (const row of rows) {
-      assert.ok(this.#sent.has(row.client_id), `${where}: order ${row.order_id} was never sent`)
+      assert.ok(
+        this.#sent.has(row.client_id ?? ''),
+        `${where}: order ${row.order_id} was never sent`,
+      )
     }
     await eventually(`${where}: the order feed has come to the end`, async () => {
-      const now = await this.#rows(venue)
+      const now = await allOrders(venue, this.client.wallet)
       const states = now.map(({ order_id, status, filled_size }) => {
         const heard = this.#heardOrders.get(order_id)
         const isSame = heard?.status.toLowerCase() === status && heard?.filled_size === filled_size
@@ -173,16 +176,6 @@ export class CrashDesk {
         )
         return book.state === 'live' && JSON.stringify(mine) === JSON.stringify([bids, asks])
       })
-    }
-  }
-
-  async #rows(venue: Venue) {
-    const rows = []
-    for (;;) {
-      const page = `limit=${pageRows}&offset=${rows.length}`
-      const { data } = await venue.read(`/orders?wallet=${this.client.wallet}&${page}`)
-      rows.push(...data)
-      if (data.length < pageRows) return rows
     }
   }
 

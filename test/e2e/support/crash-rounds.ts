@@ -163,7 +163,8 @@ function checkOrder(order: SentOrder, row: OrderRow | undefined, where: string):
   if (placed.status === 'FILLED') assert.equal(row.status, 'filled', name)
 }
 
-async function allOrders(venue: Venue, wallet: string): Promise<readonly OrderRow[]> {
+/** Every order of a wallet, the newest first. */
+export async function allOrders(venue: Venue, wallet: string): Promise<readonly OrderRow[]> {
   const rows: OrderRow[] = []
   for (;;) {
     const query = `wallet=${wallet}&limit=${pageRows}&offset=${rows.length}`
