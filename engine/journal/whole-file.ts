@@ -4,6 +4,13 @@ import { syncPath } from './node-files.js'
 
 const ownersAlone = 0o600
 
+/** Gives a file that cannot be used another name, under which whoever has the machine finds it. @returns that name. */
+export function setFileAside(path: string): string {
+  const aside = `${path}.aside-${Date.now()}`
+  renameSync(path, aside)
+  return aside
+}
+
 /** Under its name there is all of a text or what was before, whenever the process ends. @returns once it is on disk. */
 export function writeWholeFile(path: string, text: string): void {
   const part = `${path}.part`

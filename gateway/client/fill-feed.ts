@@ -96,6 +96,7 @@ export class FillFeed {
   /** Fills above the last one told, the oldest first; at the beginning none, from the latest one on. */
   async #readMissed(): Promise<readonly Fill[]> {
     if (this.lastFillId === null) {
+      this.#isSetBack = false
       const [latest] = await this.#options.client.profile.trades({ limit: 1 })
       this.lastFillId = latest?.fill_id ?? 0
       return []

@@ -219,7 +219,7 @@ export class AuditLog {
       if (row !== null && isWanted(row, filter)) rows.push(row)
       if (rows.length === limit || end - at > scannedBytesMax) break
     }
-    return { rows, nextCursor: before === this.#file.begin ? null : before }
+    return { rows, nextCursor: before <= this.#file.begin ? null : before }
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync } from 'node:fs'
-import { writeWholeFile } from '../../engine/journal/whole-file.js'
+import { existsSync, readFileSync } from 'node:fs'
+import { setFileAside, writeWholeFile } from '../../engine/journal/whole-file.js'
+import { errorOf } from '../../engine/threads/error-of.js'
 import { isJsonObject, type JsonObject } from '../wire/request-fields.js'
 import type { AuditRequest } from './audit-log.js'
 
@@ -33,9 +34,10 @@ export class KeptRequests {
     try {
       return readRequests(this.#path)
     } catch (error) {
-      const aside = `${this.#path}.aside-${Date.now()}`
-      renameSync(this.#path, aside)
-      onDamaged(`${String(error)}: it is ${aside} now, and what waited has to be asked for anew`)
+      const aside = setFileAside(this.#path)
+      onDamaged(
+        `${errorOf(error).message}: it is ${aside} now, and what waited has to be asked for anew`,
+      )
       return []
     }
   }
@@ -61,7 +63,7 @@ function parsed(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Error(`${path}: ${errorOf(error).message}`)
   }
 }
 

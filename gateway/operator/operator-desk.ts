@@ -149,9 +149,9 @@ export class OperatorDesk {
       beforeSend()
     } catch (error) {
       onUndone()
-      const what = id === null ? theLog : theList
-      const answer = this.#unwritten(what, action.path, error)
-      if (id !== null) await audit.end(id, refusedBy(unwritten(what), answer.status))
+      const fault = unwritten(id === null ? theLog : theList)
+      const answer = this.#refuseUnwritten(fault, action.path, error)
+      if (id !== null) await audit.end(id, refusedBy(fault, answer.status))
       return answer
     }
     const outcome = await sender.send(request.command)
@@ -190,7 +190,7 @@ export class OperatorDesk {
     } catch (error) {
       approvals.take(waiting.told.approval_id)
       this.#keep()
-      return this.#unwritten(what, path, error)
+      return this.#refuseUnwritten(unwritten(what), path, error)
     }
     const answer = {
       ...{ ok: true, result: 'WAITS_FOR_APPROVAL', approval_id: waiting.told.approval_id },
@@ -209,7 +209,7 @@ export class OperatorDesk {
       await this.#options.audit.note(action, ending)
     } catch (error) {
       this.#putBack(waiting)
-      return this.#unwritten(what, action.path, error)
+      return this.#refuseUnwritten(unwritten(what), action.path, error)
     }
     return { status: 200, body: JSON.stringify({ ok: true, verdict: 'rejected', ...both }) }
   }
@@ -230,8 +230,7 @@ export class OperatorDesk {
     return new Fault(Result.Conflict, {}, `${told.identity} has no scope money any more`)
   }
 
-  #unwritten(what: string, path: string, error: unknown): Answer {
-    const fault = unwritten(what)
+  #refuseUnwritten(fault: Fault, path: string, error: unknown): Answer {
     this.#options.log(`alarm: ${fault.message}: ${path}: ${String(error)}`)
     return faultAnswer(fault)
   }
@@ -293,9 +292,8 @@ const nothingAround: Around = { beforeSend: () => {}, onUndone: () => {} }
 
 /** What a request asks for, read anew. */
 function requestOf({ told, body }: KeptRequest, context: RequestContext): OperatorRequest | Fault {
-  const row = Object.hasOwn(operatorEndpoints, `${told.method} ${told.path}`)
-    ? operatorEndpoints[`${told.method} ${told.path}`]
-    : undefined
+  const key = `${told.method} ${told.path}`
+  const row = Object.hasOwn(operatorEndpoints, key) ? operatorEndpoints[key] : undefined
   if (row === undefined || !('request' in row)) return new Fault(Result.NotFound)
   return readOperation(row, body, context)
 }

@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeWholeFile } from '../../engine/journal/whole-file.js'
+import { setFileAside, writeWholeFile } from '../../engine/journal/whole-file.js'
 import type { Config } from '../config/config-schema.js'
 
 /** The pair of keys by which push services know the venue, base64url. */
@@ -29,7 +29,10 @@ export function vapidKeys({ dataDir, push }: Config, onNote: (text: string) => v
     chmodSync(path, fileMode)
     return kept
   }
-  if (setAside(path)) onNote(`push: ${path} was no pair of keys: browsers have to subscribe again`)
+  if (existsSync(path)) {
+    setFileAside(path)
+    onNote(`push: ${path} was no pair of keys: browsers have to subscribe again`)
+  }
   const keys = newKeys()
   writeWholeFile(path, `${JSON.stringify(keys)}\n`)
   return keys
@@ -54,15 +57,5 @@ export function readKeys(path: string): VapidKeys | null {
       : null
   } catch {
     return null // missing, or not ours to read: the write says why not
-  }
-}
-
-/** @returns whether there was anything. */
-function setAside(path: string): boolean {
-  try {
-    renameSync(path, `${path}.aside-${Date.now()}`)
-    return true
-  } catch {
-    return false
   }
 }

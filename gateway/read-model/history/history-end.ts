@@ -45,6 +45,7 @@ export function readHistoryEnd(dataDir: string, onNote?: OnNote): HistoryEnd {
  * Sets a store aside that cannot be opened and read (damaged, or locked by somebody else for longer than SQLite waits):
  * no history keeps the venue from starting. A new one is filled beside it.
  * @param onNote as `openHistory` has it.
+ * @param read opens it, and brings it to this release.
  * @returns why, in words; null when the store is usable, or there is none.
  * @throws Error when the disk has no room to bring a sound store to this release: none would be there to fill a new one.
  */

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { writeWholeFile } from '../../../engine/journal/whole-file.js'
+import { setFileAside, writeWholeFile } from '../../../engine/journal/whole-file.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'whole-file-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -39,4 +39,12 @@ test('where it cannot be written the one before stays', () => {
   mkdirSync(`${path}.part`)
   assert.throws(() => writeWholeFile(path, 'five'), /EISDIR/)
   assert.equal(readFileSync(path, 'utf8'), 'four')
+})
+
+test('a file that is set aside is found under the name that is told', () => {
+  const other = join(folder, 'b.json')
+  writeFileSync(other, 'damaged')
+  const aside = setFileAside(other)
+  assert.ok(!existsSync(other))
+  assert.equal(readFileSync(aside, 'utf8'), 'damaged')
 })
