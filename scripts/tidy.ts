@@ -125,7 +125,7 @@ const generatedFolders = [
   'gateway/documents/generated/',
   'gateway/native/generated/',
 ]
-const fileLinesMax = 500
+const fileLinesMax = 900
 const functionLinesMax = 60
 const parametersMax = 6
 const lineColumnsMax = 100
