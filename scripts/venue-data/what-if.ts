@@ -84,7 +84,7 @@ export class WhatIf extends FolderEngine {
       const loss = lossBorderOf(command)
       if (loss !== null) this.core.beginBehind(loss)
       const isConfigure = command.recordType === CommandType.Configure
-      if (isConfigure && change?.configure) {
+      if (isConfigure && this.#isChanged && change?.configure) {
         const { valuesAt, count } = configure.of(command)
         const first = valuesAt >> 3
         const values = batch.f64.slice(first, first + count)

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Comparison } from '../../../scripts/command/replay/comparison.js'
 import { verbs } from '../../../scripts/command/verbs.js'
@@ -66,6 +68,26 @@ test('a parameter changes what was refused, filled and needed from its batch on'
   const late = compare('--set', 'fees.takerRate=0.002', '--from-batch', String(lastBatch))
   assert.ok(Object.keys(late.margins).length <= Object.keys(dear.margins).length)
   assert.deepEqual(late.fills.gone, [])
+})
+
+test('a parameter changes from any batch on, also where no snapshot is kept before it', () => {
+  const bare = new KeptData('clean')
+  try {
+    const journal = join(bare.dataDir, 'journal')
+    const snapshots = readdirSync(journal).filter((name) => name.includes('snapshot'))
+    assert.ok(snapshots.length > 0)
+    for (const name of snapshots) bare.disposeOf(join(journal, name))
+    const dear = (batch: number) =>
+      strikebookJson<Comparison>(
+        'replay',
+        `--data-dir=${bare.dataDir}`,
+        ...['--set', 'fees.takerRate=0.002', '--from-batch', String(batch)],
+      )
+    const wallets = (batch: number) => Object.keys(dear(batch).margins).length
+    assert.ok(wallets(2) > 0 && wallets(lastBatch) <= wallets(2))
+  } finally {
+    bare.dispose()
+  }
 })
 
 test('an order that nobody sent trades with those that were there', () => {
