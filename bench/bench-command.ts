@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { readBuildInfo } from '../gateway/build-info.js'
 import { ExitCode } from '../scripts/command/exit-code.js'
@@ -14,6 +13,7 @@ import {
   thresholdText,
 } from './bench-result.js'
 import { type CommonRow, commonRow, goodputName, missedLimits, p99Name } from './common-row.js'
+import { writeRows } from './row-files.js'
 import { suites } from './suites.js'
 
 // All benchmarks in one run: a table for people on standard error, JSON on standard output.
@@ -34,8 +34,10 @@ export const runVerb: RunVerb = async (argv) => {
     }
   }
   const printed = { environment: environment(quick), results }
+  // First, so that a broken standard output leaves the files complete.
+  const files = outFile === null ? [] : writeRows(outFile, results)
+  if (files.length > 1) note(`rows of two directions: ${files.join(' and ')}`)
   process.stdout.write(`${JSON.stringify(printed, null, 2)}\n`)
-  if (outFile !== null) writeFileSync(outFile, `${JSON.stringify(results, null, 2)}\n`)
   if (!quick) for (const row of breached) note(`below its threshold: ${lineOf(row)}`)
   const missed = missedLimits(results, limits)
   for (const line of missed) note(`threshold missed: ${line}`)

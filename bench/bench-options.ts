@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { InvalidArgumentError } from 'commander'
-import { above } from '../scripts/command/option-readers.js'
+import { above, shareOf } from '../scripts/command/option-readers.js'
 import { fromCommandLine, UsageError, verbCommand } from '../scripts/command/verb-command.js'
 import type { CommonRow, Limits } from './common-row.js'
+import { readRows } from './row-files.js'
 import { suites } from './suites.js'
 
 /** What a run of the benchmarks is asked for. */
@@ -32,9 +31,16 @@ export function readBenchOptions(argv: readonly string[]): BenchOptions {
     .argument('[suites...]', 'suites to run')
     .option('--quick', 'small: seconds in all, for a look')
     .option('--compare', 'exit code 99 when a row is beyond its own threshold')
-    .option('--out <file>', 'writes the rows there as a JSON array')
-    .option('--baseline <file>', 'rows of an earlier --out; exit code 99 when one is worse now')
-    .option('--tolerance <share>', 'worse by so much is not worse: 0.1 or 10%', shareOf)
+    .option(
+      '--out <file>',
+      'JSON array of the rows; .bigger and .smaller precede its ending if both',
+    )
+    .option('--baseline <file>', 'an earlier --out; exit code 99 when a row is worse now')
+    .option(
+      '--tolerance <share>',
+      'share by which a row may be worse, below 1: 15% or 0.15',
+      shareOf,
+    )
     .option('--max-p99 <millis>', 'longest 99th percentile of rows in ms', above(0))
     .option('--min-goodput <rate>', 'least of rows of goodput, a second', above(0))
     .parse([...argv], { from: 'user' })
@@ -66,29 +72,11 @@ function checkSuites(names: readonly string[]): void {
   throw new UsageError(`no suite ${unknown.join(', ')}; suites: ${known}`)
 }
 
-/** Rows as `--out` has written them, or all that a run has printed. */
+/** Reads the rows of an earlier run. @throws UsageError when there are none, or they are of the other length. */
 function readBaseline(file: string, quick: boolean): readonly CommonRow[] {
-  const rows = rowsOf(file)
-  if (rows.length === 0) throw new UsageError(`${file} has no rows`)
-  if (rows.some(({ extra }) => extra.quick !== quick)) {
+  const rows = fromCommandLine(() => readRows(file))
+  if (rows.some((row) => row.quick !== quick)) {
     throw new UsageError(`${file} is of a run ${quick ? 'without' : 'with'} --quick`)
   }
   return rows
-}
-
-function rowsOf(file: string): readonly CommonRow[] {
-  return fromCommandLine(() => {
-    const read = JSON.parse(readFileSync(file, 'utf8'))
-    const rows: readonly CommonRow[] = Array.isArray(read) ? read : read.results
-    const areRows = rows.every(({ extra, value }) => typeof value === 'number' && extra !== null)
-    if (!areRows) throw new Error(`${file} has no rows of a benchmark`)
-    return rows
-  })
-}
-
-function shareOf(text: string): number {
-  const isPercent = text.endsWith('%')
-  const share = Number(isPercent ? text.slice(0, -1) : text) / (isPercent ? 100 : 1)
-  if (text.trim() !== '' && share >= 0 && Number.isFinite(share)) return share
-  throw new InvalidArgumentError('a share, as 0.1 or 10%')
 }

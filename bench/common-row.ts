@@ -1,24 +1,22 @@
-import type { BenchResult } from './bench-result.js'
+import { type BenchResult, extraText, rangeText } from './bench-result.js'
 
 /**
- * A row as actions for continuous benchmarks read it (`name`, `unit`, `value`, `range`, `extra`), with the direction in
- * which it gets better.
+ * Row of a benchmark as continuous-benchmark actions read it, with additional fields. `name`, `unit`, `value`, `range` and
+ * `extra` have the types of github-action-benchmark.
  */
 export interface CommonRow {
   readonly name: string
   readonly unit: string
   readonly value: number
   readonly direction: Direction
-  /** Smallest and largest of the repeats; null where there was one. */
-  readonly range: BenchResult['range']
-  /** How it was measured, each fact a field. */
-  readonly extra: {
-    readonly suite: string
-    /** A look only: its figures mean little. */
-    readonly quick: boolean
-    readonly threshold: BenchResult['threshold'] | null
-    readonly [fact: string]: unknown
-  }
+  /** Smallest and largest of the repeats, as `1 to 3`; empty for one measurement. */
+  readonly range: string
+  /** Method and facts of the measurement. */
+  readonly extra: string
+  readonly suite: string
+  /** True for a short run, whose figures mean little. */
+  readonly quick: boolean
+  readonly threshold: BenchResult['threshold'] | null
 }
 
 export type Direction = 'bigger' | 'smaller'
@@ -26,11 +24,11 @@ export type Direction = 'bigger' | 'smaller'
 /** Units of what is done in a time. */
 const rateUnit = /\/s$/
 
-/** @param suite that has measured it. */
+/** Converts a row. @param suite name of the suite that measured it. */
 export function commonRow(row: BenchResult, suite: string, quick: boolean): CommonRow {
-  const { name, unit, value, range, extra, threshold = null } = row
-  const direction = directionOf(row)
-  return { name, unit, value, direction, range, extra: { ...extra, suite, quick, threshold } }
+  const { name, unit, value, threshold = null } = row
+  const texts = { range: rangeText(row), extra: extraText(row.extra) }
+  return { name, unit, value, direction: directionOf(row), ...texts, suite, quick, threshold }
 }
 
 /** Its threshold says it, else its unit: more in a second is better, all else is time, memory, or a share of them. */

@@ -28,11 +28,34 @@ export function addressOf(text: string): string {
   throw new InvalidArgumentError('an address: 0x and 40 hexadecimal digits')
 }
 
-/** A time in Unix milliseconds. */
+const timeForms =
+  'a time in UTC: 2026-11-23, 2026-11-23T08:00, 2026-11-23T08:00:00.000Z, with an offset as +01:00, ' +
+  'or 13 digits of Unix milliseconds'
+const dayAndTime =
+  /^(\d{4}-\d\d-\d\d)(T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/
+
+/** Reads a time into Unix milliseconds. A text without an offset is UTC, whatever the time zone of the machine. */
 export function millisOf(text: string): number {
-  const millis = /^\d{12,}$/.test(text) ? Number(text) : Date.parse(text)
-  if (Number.isFinite(millis)) return millis
-  throw new InvalidArgumentError('a time: 2026-11-23, 2026-11-23T08:00:00Z, or Unix milliseconds')
+  if (/^\d{13}$/.test(text)) return Number(text)
+  const [, day, time, offset] = dayAndTime.exec(text) ?? []
+  const isForm = day !== undefined && (time !== undefined || offset === undefined)
+  if (isForm && isOfCalendar(day)) return Date.parse(`${day}${time ?? 'T00:00'}${offset ?? 'Z'}`)
+  throw new InvalidArgumentError(timeForms)
+}
+
+/** Rejects 30 February, which `Date` takes for 2 March. */
+function isOfCalendar(day: string): boolean {
+  const date = new Date(`${day}T00:00Z`)
+  return Number.isFinite(date.getTime()) && date.toISOString().startsWith(day)
+}
+
+/** Reads a share of one, as `15%` or `0.15`; 100 % and above are an error. */
+export function shareOf(text: string): number {
+  const isPercent = text.endsWith('%')
+  const digits = isPercent ? text.slice(0, -1) : text
+  const share = Number(digits) / (isPercent ? 100 : 1)
+  if (/^\d+(\.\d+)?$/.test(digits) && share < 1) return share
+  throw new InvalidArgumentError('a share from 0 to less than 1 (100%), as 15% or 0.15')
 }
 
 /** An option that may be given again and again. */

@@ -28,13 +28,14 @@ test('a threshold says the direction of a ratio', () => {
   assert.equal(directionOf({ ...row, unit: 'ratio', threshold: { atMost: 1 } }), 'smaller')
 })
 
-test('range and extra are fields', () => {
+test('range and extra are texts, other facts are fields', () => {
   const full = { ...row, range: { min: 90, max: 110 }, threshold: { atLeast: 50 } }
   assert.deepEqual(commonRow(full, 'ring', true), {
     ...{ name: 'ring', unit: 'ops/s', value: 100, direction: 'bigger' },
-    range: { min: 90, max: 110 },
-    extra: { suite: 'ring', quick: true, threshold: { atLeast: 50 }, about: 'words', runs: 3 },
+    ...{ range: '90 to 110', extra: 'words, runs 3' },
+    ...{ suite: 'ring', quick: true, threshold: { atLeast: 50 } },
   })
+  assert.equal(commonRow(row, 'ring', true).range, '')
 })
 
 test('a row may be worse than the baseline by the tolerance, in its own direction', () => {

@@ -109,7 +109,12 @@ test('rows are chosen by time, and written to a new file only', () => {
 })
 
 test('what cannot be exported is a mistake of the command line', () => {
-  for (const words of [['dust'], [], ['fills', '--wallet', '0x1'], ['fills', '--from', 'noon']]) {
+  for (const words of [
+    ['dust'],
+    [],
+    ['fills', '--wallet', '0x1'],
+    ['fills', '--from', '2026-02-30'],
+  ]) {
     assert.equal(
       strikebook('export', ...words, `--data-dir=${venue.dataDir}`).code,
       2,
