@@ -3,32 +3,42 @@ import { type CommandLine, CommandLineEnd, readCommandLine } from './config/comm
 import { ConfigError } from './config/config-error.js'
 import { configAsJson, configAsToml } from './config/config-text.js'
 import { acceptBinaries, ChangedBinaryError } from './native/load-pinned.js'
+import { outliveOutputs } from './outputs.js'
 import { exitFailure, exitOk, exitUsage } from './process-end.js'
 
 // The process. Standard output carries the ready line (or the printed configuration) and nothing else; logs
 // are JSON lines on standard error.
 
-const commandLine = readOrExit()
-if (commandLine.print !== null) print(commandLine)
-else await run(commandLine)
+const outputs = outliveOutputs()
+const commandLine = readOrSay()
+if (commandLine === null || commandLine.print !== null) {
+  if (commandLine !== null) print(commandLine)
+  await failWithoutOutput()
+} else await run(commandLine)
 
-function readOrExit(): CommandLine {
+/** Returns null when the command line was only answered, or wrong. */
+function readOrSay(): CommandLine | null {
   try {
     return readCommandLine(process.argv.slice(2), process.env)
   } catch (error) {
-    if (error instanceof CommandLineEnd) {
-      const stream = error.exitCode === exitOk ? process.stdout : process.stderr
-      stream.write(`${error.message.trimEnd()}\n`)
-      process.exit(error.exitCode)
-    }
-    if (!(error instanceof ConfigError)) throw error
-    process.stderr.write(`${error.message}\n`)
-    process.exit(exitUsage)
+    const isEnd = error instanceof CommandLineEnd
+    if (!isEnd && !(error instanceof ConfigError)) throw error
+    process.exitCode = isEnd ? error.exitCode : exitUsage
+    const stream = process.exitCode === exitOk ? process.stdout : process.stderr
+    stream.write(`${error.message.trimEnd()}\n`)
+    return null
   }
 }
 
 function print({ config, print: form }: CommandLine): void {
   process.stdout.write(`${form === 'json' ? configAsJson(config) : configAsToml(config)}\n`)
+}
+
+async function failWithoutOutput(): Promise<void> {
+  const failure = await outputs.failure()
+  if (failure === null) return
+  process.stderr.write(`standard output failed: ${failure.message}\n`)
+  process.exitCode = exitFailure
 }
 
 /** Before anything native is loaded it is known which binaries the operator accepts. */

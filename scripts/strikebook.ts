@@ -1,6 +1,12 @@
-import { endQuietly, runCommand } from './command/run-command.js'
+import { outliveOutputs } from '../gateway/outputs.js'
+import { ExitCode } from './command/exit-code.js'
+import { runCommand } from './command/run-command.js'
 
 // `npx strikebook <verb>`: one command for whoever runs a venue. scripts/launch.js starts it.
 
-process.stdout.on('error', endQuietly)
-process.exitCode = await runCommand(process.argv.slice(2))
+const outputs = outliveOutputs()
+const code = await runCommand(process.argv.slice(2))
+const failure = code === ExitCode.Done ? await outputs.failure() : null
+if (failure !== null)
+  process.stderr.write(`strikebook: standard output failed: ${failure.message}\n`)
+process.exitCode = failure === null ? code : ExitCode.Failed

@@ -1,4 +1,5 @@
 import { errorOf } from '../../engine/threads/error-of.js'
+import { isReaderGone } from '../../gateway/outputs.js'
 import { nearestName } from '../../gateway/wire/unknown-field.js'
 import { ExitCode } from './exit-code.js'
 import { type VerbRow, verbs } from './verbs.js'
@@ -32,19 +33,9 @@ async function runGuarded(verb: VerbRow, argv: readonly string[]): Promise<numbe
   }
 }
 
-/** Who reads standard output has enough: as with other commands, that is no failure. */
-function isOutputClosed(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EPIPE'
-}
-
-/** Hears that standard output has failed. @throws unless its reader has gone. */
-export function endQuietly(error: Error): void {
-  if (!isOutputClosed(error)) throw error
-}
-
 /** Tells what has gone wrong, unless the command line has told it already. */
 async function codeOf(error: unknown, verb: string, isJson: boolean): Promise<ExitCode> {
-  if (isOutputClosed(error)) return ExitCode.Done
+  if (isReaderGone(error)) return ExitCode.Done
   const { commanderEnd } = await import('./verb-command.js')
   const end = commanderEnd(error)
   if (end !== null) return end === 'answered' ? ExitCode.Done : ExitCode.Usage

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { projectPath } from '../support/project.js'
+import { eventually } from './support/venue.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'strikebook-outputs-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const script = projectPath('dist/scripts/strikebook.js')
+const full = openSync('/dev/full', 'w')
+after(() => closeSync(full))
+
+/** Runs a venue until it is ready and a client has an answer, then ends it. @returns its exit code. */
+async function run(outputs: readonly ['pipe' | number, 'pipe' | number], file: string) {
+  const flags = ['--port=0', '--operator-port=0', '--feed=none', '--maker=off']
+  const words = [script, 'start', ...flags, `--data-dir=${file}.data`]
+  const child = spawn(process.execPath, words, { stdio: ['ignore', ...outputs] })
+  // Without a reader each write of the child fails with EPIPE.
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+  const ended = once(child, 'exit')
+  try {
+    let url = ''
+    await eventually('the venue is ready', async () => {
+      const text = readFileSync(file, 'utf8')
+      assert.equal(child.exitCode, null, text.slice(-2000))
+      url = /(?:^ready |"url":")(http[^ "]+).*\n/m.exec(text)?.[1] ?? ''
+      return url !== ''
+    })
+    // The ready line came before: a venue that it ends does not live as long as this.
+    await sleep(300)
+    assert.equal((await fetch(`${url}/health`)).status, 200)
+  } finally {
+    child.kill('SIGTERM')
+  }
+  return (await ended)[0]
+}
+
+/** Does the same with a file of its own for the other output. */
+async function runWithFile(name: string, outputsOf: (fd: number) => Parameters<typeof run>[0]) {
+  const file = join(folder, name)
+  const fd = openSync(file, 'w')
+  try {
+    return await run(outputsOf(fd), file)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+test('a venue whose standard output is full or closed, or whose log is, starts and serves', async () => {
+  const codes = await Promise.all([
+    runWithFile('full-output', (fd) => [full, fd]),
+    runWithFile('closed-output', (fd) => ['pipe', fd]),
+    runWithFile('closed-log', (fd) => [fd, 'pipe']),
+  ])
+  assert.deepEqual(codes, [0, 0, 0])
+})
+
+for (const words of [
+  ['--version'],
+  ['--help'],
+  ['pin', '--help'],
+  ['pin', '--json'],
+  ['start', '--print-config'],
+]) {
+  test(`${words.join(' ')} says that standard output is full, and ends with 1`, () => {
+    const { status, stderr } = spawnSync(process.execPath, [script, ...words], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    })
+    assert.equal(status, 1, stderr)
+    const lines = stderr
+      .split('\n')
+      .filter((line) => line.includes('standard output failed: ENOSPC'))
+    assert.equal(lines.length, 1, stderr)
+    assert.doesNotMatch(stderr, /^ {4}at /m)
+  })
+}
+
+test('a command whose standard error is full does its work', () => {
+  const { status, stdout } = spawnSync(process.execPath, [script, 'simulate', '--steps=1'], {
+    stdio: ['ignore', 'pipe', full],
+    encoding: 'utf8',
+  })
+  assert.equal(status, 0)
+  assert.match(stdout, /everything holds/)
+})
