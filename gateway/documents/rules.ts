@@ -226,7 +226,7 @@ export function channelWords({ stream }: Config): Readonly<Record<Channel, Json>
   const told = (first: string, then: string): Json => ({ on_subscribe: first, then })
   return {
     orderbook: told(
-      `the ladder of each book that is not empty, ${bookDepth} levels a side`,
+      `the ladder of each book that has or had levels, an emptied one too, ${bookDepth} levels a side`,
       `the whole ladder at once on a change, then at most one in ${bookIntervalMillis} ms; the last state always`,
     ),
     options_chain: told(

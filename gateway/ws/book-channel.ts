@@ -60,21 +60,27 @@ export class BookChannel {
     }
   }
 
-  /** Sends every matching book that is not empty, once no engine step is open. */
+  /**
+   * Sends every matching book that has levels, once no engine step is open. An empty book is sent when it had levels: the
+   * client may still show them from an earlier subscription. Without a filter those of expired options are left out.
+   */
   sendSnapshot(session: Session, subscription: Subscription, asOfSeq: number): void {
     if (this.#openSeq !== stepIsComplete) {
       this.#awaiting.push({ session, subscription })
       return
     }
-    const { names, books, depth, deliver } = this.#parts
+    const { names, books, depth, nowMillis, deliver } = this.#parts
     const { symbols } = subscription
+    const nowSeconds = nowMillis() / 1000
     this.#sentSeq = Math.max(this.#sentSeq, asOfSeq)
     for (let instrument = 0; ; instrument++) {
       const name = names.instrument(instrument)
       if (name === undefined) return
       const book = books.of(instrument)
-      if (book.count(0) + book.count(1) === 0) continue
       if (symbols !== null && !symbols.has(name.symbol)) continue
+      const isEmpty = book.count(0) + book.count(1) === 0
+      const isOver = name.expirySeconds > 0 && name.expirySeconds <= nowSeconds
+      if (isEmpty && (book.seq === 0 || (isOver && symbols === null))) continue
       deliver(session, orderbookMessage(name.symbol, book, depth, this.#sentSeq, true))
     }
   }

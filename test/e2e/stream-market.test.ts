@@ -58,6 +58,23 @@ test('orderbook: a snapshot after the ack, then the whole ladder on a change', a
   await peer.until('a book without both', () => !latest().bids.some(isCanceled))
 })
 
+test('orderbook: a book that emptied since is sent empty to a new subscription', async () => {
+  const emptied = symbolOf('BTC', 130_000)
+  const quiet = symbolOf('BTC', 140_000)
+  for (const each of [emptied, quiet]) await venue.set('/instruments', { symbol: each })
+  const buyer = await fundedWallet()
+  const { order_id } = await place(buyer, { symbol: emptied, price: '1000', size: '1' })
+  const peer = await open()
+  await peer.subscribe('orderbook', { symbols: [emptied] })
+  assert.equal((await peer.next('OrderbookUpdate')).bids.length, 1)
+  await peer.ask({ type: 'Unsubscribe', channel: 'orderbook' }, 'Unsubscribed')
+  await cancel(buyer, { order_id })
+  await peer.subscribe('orderbook', { symbols: [quiet, emptied] })
+  const snapshot = await peer.next('OrderbookUpdate')
+  assert.deepEqual([snapshot.symbol, snapshot.snapshot], [emptied, true])
+  assert.deepEqual([snapshot.bids, snapshot.asks], [[], []])
+})
+
 test('orderbook: twenty quick changes end in the last state', async () => {
   const by = await fundedWallet()
   const peer = await open()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Side } from '../../../schemas/domain.js'
-import { testSymbol } from '../../support/gateway-rig.js'
+import { testExpiryMillis, testSymbol } from '../../support/gateway-rig.js'
 import { listedRig, otherSymbol } from '../../support/hub-rig.js'
 
 const usd = 1_000_000
@@ -91,6 +91,41 @@ test('a cleared book is sent empty', () => {
   script.cleared(0)
   pump()
   assert.deepEqual(books(socket.take()), [[testSymbol, [], 2]])
+})
+
+test('a new subscription sends an emptied book, and none that never had levels', () => {
+  const { script, pump, connect } = listedRig()
+  const { socket, say } = connect()
+  const snapshotOf = (frame: object) => {
+    const answers = say({ type: 'Subscribe', channel: 'orderbook', ...frame })
+    const messages = answers.filter(({ type }) => type === 'OrderbookUpdate')
+    assert.ok(messages.every(({ snapshot }) => snapshot === true))
+    return books(messages)
+  }
+  script.level(0, Side.Buy, 100 * usd, 1e8)
+  pump()
+  assert.deepEqual(snapshotOf({ symbols: [testSymbol, otherSymbol] }), [
+    [testSymbol, [['100', '1']], 1],
+  ])
+  say({ type: 'Unsubscribe', channel: 'orderbook' })
+  script.level(0, Side.Buy, 100 * usd, 0)
+  pump()
+  socket.take()
+  assert.deepEqual(snapshotOf({ symbols: [testSymbol, otherSymbol] }), [[testSymbol, [], 2]])
+  assert.deepEqual(snapshotOf({}), [[testSymbol, [], 2]])
+})
+
+test('a subscription to all books leaves the emptied ones of expired options out', () => {
+  const { script, pump, connect, state } = listedRig()
+  script.level(0, Side.Buy, 100 * usd, 1e8)
+  script.cleared(0)
+  pump()
+  state.engineAheadMillis = testExpiryMillis
+  const { say } = connect()
+  const [, ...all] = say({ type: 'Subscribe', channel: 'orderbook' })
+  assert.deepEqual(all, [])
+  const [, ...named] = say({ type: 'Subscribe', channel: 'orderbook', symbols: [testSymbol] })
+  assert.deepEqual(books(named), [[testSymbol, [], 2]])
 })
 
 test('a message has at most the configured number of levels, the best ones', () => {
