@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { makeDirectory } from './node-files.js'
 
 // The lock is a listening Unix socket in the directory, one per process, with a name that is used
 // only once. The kernel knows whether its owner lives: it accepts a connection for a busy or
@@ -38,12 +39,10 @@ export class DataLockHeld extends Error {
 /**
  * Keeps every other process off `directory`, which is created when it is missing. Needs a file
  * system of this machine: on a network share sockets do not keep other machines off.
- * @throws DataLockHeld when a living process has it; Error when the file system holds no sockets.
+ * @throws DataLockHeld when a living process has it; Error that names the folder and the remedy when it cannot be locked.
  */
 export async function lockDataDirectory(directory: string): Promise<DataLock> {
-  mkdirSync(directory, { recursive: true })
-  // Socket addresses have 107 bytes; by way of the open directory any path fits.
-  const directoryFd = process.platform === 'linux' ? openSync(directory, 'r') : -1
+  const directoryFd = openFolder(directory)
   const base = directoryFd < 0 ? directory : `/proc/self/fd/${directoryFd}`
   const ownName = `lock-${process.pid}-${randomBytes(8).toString('hex')}.sock`
   const server = createServer((socket) => socket.destroy())
@@ -55,7 +54,9 @@ export async function lockDataDirectory(directory: string): Promise<DataLock> {
     if (directoryFd >= 0) closeSync(directoryFd)
   }
   try {
-    await listen(server, join(base, ownName))
+    await listen(server, join(base, ownName)).catch((error) => {
+      throw folderFault(directory, error)
+    })
     const holder = await findHolder(directory, base, ownName)
     if (holder >= 0) throw new DataLockHeld(directory, holder)
     // One who looked between our bind and our listen took our lock for a left-over. It is alive
@@ -72,6 +73,50 @@ export async function lockDataDirectory(directory: string): Promise<DataLock> {
   nameless.unref()
   return { release }
 }
+
+/** Creates the folder when it is missing. @returns its descriptor on Linux, else -1. */
+function openFolder(directory: string): number {
+  try {
+    makeDirectory(directory)
+    // Socket addresses have 107 bytes; by way of the open directory any path fits.
+    return process.platform === 'linux' ? openSync(directory, 'r') : -1
+  } catch (error) {
+    throw folderFault(directory, error as NodeJS.ErrnoException)
+  }
+}
+
+/** Says which folder cannot be locked, why, and what to do. */
+export function folderFault(directory: string, cause: NodeJS.ErrnoException): Error {
+  const { code = '', message } = cause
+  const found = folderFaults.find(({ codes }) => codes.includes(code))
+  const why = found === undefined ? message : `${found.why} (${code})`
+  const remedy = found?.remedy ?? 'name another folder'
+  return new Error(`data directory ${directory}: ${why}; ${remedy} with --data-dir`, { cause })
+}
+
+const folderFaults = [
+  {
+    // Of vfat, exFAT and 9p, network shares and folders that a virtual machine shares with its host.
+    codes: ['EPERM', 'ENOSYS', 'EOPNOTSUPP', 'ENOTSUP', 'EINVAL'],
+    why: 'its file system holds no Unix sockets, which its lock needs',
+    remedy: 'name a folder on a local file system (ext4, xfs, btrfs, tmpfs)',
+  },
+  {
+    codes: ['EACCES'],
+    why: `user ${process.getuid?.() ?? process.env['USERNAME']} may not write there`,
+    remedy: 'make this user its owner, or name another folder',
+  },
+  {
+    codes: ['EROFS'],
+    why: 'its file system is read-only',
+    remedy: 'mount it writable, or name another folder',
+  },
+  {
+    codes: ['EEXIST', 'ENOTDIR'],
+    why: 'the path leads through a file',
+    remedy: 'name a folder',
+  },
+]
 
 /** Whether a file of a directory is the lock of a process, a dead one's too. */
 export function isLockName(name: string): boolean {

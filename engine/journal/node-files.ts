@@ -135,10 +135,12 @@ export class NodeFiles implements JournalFiles {
   }
 }
 
-// A new folder is durable only with its entry in the folder above, up to the first that existed
-// before.
-function makeDirectory(path: string): void {
-  const first = mkdirSync(path, { recursive: true })
+/**
+ * Creates a missing folder and its missing parents, for the owner alone whatever the umask. A folder that exists keeps its
+ * mode. A new one is durable only with its entry in the folder above, up to the first that existed before.
+ */
+export function makeDirectory(path: string): void {
+  const first = mkdirSync(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
   for (let folder = resolve(path); folder !== dirname(resolve(first)); ) {
     folder = dirname(folder)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeDirectory } from '../../engine/journal/node-files.js'
 import type { Config } from '../config/config-schema.js'
 
 const fileName = 'operator.token'
@@ -14,7 +15,7 @@ const tokenPattern = /^[A-Za-z0-9_-]{16,}$/
  */
 export function operatorToken(config: Config): string {
   if (config.operator.token !== '' || config.preset !== 'development') return config.operator.token
-  mkdirSync(config.dataDir, { recursive: true })
+  makeDirectory(config.dataDir)
   const path = join(config.dataDir, fileName)
   const kept = readToken(path)
   if (kept !== null) return kept

@@ -1,6 +1,7 @@
 import { createECDH } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeDirectory } from '../../engine/journal/node-files.js'
 import { setFileAside, writeWholeFile } from '../../engine/journal/whole-file.js'
 import type { Config } from '../config/config-schema.js'
 
@@ -22,7 +23,7 @@ const privateKeyBytes = 32
  */
 export function vapidKeys({ dataDir, push }: Config, onNote: (text: string) => void): VapidKeys {
   if (push.vapid.privateKey !== '') return push.vapid
-  mkdirSync(dataDir, { recursive: true })
+  makeDirectory(dataDir)
   const path = join(dataDir, vapidFile)
   const kept = readKeys(path)
   if (kept !== null) {

@@ -49,7 +49,7 @@ export const runVerb: RunVerb = async (argv) => {
   }
   if (!existsSync(historyPath(dataDir))) throw new UsageError(`no history store in ${dataDir}`)
   const target: Writable =
-    out === undefined ? process.stdout : createWriteStream(out, { flags: 'wx' })
+    out === undefined ? process.stdout : createWriteStream(out, { flags: 'wx', mode: 0o600 })
   const count = await writeRows(dataDir, filter, target, json)
   if (out !== undefined) {
     target.end()

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -19,8 +27,9 @@ after(() => closeSync(full))
 /** Runs a venue until it is ready and a client has an answer, then ends it. @returns its exit code. */
 async function run(outputs: readonly ['pipe' | number, 'pipe' | number], file: string) {
   const flags = ['--port=0', '--operator-port=0', '--feed=none', '--maker=off']
-  const words = [script, 'start', ...flags, `--data-dir=${file}.data`]
-  const child = spawn(process.execPath, words, { stdio: ['ignore', ...outputs] })
+  const words = [process.execPath, script, 'start', ...flags, `--data-dir=${file}.data`]
+  const shell = ['-c', 'umask 0 && exec "$0" "$@"']
+  const child = spawn('/bin/sh', [...shell, ...words], { stdio: ['ignore', ...outputs] })
   // Without a reader each write of the child fails with EPIPE.
   child.stdout?.destroy()
   child.stderr?.destroy()
@@ -60,6 +69,11 @@ test('a venue whose standard output is full or closed, or whose log is, starts a
     runWithFile('closed-log', (fd) => [fd, 'pipe']),
   ])
   assert.deepEqual(codes, [0, 0, 0])
+  const data = join(folder, 'full-output.data')
+  const paths = readdirSync(data, { recursive: true }).map((path) => join(data, String(path)))
+  assert.ok(paths.includes(join(data, 'journal')))
+  const isShared = (path: string) => (statSync(path).mode & 0o077) !== 0
+  assert.deepEqual([data, ...paths].filter(isShared), [], 'private also under umask 0')
 })
 
 for (const words of [

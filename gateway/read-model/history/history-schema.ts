@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type LibSql from 'libsql'
+import { makeDirectory } from '../../../engine/journal/node-files.js'
 import { microsPerUsd } from '../../../schemas/bounds.js'
 import { loadPinned } from '../../native/load-pinned.js'
 import { createListed } from './history-lists.js'
@@ -83,7 +84,7 @@ export function privateFile(path: string): void {
  * @param onNote hears, every few seconds, how far a store of an earlier version has been brought to this one.
  */
 export function openHistory(dataDir: string, onNote: OnNote = () => {}): HistoryDatabase {
-  mkdirSync(dataDir, { recursive: true })
+  makeDirectory(dataDir)
   const path = historyPath(dataDir)
   // Whoever has the machine does not have everybody's trades: SQLite gives its own files the mode of this one.
   for (const file of [path, ...besideFiles(path)]) privateFile(file)

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { DataLockHeld, lockDataDirectory } from '../../../engine/journal/data-lock.js'
+import { DataLockHeld, folderFault, lockDataDirectory } from '../../../engine/journal/data-lock.js'
 
 function temporaryDirectory(context: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'strikebook-lock-'))
@@ -97,4 +97,33 @@ test('the lock outlives the deletion of its file', async () => {
   await lock.release()
   await (await lockDataDirectory(directory)).release()
   rmSync(directory, { recursive: true })
+})
+
+test('a folder that cannot be locked is named with the reason and the remedy', async (context) => {
+  // The kernel's own file systems hold no sockets; without its rights the folder is not ours to write.
+  await assert.rejects(
+    lockDataDirectory('/sys/kernel'),
+    /^Error: data directory \/sys\/kernel: (its file system|user \d+).* \(E[A-Z]+\); .* with --data-dir$/,
+  )
+  const file = join(temporaryDirectory(context), 'file')
+  writeFileSync(file, '')
+  await assert.rejects(
+    lockDataDirectory(join(file, 'data')),
+    /: the path leads through a file \(ENOTDIR\); name a folder with --data-dir$/,
+  )
+})
+
+test('the reason is that of the error, and of an unknown one its message', () => {
+  const words = (code: string) =>
+    folderFault('/mnt/usb', Object.assign(new Error('what it said'), { code })).message
+  for (const code of ['EPERM', 'EOPNOTSUPP', 'ENOSYS']) {
+    assert.equal(
+      words(code),
+      `data directory /mnt/usb: its file system holds no Unix sockets, which its lock needs (${code}); ` +
+        'name a folder on a local file system (ext4, xfs, btrfs, tmpfs) with --data-dir',
+    )
+  }
+  assert.match(words('EACCES'), /user \d+ may not write there \(EACCES\); make this user its owner/)
+  assert.match(words('EROFS'), /read-only \(EROFS\); mount it writable, or name another folder/)
+  assert.match(words('EIO'), /\/mnt\/usb: what it said; name another folder with --data-dir/)
 })

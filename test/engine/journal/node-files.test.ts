@@ -136,3 +136,24 @@ test('a flush fails when the file, or the folder above it, is not where it was',
   }
   rmSync(above, { recursive: true })
 })
+
+test('folders and files are private whatever the umask', (context) => {
+  const root = mkdtempSync(join(tmpdir(), 'strikebook-files-'))
+  context.after(() => rmSync(root, { recursive: true, force: true }))
+  const mask = process.umask(0)
+  try {
+    const files = new NodeFiles(join(root, 'data', 'journal'), true)
+    files.create('a').close()
+    files.syncDirectory('archive')
+  } finally {
+    process.umask(mask)
+  }
+  const paths = readdirSync(root, { recursive: true }).map(String).sort()
+  const modes = paths.map((path) => [path, (statSync(join(root, path)).mode & 0o777).toString(8)])
+  assert.deepEqual(modes, [
+    ['data', '700'],
+    ['data/journal', '700'],
+    ['data/journal/a', '600'],
+    ['data/journal/archive', '700'],
+  ])
+})
