@@ -1,13 +1,24 @@
-import { nodeFault } from './node-version.js'
+import { intrinsicsFault, loadFault, nodeFault } from './start-fault.js'
 
-// The process begins here, with nothing imported that this Node may not be able to load: who starts the venue on
-// another one reads one sentence instead of a stack.
+// The process begins here, with nothing imported that this Node or this installation may not be able to load: a start that
+// cannot succeed ends with one sentence instead of a stack.
 
+const exitFailure = 1
 const exitUsage = 2
-const fault = nodeFault(process.versions.node)
 
-if (fault === null) await import('./run.js')
+const fault = nodeFault(process.versions.node) ?? intrinsicsFault()
+if (fault !== null) end(fault, exitUsage)
 else {
-  process.stderr.write(`${fault}\n`)
-  process.exitCode = exitUsage
+  try {
+    await import('./run.js')
+  } catch (error) {
+    const sentence = loadFault(error)
+    if (sentence === null) throw error
+    end(sentence, exitFailure)
+  }
+}
+
+function end(sentence: string, code: number): void {
+  process.stderr.write(`${sentence}\n`)
+  process.exitCode = code
 }

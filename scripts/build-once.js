@@ -1,15 +1,28 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const root = dirname(import.meta.dirname)
-/** Written by every build of something that has changed. */
-const stamp = join(root, 'dist/.tsbuildinfo')
-const sources = ['bench', 'engine', 'gateway', 'schemas', 'scripts', 'package.json']
+/** Written last by every build. */
+const stamp = join(root, 'dist/.built')
+const sources = [
+  ...['bench', 'engine', 'gateway', 'schemas', 'scripts'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json'],
+]
+const compiler = `@typescript/typescript-${process.platform}-${process.arch}`
 
-/** Makes a build of a checkout that has none yet, or has changed since, as `npm start` does. */
+/** Builds a checkout that has no build or has changed since. Ends the process with one line when that is impossible. */
 export function buildOnce() {
-  if (!isBuilt()) build()
+  if (isBuilt()) return
+  const fault = buildFault()
+  if (fault !== null) end(fault)
+  say('building first, which takes about half a minute')
+  // Standard output belongs to the command.
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  })
+  if (status !== 0) end('the build failed')
 }
 
 function isBuilt() {
@@ -21,16 +34,40 @@ function isBuilt() {
 
 function filesOf(name) {
   const path = join(root, name)
+  if (!existsSync(path)) return []
   if (!statSync(path).isDirectory()) return [path]
   const files = readdirSync(path, { recursive: true }).filter((file) => /\.(tsx?|css)$/.test(file))
   return files.map((file) => join(path, file))
 }
 
-function build() {
-  process.stderr.write('strikebook: building first, which takes about half a minute\n')
-  const stdio = ['ignore', 'ignore', 'inherit']
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio })
-  if (status !== 0) process.exit(1)
-  const now = new Date()
-  utimesSync(stamp, now, now)
+/** Returns why this installation cannot build, or null. */
+function buildFault() {
+  const isThere = (name) => existsSync(join(root, 'node_modules', name))
+  if (!isThere('.')) return 'no packages are installed: run npm ci'
+  if (!isThere('typescript')) {
+    return 'the build needs the development packages, which NODE_ENV=production and --omit=dev leave out: run npm ci --include=dev'
+  }
+  if (!isThere(compiler)) {
+    return `the build needs ${compiler}, which --omit=optional leaves out: run npm ci --include=optional`
+  }
+  const target = [stamp, dirname(stamp), root].find((path) => existsSync(path))
+  try {
+    accessSync(target, constants.W_OK)
+    return null
+  } catch (error) {
+    return `the build cannot write ${target} (${error.code}): run npm run build as the owner of ${root} first`
+  }
+}
+
+function end(line) {
+  say(line)
+  process.exit(1)
+}
+
+function say(line) {
+  try {
+    process.stderr.write(`strikebook: ${line}\n`)
+  } catch {
+    // A full standard error stops nothing.
+  }
 }

@@ -1,5 +1,6 @@
 import { errorOf } from '../../engine/threads/error-of.js'
 import { isReaderGone } from '../../gateway/outputs.js'
+import { loadFault } from '../../gateway/start-fault.js'
 import { nearestName } from '../../gateway/wire/unknown-field.js'
 import { ExitCode } from './exit-code.js'
 import { type VerbRow, verbs } from './verbs.js'
@@ -39,7 +40,7 @@ async function codeOf(error: unknown, verb: string, isJson: boolean): Promise<Ex
   const { commanderEnd } = await import('./verb-command.js')
   const end = commanderEnd(error)
   if (end !== null) return end === 'answered' ? ExitCode.Done : ExitCode.Usage
-  const message = errorOf(error).message
+  const message = loadFault(error) ?? errorOf(error).message
   process.stderr.write(`strikebook ${verb}: ${message}\n`)
   const isUsage = error instanceof Error && usageErrors.includes(error.name)
   if (isUsage) process.stderr.write(`strikebook ${verb} --help says what it takes\n`)

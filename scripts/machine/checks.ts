@@ -8,7 +8,7 @@ import {
   ChangedBinaryError,
   loadedBinaries,
 } from '../../gateway/native/load-pinned.js'
-import { nodeFault } from '../../gateway/node-version.js'
+import { nodeFault } from '../../gateway/start-fault.js'
 import { fileText, governorOf, type Machine } from './machine.js'
 
 /** How far something is what a venue wants. */

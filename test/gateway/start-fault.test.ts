@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { nodeFault } from '../../gateway/node-version.js'
+import { intrinsicsFault, loadFault, nodeFault } from '../../gateway/start-fault.js'
 import { projectPath } from '../support/project.js'
 
 test('Node 20 from 20.19 on, 22, and all from 24 on may run it, as package.json says', () => {
@@ -20,6 +21,24 @@ test('Node 20 from 20.19 on, 22, and all from 24 on may run it, as package.json 
   assert.equal(engines.node, '^20.19 || ^22 || >=24')
 })
 
+test('an error of loading is a sentence that names the remedy, any other is none', () => {
+  const words = (code: string, message = '') =>
+    loadFault(Object.assign(new Error(message), { code }))
+  assert.equal(
+    words('MODULE_NOT_FOUND', "Cannot find module '@libsql/linux-x64-gnu'\nRequire stack:"),
+    'the package @libsql/linux-x64-gnu is not installed: run npm ci, without --omit=optional',
+  )
+  assert.equal(
+    words('ERR_MODULE_NOT_FOUND', "Cannot find module '/x/dist/gateway/run.js' imported from /x"),
+    'the build lacks /x/dist/gateway/run.js: run npm run build',
+  )
+  assert.match(words('ERR_ACCESS_DENIED')!, /permission model/)
+  assert.equal(words('EIO'), null)
+  assert.equal(loadFault(null), null)
+  assert.match(intrinsicsFault(Object.freeze({}))!, /--frozen-intrinsics/)
+  assert.equal(intrinsicsFault(), null)
+})
+
 /** Runs the process after `code`, which changes what it finds; it only prints its configuration. */
 function runAfter(code: string, flags: readonly string[] = ['--print-config']) {
   const preload = `--import=data:text/javascript,${encodeURIComponent(code)}`
@@ -27,6 +46,41 @@ function runAfter(code: string, flags: readonly string[] = ['--print-config']) {
   const options = { encoding: 'utf8' as const, timeout: 60_000 }
   return spawnSync(process.execPath, [preload, main, ...flags], options)
 }
+
+test('a flag of Node with which the venue cannot run is named in one line, wherever it is set', () => {
+  const main = join(import.meta.dirname, '../../gateway/main.js')
+  const command = join(import.meta.dirname, '../../scripts/strikebook.js')
+  const folder = ['--data-dir=/dev/null/nowhere', '--port=0', '--operator-port=0']
+  for (const [flag, words] of [
+    ['--no-addons', [main, ...folder]],
+    ['--no-addons', [command, 'start', ...folder]],
+    ['--no-addons', [command, 'export', 'fills', '--data-dir=/dev/null']],
+    ['--frozen-intrinsics', [main, ...folder]],
+    ['--frozen-intrinsics', [command, 'verify']],
+  ] as const) {
+    const env = { ...process.env, NODE_OPTIONS: flag, NODE_NO_WARNINGS: '1' }
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', env })
+    assert.ok(status === 1 || status === 2, `${flag} ${words[1]}: ${status}`)
+    assert.equal(stdout, '')
+    assert.match(stderr, new RegExp(`^[^\n]*Strikebook cannot run under ${flag}: [^\n]*\n$`))
+  }
+})
+
+test('a package that is not installed is named in one line', (context) => {
+  const root = mkdtempSync(join(tmpdir(), 'strikebook-start-'))
+  context.after(() => rmSync(root, { recursive: true }))
+  const gateway = join(import.meta.dirname, '../../gateway')
+  const isPart = (file: string) => /^(main|run|part-.*|start-fault)\.js$/.test(basename(file))
+  cpSync(gateway, join(root, 'gateway'), {
+    recursive: true,
+    filter: (file) => file === gateway || isPart(file),
+  })
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}')
+  const words = [join(root, 'gateway/main.js'), '--data-dir=/dev/null/nowhere']
+  const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+  assert.equal(status, 1)
+  assert.match(stderr, /^the package [^ ]+ is not installed: run npm ci[^\n]*\n$/)
+})
 
 test('on another Node the process ends with one line, before it has imported anything', () => {
   const node = "Object.defineProperty(process.versions,'node',{value:'21.1.0'})"
