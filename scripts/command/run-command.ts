@@ -37,10 +37,13 @@ async function runGuarded(verb: VerbRow, argv: readonly string[]): Promise<numbe
 /** Tells what has gone wrong, unless the command line has told it already. */
 async function codeOf(error: unknown, verb: string, isJson: boolean): Promise<ExitCode> {
   if (isReaderGone(error)) return ExitCode.Done
-  const { commanderEnd } = await import('./verb-command.js')
-  const end = commanderEnd(error)
-  if (end !== null) return end === 'answered' ? ExitCode.Done : ExitCode.Usage
-  const message = loadFault(error) ?? errorOf(error).message
+  const fault = loadFault(error)
+  if (fault === null) {
+    const { commanderEnd } = await import('./verb-command.js')
+    const end = commanderEnd(error)
+    if (end !== null) return end === 'answered' ? ExitCode.Done : ExitCode.Usage
+  }
+  const message = fault ?? errorOf(error).message
   process.stderr.write(`strikebook ${verb}: ${message}\n`)
   const isUsage = error instanceof Error && usageErrors.includes(error.name)
   if (isUsage) process.stderr.write(`strikebook ${verb} --help says what it takes\n`)

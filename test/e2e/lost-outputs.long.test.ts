@@ -105,3 +105,15 @@ test('a command whose standard error is full does its work', () => {
   assert.equal(status, 0)
   assert.match(stdout, /everything holds/)
 })
+
+test('a benchmark whose standard output is full writes its file, and ends with 1', () => {
+  const file = join(folder, 'rows.json')
+  const words = [script, 'bench', 'ring', '--quick', '--out', file]
+  const { status, stderr } = spawnSync(process.execPath, words, {
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  })
+  assert.equal(status, 1)
+  assert.match(stderr, /\nstrikebook: standard output failed: ENOSPC[^\n]*\n$/)
+  assert.ok(JSON.parse(readFileSync(file, 'utf8')).length > 0)
+})
