@@ -55,7 +55,7 @@ export async function lockDataDirectory(directory: string): Promise<DataLock> {
   }
   try {
     await listen(server, join(base, ownName)).catch((error) => {
-      throw folderFault(directory, error)
+      throw folderFault(directory, error, 'listen')
     })
     const holder = await findHolder(directory, base, ownName)
     if (holder >= 0) throw new DataLockHeld(directory, holder)
@@ -81,26 +81,24 @@ function openFolder(directory: string): number {
     // Socket addresses have 107 bytes; by way of the open directory any path fits.
     return process.platform === 'linux' ? openSync(directory, 'r') : -1
   } catch (error) {
-    throw folderFault(directory, error as NodeJS.ErrnoException)
+    throw folderFault(directory, error as NodeJS.ErrnoException, 'open')
   }
 }
 
-/** Says which folder cannot be locked, why, and what to do. */
-export function folderFault(directory: string, cause: NodeJS.ErrnoException): Error {
-  const { code = '', message } = cause
+/** Says which folder cannot be locked, why, and what to do. @param operation `listen` is that of the socket. */
+export function folderFault(
+  directory: string,
+  { code = '', message }: NodeJS.ErrnoException,
+  operation: 'open' | 'listen',
+): Error {
   const found = folderFaults.find(({ codes }) => codes.includes(code))
-  const why = found === undefined ? message : `${found.why} (${code})`
-  const remedy = found?.remedy ?? 'name another folder'
-  return new Error(`data directory ${directory}: ${why}; ${remedy} with --data-dir`, { cause })
+  const { why, remedy } = found ?? (operation === 'listen' ? withoutSockets : unknownFault)
+  const reason = why === '' ? message : `${why} (${code})`
+  return new Error(`data directory ${directory}: ${reason}; ${remedy} with --data-dir`)
 }
 
+/** Reasons that have nothing to do with sockets. */
 const folderFaults = [
-  {
-    // Of vfat, exFAT and 9p, network shares and folders that a virtual machine shares with its host.
-    codes: ['EPERM', 'ENOSYS', 'EOPNOTSUPP', 'ENOTSUP', 'EINVAL'],
-    why: 'its file system holds no Unix sockets, which its lock needs',
-    remedy: 'name a folder on a local file system (ext4, xfs, btrfs, tmpfs)',
-  },
   {
     codes: ['EACCES'],
     why: `user ${process.getuid?.() ?? process.env['USERNAME']} may not write there`,
@@ -112,11 +110,20 @@ const folderFaults = [
     remedy: 'mount it writable, or name another folder',
   },
   {
-    codes: ['EEXIST', 'ENOTDIR'],
-    why: 'the path leads through a file',
-    remedy: 'name a folder',
+    codes: ['ENOSPC', 'EDQUOT'],
+    why: 'its file system is full',
+    remedy: 'make room, or name another folder',
   },
+  { codes: ['EEXIST', 'ENOTDIR'], why: 'the path leads through a file', remedy: 'name a folder' },
 ]
+
+// FAT, exFAT and 9p, network shares, and folders that a virtual machine shares with its host. Their errors differ: EPERM,
+// ENOSYS, EOPNOTSUPP and EIO were seen.
+const withoutSockets = {
+  why: 'its file system holds no Unix sockets, which its lock needs',
+  remedy: 'name a folder on a local file system (ext4, xfs, btrfs, tmpfs)',
+}
+const unknownFault = { why: '', remedy: 'name another folder' }
 
 /** Whether a file of a directory is the lock of a process, a dead one's too. */
 export function isLockName(name: string): boolean {

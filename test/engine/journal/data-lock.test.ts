@@ -113,17 +113,25 @@ test('a folder that cannot be locked is named with the reason and the remedy', a
   )
 })
 
-test('the reason is that of the error, and of an unknown one its message', () => {
-  const words = (code: string) =>
-    folderFault('/mnt/usb', Object.assign(new Error('what it said'), { code })).message
-  for (const code of ['EPERM', 'EOPNOTSUPP', 'ENOSYS']) {
+test('the reason is that of the error, and every unknown one of the socket is its file system', () => {
+  const words = (code: string, operation: 'open' | 'listen') => {
+    const error = Object.assign(new Error('what it said'), { code })
+    return folderFault('/mnt/usb', error, operation).message
+  }
+  for (const code of ['EPERM', 'EOPNOTSUPP', 'ENOSYS', 'EIO']) {
     assert.equal(
-      words(code),
+      words(code, 'listen'),
       `data directory /mnt/usb: its file system holds no Unix sockets, which its lock needs (${code}); ` +
         'name a folder on a local file system (ext4, xfs, btrfs, tmpfs) with --data-dir',
     )
   }
-  assert.match(words('EACCES'), /user \d+ may not write there \(EACCES\); make this user its owner/)
-  assert.match(words('EROFS'), /read-only \(EROFS\); mount it writable, or name another folder/)
-  assert.match(words('EIO'), /\/mnt\/usb: what it said; name another folder with --data-dir/)
+  for (const operation of ['open', 'listen'] as const) {
+    assert.match(words('EACCES', operation), /user \d+ may not write there \(EACCES\); make this/)
+    assert.match(words('EROFS', operation), /read-only \(EROFS\); mount it writable, or name/)
+    assert.match(words('ENOSPC', operation), /full \(ENOSPC\); make room, or name another folder/)
+  }
+  assert.match(
+    words('EIO', 'open'),
+    /\/mnt\/usb: what it said; name another folder with --data-dir/,
+  )
 })
