@@ -33,7 +33,7 @@ export function readBenchOptions(argv: readonly string[]): BenchOptions {
     .option('--compare', 'exit code 99 when a row is beyond its own threshold')
     .option(
       '--out <file>',
-      'JSON array of the rows; .bigger and .smaller precede its ending if both',
+      'JSON array of the rows; of two directions two files, .bigger and .smaller',
     )
     .option('--baseline <file>', 'an earlier --out; exit code 99 when a row is worse now')
     .option(

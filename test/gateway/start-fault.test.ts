@@ -53,7 +53,6 @@ test('a flag of Node with which the venue cannot run is named in one line, where
   const folder = ['--data-dir=/dev/null/nowhere', '--port=0', '--operator-port=0']
   for (const [flag, words] of [
     ['--no-addons', [main, ...folder]],
-    ['--no-addons', [command, 'start', ...folder]],
     ['--no-addons', [command, 'export', 'fills', '--data-dir=/dev/null']],
     ['--frozen-intrinsics', [main, ...folder]],
     ['--frozen-intrinsics', [command, 'verify']],
