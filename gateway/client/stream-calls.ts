@@ -16,7 +16,8 @@ interface WaitingFrame extends Waiting {
 
 /** Types of what answers a signed command. */
 const commandAnswers: readonly string[] = [
-  ...['OrderResult', 'CancelAllResult', 'DeadManResult', 'CancelOnDisconnectResult'],
+  ...['OrderResult', 'RfqAcceptResult'],
+  ...['CancelAllResult', 'DeadManResult', 'CancelOnDisconnectResult'],
 ]
 const answerMillisMaxDefault = 30_000
 

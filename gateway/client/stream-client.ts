@@ -276,8 +276,7 @@ export class StreamClient {
    * const { status, fill_id } = await stream.acceptRfqQuote(body)
    */
   acceptRfqQuote(body: SignedBody): Promise<RfqAcceptResult> {
-    const frame = { type: 'AcceptRfqQuote', ...body }
-    return this.#askUnder(['rfq_id', 'quote_id'], frame, 'RfqAcceptResult')
+    return this.#command('AcceptRfqQuote', body)
   }
 
   /**

@@ -54,8 +54,9 @@ export interface RfqStatusUpdate extends StreamMessage {
   readonly reason_code?: string | null
 }
 
-/** Answer of an AcceptRfqQuote. */
+/** Answer of an AcceptRfqQuote; to other connections of the taker it has no nonce. */
 export interface RfqAcceptResult extends StreamMessage {
+  readonly nonce?: number | string
   readonly rfq_id: string
   readonly quote_id: string
   readonly status: 'executed' | 'failed'

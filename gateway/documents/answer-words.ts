@@ -96,6 +96,8 @@ const ownWords: Words = {
   'RfqQuotes status': 'How far it has come: `x-states` has its moves',
   'POST /rfq/accept status': 'Whether it was executed',
   'RfqAcceptResult status': 'Whether it was executed',
+  'RfqAcceptResult nonce':
+    'Nonce of the AcceptRfqQuote that this answers; other connections get none',
   'POST /faucet amount': 'What was credited, in USD',
   'POST /settlement-payouts/seen error': 'Always null',
   'POST /submitUsernameRequest status': 'Whether it holds, or waits for the operator',

@@ -335,6 +335,7 @@ const walletMessages = {
     reason: nullable(text),
     reason_code: nullable(reasonCode),
     'details?': reasonDetails,
+    'nonce?': nonce,
     seq,
   }),
   CompetitionUpdate: contest('competition', 'Rank and values have changed', competitionRank),

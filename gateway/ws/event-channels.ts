@@ -87,6 +87,7 @@ export class EventChannels {
 
   /** The outcome of a command of any gateway, behind its asker. */
   onOutcome(event: AnyEvent): void {
+    this.rfqs.release(null)
     if (outcome.of(event).command !== CommandType.SubmitRfq) return
     const { result } = outcome
     if (isRejection(result) && result !== Result.NonceUsed) this.rfqs.onRefused(outcome)

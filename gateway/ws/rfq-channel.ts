@@ -28,16 +28,12 @@ export interface RfqChannelParts {
   readonly deliver: (session: Session, bytes: Uint8Array) => void
 }
 
-/** An acceptance that waits for its outcome. */
-export interface PendingAccept {
-  readonly session: Session
-  readonly rfqId: string
-  readonly quoteId: string
-  /** Whether its signer is known to act for the taker: else only the outcome says so. */
-  readonly isKnown: boolean
-  /** Whether the wallet's subscribers know how it ended, and the session. */
-  isTold: boolean
-  isSessionTold: boolean
+/** Messages of one engine step from the result of an acceptance on. */
+interface HeldResult {
+  /** Sequence of the result. */
+  readonly seq: number
+  /** @param answered connection that gets the result as the answer to its command. */
+  readonly messages: ((answered: Session | null) => void)[]
 }
 
 const noReason: Reason = { reason: null, code: null, details: null }
@@ -50,11 +46,12 @@ export class RfqChannel {
   readonly #parts: RfqChannelParts
   /** By id, connections that have submitted it, until it ends. */
   readonly #followers = new Map<string, Set<Session>>()
-  readonly #pending = new Map<string, Set<PendingAccept>>()
   /** Connection that the outcome at hand was told to. */
   #refused: Session | null = null
   /** Request whose quotes have changed in this step, and the sequence of that. */
   #changed: { readonly rfq: KnownRfq; seq: number } | null = null
+  /** Result of an acceptance, and the messages after it, until the step names the connection that accepted. */
+  #held: HeldResult | null = null
 
   constructor(parts: RfqChannelParts) {
     this.#parts = parts
@@ -62,6 +59,7 @@ export class RfqChannel {
 
   /** Everything up to this sequence is told, of events that were read up to another. */
   toldSeq(lastSeq: number): number {
+    if (this.#held !== null) return this.#held.seq - 1
     return this.#changed === null ? lastSeq : this.#changed.seq - 1
   }
 
@@ -79,19 +77,6 @@ export class RfqChannel {
     const sessions = this.#followers.get(rfqId)
     sessions?.delete(session)
     if (sessions?.size === 0) this.#followers.delete(rfqId)
-  }
-
-  /** An acceptance is on its way to the engine. */
-  expect(accept: PendingAccept): void {
-    const pending = this.#pending.get(accept.rfqId) ?? new Set()
-    this.#pending.set(accept.rfqId, pending.add(accept))
-  }
-
-  /** It is answered. */
-  settle(accept: PendingAccept): void {
-    const pending = this.#pending.get(accept.rfqId)
-    pending?.delete(accept)
-    if (pending?.size === 0) this.#pending.delete(accept.rfqId)
   }
 
   /** Tells the wallet's subscribers what one of its connections is told by itself. */
@@ -117,6 +102,7 @@ export class RfqChannel {
     const { audiences, names } = this.#parts
     const session = this.#refused
     this.#refused = null
+    this.release(null)
     if (!audiences.isHeard('rfq')) return
     const outcome = readOutcome(event, names)
     const { wallet, clientId: rfqId, instrument } = readFacts(event, names.instruments)
@@ -154,8 +140,7 @@ export class RfqChannel {
     const { change, seq } = event
     if (change === RfqQuoteChange.Bootstrap || change === RfqQuoteChange.Executed) return
     this.#flushUnless(rfq)
-    const isAsked = rfq.kind === RfqKind.Plain
-    if (change === RfqQuoteChange.MarginRejected && isAsked) {
+    if (change === RfqQuoteChange.MarginRejected && rfq.kind === RfqKind.Plain) {
       const reason = reasonOfEvent(Result.QuoteNotBorne, event, this.#parts.names, {})
       this.#tellAccept(rfq, quoteId, null, reason, seq)
     }
@@ -164,7 +149,22 @@ export class RfqChannel {
 
   /** What has become of quotes is told at the end of its step, when the status is known, too. */
   onRunEnd(isStepComplete: boolean): void {
-    if (isStepComplete) this.#flush()
+    if (!isStepComplete) return
+    this.release(null)
+    this.#flush()
+  }
+
+  /**
+   * Sends the result of the acceptance that this step has decided, and the messages after it.
+   * @param answered connection that has the result as the answer to its own command; null: none of this gateway.
+   * @returns whether there was a result.
+   */
+  release(answered: Session | null): boolean {
+    const held = this.#held
+    if (held === null) return false
+    this.#held = null
+    for (const send of held.messages) send(answered)
+    return true
   }
 
   /** Keeps the channel in the order of its sequence. */
@@ -186,29 +186,31 @@ export class RfqChannel {
     reason: Reason,
     seq: number,
   ): void {
-    const extra = new Set<Session>()
-    const except = new Set<Session>()
-    for (const accept of this.#pending.get(rfq.id) ?? []) {
-      if (accept.quoteId !== quoteId) continue
-      accept.isTold = true
-      accept.isSessionTold = accept.isKnown
-      ;(accept.isKnown ? extra : except).add(accept.session)
-    }
-    const rfqId = rfq.id
-    const encodeOnce = () => acceptResultMessage({ rfqId, quoteId, fillId, reason, seq })
-    this.#tell(rfq, seq, encodeOnce, extra, except)
+    this.release(null)
+    const encodeOnce = () => acceptResultMessage({ rfqId: rfq.id, quoteId, fillId, reason, seq })
+    const followers = this.#followers.get(rfq.id) ?? nobody
+    const send = (answered: Session | null) => this.#send(rfq, seq, encodeOnce, followers, answered)
+    this.#held = { seq, messages: [send] }
   }
 
-  /** Once to each: subscribers, followers, and some more. */
-  #tell(
-    { id, wallet }: KnownRfq,
+  /** Sends at once, or after the result that is held. */
+  #tell(rfq: KnownRfq, seq: number, encodeOnce: () => Uint8Array): void {
+    const followers = this.#followers.get(rfq.id) ?? nobody
+    const send = () => this.#send(rfq, seq, encodeOnce, followers, null)
+    if (this.#held === null) send()
+    else this.#held.messages.push(send)
+  }
+
+  /** Sends once to each subscriber and follower. */
+  #send(
+    { wallet }: KnownRfq,
     seq: number,
     encodeOnce: () => Uint8Array,
-    extra: ReadonlySet<Session> = nobody,
-    except: ReadonlySet<Session> = nobody,
+    followers: ReadonlySet<Session>,
+    except: Session | null,
   ): void {
     const { audiences, deliver } = this.#parts
-    const told = new Set(except)
+    const told = new Set<Session | null>([except])
     let bytes: Uint8Array | null = null
     const encoded = () => (bytes ??= encodeOnce())
     const tell = (session: Session) => {
@@ -217,8 +219,7 @@ export class RfqChannel {
       deliver(session, encoded())
     }
     if (audiences.isHeard('rfq')) audiences.tell('rfq', wallet, '', seq, encoded, tell)
-    for (const session of this.#followers.get(id) ?? []) tell(session)
-    for (const session of extra) tell(session)
+    for (const session of followers) tell(session)
   }
 }
 

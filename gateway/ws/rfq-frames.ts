@@ -9,7 +9,6 @@ import { Fault } from '../wire/fault.js'
 import type { JsonObject } from '../wire/request-fields.js'
 import type { FrameParts } from './frames.js'
 import { type ErrorContext, errorMessage } from './messages.js'
-import type { PendingAccept } from './rfq-channel.js'
 import { acceptResultMessage, rfqStatusMessage } from './rfq-messages.js'
 import { refusesOrder, signedContext } from './signed-frames.js'
 
@@ -60,26 +59,23 @@ export function acceptRfqQuote(frame: JsonObject, parts: FrameParts): Fault | nu
 function accept(frame: JsonObject, parts: FrameParts, acceptance: RfqAcceptance): Fault | null {
   const { context, hub, session } = parts
   const { rfqId, quoteId } = acceptance
-  return sendRfq(context, acceptance, session.socket.address, ({ isKnown }) => {
-    const pending: PendingAccept = {
-      ...{ session, rfqId, quoteId, isKnown },
-      ...{ isTold: false, isSessionTold: false },
-    }
-    hub.rfqs.expect(pending)
-    return listening(parts, frame, {
-      refuse: () => hub.rfqs.settle(pending),
+  return sendRfq(context, acceptance, session.socket.address, () =>
+    listening(parts, frame, {
+      refuse() {},
       answer(outcome, event, reason) {
-        hub.rfqs.settle(pending)
         const isFailed = outcome.result !== Result.Accepted
         const fillId = isFailed ? null : String(event.facts.fillId)
-        const bytes = acceptResultMessage({ rfqId, quoteId, fillId, reason, seq: outcome.seq })
-        if (!pending.isSessionTold) hub.reply(session, bytes)
-        // A failure that has changed nothing has no event of its own, and a repeat was told before.
-        if (isFailed && !pending.isTold)
-          hub.rfqs.tellOthers(acceptance.wallet, session, outcome.seq, () => bytes)
+        const facts = { rfqId, quoteId, fillId, reason, seq: outcome.seq }
+        hub.reply(session, acceptResultMessage({ ...facts, nonce: frame['nonce'] }))
+        // A failure that has changed nothing has no event of its own, and a retry was published the first time.
+        const isTold = hub.rfqs.release(session)
+        if (isFailed && !isTold) {
+          const encodeOnce = () => acceptResultMessage(facts)
+          hub.rfqs.tellOthers(acceptance.wallet, session, outcome.seq, encodeOnce)
+        }
       },
-    })
-  })
+    }),
+  )
 }
 
 interface Submitted extends FrameParts {

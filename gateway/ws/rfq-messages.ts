@@ -77,11 +77,13 @@ export interface AcceptResultFacts {
   /** Text of the trade of the first leg; null: nothing was traded. */
   readonly fillId: string | null
   readonly reason: Reason
+  /** Of the command that this answers, as received; undefined: it is told to other connections. */
+  readonly nonce?: unknown
   readonly seq: number
 }
 
 export function acceptResultMessage(facts: AcceptResultFacts): Uint8Array {
-  const { rfqId, quoteId, fillId, reason, seq } = facts
+  const { rfqId, quoteId, fillId, nonce, reason, seq } = facts
   return encode({
     type: 'RfqAcceptResult',
     rfq_id: rfqId,
@@ -90,6 +92,7 @@ export function acceptResultMessage(facts: AcceptResultFacts): Uint8Array {
     fill_id: fillId,
     ...reasonFields(reason),
     ...(reason.details === null ? {} : { details: reason.details }),
+    ...(nonce === undefined ? {} : { nonce }),
     seq,
   })
 }

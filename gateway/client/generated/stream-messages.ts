@@ -665,6 +665,7 @@ export type StreamMessages = {
     readonly reason: string | null
     readonly reason_code: ReasonCode | null
     readonly details?: ReasonDetails
+    readonly nonce?: Nonce
     readonly seq: Sequence
   }
   /** Rank and values have changed. */

@@ -293,21 +293,21 @@ test('an order without an answer fails when the stream goes down', async () => {
   await assert.rejects(order, ConnectionError)
 })
 
-test('a request for quote is answered by its id, an acceptance by that of its quote too', async () => {
+test('a request for quote is answered by its id, an acceptance by its nonce', async () => {
   const server = await startServer()
   const { client, counts } = connect(server.port)
   await until(() => counts.length === 1)
   const asked = client.submitRfq({ type: 'SubmitAutoExecuteRfq', rfq_id: 'AB' })
-  const accepted = client.acceptRfqQuote({ rfq_id: 'ab', quote_id: 'q' })
-  const refused = client.acceptRfqQuote({ rfq_id: 'cd', quote_id: 'q' })
+  const accepted = client.acceptRfqQuote({ rfq_id: 'ab', quote_id: 'q', nonce: 7 })
+  const refused = client.acceptRfqQuote({ rfq_id: 'ab', quote_id: 'q', nonce: 8 })
   const lost = client.submitRfq({ rfq_id: 'ef' })
   await until(() => server.frames[0]!.length === 5)
   assert.deepEqual(server.frames[0]![1], { type: 'SubmitAutoExecuteRfq', rfq_id: 'AB' })
   const [socket] = server.sockets
   const tell = (message: object) => socket!.send(JSON.stringify(message))
-  tell({ type: 'Error', request_type: 'AcceptRfqQuote', rfq_id: 'cd', code: 'not_found' })
-  tell({ type: 'RfqAcceptResult', rfq_id: 'ab', quote_id: 'other', status: 'failed' })
-  tell({ type: 'RfqAcceptResult', rfq_id: 'ab', quote_id: 'q', status: 'executed' })
+  tell({ type: 'Error', request_type: 'AcceptRfqQuote', rfq_id: 'ab', nonce: 8, code: 'not_found' })
+  tell({ type: 'RfqAcceptResult', rfq_id: 'ab', quote_id: 'q', status: 'failed' })
+  tell({ type: 'RfqAcceptResult', rfq_id: 'ab', quote_id: 'q', nonce: 7, status: 'executed' })
   tell({ type: 'RfqStatusUpdate', rfq_id: 'ab', status: 'created' })
   await assert.rejects(refused, (error: unknown) => {
     return error instanceof ApiError && error.code === 'not_found'

@@ -224,6 +224,39 @@ test('the answer of an acceptance reaches who asked and the subscribers, each on
   assert.deepEqual([again!['type'], again!['fill_id']], ['RfqAcceptResult', '12'])
 })
 
+test('two copies of an acceptance in flight have an answer each, another nonce an error', () => {
+  const { script, pump, core, decide, connect, subscribed } = rigWithAccount()
+  const other = subscribed()
+  const { socket, say } = connect()
+  tellRfq(script, { rfqId, wallet, status: RfqStatus.QuotesReceived })
+  tellQuote(script, { rfqId, quoteId, netPremiumMicros: 3_000_000 })
+  pump()
+  other.socket.take()
+  const frame = { type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') }
+  const late = { type: 'AcceptRfqQuote', ...acceptBody(rfqId, quoteId, '3') }
+  for (const each of [frame, frame, late]) say(each)
+  let decided = 0
+  core.decide = () => {
+    decided++
+    if (decided === 2) return { orderId: 12, outcomeFlags: OutcomeFlag.Repeat }
+    if (decided === 3) return { result: Result.RfqAlreadyFilled }
+    tellRfq(script, { rfqId, wallet, quoteId, status: RfqStatus.Executed, fillId: 12 })
+    return { orderId: 12 }
+  }
+  decide()
+  const answers = socket.take()
+  const result = 'RfqAcceptResult executed'
+  assert.deepEqual(told(answers), [result, result, 'Error rfq_already_filled'])
+  const nonces = answers.map(({ nonce }) => nonce)
+  assert.deepEqual(
+    nonces,
+    [frame, frame, late].map((each) => each['nonce' as 'type']),
+  )
+  const [heard, ...rest] = other.socket.take()
+  assert.deepEqual(told([heard!, ...rest]), [result, 'RfqStatusUpdate executed'])
+  assert.equal('nonce' in heard!, false, 'another connection has sent no command')
+})
+
 test('a quote that the book has let go of is looked for in the history', async () => {
   const { core, decide, state, connect } = rigWithAccount()
   const { socket, say } = connect()
