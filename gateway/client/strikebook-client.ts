@@ -308,7 +308,8 @@ export class StrikebookClient extends TradingReads {
 
   /**
    * Trades at a quote, all legs or nothing.
-   * @throws ApiError `not_found` for an unknown request or quote, `conflict` for one that has expired.
+   * @throws ApiError `not_found` for an unknown request or quote, `rfq_already_filled` for a request that has traded,
+   * `rfq_closed` for one that ended otherwise, `conflict` for an expired quote.
    * @example
    * const { quotes } = await client.rfq(rfqId)
    * const { quote_id: quoteId, net_premium: netPremium } = quotes[0]

@@ -39,6 +39,7 @@ const perpOrder = {
   ...{ a: 0, b: true, p: '100000', s: '0.01', r: false },
   ...{ t: { limit: { tif: 'Gtc' } }, c: exampleCloid },
 }
+const exampleHash = `sha256:${'0'.repeat(64)}`
 const perpAction = { type: 'order', orders: [perpOrder], grouping: 'na' }
 const directiveOrder = {
   ...{ asset: 0, isBuy: true, limitPx: 10_000_000_000_000, sz: 1_000_000 },
@@ -53,9 +54,9 @@ const pushTarget = {
   },
 }
 const mmp = { currency: 'BTC' }
-const rfqResults = [
-  ...[Result.RfqUnknown, Result.RfqClosed, Result.RfqAlreadyFilled, Result.RfqIdUsed],
-  ...[Result.RfqLimitContradicts, Result.QuoteUnknown, Result.QuoteExpired],
+const acceptanceResults = [
+  ...[Result.RfqUnknown, Result.RfqClosed, Result.RfqAlreadyFilled],
+  ...[Result.QuoteUnknown, Result.QuoteExpired],
 ]
 const notFound = [Result.NotFound]
 const competitionResults = [Result.NotFound]
@@ -220,7 +221,7 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   'POST /rfq/request': {
     tag: 'RFQ',
     summary: 'Asks for quotes for a package; with a limit the first within it is executed',
-    results: rfqResults,
+    results: [Result.RfqIdUsed, Result.RfqLimitContradicts],
     body: {
       rfq_id: exampleId,
       legs: [{ instrument: exampleSymbol, side: 'Buy', size: '1' }],
@@ -229,7 +230,7 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   'POST /rfq/accept': {
     tag: 'RFQ',
     summary: 'Accepts a quote; the signature is over its net premium, too',
-    results: rfqResults,
+    results: acceptanceResults,
     body: { rfq_id: exampleId, quote_id: exampleId },
   },
   'POST /faucet': { tag: 'Money', summary: 'Paper money for a wallet, in development alone' },
@@ -335,7 +336,7 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
     results: [Result.InsufficientBalance],
     body: {
       ...{ liquidated_wallet: otherWallet, request_id: exampleId, auction_id: '1' },
-      ...{ bid_usdc: '100', portfolio_hash: 'sha256:00', auction_terms_hash: 'sha256:00' },
+      ...{ bid_usdc: '100', portfolio_hash: exampleHash, auction_terms_hash: exampleHash },
       ...{ bid_intent_hash: 'intent-1', auction_version: 1, valuation_timestamp_ms: 1 },
       positions: [{ symbol: exampleSymbol, quantity: '1', entry_price: '1250' }],
     },

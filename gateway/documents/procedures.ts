@@ -78,8 +78,8 @@ function acceptance({ rfq, mmpIncludeRfq }: EngineConfig): Section {
     title: 'Acceptance',
     lines: [
       'What is signed names the quote and its net premium. Looked at in this order: shape, signature, signer, window, nonce; ' +
-        'the request is known and of this wallet (404 `not_found`), not over (409), the quote known (404), not over (409 ' +
-        '`conflict`): these are errors. Then the instruments are active and open, both parties not in liquidation, taker ' +
+        'the request is known and of this wallet (404 `not_found`), not final (409 `rfq_already_filled` after a trade, ' +
+        '409 `rfq_closed` after any other end), the quote known (404), not expired (409 `conflict`): these are errors. Then the instruments are active and open, both parties not in liquidation, taker ' +
         'and provider differ, margin of the provider, then margin, caps and tier of the taker for the whole package: these ' +
         'come as status `failed` with the reason. A provider that fails is told `qp_margin_rejection`, its quote is ' +
         'dropped, and the request goes on; a taker that fails ends it.',

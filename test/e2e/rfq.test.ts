@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { acceptBody, type Leg, quoteFrame, rfqBody, rfqFrame } from './support/rfq-body.js'
-import { agentBody, connectBody, symbolOf, WalletKey } from './support/signed-body.js'
+import { agentBody, connectBody, safetyBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { type StreamPeer, streamPeers } from './support/stream-peer.js'
 import { assertError, eventually, Venue, type Wire } from './support/venue.js'
 
@@ -257,6 +257,33 @@ test('a quote that is wrong is an error, and one that cannot be borne is rejecte
   assert.equal(poor.peer.ofType('error').length, 0)
   await leave(quoting)
   await leave(poor)
+})
+
+test('an acceptance of a final request says how it ended, over REST and over the stream', async () => {
+  const [taker, quoting] = [await funded(), await provider()]
+  const peer = await open()
+  const quoted = async () => {
+    const frame = await rfqFrame(taker, single)
+    peer.send(frame)
+    const request = await requestOf(quoting.peer, frame['rfq_id'])
+    quoting.peer.send(await quoteFrame(quoting.by, request, ['7000'], '-14000'))
+    const { quotes } = await peer.next('RfqQuotes')
+    return () => acceptBody(taker, String(frame['rfq_id']), quotes[0].quote_id, '-14000')
+  }
+  const filled = await quoted()
+  assert.equal((await venue.send('POST', '/rfq/accept', await filled())).body.status, 'executed')
+  const ended = await quoted()
+  const cancel = await safetyBody(taker, 'CancelAll', { scope: 'all' })
+  assert.equal((await venue.send('POST', '/cancel-all', cancel)).status, 200)
+  for (const [accept, code] of [
+    [filled, 'rfq_already_filled'],
+    [ended, 'rfq_closed'],
+  ] as const) {
+    assertError(await venue.send('POST', '/rfq/accept', await accept()), 409, code)
+    const error = await peer.ask({ type: 'AcceptRfqQuote', ...(await accept()) }, 'Error')
+    assert.equal(error.code, code)
+  }
+  await leave(quoting)
 })
 
 test('an acceptance of an unknown quote is 404, of one that is over a conflict', async () => {

@@ -50,6 +50,19 @@ test('every operation has words and an answer, and no words or answers are of ot
   assert.deepEqual([...Object.keys(answerSchemas), ...pageKeys].sort(), keys)
 })
 
+test('an acceptance has codes of its own for a request that has ended', () => {
+  const paths = document['paths'] as Record<string, { readonly post: { responses: object } }>
+  const conflicts = (path: string) => {
+    const { 409: response } = paths[path]!.post.responses as Record<number, { $ref: string }>
+    const { responses } = document['components'] as { readonly responses: Record<string, object> }
+    const named = responses[response!.$ref.split('/').at(-1)!]
+    const codes = /"enum":(\[[^\]]*\])/.exec(JSON.stringify(named))
+    return JSON.parse(codes?.[1] ?? '[]') as readonly string[]
+  }
+  assert.deepEqual(conflicts('/rfq/accept'), ['conflict', 'rfq_already_filled', 'rfq_closed'])
+  assert.deepEqual(conflicts('/rfq/request'), ['conflict'])
+})
+
 test('the same tables and configuration make the same bytes', () => {
   const again = openApi({ config, version: '1.2.3' })
   assert.equal(JSON.stringify(again), JSON.stringify(document))
