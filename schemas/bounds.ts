@@ -17,6 +17,10 @@ export const priceMicrosMax = 1_000_000_000 * microsPerUsd
 export const sizeLotsMax = 100_000 * lotsPerContract
 export const significantFiguresMax = 5
 export const clientIdBytesMax = 64
+/** Characters of a number as text; zeros at either end count. */
+export const decimalCharsMax = 64
+/** Characters of an instrument's name; a canonical one has at most 45. */
+export const symbolCharsMax = 64
 export const underlyingBytesMax = 16
 export const depositIdBytesMax = 64
 export const intentBytesMax = 128
@@ -104,9 +108,8 @@ export const matcherRingBytes = 1 << 18 // nine batches of orders; small, so tha
 export const journalRingBytes = 1 << 24
 export const eventLogBytes = 1 << 26
 export const eventBytesMax = 16 * 1024 // a surface with its points
-// A row with texts that are nearly as long as the frame that they came in.
-export const quoteRecordBytesMax = quoteFrameBytesMax
-export const quoteLogBytes = 4 * quoteRecordBytesMax
+export const quoteRecordBytesMax = 16 * 1024 // rows that are removed together
+export const quoteLogBytes = 1 << 22
 export const commandsPerBatchMax = 256 // one closed batch
 export const batchCommandBytesMax = 1 << 19 // its commands, in the journal ring
 

@@ -1,4 +1,5 @@
 import {
+  decimalCharsMax,
   lotsPerContract,
   microsPerUsd,
   moneyMicrosMax,
@@ -14,6 +15,7 @@ export const DecimalFault = {
   TooManyFigures: -3,
   OffGrid: -4,
   TooLarge: -5,
+  TooLong: -6,
 } as const
 export type DecimalFault = (typeof DecimalFault)[keyof typeof DecimalFault]
 
@@ -124,6 +126,7 @@ export function decimalFaultText(name: string, fault: number): string {
     return `${name} has more than ${significantFiguresMax} significant figures`
   }
   if (fault === DecimalFault.OffGrid) return `${name} has too many decimals`
+  if (fault === DecimalFault.TooLong) return `${name} has more than ${decimalCharsMax} characters`
   return `${name} is too large`
 }
 
@@ -134,6 +137,7 @@ function parseScaled(
   scaledMax: number,
 ): number {
   const length = text.length
+  if (length > decimalCharsMax) return DecimalFault.TooLong
   let value = 0
   let figures = 0
   let zerosHeld = 0 // zeros behind a figure: they become figures only when another one follows

@@ -2,6 +2,8 @@ const halfSpan = 0x1_0000_0000
 const lowerDecimals = 6
 const lowerUnit = 10 ** lowerDecimals
 const zeroCode = 0x30
+/** Of 2^64-1. */
+const digitsMax = 20
 
 /**
  * JSON value of a nonce to two 32-bit halves: an integer from 0 to 2^53-1, or decimal digits up to
@@ -30,7 +32,7 @@ export function formatNonce(high: number, low: number): string {
 }
 
 function parseNonceText(text: string, target: Uint32Array): boolean {
-  if (text.length === 0) return false
+  if (text.length === 0 || text.length > digitsMax) return false
   let high = 0
   let low = 0
   for (let i = 0; i < text.length; i++) {

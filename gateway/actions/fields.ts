@@ -57,6 +57,7 @@ const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const decimalSchema = { type: 'string', format: 'decimal' } as const
 const usernameText = /^[A-Za-z0-9_]+$/
 const usernameRule = `must be 3 to ${usernameBytesMax} letters, digits and underscores, a letter first`
+const sha256Text = /^sha256:[0-9a-f]{64}$/
 const printableText = /^[\x20-\x7e]+$/
 
 export function field<const Schema extends JsonSchema, Value>(
@@ -178,6 +179,13 @@ export function choice<const Names extends readonly string[]>(
 
 export const uuid = textField({ type: 'string', format: 'uuid' }, (value, name) =>
   uuidPattern.test(value) ? value : invalidField(name, 'must be a UUID'),
+)
+
+/** A SHA-256 digest: `sha256:` and 64 hexadecimal digits in lower case. */
+export const sha256 = textField({ type: 'string', pattern: sha256Text.source }, (value, name) =>
+  sha256Text.test(value)
+    ? value
+    : invalidField(name, 'must be sha256: and 64 hexadecimal digits in lower case'),
 )
 
 /** Printable ASCII of 1 to `charsMax` characters. */

@@ -1,4 +1,4 @@
-import { rfqLegsMax, uuidBytes } from '../../schemas/bounds.js'
+import { decimalCharsMax, rfqLegsMax, uuidBytes } from '../../schemas/bounds.js'
 import { decimalFaultText, parseSizeLots } from '../../schemas/decimal.js'
 import { type Side, sideNames } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
@@ -72,7 +72,11 @@ const legs = signedAs(
 const limit = signedAs('limitPrice', {
   ...textField({ type: 'string', format: 'decimal' }, (text, name) => {
     const micros = parsePremiumMicros(text, 'refuse')
-    if (micros === null) return invalidField(name, 'must be a decimal with at most 6 decimals')
+    if (micros === null)
+      return invalidField(
+        name,
+        `must be a decimal of at most ${decimalCharsMax} characters, 6 of them decimals`,
+      )
     const number = Number(micros)
     return Number.isSafeInteger(number) ? number : invalidField(name, 'is too large')
   }),

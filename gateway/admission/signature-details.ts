@@ -12,8 +12,12 @@ import { OrderRequest } from '../commands/order-request.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { Fault } from '../wire/fault.js'
 import type { JsonValue } from '../wire/json-text.js'
+import { printable } from '../wire/shown-text.js'
 
 type Json = Readonly<Record<string, JsonValue>>
+
+/** Characters of the longest text that a signed field may have: a SHA-256 digest with its prefix. */
+const fieldCharsMax = 71
 
 /** A message that was hashed as typed data, other than an order or a cancel. */
 export interface SignedMessage {
@@ -138,10 +142,13 @@ function messageLayout({ struct, message }: SignedMessage): Layout {
   return { layout: struct.primaryType, fields: Object.fromEntries(texts) }
 }
 
-/** A value as it is hashed, of a struct within it each of its own. */
+/** A value as it is hashed, the first characters of a long text, of a struct within it each of its own. */
 function textOf(value: unknown): JsonValue {
   if (typeof value === 'boolean') return value
   if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex')}`
-  if (typeof value !== 'object' || value === null) return String(value)
+  if (typeof value !== 'object' || value === null) {
+    const text = String(value)
+    return text.length > fieldCharsMax ? printable(text) : text
+  }
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, textOf(part)]))
 }

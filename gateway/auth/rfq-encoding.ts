@@ -1,4 +1,4 @@
-import { uuidBytes } from '../../schemas/bounds.js'
+import { decimalCharsMax, uuidBytes } from '../../schemas/bounds.js'
 import { writeHex } from '../../schemas/hex.js'
 import { keccak256 } from './keccak.js'
 import { digestBytes } from './typed-data-digest.js'
@@ -49,10 +49,10 @@ export function legsText(legs: readonly LegTexts[]): string {
  * Decimal text of a premium, with its sign, to micros as they are signed (int256).
  * @param excess what to do with more than 6 decimals: a `limit_price` refuses them, a firm quote's
  *   `net_premium` is truncated toward zero.
- * @returns null when the text is no decimal, does not fit, or is outside the signed 64-bit range.
+ * @returns null when the text is no decimal, has more than 64 characters, does not fit, or is outside the signed 64-bit range.
  */
 export function parsePremiumMicros(text: string, excess: 'refuse' | 'truncate'): bigint | null {
-  const match = premiumPattern.exec(text)
+  const match = text.length > decimalCharsMax ? null : premiumPattern.exec(text)
   if (match === null) return null
   const [, sign, whole, fraction = ''] = match
   if (excess === 'refuse' && /[1-9]/.test(fraction.slice(premiumDecimals))) return null

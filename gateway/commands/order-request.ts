@@ -15,9 +15,9 @@ import {
   type JsonObject,
   optionalText,
   orderIdText,
-  printable,
   takeWallet,
 } from '../wire/request-fields.js'
+import { printable } from '../wire/shown-text.js'
 import type { PerpValues } from './write-order.js'
 
 /**

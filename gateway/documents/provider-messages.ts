@@ -1,5 +1,6 @@
 import { sideNames } from '../../schemas/domain.js'
 import { typedStructs } from '../actions/typed-structs.js'
+import { refusedRowsMax } from '../providers/quote-frame.js'
 import type { JsonSchema } from '../wire/json-shape.js'
 import { errorCode } from './errors.js'
 import { anyAddress, signedSchemas } from './request-bodies.js'
@@ -71,7 +72,12 @@ export const providerMessages = {
   auth_failed: { summary: 'It has not, or is over', fields: { reason: text } },
   error: {
     summary: 'What is wrong with a frame, or with rows of it',
-    fields: { message: text, code: errorCode, 'rows?': list(refusedRow), 'rfq_id?': text },
+    fields: {
+      message: text,
+      code: errorCode,
+      'rows?': list(refusedRow, { maxItems: refusedRowsMax }),
+      'rfq_id?': text,
+    },
   },
   rfq_request: {
     summary: 'Asks for a firm quote; of an order the taker is not named',

@@ -1,4 +1,4 @@
-import { bulkItemsMax } from '../../schemas/bounds.js'
+import { bulkItemsMax, decimalCharsMax } from '../../schemas/bounds.js'
 import type { TypedField } from '../../schemas/typed-data.js'
 import type { Fields } from '../actions/action.js'
 import { signedDirectives, termsOf } from '../actions/directive-actions.js'
@@ -16,6 +16,7 @@ export const anyAddress: JsonSchema = {
 const amount: JsonSchema = {
   type: 'string',
   pattern: '^-?[0-9]+(\\.[0-9]+)?$',
+  maxLength: decimalCharsMax,
   description: 'A decimal number as text, without an exponent: it is signed as it stands here',
 }
 const formats: Readonly<Record<string, JsonSchema>> = { address: anyAddress, decimal: amount }

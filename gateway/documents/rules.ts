@@ -1,4 +1,9 @@
-import { lotsPerContract, microsPerUsd, sizeLotsMax } from '../../schemas/bounds.js'
+import {
+  decimalCharsMax,
+  lotsPerContract,
+  microsPerUsd,
+  sizeLotsMax,
+} from '../../schemas/bounds.js'
 import type { Config } from '../config/config-schema.js'
 import { engineConfigOf } from '../config/engine-config.js'
 import { exposedHeaders } from '../http/http-answer.js'
@@ -8,6 +13,7 @@ import { authReasons } from '../providers/provider-messages.js'
 import { providerCloses } from '../providers/provider-session.js'
 import { closeCodes } from '../transport/close-codes.js'
 import { streamPaths } from '../transport/stream-paths.js'
+import { shownCharsMax } from '../wire/shown-text.js'
 import { type Channel, recoveries, withdrawnPrefix } from '../ws/channels.js'
 import { pongMissed } from '../ws/heartbeat.js'
 import { idleClose, slowCauses } from '../ws/session.js'
@@ -113,6 +119,9 @@ function windows({ limits }: Config): Section {
         'session of reads; beyond them `resume_unavailable` has `retry_after_secs` and `limit`.',
       `An order is at most ${sizeLotsMax / lotsPerContract} contracts, in steps of 1e-${decimalsOf(lotsPerContract)}; money is in ` +
         `steps of 1e-${decimalsOf(microsPerUsd)} USD. What does not fit is refused, never rounded.`,
+      `A number as text has at most ${decimalCharsMax} characters, in requests and in the quotes of providers: a request with a ` +
+        'longer one fails, a row of quotes is left out and named in `error`.',
+      `An error repeats at most ${shownCharsMax} characters of a text of the request.`,
     ],
   }
 }

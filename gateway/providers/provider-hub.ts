@@ -15,7 +15,7 @@ import { formatAddress, writeAddress } from '../../schemas/wallet.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import type { StreamPeer, StreamSocket } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'
-import { printable } from '../wire/request-fields.js'
+import { printable } from '../wire/shown-text.js'
 import type { GatewayQuotes } from './gateway-quotes.js'
 import { askHandshake } from './handshake.js'
 import { authenticatedMessage, authReasons, providerErrorMessage } from './provider-messages.js'
@@ -176,11 +176,11 @@ export class ProviderHub {
   }
 
   readonly #onPublished = (session: ProviderSession, frame: QuoteFrame): void => {
-    const { rowCount, readCount, refused } = frame
+    const { rowCount, readCount, refused, refusedCount } = frame
     this.totals.rowsTaken += rowCount
-    this.totals.rowsRefused += refused.length
-    if (refused.length === 0) return
-    const text = `${refused.length} of ${readCount} rows are left out`
+    this.totals.rowsRefused += refusedCount
+    if (refusedCount === 0) return
+    const text = `${refusedCount} of ${readCount} rows are left out`
     this.#fail(session, new Fault(Result.InvalidField, {}, text), refused)
   }
 

@@ -43,10 +43,6 @@ export class QuotableInstruments {
     return symbol === null ? notListed : (this.#ids.get(symbol) ?? notListed)
   }
 
-  symbolOf(instrument: number): string {
-    return this.#symbols[instrument] ?? ''
-  }
-
   /** Whether these bytes are an instrument's canonical symbol, by which it is still listed. */
   isNamed(instrument: number, bytes: Uint8Array, from: number, to: number): boolean {
     const symbol = this.#symbols[instrument]

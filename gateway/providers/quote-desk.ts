@@ -1,13 +1,7 @@
-import { quoteRecordBytesMax } from '../../schemas/bounds.js'
 import type { QuoteBoard, SetRow } from '../quotes/quote-board.js'
 import type { QuoteLog } from '../quotes/quote-log.js'
-import { isLater, type QuoteRow, QuoteScope, type QuoteTexts } from '../quotes/quote-rows.js'
+import { isLater, type QuoteRow, QuoteScope } from '../quotes/quote-rows.js'
 import type { QuoteFrame } from './quote-frame.js'
-
-// Texts that a wallet may have standing: far more than thousands of rows have, and no provider fills the memory.
-const charsPerWalletMax = 32 * 1024 * 1024
-// A record has so much beside them, at most.
-const charsPerRowMax = quoteRecordBytesMax - 1024
 
 /** A frame whose rows are on their way to the board. */
 export interface Publishing {
@@ -29,8 +23,6 @@ export class QuoteDesk {
   readonly #scopes = new Set<QuoteScope>()
   readonly #scopeIds = new Numbers()
   readonly #rowIds = new Numbers()
-  /** Length of the texts that stand, by wallet. */
-  readonly #chars = new Map<string, number>()
   /** Numbers of rows that are gone, not told yet. */
   #removed: number[] = []
 
@@ -153,13 +145,6 @@ export class QuoteDesk {
       maxBidSize: textOf(frame, index, 2, known?.maxBidSize),
       maxAskSize: textOf(frame, index, 3, known?.maxAskSize),
     }
-    const chars = charsOf(set)
-    const more = chars - (known === undefined ? 0 : charsOf(known))
-    if (chars > charsPerRowMax || !this.#takeChars(scope.wallet, more)) {
-      if (known === undefined) this.#rowIds.give(set.row)
-      frame.refuse(index, 'texts are too long')
-      return
-    }
     this.#board.setRow(scope, set).seenFrame = number
     this.#log.setRow(scope, set)
   }
@@ -179,7 +164,6 @@ export class QuoteDesk {
 
   #remove(row: QuoteRow): void {
     this.#board.removeRow(row)
-    this.#takeChars(row.scope.wallet, -charsOf(row))
     this.#rowIds.give(row.id)
     this.#removed.push(row.id)
   }
@@ -192,23 +176,11 @@ export class QuoteDesk {
   }
 
   #close(scope: QuoteScope): void {
-    for (const row of scope.rows.values()) {
-      this.#rowIds.give(row.id)
-      this.#takeChars(scope.wallet, -charsOf(row))
-    }
+    for (const row of scope.rows.values()) this.#rowIds.give(row.id)
     this.#board.closeScope(scope)
     this.#log.closeScope(scope)
     this.#scopes.delete(scope)
     this.#scopeIds.give(scope.id)
-  }
-
-  /** @returns false, and takes none, when there would be too many. */
-  #takeChars(wallet: string, chars: number): boolean {
-    const all = (this.#chars.get(wallet) ?? 0) + chars
-    if (chars > 0 && all > charsPerWalletMax) return false
-    if (all === 0) this.#chars.delete(wallet)
-    else this.#chars.set(wallet, all)
-    return true
   }
 
   #find(wallet: string, name: string): QuoteScope | undefined {
@@ -244,10 +216,6 @@ function textOf(frame: QuoteFrame, row: number, index: number, known: string | u
 /** The latest frame that an own row was in: one that is being published has come to it already, or not. */
 function frameOf({ seenFrame, latestFrame }: QuoteRow): number {
   return isLater(seenFrame, latestFrame) ? seenFrame : latestFrame
-}
-
-function charsOf({ bidPrice, askPrice, maxBidSize, maxAskSize }: QuoteTexts): number {
-  return bidPrice.length + askPrice.length + maxBidSize.length + maxAskSize.length
 }
 
 function isSame(frame: QuoteFrame, index: number, row: QuoteRow): boolean {

@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer'
+import { decimalCharsMax } from '../../schemas/bounds.js'
 import { Result } from '../../schemas/results.js'
 import { isText } from '../wire/ascii-text.js'
 import { decimalFaultOf, isZeroDecimal } from '../wire/exact-decimal.js'
 import { Fault } from '../wire/fault.js'
-import { invalidField, invalidParameter, printable } from '../wire/request-fields.js'
+import { invalidField, invalidParameter } from '../wire/request-fields.js'
+import { printable } from '../wire/shown-text.js'
 import { JsonByte, malformed, skipBlanks, skipName, skipString, skipValue } from './json-scan.js'
 import { notListed, type QuotableInstruments } from './quotable-instruments.js'
 
@@ -36,6 +38,9 @@ const candidates: Readonly<Record<number, readonly [number, number]>> = {
 }
 const noCandidates = [0, -1] as const
 
+/** Rows that an error names; a frame of 1 MiB may have half a million wrong ones. */
+export const refusedRowsMax = 1000
+
 type Phase = 'members' | 'rows' | 'read'
 
 /**
@@ -54,13 +59,14 @@ export class QuoteFrame {
   /** Sound rows so far, and all that were looked at. */
   rowCount = 0
   readCount = 0
+  /** Rows that are left out, and the first of them by name. */
+  refusedCount = 0
   readonly refused: RefusedRow[] = []
   #bytes: Buffer
   #at = 0
   #phase: Phase = 'members'
   #words = new Int32Array(0)
   #hints: Int32Array | null = null
-  #symbolOf: (instrument: number) => string = () => ''
   /** Texts that could not stay where they are: they have escapes. */
   readonly #decoded: string[] = []
   /** Begin and end of each field of the row at work; 0 without a text. */
@@ -95,7 +101,6 @@ export class QuoteFrame {
    * @param hints says which instruments the rows are likely to be of, in their order.
    */
   read(countMax: number, instruments: QuotableInstruments, hints: () => Int32Array): void {
-    this.#symbolOf = (instrument) => instruments.symbolOf(instrument)
     for (let count = 0; count < countMax && this.#phase !== 'read'; count++) {
       if (this.#phase === 'members') this.#readMember()
       else this.#readRow(instruments, (this.#hints ??= hints()))
@@ -121,11 +126,6 @@ export class QuoteFrame {
 
   instrumentOf(row: number): number {
     return this.#words[row * wordsPerRow]!
-  }
-
-  /** Leaves a sound row out after all. */
-  refuse(row: number, reason: string): void {
-    this.refused.push({ instrument: this.#symbolOf(this.instrumentOf(row)), reason })
   }
 
   /** @param index of `rowTexts`. */
@@ -178,7 +178,7 @@ export class QuoteFrame {
   #beginRows(at: number): void {
     this.quotes = 'list'
     this.rowCount = 0
-    this.refused.length = 0
+    this.refusedCount = this.refused.length = 0
     if (this.#bytes[at] === closeBracket) this.#nextMember(at + 1)
     else {
       this.#at = at
@@ -215,11 +215,16 @@ export class QuoteFrame {
     }
     const index = this.readCount++
     if (isObject) this.#takeRow(instruments, hints[index] ?? notListed)
-    else this.refused.push({ instrument: '', reason: 'row must be an object' })
+    else this.#leaveOut('', 'row must be an object')
     const at = skipBlanks(bytes, end)
     if (bytes[at] === comma) this.#at = skipBlanks(bytes, at + 1)
     else if (bytes[at] === closeBracket) this.#nextMember(at + 1)
     else this.#refuseJson()
+  }
+
+  #leaveOut(instrument: string, reason: string): void {
+    if (this.refusedCount++ >= refusedRowsMax) return
+    this.refused.push({ instrument: printable(instrument), reason })
   }
 
   /** Finds the fields of the row that begins there. @returns its end. */
@@ -267,7 +272,7 @@ export class QuoteFrame {
     const instrument = isHinted ? hint : instruments.find(name)
     const reason = this.#rowFault(instruments, instrument, name)
     if (reason !== null) {
-      this.refused.push({ instrument: printable(name || this.#text(0)), reason })
+      this.#leaveOut(name || this.#text(0), reason)
       return
     }
     // Without a price and a size on either side it says that there is no quote, as leaving it out does.
@@ -385,6 +390,7 @@ function fieldAt(bytes: Buffer, from: number): number {
 }
 
 function isDecimal(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from > decimalCharsMax) return false
   let pointAt = 0
   for (let at = from; at < to; at++) {
     const byte = bytes[at]!

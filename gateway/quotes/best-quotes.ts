@@ -22,7 +22,7 @@ const knownSides = 4
 export const bidSide: QuoteSide = { price: 'bidPrice', size: 'maxBidSize', sign: 1, bit: 1 }
 export const askSide: QuoteSide = { price: 'askPrice', size: 'maxAskSize', sign: -1, bit: 2 }
 
-/** Best quote of a side, exact however long the texts are; null when nobody quotes it. */
+/** Best quote of a side, exact to the last digit; null when nobody quotes it. */
 export function bestOf(rows: readonly QuoteRow[], side: QuoteSide): BestQuote | null {
   let price: string | null = null
   let size = ''

@@ -1,6 +1,7 @@
 import { resultRows } from '../../schemas/results.js'
 import { encodeJson, type JsonValue } from './json-text.js'
 import type { Refusal } from './query-reader.js'
+import { boundedMessage } from './shown-text.js'
 
 /** A finished answer: HTTP status and JSON text. */
 export interface Answer {
@@ -72,7 +73,7 @@ export function refusedAnswer(
   more: Readonly<Record<string, JsonValue>> = {},
 ): Answer {
   const row = resultRows[refusal.result]
-  const error = { code: row.code, message: refusal.message, error: row.code }
+  const error = { code: row.code, message: boundedMessage(refusal.message), error: row.code }
   const frame = envelope === Envelope.Bare ? {} : { success: false }
   const data = envelope === Envelope.Data ? { data: null } : {}
   return { status: row.http, body: encodeJson({ ...frame, ...data, ...error, ...more }) }

@@ -1,5 +1,7 @@
-// Decimal texts without a sign, of any length: digits, with a point and more digits or without. They are compared and
-// added digit by digit, because no number holds them all.
+import { decimalCharsMax } from '../../schemas/bounds.js'
+
+// Decimal texts without a sign: digits, with a point and more digits or without. They are compared and added digit by
+// digit, because no number holds them all.
 
 const decimalPattern = /^\d+(?:\.\d+)?$/
 const nonZero = /[1-9]/
@@ -13,6 +15,9 @@ const chunkUnit = 10 ** chunkDigits
 
 /** Why a text is no decimal from 0, as it follows the name of its field; null: it is one. */
 export function decimalFaultOf(text: string): string | null {
+  if (text.length > decimalCharsMax) {
+    return `has ${text.length} characters; at most ${decimalCharsMax} are allowed`
+  }
   if (decimalPattern.test(text)) return null
   const isNegative = text.startsWith('-') && decimalPattern.test(text.slice(1))
   return isNegative ? 'must not be negative' : 'must be digits with an optional fraction'

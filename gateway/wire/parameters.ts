@@ -11,6 +11,7 @@ import { isUnderlying, parseDate } from '../../schemas/symbol.js'
 import { offsetMax } from './answers.js'
 import type { JsonSchema } from './json-shape.js'
 import type { QueryReader } from './query-reader.js'
+import { printable } from './shown-text.js'
 
 /** A parameter of a read, stated once: how it stands in the query, and what is read of it. */
 export interface Parameter<Value = unknown> {
@@ -251,7 +252,7 @@ function place(names: readonly (string | null)[], column: string, ...aliases: re
       const given = query.agreedText(name, ...aliases)
       if (given === null) return null
       const found = names.indexOf(given)
-      if (found < 0) query.refuse(Result.InvalidParameter, `${given} is no ${column}`)
+      if (found < 0) query.refuse(Result.InvalidParameter, `${printable(given)} is no ${column}`)
       return found
     },
     aliases,

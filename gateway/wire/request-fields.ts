@@ -38,7 +38,7 @@ export function takeWallet(text: string, out: Uint8Array): Fault | null {
 }
 
 export function invalidWallet(text: string): Fault {
-  return new Fault(Result.InvalidWallet, { text: printable(text) })
+  return new Fault(Result.InvalidWallet, { text })
 }
 
 /** @param nonce receives the two halves of the nonce. */
@@ -70,9 +70,4 @@ export function invalidParameter(name: string, detail: string): Fault {
 
 export function invalidField(name: string, detail: string): Fault {
   return new Fault(Result.InvalidField, { name, detail })
-}
-
-/** A refused text as it may stand in a message: short, and without control characters. */
-export function printable(text: string): string {
-  return text.slice(0, 64).replace(/[^\x20-\x7e]/g, '?')
 }

@@ -1,11 +1,12 @@
+import { printable } from './shown-text.js'
+
 /** Names that are near: as many letters may differ as this share of the longer name. */
 const lettersPerMistake = 3
 const listedMax = 12
-const nameCharsMax = 64
 
 /** Says that a name is none of a request's fields, and which one it may have meant. */
 export function unknownFieldText(given: string, known: Iterable<string>): string {
-  const name = given.slice(0, nameCharsMax).replace(/[^\x20-\x7e]/g, '?')
+  const name = printable(given)
   const names = [...known]
   const near = nearestName(name, names)
   if (near !== null) return `Unknown field: ${name} (did you mean ${near}?)`

@@ -14,10 +14,10 @@ import {
   invalidField,
   isJsonObject,
   type JsonObject,
-  printable,
   requiredText,
   takeWallet,
 } from '../wire/request-fields.js'
+import { printable } from '../wire/shown-text.js'
 import { accountFrames } from './account-frames.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
 import { type ErrorContext, encode, errorMessage } from './messages.js'

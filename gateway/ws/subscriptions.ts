@@ -2,7 +2,8 @@ import { Right } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { canonicalSymbol, isUnderlying, parseDate } from '../../schemas/symbol.js'
 import { Fault } from '../wire/fault.js'
-import { invalidField, type JsonObject, printable, requiredText } from '../wire/request-fields.js'
+import { invalidField, type JsonObject, requiredText } from '../wire/request-fields.js'
+import { printable } from '../wire/shown-text.js'
 import {
   type Channel,
   channelRows,

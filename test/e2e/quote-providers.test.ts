@@ -184,11 +184,11 @@ test('rows of a scope go by the scope alone', async () => {
   }
 })
 
-test('the best of several providers, exact however long, may be crossed', async () => {
+test('the best of several providers, exact to the last digit, may be crossed', async () => {
   const [one, other] = [await registered(), await registered()]
   const [left, right] = [await connected(one), await connected(other)]
   const peer = await watcher(call)
-  const long = `500.${'0'.repeat(200)}1`
+  const long = `500.${'0'.repeat(59)}1`
   left.send(update(row(call, '500', '499.9', '1.5')))
   await quoted(peer, one, '500')
   right.send(update(row(call, long, '499.90', '2')))
@@ -209,6 +209,30 @@ test('the best of several providers, exact however long, may be crossed', async 
     )
   }
   assert.equal('rfq_provider_quotes' in (await summaryOf(call, '')), false)
+})
+
+test('numbers of more than 64 characters are left out, so that a read of quotes stays small', async () => {
+  const providers = [await registered(), await registered(), await registered()]
+  const peers = await Promise.all(providers.map(connected))
+  const watching = await watcher(put)
+  const longest = `0.${'9'.repeat(62)}`
+  for (const [index, peer] of peers.entries()) {
+    peer.send(update({ ...row(put, longest, longest, longest), max_ask_size: longest }))
+    await quoted(watching, providers[index]!, longest)
+  }
+  const summary = await summaryOf(put, 'include_rfq_provider_quotes=true')
+  assert.equal(summary.rfq_provider_quotes.length, 3)
+  const { length: bytes } = JSON.stringify(summary)
+  assert.ok(bytes < 1200 + 3 * 480, `${bytes} bytes of one instrument and three providers`)
+  for (const long of [`${longest}9`, '1'.repeat(200_000)]) {
+    const error = await peers[0]!.ask(update(row(put, long, '1'), row(call, '1', '2')), 'error')
+    assert.match(error.rows[0].reason, /bid_price has \d+ characters; at most 64 are allowed/)
+  }
+  assert.equal(
+    (await summaryOf(put, 'include_rfq_provider_quotes=true')).rfq_provider_quotes.length,
+    2,
+  )
+  for (const peer of peers) peer.close()
 })
 
 test('a chain row shows the best of book and quotes', async () => {

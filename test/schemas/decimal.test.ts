@@ -17,7 +17,7 @@ import {
   parseStrikeMicros,
 } from '../../schemas/decimal.js'
 
-const { Malformed, NotPositive, TooManyFigures, OffGrid, TooLarge } = DecimalFault
+const { Malformed, NotPositive, TooManyFigures, OffGrid, TooLarge, TooLong } = DecimalFault
 const parsers = [parsePriceMicros, parseSizeLots, parseAmountMicros, parseStrikeMicros]
 const malformedTexts = [
   ...[
@@ -79,8 +79,18 @@ test('a price stays on its grid and under its bound', () => {
   assert.equal(parsePriceMicros('1.000000000'), 1e6, 'zeros behind the grid change no value')
   assert.equal(parsePriceMicros('1000000000'), 1e15)
   assert.equal(parsePriceMicros('1000100000'), TooLarge)
-  assert.equal(parsePriceMicros(`1${'0'.repeat(400)}`), TooLarge)
-  assert.equal(parsePriceMicros(`${'0'.repeat(400)}1`), 1e6)
+  assert.equal(parsePriceMicros(`1${'0'.repeat(63)}`), TooLarge)
+  assert.equal(parsePriceMicros(`${'0'.repeat(63)}1`), 1e6)
+})
+
+test('a number has at most 64 characters', () => {
+  for (const long of [`1${'0'.repeat(64)}`, `${'0'.repeat(64)}1`, `1.${'0'.repeat(200_000)}`]) {
+    for (const parse of [parsePriceMicros, parseSizeLots, parseStrikeMicros, parseAmountMicros]) {
+      assert.equal(parse(long), TooLong)
+    }
+    assert.ok(Number.isNaN(parseSignedMicros(`-${long}`)))
+  }
+  assert.equal(decimalFaultText('price', TooLong), 'price has more than 64 characters')
 })
 
 test('a size has at most 8 decimals and 100,000 contracts', () => {

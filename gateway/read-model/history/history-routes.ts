@@ -1,3 +1,4 @@
+import { symbolCharsMax } from '../../../schemas/bounds.js'
 import { OrderStatus } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import {
@@ -20,6 +21,7 @@ import {
   tradePath,
 } from '../../wire/read-endpoints.js'
 import { route, routeBy } from '../../wire/route.js'
+import { printable } from '../../wire/shown-text.js'
 import { transfersOf, withdrawalsOf } from './directive-query.js'
 import {
   fillQuery,
@@ -93,12 +95,14 @@ const checks: {
     }
   },
   'GET /historical-theos': ({ instrument_name }, query) => {
-    if (instrument_name === '') query.refuse(Result.InvalidParameter, 'instrument_name is empty')
+    if (isName(instrument_name)) return
+    const message = `instrument_name must be 1 to ${symbolCharsMax} characters`
+    query.refuse(Result.InvalidParameter, message)
   },
   'GET /historical-theos/batch': ({ instrument_names }, query) => {
     const names = instrument_names.split(',')
-    if (names.length <= theoNamesMax && !names.includes('')) return
-    const message = `instrument_names must be 1 to ${theoNamesMax} names with commas between them`
+    if (names.length <= theoNamesMax && names.every(isName)) return
+    const message = `instrument_names must be 1 to ${theoNamesMax} names of 1 to ${symbolCharsMax} characters, with commas`
     query.refuse(Result.InvalidParameter, message)
   },
 }
@@ -268,7 +272,9 @@ export function tradeRoute(path: string): HistoryRoute {
   return route(historyEndpoints[`GET ${tradePath}`], (_, source: HistorySource) => {
     const rows = integerText.test(id) ? shownOfIds(source, tradeQuery, [Number(id)]) : []
     const [found] = tradesToldTo(null, rows, source)
-    return found === undefined ? notFound(`no trade ${id}`) : rowAnswer(found, source.seq)
+    return found === undefined
+      ? notFound(`no trade ${printable(id)}`)
+      : rowAnswer(found, source.seq)
   })
 }
 
@@ -366,4 +372,9 @@ function instrumentsOf(underlying: string, { select }: HistorySource): readonly 
 function underlyingIndexOf(name: string, { select }: HistorySource): number {
   const sql = 'select underlying_index as number from instruments where underlying = ? limit 1'
   return select<{ number: number }>(sql, [name])[0]?.number ?? noUnderlying
+}
+
+/** Whether an answer may repeat the text as the name of an instrument, known or not. */
+function isName(text: string): boolean {
+  return text.length > 0 && text.length <= symbolCharsMax
 }

@@ -7,6 +7,7 @@ import { Result } from '../../../schemas/results.js'
 import { type Answer, Envelope, listAnswer, refusedAnswer, rowAnswer } from '../../wire/answers.js'
 import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
+import { printable } from '../../wire/shown-text.js'
 import {
   type Contest,
   connectedUser,
@@ -163,7 +164,7 @@ function isAnswer(asked: Asked): asked is Answer {
 }
 
 function notFound(id: string): Answer {
-  return refused(Result.NotFound, `no competition ${id}`)
+  return refused(Result.NotFound, `no competition ${printable(id)}`)
 }
 
 function refused(result: Result, message: string): Answer {

@@ -27,8 +27,8 @@ function reasonsOf(rows: readonly unknown[]): unknown[] {
   return read(snapshotText(rows)).refused.map(({ instrument, reason }) => [instrument, reason])
 }
 
-test('rows are read with their texts as they were written, however long', () => {
-  const long = `${'9'.repeat(5000)}.${'1'.repeat(5000)}`
+test('rows are read with their texts as they were written, up to 64 characters', () => {
+  const long = `${'9'.repeat(31)}.${'1'.repeat(32)}`
   const frame = read(snapshotText([wireRow(1, '100.50', '0101', '2.0'), wireRow(0, long)]))
   assert.deepEqual(rowsOf(frame), [
     [1, '100.50', '0101', '2.0', '2.0'],
@@ -37,6 +37,17 @@ test('rows are read with their texts as they were written, however long', () => 
   assert.equal(frame.isSnapshot, true)
   assert.equal(frame.hasText(0, 0, '100.50'), true)
   assert.equal(frame.hasText(0, 0, '100.5'), false)
+})
+
+test('a row with a longer number is left out, and the reason says how long it is', () => {
+  const long = `1.${'0'.repeat(63)}`
+  const reason = 'has 65 characters; at most 64 are allowed'
+  const rows = [wireRow(0, long), wireRow(1, '5', '6', long), wireRow(2, `0${long}`)]
+  assert.deepEqual(reasonsOf(rows), [
+    [symbolAt(0), `bid_price ${reason}`],
+    [symbolAt(1), `max_bid_size ${reason}`],
+    [symbolAt(2), `bid_price has 66 characters; at most 64 are allowed`],
+  ])
 })
 
 test('a side that is absent, null or empty is no quote, and a row without any is none', () => {
@@ -101,6 +112,11 @@ test('what has expired is not active, and what was deleted is not listed', () =>
     [symbolAt(3), 'instrument is not listed'],
   ])
   rig.tell(4, InstrumentState.Active)
+})
+
+test('an error names the first thousand rows that are left out, and counts all', () => {
+  const frame = read(snapshotText([...Array(1200).fill(0), wireRow(0, '5')]))
+  assert.deepEqual([frame.refusedCount, frame.refused.length, frame.rowCount], [1200, 1000, 1])
 })
 
 test('a frame that is no sound JSON object is refused whole', () => {

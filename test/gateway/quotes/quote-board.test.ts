@@ -82,14 +82,17 @@ test('rows go when they have not come again for their time, with their instrumen
 })
 
 test('a reader that was overtaken is told all of it once more', () => {
-  const { publish, shown, views, gateways } = quoteRig(2, 3)
-  const long = '1'.repeat(200_000)
+  const { publish, shown, views, gateways } = quoteRig(2, 203)
+  const long = '1'.repeat(63)
   publish(0, one, [wireRow(0, '5')], { scope: left })
   shown()
-  for (let round = 0; round < 40; round++) {
-    publish(0, one, [wireRow(1, `${long}${round % 10}`)])
+  for (let round = 0; round < 200; round++) {
+    const text = `${long}${round % 10}`
+    const others = Array.from({ length: 200 }, (_, i) => wireRow(i + 3, text, text, text))
+    publish(0, one, [...others, wireRow(1, text)])
     gateways[1]!.take()
   }
+  publish(0, one, [wireRow(1, `${long}9`)])
   publish(0, one, [], { scope: left })
   publish(0, other, [wireRow(2, '7')])
   assert.deepEqual(shown(), [`1 ${one} ${long}9/0`, `2 ${other} 7/0`])
@@ -99,12 +102,12 @@ test('a reader that was overtaken is told all of it once more', () => {
 
 test('a market of many providers is told once more in parts', () => {
   const { publish, shown, views } = quoteRig(1, 200)
-  const text = '1'.repeat(600)
-  const rows = Array.from({ length: 200 }, (_, i) => wireRow(i, text))
-  const wallets = Array.from({ length: 40 }, (_, i) => walletOf(i + 1))
+  const text = '1'.repeat(64)
+  const rows = Array.from({ length: 200 }, (_, i) => wireRow(i, text, text, text))
+  const wallets = Array.from({ length: 80 }, (_, i) => walletOf(i + 1))
   for (let round = 0; round < 2; round++) {
     for (const wallet of wallets) publish(0, wallet, round === 0 ? rows : rows.slice(1))
   }
-  assert.equal(shown().length, 40 * 199)
+  assert.equal(shown().length, 80 * 199)
   assert.equal(views.lapped, 1)
 })
