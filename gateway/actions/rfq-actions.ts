@@ -183,7 +183,7 @@ function readLeg(leg: JsonObject, place: string): PackageLeg | Fault {
   const { instrument, side: sideText, size } = leg as unknown as LegTexts
   const terms = parseSymbol(instrument)
   if (typeof terms === 'string') return invalidField(`${place}.instrument`, terms)
-  const side = sideNames.findIndex((other) => other.toLowerCase() === sideText.toLowerCase())
+  const side = sideNames.indexOf(sideText as (typeof sideNames)[number])
   if (side < 0) return invalidField(`${place}.side`, 'must be Buy or Sell')
   const sizeLots = parseSizeLots(size)
   if (sizeLots < 0) {

@@ -153,7 +153,8 @@ function writeLeg(index: number, { instrument, side, size, price }: QuotedTexts)
   const leg = quoted.legs(index)
   const terms = parseSymbol(instrument)
   if (typeof terms !== 'string') writeKey(leg.key, terms)
-  const found = sideNames.findIndex((name) => name.toLowerCase() === side.toLowerCase())
+  // As the request for quote spells it, or as orders do.
+  const found = sideNames.findIndex((name) => side === name || side === name.toLowerCase())
   leg.side = (found < 0 ? noSide : found) as Side
   leg.sizeLots = parseSizeLots(size)
   leg.priceMicros = Number(parsePremiumMicros(price, 'truncate') ?? 0)
