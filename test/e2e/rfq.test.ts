@@ -237,6 +237,8 @@ test('a quote that is wrong is an error, and one that cannot be borne is rejecte
   await fails(await quote(['7000'], '-14000', { valid_for_ms: 0 }), 'invalid_field')
   const turned = { ...request, legs: [{ ...request.legs[0], side: 'sell' }] }
   await fails(await quoteFrame(quoting.by, turned, ['7000'], '14000'), 'legs_mismatch')
+  const loud = { ...request, legs: [{ ...request.legs[0], side: 'BUY' }] }
+  await fails(await quoteFrame(quoting.by, loud, ['7000'], '-14000'), 'legs_mismatch')
   await fails({ ...(await quote(['7000'], '-14000')), net_premium: '-14000.5' }, 'premium_mismatch')
   await fails({ ...(await quote(['7000'], '-14000')), valid_for_ms: 7 }, 'unauthorized')
   await fails(
