@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -37,6 +37,7 @@ export interface BrowserPage {
   evaluate<Result>(script: string): Promise<Result>
   /** Gives the page a function of this process. */
   exposeFunction(name: string, work: (text: string) => Promise<string>): Promise<unknown>
+  screenshot(options: { readonly path: string }): Promise<unknown>
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>
   addInitScript(script: string): Promise<unknown>
   on(event: 'pageerror', hear: (error: Error) => void): void
@@ -96,11 +97,24 @@ export const lacksBrowser: string | false =
     ? 'no Chromium is installed'
     : driver === null && `${driverName} is not installed`
 
-/** Starts a browser that knows nothing yet. */
-export async function startBrowser(size = { width: 1440, height: 900 }): Promise<PageBrowser> {
+/** How a browser differs from a new one. */
+export interface BrowserOptions {
+  /** Chromium's content settings, by name: 1 allows, 2 blocks. */
+  readonly contentSettings?: Readonly<Record<string, number>>
+  readonly flags?: readonly string[]
+}
+
+/** Starts a browser with a new profile. */
+export async function startBrowser(
+  size = { width: 1440, height: 900 },
+  { contentSettings = {}, flags: more = [] }: BrowserOptions = {},
+): Promise<PageBrowser> {
   const folder = await mkdtemp(join(tmpdir(), 'strikebook-browser-'))
+  await mkdir(join(folder, 'Default'))
+  const preferences = { profile: { default_content_setting_values: contentSettings } }
+  await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences))
   const context = await driver!.chromium.launchPersistentContext(folder, {
-    ...{ executablePath, args: flags, viewport: size },
+    ...{ executablePath, args: [...flags, ...more], viewport: size },
   })
   const page = context.pages()[0] ?? (await context.newPage())
   const complaints: string[] = []

@@ -1,9 +1,11 @@
 import { effect, signal } from '@preact/signals'
+import { keptForSite } from './kept-text.js'
 
 // What of the venue is looked at. It is kept in the browser, so that who comes back sees the same.
 
 export type Theme = 'light' | 'dark'
 
+const keptName = 'strikebook.choice'
 const kept = readKept()
 
 /** null: all of them. */
@@ -28,15 +30,13 @@ export function startChoice(): void {
       ...{ underlying: chosenUnderlying.value, symbol: chosenSymbol.value },
       ...{ panel: panel.value, theme: theme.value },
     }
-    localStorage.setItem(keptName, JSON.stringify(choice))
+    keptForSite.set(keptName, JSON.stringify(choice))
   })
 }
 
-const keptName = 'strikebook.choice'
-
 function readKept(): Readonly<Record<string, unknown>> {
   try {
-    return JSON.parse(localStorage.getItem('strikebook.choice') ?? '{}') ?? {}
+    return JSON.parse(keptForSite.get(keptName) ?? '{}') ?? {}
   } catch {
     return {}
   }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { type OperatorAction, reaches } from '../model/operator-actions.js'
+import { keptForTab } from './kept-text.js'
 import { tell } from './notices.js'
 
 // What the operator's page knows, and how it asks: by the operator interface of the port that it came from, with the
@@ -161,7 +162,9 @@ export async function signIn(given: string): Promise<void> {
   try {
     const { body } = await ask('/operator/identity')
     identity.value = { identity: body.identity, scopes: body.scopes }
-    sessionStorage.setItem(tokenName, token)
+    if (!keptForTab.set(tokenName, token)) {
+      tell('This browser stores nothing for the tab: a reload signs you out')
+    }
   } finally {
     isAsking.value = false
   }
@@ -170,14 +173,14 @@ export async function signIn(given: string): Promise<void> {
 
 /** Goes on as who was here before, in this tab. */
 export async function resumeOperator(): Promise<void> {
-  const kept = sessionStorage.getItem(tokenName)
+  const kept = keptForTab.get(tokenName)
   if (kept !== null) await signIn(kept)
 }
 
 /** Forgets the token and all that was told by it. */
 export function signOut(): void {
   token = ''
-  sessionStorage.removeItem(tokenName)
+  keptForTab.remove(tokenName)
   identity.value = null
   proposal.value = null
   looks.value = [null, null]

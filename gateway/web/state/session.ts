@@ -4,6 +4,7 @@ import { createSigner } from '../../client/signer.js'
 import { StreamClient } from '../../client/stream-client.js'
 import { connectStrikebook, type StrikebookClient } from '../../client/strikebook-client.js'
 import { browserWallet, walletAccount } from './browser-wallet.js'
+import { keptForSite } from './kept-text.js'
 import { tell, tellFailure } from './notices.js'
 import { rest, venueUrl } from './venue.js'
 
@@ -27,19 +28,22 @@ const keyBytes = 32
 
 /** Goes on as who was here before. */
 export async function resumeSession(): Promise<void> {
-  const kind = localStorage.getItem(kindName)
-  const privateKey = localStorage.getItem(keyName)
+  const kind = keptForSite.get(kindName)
+  const privateKey = keptForSite.get(keyName)
   if (kind === 'demo' && privateKey !== null) await begin('demo', { privateKey })
   else if (kind === 'wallet') await connectWallet(false)
 }
 
 /** Trades by a key of the page's own, made when there is none: paper money needs no better. */
 export async function connectDemo(): Promise<void> {
-  const kept = localStorage.getItem(keyName)
+  const kept = keptForSite.get(keyName)
   const privateKey = kept ?? newKey()
   // At once, since another tab that begins meanwhile is to have the same.
-  localStorage.setItem(keyName, privateKey)
+  const isStored = keptForSite.set(keyName, privateKey)
   await begin('demo', { privateKey })
+  if (!isStored) {
+    tell('This browser stores nothing for the page: a reload loses the demo key and its money', 'bad')
+  }
   if (kept === null || !(await hasMoney())) await askFunds()
 }
 
@@ -70,7 +74,7 @@ export async function askFunds(): Promise<void> {
 export function leave(): void {
   session.value?.stream.close()
   session.value = null
-  localStorage.removeItem(kindName)
+  keptForSite.remove(kindName)
 }
 
 const nextNonce = createNonceSource()
@@ -97,7 +101,7 @@ async function begin(kind: SessionKind, signing: Signing): Promise<void> {
       ...sessions,
     })
     session.value = { kind, client, stream }
-    localStorage.setItem(kindName, kind)
+    keptForSite.set(kindName, kind)
   } finally {
     isConnecting.value = false
   }

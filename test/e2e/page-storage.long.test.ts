@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { isLongRun } from '../support/long-test.js'
+import {
+  type BrowserOptions,
+  lacksBrowser,
+  type PageBrowser,
+  startBrowser,
+} from '../support/page-browser.js'
+import { Venue } from './support/venue.js'
+
+// All pages in browsers that store nothing for them: where site data is denied or full, and where a page by plain HTTP
+// lacks what secure contexts have.
+
+const skip = isLongRun ? lacksBrowser : 'npm run test:long'
+const venue = new Venue({
+  arguments: ['--feed=simulated', '--maker=on', '--set=faucet.grantsPerMinute=100'],
+})
+const desktop = { width: 1440, height: 900 }
+const patience = { timeout: 60_000 }
+const host = 'venue.test'
+
+if (skip === false) {
+  before(() => venue.start())
+  after(() => venue.dispose())
+}
+
+/** Throws at the access itself, as browsers do that deny site data; other interfaces are missing. */
+const denied = `
+  for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches', 'Notification']) {
+    Object.defineProperty(window, name, {
+      get() { throw new DOMException('Access is denied for this document.', 'SecurityError') },
+    })
+  }
+  for (const name of ['serviceWorker', 'clipboard', 'locks', 'storage', 'permissions']) {
+    Object.defineProperty(Navigator.prototype, name, { get: () => undefined })
+  }`
+const full = `Storage.prototype.setItem = () => {
+    throw new DOMException('Setting the value exceeded the quota.', 'QuotaExceededError')
+  }`
+
+interface Kind {
+  readonly name: string
+  readonly script?: string
+  readonly options?: BrowserOptions
+}
+
+const kinds: readonly Kind[] = [
+  { name: 'where every access to site data throws', script: denied },
+  { name: 'where the quota is used up', script: full },
+  {
+    name: 'where the browser’s content setting blocks site data',
+    options: { contentSettings: { cookies: 2 } },
+  },
+]
+
+/** A test of a new browser, which is closed when the test ends. */
+function pageTest(
+  name: string,
+  { script, options }: Kind,
+  run: (
+    browser: PageBrowser,
+    seen: (selector: string, text?: string | RegExp) => Promise<void>,
+  ) => Promise<void>,
+): void {
+  test(name, { skip }, async () => {
+    const browser = await startBrowser(desktop, options)
+    const { page, complaints } = browser
+    try {
+      if (script !== undefined) await page.addInitScript(script)
+      await run(browser, (selector, hasText = '') =>
+        page.locator(selector, { hasText }).first().waitFor(patience),
+      )
+      assert.deepEqual(complaints, [])
+    } finally {
+      await browser.close()
+    }
+  })
+}
+
+for (const kind of kinds) {
+  pageTest(
+    `a demo key trades ${kind.name}, and the page says once that a reload loses it`,
+    kind,
+    async ({ page }, seen) => {
+      await page.goto(`${venue.url}/app`)
+      await seen('td.bid', /\d/)
+      await page.keyboard.press('t')
+      await page.locator('button', { hasText: 'Demo key' }).click()
+      await seen('.notices .bad', 'a reload loses the demo key')
+      await seen('.account b', '100,000.00')
+      for (const key of ['j', 'b']) await page.keyboard.press(key)
+      await page.locator('input[name=price]').fill('1.25')
+      for (const key of ['Enter', 'Escape', '1']) await page.keyboard.press(key)
+      await seen('.panel button.cancel', 'Cancel')
+      await page.keyboard.press('x')
+      await seen('.panel .empty', 'No order works')
+      assert.equal(await page.locator('.notices p', { hasText: 'reload loses' }).count(), 1)
+      await page.locator('button', { hasText: 'Leave' }).click()
+      await page.reload()
+      await seen('.account button', 'Demo key')
+    },
+  )
+
+  pageTest(`an operator signs in ${kind.name}, until a reload`, kind, async ({ page }, seen) => {
+    await page.goto(`${venue.operatorUrl}/app`)
+    await page.locator('input[name=token]').fill(venue.token)
+    await page.keyboard.press('Enter')
+    await seen('.notices', 'a reload signs you out')
+    await seen('.operator td', 'gateway-0')
+    await page.locator('button', { hasText: 'Sign out' }).click()
+    await seen('.sign-in', 'Token')
+  })
+
+  pageTest(`the index and the reference are shown ${kind.name}`, kind, async ({ page }, seen) => {
+    await page.goto(`${venue.url}/`)
+    await seen('h1', 'Strikebook')
+    await page.goto(`${venue.url}/docs`)
+    await seen('[id="operations-tag-Orders"]')
+    await page.goto(`${venue.operatorUrl}/docs`)
+    await seen('.opblock-tag')
+  })
+}
+
+pageTest(
+  'a demo key trades by plain HTTP at a host that is not this machine',
+  {
+    name: '',
+    options: { flags: [`--host-resolver-rules=MAP ${host} 127.0.0.1`] },
+  },
+  async ({ page }, seen) => {
+    const url = `http://${host}:${new URL(venue.url).port}`
+    await page.goto(`${url}/app`)
+    assert.equal(await page.evaluate('isSecureContext'), false)
+    await seen('td.bid', /\d/)
+    await page.locator('button', { hasText: 'Demo key' }).click()
+    await seen('.account b', '100,000.00')
+    for (const key of ['j', 'r', 'j', 'R']) await page.keyboard.press(key)
+    await page.locator('button', { hasText: 'Ask for quotes' }).click()
+    await page.locator('button.accept').first().click()
+    await seen('.live-rfq h3', 'Traded')
+    await page.goto(`${url}/docs`)
+    await seen('[id="operations-tag-Orders"]')
+  },
+)
