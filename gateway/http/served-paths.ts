@@ -19,6 +19,7 @@ import { bodyReadBytesMax } from '../link/read-protocol.js'
 import type { ReadClient } from '../link/reads.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
 import type { Answer, Envelope } from '../wire/answers.js'
+import { chainRpcPath } from '../wire/chain-rpc-path.js'
 import { Fault } from '../wire/fault.js'
 import {
   endpointOf,
@@ -36,6 +37,7 @@ import { accountAnswers } from './account-answers.js'
 import { type AccountAnswer, writeAccount } from './account-write.js'
 import { writeBulk } from './bulk.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
+import { answerChainRpc } from './chain-rpc.js'
 import { directiveWrites } from './directive.js'
 import { grantFunds } from './faucet.js'
 import { readFromGateway } from './gateway-reads.js'
@@ -138,6 +140,7 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
     })
   }
   for (const [path, handler] of parts.documents) serve(`GET ${path}`, handler)
+  serve(`POST ${chainRpcPath}`, (call) => answerChainRpc(parts.context, call))
   const names = walletNamesOf(parts.context.config, () => parts.context.nowMillis())
   for (const [type, key] of readModelKeys.entries()) {
     const row = readModelEndpoints[key]

@@ -372,28 +372,3 @@ test('while the streams are down quotes look it, and a cancel goes through', { s
     await other.close()
   }
 })
-
-test('a wallet of the browser signs orders', { skip }, async () => {
-  const { account, wallet } = new WalletKey()
-  await venue.set('/deposits', { wallet, amount: '1000' })
-  const other = await startBrowser(desktop)
-  try {
-    const { page } = other
-    await page.exposeFunction('signTypedText', (text) => account.signTypedData(JSON.parse(text)))
-    await page.addInitScript(`window.ethereum = { request: async ({ method, params }) =>
-      method === 'eth_signTypedData_v4' ? window.signTypedText(params[1]) : ['${account.address}'] }`)
-    await openPage(other)
-    await page.locator('button', { hasText: /^Wallet$/ }).click()
-    await page.locator('.account b', { hasText: '1,000.00' }).waitFor(patience)
-    await page.keyboard.press('j')
-    await page.keyboard.press('b')
-    await page.locator('input[name=price]').fill('1.25')
-    await page.keyboard.press('Enter')
-    await page.locator('.panel button.cancel').first().waitFor(patience)
-    await page.locator('.panel button.cancel').first().click()
-    await page.locator('.panel .empty', { hasText: 'No order works' }).waitFor(patience)
-    assert.deepEqual(other.complaints, [])
-  } finally {
-    await other.close()
-  }
-})

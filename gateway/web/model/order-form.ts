@@ -1,6 +1,5 @@
 import {
   formatLots,
-  formatMicros,
   parsePriceMicros,
   parseSignedLots,
   parseSizeLots,
@@ -48,9 +47,4 @@ export function steppedPrice(price: string, steps: 1 | -1): string {
   const decimals = price.split('.')[1]?.length ?? 0
   const stepped = (Number(price) + steps * 10 ** -decimals).toFixed(decimals)
   return parsePriceMicros(price) > 0 && parsePriceMicros(stepped) > 0 ? stepped : price
-}
-
-/** Price and size without zeros at their ends, as perps are signed. */
-export function canonicalTexts({ price, size }: Pick<OrderTexts, 'price' | 'size'>) {
-  return { price: formatMicros(parsePriceMicros(price)), size: formatLots(parseSizeLots(size)) }
 }

@@ -1,21 +1,55 @@
+import { signal } from '@preact/signals'
 import type { ViemAccount } from '../../client/account-signer.js'
+import type { ExchangeInfo } from '../../wire/wire-types.js'
+import {
+  addFailure,
+  addParameter,
+  chainIdOf,
+  isDeclined,
+  isOtherChain,
+  isUnknownChain,
+  type SigningChain,
+  signingChain,
+  switchFailure,
+  switchParameter,
+} from '../model/wallet-chain.js'
 import { walletMessage } from '../model/wallet-message.js'
+import { rest, venueInfo, venueUrl } from './venue.js'
 
-/** What is used of a wallet of the browser (EIP-1193). */
+/** The part of a browser wallet (EIP-1193) that the page uses. */
 export interface WalletProvider {
   request(asked: { readonly method: string; readonly params?: unknown }): Promise<unknown>
-  on?(event: 'accountsChanged', hear: (accounts: readonly string[]) => void): void
+  on?(event: string, listener: (value: unknown) => void): void
 }
 
-/** The wallet of the browser, or null where there is none. */
+/** Reactions to the events of a wallet. */
+export interface WalletListener {
+  /** @param account null: the wallet shows none any more. */
+  onAccount(account: string | null): void
+}
+
+/** The chain that the wallet is on; null: unknown, or no wallet is in use. */
+export const walletChain = signal<number | null>(null)
+
+const looksMax = 5
+const lookMillis = 200
+
+/** Returns the wallet of the browser, or null if there is none. */
 export function browserWallet(): WalletProvider | null {
   return (Reflect.get(globalThis, 'ethereum') as WalletProvider | undefined) ?? null
 }
 
+/** Returns the chain that orders are signed for, as GET /exchange-info names it. */
+export async function venueChain(): Promise<SigningChain> {
+  const info = venueInfo.value ?? (await rest.request<ExchangeInfo>('GET', '/exchange-info'))
+  const { chain_id: id, signing_domain: domain, preset } = info
+  return signingChain(id, `${domain.name} ${preset}`, venueUrl)
+}
+
 /**
- * An account of the wallet, which signs what the client gives it.
- * @param isNew whether the wallet may ask its owner; else only an account that it has shown before.
- * @returns null when it shows none.
+ * Returns an account of the wallet, which signs what the client gives it.
+ * @param isNew True: the wallet may ask its owner. False: only an account that it has shown this page before.
+ * @returns null if it shows none.
  */
 export async function walletAccount(
   provider: WalletProvider,
@@ -24,11 +58,106 @@ export async function walletAccount(
   const method = isNew ? 'eth_requestAccounts' : 'eth_accounts'
   const [address] = (await provider.request({ method })) as readonly string[]
   if (address === undefined) return null
+  await readChain(provider)
+  if (isNew) await switchChain(provider)
   return {
     address,
     async signTypedData(data) {
+      // A wallet signs only for the chain that it is on, and its owner may have changed that.
+      await switchChain(provider)
       const params = [address, JSON.stringify(walletMessage(data))]
-      return String(await provider.request({ method: 'eth_signTypedData_v4', params }))
+      try {
+        return String(await provider.request({ method: 'eth_signTypedData_v4', params }))
+      } catch (error) {
+        throw await signingError(provider, error)
+      }
     },
   }
+}
+
+async function signingError(provider: WalletProvider, error: unknown): Promise<unknown> {
+  if (isDeclined(error)) return new Error('The wallet did not sign: declined. Nothing was sent')
+  if (!isOtherChain(error)) return error
+  return new Error(switchFailure(error, await readChain(provider), await venueChain()))
+}
+
+let switching: Promise<void> | null = null
+
+/**
+ * Has the wallet select the venue's chain, and add it where the wallet does not know it. Calls at the same time share one
+ * request: wallets reject a second one.
+ * @throws Error that names the chain and says what the user can do.
+ */
+export function switchChain(provider: WalletProvider): Promise<void> {
+  switching ??= selectChain(provider).finally(() => {
+    switching = null
+  })
+  return switching
+}
+
+async function selectChain(provider: WalletProvider): Promise<void> {
+  const chain = await venueChain()
+  const from = await readChain(provider)
+  if (from === chain.id) return
+  try {
+    await requestSwitch(provider, chain)
+  } catch (error) {
+    if (!isUnknownChain(error)) throw new Error(switchFailure(error, from, chain))
+    await addChain(provider, chain)
+  }
+  if (await isOn(provider, chain)) return
+  // Some wallets add a chain without selecting it.
+  try {
+    await requestSwitch(provider, chain)
+  } catch (error) {
+    throw new Error(switchFailure(error, from, chain))
+  }
+  if (await isOn(provider, chain)) return
+  throw new Error(switchFailure(null, walletChain.value, chain))
+}
+
+function requestSwitch(provider: WalletProvider, chain: SigningChain): Promise<unknown> {
+  const params = [switchParameter(chain)]
+  return provider.request({ method: 'wallet_switchEthereumChain', params })
+}
+
+async function addChain(provider: WalletProvider, chain: SigningChain): Promise<void> {
+  try {
+    await provider.request({ method: 'wallet_addEthereumChain', params: [addParameter(chain)] })
+  } catch (error) {
+    throw new Error(addFailure(error, chain))
+  }
+}
+
+/** Some wallets answer before they have switched. */
+async function isOn(provider: WalletProvider, { id }: SigningChain): Promise<boolean> {
+  for (let looks = 1; looks <= looksMax; looks++) {
+    if ((await readChain(provider)) === id) return true
+    if (looks < looksMax) await new Promise((resolve) => setTimeout(resolve, lookMillis))
+  }
+  return false
+}
+
+async function readChain(provider: WalletProvider): Promise<number | null> {
+  walletChain.value = chainIdOf(await provider.request({ method: 'eth_chainId' }))
+  return walletChain.value
+}
+
+const watched = new WeakSet<WalletProvider>()
+
+/** Follows the events of a wallet, once for each. */
+export function watchWallet(provider: WalletProvider, { onAccount }: WalletListener): void {
+  if (provider.on === undefined || watched.has(provider)) return
+  watched.add(provider)
+  const setChain = (value: unknown) => {
+    if (walletChain.value !== null) walletChain.value = chainIdOf(value)
+  }
+  provider.on('chainChanged', setChain)
+  provider.on('connect', (value) => setChain((value as { chainId?: unknown } | null)?.chainId))
+  provider.on('accountsChanged', (value) => onAccount((value as readonly string[])[0] ?? null))
+  provider.on('disconnect', async () => {
+    // MetaMask sends this while it switches chains, and its accounts stay.
+    const accounts = await provider.request({ method: 'eth_accounts' }).catch(() => [])
+    if ((accounts as readonly string[]).length === 0) onAccount(null)
+  })
 }

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals'
+import { StrikebookError } from '../../client/client-error.js'
 import type { StreamMessages } from '../../client/generated/stream-messages.js'
 import { signAcceptRfqQuote, signRfqFrame } from '../../client/signed-actions.js'
 import type { RfqStatusUpdate } from '../../client/stream-types.js'
@@ -69,8 +70,13 @@ export async function askQuotes(): Promise<void> {
   const bound = limit.value.trim() === '' ? {} : { autoAcceptLimit: limit.value.trim() }
   const terms = { rfqId: id, legs: legs.value, ...bound }
   liveRfq.value = { id, status: 'created', reason: null, quotes: [] }
-  const answer = await stream.submitRfq(signRfqFrame(client.context, terms, client.nextNonce()))
-  takeStatus(answer)
+  try {
+    takeStatus(await stream.submitRfq(signRfqFrame(client.context, terms, client.nextNonce())))
+  } catch (error) {
+    // A wallet that declines to sign: nothing was sent.
+    if (!(error instanceof StrikebookError) && liveRfq.peek()?.id === id) liveRfq.value = null
+    throw error
+  }
 }
 
 /** Trades at a quote, all legs or nothing. */

@@ -3,9 +3,16 @@ import { createNonceSource } from '../../client/nonce-source.js'
 import { createSigner } from '../../client/signer.js'
 import { StreamClient } from '../../client/stream-client.js'
 import { connectStrikebook, type StrikebookClient } from '../../client/strikebook-client.js'
-import { browserWallet, walletAccount } from './browser-wallet.js'
+import { shortAddress } from '../model/numbers.js'
+import {
+  browserWallet,
+  switchChain,
+  walletAccount,
+  walletChain,
+  watchWallet,
+} from './browser-wallet.js'
 import { keptForSite } from './kept-text.js'
-import { tell, tellFailure } from './notices.js'
+import { attempt, tell, tellFailure } from './notices.js'
 import { rest, venueUrl } from './venue.js'
 
 /** By what is signed: a key that the page has made and keeps, or the wallet of the browser. */
@@ -42,7 +49,10 @@ export async function connectDemo(): Promise<void> {
   const isStored = keptForSite.set(keyName, privateKey)
   await begin('demo', { privateKey })
   if (!isStored) {
-    tell('This browser stores nothing for the page: a reload loses the demo key and its money', 'bad')
+    tell(
+      'This browser stores nothing for the page: a reload loses the demo key and its money',
+      'bad',
+    )
   }
   if (kept === null || !(await hasMoney())) await askFunds()
 }
@@ -52,14 +62,41 @@ async function hasMoney(): Promise<boolean> {
   return Number((await session.value!.client.portfolio()).equity) !== 0
 }
 
-/** Trades by the wallet of the browser. @throws Error where there is none, or its owner does not want to. */
+/**
+ * Trades by the wallet of the browser.
+ * @param isNew True: the wallet asks its owner, and selects the venue's chain.
+ * @throws Error if there is no wallet, or its owner declines.
+ */
 export async function connectWallet(isNew: boolean): Promise<void> {
   const provider = browserWallet()
-  if (provider === null) throw new Error('There is no wallet in this browser')
-  const account = await walletAccount(provider, isNew)
-  if (account === null) return
-  await begin('wallet', { account })
-  provider.on?.('accountsChanged', () => leave())
+  if (provider === null) throw new Error('This browser has no wallet')
+  isConnecting.value = true
+  try {
+    const account = await walletAccount(provider, isNew)
+    if (account === null) return
+    watchWallet(provider, { onAccount: (address) => void attempt(() => followAccount(address)) })
+    await begin('wallet', { account })
+  } finally {
+    isConnecting.value = false
+  }
+}
+
+/** Has the wallet select the venue's chain. */
+export async function selectVenueChain(): Promise<void> {
+  const provider = browserWallet()
+  if (provider !== null) await switchChain(provider)
+}
+
+/** Trades for the account that the wallet shows now. @param address null: it shows none. */
+async function followAccount(address: string | null): Promise<void> {
+  const current = session.value
+  if (current?.kind !== 'wallet' || address?.toLowerCase() === current.client.wallet) return
+  leave()
+  if (address === null) tell('The wallet is disconnected from this page')
+  else {
+    tell(`The wallet changed to ${shortAddress(address)}`)
+    await connectWallet(false)
+  }
 }
 
 /** Asks the faucet for paper money. */
@@ -74,6 +111,7 @@ export async function askFunds(): Promise<void> {
 export function leave(): void {
   session.value?.stream.close()
   session.value = null
+  walletChain.value = null
   keptForSite.remove(kindName)
 }
 

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import { ConnectionError } from '../../client/client-error.js'
+import { signDirective } from '../../client/directives.js'
 import type { FedOrder, OrderFeed, PlacedOrder } from '../../client/order-feed.js'
-import { signPerpOrder } from '../../client/perp-actions.js'
 import {
   signAction,
   signCancelOrder,
@@ -10,8 +10,14 @@ import {
 } from '../../client/signed-actions.js'
 import { sleep } from '../../client/sleep.js'
 import type { StrikebookClient } from '../../client/strikebook-client.js'
-import type { CancelAllAnswer, ExchangeInfo, OrderUpdate } from '../../wire/wire-types.js'
-import { canonicalTexts, orderFault, sizeLeft } from '../model/order-form.js'
+import type {
+  CancelAllAnswer,
+  DirectiveAnswer,
+  ExchangeInfo,
+  OrderUpdate,
+} from '../../wire/wire-types.js'
+import { orderFault, sizeLeft } from '../model/order-form.js'
+import { perpDirective } from '../model/perp-order.js'
 import { isPerp, symbolText } from '../model/symbol-text.js'
 import { orderFeed } from './account.js'
 import { chosenSymbol } from './choice.js'
@@ -44,6 +50,13 @@ export interface Preview {
 }
 
 type Texts = ReturnType<typeof textsOfTicket>
+
+/** What became of an order of a perp. */
+interface PlacedPerp extends Pick<OrderUpdate, 'status'> {
+  /** null: the venue rejected it. */
+  readonly order_id: number | null
+  readonly reason: string | null
+}
 
 const previewMillis = 250
 const againMillis = 1000
@@ -109,7 +122,7 @@ function place(
   client: StrikebookClient,
   feed: OrderFeed,
   texts: Texts,
-): Promise<PlacedOrder | OrderUpdate | null> {
+): Promise<PlacedOrder | PlacedPerp | null> {
   const order = changed.value
   if (isPerp(texts.symbol)) {
     return order === null ? placePerp(client, texts, null) : movePerp(client, order, texts)
@@ -132,7 +145,7 @@ async function movePerp(
   client: StrikebookClient,
   order: FedOrder,
   texts: Texts,
-): Promise<OrderUpdate> {
+): Promise<PlacedPerp> {
   const body = signCancelOrder(client.context, order.order_id, client.nextNonce())
   const {
     status,
@@ -145,18 +158,24 @@ async function movePerp(
   return placePerp(client, { ...texts, size }, order.client_id)
 }
 
+/** As a directive, whose domain has the venue's chain: a wallet does not sign for that of `POST /perp-order`, 1337. */
 async function placePerp(
   client: StrikebookClient,
   texts: Texts,
   clientId: string | null,
-): Promise<OrderUpdate> {
-  const { asset, source } = await perpTerms(texts.symbol)
-  const { signer, wallet } = client.context
-  const terms = { asset, side: texts.side, ...canonicalTexts(texts), tif: perpTif.value }
-  const kept = clientId === null ? {} : { clientId }
-  const order = { ...terms, ...kept, reduceOnly: isReduceOnly.value }
-  const body = signPerpOrder({ signer, wallet, source }, order, client.nextNonce())
-  return untilAnswered(() => client.rest.request('POST', '/perp-order', { body }))
+): Promise<PlacedPerp> {
+  const terms = { side: texts.side, tif: perpTif.value, reduceOnly: isReduceOnly.value, clientId }
+  const action = perpDirective({ ...texts, ...terms, asset: await assetOf(texts.symbol) })
+  const body = signDirective(client.context, 'hl_limit_order', action, client.nextNonce())
+  const path = '/v1/actions/hl_limit_order'
+  const { orderId, orderStatus, rejection } = await untilAnswered(() =>
+    client.rest.request<DirectiveAnswer>('POST', path, { body }),
+  )
+  return {
+    order_id: orderId ?? null,
+    status: rejection === null ? orderStatus! : 'REJECTED',
+    reason: rejection?.message ?? null,
+  }
 }
 
 /** What is signed once and whose answer is lost is sent again: it is told what it has come to, and never done twice. */
@@ -171,15 +190,15 @@ async function untilAnswered<Answer>(send: () => Promise<Answer>): Promise<Answe
   }
 }
 
-/** By what a perp is named and signed. */
-async function perpTerms(symbol: string) {
+/** Returns the number that directives name a perp by. */
+async function assetOf(symbol: string): Promise<number> {
   const find = (info: ExchangeInfo | null) => info?.perps.find((row) => row.symbol === symbol)
   if (find(venueInfo.value) === undefined) {
     venueInfo.value = await rest.request<ExchangeInfo>('GET', '/exchange-info')
   }
   const perp = find(venueInfo.value)
   if (perp === undefined) throw new Error(`${symbolText(symbol)} is not listed`)
-  return { asset: perp.asset, source: venueInfo.value!.perp_source }
+  return perp.asset
 }
 
 function isWorking({ order_id: id }: FedOrder): boolean {

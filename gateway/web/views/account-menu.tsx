@@ -1,6 +1,6 @@
 import { moneyText, shortAddress } from '../model/numbers.js'
 import { portfolio } from '../state/account.js'
-import { browserWallet } from '../state/browser-wallet.js'
+import { browserWallet, walletChain } from '../state/browser-wallet.js'
 import { attempt } from '../state/notices.js'
 import {
   askFunds,
@@ -8,6 +8,7 @@ import {
   connectWallet,
   isConnecting,
   leave,
+  selectVenueChain,
   session,
 } from '../state/session.js'
 import { venueInfo } from '../state/venue.js'
@@ -23,6 +24,7 @@ export function AccountMenu() {
         {shortAddress(current.client.wallet)} <small class="dim">{kindWords[current.kind]}</small>
       </span>
       <b>{moneyText(portfolio.value?.equity)}</b>
+      <ChainSwitch />
       {hasFaucet ? (
         <button type="button" onClick={() => attempt(askFunds)}>
           Faucet
@@ -32,6 +34,22 @@ export function AccountMenu() {
         Leave
       </button>
     </div>
+  )
+}
+
+/** A button while the wallet is on another chain than the venue's. */
+function ChainSwitch() {
+  const [current, venue] = [walletChain.value, venueInfo.value?.chain_id]
+  if (current === null || venue === undefined || current === venue) return null
+  return (
+    <button
+      type="button"
+      class="main"
+      title={`The wallet is on chain ${current}; this venue needs signatures for chain ${venue}`}
+      onClick={() => attempt(selectVenueChain)}
+    >
+      Switch to chain {venue}
+    </button>
   )
 }
 
@@ -53,7 +71,7 @@ function Begin({ hasFaucet }: { readonly hasFaucet: boolean }) {
       <button
         type="button"
         disabled={isConnecting.value || browserWallet() === null}
-        title={browserWallet() === null ? 'There is no wallet in this browser' : ''}
+        title={browserWallet() === null ? 'This browser has no wallet' : ''}
         onClick={() => attempt(() => connectWallet(true))}
       >
         Wallet

@@ -105,6 +105,8 @@ const writes = {
 } as const
 /** A read by its body: neither signed nor, like other reads, asked by GET. */
 const preview = '/risk/simulate/orders'
+/** For wallets that add the signing chain: outside the interface, as the pages are. */
+const chainRpc = 'POST /app/chain-rpc'
 const service = ['/', '/health', '/version', '/ready']
 const notReady = new Fault(Result.NotReady)
 
@@ -150,7 +152,7 @@ test('every path of the table is served by its methods, and no other', () => {
   const add = (method: string, path: string) =>
     wanted.set(path, [...(wanted.get(path) ?? []), method].sort())
   for (const path of [...Object.keys(reads), ...service]) add('GET', path.replace(/7$/, ''))
-  for (const route of [...Object.keys(writes), `POST ${preview}`]) {
+  for (const route of [...Object.keys(writes), `POST ${preview}`, chainRpc]) {
     const [method, path] = route.split(' ') as [string, string]
     add(method, path)
   }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  canonicalTexts,
   openSize,
   orderFault,
   premiumOf,
@@ -45,8 +44,4 @@ test('a step is one of the last figure, and never leads to what is no price', ()
   assert.equal(steppedPrice('0.1', 1), '0.2')
   assert.equal(steppedPrice('0.1', -1), '0.1')
   for (const price of ['', 'x', '1,5']) assert.equal(steppedPrice(price, 1), price)
-})
-
-test('a perp is signed without zeros at the ends', () => {
-  assert.deepEqual(canonicalTexts({ price: '0100.50', size: '1.0' }), { price: '100.5', size: '1' })
 })
