@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { AcceptedLoss } from '../engine/core/core-start.js'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
@@ -375,7 +376,7 @@ function startMaker(
 ): MakerProcess {
   const makerLog = log.child({ role: 'maker' })
   return new MakerProcess({
-    file: new URL(makerFile, import.meta.url).pathname,
+    file: fileURLToPath(new URL(makerFile, import.meta.url)),
     url,
     operatorUrl: token === '' ? '' : operatorUrl,
     operatorToken: token,

@@ -25,7 +25,7 @@ const fileMillisMax = 300_000
 export function sharedEntry(shared: SharedFiles): string {
   return `
 import { describe } from 'node:test'
-import { takeFiles } from '${import.meta.url}'
+import { takeFiles } from ${JSON.stringify(import.meta.url)}
 for (const { name, url } of takeFiles(${JSON.stringify(shared)})) {
   await describe(name, { timeout: ${fileMillisMax} }, async () => {
     await import(url)

@@ -9,7 +9,7 @@ import { encodeReplayFile, type ReplayFile } from '../../bench/book-replay/repla
 import { sampleFile } from '../../bench/book-replay/replay-sample.js'
 import { fileFrom, plainReplay } from '../support/plain-replay.js'
 
-const script = new URL('../../bench/book-replay.js', import.meta.url).pathname
+const script = join(import.meta.dirname, '../../bench/book-replay.js')
 const folder = mkdtempSync(join(tmpdir(), 'book-replay-test-'))
 after(() => rmSync(folder, { recursive: true }))
 
