@@ -87,8 +87,7 @@ test('its market maker quotes', { skip }, async () => {
 test('its pages, reference and history answer', { skip }, async () => {
   for (const path of ['/app', '/docs', '/openapi.json', '/trades', '/v1/withdrawals']) {
     const query = path.startsWith('/v1') ? `?wallet=0x${'ab'.repeat(20)}` : ''
-    const { status } = await fetch(`${venue.url}${path}${query}`)
-    assert.equal(status, 200, path)
+    await eventually(path, async () => (await fetch(`${venue.url}${path}${query}`)).status === 200)
   }
   const page = await (await fetch(`${venue.url}/app`)).text()
   const [, script] = /src="([^"]+\.js)"/.exec(page)!
