@@ -10,7 +10,7 @@ import type { HttpCall } from '../transport/transport.js'
 import { bearerToken } from '../wire/bearer-token.js'
 import { Fault } from '../wire/fault.js'
 import type { ReadEndpoint } from '../wire/read-endpoints.js'
-import { parseReadSession, sessionMillisMax } from '../wire/read-session-text.js'
+import { parseReadSession, readSessionText, sessionMillisMax } from '../wire/read-session-text.js'
 import { checkSignature } from './admission.js'
 import { countRead } from './read-admission.js'
 
@@ -49,11 +49,12 @@ export function areReadsSigned({ config }: GatewayContext): boolean {
  */
 export function readSessionOf(
   context: GatewayContext,
-  text: string,
+  shown: string,
   address: Uint8Array,
 ): ReadSession | Fault {
-  const stated = parseReadSession(text)
+  const stated = parseReadSession(shown)
   if (stated === null) return unauthorized(needed)
+  const text = readSessionText(stated)
   const { wallet, expiresMillis, signature } = stated
   const now = context.nowMillis()
   if (expiresMillis <= now) return sessionOver()

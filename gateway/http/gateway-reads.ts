@@ -1,11 +1,12 @@
 import { parseHex } from '../../schemas/hex.js'
 import { Result } from '../../schemas/results.js'
 import { rateLimitsOf } from '../admission/rate-limits.js'
-import { areReadsSigned } from '../admission/read-session.js'
+import { areReadsSigned, readSessionOf } from '../admission/read-session.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { orderRowQuestion } from '../link/read-protocol.js'
 import type { HttpCall } from '../transport/transport.js'
 import { type Answer, bareAnswer, dataAnswer, refusedAnswer } from '../wire/answers.js'
+import { bearerToken } from '../wire/bearer-token.js'
 import { Fault } from '../wire/fault.js'
 import type { JsonValue } from '../wire/json-text.js'
 import type { OrderWhy } from '../wire/order-why-text.js'
@@ -17,7 +18,7 @@ import {
   type ReadEndpoint,
 } from '../wire/read-endpoints.js'
 import { actionOutcome } from './action-outcome.js'
-import { soughtOf, whyMeasured, whyStored, withoutAmounts } from './order-why.js'
+import { type StoredOrder, soughtOf, whyMeasured, whyStored, withoutAmounts } from './order-why.js'
 import { exchangeInfo } from './service.js'
 
 /** A read that the gateway answers, at work. */
@@ -63,9 +64,10 @@ export function readFromGateway(key: GatewayEndpoint, read: GatewayRead): void {
   })
 }
 
-/** Of what nothing is measured any more, or was before this start, the store may know how it stands. */
-function tellWhy({ context, answer, refuse }: GatewayRead, read: ReadOf<'GET /orders/why'>): void {
-  const sought = soughtOf(read)
+/** Reads from the store how an order is that was not measured, or was measured before this start. */
+function tellWhy(read: GatewayRead, values: ReadOf<'GET /orders/why'>): void {
+  const { context, answer, refuse } = read
+  const sought = soughtOf(values)
   if (sought instanceof Fault) {
     refuse(sought)
     return
@@ -74,20 +76,40 @@ function tellWhy({ context, answer, refuse }: GatewayRead, read: ReadOf<'GET /or
     if (why === null) refuse(new Fault(Result.NotFound, {}, 'the order is unknown, or too old'))
     else answer(dataAnswer(why as unknown as JsonValue, context.lastSeq()))
   }
-  const why = whyMeasured(context, sought)
-  const isHidden = 'orderId' in sought && areReadsSigned(context)
+  const isSigned = areReadsSigned(context)
+  const isHidden = 'orderId' in sought && isSigned
+  const why = whyMeasured(context, sought, isSigned)
   const measured = why === null || !isHidden ? why : withoutAmounts(why)
   if (measured !== null || !('orderId' in sought)) {
     tell(measured)
     return
   }
-  context.askHistory(orderRowQuestion, `order_id=${sought.orderId}`).then(
-    ({ status, body }) => {
-      if (status === 200) tell(whyStored(JSON.parse(body).data ?? null))
-      else refuse(new Fault(Result.NotReady))
-    },
+  storedOrder(read, sought.orderId, isHidden).then(
+    (stored) => (stored instanceof Fault ? refuse(stored) : tell(whyStored(stored))),
     () => refuse(new Fault(Result.InternalError)),
   )
+}
+
+/**
+ * Returns an order of the store; null: it is unknown. An order that waits for quotes is `acked`, as one that rests: where
+ * reads are signed, only a session of its wallet reads either, so that nobody learns of it by its id.
+ */
+async function storedOrder(
+  { context, call }: GatewayRead,
+  orderId: number,
+  isHidden: boolean,
+): Promise<StoredOrder | null | Fault> {
+  const row = async (path: string, query: string): Promise<StoredOrder | null | Fault> => {
+    const { status, body } = await context.askHistory(path, query)
+    return status === 200 ? (JSON.parse(body).data ?? null) : new Fault(Result.NotReady)
+  }
+  const found = await row(orderRowQuestion, `order_id=${orderId}`)
+  if (!isHidden || found === null || found instanceof Fault || found.status !== 'acked')
+    return found
+  const shown = bearerToken(call.authorization)
+  const session = shown === null ? null : readSessionOf(context, shown, call.address)
+  if (session === null || session instanceof Fault) return null
+  return row('/orders/status', `wallet=${session.wallet}&order_id=${orderId}`)
 }
 
 /**

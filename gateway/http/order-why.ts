@@ -9,6 +9,7 @@ import { steadyMillis } from '../../engine/memory/steady-clock.js'
 import { type Scenario, scenarioKindNames } from '../../engine/pricing/scenarios.js'
 import { MarginModelKind, marginModelNames } from '../../engine/risk/margin-model.js'
 import { formatMicros } from '../../schemas/decimal.js'
+import { OrderStatus } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
@@ -85,8 +86,15 @@ export function soughtOf({ order_id: orderId, wallet, nonce }: WhyQuery): StampS
   return new Fault(Result.MissingField, {}, text)
 }
 
-/** Why an order went as it did, out of what all threads have stamped; null: unknown, or too old. */
-export function whyMeasured(context: GatewayContext, sought: StampSought): OrderWhy | null {
+/**
+ * Returns why an order went as it did, from the timestamps of all threads; null: unknown, or too old.
+ * @param hidesWaiting whether its neighbours lack orders that wait for quotes.
+ */
+export function whyMeasured(
+  context: GatewayContext,
+  sought: StampSought,
+  hidesWaiting: boolean,
+): OrderWhy | null {
   const { orderStamps, batchStamps } = context.stamps
   const commands = 'orderId' in sought ? makers : ofOrders
   const isMeant = ({ command, flags }: OrderStamp) =>
@@ -95,7 +103,7 @@ export function whyMeasured(context: GatewayContext, sought: StampSought): Order
   const stamp = findStamp(orderStamps, sought, isTaken) ?? findStamp(orderStamps, sought, isMeant)
   if (stamp === null) return null
   const told = stamp.seq === 0 ? null : findBatch(batchStamps, stamp.seq)
-  const why = whyOf(context, stamp, told)
+  const why = whyOf(context, stamp, told, hidesWaiting)
   return 'orderId' in sought ? { ...why, ...unnamed } : why
 }
 
@@ -121,11 +129,17 @@ export function whyStored(order: StoredOrder | null): OrderWhy | null {
   }
 }
 
-function whyOf(context: GatewayContext, stamp: OrderStamp, told: BatchStamp | null): OrderWhy {
+function whyOf(
+  context: GatewayContext,
+  stamp: OrderStamp,
+  told: BatchStamp | null,
+  hidesWaiting: boolean,
+): OrderWhy {
   const { instrument, isDecided, nonceHigh, nonceLow, orderId, result } = stamp
   const isLate = (stamp.flags & OutcomeFlag.Late) !== 0
   const batch = isLate ? null : told
-  const others = batch === null ? [] : commandsOf(context, batch)
+  const all = batch === null ? [] : commandsOf(context, batch)
+  const others = hidesWaiting ? all.filter((other) => !isOfWaiting(other)) : all
   const place = others.findIndex(({ seq }) => seq === stamp.seq)
   return {
     order_id: orderId === 0 ? null : orderId,
@@ -140,7 +154,7 @@ function whyOf(context: GatewayContext, stamp: OrderStamp, told: BatchStamp | nu
     gateway: stamp.asker,
     received_at: receivedAt(context, stamp, told),
     stages: stagesOf(stamp, told),
-    batch: batch === null ? null : batchOf(batch, place),
+    batch: batch === null ? null : batchOf(batch, place, all.length - others.length),
     neighbours: neighboursOf(context, others, place),
     check: isRefused(stamp) ? checkOf(context, stamp) : null,
     margin: result === Result.InsufficientMargin ? marginOf(context, stamp) : null,
@@ -153,12 +167,20 @@ function commandsOf({ stamps }: GatewayContext, { firstSeq, lastSeq }: BatchStam
   return answered.filter(({ flags }) => (flags & OutcomeFlag.Late) === 0)
 }
 
-function batchOf(batch: BatchStamp, place: number): OrderBatch {
+/** Whether it repeats an order whose first answer is still to come: the order waits for quotes. */
+function isOfWaiting({ command, flags, result, status }: OrderStamp): boolean {
+  const isRepeat = (flags & OutcomeFlag.Repeat) !== 0
+  return (
+    makers.has(command) && isRepeat && result === Result.Accepted && status === OrderStatus.Acked
+  )
+}
+
+function batchOf(batch: BatchStamp, place: number, hiddenCount: number): OrderBatch {
   return {
     number: batch.number,
     first_seq: batch.firstSeq,
     last_seq: batch.lastSeq,
-    commands: batch.commands,
+    commands: batch.commands - hiddenCount,
     place: place + 1,
     time: batch.timeMillis,
   }
