@@ -21,6 +21,7 @@ import type {
   EngineThreadData,
   LossMessage,
 } from './threads/thread-data.js'
+import { type EndedThread, endOfThread } from './threads/thread-end.js'
 
 /** A thread that the engine does not know: where its code is, and what it is told at its start. */
 export interface ThreadEntry {
@@ -180,6 +181,7 @@ class Crew {
   readonly #stores: Worker[] = []
   readonly #ends = new Map<Worker, Promise<void>>()
   readonly #failures = new Map<Worker, Promise<void>>()
+  readonly #starts = new Map<Worker, Omit<EndedThread, 'exitCode'>>()
   #isEndExpected = false
 
   constructor(plan: ExchangePlan, memory: ExchangeMemory) {
@@ -217,7 +219,7 @@ class Crew {
         if (message.type === type) resolve(message as Extract<EngineMessage, { type: T }>)
       })
       worker.once('error', reject)
-      worker.once('exit', () => reject(new Error('the thread ended while it was starting')))
+      worker.once('exit', (code) => reject(new Error(this.#endOf(worker, code))))
     })
   }
 
@@ -271,10 +273,19 @@ class Crew {
     this.#ends.set(worker, new Promise((resolve) => worker.once('exit', () => resolve())))
     this.#failures.set(worker, new Promise((resolve) => worker.once('error', () => resolve())))
     worker.once('error', (error) => this.#fail(role, error))
+    const start = { role, url, lastMessage: null as string | null }
+    this.#starts.set(worker, start)
+    worker.on('message', ({ type }: EngineMessage) => {
+      start.lastMessage = type
+    })
     worker.once('exit', (code) => {
-      if (!this.#isEnding()) this.#fail(role, new Error(`the thread ended with code ${code}`))
+      if (!this.#isEnding()) this.#fail(role, new Error(this.#endOf(worker, code)))
     })
     return worker
+  }
+
+  #endOf(worker: Worker, exitCode: number): string {
+    return endOfThread(this.#memory, { ...this.#starts.get(worker)!, exitCode })
   }
 
   #fail(role: string, error: unknown): void {

@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pagePartPrefix } from '../gateway/documents/app-pages.js'
 
 /** What is used of the bundler, which need not be there. */
 export interface Bundler {
-  build(options: Readonly<Record<string, unknown>>): Promise<unknown>
+  build(options: Readonly<Record<string, unknown>>): Promise<{
+    readonly outputFiles?: readonly {
+      readonly path: string
+      readonly contents: Uint8Array
+    }[]
+  }>
 }
 
 /** What the pages are made with; none of it is loaded by a venue. */
@@ -41,13 +46,31 @@ export async function buildPages({ build }: Bundler, root: string): Promise<void
     return
   }
   const bundled = builds.map(({ entries, ...parts }) =>
-    build({
+    buildWhole(build, {
       ...optionsOf(root),
       ...parts,
       entryPoints: entries.map((name) => `${source}/${name}`),
     }),
   )
   await Promise.all([...bundled, checkTypes(root)])
+}
+
+/**
+ * Builds, then puts each file in its place whole, the parts before the entries that load them. A venue that starts
+ * meanwhile would run an empty file without an error.
+ */
+export async function buildWhole(
+  build: Bundler['build'],
+  options: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { outputFiles = [] } = await build({ ...options, write: false })
+  const isPart = (path: string) => /-[0-9A-Z]{8}\.js$/.test(path)
+  const parts = outputFiles.filter(({ path }) => isPart(path))
+  for (const { path, contents } of [...parts, ...outputFiles.filter(({ path }) => !isPart(path))]) {
+    const unfinished = `${path}.${process.pid}.unfinished`
+    await writeFile(unfinished, contents)
+    await rename(unfinished, path)
+  }
 }
 
 function optionsOf(root: string): Readonly<Record<string, unknown>> {

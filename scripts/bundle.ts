@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pagePartPrefix } from '../gateway/documents/app-pages.js'
-import { type Bundler, buildPages, findPackage } from './bundle-pages.js'
+import { type Bundler, buildPages, buildWhole, findPackage } from './bundle-pages.js'
 
 // The second half of a build: what a thread or process of the venue begins with is one file with all of its modules,
 // where the compiler has put the entry alone, and parts beside it for what it may load later. Node spends half of a start
@@ -54,8 +54,8 @@ if (bundler === null) {
 }
 
 /** What an entry asks for at run time only, or never, stays a part of its own: in one file it would be loaded by all. */
-function bundle({ build }: Bundler, folder: string, name: string): Promise<unknown> {
-  return build({
+function bundle({ build }: Bundler, folder: string, name: string): Promise<void> {
+  return buildWhole(build, {
     absWorkingDir: root,
     entryPoints: [join(folder, `${name}.ts`)],
     outbase: folder,
