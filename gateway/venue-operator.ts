@@ -4,6 +4,7 @@ import { CounterName, Counters } from '../engine/memory/counters.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
 import { doorbellOf, type ExchangeMemory } from '../engine/memory/exchange-memory.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
+import { NotedFile } from '../schemas/record-values.js'
 import { Result } from '../schemas/results.js'
 import { recoveryPath } from './auth/recover-signer.js'
 import type { Config } from './config/config-schema.js'
@@ -16,6 +17,7 @@ import type { InvariantLog } from './operator/invariant-log.js'
 import { approvalsFile, KeptRequests } from './operator/kept-requests.js'
 import type { LiquidationList } from './operator/liquidation-list.js'
 import { type MetricsSource, metricsPage } from './operator/metrics.js'
+import { notingSender } from './operator/noted-files.js'
 import type { OperatorPort } from './operator/operator-port.js'
 import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
 import { OperatorTokens } from './operator/operator-tokens.js'
@@ -38,7 +40,7 @@ export interface OperatorIdentities {
  * @throws Error that says what is wrong with the file of tokens or the audit log.
  */
 export async function operatorIdentities(
-  { dataDir, durability, operator }: Config,
+  { acceptLostFiles, dataDir, durability, operator }: Config,
   token: string,
   memory: ExchangeMemory,
   log: Logger,
@@ -57,7 +59,10 @@ export async function operatorIdentities(
   if (secondApproval && tokens.namesWith('money').length < 2) {
     operatorLog.warn('operator.secondApproval: fewer than two identities have the scope money')
   }
+  const counters = new Counters(memory.counters, doorbellOf.operator)
   const audit = await AuditLog.open(dataDir, {
+    notedBytes: counters.read(doorbellOf.core, CounterName.AuditBytesNoted),
+    acceptsLoss: acceptLostFiles,
     isFlushed: durability === 'flush',
     fileBytesMax: operator.auditFileBytes,
     nowMillis: Date.now,
@@ -66,7 +71,7 @@ export async function operatorIdentities(
     tokens.close()
     throw error
   })
-  const journalSeq = new Counters(memory.counters, doorbellOf.operator).total(CounterName.Sequence)
+  const journalSeq = counters.total(CounterName.Sequence)
   if (audit.foundSeq > journalSeq) {
     const told = `it has seen sequence ${audit.foundSeq}, the journal ends with ${journalSeq}`
     operatorLog.error(`alarm: audit log: ${told}: what it tells to be done behind that is lost`)
@@ -85,7 +90,7 @@ export interface ToldLists {
 interface OperatorPages
   extends OperatorIdentities,
     ToldLists,
-    Pick<MetricsSource, 'sockets' | 'withdrawals'> {
+    Pick<MetricsSource, 'sockets' | 'withdrawals' | 'lostFiles'> {
   readonly transports: Transports
   readonly invariants: InvariantLog
 }
@@ -97,7 +102,7 @@ export function startOperator(
   sender: OperatorPort,
   pages: OperatorPages,
 ): Promise<OperatorServer> {
-  const { transports, sockets, withdrawals, invariants, tokens, audit } = pages
+  const { transports, sockets, withdrawals, lostFiles, invariants, tokens, audit } = pages
   const counters = new Counters(memory.counters, doorbellOf.operator)
   const metrics = metricsPage({
     memory,
@@ -106,6 +111,7 @@ export function startOperator(
     recovery: recoveryPath,
     sockets,
     withdrawals,
+    lostFiles,
   })
   const rows = new InstrumentRows(memory.instrumentRows)
   const roles = threadRoles(memory)
@@ -117,7 +123,7 @@ export function startOperator(
     audit,
     approvalMillis: config.operator.secondApproval ? config.operator.approvalSeconds * 1000 : 0,
     keptRequests: new KeptRequests(join(config.dataDir, approvalsFile)),
-    sender,
+    sender: notingSender(sender, NotedFile.Audit, () => audit.bytes),
     onRefused: ({ result, message }) => {
       if (result === Result.IndexLimit) log.warn({ role: 'operator' }, `alarm: ${message}`)
     },

@@ -6,7 +6,8 @@ import type { AcceptedLoss } from '../engine/core/core-start.js'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
 import { historyEndAt, type LostNonce } from '../engine/journal/journal-loss.js'
-import { type ExchangeMemory, memoryMapOf } from '../engine/memory/exchange-memory.js'
+import { CounterName, Counters } from '../engine/memory/counters.js'
+import { doorbellOf, type ExchangeMemory, memoryMapOf } from '../engine/memory/exchange-memory.js'
 import type { EngineConfig } from '../engine/state/engine-config.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { DropPushCommand } from '../schemas/generated/commands.js'
@@ -23,7 +24,9 @@ import { SocketCounts, socketLimitsOf } from './limits/socket-counts.js'
 import type { BuildInfo } from './link/gateway-context.js'
 import { MakerProcess } from './maker-process.js'
 import { acceptBinaries, loadedBinaries } from './native/load-pinned.js'
+import { auditFile } from './operator/audit-files.js'
 import { logClock } from './operator/clock-log.js'
+import { FileWatch } from './operator/file-watch.js'
 import { InvariantLog } from './operator/invariant-log.js'
 import { LiquidationList } from './operator/liquidation-list.js'
 import { commandOf } from './operator/operator-commands.js'
@@ -35,7 +38,8 @@ import { operatorToken } from './operator/token-file.js'
 import { checkTls, urlOf } from './public-address.js'
 import { PushService } from './push/push-service.js'
 import { type VapidKeys, vapidKeys } from './push/vapid-keys.js'
-import { VenueRail } from './rail/venue-rail.js'
+import { recordFile } from './rail/rail-record.js'
+import { type KnownWithdrawals, VenueRail } from './rail/venue-rail.js'
 import { isAbsent, isRebuilding, markRebuilding } from './read-model/history/history-aside.js'
 import {
   bringHistoryBack,
@@ -139,7 +143,7 @@ async function startBehind(
     log.warn({ role: 'rail', directiveId }, `alarm: withdrawal: ${text}`)
   })
   begun.add(() => rail.stop())
-  await rail.open()
+  rail.open()
   const keys = pushKeysOf(config, log)
   const told = toldLists()
   const invariants = new InvariantLog(log)
@@ -158,8 +162,12 @@ async function startBehind(
   const sockets = socketsOf(config, limits)
   const identities = await operatorIdentities(config, token, exchange.memory, log)
   begun.add(() => closeIdentities(identities))
+  await rail.prepare(knownWithdrawals(exchange.memory))
+  const files = watchFiles(rail, identities, log)
+  begun.add(() => files.stop())
   const withdrawals = () => rail.figures()
-  const pages = { transports, sockets, ...told, invariants, withdrawals, ...identities }
+  const figures = { sockets, withdrawals, lostFiles: files.figures }
+  const pages = { transports, ...figures, ...told, invariants, ...identities }
   const operator = await startOperator(options, exchange.memory, operatorPort, pages) // 3. health first
   begun.add(() => operator.close())
   await boundConnections(config, sockets, port, log)
@@ -176,10 +184,33 @@ async function startBehind(
   await maker?.settled // 6. somebody answers requests for quote
   const patrol = startPatrol(config, exchange, log)
   const push = startPush(config, exchange, keys, operatorPort, log)
-  const services = { exchange, operator, operatorPort, driver, maker, patrol, push, rail }
+  const services = { exchange, operator, operatorPort, driver, maker, patrol, push, rail, files }
   const parts = { ...services, ...identities, lock, log }
   const [stop, abandon] = [() => stopVenue(parts), () => abandonVenue(parts)]
   return { url, operatorUrl: operator.url, clock, stop, abandon }
+}
+
+/** What the engine has recovered of withdrawals. */
+function knownWithdrawals({ counters }: ExchangeMemory): KnownWithdrawals {
+  const core = new Counters(counters, doorbellOf.operator)
+  const read = (name: CounterName) => core.read(doorbellOf.core, name)
+  return {
+    recordBytes: read(CounterName.RailBytesNoted),
+    openCount: read(CounterName.WithdrawalsOpen),
+    seq: read(CounterName.Sequence),
+  }
+}
+
+function watchFiles(rail: VenueRail, { audit }: OperatorIdentities, log: Logger): FileWatch {
+  const auditFault = () => {
+    const fault = audit.fault()
+    return fault === null ? null : `${fault}; requests that need a line in the audit log fail`
+  }
+  const faults = new Map([
+    [recordFile, () => rail.fault()],
+    [auditFile, auditFault],
+  ])
+  return new FileWatch(faults, (text) => log.error(text))
 }
 
 function toldLists(): ToldLists {
@@ -432,6 +463,7 @@ interface VenueParts extends OperatorIdentities {
   readonly maker: MakerProcess | null
   readonly patrol: HistoryPatrol
   readonly rail: VenueRail
+  readonly files: FileWatch
   readonly push: PushService
   readonly lock: DataLock
   readonly log: Logger
@@ -440,6 +472,7 @@ interface VenueParts extends OperatorIdentities {
 async function stopVenue(parts: VenueParts): Promise<void> {
   const { exchange, operator, operatorPort, driver, maker, patrol, push, rail, lock } = parts
   exchange.drain()
+  parts.files.stop()
   patrol.stop()
   await rail.stop()
   maker?.stop()

@@ -290,6 +290,10 @@ export const SegmentOrigin = {
 } as const
 export type SegmentOrigin = (typeof SegmentOrigin)[keyof typeof SegmentOrigin]
 
+/** File next to the journal whose length the journal holds. Never renumbered. */
+export const NotedFile = { Rail: 0, Audit: 1 } as const
+export type NotedFile = (typeof NotedFile)[keyof typeof NotedFile]
+
 /** Rounds over the accounts: those who owe pay, then those who are owed are paid. */
 export const PayoutStep = { Collect: 0, Pay: 1 } as const
 export type PayoutStep = (typeof PayoutStep)[keyof typeof PayoutStep]

@@ -72,6 +72,7 @@ const decisions: Readonly<
   [CommandType.SettleWithdrawal]: settleWithdrawal,
   [CommandType.JudgeWithdrawal]: judgeWithdrawal,
   [CommandType.JudgeUsername]: judgeUsername,
+  [CommandType.NoteFile]: ({ notedFiles }, command) => notedFiles.decide(command),
   [CommandType.Configure]: configure,
   [CommandType.AcceptLoss]: haltAll,
   [CommandType.BurnNonces]: burnLost,

@@ -8,9 +8,10 @@ export const engineVersions: EngineVersions = [
   { engine: 4, release: '0.2.0', snapshotFormat: 4, isReplayable: true },
   { engine: 5, release: '0.3.0', snapshotFormat: 5, isReplayable: true },
   { engine: 6, release: '0.4.0', snapshotFormat: 6, isReplayable: true },
+  { engine: 7, release: '0.5.0', snapshotFormat: 7, isReplayable: true },
   {
     engine: engineVersion,
-    release: '0.5.0',
+    release: '0.6.0',
     snapshotFormat: snapshotFormatVersion,
     isReplayable: true,
   },

@@ -15,7 +15,7 @@ import { hashVersionOf, segmentName } from './segment-format.js'
 import { isWhole, listSegments, readSegmentHeader } from './segment-reader.js'
 
 const snapshotMagic = 0x534b4253 // 'SBKS'
-export const snapshotFormatVersion = 7
+export const snapshotFormatVersion = 8
 
 const snapshotsKept = 2
 const unfinishedName = 'snapshot.unfinished'

@@ -89,6 +89,9 @@ export const CounterName = {
   InvariantBatchNumber: 63,
   InvariantBreaches: 64,
   InvariantBooks: 65,
+  RailBytesNoted: 66,
+  AuditBytesNoted: 67,
+  WithdrawalsOpen: 68,
 } as const
 export type CounterName = (typeof CounterName)[keyof typeof CounterName]
 

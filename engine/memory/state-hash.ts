@@ -67,6 +67,7 @@ export const HashKind = {
   Competition: 49,
   /** Connections that agents have bound a wallet to. */
   BoundByAgents: 53,
+  NotedFiles: 54,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

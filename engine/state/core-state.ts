@@ -33,6 +33,7 @@ import { LiquidationTable } from './liquidation-table.js'
 import type { MatcherLinks } from './matcher-links.js'
 import { MmpTable } from './mmp-table.js'
 import type { NonceWindow } from './nonces.js'
+import { NotedFiles } from './noted-files.js'
 import { OrderIndex } from './order-index.js'
 import { OrderStore } from './orders.js'
 import { ProviderTable } from './provider-table.js'
@@ -97,6 +98,7 @@ export class CoreState {
   /** What owners have set by directives. */
   readonly apiWallets = new ApiWallets(this.hash)
   readonly competitions = new CompetitionTable(this.hash)
+  readonly notedFiles = new NotedFiles(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0
   tradeCount = 0

@@ -67,6 +67,7 @@ const sections: readonly Section[] = [
     save: ({ safety }, writer) => safety.saveAgents(writer),
     load: ({ safety }, reader) => safety.loadAgents(reader),
   },
+  { ...sectionOf(24, ({ notedFiles }) => notedFiles), since: 8 },
 ]
 
 /** A section of something that saves and loads itself. */

@@ -106,6 +106,11 @@ export class WithdrawalTable {
     return this.#rows.values()
   }
 
+  /** Withdrawals whose money is in transit, of all wallets. */
+  get openCount(): number {
+    return this.#rows.size
+  }
+
   /** The oldest first. */
   get ended(): Iterable<EndedWithdrawal> {
     return this.#ended.values()

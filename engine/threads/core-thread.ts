@@ -1,5 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { ClockAlarm } from '../../schemas/domain.js'
+import { NotedFile } from '../../schemas/record-values.js'
 import { publishBootstrap } from '../core/bootstrap.js'
 import { Core } from '../core/core.js'
 import {
@@ -211,6 +212,9 @@ function run(): void {
     counters.set(CounterName.StateHashLow, state.hash.low)
     counters.set(CounterName.StateHashHigh, state.hash.high)
     counters.set(CounterName.Trades, state.tradeCount)
+    counters.set(CounterName.RailBytesNoted, state.notedFiles.bytes[NotedFile.Rail])
+    counters.set(CounterName.AuditBytesNoted, state.notedFiles.bytes[NotedFile.Audit])
+    counters.set(CounterName.WithdrawalsOpen, state.withdrawals.openCount)
   }
   let alarm: ClockAlarm = ClockAlarm.None
   const showClock = (engineMillis: number) => {

@@ -13,6 +13,7 @@ const places: Readonly<Record<string, number>> = {
   snapshot: doorbellOf.snapshot,
   'read-model': doorbellOf.readModel,
   history: doorbellOf.history,
+  push: doorbellOf.push,
 }
 
 /** A thread that ended although nobody told it to. */

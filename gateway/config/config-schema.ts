@@ -58,6 +58,9 @@ const tables = [
     acceptLoss: flag(
       onOff(false, 'start although the journal has lost what was durable; trading is halted'),
     ),
+    acceptLostFiles: flag(
+      onOff(false, 'continue although rail.jsonl or the audit log lacks what the journal knows of'),
+    ),
     takeMemory: onOff(true, 'memory that fills up by and by is taken at the start'),
     idle: flag(choice('park', idleStrategies, 'what a thread without work does')),
     pinning: shaped(

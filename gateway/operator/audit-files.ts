@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncPath } from '../../engine/journal/node-files.js'
+import { changeOf, fileAt, lossOf } from './noted-files.js'
 
 // The audit log is one row of bytes in files, each of which begins where the one before it ends:
 //
@@ -62,6 +63,16 @@ export interface AuditFilesOptions {
   /** A file that has so many bytes is closed, and another one begun. */
   readonly fileBytesMax: number
   readonly onNote: (text: string) => void
+  /** Length of the log that the journal knows. */
+  readonly notedBytes?: number
+  /** Whether the operator accepts that less is left. */
+  readonly acceptsLoss?: boolean
+}
+
+/** The last file of the log, which is written to. */
+interface OpenFile {
+  readonly handle: FileHandle
+  readonly status: Stats
 }
 
 /** Places and sizes are of the log as a whole. */
@@ -72,15 +83,19 @@ export class AuditFiles {
   readonly #closed: AuditPart[]
   #base: number
   #bytes: number
-  #file: FileHandle
+  /** null: the log has lost bytes, and is only read. */
+  #file: OpenFile | null
+  readonly #loss: string | null
 
   private constructor(
     folder: string,
     options: AuditFilesOptions,
     closed: AuditPart[],
     { base, bytes }: Omit<AuditPart, 'name'>,
-    file: FileHandle,
+    file: OpenFile | null,
+    loss: string | null,
   ) {
+    this.#loss = loss
     this.#folder = folder
     this.#options = options
     this.#closed = closed
@@ -93,7 +108,8 @@ export class AuditFiles {
   static async open(folder: string, options: AuditFilesOptions): Promise<AuditFiles> {
     const parts = auditPartsIn(folder)
     const last = parts.at(-1) ?? { name: auditFile, base: 0, bytes: 0 }
-    const file = await openLast(folder, last.base)
+    const loss = lossIn(folder, last, options)
+    const file = loss === null ? await openLast(folder, last.base) : null
     const closed = parts.slice(0, -1)
     for (let place = closed.length - 1; place >= 0; place--) {
       const gap = gapBefore(closed[place + 1] ?? last, closed[place]!)
@@ -102,7 +118,15 @@ export class AuditFiles {
       closed.splice(0, place + 1)
       break
     }
-    return new AuditFiles(folder, options, closed, last, file)
+    return new AuditFiles(folder, options, closed, last, file, loss)
+  }
+
+  /** Returns what is wrong with the file that is written to, as a sentence that names it; null: nothing. */
+  fault(): string | null {
+    if (this.#file === null) return this.#loss
+    const name = nameOf(this.#base)
+    const change = changeOf(join(this.#folder, name), this.#file.status, this.#bytes)
+    return change === null ? null : `${name} ${change}`
   }
 
   /** Where the log begins: what is before that is elsewhere. */
@@ -134,29 +158,35 @@ export class AuditFiles {
   /** Whole lines. In which file they are is decided before the first of their bytes. */
   async appendFile(bytes: Buffer): Promise<void> {
     if (this.#bytes >= this.#options.fileBytesMax) await this.#beginFile()
-    await this.#file.appendFile(bytes)
+    await this.#open().appendFile(bytes)
     this.#bytes += bytes.length
   }
 
   datasync(): Promise<void> {
-    return this.#file.datasync()
+    return this.#open().datasync()
   }
 
   /** @param size within the last file. */
   async truncate(size: number): Promise<void> {
     if (size < this.#base) throw new Error('what is to be cut is in a file that is closed')
-    await this.#file.truncate(size - this.#base)
+    await this.#open().truncate(size - this.#base)
     this.#bytes = size - this.#base
   }
 
-  close(): Promise<void> {
-    return this.#file.close()
+  async close(): Promise<void> {
+    await this.#file?.handle.close()
+  }
+
+  #open(): FileHandle {
+    if (this.#file === null) throw new Error(this.#loss ?? 'the audit log is closed')
+    return this.#file.handle
   }
 
   /** A file that another one follows is on disk whole, whatever ends the venue: else there would be a gap. */
   async #beginFile(): Promise<void> {
-    await this.#file.datasync()
-    const [full, end] = [this.#file, this.#base + this.#bytes]
+    const full = this.#open()
+    await full.datasync()
+    const end = this.#base + this.#bytes
     this.#file = await openLast(this.#folder, end)
     this.#closed.push({ name: nameOf(this.#base), base: this.#base, bytes: this.#bytes })
     this.#base = end
@@ -164,11 +194,19 @@ export class AuditFiles {
     await full.close()
   }
 
+  #partAt(at: number): AuditPart | undefined {
+    const last = { name: nameOf(this.#base), base: this.#base, bytes: this.#bytes }
+    return [...this.#closed, last].find(({ base, bytes }) => at >= base && at < base + bytes)
+  }
+
   async #readWithin(buffer: Buffer, offset: number, length: number, at: number): Promise<number> {
     if (at >= this.#base) {
-      return (await this.#file.read(buffer, offset, length, at - this.#base)).bytesRead
+      if (this.#file !== null) {
+        return (await this.#file.handle.read(buffer, offset, length, at - this.#base)).bytesRead
+      }
+      if (at >= this.#base + this.#bytes) return 0
     }
-    const part = this.#closed.find(({ base, bytes }) => at >= base && at < base + bytes)
+    const part = this.#partAt(at)
     if (part === undefined) return 0
     const file = await open(join(this.#folder, part.name), 'r').catch((error) => {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
@@ -186,12 +224,27 @@ export class AuditFiles {
   }
 }
 
-async function openLast(folder: string, base: number): Promise<FileHandle> {
+/** Returns why a start only reads the log, as a sentence that names its last file; null: it goes on with it. */
+function lossIn(
+  folder: string,
+  { name, base, bytes }: AuditPart,
+  { notedBytes = 0, acceptsLoss = false, onNote }: AuditFilesOptions,
+): string | null {
+  const path = join(folder, name)
+  const what = lossOf(path, base + bytes, notedBytes)
+  if (what === null) return null
+  const isRegular = fileAt(path)?.isFile() ?? true
+  if (!acceptsLoss || !isRegular) return `${name} ${what}`
+  onNote(`alarm: audit log: ${name} ${what}; the operator accepts that`)
+  return null
+}
+
+async function openLast(folder: string, base: number): Promise<OpenFile> {
   const path = join(folder, nameOf(base))
   const file = await open(path, 'a+', 0o600)
   try {
     syncPath(dirname(path))
-    return file
+    return { handle: file, status: await file.stat() }
   } catch (error) {
     await file.close()
     throw error

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { AuditFiles, type AuditFilesOptions } from './audit-files.js'
 import { linesBackward, type ReadableLines, wholeBytesOf } from './audit-lines.js'
+import { LostFile } from './noted-files.js'
 
 /** How an action stands: `requested` is written before it is done, and one of the others behind it. */
 export const auditOutcomes = [
@@ -80,6 +81,8 @@ export interface AuditBytes
   extends ReadableLines,
     Pick<FileHandle, 'appendFile' | 'close' | 'datasync' | 'truncate'> {
   stat(): Promise<{ readonly size: number }>
+  /** Returns what is wrong with the file that is written to, as a sentence that names it; null: nothing. */
+  fault(): string | null
 }
 
 interface OpenAction {
@@ -152,6 +155,16 @@ export class AuditLog {
   /** Highest sequence that the latest lines told of when the log was opened; 0: none did. */
   get foundSeq(): number {
     return this.#foundSeq
+  }
+
+  /** Length of the lines that are on disk. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Returns why nothing is written, as a sentence that names the file; null: nothing is wrong. */
+  fault(): string | null {
+    return this.#file.fault()
   }
 
   /** @returns the action's number, once it is on disk. @throws Error: it is not, and must not be done. */
@@ -231,7 +244,8 @@ export class AuditLog {
   async #recover(): Promise<void> {
     const { size } = await this.#file.stat()
     const whole = await wholeBytesOf(this.#file, size)
-    if (whole < size) {
+    const isWritable = this.#file.fault() === null
+    if (whole < size && isWritable) {
       await this.#file.truncate(whole)
       this.#options.onNote(`audit log: cut ${size - whole} bytes of a line that was never finished`)
     }
@@ -251,6 +265,7 @@ export class AuditLog {
       const isDeep = this.#foundSeq > 0 || whole - at > scannedBytesMax
       if (this.#lastId > 0 && at <= from && isDeep) break
     }
+    if (!isWritable) return
     for (const id of [...this.#open.keys()].reverse()) await this.end(id, endedEarly)
   }
 
@@ -293,6 +308,7 @@ export class AuditLog {
 
   async #append(bytes: Buffer): Promise<void> {
     if (this.#isLost) throw new Error('a flush of the audit log has failed; start the venue anew')
+    this.#check()
     if (this.#isTorn) await this.#file.truncate(this.#bytes)
     this.#isTorn = true
     await this.#file.appendFile(bytes)
@@ -301,8 +317,15 @@ export class AuditLog {
       await this.#file.datasync()
       this.#isLost = false
     }
+    // The lines count only in the file that the next start reads.
+    this.#check()
     this.#isTorn = false
     this.#bytes += bytes.length
+  }
+
+  #check(): void {
+    const fault = this.#file.fault()
+    if (fault !== null) throw new LostFile(fault)
   }
 }
 

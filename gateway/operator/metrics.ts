@@ -34,6 +34,8 @@ export interface MetricsSource {
   /** Of the public port, all gateways together. */
   readonly sockets: Pick<SocketCounts, 'total' | 'max'>
   readonly withdrawals: () => WithdrawalFigures
+  /** 1 for each file next to the journal that is lost, by name. */
+  readonly lostFiles: () => Readonly<Record<string, number>>
 }
 
 const nanos = 1e-9
@@ -108,11 +110,16 @@ export function metricsPage(source: MetricsSource): () => PlainAnswer {
 
 /** All metrics that there are, those too that are left out while they have nothing to say. */
 export function metricsOf(source: MetricsSource): readonly Metric[] {
-  const { memory, withdrawals } = source
+  const { lostFiles, memory, withdrawals } = source
   return [
     ...processMetrics(source),
     ...venueMetrics(source),
     ...withdrawalMetrics(withdrawals, new EngineTime(memory).millis),
+    metric(
+      'file_lost',
+      '1: the file is gone, was cut or was replaced, and the journal knows more',
+      () => by('file', lostFiles()),
+    ),
     ...clockMetrics(source),
     ...invariantMetrics(source),
     ...marketMetrics(source),

@@ -7,6 +7,7 @@ import { isJsonObject, type JsonObject } from '../wire/request-fields.js'
 import { Approvals, type WaitingRequest } from './approvals.js'
 import type { AuditAction, AuditEnding, AuditLog } from './audit-log.js'
 import type { KeptRequest, KeptRequests } from './kept-requests.js'
+import { LostFile } from './noted-files.js'
 import {
   type ApprovalRow,
   type Operation,
@@ -149,7 +150,7 @@ export class OperatorDesk {
       beforeSend()
     } catch (error) {
       onUndone()
-      const fault = unwritten(id === null ? theLog : theList)
+      const fault = unwritten(id === null ? theLog : theList, error)
       const answer = this.#refuseUnwritten(fault, action.path, error)
       if (id !== null) await audit.end(id, refusedBy(fault, answer.status))
       return answer
@@ -190,7 +191,7 @@ export class OperatorDesk {
     } catch (error) {
       approvals.take(waiting.told.approval_id)
       this.#keep()
-      return this.#refuseUnwritten(unwritten(what), path, error)
+      return this.#refuseUnwritten(unwritten(what, error), path, error)
     }
     const answer = {
       ...{ ok: true, result: 'WAITS_FOR_APPROVAL', approval_id: waiting.told.approval_id },
@@ -209,7 +210,7 @@ export class OperatorDesk {
       await this.#options.audit.note(action, ending)
     } catch (error) {
       this.#putBack(waiting)
-      return this.#refuseUnwritten(unwritten(what), action.path, error)
+      return this.#refuseUnwritten(unwritten(what, error), action.path, error)
     }
     return { status: 200, body: JSON.stringify({ ok: true, verdict: 'rejected', ...both }) }
   }
@@ -352,8 +353,9 @@ function refusedBy({ result }: Fault, status: number): AuditEnding {
 const theLog = 'The audit log'
 const theList = 'What waits for approval'
 
-function unwritten(what: string): Fault {
-  return new Fault(Result.NotReady, {}, `${what} cannot be written; nothing was done`)
+function unwritten(what: string, error: unknown): Fault {
+  const why = error instanceof LostFile ? `: ${error.message}` : ''
+  return new Fault(Result.NotReady, {}, `${what} cannot be written${why}; nothing was done`)
 }
 
 /** Why the engine did not do it, with the values that it named. */

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { Counters } from '../../engine/memory/counters.js'
 import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { steadyMillis } from '../../engine/memory/steady-clock.js'
+import { endOfThread } from '../../engine/threads/thread-end.js'
 import type { Config } from '../config/config-schema.js'
 import type { PushReport, PushThreadData } from './push-thread.js'
 import type { VapidKeys } from './vapid-keys.js'
@@ -16,6 +17,9 @@ export interface PushServiceOptions {
   readonly onNote: (text: string) => void
 }
 
+const threadUrl = new URL('./push-thread.js', import.meta.url)
+/** Exit code of a thread that threw: the error was reported. */
+const failedCode = 1
 const lookMillis = 250
 const restMillisFirst = 1000
 const restMillisMax = 60_000
@@ -63,7 +67,7 @@ export class PushService {
   #begin(): void {
     const { memory, push, keys, pinnedCore, drop, onNote } = this.#options
     const data: PushThreadData = { memory, push, keys, pinnedCore }
-    const worker = new Worker(new URL('./push-thread.js', import.meta.url), {
+    const worker = new Worker(threadUrl, {
       workerData: data,
       name: 'push',
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
@@ -72,7 +76,13 @@ export class PushService {
     this.#begunMillis = steadyMillis()
     worker.on('message', ({ wallet, id }: PushReport) => drop(wallet, id))
     worker.once('error', (error) => onNote(`push: the thread failed: ${String(error)}`))
-    worker.once('exit', () => this.#restart(worker))
+    worker.once('exit', (exitCode) => {
+      if (this.#worker === worker && exitCode !== failedCode) {
+        const ended = { role: 'push', url: threadUrl, exitCode, lastMessage: null }
+        onNote(`push: ${endOfThread(memory, ended)}`)
+      }
+      this.#restart(worker)
+    })
   }
 
   #restart(worker: Worker): void {

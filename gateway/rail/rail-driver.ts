@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isFinalDelivery } from '../../schemas/domain.js'
+import { DeliveryStatus, isFinalDelivery } from '../../schemas/domain.js'
 import { SettleWithdrawalCommand } from '../../schemas/generated/commands.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { commandOf } from '../operator/operator-commands.js'
@@ -31,7 +31,7 @@ export class RailDriver {
   /** Withdrawals that the rail was asked to deliver and the engine has no end of. */
   readonly #underWay = new Set<string>()
   /** What the engine is still to be told of each, in the order in which it was said. */
-  readonly #telling = new Map<string, Promise<void>>()
+  readonly #telling = new Map<string, Promise<boolean>>()
   #isStopped = false
 
   constructor(options: RailDriverOptions) {
@@ -59,33 +59,49 @@ export class RailDriver {
     })
   }
 
+  /** Reports a withdrawal as dead-lettered: it may have left, so the operator finds out where its money is. */
+  giveUp(directiveId: string): Promise<boolean> {
+    if (this.#underWay.has(directiveId)) return Promise.resolve(false)
+    this.#underWay.add(directiveId)
+    return this.#tell({ directiveId, delivery: DeliveryStatus.DeadLettered, txHash: null })
+  }
+
   stop(): void {
     this.#isStopped = true
   }
 
-  #tell(update: DeliveryUpdate): void {
+  /** Reports a step to the engine. @returns once it is settled, whether the engine has journaled it. */
+  #tell(update: DeliveryUpdate): Promise<boolean> {
     const { directiveId } = update
-    const before = this.#telling.get(directiveId) ?? Promise.resolve()
-    const told = before.then(() => this.#until(directiveId, () => this.#settle(update)))
+    const before = this.#telling.get(directiveId) ?? Promise.resolve(true)
+    let isJournaled = false
+    const told = before
+      .then(() =>
+        this.#until(directiveId, async () => {
+          const result = await this.#settle(update)
+          isJournaled = result === Result.Accepted
+          return !retried.includes(result)
+        }),
+      )
+      .then(() => isJournaled)
     this.#telling.set(directiveId, told)
     void told.then(() => {
       if (this.#telling.get(directiveId) === told) this.#telling.delete(directiveId)
     })
+    return told
   }
 
-  /** @returns whether the engine knows it now, or never will. */
-  async #settle({ directiveId, delivery, txHash }: DeliveryUpdate): Promise<boolean> {
+  async #settle({ directiveId, delivery, txHash }: DeliveryUpdate): Promise<Result> {
     const command = commandOf(SettleWithdrawalCommand, (settled) => {
       settled.u8.set(Buffer.from(directiveId.replaceAll('-', ''), 'hex'), settled.directiveIdAt)
       if (txHash !== null) settled.u8.set(Buffer.from(txHash.slice(2), 'hex'), settled.txHashAt)
       settled.delivery = delivery
     })
     const { result } = await this.#options.sender.send(command)
-    if (retried.includes(result)) return false
-    if (result !== Result.Accepted) {
+    if (result !== Result.Accepted && !retried.includes(result)) {
       this.#fail(`refused: ${resultRows[result].code}`, directiveId)
     }
-    return true
+    return result
   }
 
   #fail(text: string, directiveId: string): void {

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { syncPath } from '../../engine/journal/node-files.js'
+import { changeOf, LostFile } from '../operator/noted-files.js'
 import type { RecordedDelivery } from './settlement-rail.js'
 
 /** In the data folder. */
@@ -12,7 +13,9 @@ export const recordFile = 'rail.jsonl'
  * counts. A line that a crash has cut off was told to nobody.
  */
 export class RailRecord {
+  readonly #path: string
   readonly #file: FileHandle
+  readonly #opened: Stats
   readonly #latest: Map<string, RecordedDelivery>
   #written: Promise<void> = Promise.resolve()
   /** Of whole lines. */
@@ -20,8 +23,15 @@ export class RailRecord {
   /** A write has failed, and may have left a part of its line. */
   #isTorn = false
 
-  private constructor(file: FileHandle, latest: Map<string, RecordedDelivery>, bytes: number) {
+  private constructor(
+    path: string,
+    file: FileHandle,
+    opened: Stats,
+    { latest, bytes }: Pick<ReadRecord, 'latest' | 'bytes'>,
+  ) {
+    this.#path = path
     this.#file = file
+    this.#opened = opened
     this.#latest = latest
     this.#bytes = bytes
   }
@@ -32,9 +42,9 @@ export class RailRecord {
     // A record that a power cut takes away as a whole would have everything begun anew.
     syncPath(dirname(path))
     try {
-      const { latest, bytes } = read(path)
-      await file.truncate(bytes)
-      return new RailRecord(file, latest, bytes)
+      const found = read(path)
+      await file.truncate(found.bytes)
+      return new RailRecord(path, file, await file.stat(), found)
     } catch (error) {
       await file.close()
       throw error
@@ -42,11 +52,17 @@ export class RailRecord {
   }
 
   /**
-   * What a record says, for who delivers nothing and leaves it as it is; nothing where there is none.
+   * Reads a record and leaves it as it is; an absent one is empty.
+   * @returns the latest line of each delivery, and the bytes of all whole lines.
    * @throws Error that names the file and the line that cannot be read.
    */
-  static look(path: string): readonly RecordedDelivery[] {
-    return existsSync(path) ? [...read(path).latest.values()] : []
+  static look(path: string): {
+    readonly rows: readonly RecordedDelivery[]
+    readonly bytes: number
+  } {
+    if (!existsSync(path)) return { rows: [], bytes: 0 }
+    const { latest, bytes } = read(path)
+    return { rows: [...latest.values()], bytes }
   }
 
   /**
@@ -61,6 +77,17 @@ export class RailRecord {
       .join('')
   }
 
+  /** Length of the whole lines. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Returns what has happened to the file since it was opened, as a sentence that names it; null: nothing. */
+  fault(): string | null {
+    const change = changeOf(this.#path, this.#opened, this.#bytes)
+    return change === null ? null : `${basename(this.#path)} ${change}`
+  }
+
   get all(): Iterable<RecordedDelivery> {
     return this.#latest.values()
   }
@@ -69,7 +96,10 @@ export class RailRecord {
     return this.#latest.get(directiveId) ?? null
   }
 
-  /** @returns once it is on disk; steps are written in the order in which they come. */
+  /**
+   * Writes a step after those that were written before.
+   * @returns once it is on disk. @throws LostFile when the file is gone, was cut or was replaced.
+   */
   write(delivery: RecordedDelivery): Promise<void> {
     const written = this.#written.then(() => this.#append(delivery))
     this.#written = written.catch(() => {})
@@ -77,14 +107,22 @@ export class RailRecord {
   }
 
   async #append(delivery: RecordedDelivery): Promise<void> {
+    this.#check()
     if (this.#isTorn) await this.#file.truncate(this.#bytes)
     const line = `${JSON.stringify(delivery)}\n`
     this.#isTorn = true
     await this.#file.appendFile(line)
     await this.#file.datasync()
+    // The line counts only in the file that the next start reads.
+    this.#check()
     this.#isTorn = false
     this.#bytes += Buffer.byteLength(line)
     this.#latest.set(delivery.directiveId, delivery)
+  }
+
+  #check(): void {
+    const fault = this.fault()
+    if (fault !== null) throw new LostFile(fault)
   }
 
   async close(): Promise<void> {
@@ -93,8 +131,14 @@ export class RailRecord {
   }
 }
 
-/** The lines that are whole, the latest of each id, and their bytes. */
-function read(path: string) {
+interface ReadRecord {
+  readonly rows: readonly { readonly line: string; readonly delivery: RecordedDelivery }[]
+  readonly latest: Map<string, RecordedDelivery>
+  readonly bytes: number
+}
+
+/** Reads the lines that are whole, the latest of each id, and their bytes. */
+function read(path: string): ReadRecord {
   const text = readFileSync(path, 'utf8')
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
   const latest = new Map<string, RecordedDelivery>()

@@ -20,21 +20,26 @@ export interface DeliveryUpdate {
   readonly txHash: string | null
 }
 
+/** Takes a step. @returns once it is settled, whether the engine has journaled it. */
+export type UpdateListener = (update: DeliveryUpdate) => Promise<boolean>
+
 /** A delivery as it was written down last. */
 export interface RecordedDelivery extends Delivery, DeliveryUpdate {}
 
 /**
- * What brings withdrawn money to where it is to go. The engine has debited it when a delivery begins, and gives it back
- * only where the rail says that it will never arrive (`CoreRejected`, `Reverted`). So of one id a rail
+ * A path by which withdrawn money leaves. The engine has debited it when a delivery begins, and gives it back only when
+ * the rail reports that it will never arrive (`CoreRejected`, `Reverted`). For each id a rail
  *
  * - begins one delivery, however often it is asked, in whatever process: it keeps a durable record of its own, and
- *   writes down that it begins before it does anything that cannot be taken back;
- * - says of it only what stands: once it has told a final status, it never tells another one;
- * - says `Expired` or `DeadLettered` where it does not know: then a person looks for the money, and tells the operator
- *   interface what was found.
+ *   writes to it before it does anything that cannot be undone;
+ * - reports `Broadcasted` and waits until the engine has journaled it, before it does anything that cannot be undone: so
+ *   the journal knows what may have left, even if the record is lost;
+ * - reports only what is final: it never reports two different final statuses;
+ * - reports `Expired` or `DeadLettered` when it does not know: then a person finds out where the money is, and reports it
+ *   on the operator interface.
  *
  * A rail for a chain keeps its keys, nonces and transactions to itself. It writes the signed transaction down before it
- * broadcasts it, so that a process that begins anew sends the same one, which the chain takes once.
+ * broadcasts it, so that a new process sends the same one, which the chain accepts once.
  */
 export interface SettlementRail {
   /**
@@ -51,10 +56,14 @@ export interface SettlementRail {
   deliver(delivery: Delivery): Promise<void>
   /** How far a delivery has come; null: it was never taken over. */
   status(directiveId: string): DeliveryUpdate | null
-  /** All that it has ever taken over: what a start holds the journal against. */
+  /** Deliveries that it has ever taken over: a start compares the journal with them. */
   deliveries(): Iterable<RecordedDelivery>
-  /** Who hears of each step; durable in the rail's record when it is told. */
-  follow(listener: (update: DeliveryUpdate) => void): void
+  /** Length of its record, which the journal notes. */
+  readonly recordBytes: number
+  /** Returns what has happened to the file of its record, as a sentence that names it; null: nothing. */
+  fault(): string | null
+  /** Sends each step to a listener once it is durable in the rail's record. */
+  follow(listener: UpdateListener): void
   /** Nothing is told any more; deliveries under way go on when they are asked for again. */
   close(): Promise<void>
 }

@@ -3,18 +3,23 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DeliveryStatus, isFinalDelivery } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
+import { LostFile } from '../operator/noted-files.js'
 import { RailRecord, recordFile } from './rail-record.js'
 import type {
   Delivery,
   DeliveryUpdate,
   RecordedDelivery,
   SettlementRail,
+  UpdateListener,
 } from './settlement-rail.js'
 
 /** What becomes of deliveries to an address: why none begins, or their steps, of which the last is final. */
 type Outcome = Result | readonly DeliveryStatus[]
 
 const { Broadcasted, Included, PendingCoreDelivery, AwaitingPortfolioSnapshot } = DeliveryStatus
+
+/** Two steps without a pause. */
+const deliveredAtOnce = [Broadcasted, DeliveryStatus.Finalized] as const
 
 /** Outcomes that can be asked for, by name; any other address is delivered at once. */
 const outcomes = {
@@ -32,12 +37,11 @@ const outcomes = {
   dead_lettered: [Broadcasted, DeliveryStatus.ManualReview, DeliveryStatus.DeadLettered],
   /** It is taken over, and nothing is done with it in this process. */
   held: [],
-  /** It is delivered, and this process tells nobody. */
-  unheard: [DeliveryStatus.Finalized],
+  /** It is delivered, and this process reports only that it was broadcast. */
+  unheard: deliveredAtOnce,
 } as const satisfies Readonly<Record<string, Outcome>>
 export type OutcomeName = keyof typeof outcomes
 
-const deliveredAtOnce: Outcome = [DeliveryStatus.Finalized]
 /** Until a step is tried again whose record could not be written. */
 const retryMillis = 1000
 
@@ -48,6 +52,8 @@ export interface SimulatedRailOptions {
   readonly outcomes: ReadonlyMap<string, OutcomeName>
   /** Between two steps of a delivery that has several. */
   readonly stepMillis: number
+  /** A step was recorded that is not reported: the record is longer than the journal knows. */
+  readonly onUnheard?: () => void
   /** A step could not be recorded, and is tried again. */
   readonly onError?: (error: unknown, directiveId: string) => void
 }
@@ -57,7 +63,7 @@ export class SimulatedRail implements SettlementRail {
   readonly #record: RailRecord
   readonly #options: SimulatedRailOptions
   readonly #underWay = new Set<string>()
-  #listener: (update: DeliveryUpdate) => void = () => {}
+  #listener: UpdateListener = async () => true
   #isClosed = false
 
   private constructor(record: RailRecord, options: SimulatedRailOptions) {
@@ -70,7 +76,7 @@ export class SimulatedRail implements SettlementRail {
   }
 
   /** What its record in a folder says, for a process that has no rail. @throws Error when it cannot be read. */
-  static recorded(dataDir: string): readonly RecordedDelivery[] {
+  static recorded(dataDir: string): ReturnType<typeof RailRecord.look> {
     return RailRecord.look(join(dataDir, recordFile))
   }
 
@@ -84,8 +90,16 @@ export class SimulatedRail implements SettlementRail {
     const known = this.#record.find(directiveId)
     if (known === null) {
       await this.#record.write({ ...delivery, delivery: DeliveryStatus.Pending, txHash: null })
-    } else if (known.delivery !== DeliveryStatus.Pending) this.#listener(known)
+    }
     void this.#goOn(directiveId)
+  }
+
+  get recordBytes(): number {
+    return this.#record.bytes
+  }
+
+  fault(): string | null {
+    return this.#record.fault()
   }
 
   status(directiveId: string): DeliveryUpdate | null {
@@ -96,13 +110,13 @@ export class SimulatedRail implements SettlementRail {
     return this.#record.all
   }
 
-  follow(listener: (update: DeliveryUpdate) => void): void {
+  follow(listener: UpdateListener): void {
     this.#listener = listener
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#listener = () => {}
+    this.#listener = async () => false
     await this.#record.close()
   }
 
@@ -113,8 +127,9 @@ export class SimulatedRail implements SettlementRail {
     try {
       await this.#takeSteps(directiveId)
     } catch (error) {
-      // The disk was full, for example: no step was told that is not recorded.
+      // The disk was full, for example: no step is reported that is not recorded.
       this.#options.onError?.(error, directiveId)
+      if (error instanceof LostFile) return
       setTimeout(() => void this.#goOn(directiveId), retryMillis).unref()
     } finally {
       this.#underWay.delete(directiveId)
@@ -122,23 +137,33 @@ export class SimulatedRail implements SettlementRail {
   }
 
   async #takeSteps(directiveId: string): Promise<void> {
-    const { destination } = this.#record.find(directiveId)!
-    const outcome = this.#outcomeOf(destination)
-    // What can no longer be sent to was accepted when it could.
+    const begun = this.#record.find(directiveId)!
+    const isReported = begun.delivery === DeliveryStatus.Pending || (await this.#listener(begun))
+    if (!isReported) return
+    const outcome = this.#outcomeOf(begun.destination)
+    // A destination that fails the preflight now passed it when the withdrawal was accepted.
     const steps = typeof outcome === 'number' ? deliveredAtOnce : outcome
     for (const [index, step] of (steps as readonly DeliveryStatus[]).entries()) {
-      if (index > 0) await sleep(this.#options.stepMillis, undefined, { ref: false })
+      if (index > 0 && steps !== deliveredAtOnce) {
+        await sleep(this.#options.stepMillis, undefined, { ref: false })
+      }
       const known = this.#record.find(directiveId)!
       if (this.#isClosed || isFinalDelivery(known.delivery)) break
-      if (step > known.delivery) await this.#step(known, step)
+      if (step > known.delivery && !(await this.#step(known, step))) break
     }
   }
 
-  async #step(known: RecordedDelivery, delivery: DeliveryStatus): Promise<void> {
+  /** @returns whether the next step may follow. */
+  async #step(known: RecordedDelivery, delivery: DeliveryStatus): Promise<boolean> {
     const txHash = `0x${createHash('sha256').update(known.directiveId).digest('hex')}`
     const stepped = { ...known, delivery, txHash }
     await this.#record.write(stepped)
-    if (this.#options.outcomes.get(known.destination) !== 'unheard') this.#listener(stepped)
+    const isUnheard = this.#options.outcomes.get(known.destination) === 'unheard'
+    if (isUnheard && isFinalDelivery(delivery)) {
+      this.#options.onUnheard?.()
+      return true
+    }
+    return this.#listener(stepped)
   }
 
   #outcomeOf(destination: string): Outcome {

@@ -2,15 +2,18 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import type { Witness } from '../../engine/journal/journal-loss.js'
 import { formatMicros } from '../../schemas/decimal.js'
-import { DeliveryStatus, deliveryStatusNames } from '../../schemas/domain.js'
+import { DeliveryStatus, deliveryStatusNames, isFinalDelivery } from '../../schemas/domain.js'
+import { NotedFile } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import type { Config } from '../config/config-schema.js'
+import { fileAt, LostFile, lossOf, noteOf, notingSender } from '../operator/noted-files.js'
 import type { OperatorSender } from '../operator/operator-port.js'
 import type { WithdrawalFigures } from '../operator/withdrawal-metrics.js'
 import type { WithdrawalTold } from '../wire/withdrawal-told.js'
 import { MissingWithdrawals, missingFile } from './missing-withdrawals.js'
 import type { PreflightAnswer, PreflightQuestion } from './preflight-desk.js'
 import { RailDriver } from './rail-driver.js'
+import { recordFile } from './rail-record.js'
 import type { RecordedDelivery, SettlementRail } from './settlement-rail.js'
 import { parseOutcomes, SimulatedRail } from './simulated-rail.js'
 import { WithdrawalTally } from './withdrawal-tally.js'
@@ -21,16 +24,36 @@ const neverArrived: readonly DeliveryStatus[] = [
   DeliveryStatus.Reverted,
 ]
 
+/** What the journal knows of withdrawals when the engine has recovered. */
+export interface KnownWithdrawals {
+  /** Length that the rail's record has at least. */
+  readonly recordBytes: number
+  /** Withdrawals without an end. */
+  readonly openCount: number
+  /** Sequence of its last event. */
+  readonly seq: number
+}
+
 /** The rail of a venue, on the thread that has started it: away from gateways and core. */
 export class VenueRail {
   readonly #config: Config
   readonly #alarm: (text: string, directiveId: string) => void
   readonly #missing: MissingWithdrawals
   readonly #tally = new WithdrawalTally()
+  readonly #recordPath: string
   #rail: SettlementRail | null = null
-  /** What a rail has recorded in the folder that this process delivers nothing with. */
-  #recorded: readonly RecordedDelivery[] = []
+  /** What the record says before the rail is opened, or without a rail. */
+  #recorded: ReturnType<typeof SimulatedRail.recorded> = { rows: [], bytes: 0 }
+  /** What is wrong with the record, as a sentence that names it: then nothing is delivered. */
+  #lost: string | null = null
+  /** Withdrawals up to this sequence may have left although the record, whose loss was accepted, lacks them. */
+  #doubtfulSeq = 0
+  /** How many of those have no end in the journal yet: until it is 0 the journal keeps the length that it knows. */
+  #doubtfulCount = 0
+  readonly #doubted = new Set<string>()
   #driver: RailDriver | null = null
+  /** Has the journal note the length of the record. */
+  #note: () => void = () => {}
   /** Told before the driver is there. */
   #told: WithdrawalTold[] = []
 
@@ -39,6 +62,7 @@ export class VenueRail {
     this.#config = config
     this.#alarm = alarm
     this.#missing = new MissingWithdrawals(join(config.dataDir, missingFile))
+    this.#recordPath = join(config.dataDir, recordFile)
   }
 
   /** What the rail's record shows of how far the journal once was. */
@@ -53,28 +77,61 @@ export class VenueRail {
     this.#tally.take(told)
     this.#missing.remove(told.directiveId)
     if (this.#driver === null) this.#told.push(told)
-    else this.#driver.take(told)
+    else this.#take(told)
   }
 
   /**
-   * Opens the rail with its record. Without a rail the record is looked at all the same: what was sent is sent, and a
-   * journal that lacks it must not go on as if it were not.
-   * @throws Error when its record cannot be had, or an outcome that is asked for is none.
+   * Reads the record, with or without a rail: the journal must not lack what was sent.
+   * @throws Error when a line of it cannot be read, or an outcome that is asked for does not exist.
    */
-  async open(): Promise<void> {
+  open(): void {
     const { dataDir, withdrawals } = this.#config
-    if (withdrawals.rail !== 'simulated') {
-      this.#recorded = SimulatedRail.recorded(dataDir)
-      return
+    parseOutcomes(withdrawals.outcomes)
+    this.#lost = this.#lossOf(0)
+    if (this.#lost === null) this.#recorded = SimulatedRail.recorded(dataDir)
+  }
+
+  /**
+   * Opens the rail if its record holds all that the journal knows of. Otherwise the rail is stopped, unless the operator
+   * accepts the loss. To be called before the first withdrawal of this process.
+   */
+  async prepare(known: KnownWithdrawals): Promise<void> {
+    this.#lost ??= this.#lossOf(known.recordBytes)
+    if (this.#lost === null && known.openCount > 0 && fileAt(this.#recordPath) === null) {
+      this.#lost = `${recordFile} is missing; the journal has ${known.openCount} withdrawals under way`
     }
-    const outcomes = parseOutcomes(withdrawals.outcomes)
-    const { stepMillis } = withdrawals
+    const isRegular = fileAt(this.#recordPath)?.isFile() ?? true
+    if (this.#lost !== null && this.#config.acceptLostFiles && isRegular) {
+      this.#alarm(`${this.#lost}; the operator accepts that`, '')
+      this.#lost = null
+      this.#doubtfulSeq = known.seq
+      this.#doubtfulCount = known.openCount
+    }
+    if (this.#lost === null && this.#config.withdrawals.rail === 'simulated') await this.#openRail()
+  }
+
+  async #openRail(): Promise<void> {
+    const { dataDir, withdrawals } = this.#config
     const onError = (error: unknown, directiveId: string) => {
       this.#tally.errors++
       this.#tally.retries++
-      this.#alarm(String(error), directiveId)
+      if (error instanceof LostFile) this.#lose(error.message)
+      else this.#alarm(String(error), directiveId)
     }
-    this.#rail = await SimulatedRail.open({ dataDir, outcomes, stepMillis, onError })
+    const outcomes = parseOutcomes(withdrawals.outcomes)
+    const { stepMillis } = withdrawals
+    const onUnheard = () => this.#note()
+    const options = { dataDir, outcomes, stepMillis, onError, onUnheard }
+    this.#rail = await SimulatedRail.open(options)
+  }
+
+  /** Returns what is wrong with the record, as a sentence that names it; null: nothing. */
+  fault(): string | null {
+    if (this.#lost === null) {
+      const fault = this.#rail?.fault() ?? null
+      if (fault !== null) this.#lose(fault)
+    }
+    return this.#lost === null ? null : `${this.#lost}; the settlement rail is stopped`
   }
 
   /**
@@ -96,18 +153,24 @@ export class VenueRail {
     }
   }
 
-  /** Delivers what was told so far, and from here on all that is. */
+  /** Delivers what the read model has told so far, and from here on all that it tells. */
   start(sender: OperatorSender): void {
     this.#cryMissing()
     const told = this.#told
     this.#told = []
     const alarm = this.#alarm
-    if (this.#rail !== null) {
-      this.#driver = new RailDriver({ rail: this.#rail, sender, alarm, tally: this.#tally })
-      for (const one of told) this.#driver.take(one)
+    const rail = this.#rail
+    if (rail === null) {
+      const why = this.fault() ?? 'there is no rail'
+      for (const { directiveId } of told) alarm(`is under way: ${why}`, directiveId)
       return
     }
-    for (const { directiveId } of told) alarm('is under way, and there is no rail', directiveId)
+    const bytesNow = () => (this.#doubtfulCount > 0 ? null : rail.recordBytes)
+    const noting = notingSender(sender, NotedFile.Rail, bytesNow)
+    this.#note = () => void sender.send(noteOf(NotedFile.Rail, rail.recordBytes))
+    if (this.#doubtfulSeq > 0 && this.#doubtfulCount === 0) this.#note()
+    this.#driver = new RailDriver({ rail, sender: noting, alarm, tally: this.#tally })
+    for (const one of told) this.#take(one)
   }
 
   figures(): WithdrawalFigures {
@@ -122,7 +185,47 @@ export class VenueRail {
   }
 
   #deliveries(): Iterable<RecordedDelivery> {
-    return this.#rail?.deliveries() ?? this.#recorded
+    return this.#rail?.deliveries() ?? this.#recorded.rows
+  }
+
+  /** Hands a withdrawal to the driver, unless it may have left although the record lacks it. */
+  #take(told: WithdrawalTold): void {
+    const { delivery, directiveId, seq } = told
+    const recorded = this.#rail?.status(directiveId) ?? null
+    const isOver = isFinalDelivery(recorded?.delivery ?? delivery) || isFinalDelivery(delivery)
+    const isKnown = isOver || (recorded !== null && recorded.delivery >= delivery)
+    // A record that has lost lines may have lost the latest of this one.
+    if (!isFinalDelivery(delivery) && seq <= this.#doubtfulSeq) this.#settleDoubt(told, isOver)
+    else if (isKnown || delivery === DeliveryStatus.Pending) this.#driver?.take(told)
+    else {
+      const status = deliveryStatusNames[delivery]
+      this.#lose(
+        `${recordFile} lacks withdrawal ${directiveId}, which the journal has as ${status}`,
+      )
+    }
+  }
+
+  /** @param isOver whether the record has an end of it. */
+  #settleDoubt(told: WithdrawalTold, isOver: boolean): void {
+    const driver = this.#driver!
+    if (this.#doubted.has(told.directiveId)) return
+    this.#doubted.add(told.directiveId)
+    if (isOver) driver.take(told)
+    const given = isOver ? Promise.resolve(true) : driver.giveUp(told.directiveId)
+    void given.then((isJournaled) => {
+      if (isJournaled && --this.#doubtfulCount === 0) this.#note()
+    })
+  }
+
+  #lossOf(notedBytes: number): string | null {
+    const loss = lossOf(this.#recordPath, this.#recorded.bytes, notedBytes)
+    return loss === null ? null : `${recordFile} ${loss}`
+  }
+
+  /** Stops deliveries until a later start finds the record whole, or the operator accepts the loss. */
+  #lose(what: string): void {
+    this.#lost ??= what
+    this.#driver?.stop()
   }
 
   #cryMissing(): void {
@@ -139,7 +242,8 @@ export class VenueRail {
   async #answer(worker: Worker, { id, destination, wallet }: PreflightQuestion): Promise<void> {
     const failed = Result.WithdrawalPreflightUnavailable
     // What has left once is not to leave a second time.
-    const rail = this.#missing.hasWallet(wallet) ? null : this.#rail
+    const isStopped = this.fault() !== null || this.#missing.hasWallet(wallet)
+    const rail = isStopped ? null : this.#rail
     const asked = rail?.preflight(destination).catch(() => {
       this.#tally.errors++
       return failed

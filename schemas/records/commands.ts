@@ -367,6 +367,11 @@ export const commands: LayoutGroup = {
       one('verdict', 'WithdrawalVerdict'),
       unused(4),
     ]),
+    command(
+      { NoteFile: 49 },
+      'Of the venue: a file next to the journal has at least so many bytes on disk. Any later start expects them.',
+      [one('file', 'NotedFile'), unused(4), f64('bytes')],
+    ),
     command({ RequestUsername: 75 }, "A name for the header's wallet, in lower case.", [
       text('username', usernameBytesMax),
     ]),

@@ -1,5 +1,5 @@
 import { errorOf } from '../../engine/threads/error-of.js'
-import { aheadOf, scrubBeside } from '../venue-data/beside-journal.js'
+import { aheadOf, lostBeside, scrubBeside } from '../venue-data/beside-journal.js'
 import { scrubHistory } from '../venue-data/history-scrub.js'
 import { JournalReplay } from '../venue-data/journal-replay.js'
 import { type Fault, scrubJournal } from '../venue-data/scrub.js'
@@ -52,7 +52,9 @@ export async function verifyFolder(folder: VenueFolder, replays: boolean): Promi
   const ahead =
     (before.lastSeq ?? 0) > lastSeq ? await scrubHistory(folder.dataDir, lastSeq) : before
   const besideAhead = aheadOf(lastSeq, beside)
-  const survived = [...beside.survived, ...besideAhead.survived]
+  // Last: of a running venue the files are always ahead of what the journal notes of them.
+  const lost = lostBeside(folder.dataDir, counts.notedBytes)
+  const survived = [...beside.survived, ...besideAhead.survived, ...lost]
   const proof = replays && faults.length === 0 ? prove(folder) : null
   const fatal = [...faults, ...ahead.faults, ...beside.faults, ...besideAhead.faults]
   const found = [...fatal, ...survived, ...(proof?.faults ?? [])]

@@ -142,6 +142,16 @@ export const alarms: readonly Alarm[] = [
     action: 'If the price is right: `POST /operator/max-index`; else look at the feed.',
   },
   {
+    name: 'FileLost',
+    expression: 'max by (file) (strikebook_file_lost) == 1',
+    ...{ for: '0s', severity: 'page' },
+    means:
+      'The record of the rail or the audit log is missing, shorter than the journal knows, or replaced: the rail is ' +
+      'stopped, or audited requests fail.',
+    action:
+      'Put the file back and start again. If it is gone, start once with `--accept-lost-files` (README, Data and time).',
+  },
+  {
     name: 'WithdrawalsMissing',
     expression: 'strikebook_withdrawals_missing > 0',
     ...{ for: '0s', severity: 'page' },

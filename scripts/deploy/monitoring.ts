@@ -20,6 +20,7 @@ export function metricTable(): readonly Metric[] {
     withdrawals: () => {
       throw new Error('no figures are read')
     },
+    lostFiles: () => ({}),
   })
 }
 

@@ -10,9 +10,11 @@ import {
 } from '../../gateway/operator/audit-files.js'
 import { auditLineOf } from '../../gateway/operator/audit-log.js'
 import { approvalsFile, readRequests } from '../../gateway/operator/kept-requests.js'
+import { fileAt, lossOf } from '../../gateway/operator/noted-files.js'
 import { readKeys, vapidFile } from '../../gateway/push/vapid-keys.js'
 import { MissingWithdrawals, missingFile } from '../../gateway/rail/missing-withdrawals.js'
 import { RailRecord, recordFile } from '../../gateway/rail/rail-record.js'
+import { NotedFile } from '../../schemas/record-values.js'
 import type { Fault } from './scrub.js'
 
 // What a venue writes beside its journal and history store, and how each file stands to the journal's end.
@@ -62,7 +64,7 @@ const besideJournal: Readonly<Record<string, BesideFile>> = {
     isSurvived: false,
     upTo: (seq) => (path) => RailRecord.linesUpTo(path, seq),
     look: (path) => {
-      const seqs = RailRecord.look(path).map(({ seq }) => seq)
+      const seqs = RailRecord.look(path).rows.map(({ seq }) => seq)
       return { seq: seqs.reduce((max, seq) => Math.max(max, seq), 0), faults: [] }
     },
   },
@@ -136,6 +138,23 @@ export function aheadOf(lastSeq: number, { seqs }: BesideScrub) {
     })
   const isSurvived = ({ file }: Fault) => besideOf(file)!.isSurvived
   return { faults: ahead.filter((one) => !isSurvived(one)), survived: ahead.filter(isSurvived) }
+}
+
+/** Returns the files that have fewer bytes than the journal knows. @param notedBytes by `NotedFile`. */
+export function lostBeside(dataDir: string, notedBytes: ArrayLike<number>): readonly Fault[] {
+  const last = auditPartsIn(dataDir).at(-1) ?? { name: auditFile, base: 0, bytes: 0 }
+  const rail = join(dataDir, recordFile)
+  const railBytes = fileAt(rail)?.isFile() ? RailRecord.look(rail).bytes : 0
+  const found = [
+    { file: recordFile, what: lossOf(rail, railBytes, notedBytes[NotedFile.Rail]!) },
+    {
+      file: last.name,
+      what: lossOf(join(dataDir, last.name), last.base + last.bytes, notedBytes[NotedFile.Audit]!),
+    },
+  ]
+  return found.flatMap(({ file, what }) =>
+    what === null ? [] : [{ file, offset: -1, what: `it ${what}` }],
+  )
 }
 
 function besideOf(file: string): BesideFile | null {

@@ -10,9 +10,13 @@ import {
 import { Found, SegmentReader } from '../../engine/journal/segment-reader.js'
 import { archiveFolder, snapshotName } from '../../engine/journal/snapshot-store.js'
 import { errorOf } from '../../engine/threads/error-of.js'
+import { AnyCommand, CommandType, NoteFileCommand } from '../../schemas/generated/commands.js'
 import { JournaledBatch } from '../../schemas/generated/journal.js'
-import { SegmentOrigin } from '../../schemas/record-values.js'
+import { NotedFile, SegmentOrigin } from '../../schemas/record-values.js'
 import type { VenueFolder } from './venue-folder.js'
+
+const command = new AnyCommand()
+const noted = new NoteFileCommand()
 
 /** Something that is not as it was written. */
 export interface Fault {
@@ -33,6 +37,8 @@ export interface Scrub {
   readonly bytes: number
   /** Sequence of the last event that the journal knows of. */
   readonly lastSeq: number
+  /** Bytes that files next to the journal have at least, by `NotedFile`; of a number that is not kept, 0. */
+  readonly notedBytes: readonly number[]
 }
 
 /** Reads every byte of journal, archive and snapshots and compares it with the checksums beside it. */
@@ -50,6 +56,7 @@ class JournalScrub implements Scrub {
   batches = 0
   bytes = 0
   lastSeq = 0
+  readonly notedBytes: number[] = Object.values(NotedFile).map(() => 0)
   readonly #folder: VenueFolder
   /** Of the batch that follows on what was read; 0: not known. */
   #nextBatch = 0
@@ -156,7 +163,14 @@ class JournalScrub implements Scrub {
     }
     this.#nextBatch = batchNumber + (isBatch ? 1 : 0)
     this.lastSeq = seqAfter
-    if (isBatch) this.batches++
+    if (!isBatch) return
+    this.batches++
+    const end = batch.commandsAt + batch.commandBytes
+    for (let at = batch.commandsAt; at < end; at += command.over(batch, at).recordBytes) {
+      if (command.over(batch, at).recordType !== CommandType.NoteFile) continue
+      const { bytes, file } = noted.of(command)
+      this.notedBytes[file] = bytes
+    }
   }
 
   #snapshot(batchNumber: number): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { longTest } from '../support/long-test.js'
@@ -228,7 +228,7 @@ longTest(
     const unheard = (await withdrawn(key, to.unheard, '20')).directive_id
     const slow = (await withdrawn(key, to.slow, '30')).directive_id
     await eventually('it is delivered', () => deliveries().get(unheard) === 1)
-    assert.equal((await directive(unheard)).delivery_status, 'pending', 'nobody was told')
+    assert.equal((await directive(unheard)).delivery_status, 'broadcasted', 'nobody was told more')
     await venue.end('SIGKILL')
     const { dataDir } = first
     // The same crash once more, before the rail had written anything of the first one down.
@@ -256,10 +256,12 @@ longTest('after a kill before the rail had heard of it, it is delivered once', a
   })
   await venue.start()
   const key = await funded()
+  const record = join(first.dataDir, 'rail.jsonl')
+  const before = readFileSync(record)
   const body = await withdrawBody(key, to.held, '10')
   const { directive_id } = (await post(body)).body
   await venue.end('SIGKILL')
-  rmSync(join(first.dataDir, 'rail.jsonl'))
+  writeFileSync(record, before)
   venue = new Venue({
     dataDir: first.dataDir,
     arguments: [`--set=withdrawals.outcomes=${to.held}=inactive`],

@@ -7,7 +7,7 @@ import {
   WithdrawalVerdict,
 } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
-import { PushActionKind } from '../../schemas/record-values.js'
+import { NotedFile, PushActionKind } from '../../schemas/record-values.js'
 import { setCompetition } from './competition-rig.js'
 import type { CoreRig } from './core-rig.js'
 import { strayBid } from './liquidation-rig.js'
@@ -24,7 +24,7 @@ import {
 import type { RigInstrument } from './rig-commands.js'
 import { cancelAllOf, endConnectionOf, setDeadMan, setOnDisconnect } from './safety-rig.js'
 import { judgeUsername, requestUsername } from './username-rig.js'
-import { judgeOf, settleOf, withdrawOf } from './withdrawal-rig.js'
+import { judgeOf, noteFileOf, settleOf, withdrawOf } from './withdrawal-rig.js'
 
 /** The market that the commands are about. */
 export interface MixedMarket {
@@ -185,6 +185,7 @@ export class MixedCommands {
     setCompetition(rig, { name: `cup ${this.below(3)}` })
     pushActionOf(rig, wallet, { kind: PushActionKind.Subscribe }, 'https://push.example/1')
     dropPushOf(rig, wallet, 1 + this.below(4))
+    noteFileOf(rig, NotedFile.Audit, this.below(3) * 1000)
   }
 
   #place(wallet: number, underlying: string): void {

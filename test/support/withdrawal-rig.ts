@@ -2,9 +2,11 @@ import { Fund } from '../../engine/state/funds.js'
 import type { DeliveryStatus, WithdrawalVerdict } from '../../schemas/domain.js'
 import {
   JudgeWithdrawalCommand,
+  NoteFileCommand,
   SettleWithdrawalCommand,
   WithdrawUsdcCommand,
 } from '../../schemas/generated/commands.js'
+import type { NotedFile } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { directiveIdOf, formatUuid } from '../../schemas/uuid.js'
 import { LiquidationRig } from './liquidation-rig.js'
@@ -14,6 +16,7 @@ import { type RigCommands, type RigOrder, walletOf } from './rig-commands.js'
 const withdraw = new WithdrawUsdcCommand()
 const settled = new SettleWithdrawalCommand()
 const judged = new JudgeWithdrawalCommand()
+const noted = new NoteFileCommand()
 
 /** Where the withdrawals of the tests go. */
 export const destination = 900
@@ -51,6 +54,14 @@ export function judgeOf(rig: RigCommands, id: Uint8Array, verdict: WithdrawalVer
   judged.claim(rig)
   judged.u8.set(id, judged.directiveIdAt)
   judged.verdict = verdict
+  return rig.requests
+}
+
+/** Writes a NoteFile. */
+export function noteFileOf(rig: RigCommands, file: NotedFile, bytes: number): number {
+  noted.claim(rig)
+  noted.file = file
+  noted.bytes = bytes
   return rig.requests
 }
 

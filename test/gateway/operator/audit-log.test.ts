@@ -185,6 +185,7 @@ async function openFailing(step: 'appendFile' | 'datasync') {
   }
   const wrapped = {
     begin: 0,
+    fault: () => null,
     appendFile: (bytes: Buffer) => file.appendFile(bytes),
     datasync: () => file.datasync(),
     close: () => file.close(),

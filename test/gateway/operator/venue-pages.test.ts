@@ -46,6 +46,7 @@ function pages() {
   const page = metricsPage({
     ...{ memory, counters, version: '1.2.3', recovery: 'native', sockets },
     withdrawals: () => withdrawals,
+    lostFiles: () => ({ 'rail.jsonl': 1, 'operator-audit.jsonl': 0 }),
   })
   return {
     board: new SharedValue<VenueGauges>(memory.venueBoard),

@@ -9,7 +9,6 @@ import type { OperatorOutcome, OperatorSender } from '../../../gateway/operator/
 import { RailDriver } from '../../../gateway/rail/rail-driver.js'
 import { RailRecord } from '../../../gateway/rail/rail-record.js'
 import { parseOutcomes, SimulatedRail } from '../../../gateway/rail/simulated-rail.js'
-import type { WithdrawalTold } from '../../../gateway/wire/withdrawal-told.js'
 import {
   type DeliveryStatus,
   DomainStatus,
@@ -20,84 +19,12 @@ import {
 import { SettleWithdrawalCommand } from '../../../schemas/generated/commands.js'
 import type { RecordSink } from '../../../schemas/record-views.js'
 import { Result } from '../../../schemas/results.js'
-import { formatUuid } from '../../../schemas/uuid.js'
-import { still } from '../../support/liquidation-rig.js'
-import { WithdrawalRig } from '../../support/withdrawal-rig.js'
+import { destination, Engine, Life } from '../../support/rail-lives.js'
 
 // A withdrawal of an engine, a driver and a rail with a record on disk, in which the process dies at each border between
 // two steps, one run for each; and the next process goes on.
 
-const destination = `0x${'1'.repeat(40)}`
 const endless = Number.POSITIVE_INFINITY
-
-/** One process: it has no effect any more once it has come to its last border. */
-class Life {
-  isDead = false
-  borders = 0
-  readonly died: Promise<void>
-  #die: () => void = () => {}
-  readonly #last: number
-
-  constructor(last: number) {
-    this.#last = last
-    this.died = new Promise((resolve) => {
-      this.#die = resolve
-    })
-  }
-
-  /** Comes to an end never, where the process dies here or is dead already. */
-  async border(): Promise<void> {
-    if (!this.isDead && this.borders++ === this.#last) {
-      this.isDead = true
-      this.#die()
-    }
-    if (this.isDead) await new Promise(() => {})
-  }
-}
-
-/** The engine: what it has journaled, and of that what is durable. */
-class Engine {
-  rig: WithdrawalRig
-  readonly id: Uint8Array
-  readonly totalMicros: number
-  #durable: number
-
-  constructor() {
-    this.rig = new WithdrawalRig(still).openMarket() as WithdrawalRig
-    this.rig.deposit(5, 1000)
-    this.rig.run()
-    this.totalMicros = this.rig.totalMicros
-    this.id = this.rig.withdraw(5, 100)
-    this.#durable = this.rig.batches.length
-  }
-
-  /** What has happened is on disk. */
-  flush(): void {
-    this.#durable = this.rig.batches.length
-  }
-
-  /** A power cut: only what is durable is there. */
-  restart(): void {
-    const batches = this.rig.batches.slice(0, this.#durable)
-    const nowMillis = this.rig.nowMillis
-    this.rig = new WithdrawalRig(still)
-    for (const batch of batches) this.rig.replay(batch)
-    this.rig.batches.push(...batches)
-    this.rig.nowMillis = nowMillis
-    this.rig.events()
-  }
-
-  /** As the latest durable event tells it. */
-  told(): WithdrawalTold {
-    const key = formatUuid(this.id, 0)
-    const { withdrawals } = this.rig.state
-    const { delivery, domain } = withdrawals.find(key) ?? withdrawals.endOf(key)!
-    return {
-      ...{ directiveId: key, wallet: '', destination, amountMicros: 100e6 },
-      ...{ createdMillis: 0, domain, delivery, seq: 7 },
-    }
-  }
-}
 
 /** Runs a process until it dies, or the withdrawal has come to an end that the rail knows. */
 async function live(life: Life, engine: Engine, dataDir: string, outcome: string): Promise<void> {

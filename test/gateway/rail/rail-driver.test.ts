@@ -4,7 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import type { OperatorOutcome, OperatorSender } from '../../../gateway/operator/operator-port.js'
 import { RailDriver } from '../../../gateway/rail/rail-driver.js'
-import type { DeliveryUpdate, SettlementRail } from '../../../gateway/rail/settlement-rail.js'
+import type {
+  DeliveryUpdate,
+  SettlementRail,
+  UpdateListener,
+} from '../../../gateway/rail/settlement-rail.js'
 import type { WithdrawalTold } from '../../../gateway/wire/withdrawal-told.js'
 import { DeliveryStatus, DomainStatus } from '../../../schemas/domain.js'
 import { SettleWithdrawalCommand } from '../../../schemas/generated/commands.js'
@@ -24,7 +28,7 @@ const { Broadcasted, Finalized, Expired } = DeliveryStatus
 /** A driver between a rail and an engine that do as they are told. */
 function driven(results: readonly Result[] = [], failures = 0) {
   const seen = { delivered: [] as string[], settled: [] as string[], alarms: [] as string[] }
-  let tell: (update: DeliveryUpdate) => void = () => {}
+  let tell: UpdateListener = async () => true
   let left = failures
   const rail: SettlementRail = {
     preflight: async () => Result.Accepted,
@@ -34,6 +38,8 @@ function driven(results: readonly Result[] = [], failures = 0) {
     },
     status: () => null,
     deliveries: () => [],
+    recordBytes: 0,
+    fault: () => null,
     follow: (listener) => {
       tell = listener
     },

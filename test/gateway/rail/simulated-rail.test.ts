@@ -27,7 +27,10 @@ async function withFolder(
     const named = parseOutcomes(outcomes)
     const rail = await SimulatedRail.open({ dataDir, outcomes: named, stepMillis: 1 })
     const told: string[] = []
-    rail.follow(({ delivery: step }: DeliveryUpdate) => told.push(deliveryStatusNames[step]!))
+    rail.follow(async ({ delivery: step }: DeliveryUpdate) => {
+      told.push(deliveryStatusNames[step]!)
+      return true
+    })
     return { rail, told }
   }
   try {
@@ -49,10 +52,11 @@ test('a delivery arrives at once, and is the same however often it is asked for'
     const { rail, told } = await open()
     assert.equal(rail.status('d1'), null)
     await Promise.all([rail.deliver(delivery), rail.deliver(delivery)])
-    await until(() => told.length > 0)
+    await until(() => told.length > 1)
     assert.equal(rail.status('d1')!.delivery, DeliveryStatus.Finalized)
     await rail.deliver(delivery)
-    assert.deepEqual(new Set(told), new Set(['finalized']))
+    await sleep(5)
+    assert.deepEqual(told, ['broadcasted', 'finalized', 'finalized'])
     await rail.close()
   })
 })
@@ -68,12 +72,29 @@ test('another process goes on where the record ends, and a line that was cut off
     const second = await open(`${plain}=unheard`)
     await second.rail.deliver(delivery)
     await until(() => second.rail.status('d1')!.delivery === DeliveryStatus.Finalized)
-    assert.deepEqual(second.told, [])
+    assert.deepEqual(second.told, ['broadcasted'])
     await second.rail.close()
     const third = await open(`${plain}=reverted`)
     await third.rail.deliver(delivery)
+    await until(() => third.told.length > 0)
     assert.deepEqual(third.told, ['finalized'], 'an end stays')
     await third.rail.close()
+  })
+})
+
+test('nothing is delivered before the engine has journaled that it was broadcast', async () => {
+  await withFolder(async (open) => {
+    const { rail, told } = await open()
+    rail.follow(async ({ delivery: step }) => {
+      told.push(deliveryStatusNames[step]!)
+      return false
+    })
+    await rail.deliver(delivery)
+    await until(() => told.length > 0)
+    await sleep(5)
+    assert.deepEqual(told, ['broadcasted'])
+    assert.equal(rail.status('d1')!.delivery, DeliveryStatus.Broadcasted)
+    await rail.close()
   })
 })
 

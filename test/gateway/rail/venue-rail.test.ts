@@ -5,10 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Worker } from 'node:worker_threads'
+import { allocateRing, Ring } from '../../../engine/memory/ring.js'
+import type { OperatorCommand } from '../../../gateway/operator/operator-commands.js'
 import type { OperatorOutcome, OperatorSender } from '../../../gateway/operator/operator-port.js'
-import { VenueRail } from '../../../gateway/rail/venue-rail.js'
+import { type KnownWithdrawals, VenueRail } from '../../../gateway/rail/venue-rail.js'
 import type { WithdrawalTold } from '../../../gateway/wire/withdrawal-told.js'
 import { DeliveryStatus, DomainStatus } from '../../../schemas/domain.js'
+import { AnyCommand, CommandType } from '../../../schemas/generated/commands.js'
+import type { RecordSink } from '../../../schemas/record-views.js'
 import { Result } from '../../../schemas/results.js'
 import { testConfig } from '../../support/gateway-rig.js'
 import { rfqUuid } from '../../support/rfq-script.js'
@@ -25,20 +29,30 @@ function toldOf(number: number, seq: number, destination = plain): WithdrawalTol
   }
 }
 
+const nothingKnown: KnownWithdrawals = { recordBytes: 0, openCount: 0, seq: 0 }
+
+function typeOf(command: OperatorCommand): number {
+  const ring = new Ring(allocateRing(4096), 'producer')
+  command(ring as unknown as RecordSink)
+  ring.commit()
+  return new AnyCommand().over(ring, 0).recordType
+}
+
 /** Venues that follow each other on one folder, without an engine. */
 function folderOf(t: TestContext) {
   const dataDir = mkdtempSync(join(tmpdir(), 'venue-rail-'))
   t.after(() => rmSync(dataDir, { recursive: true }))
   const flags = { dataDir, 'withdrawals.outcomes': `${reverting}=reverted` }
-  const begin = async (name = 'simulated') => {
+  const begin = async (name = 'simulated', known = nothingKnown) => {
     const config = testConfig({ ...flags, 'withdrawals.rail': name })
     const alarms: string[] = []
     let settled = 0
     const rail = new VenueRail(config, (text, id) => alarms.push(`${id} ${text}`))
-    await rail.open()
+    rail.open()
+    await rail.prepare(known)
     const sender: OperatorSender = {
-      async send() {
-        settled++
+      async send(command) {
+        if (typeOf(command) === CommandType.SettleWithdrawal) settled++
         return { result: Result.Accepted } as OperatorOutcome
       },
     }
@@ -71,7 +85,7 @@ async function delivered(begin: ReturnType<typeof folderOf>['begin']): Promise<v
   rail.onTold(toldOf(1, 10))
   rail.onTold(toldOf(2, 20, reverting))
   rail.onTold(toldOf(3, 30))
-  await isSettled(4)
+  await isSettled(6)
   await rail.stop()
 }
 
@@ -181,5 +195,5 @@ test('an outcome that is none keeps the venue from starting: nothing is delivere
   const outcomes = `${plain}=never`
   const config = testConfig({ dataDir, 'withdrawals.outcomes': outcomes })
   const rail = new VenueRail(config, () => {})
-  await assert.rejects(rail.open(), /withdrawals\.outcomes/)
+  await assert.rejects(async () => rail.open(), /withdrawals\.outcomes/)
 })
