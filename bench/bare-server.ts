@@ -1,44 +1,56 @@
-import { App, type TemplatedApp, us_socket_local_port } from 'uWebSockets.js'
+import type { StreamSocket, Transport } from '../gateway/transport/transport.js'
+import { loadTransports } from '../gateway/transport/transports.js'
 
-const everybody = 'everybody'
+const path = '/ws'
 
 /**
- * The library that the venue's transport stands on, with nothing of the venue: what its figures are
- * measured against. It sends every frame back as it came, and can publish to all its clients.
+ * The venue's transport with nothing else of the venue, as the reference of its figures. It returns every frame to its
+ * sender, and can publish to all its clients.
  */
 export class BareServer {
-  readonly #app: TemplatedApp
+  readonly #transport: Transport
+  readonly #sockets: Set<StreamSocket>
+
+  private constructor(transport: Transport, sockets: Set<StreamSocket>) {
+    this.#transport = transport
+    this.#sockets = sockets
+  }
 
   /** @param beforeEcho runs before each frame is sent back. */
-  constructor(beforeEcho: () => void = () => {}) {
-    this.#app = App().ws('/*', {
-      sendPingsAutomatically: false,
-      open: (socket) => {
-        socket.subscribe(everybody)
-      },
-      message: (socket, message, isBinary) => {
-        beforeEcho()
-        socket.send(message, isBinary)
+  static async open(beforeEcho: () => void = () => {}): Promise<BareServer> {
+    const sockets = new Set<StreamSocket>()
+    const transport = (await loadTransports('auto')).open({
+      onCall: (call) => call.answer(404, '', []),
+      refuseCall: () => null,
+      onCallEnd: () => {},
+      refuseStream: () => null,
+      onStream: (socket) => {
+        sockets.add(socket)
+        return {
+          onMessage: (data) => {
+            beforeEcho()
+            socket.send(data)
+          },
+          onPong: () => {},
+          onDrain: () => {},
+          onClose: () => sockets.delete(socket),
+        }
       },
     })
+    return new BareServer(transport, sockets)
   }
 
-  /** Listens on a free port of the loopback. @returns the port. */
-  listen(): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.#app.listen('127.0.0.1', 0, (listening) => {
-        if (listening) resolve(us_socket_local_port(listening))
-        else reject(new Error('bare server: no port'))
-      })
-    })
+  /** Listens on a free port of the loopback. @returns the stream's URL. */
+  async listen(): Promise<string> {
+    return `ws://127.0.0.1:${await this.#transport.listen('127.0.0.1', 0)}${path}`
   }
 
-  /** Sends a text to every client; it leaves by the end of the turn. */
+  /** Sends a text to every client. */
   publish(text: Uint8Array): void {
-    this.#app.publish(everybody, text, false)
+    for (const socket of this.#sockets) socket.send(text)
   }
 
   close(): void {
-    this.#app.close()
+    this.#transport.close()
   }
 }

@@ -4,21 +4,21 @@ import { join } from 'node:path'
 
 const serverFile = join(import.meta.dirname, 'echo-server.js')
 
-/** A bare uWebSockets.js server that sends frames back, in a process of its own. */
+/** Bare server that returns frames to their sender, in a process of its own. */
 export class EchoProcess {
   readonly url: string
   readonly #child: ChildProcess
 
-  private constructor(child: ChildProcess, port: number) {
+  private constructor(child: ChildProcess, url: string) {
     this.#child = child
-    this.url = `ws://127.0.0.1:${port}/`
+    this.url = url
   }
 
   /** @param recovers whether each frame costs one signature recovery. */
   static async start({ recovers }: { readonly recovers: boolean }): Promise<EchoProcess> {
     const child = fork(serverFile, recovers ? ['--recover'] : [])
-    const [port] = (await once(child, 'message')) as [number]
-    return new EchoProcess(child, port)
+    const [url] = (await once(child, 'message')) as [string]
+    return new EchoProcess(child, url)
   }
 
   async end(): Promise<void> {

@@ -5,11 +5,11 @@ import { assert } from '../schemas/assert.js'
 import { BareServer } from './bare-server.js'
 
 // A bare server in a process of its own. With `--recover` each frame costs one recovery before it
-// is sent back. It tells its port to the process that forked it, and ends with it.
+// is sent back. It sends its URL to the process that forked it, and ends with it.
 
 const publicKey = new Uint8Array(65)
 const { signature, recid, digest } = signAnything()
-const server = process.argv.includes('--recover') ? new BareServer(recover) : new BareServer()
+const server = await BareServer.open(process.argv.includes('--recover') ? recover : undefined)
 process.once('disconnect', () => process.exit())
 process.send!(await server.listen())
 

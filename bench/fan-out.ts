@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { InstrumentNames } from '../gateway/link/instrument-names.js'
 import { LevelBooks } from '../gateway/read-model/views/level-book.js'
-import { loadNative, NativeTransport } from '../gateway/transport/native-transport.js'
+import type { Transport } from '../gateway/transport/transport.js'
+import { loadTransports, type Transports } from '../gateway/transport/transports.js'
 import { Audience } from '../gateway/ws/audience.js'
 import { BookChannel } from '../gateway/ws/book-channel.js'
 import { Session } from '../gateway/ws/session.js'
@@ -35,15 +36,15 @@ const limits = {
 
 /**
  * One change of a book of 20 levels a side to many subscribers of one gateway: encoded, queued for
- * each, and written to its socket. By turns with it, the library's own publication of the same bytes
- * to as many subscribers. Time is that of the sending thread, from the change to the end of the turn
+ * each, and written to its socket. By turns with it, the bare transport sends the same bytes to as
+ * many subscribers. Time is that of the sending thread, from the change to the end of the turn
  * of its event loop; all must have it before the next is sent.
  */
 export async function runFanOutBench(options: FanOutBenchOptions): Promise<BenchResult[]> {
   const { updates, subscribers, runs } = options
-  const market = new BookMarket(await loadNative())
-  const bare = new BareServer()
-  const urls = [`${await market.listen()}/ws`, `ws://127.0.0.1:${await bare.listen()}/`]
+  const market = new BookMarket(await loadTransports('auto'))
+  const bare = await BareServer.open()
+  const urls = [`${await market.listen()}/ws`, await bare.listen()]
   const clients = fork(clientsFile, [String(subscribers), ...urls])
   try {
     await once(clients, 'message')
@@ -61,7 +62,7 @@ export async function runFanOutBench(options: FanOutBenchOptions): Promise<Bench
     const extra = { loop: 'closed', subscribers, textBytes: market.textBytes }
     const ratio = {
       name: 'fan-out.book-update over publish',
-      extra: { about: 'beside the publication of the same bytes by the bare library' },
+      extra: { about: 'compared with the bare transport, which sends the same bytes' },
       threshold: { atLeast: 0.7 },
     }
     return [
@@ -103,19 +104,19 @@ class BookMarket {
   readonly #sessions: Session[] = []
   readonly #audience = new Audience<Session>()
   readonly #books = new LevelBooks()
-  readonly #transport: NativeTransport
+  readonly #transport: Transport
   readonly #channel: BookChannel
   #text: Uint8Array = new Uint8Array(0)
   #seq = 0
 
-  constructor(library: Awaited<ReturnType<typeof loadNative>>) {
+  constructor(transports: Transports) {
     const totals = { opened: 0, slowCloses: 0, framesSent: 0, bytesSent: 0 }
     const book = this.#books.of(0)
     for (let level = 0; level < levels; level++) {
       book.set(Side.Buy, (3000 - level) * usd, lots, 0, 0)
       book.set(Side.Sell, (3001 + level) * usd, lots, 0, 0)
     }
-    this.#transport = new NativeTransport(library, {
+    this.#transport = transports.open({
       onCall: (call) => call.answer(404, '', []),
       refuseCall: () => null,
       onCallEnd: () => {},

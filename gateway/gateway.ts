@@ -293,7 +293,7 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#limits.addresses.disconnect(addressKeyOf(address))
   }
 
-  onStream: TransportHandlers['onStream'] = (socket, query) =>
+  onStream: NonNullable<TransportHandlers['onStream']> = (socket, query) =>
     this.#guard(socket, this.#hub.open(socket, query))
 
   onProvider = (socket: StreamSocket): StreamPeer =>

@@ -103,13 +103,14 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   acceptBinaries(config.native.accepted)
   const transports = await loadTransports(config.transport)
   checkTransport(transports, config.gateways)
-  options.log.info(`transport: ${transports.kind}`)
+  const { kind, why, limits } = transports
+  options.log.info({ why, limits }, `transport: ${kind}`)
   tellBinaries(options.log)
   const begun = new BegunParts(options.log)
   try {
     const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
     begun.add(() => lock.release())
-    const held = await transports.holdPort(config.host, config.port)
+    const held = await transports.holdPort(config.host, config.port, config.gateways)
     begun.add(() => held.release())
     return await startBehind(options, lock, held, transports, begun)
   } catch (error) {

@@ -184,8 +184,8 @@ const bannedEverywhere = ['TODO', 'FIXME', 'XXX', 'HACK']
 const citation =
   /\b(?!README\.md)[\w-]+\.md\b|\b[Dd]ecisions? \d+|^(?!.*\b(?:RFC|SEC|FIPS|EIP)\b).*\b[Ss]ections? \d+/
 const socketLibrary = /^(import|export|\}).*from 'uWebSockets\.js'/m
-/** The venue's one transport, and the bare server that benchmarks hold it against. */
-const socketFiles = ['gateway/transport/native-transport.ts', 'bench/bare-server.ts']
+/** The only file that may import the library of sockets. */
+const socketFile = 'gateway/transport/native-transport.ts'
 
 const importPattern =
   /^\s*(?:import|export)\b[^'"]*?from '(\.[^']+)'|^\s*import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
@@ -231,11 +231,8 @@ export function importFailures(file: SourceFile): readonly string[] {
       return `${file.path} imports ${target}: ${room} may import ${may}; move what both need down`
     })
   if (file.path.startsWith('test/') || !socketLibrary.test(file.text)) return failures
-  if (socketFiles.includes(file.path)) return failures
-  return [
-    ...failures,
-    `${file.path} imports uWebSockets.js: use ${socketFiles[0]}, the one that may`,
-  ]
+  if (file.path === socketFile) return failures
+  return [...failures, `${file.path} imports uWebSockets.js: use ${socketFile}, the one that may`]
 }
 
 /** Imports between the rooms of a house that point the wrong way, and rooms of which nothing is said. */

@@ -113,13 +113,10 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
       refuseStream: () => ({ status: 503, body: '', headers: [] }),
       refuseCall: () => null,
       onCallEnd: () => {},
-      onStream: () => {
-        throw new Error('the operator interface has no streams')
-      },
     },
     { ledger },
   )
-  const { port, release } = await options.transports.holdPort(options.host, options.port)
+  const { port, release } = await options.transports.holdPort(options.host, options.port, 1)
   await transport.listen(options.host, port)
   release()
   const host = options.host.includes(':') ? `[${options.host}]` : options.host

@@ -1,6 +1,5 @@
 import type * as Uws from 'uWebSockets.js'
 import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket } from 'uWebSockets.js'
-import { fileURLToPath } from 'node:url'
 import { bodyBytesMax, quoteFrameBytesMax, streamFrameBytesMax } from '../../schemas/bounds.js'
 import { loadPinned } from '../native/load-pinned.js'
 import { ClientAddresses } from './client-address.js'
@@ -32,23 +31,19 @@ const backpressureBytesMax = 16 * 1024 * 1024
 const idleSecondsMax = 240
 // Of the library.
 const corkBufferBytes = 16 * 1024
-const libraryName = 'uWebSockets.js'
+// As Node's server allows.
+const headerBytesMax = 16 * 1024
+const headerBytesVariable = 'UWS_HTTP_MAX_HEADERS_SIZE'
 const noBody = Buffer.alloc(0)
 const noProxies = new ClientAddresses([])
 // The library's switch for its banner header, which knows no name: without it every answer says what served it.
 const bannerOffKey = '999999990007'
 
-/** Where the library has its binary for this Node, beside its main file. */
-function binaryFile(): string {
-  const { platform, arch, versions } = process
-  return `./bin/uws_${platform}_${arch}_${versions.modules}.node`
-}
-
 /** @throws Error where the library has no binary that loads, or one that was changed. */
-export async function loadNative(): Promise<typeof Uws> {
-  // The library, which is no older module, then finds its binary loaded.
-  loadPinned(fileURLToPath(new URL(binaryFile(), import.meta.resolve(libraryName))))
-  const library = await import('uWebSockets.js')
+export function loadNative(): typeof Uws {
+  // The library reads it once, when it loads.
+  process.env[headerBytesVariable] ??= String(headerBytesMax)
+  const library = loadPinned<typeof Uws>('uWebSockets.js')
   const configure: unknown = Reflect.get(library, '_cfg')
   if (typeof configure === 'function') configure(bannerOffKey)
   return library
@@ -84,9 +79,11 @@ export class NativeTransport implements Transport {
     this.#ledger = ledger ?? boundless
     const { App, SSLApp } = library
     this.#app = tls ? SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : App()
-    this.#app.filter((response, change) => this.#count(response, change))
-    const { onProvider } = handlers
-    this.#serve(streamPaths.clients, streamFrameBytesMax, handlers, handlers.onStream)
+    this.#app.filter((response, change) => this.#count(response, Number(change)))
+    const { onStream, onProvider } = handlers
+    if (onStream !== undefined) {
+      this.#serve(streamPaths.clients, streamFrameBytesMax, handlers, onStream)
+    }
     if (onProvider !== undefined) {
       this.#serve(streamPaths.providers, quoteFrameBytesMax, handlers, onProvider)
     }
@@ -103,7 +100,7 @@ export class NativeTransport implements Transport {
     path: string,
     frameBytesMax: number,
     handlers: Pick<TransportHandlers, 'refuseStream'>,
-    onOpen: TransportHandlers['onStream'],
+    onOpen: NonNullable<TransportHandlers['onStream']>,
   ): void {
     this.#app.ws<StreamState>(path, {
       maxPayloadLength: payloadFactor * frameBytesMax,

@@ -17,10 +17,24 @@ interface CallParts {
   readonly ledger: ConnectionLedger
 }
 
-/** Path and query of a request's target. */
-export function partsOf(target: string): readonly [path: string, query: string] {
-  const mark = target.indexOf('?')
-  return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
+const absolutePattern = /^https?:\/\/([^/?#]*)/i
+
+interface Target {
+  readonly path: string
+  readonly query: string
+  /** Host of an absolute target, which replaces the `Host` header (RFC 9112 3.2.2); null for every other target. */
+  readonly host: string | null
+}
+
+/** Parts of a request's target. */
+export function targetOf(text: string): Target {
+  const absolute = text.startsWith('/') ? null : absolutePattern.exec(text)
+  const host = absolute === null ? null : absolute[1]!
+  const local = absolute === null ? text : text.slice(absolute[0].length)
+  const mark = local.indexOf('?')
+  const path = mark < 0 ? local : local.slice(0, mark)
+  const query = mark < 0 ? '' : local.slice(mark + 1)
+  return { path: path === '' ? '/' : path, query, host }
 }
 
 /** One request to Node's server. */
@@ -48,13 +62,13 @@ export class NodeCall implements HttpCall {
   constructor(request: IncomingMessage, response: ServerResponse, parts: CallParts) {
     const { headers, method } = request
     this.method = method!
-    const [path, query] = partsOf(request.url!)
+    const { path, query, host } = targetOf(request.url!)
     this.path = path
     this.query = query
     this.requestId = requestIdOf(String(headers['x-request-id'] ?? ''))
     this.authorization = headers.authorization ?? ''
     this.accept = parts.accept
-    this.host = parts.host
+    this.host = host ?? parts.host
     this.address = parts.address
     this.#request = request
     this.#response = response

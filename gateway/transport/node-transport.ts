@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import {
   createServer,
-  type IncomingMessage,
+  IncomingMessage,
   type Server,
   type ServerOptions,
-  ServerResponse,
+  type ServerResponse,
 } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type ListenOptions } from 'node:net'
@@ -15,9 +15,16 @@ import { addressBytesOf, ClientAddresses } from './client-address.js'
 import { closeCodes } from './close-codes.js'
 import { boundless, type ConnectionLedger } from './connection-ledger.js'
 import { findPort } from './free-port.js'
-import { NodeCall, partsOf } from './node-call.js'
-import { malformed } from './refusal.js'
+import { NodeCall, targetOf } from './node-call.js'
+import { headersTooLarge, malformed } from './refusal.js'
 import { RequestHead } from './request-head.js'
+import {
+  duplicateListener,
+  hasDescriptors,
+  keepListener,
+  offerListener,
+  withdrawListener,
+} from './shared-listener.js'
 import { statusLine } from './status-line.js'
 import { streamPaths } from './stream-paths.js'
 import type {
@@ -32,6 +39,8 @@ import type { TransportOptions } from './transport-options.js'
 
 /** As the native library does it. */
 const idleMillisMax = 10_000
+/** A client that has ended its sending side waits so long for its answer. It may also have closed the connection. */
+const halfOpenMillisMax = 10_000
 /** A whole request, body included. */
 const requestMillisMax = 60_000
 const timeoutLookMillis = 1000
@@ -53,15 +62,20 @@ const serverOptions: ServerOptions = {
   requireHostHeader: false,
 }
 
-/** Whether several threads of a process can listen on one port by Node itself. */
-export function sharesPorts(nodeVersion: string): boolean {
+/** Whether several threads of a process can listen on one port. */
+export function sharesPorts(nodeVersion: string, platform: NodeJS.Platform): boolean {
+  return platform !== 'win32' || reusesPorts(nodeVersion)
+}
+
+/** Whether Node can set `SO_REUSEPORT`. */
+export function reusesPorts(nodeVersion: string): boolean {
   const [major, minor] = nodeVersion.split('.').map(Number) as [number, number]
   return major > 23 || (major === 23 && minor >= 1) || (major === 22 && minor >= 12)
 }
 
 /**
- * The transport over Node's own HTTP and the `ws` package, for machines that the native library has no binary for. A
- * client that pipelines is answered in its order.
+ * Transport over Node's own HTTP server and the `ws` package, for machines where no native binary loads. It answers
+ * pipelined requests in their order.
  */
 export class NodeTransport implements Transport {
   readonly #handlers: TransportHandlers
@@ -77,22 +91,28 @@ export class NodeTransport implements Transport {
     this.#handlers = handlers
     this.#clients = clients ?? noProxies
     this.#ledger = ledger ?? boundless
+    const { onStream, onProvider } = handlers
+    if (onStream !== undefined) {
+      const onOpen: StreamOpener = (socket, query) => onStream.call(handlers, socket, query)
+      this.#streams.set(streamPaths.clients, new NodeStreams(streamFrameBytesMax, onOpen))
+    }
+    if (onProvider !== undefined) {
+      const onOpen: StreamOpener = (socket) => onProvider.call(handlers, socket)
+      this.#streams.set(streamPaths.providers, new NodeStreams(quoteFrameBytesMax, onOpen))
+    }
+    const options = {
+      ...serverOptions,
+      IncomingMessage: requestClass((request) => this.#isStream(request)),
+    }
     this.#server = tls
       ? createTlsServer({
-          ...serverOptions,
+          ...options,
           cert: readFileSync(tls.certFile),
           key: readFileSync(tls.keyFile),
         })
-      : createServer(serverOptions)
-    const { onProvider } = handlers
-    this.#streams.set(
-      streamPaths.clients,
-      new NodeStreams(streamFrameBytesMax, (socket, query) => handlers.onStream(socket, query)),
-    )
-    if (onProvider !== undefined) {
-      const onOpen = (socket: StreamSocket) => onProvider.call(handlers, socket)
-      this.#streams.set(streamPaths.providers, new NodeStreams(quoteFrameBytesMax, onOpen))
-    }
+      : createServer(options)
+    // Without it Node ends the connection as soon as the client ends its sending side, before the answer.
+    Object.assign(this.#server, { httpAllowHalfOpen: true })
     this.#server
       .on('connection', (socket: Duplex & { remoteAddress?: string | undefined }) =>
         this.#begin(socket),
@@ -103,9 +123,11 @@ export class NodeTransport implements Transport {
         this.#take(request, response)
       })
       .on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
+      .on('connect', (_, socket) => refuseRaw(socket, malformed('CONNECT is not supported')))
       .on('clientError', (error: NodeJS.ErrnoException, socket) => {
         // Nobody has asked for anything yet: an answer would be taken for that to the next request.
         if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroy()
+        else if (error.code === 'HPE_HEADER_OVERFLOW') refuseRaw(socket, headersTooLarge)
         else refuseRaw(socket, malformed('Malformed request'))
       })
   }
@@ -127,7 +149,12 @@ export class NodeTransport implements Transport {
     this.#sockets.add(socket)
     const isTaken = this.#ledger.begin(peer)
     socket.on('error', () => {}) // its close follows
+    let ending: NodeJS.Timeout | undefined
+    socket.once('end', () => {
+      ending = setTimeout(() => socket.destroy(), halfOpenMillisMax)
+    })
     socket.once('close', () => {
+      clearTimeout(ending)
       this.#sockets.delete(socket)
       this.#ledger.ended(peer)
     })
@@ -152,19 +179,14 @@ export class NodeTransport implements Transport {
     new NodeCall(request, response, parts).begin()
   }
 
-  /** An upgrade that is none of ours is a request like others, the last one of its connection. */
+  #isStream({ method, url, headers }: IncomingMessage): boolean {
+    const isOffered = method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
+    return isOffered && this.#streams.has(targetOf(url!).path)
+  }
+
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const [path, query] = partsOf(request.url!)
-    const streams = this.#streams.get(path)
-    const isStream = request.headers.upgrade?.toLowerCase() === 'websocket'
-    if (streams === undefined || !isStream || request.method !== 'GET') {
-      const response = new ServerResponse(request)
-      response.shouldKeepAlive = false
-      response.assignSocket(socket as never)
-      response.once('finish', () => socket.end())
-      this.#take(request, response)
-      return
-    }
+    const { path, query } = targetOf(request.url!)
+    const streams = this.#streams.get(path)!
     const address = isHandshake(request) ? this.#clientOf(request) : 'No WebSocket handshake'
     if (typeof address === 'string') {
       refuseRaw(socket, malformed(address))
@@ -189,13 +211,35 @@ export class NodeTransport implements Transport {
   }
 }
 
+/**
+ * Requests of a server that upgrades streams only. Node's parser sets `upgrade` for every offer, and reads it when the
+ * request has all its headers. False makes Node ignore the offer: it reads the body and keeps the connection. After an
+ * offer Node drops a pipelined request that arrives in the same packet as the end of the offering request.
+ */
+function requestClass(isStream: (request: IncomingMessage) => boolean): typeof IncomingMessage {
+  return class extends IncomingMessage {
+    #isOffered = false
+
+    get upgrade(): boolean {
+      return this.#isOffered && (this.method === 'CONNECT' || isStream(this))
+    }
+
+    set upgrade(isOffered: boolean | null) {
+      // The base class sets it before this class has its fields.
+      if (isOffered !== null) this.#isOffered = isOffered
+    }
+  }
+}
+
+type StreamOpener = (socket: StreamSocket, query: string) => StreamPeer
+
 /** The WebSockets of one path. */
 class NodeStreams {
   readonly #frameBytesMax: number
-  readonly #onOpen: TransportHandlers['onStream']
+  readonly #onOpen: StreamOpener
   readonly #server: WebSocketServer
 
-  constructor(frameBytesMax: number, onOpen: TransportHandlers['onStream']) {
+  constructor(frameBytesMax: number, onOpen: StreamOpener) {
     this.#frameBytesMax = frameBytesMax
     this.#onOpen = onOpen
     this.#server = new WebSocketServer({
@@ -304,30 +348,43 @@ class NodeStreamSocket implements StreamSocket {
 }
 
 /**
- * A port that nobody else gets until it is released. Where threads cannot share one there is one transport alone, and
- * nothing can hold the port for it.
- * @throws Error (`EADDRINUSE` and others) when the port cannot be had.
+ * Holds a port for several threads until it is released. A single thread needs no hold: it listens by itself.
+ * @throws Error (`EADDRINUSE` and others) when the port is not available.
  */
-export async function holdNodePort(host: string, port: number): Promise<HeldPort> {
+export async function holdNodePort(host: string, port: number, threads: number): Promise<HeldPort> {
   const free = await findPort(host, port)
-  if (port !== 0 || !sharesPorts(process.versions.node)) return { port: free, release: () => {} }
+  const canReuse = reusesPorts(process.versions.node)
+  if (canReuse ? port !== 0 : threads === 1) return { port: free, release: () => {} }
   const holder = createTcpServer((socket) => socket.destroy())
   await listenOn(holder, host, free)
-  return { port: free, release: () => holder.close() }
+  if (!canReuse) offerListener(holder, free)
+  const release = () => {
+    if (!canReuse) withdrawListener(free)
+    holder.close()
+  }
+  return { port: free, release }
 }
 
-function listenOn(server: Server | ReturnType<typeof createTcpServer>, host: string, port: number) {
-  return new Promise<number>((resolve, reject) => {
+type AnyServer = Server | ReturnType<typeof createTcpServer>
+
+async function listenOn(server: AnyServer, host: string, port: number): Promise<number> {
+  const canReuse = port !== 0 && reusesPorts(process.versions.node)
+  const shared = canReuse ? null : await duplicateListener(port)
+  const listening = await new Promise<number>((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) =>
       reject(new Error(`cannot listen on ${host}:${port}: ${error.code}`))
-    server.once('error', fail)
-    const options: ListenOptions & { reusePort?: boolean } = { host, port, exclusive: true }
-    if (port !== 0 && sharesPorts(process.versions.node)) options.reusePort = true
-    server.listen(options, () => {
+    const onListening = () => {
       server.removeListener('error', fail)
       resolve((server.address() as AddressInfo).port)
-    })
+    }
+    server.once('error', fail)
+    const options: ListenOptions & { reusePort?: boolean } = { host, port, exclusive: true }
+    if (canReuse) options.reusePort = true
+    if (shared === null) server.listen(options, onListening)
+    else server.listen(shared, onListening)
   })
+  if (!canReuse && hasDescriptors) keepListener(server, listening)
+  return listening
 }
 
 function isHandshake({ headers }: IncomingMessage): boolean {

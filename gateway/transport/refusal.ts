@@ -24,3 +24,10 @@ export function malformed(message: string): AddressRefusal {
 
 /** There is no memory for the body of a request. */
 export const noRoom = refusalOf(503, 'engine_busy', 'Too much is being uploaded, retry')
+
+/** The headers of a request exceed the library's limit. */
+export const headersTooLarge = refusalOf(
+  431,
+  'invalid_request',
+  'The request headers are too large; at most 16 KiB are allowed',
+)

@@ -68,9 +68,12 @@ export interface TransportHandlers {
    */
   refuseCall(address: Uint8Array): AddressRefusal | null
   onCallEnd(address: Uint8Array): void
-  /** @param query of the URL, still encoded. */
-  onStream(socket: StreamSocket, query: string): StreamPeer
-  /** A connection to the route of quote providers, where the transport has one. */
+  /**
+   * Serves a stream of a client. Without it the server ignores offers to upgrade on that path, as on any other.
+   * @param query of the URL, still encoded.
+   */
+  onStream?(socket: StreamSocket, query: string): StreamPeer
+  /** Serves a quote provider's stream. */
   onProvider?(socket: StreamSocket): StreamPeer
 }
 

@@ -8,44 +8,75 @@ import type { TransportOptions } from './transport-options.js'
 /** The library that all servers of a process are made with. */
 export interface Transports {
   readonly kind: TransportKind
+  /** Why this library serves. */
+  readonly why: string
+  /** What a client or an operator cannot do with it. */
+  readonly limits: readonly string[]
   open(handlers: TransportHandlers, options?: TransportOptions): Transport
   /**
    * Finds out, once for all gateway threads, which port to share: the given one when nobody has it, or a free one for 0,
    * which nobody else gets until it is released.
+   * @param threads count of the threads that will listen on it.
    * @throws Error (`EADDRINUSE` and others) when the port cannot be had.
    */
-  holdPort(host: string, port: number): Promise<HeldPort>
+  holdPort(host: string, port: number, threads: number): Promise<HeldPort>
 }
 
-const overNode: Transports = {
-  kind: 'node',
-  open: (handlers, options) => new NodeTransport(handlers, options),
-  holdPort: holdNodePort,
+const nativeLimits = [
+  'HTTP/1.0, absolute request targets and trailers fail with 505',
+  'chunk extensions fail or get no answer',
+  'more than 99 headers fail with 431',
+  'a client that ends its sending side before the answer gets none',
+  'a client that pipelines before the answer is disconnected',
+]
+
+function overNode(why: string): Transports {
+  const { platform, versions } = process
+  const isSingle = !sharesPorts(versions.node, platform)
+  const limits = isSingle ? ['a single gateway thread'] : []
+  return {
+    ...{ kind: 'node', why, limits },
+    open: (handlers, options) => new NodeTransport(handlers, options),
+    holdPort: holdNodePort,
+  }
 }
 
 /** @throws Error when the native library is wished for and does not load, or was changed. */
 export async function loadTransports(wish: TransportWish): Promise<Transports> {
-  if (wish === 'node') return overNode
+  if (wish === 'node') return overNode('as configured')
   try {
-    const library = await loadNative()
+    const library = loadNative()
     return {
       kind: 'native',
+      why: wish === 'native' ? 'as configured' : 'its binary loads on this machine',
+      limits: nativeLimits,
       open: (handlers, options) => new NativeTransport(library, handlers, options),
       holdPort: (host, port) => holdNativePort(library, host, port),
     }
   } catch (error) {
     if (error instanceof ChangedBinaryError) throw error
-    if (wish === 'auto') return overNode
-    const where = `${process.platform} ${process.arch}, Node ${process.versions.node}`
-    throw new Error(`transport native: no binary that loads on ${where}`, { cause: error })
+    const why = `the native library has no binary that loads here: ${loadFault(error)}`
+    if (wish === 'auto') return overNode(why)
+    throw new Error(`transport is native; only node is possible: ${why}`, { cause: error })
   }
+}
+
+/** The system's own message, which the library puts in the last line of its own. */
+function loadFault(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text
+    .trim()
+    .split('\n')
+    .at(-1)!
+    .replace(/^Error: /, '')
 }
 
 /** @throws Error when the threads cannot share a port. */
 export function checkTransport({ kind }: Transports, gateways: number): void {
-  if (kind === 'native' || gateways === 1 || sharesPorts(process.versions.node)) return
+  const { platform, versions } = process
+  if (kind === 'native' || gateways === 1 || sharesPorts(versions.node, platform)) return
   throw new Error(
-    `transport node: gateways must be 1, since Node ${process.versions.node} lets no threads share a port; ` +
-      'from 22.12 and 23.1 on it does',
+    `transport node: gateways is ${gateways}; only 1 is allowed on ${platform} with Node ${versions.node}, ` +
+      'where threads cannot share a port; Node 22.12 and 23.1 or later can',
   )
 }

@@ -172,11 +172,13 @@ function binaries(): Check {
 
 async function transport(): Promise<Check> {
   const { loadTransports } = await import('../../gateway/transport/transports.js')
-  const { kind } = await loadTransports('auto')
+  const { kind, why, limits } = await loadTransports('auto')
   const { platform, arch, versions } = process
-  const found = `${kind}, on ${platform} ${arch}, Node ${versions.node}`
+  const lacks = limits.length === 0 ? 'no limits' : `limits: ${limits.join('; ')}`
+  const found = `${kind} on ${platform} ${arch}, Node ${versions.node}: ${why}; ${lacks}`
   const advice =
-    'glibc on x64 or arm64 with Node 20 or 22: the native library has no binary for this one'
+    'optional: glibc 2.38 or later (Debian 13, Ubuntu 24.04) with Node 20, 22 or 24 runs the native transport, ' +
+    'which takes about a tenth less processor time'
   return rated('transport', kind === 'native' ? 'good' : 'fair', found, advice)
 }
 

@@ -6,8 +6,8 @@ import { WebSocketServer } from 'ws'
 import { BareServer } from '../../bench/bare-server.js'
 import { StreamSocket, textFrame } from '../../bench/stream-socket.js'
 
-const server = new BareServer()
-const url = `ws://127.0.0.1:${await server.listen()}/`
+const server = await BareServer.open()
+const url = await server.listen()
 after(() => server.close())
 
 /** Sends the texts as one write or one by one. @returns what came back. */

@@ -34,7 +34,7 @@ test('two gateway threads serve one port, drain and end by themselves', async ()
   const dataDir = mkdtempSync(join(tmpdir(), 'strikebook-gateway-'))
   const memory = allocateExchangeMemory(2, 0)
   const core = new FakeCore(memory)
-  const { port, release } = await (await loadTransports('auto')).holdPort('127.0.0.1', 0)
+  const { port, release } = await (await loadTransports('auto')).holdPort('127.0.0.1', 0, 2)
   const config = testConfig({ dataDir })
   const limits = allocateLimitMemory()
   const start = (gatewayIndex: number) => {
@@ -52,10 +52,9 @@ test('two gateway threads serve one port, drain and end by themselves', async ()
   core.script.bootstrapBegin()
   core.script.instrument(0, testSymbol, 0, testExpiryMillis, 0)
   core.script.bootstrapEnd()
-  release()
   await assert.rejects(
     fetch(`http://127.0.0.1:${port}/health`),
-    'nothing listens before it is ready',
+    'nothing answers before it is ready',
   )
   const listening = workers.map(reportOf)
   core.script.account({ account: 0, wallet: owner.address, cashMicros: 1 })
@@ -63,6 +62,7 @@ test('two gateway threads serve one port, drain and end by themselves', async ()
   for (const report of await Promise.all(listening)) {
     assert.deepEqual(report, { type: 'listening', port })
   }
+  release()
   const asked = new Set<number>()
   for (let i = 0; i < 100 && asked.size < 2; i++) {
     const response = await fetch(`http://127.0.0.1:${port}/order`, {

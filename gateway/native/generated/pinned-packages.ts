@@ -109,58 +109,38 @@ export const pinnedPackages: readonly PinnedPackage[] = [
   },
   {
     name: 'uWebSockets.js',
-    version: '20.0.8',
+    version: '20.57.0',
     integrity:
-      'sha512-EziGwZOMH8Y09erf/DHBgaGoTgt+XgqLFoyQfRiDrWHDCZ+jZ5aEBW7fSIcD5LzxDimHK2NxJpmlwSIfJiAZkg==',
+      'sha512-SuPpEjSKZ7P58L/27BXXsrGsMwLmPupfYny8oJsOmFZ4+zX7Ca97nBPtZ3ngKbfeDZzTyi7rXri74INGerhugg==',
     binaries: {
-      'dist/bin/uws_darwin_arm64_108.node':
-        '5b8a491e3e772ce069dc6aaf0490892d2f6beea4adba1f62e71f3cd58bca19fd',
-      'dist/bin/uws_darwin_arm64_115.node':
-        '5d523bccbe80d3d8fa59422ff81801b8179212b9a8a5da28bff6926a95a65701',
-      'dist/bin/uws_darwin_arm64_120.node':
-        '98ffa032aeb84b98d432502738871c5748f6a636536d5705702c4985925a41ae',
-      'dist/bin/uws_darwin_arm64_127.node':
-        'abbeea53d48e21c01808203e9f9835728f2cea720d2e5b154837ee3045b513be',
-      'dist/bin/uws_darwin_x64_108.node':
-        'f24bde344f238b7174b2d5641551e618cf98217b2f7fb59e7cd525996bf7ac9f',
-      'dist/bin/uws_darwin_x64_115.node':
-        '1f2a5c73d9dc3066d39b675b73f2c50eddbc4f270d292a6126ddfe3757c54cf9',
-      'dist/bin/uws_darwin_x64_120.node':
-        '3dc10babf35b3ce5d4edc7deaddf912a5a72a0ac7ad52b098dbe430c3c540313',
-      'dist/bin/uws_darwin_x64_127.node':
-        'afd992dc1ca1e33cdc7ce0c72a60baf236e590a257fcecbbbce7bc1a35451387',
-      'dist/bin/uws_linux_arm64_108.node':
-        'a6820f6e868b615a0c616d9d77270b34893d05f2a7053046403a568697b8befc',
-      'dist/bin/uws_linux_arm64_115.node':
-        'c0e29fc143b46b584f3debec7910014ec228198fc1f17aaeacd1de7991bd3769',
-      'dist/bin/uws_linux_arm64_120.node':
-        'a855e3b7cc0db70ec503e296d50e91d2435db679bc3bd5433d7dae30e93c9b3c',
-      'dist/bin/uws_linux_arm64_127.node':
-        'd4c4f8b2c28c5f6544b49e36d91b0beee238a5b90a07904a947f77061c8b814d',
-      'dist/bin/uws_linux_arm_108.node':
-        'a42c7e5ed3e65aa6a2c243613ef8b1cac7057ee6291a129f921dea4f6661e34e',
-      'dist/bin/uws_linux_arm_115.node':
-        'b02d5bc5ab08f040b6b9b818c3eb92806611f77a4dc2439a8f14cac827d498be',
-      'dist/bin/uws_linux_arm_120.node':
-        '814b5e63337d5072a85276d5279824b4f9817f8008fcff1f4a4345e2f2c30444',
-      'dist/bin/uws_linux_arm_127.node':
-        '0e1d4024b629a1fe17ec76cde8fe7e320101eb8bdcf7b2c4086933932e3cea23',
-      'dist/bin/uws_linux_x64_108.node':
-        'b67b3254b1acea464bd6f7b58403c260567c31924abeb6a508a9acdc17a40ce9',
-      'dist/bin/uws_linux_x64_115.node':
-        '6f8d96d761a64beddb060f1f7f0e617dd293ed127ec1d57507aa561a0083171e',
-      'dist/bin/uws_linux_x64_120.node':
-        'fcb1172837abd2a2dd130f6c6502f18e9b562a5d88bcc3bcdca5e6e710278080',
-      'dist/bin/uws_linux_x64_127.node':
-        '8cabc918bbf9a07323e54f89a33882491080b2eb35df0607f473ccdb1f3c31af',
-      'dist/bin/uws_win32_x64_108.node':
-        '19848592d2b11e1905f43132e28fecb14de4472f29a7a9306e64fd6c09e026f7',
-      'dist/bin/uws_win32_x64_115.node':
-        '58c8b8e47ae3dc6c382dbfc24656755106cbecce56add05ca2c32d5c39951ddd',
-      'dist/bin/uws_win32_x64_120.node':
-        '90a09f33c5c876094340a283fa1197b518251a5b8a1f59d9e963736ef0532eb6',
-      'dist/bin/uws_win32_x64_127.node':
-        '585d6ee2dbfc750b1d5a59e6ceaef8a977e90ef3e298a82821d58b41cd72a8c0',
+      'uws_darwin_arm64_115.node':
+        'e92644395ac8d37cb078098f843fb1b82e59701832f38fed00a9bdcfb87ba939',
+      'uws_darwin_arm64_127.node':
+        '6180345d453e2e113feb2b0d76376493cd6a90056c3483fc22de7b0c340dc231',
+      'uws_darwin_arm64_137.node':
+        '2187391c702fa7ad3bf685eff7712c15cf24fa7cf324a131dfcbae3fd0f20a9a',
+      'uws_darwin_arm64_141.node':
+        '8555586f69116620ac17540b2a7a2459c5db1cebee5c36fd77157dd352fabf82',
+      'uws_darwin_x64_115.node': 'f661b97951ffdf54324e514becda0a2740f723c9fd3c7098e812a0e7714651ed',
+      'uws_darwin_x64_127.node': 'fd551673f3ce1f104d7cec3ba8f628d9d04853eff1045c9d95983372ed90bca0',
+      'uws_darwin_x64_137.node': '98fd7e9456e2d37d3262b05b053d673830927f91c63c0c2ae73bde8d19eef293',
+      'uws_darwin_x64_141.node': 'e64e8a42347b5f9861b0f2bfa0981d8e48914e9b26ec73e133ba454d9a580777',
+      'uws_linux_arm64_115.node':
+        '6bdbc8ff976b4371af1906175e9025804bacc38a414969f4f02314e6b99f206c',
+      'uws_linux_arm64_127.node':
+        '82b79bd18d1e3563de336156005bd01b7f39fc387b65173d69a29da4ee79f895',
+      'uws_linux_arm64_137.node':
+        '88618b30ddf6b2b62310db89f40a701616676352aac5e0f6184dd8ef876199ce',
+      'uws_linux_arm64_141.node':
+        '81d0186dd1549ed6a7f47e68e323573fc27d69d2920527654ce2dd993af2b0ec',
+      'uws_linux_x64_115.node': '5b126ee00bf754b02e97e4c27090365a8562c5820c93f93918ac2212d4503e91',
+      'uws_linux_x64_127.node': '4b55b1f2cb7a7913febbb65a89496412b96af77e838552980092ba6b33723aac',
+      'uws_linux_x64_137.node': '98128405dba2fb608448e921a979530f70c946a2cc9889c15f2fa70c2d00ab05',
+      'uws_linux_x64_141.node': '813d788b347c6fd76b779d8932311ec05a044e612b4b83af220f16e6ea789683',
+      'uws_win32_x64_115.node': '1ffbe9b09607fd9c90e98661383de2bd844b06d4f25ab502f3361d8d8fac559f',
+      'uws_win32_x64_127.node': 'b4fa85dd015d6d32655f75e9d5b2480124b7649d9265a2b84d8dafe37f88f838',
+      'uws_win32_x64_137.node': '84ae72d2149e6ffa2a44063344073599027b1ce8bffaab3957903f966b0c6bb9',
+      'uws_win32_x64_141.node': '59346e454b89d2d0ed1609b7581683bb9fde7edaf3b3f04fe4f6fe03e34c8afd',
     },
   },
 ]

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { projectPath } from '../../support/project.js'
 
 test('the native library is the one that was examined', { skip: skipReason() }, () => {
-  const path = projectPath('node_modules/uWebSockets.js/dist/bin/uws_linux_x64_115.node')
+  const path = projectPath('node_modules/uWebSockets.js/uws_linux_x64_115.node')
   const hash = createHash('sha256').update(readFileSync(path)).digest('hex')
-  assert.equal(hash, '6f8d96d761a64beddb060f1f7f0e617dd293ed127ec1d57507aa561a0083171e')
+  assert.equal(hash, '5b126ee00bf754b02e97e4c27090365a8562c5820c93f93918ac2212d4503e91')
 })
 
 function skipReason(): string | false {

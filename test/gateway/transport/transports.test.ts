@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { sharesPorts } from '../../../gateway/transport/node-transport.js'
+import { reusesPorts, sharesPorts } from '../../../gateway/transport/node-transport.js'
 import type {
   StreamSocket,
   Transport,
@@ -34,7 +34,7 @@ function transport(
 const wished = await loadTransports('auto')
 const overNode = await loadTransports('node')
 const transportsOf = (kind: TransportKind) => (kind === 'node' ? overNode : wished)
-const canShare = sharesPorts(process.versions.node)
+const canShare = sharesPorts(process.versions.node, process.platform)
 
 test('the native transport is tried where its library loads', {
   skip: wished.kind !== 'native' && `no binary for Node ${process.versions.node}`,
@@ -46,9 +46,9 @@ for (const kind of new Set([wished.kind, overNode.kind])) {
   test(`${kind}: two servers share one port, and a third party is refused it`, {
     skip: kind === 'node' && !canShare && 'this Node lets no threads share one',
   }, async () => {
-    const { port, release } = await transportsOf(kind).holdPort('127.0.0.1', 0)
+    const { port, release } = await transportsOf(kind).holdPort('127.0.0.1', 0, 2)
     await assert.rejects(
-      transportsOf(kind).holdPort('127.0.0.1', port),
+      transportsOf(kind).holdPort('127.0.0.1', port, 2),
       { code: 'EADDRINUSE' },
       'nobody gets it meanwhile',
     )
@@ -57,7 +57,7 @@ for (const kind of new Set([wished.kind, overNode.kind])) {
     assert.equal(await one.listen('127.0.0.1', port), port)
     assert.equal(await two.listen('127.0.0.1', port), port)
     release()
-    await assert.rejects(transportsOf(kind).holdPort('127.0.0.1', port), { code: 'EADDRINUSE' })
+    await assert.rejects(transportsOf(kind).holdPort('127.0.0.1', port, 2), { code: 'EADDRINUSE' })
     const heard = new Set<string>()
     for (let i = 0; i < 200 && heard.size < 2; i++) {
       const response = await fetch(`http://127.0.0.1:${port}/`, {
@@ -143,7 +143,7 @@ for (const kind of new Set([wished.kind, overNode.kind])) {
     const refused = await fetch(url, { method: 'POST', body: 'body' })
     assert.deepEqual([refused.status, await refused.text()], [429, 'enough'])
     unfinished.destroy()
-    unanswered.destroy()
+    unanswered.socket!.resetAndDestroy()
     while (counts.ended < 4) await sleep(1)
     assert.deepEqual(counts, { taken: 4, ended: 4, heard: 3 })
     server.close()
@@ -178,7 +178,7 @@ for (const kind of new Set([wished.kind, overNode.kind])) {
       const socket = await send(slow + second)
       // The native library cuts off who does not wait for its answer; Node's keeps it waiting.
       if (kind === 'native') while (counts.ended < counts.taken) await sleep(1)
-      socket.destroy()
+      socket.resetAndDestroy()
       while (counts.ended < counts.taken) await sleep(1)
     }
     assert.ok(counts.taken >= 3, 'a second request before the first answer')
@@ -243,12 +243,46 @@ longTest(
   },
 )
 
+longTest(
+  'over Node’s library a client that closes before its answer gives back its request after ten seconds',
+  async () => {
+    let ended = 0
+    const server = transport('node', '', {
+      onCall: () => {},
+      onCallEnd: () => {
+        ended++
+      },
+    })
+    const port = await server.listen('127.0.0.1', 0)
+    const socket = connect(port, '127.0.0.1')
+    socket.end('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await sleep(5000)
+    assert.equal(ended, 0, 'the answer may still come')
+    while (ended === 0) await sleep(10)
+    server.close()
+  },
+)
+
+test('a server takes its port over from the one before it on the same thread', async () => {
+  for (const kind of new Set([wished.kind, overNode.kind])) {
+    const { port, release } = await transportsOf(kind).holdPort('127.0.0.1', 0, 1)
+    const before = transport(kind, 'before')
+    await before.listen('127.0.0.1', port)
+    release()
+    const after = transport(kind, 'after')
+    await after.listen('127.0.0.1', port)
+    before.close()
+    assert.equal(await (await fetch(`http://127.0.0.1:${port}/`)).text(), 'after', kind)
+    after.close()
+  }
+})
+
 test('threads share a port where they can', async () => {
   assert.equal(overNode.kind, 'node')
   if (wished.kind === 'native') checkTransport(wished, 2)
   checkTransport(overNode, 1)
   if (canShare) checkTransport(overNode, 2)
-  else assert.throws(() => checkTransport(overNode, 2), /gateways must be 1/)
+  else assert.throws(() => checkTransport(overNode, 2), /gateways is 2; only 1 is allowed/)
   for (const [version, expected] of [
     ['20.19.0', false],
     ['22.11.0', false],
@@ -257,7 +291,9 @@ test('threads share a port where they can', async () => {
     ['23.1.0', true],
     ['24.0.0', true],
   ] as const) {
-    assert.equal(sharesPorts(version), expected, version)
+    assert.equal(reusesPorts(version), expected, version)
+    assert.equal(sharesPorts(version, 'win32'), expected, version)
+    assert.equal(sharesPorts(version, 'linux'), true, version)
   }
 })
 
