@@ -76,8 +76,10 @@ const youngMegabytes: Readonly<Record<string, number>> = {
 
 /** Threads that open the history store. */
 const storeRoles = ['history', 'read-model']
-/** How long an end by a failure waits for them. */
+/** How long an end that is not graceful waits for them. */
 const storesEndMillisMax = 3000
+/** How long it waits before, for the core to close its batch and the journal to flush it. */
+const flushMillisMax = 2000
 
 /** A running exchange. */
 export interface Exchange {
@@ -94,7 +96,7 @@ export interface Exchange {
    * for has failed, or fails meanwhile, the rest is ended as by a crash: what was acknowledged is on disk.
    */
   stop(): Promise<void>
-  /** After a failure, before the process ends: lets go whom it must not find at work. Takes seconds at most. */
+  /** Flushes the journal where that is still possible, then ends the threads with a store; takes at most 5 seconds. */
   abandon(): Promise<void>
 }
 
@@ -169,7 +171,14 @@ async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew):
       await crew.endStores()
       await crew.dismiss()
     },
-    abandon: () => crew.endStores(),
+    abandon: async () => {
+      crew.expectEnd()
+      crew.raise(flagWords.stopCore)
+      const flushed = Promise.all([core, journal].map((worker) => crew.ended(worker)))
+      const failed = [core, journal].map((worker) => crew.failed(worker))
+      await Promise.race([flushed, ...failed, sleep(flushMillisMax, undefined, { ref: false })])
+      await crew.endStores()
+    },
   }
 }
 

@@ -3,23 +3,29 @@ import type { Logger } from 'pino'
 import type { Venue } from './venue.js'
 
 const startMillisMax = 6000
+/** A second signal that follows sooner is the same one: npm forwards the SIGINT that a terminal sends to its whole group. */
+const sameSignalMillis = 1000
 export const exitOk = 0
 export const exitFailure = 1
 export const exitUsage = 2
 
-/** How the process ends: gracefully by the first signal, at once by the second, with 1 by a failure. */
+/** Ends the process: gracefully on the first signal, without a snapshot on a later one, with exit code 1 on a failure. */
 export class ProcessEnd {
   readonly #log: Logger
+  readonly #nowMillis: () => number
   #venue: Venue | null = null
   #isFailed = false
+  #signalMillis = 0
+  #isHurried = false
   #endStart: () => void = () => {}
   readonly #stopping = new AbortController()
   readonly #startEnded = new Promise<void>((resolve) => {
     this.#endStart = resolve
   })
 
-  constructor(log: Logger) {
+  constructor(log: Logger, nowMillis: () => number = performance.now.bind(performance)) {
     this.#log = log
+    this.#nowMillis = nowMillis
   }
 
   /** Tells a venue that is starting of the first signal. */
@@ -43,10 +49,12 @@ export class ProcessEnd {
   }
 
   onSignal(): void {
-    // Not process.exit: threads with open sockets would abort it, and nothing acknowledged can be lost.
-    if (this.stopping.aborted) process.kill(process.pid, 'SIGKILL')
-    this.#stopping.abort()
-    if (this.#venue !== null) void this.#stop(this.#venue)
+    const now = this.#nowMillis()
+    if (!this.stopping.aborted) {
+      this.#signalMillis = now
+      this.#stopping.abort()
+      if (this.#venue !== null) void this.#stop(this.#venue)
+    } else if (now - this.#signalMillis >= sameSignalMillis) this.#hurry()
   }
 
   fail(role: string, error: Error): void {
@@ -62,6 +70,15 @@ export class ProcessEnd {
   failStart(error: Error): void {
     this.fail('start', error)
     this.#endStart()
+  }
+
+  /** Not `process.exit` at once: threads with open sockets would abort the process, and the journal has to flush. */
+  #hurry(): void {
+    if (this.#isHurried) return
+    this.#isHurried = true
+    this.#log.warn('stopping at once, without a snapshot: a second signal')
+    const closed = this.#venue?.abandon() ?? Promise.race([this.#startEnded, sleep(startMillisMax)])
+    closed.finally(() => process.exit(exitFailure))
   }
 
   async #stop(venue: Venue): Promise<void> {

@@ -199,13 +199,12 @@ function everyLogReader(): number[] {
   return [...recoveringLogReaders, ...gateways]
 }
 
-function run(): void {
-  const { bell, beat, counters } = place
-  const stop = new StopFlag(memory.flags, flagWords.stopCore)
+/** Returns the function that copies the state of the engine into the counters. */
+function stateDisplay(): () => void {
+  const { counters } = place
   const { state } = core
   const seqAtStart = state.sink.seq
-  state.rejectCounts = new Float64Array(memory.rejects)
-  const showState = () => {
+  return () => {
     counters.set(CounterName.Events, state.sink.seq - seqAtStart)
     counters.set(CounterName.Sequence, state.sink.seq)
     counters.set(CounterName.BatchNumber, state.batchNumber)
@@ -216,6 +215,14 @@ function run(): void {
     counters.set(CounterName.AuditBytesNoted, state.notedFiles.bytes[NotedFile.Audit])
     counters.set(CounterName.WithdrawalsOpen, state.withdrawals.openCount)
   }
+}
+
+function run(): void {
+  const { bell, beat, counters } = place
+  const stop = new StopFlag(memory.flags, flagWords.stopCore)
+  const { state } = core
+  state.rejectCounts = new Float64Array(memory.rejects)
+  const showState = stateDisplay()
   let alarm: ClockAlarm = ClockAlarm.None
   const showClock = (engineMillis: number) => {
     const { clock: told } = state

@@ -26,9 +26,9 @@ class Calls {
   }
 }
 
-function begun() {
+function begun(nowMillis?: () => number) {
   const calls = new Calls()
-  return { calls, end: new ProcessEnd(pino({ enabled: false })) }
+  return { calls, end: new ProcessEnd(pino({ enabled: false }), nowMillis) }
 }
 
 test('a thread that is gone before the venue is up leaves none up, and nobody is told it were', async () => {
@@ -63,4 +63,20 @@ test('a start that failed ends the process at once', async () => {
   end.failStart(new Error('no'))
   await calls.ended
   assert.deepEqual(calls.all, ['exit 1'])
+})
+
+test('a second signal hurries the end only after a second, and what is left still flushes', async () => {
+  let now = 5000
+  const { calls, end } = begun(() => now)
+  const venue = { ...calls.venue(), stop: () => new Promise<void>(() => {}) }
+  assert.equal(end.begin(venue), true)
+  end.onSignal()
+  now += 999
+  end.onSignal()
+  assert.deepEqual(calls.all, [])
+  now += 1
+  end.onSignal()
+  end.onSignal()
+  await calls.ended
+  assert.deepEqual(calls.all, ['abandon', 'exit 1'])
 })
