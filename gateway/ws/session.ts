@@ -62,8 +62,8 @@ export class Session {
   readonly #totals: StreamTotals
   readonly #heartbeat: Heartbeat
   #heardMillis: number
-  /** Since when the socket holds bytes that the kernel has not taken; 0: it holds none. */
-  #writingMillis = 0
+  /** Latest time at which the socket held no bytes or was given a new batch. */
+  #freeMillis: number
   #writingClass: MessageClass = 'command_result'
 
   constructor(
@@ -80,6 +80,7 @@ export class Session {
     this.#totals = totals
     this.#heartbeat = new Heartbeat(socket, limits, nowMillis)
     this.#heardMillis = nowMillis
+    this.#freeMillis = nowMillis
   }
 
   /** Queues a whole message. A consumer that is too slow for it is closed. */
@@ -92,17 +93,15 @@ export class Session {
   /** Hands queued messages to the socket until it holds some that the kernel does not take. */
   flush(nowMillis: number): void {
     if (this.isClosed || this.socket.bufferedBytes() > 0) return
-    this.#writingMillis = 0
+    // An answer within a frame's turn reaches the kernel after this call, so the write may stall unseen from here on.
+    this.#freeMillis = nowMillis
     this.onRoom?.()
     while (this.outbox.count > 0) {
       this.#writingClass = this.outbox.oldest()!.messageClass
       // A single message is one write without being packed.
       if (this.outbox.count === 1) this.#sendBatch()
       else this.socket.cork(this.#sendBatch)
-      if (this.socket.bufferedBytes() > 0) {
-        this.#writingMillis = nowMillis
-        return
-      }
+      if (this.socket.bufferedBytes() > 0) return
       if (this.outbox.count === 0) this.onRoom?.()
     }
   }
@@ -128,7 +127,7 @@ export class Session {
     const oldest = this.outbox.oldest()
     if (oldest !== null && nowMillis - oldest.queuedMillis > queueAgeMillis) {
       this.closeSlow(oldest.messageClass, 'message_age')
-    } else if (this.#isStuck(nowMillis - writeTimeoutMillis)) {
+    } else if (this.#isStuck(nowMillis, writeTimeoutMillis)) {
       this.closeSlow(this.#writingClass, 'write_timeout')
     } else if (this.#heartbeat.isMissed(nowMillis)) {
       this.close(pongMissed.code, pongMissed.reason)
@@ -162,9 +161,10 @@ export class Session {
     this.outbox.clear()
   }
 
-  #isStuck(sinceMillis: number): boolean {
-    const isOld = this.#writingMillis > 0 && this.#writingMillis < sinceMillis
-    return isOld && this.socket.bufferedBytes() > 0
+  /** Checks whether one write has waited for the kernel longer than the limit. Later messages wait in the outbox. */
+  #isStuck(nowMillis: number, millisMax: number): boolean {
+    if (this.socket.bufferedBytes() === 0) this.#freeMillis = nowMillis
+    return nowMillis - this.#freeMillis > millisMax
   }
 
   readonly #sendBatch = (): void => {

@@ -6,6 +6,7 @@ export class FakeSocket implements StreamSocket {
   readonly texts: string[] = []
   pings = 0
   closed: { readonly code: number; readonly reason: string } | null = null
+  isCutOff = false
   isStuck = false
   onClose: () => void = () => {}
   #buffered = 0
@@ -28,8 +29,18 @@ export class FakeSocket implements StreamSocket {
     this.onClose()
   }
 
+  cutOff(): void {
+    this.isCutOff = true
+    this.onClose()
+  }
+
   cork(run: () => void): void {
     run()
+  }
+
+  /** Makes bytes wait that were sent before. */
+  stall(bytes: number): void {
+    this.#buffered = bytes
   }
 
   /** The kernel takes everything again. */

@@ -113,6 +113,34 @@ test('one write that is stuck for more than 5 s closes, with the class of the st
   )
 })
 
+test('a write that stalls only after its flush closes, although messages keep coming', () => {
+  const { socket, session, send } = rig()
+  // A library that packs the answers of one turn hands them to the kernel after the flush.
+  const flushLate = (millis: number) => {
+    send('answer', 'command_result', millis)
+    session.flush(millis)
+    socket.stall(6)
+  }
+  flushLate(1000)
+  for (let millis = 1020; millis <= 6000; millis += 20) {
+    flushLate(millis)
+    session.tick(millis)
+  }
+  assert.equal(socket.closed, null)
+  session.tick(6001)
+  assert.match(socket.closed!.reason, /"class":"command_result","cause":"write_timeout"/)
+})
+
+test('a ping that the kernel does not take at once is no stuck write', () => {
+  const { socket, session, send } = rig()
+  send('early', 'ordered_public', 0)
+  session.flush(0)
+  for (let millis = 0; millis <= 19_750; millis += 250) session.tick(millis)
+  socket.stall(2)
+  session.tick(20_000)
+  assert.equal(socket.closed, null)
+})
+
 test('frames, bytes and slow closes are counted', () => {
   const { session, send, stick, totals } = rig()
   send('four', 'ordered_public', 1)
