@@ -7,6 +7,9 @@ interface SeqWait {
   readonly then: (isThere: boolean) => void
 }
 
+// A client may name any sequence, and each event that passes checks all that wait.
+const waitingMax = 4096
+
 /** Who waits until the gateway has passed a sequence on, and how long at most. */
 export class SeqWaits {
   #lastSeq = 0
@@ -17,9 +20,13 @@ export class SeqWaits {
     return this.#waiting.length
   }
 
-  /** @param then hears whether the sequence is there, at once where it is, or that it did not come within 2 s. */
+  /**
+   * @param then hears whether the sequence is there, at once where it is, or that it did not come within 2 s; false at
+   * once while 4,096 wait.
+   */
   wait(seq: number, nowMillis: number, then: (isThere: boolean) => void): void {
     if (seq <= this.#lastSeq) then(true)
+    else if (this.#waiting.length >= waitingMax) then(false)
     else this.#waiting.push({ seq, untilMillis: nowMillis + readWaitMillisMax, then })
   }
 

@@ -1,5 +1,6 @@
 import { type AnyCommand, SetCancelOnDisconnectCommand } from '../../schemas/generated/commands.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
+import { Result } from '../../schemas/results.js'
 import { accountActions } from '../actions/account-actions.js'
 import { type Fields, readAction, type StreamAction } from '../actions/action.js'
 import { streamActions } from '../actions/stream-actions.js'
@@ -9,15 +10,19 @@ import { Fault } from '../wire/fault.js'
 import type { FrameHandler, FrameParts } from './frames.js'
 import { encode, errorMessage } from './messages.js'
 import { bodyOfFrame, refusesCommand, signedContext } from './signed-frames.js'
+import { boundWalletsMax } from './wallet-bindings.js'
 
 /** What hears of a write on its way, beside its connection. */
 interface Watch<F extends Fields> {
+  /** Returns the reason why the connection cannot send the write, or null. */
+  refuses?(): Fault | null
   onClaimed?(command: AnyCommand): void
   onRefused?(): void
   /** @returns what the answer says beside its data. */
   onAccepted?(accepted: Accepted<F>): object
 }
 
+const tooMany = `A connection binds at most ${boundWalletsMax} wallets`
 const onDisconnect = new SetCancelOnDisconnectCommand()
 
 const onDisconnectAnswer: AccountAnswer<typeof streamActions.SetCancelOnDisconnect.fields> = {
@@ -54,6 +59,8 @@ function accountFrame<F extends Fields>(
     const request = readAction(action, bodyOfFrame(frame), context.signing)
     if (request instanceof Fault) return request
     const watch = watchOf(parts, request.wallet, request.values)
+    const full = watch.refuses?.() ?? null
+    if (full !== null) return full
     let isUnderWay = false
     const end = () => {
       if (isUnderWay) session.commandsInFlight--
@@ -95,6 +102,8 @@ function bindingOf(
 ): Watch<typeof streamActions.SetCancelOnDisconnect.fields> {
   const { bindings, number } = session
   return {
+    refuses: () =>
+      enabled && !bindings.hasRoom(wallet) ? new Fault(Result.LimitExceeded, {}, tooMany) : null,
     onClaimed(command) {
       onDisconnect.of(command).session = number
       bindings.asked(wallet, enabled)

@@ -4,25 +4,31 @@
  */
 export class Audience<Member> {
   /** By symbol, and under null those who hear about all of them. */
-  readonly #counts = new Map<string | null, Map<Member, number>>()
+  readonly #counts = new Map<string | null, Listeners<Member>>()
 
   /** @param symbols null for all of them. */
   add(member: Member, symbols: ReadonlySet<string> | null): void {
     for (const symbol of symbols ?? everything) {
-      let counts = this.#counts.get(symbol)
-      if (counts === undefined) this.#counts.set(symbol, (counts = new Map()))
-      counts.set(member, (counts.get(member) ?? 0) + 1)
+      const listeners = this.#counts.get(symbol)
+      if (listeners === undefined) this.#counts.set(symbol, member)
+      else if (listeners instanceof Map) listeners.set(member, (listeners.get(member) ?? 0) + 1)
+      else {
+        const counts = new Map<Member, number>([[listeners, 1]])
+        this.#counts.set(symbol, counts.set(member, listeners === member ? 2 : 1))
+      }
     }
   }
 
   /** Takes back one `add` with the same symbols. */
   remove(member: Member, symbols: ReadonlySet<string> | null): void {
     for (const symbol of symbols ?? everything) {
-      const counts = this.#counts.get(symbol)
-      const count = counts?.get(member) ?? 0
-      if (count > 1) counts?.set(member, count - 1)
-      else counts?.delete(member)
-      if (counts?.size === 0) this.#counts.delete(symbol)
+      const listeners = this.#counts.get(symbol)
+      if (listeners === member) this.#counts.delete(symbol)
+      if (!(listeners instanceof Map)) continue
+      const count = listeners.get(member) ?? 0
+      if (count > 1) listeners.set(member, count - 1)
+      else listeners.delete(member)
+      if (listeners.size === 0) this.#counts.delete(symbol)
     }
   }
 
@@ -33,10 +39,11 @@ export class Audience<Member> {
 
   visit(symbol: string, visitor: (member: Member) => void): void {
     const everyone = this.#counts.get(null)
-    if (everyone !== undefined) for (const member of everyone.keys()) visitor(member)
-    const members = this.#counts.get(symbol)
-    if (members === undefined) return
-    for (const member of members.keys()) if (!everyone?.has(member)) visitor(member)
+    for (const member of membersOf(everyone)) visitor(member)
+    for (const member of membersOf(this.#counts.get(symbol))) {
+      const isVisited = everyone instanceof Map ? everyone.has(member) : everyone === member
+      if (!isVisited) visitor(member)
+    }
   }
 
   isEmpty(): boolean {
@@ -45,8 +52,16 @@ export class Audience<Member> {
 
   /** Every member once. */
   members(): Set<Member> {
-    return new Set([...this.#counts.values()].flatMap((counts) => [...counts.keys()]))
+    return new Set([...this.#counts.values()].flatMap((listeners) => [...membersOf(listeners)]))
   }
+}
+
+/** One member with one subscription, the usual case, or counts by member: a map for each name would cost 200 bytes. */
+type Listeners<Member> = Member | Map<Member, number>
+
+function membersOf<Member>(listeners: Listeners<Member> | undefined): Iterable<Member> {
+  if (listeners === undefined) return []
+  return listeners instanceof Map ? listeners.keys() : [listeners]
 }
 
 const everything = [null] as const

@@ -37,7 +37,7 @@ export class BookChannel {
   /** Highest sequence sent: one symbol may wait while another's later change goes out, and `seq` only rises. */
   #sentSeq = 0
   /** Subscriptions that came while a step was open: their snapshot would show half of it. */
-  #awaiting: { readonly session: Session; readonly subscription: Subscription }[] = []
+  readonly #awaiting = new Map<Subscription, Session>()
 
   constructor(parts: BookChannelParts) {
     this.#parts = parts
@@ -50,14 +50,13 @@ export class BookChannel {
   onRunEnd(isStepComplete: boolean, lastSeq: number): void {
     this.#openSeq = isStepComplete ? stepIsComplete : lastSeq
     if (this.#changed.size > 0) this.#publish()
-    if (!isStepComplete || this.#awaiting.length === 0) return
-    const awaiting = this.#awaiting
-    this.#awaiting = []
-    for (const { session, subscription } of awaiting) {
+    if (!isStepComplete) return
+    for (const [subscription, session] of this.#awaiting) {
       if (session.subscriptions.has(subscription.key)) {
         this.sendSnapshot(session, subscription, lastSeq)
       }
     }
+    this.#awaiting.clear()
   }
 
   /**
@@ -66,7 +65,7 @@ export class BookChannel {
    */
   sendSnapshot(session: Session, subscription: Subscription, asOfSeq: number): void {
     if (this.#openSeq !== stepIsComplete) {
-      this.#awaiting.push({ session, subscription })
+      this.#awaiting.set(subscription, session)
       return
     }
     const { names, books, depth, nowMillis, deliver } = this.#parts
@@ -88,7 +87,7 @@ export class BookChannel {
   close(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#changed.clear()
-    this.#awaiting = []
+    this.#awaiting.clear()
   }
 
   #publish(): void {

@@ -36,7 +36,7 @@ export class ChainChannel {
   readonly #members = new Map<Session, Map<string, Subscription>>()
   readonly #rows = new Map<number, Row>()
   /** Subscriptions that came before the rows. */
-  #awaiting: { readonly session: Session; readonly subscription: Subscription }[] = []
+  readonly #awaiting = new Map<Subscription, Session>()
   #slot = 0
   /** All rows are known as of this sequence; 0: not yet. */
   #stepSeq = 0
@@ -56,13 +56,11 @@ export class ChainChannel {
     subscriptions.set(subscription.key, subscription)
   }
 
-  remove(session: Session, { key }: Subscription): void {
+  remove(session: Session, subscription: Subscription): void {
     const subscriptions = this.#members.get(session)
     if (subscriptions === undefined) return
-    subscriptions.delete(key)
-    this.#awaiting = this.#awaiting.filter(
-      (awaiting) => awaiting.session !== session || awaiting.subscription.key !== key,
-    )
+    subscriptions.delete(subscription.key)
+    this.#awaiting.delete(subscription)
     if (subscriptions.size > 0) return
     this.#members.delete(session)
     if (this.#members.size > 0) return
@@ -74,7 +72,7 @@ export class ChainChannel {
   /** Sends every row that the subscription matches, now or once they are known. */
   sendSnapshot(session: Session, subscription: Subscription): void {
     if (!this.#isFilled) {
-      this.#awaiting.push({ session, subscription })
+      this.#awaiting.set(subscription, session)
       return
     }
     const ending = `,"seq":${this.#seq},"snapshot":true,"as_of_seq":${this.#stepSeq}}`
@@ -132,9 +130,8 @@ export class ChainChannel {
   #onStep(seq: number): void {
     this.#stepSeq = seq
     this.#isFilled = true
-    const awaiting = this.#awaiting
-    this.#awaiting = []
-    for (const { session, subscription } of awaiting) this.sendSnapshot(session, subscription)
+    for (const [subscription, session] of this.#awaiting) this.sendSnapshot(session, subscription)
+    this.#awaiting.clear()
   }
 
   /** Legs that any of the session's subscriptions matches. */

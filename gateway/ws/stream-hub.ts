@@ -48,9 +48,6 @@ const payout = new PayoutEvent()
 const instrument = new InstrumentEvent()
 const settlement = new SettlementEvent()
 
-// Bounds one connection's filters as a whole: frames times names would be millions.
-const symbolsPerSessionMax = 65_536
-
 /** What a Subscribe asks beside its filters. */
 export interface Asked {
   /** Goes on behind this sequence. */
@@ -227,10 +224,12 @@ export class StreamHub implements PublicationSink {
    * Acknowledges, then sends the snapshot, or what the frame has missed.
    * @returns `Unauthorized`, `LimitExceeded` or `EngineBusy`, unacknowledged.
    */
-  subscribe(session: Session, subscription: Subscription, asked: Asked = {}): Fault | null {
-    const { channel, key } = subscription
+  subscribe(session: Session, wanted: Subscription, asked: Asked = {}): Fault | null {
+    const { channel, key } = wanted
     const { fromSeq, isSeqAsked, unknown } = asked
-    const isLive = session.subscriptions.has(key)
+    const live = session.subscriptions.get(key)
+    const isLive = live !== undefined
+    const subscription = live ?? wanted
     const refused =
       this.#refuses(session, subscription) ??
       (fromSeq === undefined ? null : this.#resumptions.refuses(session, subscription)) ??
@@ -413,8 +412,10 @@ export class StreamHub implements PublicationSink {
   /** Counts a new subscription of the session. */
   #keep(session: Session, subscription: Subscription): Fault | null {
     const symbolCount = session.symbolCount + (subscription.symbols?.size ?? 0)
-    const isFull = session.subscriptions.size >= this.#context.config.stream.maxSubscriptions
-    if (isFull || symbolCount > symbolsPerSessionMax) {
+    const { maxSubscriptions, maxSymbolsPerFrame } = this.#context.config.stream
+    const isFull = session.subscriptions.size >= maxSubscriptions
+    // A subscription costs some 350 bytes and a name 130, so those of a connection cost about 1 MiB at most.
+    if (isFull || symbolCount > maxSymbolsPerFrame + maxSubscriptions) {
       return new Fault(Result.LimitExceeded, {}, 'Too many subscriptions')
     }
     session.subscriptions.set(subscription.key, subscription)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Right } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { canonicalSymbol, isUnderlying, parseDate } from '../../schemas/symbol.js'
@@ -15,7 +16,7 @@ import {
 /** One live subscription: a channel with its filters. */
 export interface Subscription {
   readonly channel: Channel
-  /** Names channel and filters; the same for frames that ask for the same. */
+  /** Names channel and filters in at most 128 characters; equal for frames with the same filters. */
   readonly key: string
   /** Canonical names; null: all. Names that match nothing are left out. */
   readonly symbols: ReadonlySet<string> | null
@@ -91,8 +92,11 @@ function matchable(names: readonly string[], kind: SymbolKind): ReadonlySet<stri
   )
 }
 
+/** A hash: names that match nothing are not kept. */
 function keyOf(names: readonly string[] | null): string {
-  return names === null ? '*' : JSON.stringify([...new Set(names)].sort())
+  if (names === null) return '*'
+  const text = JSON.stringify([...new Set(names)].sort())
+  return createHash('sha256').update(text).digest('base64url')
 }
 
 /** `YYYY-MM-DD`, `YYYYMMDD` or Unix seconds to the integer YYYYMMDD. */

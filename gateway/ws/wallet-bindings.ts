@@ -5,6 +5,9 @@ interface Binding {
   asked: number
 }
 
+/** Wallets of one connection: some 100 bytes each, and a command each when it ends. */
+export const boundWalletsMax = 256
+
 /**
  * Wallets whose orders end with one connection: those that the engine has bound to it, and those that it may bind yet,
  * because the connection has asked and has no answer.
@@ -25,6 +28,11 @@ export class WalletBindings {
     if (enabled) binding.asked--
     if (hasEffect) binding.isBound = enabled
     this.#keep(wallet, binding)
+  }
+
+  /** Returns whether the connection may bind the wallet too. */
+  hasRoom(wallet: string): boolean {
+    return this.#wallets.size < boundWalletsMax || this.#wallets.has(wallet)
   }
 
   isBound(wallet: string): boolean {

@@ -31,3 +31,12 @@ test('who waits for two seconds is told that it did not come', () => {
   waits.tick(3000)
   assert.deepEqual([told, waits.count], [['1 false'], 1])
 })
+
+test('beyond 4,096 nobody waits', () => {
+  const waits = new SeqWaits()
+  const told: boolean[] = []
+  for (let index = 0; index < 4100; index++) waits.wait(7, 0, (isThere) => told.push(isThere))
+  assert.deepEqual([waits.count, told], [4096, [false, false, false, false]])
+  waits.onSeq(7)
+  assert.equal(told.filter((isThere) => isThere).length, 4096)
+})

@@ -160,6 +160,24 @@ test('a subscription too many is refused, an identical one is none', () => {
   assert.deepEqual(types(say({ type: 'Subscribe', channel: 'market_updates' })), ['Subscribed'])
 })
 
+test('names in the filters of a connection are bounded in all; those that match nothing are not counted', () => {
+  const { connect } = listedRig({
+    'stream.maxSubscriptions': '4',
+    'stream.maxSymbolsPerFrame': '3',
+  })
+  const { say } = connect()
+  const subscribe = (symbols: readonly string[]) =>
+    say({ type: 'Subscribe', channel: 'trades', symbols })[0]!['type']
+  const named = (from: number) => [0, 1, 2].map((n) => `BTC-20300628-${from + n}-C`)
+  assert.equal(subscribe(['x', 'y', 'z']), 'Subscribed')
+  assert.equal(subscribe(named(100)), 'Subscribed')
+  assert.equal(subscribe(named(200)), 'Subscribed')
+  assert.equal(subscribe(named(300)), 'Error')
+  assert.equal(subscribe(named(300).slice(0, 1)), 'Subscribed')
+  say({ type: 'Unsubscribe', channel: 'trades', symbols: named(100) })
+  assert.equal(subscribe(named(400)), 'Subscribed')
+})
+
 test('listing events tell what was listed, bootstrap records nothing', () => {
   const { connect, script, pump } = listedRig()
   const { socket, say } = connect()

@@ -72,3 +72,11 @@ test('a frame that asks for what does not exist is refused', () => {
   }
   assert.match(refusal({ channel: 'trades', option_type: 'x' }), /^invalid_field/)
 })
+
+test('names that match nothing tell subscriptions apart and are not kept', () => {
+  const names = (first: string) => [first, 'y'.repeat(5000), 'z'.repeat(5000)]
+  const [one, other] = ['a', 'b'].map((first) => read({ channel: 'trades', symbols: names(first) }))
+  assert.notEqual(one!.key, other!.key)
+  assert.ok(one!.key.length <= 128, one!.key)
+  assert.equal(one!.symbols!.size, 0)
+})

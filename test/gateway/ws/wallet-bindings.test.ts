@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { WalletBindings } from '../../../gateway/ws/wallet-bindings.js'
+import { boundWalletsMax, WalletBindings } from '../../../gateway/ws/wallet-bindings.js'
 
 test('a wallet is concerned from its request on, and bound from its answer on', () => {
   const bindings = new WalletBindings()
@@ -43,4 +43,16 @@ test('a repeat of what bound it changes nothing, whatever came behind it', () =>
   bindings.asked('a', true)
   bindings.answered('a', true, false)
   assert.deepEqual(bindings.names(), [])
+})
+
+test('a connection binds 256 wallets, and those again', () => {
+  const bindings = new WalletBindings()
+  for (let index = 0; index < boundWalletsMax; index++) {
+    assert.ok(bindings.hasRoom(`wallet ${index}`))
+    bindings.asked(`wallet ${index}`, true)
+  }
+  assert.equal(bindings.hasRoom('another'), false)
+  assert.equal(bindings.hasRoom('wallet 7'), true)
+  bindings.answered('wallet 7', true, false)
+  assert.equal(bindings.hasRoom('another'), true)
 })
