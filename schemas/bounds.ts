@@ -46,9 +46,13 @@ export const identityBytesMax = 192
 export const bulkItemsMax = 50
 export const bodyBytesMax = 256 * 1024
 export const streamFrameBytesMax = 256 * 1024
+// Of a stream that opens while clients have no room for frames of that size.
+export const crowdedFrameBytesMax = 16 * 1024
 /** Messages that one connection may be told again at once, of one channel. */
 export const resumedMessagesMax = 8192
 export const quoteFrameBytesMax = 1024 * 1024
+// A transport keeps an unfinished frame of up to so many times its bound, so that it can close with a reason.
+export const keptFrameFactor = 2
 export const txHashBytes = 32
 export const payoutIdsMax = 100 // that one request may name
 export const bidPositionsMax = 600

@@ -124,7 +124,12 @@ const tables = [
       'proxies whose X-Forwarded-For is believed',
     ),
     connectionsMax: integer(16_384, some, 'connections in all, if the limit of open files allows'),
-    unfinishedBytesMax: integer(64 * mebibyte, unfinished, 'bodies that are still coming'),
+    unfinishedBytesMax: integer(
+      64 * mebibyte,
+      unfinished,
+      'unfinished bodies, and unfinished frames of up to half of it',
+    ),
+    unreadBytesMax: integer(64 * mebibyte, unfinished, 'answers that clients have not read'),
   }),
   under('tls', {
     certFile: text('', 'path', /^/, 'PEM certificate with its chain; none: plain HTTP'),

@@ -153,9 +153,12 @@ function frames({ stream }: Config): Section {
       'Every Subscribe and Unsubscribe is answered by one of its own, in their order, before the snapshot. Subscriptions of a ' +
         'channel with other filters live side by side, and a message comes once; Unsubscribe without filters ends them all.',
       `Private and ordered channels tell in order of \`seq\`. Channels named \`${withdrawnPrefix}...\` are withdrawn.`,
-      `At most ${stream.maxSubscriptions} subscriptions, else Error \`limit_exceeded\`; ${stream.maxSymbolsPerFrame} ` +
-        'symbols in a frame; ' +
+      `At most ${stream.maxSubscriptions} subscriptions with ` +
+        `${stream.maxSymbolsPerFrame + stream.maxSubscriptions} symbols in all, else Error \`limit_exceeded\`; ` +
+        `${stream.maxSymbolsPerFrame} symbols in a frame; ` +
         `${stream.commandsInFlightMax} signed frames under way, then Error \`engine_busy\`.`,
+      'A frame has at most `x-limits.frame_bytes` bytes. While the streams of an address, or of all, hold too much memory, a ' +
+        'new stream takes frames of at most `x-limits.crowded_frame_bytes` bytes.',
       'Signed frames count in the same windows as their twins by HTTP, behind signature and authorization; over one: Error ' +
         '`rate_limit_exceeded` with `retry_after_secs` and `limit`, without headers.',
     ],

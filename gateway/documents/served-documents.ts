@@ -26,13 +26,13 @@ export function documentHandlers({
   const venue = { config, version: build.version }
   const openApiText = once(async () => {
     const { openApi } = await import('./openapi.js')
-    return JSON.stringify(openApi(venue))
+    return Buffer.from(JSON.stringify(openApi(venue)))
   })
   const streams = once(async () => {
     const { asyncApi } = await import('./asyncapi.js')
     return asyncApi(venue)
   })
-  const asyncApiText = once(async () => JSON.stringify(await streams()))
+  const asyncApiText = once(async () => Buffer.from(JSON.stringify(await streams())))
   const page = referencePage('Strikebook reference', publicLinks)
   const app = appPages()
   const parts = pageParts().set(

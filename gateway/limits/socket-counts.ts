@@ -9,6 +9,8 @@ export interface SocketLimits {
   readonly perAddressMax: number
   /** Bytes of bodies that have not come to their end, of all clients. */
   readonly unfinishedBytesMax: number
+  /** Bytes of answers that clients have not read, of all clients. */
+  readonly unreadBytesMax: number
   /** Whether the limits of an address hold for clients of this machine. */
   readonly holdsOnLoopback: boolean
   /** Whether an address is a trusted proxy's, whose connections are of many clients. */
@@ -16,22 +18,27 @@ export interface SocketLimits {
 }
 
 //  One block of memory for all gateway threads:
-//  +-------+-----+-------+--------+-------+----------------------+--------------------+
-//  | total | max | ended | census | bytes | connections a bucket | bytes a bucket     |   32-bit words
-//  +-------+-----+-------+--------+-------+----------------------+--------------------+
+//  +-------+-----+-------+--------+-------------+----------------------+-----------------+-----------------+
+//  | total | max | ended | census | both totals | connections a bucket | bodies a bucket | unread a bucket |   32-bit words
+//  +-------+-----+-------+--------+-------------+----------------------+-----------------+-----------------+
 const totalWord = 0
 const maxWord = 1
 const endedWord = 2
 const censusWord = 3
-const bytesWord = 4
 const tracksWord = 5
 const connectionsWord = 16
-const bodiesWord = connectionsWord + connectionBuckets
-const words = bodiesWord + connectionBuckets
+/** A sum of bytes: the word of its total, and the first of its words per bucket. */
+interface Sum {
+  readonly total: number
+  readonly buckets: number
+}
+const unfinished: Sum = { total: 4, buckets: connectionsWord + connectionBuckets }
+const unread: Sum = { total: 6, buckets: unfinished.buckets + connectionBuckets }
+const words = unread.buckets + connectionBuckets
 
 // Beyond what an address may have under way, so that who asks for too much hears that it does.
 const toldMax = 16
-// One address has at most this part of the bytes of unfinished bodies.
+// One address has at most this part of the bytes of unfinished bodies, and of unread answers.
 const addressShare = 8
 
 export function allocateSocketCounts(): SharedArrayBuffer {
@@ -44,14 +51,15 @@ export function socketLimitsOf({ limits, http }: Config, clients: ClientAddresse
   return {
     perAddressMax: limits.connectionsPerAddressMax,
     unfinishedBytesMax: http.unfinishedBytesMax,
+    unreadBytesMax: http.unreadBytesMax,
     holdsOnLoopback: limits.addressLimitsOnLoopback,
     isProxy: (peer) => clients.isProxy(peer),
   }
 }
 
 /**
- * Connections of every kind, in all and per address, whether a request is under way or not; and the bytes of bodies that
- * have not come to their end. The socket library says that a connection has ended but, unless a request was under way,
+ * Connections of every kind, in all and per address, whether a request is under way or not; the bytes of unfinished bodies
+ * and frames, and of unread answers. The socket library says that a connection has ended but, unless a request was under way,
  * not whose it was: counts per address rise until the kernel's own table is looked at (`SocketCensus`).
  */
 export class SocketCounts implements ConnectionLedger {
@@ -106,20 +114,23 @@ export class SocketCounts implements ConnectionLedger {
   }
 
   takeBytes(client: Uint8Array, bytes: number): boolean {
-    const { unfinishedBytesMax } = this.#limits
-    const words = this.#words
-    const bucket = this.#bucketOf(client)
-    const total = Atomics.add(words, bytesWord, bytes) + bytes
-    const own = bucket < 0 ? 0 : Atomics.add(words, bodiesWord + bucket, bytes) + bytes
-    if (total <= unfinishedBytesMax && own <= unfinishedBytesMax / addressShare) return true
-    this.giveBytes(client, bytes)
-    return false
+    return this.#take(unfinished, client, bytes, this.#limits.unfinishedBytesMax)
   }
 
   giveBytes(client: Uint8Array, bytes: number): void {
-    const bucket = this.#bucketOf(client)
-    Atomics.sub(this.#words, bytesWord, bytes)
-    if (bucket >= 0) Atomics.sub(this.#words, bodiesWord + bucket, bytes)
+    this.#give(unfinished, client, bytes)
+  }
+
+  takeFrame(client: Uint8Array, bytes: number): boolean {
+    return this.#take(unfinished, client, bytes, this.#limits.unfinishedBytesMax / 2)
+  }
+
+  takeUnread(client: Uint8Array, bytes: number): boolean {
+    return this.#take(unread, client, bytes, this.#limits.unreadBytesMax)
+  }
+
+  giveUnread(client: Uint8Array, bytes: number): void {
+    this.#give(unread, client, bytes)
   }
 
   /** Whether counts may be too high: all the time for whoever wants to know at once, else now and then. */
@@ -132,7 +143,7 @@ export class SocketCounts implements ConnectionLedger {
   begun(): { readonly ended: number; readonly counts: Int32Array } {
     Atomics.store(this.#words, censusWord, 0)
     const ended = Atomics.load(this.#words, endedWord)
-    return { ended, counts: this.#words.slice(connectionsWord, bodiesWord) }
+    return { ended, counts: this.#words.slice(connectionsWord, unfinished.buckets) }
   }
 
   /** Corrects the counts by what there was when `begun` was asked. @param peers of all connections then. */
@@ -147,6 +158,21 @@ export class SocketCounts implements ConnectionLedger {
       if (change !== 0) Atomics.add(this.#words, connectionsWord + bucket, change)
     }
     Atomics.sub(this.#words, endedWord, begun.ended)
+  }
+
+  #take(sum: Sum, client: Uint8Array, bytes: number, bytesMax: number): boolean {
+    const bucket = this.#bucketOf(client)
+    const total = Atomics.add(this.#words, sum.total, bytes) + bytes
+    const own = bucket < 0 ? 0 : Atomics.add(this.#words, sum.buckets + bucket, bytes) + bytes
+    if (total <= bytesMax && own <= bytesMax / addressShare) return true
+    this.#give(sum, client, bytes)
+    return false
+  }
+
+  #give(sum: Sum, client: Uint8Array, bytes: number): void {
+    const bucket = this.#bucketOf(client)
+    Atomics.sub(this.#words, sum.total, bytes)
+    if (bucket >= 0) Atomics.sub(this.#words, sum.buckets + bucket, bytes)
   }
 
   #release(peer: Uint8Array): void {

@@ -53,6 +53,7 @@ const connectionsMax = 64
 const socketLimits: SocketLimits = {
   perAddressMax: connectionsMax,
   unfinishedBytesMax: 16 * 1024 * 1024,
+  unreadBytesMax: 16 * 1024 * 1024,
   holdsOnLoopback: false,
   isProxy: () => false,
 }

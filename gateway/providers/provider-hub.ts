@@ -24,6 +24,7 @@ import { QuoteFrame, type RefusedRow } from './quote-frame.js'
 import { QuoteWork } from './quote-work.js'
 import { RfqDesk } from './rfq-desk.js'
 import { rfqResponse } from './rfq-response.js'
+import { SilentSessions } from './silent-sessions.js'
 
 /** What the sessions of a thread have done together, for the counters. */
 export interface ProviderTotals {
@@ -59,6 +60,7 @@ export class ProviderHub {
   readonly #rfqs: RfqDesk
   readonly #limits: ProviderLimits
   readonly #sessions = new Map<number, ProviderSession>()
+  readonly #silent = new SilentSessions()
   #left: Left[] = []
   #number = 0
 
@@ -87,6 +89,7 @@ export class ProviderHub {
     this.#number = (this.#number + 1) & sessionMask
     const session = new ProviderSession(socket, this.#number, this.#limits, nowMillis())
     this.#sessions.set(session.number, session)
+    this.#silent.add(session)
     return {
       onMessage: (data, isBinary) => this.#onFrame(session, data, isBinary),
       onPong: () => session.onPong(),
@@ -143,6 +146,7 @@ export class ProviderHub {
 
   #shake(session: ProviderSession, data: Buffer): void {
     session.phase = 'asked'
+    this.#silent.delete(session)
     const refused = askHandshake(this.#context, session, data, {
       onAccepted: (wallet) => this.#admit(session, wallet),
       onRefused: (reason) => session.refuse(reason),
@@ -219,6 +223,7 @@ export class ProviderHub {
   #forget(session: ProviderSession): void {
     const { wallet, number } = session
     session.onClosed()
+    this.#silent.delete(session)
     // One that the engine has ended is known no more.
     if (this.#sessions.delete(number) && wallet !== '') this.#leave(wallet, number)
   }

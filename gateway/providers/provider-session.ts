@@ -88,6 +88,13 @@ export class ProviderSession {
     this.close(closeCodes.policy, reason)
   }
 
+  /** Makes room for other connections: this one has sent no handshake. */
+  cutOff(): void {
+    if (this.isClosed) return
+    this.onClosed()
+    this.socket.cutOff()
+  }
+
   onFlood(): void {
     const { flood } = providerCloses
     this.close(flood.code, flood.reason)

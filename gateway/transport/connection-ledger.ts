@@ -15,6 +15,15 @@ export interface ConnectionLedger {
    */
   takeBytes(client: Uint8Array, bytes: number): boolean
   giveBytes(client: Uint8Array, bytes: number): void
+  /**
+   * Takes memory for the largest unfinished frame of a WebSocket; `giveBytes` returns it. Frames share the room of bodies
+   * but leave half of it to them.
+   * @returns false when there is none.
+   */
+  takeFrame(client: Uint8Array, bytes: number): boolean
+  /** Takes memory for an answer that the client has not read. @returns false when there is none. */
+  takeUnread(client: Uint8Array, bytes: number): boolean
+  giveUnread(client: Uint8Array, bytes: number): void
 }
 
 /** For servers that bound nothing: benchmarks, tests. */
@@ -24,4 +33,7 @@ export const boundless: ConnectionLedger = {
   attribute() {},
   takeBytes: () => true,
   giveBytes() {},
+  takeFrame: () => true,
+  takeUnread: () => true,
+  giveUnread() {},
 }

@@ -1,6 +1,12 @@
 import type * as Uws from 'uWebSockets.js'
 import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket } from 'uWebSockets.js'
-import { bodyBytesMax, quoteFrameBytesMax, streamFrameBytesMax } from '../../schemas/bounds.js'
+import {
+  bodyBytesMax,
+  crowdedFrameBytesMax,
+  keptFrameFactor,
+  quoteFrameBytesMax,
+  streamFrameBytesMax,
+} from '../../schemas/bounds.js'
 import { loadPinned } from '../native/load-pinned.js'
 import { ClientAddresses } from './client-address.js'
 import { closeCodes } from './close-codes.js'
@@ -22,18 +28,21 @@ import type {
 } from './transport.js'
 import type { TransportOptions } from './transport-options.js'
 
-// A frame above so many times the specified size is cut off without a close frame: what lies between is closed with 1009
-// by hand. The library keeps unfinished frames, so it bounds as well what one connection can make it keep.
-const payloadFactor = 2
 // Never reached: sessions write only when nothing is buffered, one batch or one large message at a time.
 const backpressureBytesMax = 16 * 1024 * 1024
 // Longer than ping and pong take; it clears away sockets that never read their close frame.
 const idleSecondsMax = 240
+// Matches each path of one part, after the paths by their names.
+const anyPath = '/:path'
 // Of the library.
 const corkBufferBytes = 16 * 1024
 // As Node's server allows.
 const headerBytesMax = 16 * 1024
 const headerBytesVariable = 'UWS_HTTP_MAX_HEADERS_SIZE'
+// The library keeps short answers that nobody reads and does not tell. Of each so many bytes one answer finds out.
+const probedBytes = 1024 * 1024
+const headBytesMost = 400
+let shortBytes = 0
 const noBody = Buffer.alloc(0)
 const noProxies = new ClientAddresses([])
 // The library's switch for its banner header, which knows no name: without it every answer says what served it.
@@ -81,11 +90,18 @@ export class NativeTransport implements Transport {
     this.#app = tls ? SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : App()
     this.#app.filter((response, change) => this.#count(response, Number(change)))
     const { onStream, onProvider } = handlers
+    const { clients: path, providers } = streamPaths
+    const refuse = handlers.refuseStream
     if (onStream !== undefined) {
-      this.#serve(streamPaths.clients, streamFrameBytesMax, handlers, onStream)
+      // The library never tells of an unfinished frame and keeps its memory for the next: each stream holds room for one.
+      const [frameBytesMax, isCounted] = [streamFrameBytesMax, true]
+      this.#serve(path, { path, frameBytesMax, isCounted, refuse, onOpen: onStream })
+      const crowded = { path, frameBytesMax: crowdedFrameBytesMax, isCounted: false }
+      this.#serve(anyPath, { ...crowded, refuse, onOpen: onStream })
     }
     if (onProvider !== undefined) {
-      this.#serve(streamPaths.providers, quoteFrameBytesMax, handlers, onProvider)
+      const provider = { path: providers, frameBytesMax: quoteFrameBytesMax, isCounted: false }
+      this.#serve(providers, { ...provider, refuse, onOpen: onProvider })
     }
     this.#app.any('/*', (response, request) => {
       const address = this.#clientOf(response, request)
@@ -96,22 +112,29 @@ export class NativeTransport implements Transport {
     })
   }
 
-  #serve(
-    path: string,
-    frameBytesMax: number,
-    handlers: Pick<TransportHandlers, 'refuseStream'>,
-    onOpen: NonNullable<TransportHandlers['onStream']>,
-  ): void {
-    this.#app.ws<StreamState>(path, {
-      maxPayloadLength: payloadFactor * frameBytesMax,
+  /** @param pattern of the library's routes; a request for another path than the route's passes on. */
+  #serve(pattern: string, route: StreamRoute): void {
+    const { frameBytesMax, onOpen } = route
+    const keptBytes = keptFrameFactor * frameBytesMax
+    this.#app.ws<StreamState>(pattern, {
+      maxPayloadLength: keptBytes,
       maxBackpressure: backpressureBytesMax,
       idleTimeout: idleSecondsMax,
       sendPingsAutomatically: false,
       upgrade: (response, request, context) => {
+        if (request.getUrl() !== route.path) {
+          request.setYield(true)
+          return
+        }
         const address = this.#clientOf(response, request)
         if (address === null) return
-        const refusal = handlers.refuseStream(address)
+        if (route.isCounted && !this.#ledger.takeFrame(address, keptBytes)) {
+          request.setYield(true) // to the route of crowded streams
+          return
+        }
+        const refusal = route.refuse(address)
         if (refusal !== null) {
+          if (route.isCounted) this.#ledger.giveBytes(address, keptBytes)
           refuse(response, refusal)
           return
         }
@@ -139,9 +162,10 @@ export class NativeTransport implements Transport {
       pong: (ws) => ws.getUserData().peer?.onPong(),
       drain: (ws) => ws.getUserData().peer?.onDrain(),
       close: (ws) => {
-        const { socket, peer, remote } = ws.getUserData()
+        const { socket, peer, remote, address } = ws.getUserData()
         socket?.onClosed()
         peer?.onClose()
+        if (route.isCounted) this.#ledger.giveBytes(address, keptBytes)
         this.#ledger.ended(remote)
       },
     })
@@ -221,6 +245,16 @@ export async function holdNativePort(
   return { port: free, release }
 }
 
+/** WebSockets of one path and one bound of frames. */
+interface StreamRoute {
+  readonly path: string
+  readonly frameBytesMax: number
+  /** Whether each of them takes room for its largest frame. */
+  readonly isCounted: boolean
+  readonly refuse: TransportHandlers['refuseStream']
+  readonly onOpen: NonNullable<TransportHandlers['onStream']>
+}
+
 interface StreamState {
   readonly query: string
   readonly address: Uint8Array
@@ -244,10 +278,14 @@ function refuseAndClose(response: HttpResponse, { status, body }: AddressRefusal
 
 function refuse(response: HttpResponse, { status, body, headers }: AddressRefusal): void {
   response.cork(() => {
-    response.writeStatus(statusLine(status))
-    for (const [name, value] of headers) response.writeHeader(name, value)
+    writeHead(response, status, headers)
     response.end(body)
   })
+}
+
+function writeHead(response: HttpResponse, status: number, headers: HeaderList): void {
+  response.writeStatus(statusLine(status))
+  for (const [name, value] of headers) response.writeHeader(name, value)
 }
 
 /** The library throws when a closed socket is touched, so every call asks first. */
@@ -277,6 +315,10 @@ class UwsStreamSocket implements StreamSocket {
     if (!this.#isClosed) this.#ws.end(code, reason)
   }
 
+  cutOff(): void {
+    if (!this.#isClosed) this.#ws.close()
+  }
+
   cork(run: () => void): void {
     if (!this.#isClosed) this.#ws.cork(run)
   }
@@ -296,6 +338,14 @@ interface CallParts {
   readonly ledger: ConnectionLedger
 }
 
+/** Counts a short answer of the thread. @returns whether it has to show that its client reads. */
+function isProbeDue(bodyBytes: number): boolean {
+  shortBytes += bodyBytes + headBytesMost
+  if (shortBytes < probedBytes) return false
+  shortBytes = 0
+  return true
+}
+
 class UwsCall implements HttpCall {
   readonly method: string
   readonly path: string
@@ -306,10 +356,13 @@ class UwsCall implements HttpCall {
   readonly host: string
   readonly address: Uint8Array
   body: Buffer | null = noBody
+  /** Whether it is answered, or its connection has ended. */
   isGone = false
   /** Parts of a body that goes on, and the bytes that were taken for them. */
   parts: Buffer[] | null = null
   #keptBytes = 0
+  #unreadBytes = 0
+  #isEnded = false
   readonly #response: HttpResponse
   readonly #parts: CallParts
 
@@ -327,6 +380,7 @@ class UwsCall implements HttpCall {
     this.#parts = parts
     response.onAborted(() => {
       ledger.attribute(peer)
+      this.isGone = true
       this.#end()
     })
   }
@@ -350,17 +404,26 @@ class UwsCall implements HttpCall {
   /** Ends a request whose body there is no room for, and its connection: the rest of it is not wanted. */
   refuseBody(): void {
     if (this.isGone) return
+    this.isGone = true
     this.#end()
     refuseAndClose(this.#response, noRoom)
   }
 
   answer(status: number, body: string | Uint8Array, headers: HeaderList): void {
     if (this.isGone) return
+    this.isGone = true
+    const isShort = body.length < corkBufferBytes || this.method === 'HEAD' || status === 204
+    if (isShort && !isProbeDue(body.length)) this.#answerShort(status, body, headers)
+    else if (isShort) setImmediate(() => this.#probe(status, body, headers))
+    else this.#answerLong(status, body, headers)
+  }
+
+  /** Hands the whole answer to the library, which keeps what the kernel does not take and waits 10 s for it. */
+  #answerShort(status: number, body: string | Uint8Array, headers: HeaderList): void {
     this.#end()
     const response = this.#response
     response.cork(() => {
-      response.writeStatus(statusLine(status))
-      for (const [name, value] of headers) response.writeHeader(name, value)
+      writeHead(response, status, headers)
       // The length stands in a header of ours: told of one, the library waits for as many bytes, and hangs up on the
       // connection's next request.
       if (this.method === 'HEAD')
@@ -370,17 +433,56 @@ class UwsCall implements HttpCall {
     })
   }
 
+  /**
+   * Sends a short answer outside the library's packing, where it tells whether the kernel takes the bytes. A client that
+   * reads nothing then has an unfinished answer, and its next request ends the connection.
+   */
+  #probe(status: number, body: string | Uint8Array, headers: HeaderList): void {
+    if (this.#isEnded) return
+    if (this.method !== 'HEAD' && status !== 204) {
+      this.#answerLong(status, body, headers)
+      return
+    }
+    // Without a body the library tells nothing, so the connection ends after this answer.
+    this.#end()
+    const response = this.#response
+    response.cork(() => {
+      writeHead(response, status, headers)
+      response.end('', true)
+    })
+  }
+
+  /** Sends the answer as the kernel takes it, from one copy. The library closes connections that take none for 10 s. */
+  #answerLong(status: number, body: string | Uint8Array, headers: HeaderList): void {
+    const response = this.#response
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    const sendFrom = (offset: number): boolean => {
+      const [isTaken, isDone] = response.tryEnd(bytes.subarray(offset), bytes.length)
+      if (isDone) this.#end()
+      return isTaken
+    }
+    response.cork(() => writeHead(response, status, headers))
+    sendFrom(0)
+    if (this.#isEnded) return
+    if (this.#parts.ledger.takeUnread(this.address, bytes.length)) {
+      this.#unreadBytes = bytes.length
+      response.onWritable(sendFrom)
+    } else response.close()
+  }
+
   /** Ends a request that cannot be read to its end. */
   cutOff(): void {
     if (this.isGone) return
+    this.isGone = true
     this.#end()
     this.#response.close()
   }
 
   #end(): void {
-    if (this.isGone) return
-    this.isGone = true
+    if (this.#isEnded) return
+    this.#isEnded = true
     this.drop()
+    if (this.#unreadBytes > 0) this.#parts.ledger.giveUnread(this.address, this.#unreadBytes)
     this.#parts.handlers.onCallEnd(this.address)
   }
 }

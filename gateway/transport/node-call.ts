@@ -7,6 +7,8 @@ import type { HeaderList, HttpCall, TransportHandlers } from './transport.js'
 /** A body that has brought less than this in the meantime is waited for no longer. */
 const bodyBytesMin = 160 * 1024
 const bodyLookMillis = 10_000
+/** A client that takes nothing of an answer for so long is cut off. */
+const unreadMillisMax = 10_000
 
 /** What a call has beside its own request. */
 interface CallParts {
@@ -54,8 +56,10 @@ export class NodeCall implements HttpCall {
   #chunks: Buffer[] = []
   #bytes = 0
   #keptBytes = 0
+  #unreadBytes = 0
   #lookedBytes = 0
   #look: NodeJS.Timeout | undefined
+  #isAnswered = false
   #isEnded = false
   readonly #onGone = () => this.#end()
 
@@ -88,7 +92,7 @@ export class NodeCall implements HttpCall {
     this.#request.on('data', (chunk: Buffer) => this.#take(chunk))
     this.#request.on('end', () => {
       clearInterval(this.#look)
-      if (this.#isEnded) return
+      if (this.#isAnswered || this.#isEnded) return
       if (this.body !== null) this.body = Buffer.concat(this.#chunks)
       this.#drop()
       this.#parts.handlers.onCall(this)
@@ -96,14 +100,31 @@ export class NodeCall implements HttpCall {
   }
 
   answer(status: number, body: string | Uint8Array, headers: HeaderList): void {
-    if (this.#isEnded) return
-    this.#end()
+    if (this.#isAnswered || this.#isEnded) return
+    this.#isAnswered = true
+    clearInterval(this.#look)
+    this.#drop()
     const response = this.#response
     const fields = headers.flat()
     if (status !== 204) fields.push('Content-Length', String(Buffer.byteLength(body)))
     response.writeHead(status, fields)
     if (this.method === 'HEAD' || status === 204) response.end()
     else response.end(body)
+    if (response.writableLength > 0) this.#waitForReader(response.writableLength)
+    else this.#end()
+  }
+
+  /** Counts an answer until the kernel has taken it or its connection ends. */
+  #waitForReader(bytes: number): void {
+    const { socket } = this.#request
+    if (!this.#parts.ledger.takeUnread(this.address, bytes)) {
+      socket.destroy()
+      return
+    }
+    this.#unreadBytes = bytes
+    // Each part that the kernel takes restarts this time, and the server sets its own after the last.
+    socket.setTimeout(unreadMillisMax)
+    this.#response.once('finish', () => this.#end())
   }
 
   #lookOn(): void {
@@ -112,7 +133,7 @@ export class NodeCall implements HttpCall {
   }
 
   #take(chunk: Buffer): void {
-    if (this.#isEnded) return
+    if (this.#isAnswered || this.#isEnded) return
     this.#bytes += chunk.byteLength
     if (this.#bytes > discardedBytesMax) this.#cutOff()
     else if (this.#bytes > bodyBytesMax) {
@@ -149,6 +170,7 @@ export class NodeCall implements HttpCall {
     clearInterval(this.#look)
     this.#request.socket.removeListener('close', this.#onGone)
     this.#drop()
+    if (this.#unreadBytes > 0) this.#parts.ledger.giveUnread(this.address, this.#unreadBytes)
     this.#parts.handlers.onCallEnd(this.address)
   }
 }

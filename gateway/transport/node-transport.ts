@@ -9,8 +9,13 @@ import {
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type ListenOptions } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
-import { quoteFrameBytesMax, streamFrameBytesMax } from '../../schemas/bounds.js'
+import { type ServerOptions as SocketOptions, type WebSocket, WebSocketServer } from 'ws'
+import {
+  crowdedFrameBytesMax,
+  keptFrameFactor,
+  quoteFrameBytesMax,
+  streamFrameBytesMax,
+} from '../../schemas/bounds.js'
 import { addressBytesOf, ClientAddresses } from './client-address.js'
 import { closeCodes } from './close-codes.js'
 import { boundless, type ConnectionLedger } from './connection-ledger.js'
@@ -44,8 +49,11 @@ const halfOpenMillisMax = 10_000
 /** A whole request, body included. */
 const requestMillisMax = 60_000
 const timeoutLookMillis = 1000
-/** `ws` closes what is larger by itself, as soon as the head of the frame says so. */
-const payloadFactor = 2
+/** Until a client answers a close frame; its connection keeps its memory meanwhile. */
+const closeMillisMax = 15_000
+// Packets and fragments of one unfinished message: each costs the library some 300 bytes, so that is 600 kB at most.
+const piecesMax = 2048
+const crowdedPiecesMax = 256
 const noProxies = new ClientAddresses([])
 const nothing = new Uint8Array(0)
 /** Of a connection that is gone already. */
@@ -84,6 +92,8 @@ export class NodeTransport implements Transport {
   readonly #server: Server
   readonly #head = new RequestHead()
   readonly #streams = new Map<string, NodeStreams>()
+  /** Streams of clients that open while there is no room for large frames. */
+  #crowded: NodeStreams | null = null
   readonly #sockets = new Set<Duplex>()
   #isClosed = false
 
@@ -95,6 +105,7 @@ export class NodeTransport implements Transport {
     if (onStream !== undefined) {
       const onOpen: StreamOpener = (socket, query) => onStream.call(handlers, socket, query)
       this.#streams.set(streamPaths.clients, new NodeStreams(streamFrameBytesMax, onOpen))
+      this.#crowded = new NodeStreams(crowdedFrameBytesMax, onOpen, crowdedPiecesMax)
     }
     if (onProvider !== undefined) {
       const onOpen: StreamOpener = (socket) => onProvider.call(handlers, socket)
@@ -142,6 +153,7 @@ export class NodeTransport implements Transport {
     this.#server.close()
     for (const socket of this.#sockets) socket.destroy()
     for (const streams of this.#streams.values()) streams.close()
+    this.#crowded?.close()
   }
 
   #begin(socket: Duplex & { remoteAddress?: string | undefined }): void {
@@ -149,6 +161,7 @@ export class NodeTransport implements Transport {
     this.#sockets.add(socket)
     const isTaken = this.#ledger.begin(peer)
     socket.on('error', () => {}) // its close follows
+    socket.setMaxListeners(0) // each request of a pipeline has one
     let ending: NodeJS.Timeout | undefined
     socket.once('end', () => {
       ending = setTimeout(() => socket.destroy(), halfOpenMillisMax)
@@ -195,7 +208,16 @@ export class NodeTransport implements Transport {
     if (!socket.readable || !socket.writable) return // else nobody would give back what is taken now
     const refusal = this.#handlers.refuseStream(address)
     if (refusal !== null) refuseRaw(socket, refusal)
-    else streams.open(request, socket, head, { address, query })
+    else this.#withRoom(streams, address, socket).open(request, socket, head, { address, query })
+  }
+
+  /** Takes room for the largest frame of a client's stream, or chooses the small bound where there is none. */
+  #withRoom(streams: NodeStreams, address: Uint8Array, socket: Duplex): NodeStreams {
+    if (streams !== this.#streams.get(streamPaths.clients)) return streams
+    const bytes = streams.keptBytes
+    if (!this.#ledger.takeFrame(address, bytes)) return this.#crowded!
+    socket.once('close', () => this.#ledger.giveBytes(address, bytes))
+    return streams
   }
 
   /** Who sent a request, or what is unsound of it. */
@@ -233,20 +255,35 @@ function requestClass(isStream: (request: IncomingMessage) => boolean): typeof I
 
 type StreamOpener = (socket: StreamSocket, query: string) => StreamPeer
 
+/** The types of the library do not name its newest bounds. */
+interface BoundedOptions extends SocketOptions {
+  readonly maxFragments: number
+  readonly maxBufferedChunks: number
+  readonly closeTimeout: number
+}
+
 /** The WebSockets of one path. */
 class NodeStreams {
+  /** Bytes of an unfinished frame that one of them may hold. */
+  readonly keptBytes: number
   readonly #frameBytesMax: number
   readonly #onOpen: StreamOpener
   readonly #server: WebSocketServer
 
-  constructor(frameBytesMax: number, onOpen: StreamOpener) {
+  constructor(frameBytesMax: number, onOpen: StreamOpener, pieces = piecesMax) {
     this.#frameBytesMax = frameBytesMax
+    this.keptBytes = keptFrameFactor * frameBytesMax
     this.#onOpen = onOpen
-    this.#server = new WebSocketServer({
+    const options: BoundedOptions = {
       noServer: true,
-      maxPayload: payloadFactor * frameBytesMax,
+      // The library closes what is larger by itself, as soon as the head of the frame says so.
+      maxPayload: this.keptBytes,
+      maxFragments: pieces,
+      maxBufferedChunks: pieces,
+      closeTimeout: closeMillisMax,
       perMessageDeflate: false,
-    })
+    }
+    this.#server = new WebSocketServer(options)
   }
 
   open(
@@ -322,6 +359,12 @@ class NodeStreamSocket implements StreamSocket {
   close(code: number, reason: string): void {
     if (this.#isClosed) return
     this.#ws.close(code, reason)
+    this.#end()
+  }
+
+  cutOff(): void {
+    if (this.#isClosed) return
+    this.#ws.terminate()
     this.#end()
   }
 

@@ -34,6 +34,8 @@ export interface StreamSocket {
   ping(): void
   /** Sends the close frame behind what is buffered; `onClose` of the peer runs before this returns. */
   close(code: number, reason: string): void
+  /** Ends the connection without a close frame and frees its memory at once; `onClose` runs before this returns. */
+  cutOff(): void
   /** Packs all sends of `run` into few writes. */
   cork(run: () => void): void
 }

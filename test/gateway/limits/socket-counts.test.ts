@@ -14,6 +14,7 @@ function countsOf(memory = allocateSocketCounts()): SocketCounts {
   return new SocketCounts(memory, {
     perAddressMax,
     unfinishedBytesMax: 8000,
+    unreadBytesMax: 800,
     holdsOnLoopback: true,
     isProxy: (peer) => peer[0] === 10,
   })
@@ -86,6 +87,34 @@ test('bodies under way have a bound in all, and an eighth of it per address', ()
   assert.equal(counts.takeBytes(other, 1), false, 'all is taken')
   counts.giveBytes(one, 1000)
   assert.equal(counts.takeBytes(other, 1000), true)
+})
+
+test('unfinished frames leave bodies half of the room, in all and per address', () => {
+  const counts = countsOf()
+  assert.equal(counts.takeFrame(one, 501), false)
+  assert.equal(counts.takeFrame(one, 500), true)
+  assert.equal(counts.takeBytes(one, 500), true)
+  for (let last = 10; last < 16; last++) {
+    assert.equal(counts.takeFrame(Uint8Array.of(198, 51, 100, last), 500), true)
+  }
+  assert.equal(counts.takeFrame(other, 1), false, 'half is taken')
+  assert.equal(counts.takeBytes(other, 1000), true)
+  counts.giveBytes(other, 1000)
+  counts.giveBytes(one, 1000)
+  assert.equal(counts.takeFrame(other, 500), true)
+})
+
+test('unread answers have a bound of their own', () => {
+  const counts = countsOf()
+  assert.equal(counts.takeBytes(one, 1000), true)
+  assert.equal(counts.takeUnread(one, 101), false)
+  assert.equal(counts.takeUnread(one, 100), true)
+  for (let last = 10; last < 17; last++) {
+    assert.equal(counts.takeUnread(Uint8Array.of(198, 51, 100, last), 100), true)
+  }
+  assert.equal(counts.takeUnread(other, 1), false, 'all is taken')
+  counts.giveUnread(one, 100)
+  assert.equal(counts.takeUnread(other, 100), true)
 })
 
 /** A row of /proc/net/tcp. */

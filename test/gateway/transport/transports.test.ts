@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { boundless, type ConnectionLedger } from '../../../gateway/transport/connection-ledger.js'
 import { reusesPorts, sharesPorts } from '../../../gateway/transport/node-transport.js'
 import type {
   StreamSocket,
@@ -12,23 +13,26 @@ import type {
   TransportHandlers,
 } from '../../../gateway/transport/transport.js'
 import type { TransportKind } from '../../../gateway/transport/transport-kinds.js'
+import type { TransportOptions } from '../../../gateway/transport/transport-options.js'
 import { checkTransport, loadTransports } from '../../../gateway/transport/transports.js'
-import { streamFrameBytesMax } from '../../../schemas/bounds.js'
+import { crowdedFrameBytesMax, streamFrameBytesMax } from '../../../schemas/bounds.js'
 import { longTest } from '../../support/long-test.js'
 
 function transport(
   kind: TransportKind,
   text: string,
   changes: Partial<TransportHandlers> = {},
+  options: TransportOptions = {},
 ): Transport {
-  return transportsOf(kind).open({
+  const handlers: TransportHandlers = {
     onCall: (call) => call.answer(200, text, []),
     refuseCall: () => null,
     onCallEnd: () => {},
     refuseStream: () => ({ status: 503, body: 'full', headers: [['Retry-After', '1']] }),
     onStream: () => assert.fail('no stream is taken'),
     ...changes,
-  })
+  }
+  return transportsOf(kind).open(handlers, options)
 }
 
 const wished = await loadTransports('auto')
@@ -388,3 +392,93 @@ test('over Node’s library a frame above its size is closed with 1009, and no h
   assert.equal(taken, 0)
   server.close()
 })
+
+for (const kind of new Set([wished.kind, overNode.kind])) {
+  test(`${kind}: a stream that opens without room for large frames takes those of 16 KiB`, async () => {
+    let room = 2 * streamFrameBytesMax
+    const ledger: ConnectionLedger = {
+      ...boundless,
+      takeFrame(_client, bytes) {
+        if (bytes > room) return false
+        room -= bytes
+        return true
+      },
+      giveBytes(_client, bytes) {
+        room += bytes
+      },
+    }
+    const heard: number[] = []
+    const handlers = {
+      refuseStream: () => null,
+      onStream: () => ({
+        onMessage: (data: Buffer) => void heard.push(data.length),
+        onPong() {},
+        onDrain() {},
+        onClose() {},
+      }),
+    }
+    const server = transport(kind, '', handlers, { ledger })
+    const port = await server.listen('127.0.0.1', 0)
+    const open = async () => {
+      const client = new WebSocket(`ws://127.0.0.1:${port}/ws`)
+      client.on('error', () => {})
+      await once(client, 'open')
+      return client
+    }
+    const [first, second] = [await open(), await open()]
+    first.send('x'.repeat(streamFrameBytesMax))
+    second.send('x'.repeat(crowdedFrameBytesMax))
+    while (heard.length < 2) await sleep(1)
+    second.send('x'.repeat(crowdedFrameBytesMax + 1))
+    assert.equal((await once(second, 'close'))[0], 1009)
+    first.close()
+    while (room === 0) await sleep(1)
+    const third = await open()
+    third.send('x'.repeat(streamFrameBytesMax))
+    while (heard.length < 3) await sleep(1)
+    server.close()
+  })
+
+  test(`${kind}: an answer that nobody reads counts until it is read, and one too many ends its connection`, async () => {
+    const counts = { unread: 0, ended: 0 }
+    let isFull = false
+    const ledger: ConnectionLedger = {
+      ...boundless,
+      takeUnread(_client, bytes) {
+        if (isFull) return false
+        counts.unread += bytes
+        return true
+      },
+      giveUnread(_client, bytes) {
+        counts.unread -= bytes
+      },
+    }
+    const onCallEnd = () => {
+      counts.ended++
+    }
+    const text = 'x'.repeat(20_000_000)
+    const server = transport(kind, text, { onCallEnd }, { ledger })
+    const port = await server.listen('127.0.0.1', 0)
+    const ask = () => {
+      const socket = connect(port, '127.0.0.1')
+      socket.pause().on('error', () => {})
+      socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+      return socket
+    }
+    const reader = ask()
+    while (counts.unread === 0) await sleep(1)
+    assert.equal(counts.ended, 0)
+    let read = 0
+    reader.on('data', (chunk) => {
+      read += chunk.length
+    })
+    reader.resume()
+    while (counts.unread > 0 || read < text.length) await sleep(1)
+    assert.equal(counts.ended, 1)
+    isFull = true
+    ask()
+    while (counts.ended < 2) await sleep(1)
+    assert.equal(counts.unread, 0)
+    server.close()
+  })
+}
