@@ -7,17 +7,25 @@ export const invariantNames = [
   'margin',
   'book',
   'live_book',
+  'replay',
 ] as const
 export type InvariantName = (typeof invariantNames)[number]
+
+export interface BreachWallet {
+  readonly account: number
+  readonly address: string
+}
 
 /** Something that must always hold does not. Plain data: it crosses threads on its way to the log. */
 export interface Breach {
   readonly invariant: InvariantName
-  /** The same as long as the same is wrong by the same: what an operator has seen is told once. */
+  /** Equal for the same breach by the same amount: the operator receives each once. */
   readonly key: string
   readonly text: string
   /** Exact integers, of any length. */
   readonly amounts: Readonly<Record<string, string>>
+  /** The one wallet that the breach is about, which is stopped alone; absent: the market is halted. */
+  readonly wallet?: BreachWallet
 }
 
 /** @param what tells it apart from others of the same invariant. */

@@ -1,17 +1,15 @@
 import { MaintenanceMargin, MarginSummary } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'
 import { type Breach, breachOf } from './breach.js'
-import { roundingMicros, slacksOf } from './naive-margin.js'
+import { slacksOf } from './naive-margin.js'
 import { type WalletBook, walletOf, worstSlacks } from './wallet-book.js'
 
 const summary = new MarginSummary()
 const maintenance = new MaintenanceMargin()
-/** Of the largest amount that is added up: what doubles and their roundings may differ by. */
-const relativeMax = 1e-12
 
 /**
- * What a wallet's equity leaves behind initial and maintenance margin is what its positions and orders come to when they
- * are read anew. Wallets whose margin cannot be told, or is not theirs to keep, are passed over.
+ * Compares the engine's kept margin of a wallet with the margin computed from its positions and orders. Both round each
+ * amount alike, so they must be equal to the micro. Skips a wallet in liquidation, or with something unmarked.
  */
 export function marginBreach(state: CoreState, account: number): Breach | null {
   const wallet = walletOf(state, account)
@@ -30,26 +28,20 @@ export function marginBreach(state: CoreState, account: number): Breach | null {
     ],
     ['slack with working orders', worstSlack, slackOf(state, wallet, worstSlack)],
   ] as const
-  const allowed = roundingMicros + relativeMax * grossMicros(state, wallet)
   for (const [what, keptMicros, anewMicros] of pairs) {
-    if (Math.abs(keptMicros - anewMicros) <= allowed) continue
-    const text = `account ${account}: ${what} is ${keptMicros} micros, anew ${Math.round(anewMicros)}`
-    const amounts = { account, keptMicros, anewMicros: Math.round(anewMicros) }
-    return breachOf('margin', `${account} ${what}`, text, amounts)
+    if (keptMicros === anewMicros) continue
+    const address = state.accounts.addresses.text(account)
+    const text = `wallet ${address}: ${what} is ${keptMicros} micros, computed anew ${anewMicros}`
+    const amounts = { account, keptMicros, anewMicros }
+    const breach = breachOf('margin', `${account} ${what}`, text, amounts)
+    return { ...breach, wallet: { account, address } }
   }
   return null
 }
 
-/** Where buys reserve fees, which are no part of the slacks read anew, those of the positions alone are compared. */
+/** Where buys reserve fees, the slack computed anew lacks them, and the kept one is returned. */
 function slackOf(state: CoreState, wallet: WalletBook, kept: number): number {
   const { fees } = state
   const hasFees = fees.worst !== 0 || fees.perpWorst !== 0
   return hasFees ? kept : worstSlacks(state, wallet).im
-}
-
-function grossMicros({ marks }: CoreState, { book, ordinary, exempt }: WalletBook): number {
-  let micros = Math.abs(book.cashMicros)
-  for (const [id, { lots }] of book.positions) micros += Math.abs(marks.markMicros[id] * lots) / 1e8
-  for (const { lots, priceMicros } of [...ordinary, ...exempt]) micros += (lots * priceMicros) / 1e8
-  return micros
 }

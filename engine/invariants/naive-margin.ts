@@ -1,15 +1,23 @@
-import { lotsPerContract } from '../../schemas/bounds.js'
+import { lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
 import { Right, Side } from '../../schemas/domain.js'
-import { FloorNetting } from '../pricing/scenarios.js'
+import { FloorNetting, type Scenario } from '../pricing/scenarios.js'
 import { MarginModelKind } from '../risk/margin-model.js'
+import {
+  mulDivDown,
+  mulDivRemainder,
+  premiumMicros,
+  premiumReserveMicros,
+  slippageReserveMicros,
+  valueMicros,
+  valueProductMax,
+} from '../risk/money.js'
+import { notionalUp, Ratio, ratioUp } from '../risk/ratio.js'
 import type { CoreState } from '../state/core-state.js'
 
-// Margin read off positions and orders once more, in plain doubles and with nothing kept or shared: what the engine's
-// sums are held against, to within some micros.
+// Computes margin from positions and orders alone, with no kept sums. Every position, order and requirement is rounded
+// by the same rule as in the engine (engine/risk/money.ts), so the result must equal the engine's to the micro.
 
 const millisPerHour = 3_600_000
-/** Roundings of a book's parts, and of the fills of a batch: micros of money, and one per fill. */
-export const roundingMicros = 200
 
 export interface NaivePosition {
   readonly lots: number
@@ -68,7 +76,7 @@ export function filled(
   lots: number,
 ): NaiveBook {
   const sign = side === Side.Buy ? 1 : -1
-  const paid = sign * worth(priceMicros, lots)
+  const paid = sign * premiumMicros(priceMicros, lots)
   const perp = isPerp(state, instrument)
   const before = positions.get(instrument) ?? { lots: 0, costMicros: 0 }
   const costMicros = perp ? before.costMicros + paid : 0
@@ -80,7 +88,7 @@ function equityOf(state: CoreState, { cashMicros, positions }: NaiveBook): numbe
   const { markMicros } = state.marks
   let micros = cashMicros
   for (const [id, { lots, costMicros }] of positions)
-    micros += worth(markMicros[id], lots) - costMicros
+    micros += valueMicros(markMicros[id], lots) - costMicros
   return micros
 }
 
@@ -88,7 +96,7 @@ function equityOf(state: CoreState, { cashMicros, positions }: NaiveBook): numbe
 function gainOf(state: CoreState, { positions }: NaiveBook): number {
   const { markMicros } = state.marks
   return sum([...positions], ([id, { lots, costMicros }]) =>
-    isPerp(state, id) ? Math.max(0, worth(markMicros[id], lots) - costMicros) : 0,
+    isPerp(state, id) ? Math.max(0, valueMicros(markMicros[id], lots) - costMicros) : 0,
   )
 }
 
@@ -97,14 +105,14 @@ export function premiumOf(
   state: CoreState,
   { instrument, side, lots, priceMicros }: NaiveOrder,
 ): number {
-  return side === Side.Buy && !isPerp(state, instrument) ? worth(priceMicros, lots) : 0
+  return side === Side.Buy && !isPerp(state, instrument)
+    ? premiumReserveMicros(priceMicros, lots)
+    : 0
 }
 
 function slippageOf(state: CoreState, { instrument, side, lots, priceMicros }: NaiveOrder): number {
   if (side === Side.Buy && !isPerp(state, instrument)) return 0
-  const markMicros = state.marks.markMicros[instrument]
-  const worse = side === Side.Buy ? priceMicros - markMicros : markMicros - priceMicros
-  return worth(Math.max(0, worse), lots)
+  return slippageReserveMicros(side, state.marks.markMicros[instrument], priceMicros, lots)
 }
 
 /** What a book is asked for, by underlying: positions with all working sells filled, of perps either side for itself. */
@@ -151,12 +159,16 @@ class Requirement {
       const spot = marks.indexMicros[instruments.underlying[ids[0]]]
       const shorts = this.#flooredShorts(net)
       this.uncovered += this.#pooledShorts(net)
-      scanning += this.#worstLoss(ids)
-      floor += optionFloorFactor * worth(spot, shorts.all)
-      overlay += gammaOverlayFactor * worth(spot, shorts.near)
+      scanning += this.#scenarioMicros(ids, 1)
+      floor += notionalUp(spot, shorts.all, Ratio.of(optionFloorFactor))
+      overlay += notionalUp(spot, shorts.near, Ratio.of(gammaOverlayFactor))
     }
-    this.im = Math.max(scanning, floor) + overlay
-    this.mm = mmRatio * this.im
+    const scanned = Math.max(scanning, floor) + overlay
+    this.mm = ratioUp(scanned, Ratio.of(mmRatio))
+    this.im += scanned
+    for (const ids of groups) {
+      for (const id of ids) if (isPerp(this.#state, id)) this.#addWidePerp(id)
+    }
   }
 
   #addStandard(net: NetLots): void {
@@ -165,10 +177,12 @@ class Requirement {
     const { config, marks, instruments } = this.#state
     const { imFactor, mmFactor, shortMinimumIm, shortMinimumMm } = config.risk
     const shorts = this.#pooledShorts(net)
-    const short = worth(marks.indexMicros[instruments.underlying[first]], shorts)
-    const loss = this.#worstLoss([...net.keys()])
-    this.im += Math.max(imFactor * loss, shortMinimumIm * short)
-    this.mm += Math.max(mmFactor * loss, shortMinimumMm * short)
+    const spot = marks.indexMicros[instruments.underlying[first]]
+    const ids = [...net.keys()]
+    const shortIm = notionalUp(spot, shorts, Ratio.of(shortMinimumIm))
+    const shortMm = notionalUp(spot, shorts, Ratio.of(shortMinimumMm))
+    this.im += Math.max(this.#scenarioMicros(ids, imFactor), shortIm)
+    this.mm += Math.max(this.#scenarioMicros(ids, mmFactor), shortMm)
     this.uncovered += shorts
   }
 
@@ -177,8 +191,10 @@ class Requirement {
     const { markMicros } = this.#state.marks
     const bare = this.#bareShorts(net)
     let micros = 0
-    for (const id of net.keys())
-      micros += worth(markMicros[id], this.#lots(id) + (bare.get(id) ?? 0))
+    for (const id of net.keys()) {
+      micros += valueMicros(markMicros[id], this.#lots(id))
+      micros += valueMicros(markMicros[id], bare.get(id) ?? 0)
+    }
     for (const group of this.#byExpiry(net)) {
       const covered = group.map((id) => [id, net.get(id)! + (bare.get(id) ?? 0)] as const)
       micros += this.#worstPayoff(covered)
@@ -193,12 +209,25 @@ class Requirement {
 
   #addPerp(id: number): void {
     const { marks, config } = this.#state
+    const { perpInitialFraction, perpMaintenanceFraction } = config.risk
+    const lots = this.#largestLots(id)
+    this.#addWidePerp(id)
+    this.im += notionalUp(marks.markMicros[id], lots, Ratio.of(perpInitialFraction))
+    this.mm += notionalUp(marks.markMicros[id], lots, Ratio.of(perpMaintenanceFraction))
+  }
+
+  /** Adds more than any wallet has where the value of a perp could leave the exact range. */
+  #addWidePerp(id: number): void {
+    const product = this.#state.marks.markMicros[id] * this.#largestLots(id)
+    if (product > valueProductMax) this.im += moneyMicrosMax
+  }
+
+  /** Lots of the larger side that a perp's position could reach. */
+  #largestLots(id: number): number {
     const lots = this.#lots(id)
     const long = Math.abs(lots + this.#workingLots(id, Side.Buy))
     const short = Math.abs(lots - this.#workingLots(id, Side.Sell))
-    const notional = worth(marks.markMicros[id], Math.max(Math.abs(lots), long, short))
-    this.im += config.risk.perpInitialFraction * notional
-    this.mm += config.risk.perpMaintenanceFraction * notional
+    return Math.max(Math.abs(lots), long, short)
   }
 
   /** Of the options among them. */
@@ -207,26 +236,40 @@ class Requirement {
     return new Map(options.map((id) => [id, this.#lots(id) - this.#workingLots(id, Side.Sell)]))
   }
 
-  /** Weighted, over the scenarios; sells count where the instrument rises, buys of perps where it falls. */
-  #worstLoss(ids: readonly number[]): number {
-    const { marks, config } = this.#state
+  /** The worst scenario's loss × its weight × a factor, rounded up once. */
+  #scenarioMicros(ids: readonly number[], factor: number): number {
+    const scenarios = this.#scenarios()
+    let [worst, worstLoss, worstWeight] = [0, 0, 0]
+    for (const [j, { weightPermille }] of scenarios.entries()) {
+      const loss = this.#lossIn(ids, j, scenarios.length)
+      if (loss * weightPermille <= worst) continue
+      worst = loss * weightPermille
+      worstLoss = loss
+      worstWeight = weightPermille
+    }
+    return ratioUp(worstLoss, Ratio.of(factor).weighted(worstWeight))
+  }
+
+  #scenarios(): readonly Scenario[] {
+    const { portfolioScenarios, standardScenarios } = this.#state.config.risk
     const isPortfolio = this.#book.kind === MarginModelKind.Portfolio
-    const { portfolioScenarios, standardScenarios } = config.risk
-    const scenarios = isPortfolio ? portfolioScenarios : standardScenarios
-    const deltasOf = (id: number) =>
-      isPortfolio ? marks.portfolioDeltasOf(id) : marks.standardDeltasOf(id)
-    const losses = scenarios.map(({ weightPermille }, j) => {
-      let loss = 0
-      for (const id of ids) {
-        const delta = deltasOf(id)[id * scenarios.length + j]
-        loss -= worth(delta, this.#lots(id))
-        loss += worth(Math.max(0, delta), this.#workingLots(id, Side.Sell))
-        if (isPerp(this.#state, id))
-          loss += worth(Math.max(0, -delta), this.#workingLots(id, Side.Buy))
-      }
-      return (loss * weightPermille) / 1000
-    })
-    return Math.max(0, ...losses)
+    return isPortfolio ? portfolioScenarios : standardScenarios
+  }
+
+  /** Loss in scenario `j`: sells count where the instrument rises, buys of perps where it falls. */
+  #lossIn(ids: readonly number[], j: number, scenarioCount: number): number {
+    const { marks } = this.#state
+    const isPortfolio = this.#book.kind === MarginModelKind.Portfolio
+    let loss = 0
+    for (const id of ids) {
+      const deltas = isPortfolio ? marks.portfolioDeltasOf(id) : marks.standardDeltasOf(id)
+      const delta = deltas[id * scenarioCount + j]
+      loss -= valueMicros(delta, this.#lots(id))
+      loss += valueMicros(Math.max(0, delta), this.#workingLots(id, Side.Sell))
+      if (isPerp(this.#state, id))
+        loss += valueMicros(Math.max(0, -delta), this.#workingLots(id, Side.Buy))
+    }
+    return loss
   }
 
   /** Lots per instrument that no long of their right and expiry is paired with, from the most in the money on. */
@@ -250,16 +293,21 @@ class Requirement {
     return bare
   }
 
-  /** What the payoff at expiry costs at worst: at 0 or at a strike. */
+  /** The largest cost of the payoff at expiry, at an index of 0 or of a strike, up to the next micro. */
   #worstPayoff(held: readonly (readonly [id: number, lots: number])[]): number {
     const { right, strikeMicros } = this.#state.instruments
-    const payoffs = [0, ...held.map(([id]) => strikeMicros[id])].map((x) =>
-      sum(held, ([id, lots]) => {
+    let worst = 0
+    for (const x of new Set([0, ...held.map(([id]) => strikeMicros[id])])) {
+      let [micros, remainder] = [0, 0]
+      for (const [id, lots] of held) {
         const gain = right[id] === Right.Call ? x - strikeMicros[id] : strikeMicros[id] - x
-        return worth(Math.max(0, gain), lots)
-      }),
-    )
-    return Math.max(0, -Math.min(...payoffs))
+        if (gain <= 0) continue
+        micros += mulDivDown(gain, lots, lotsPerContract)
+        remainder += mulDivRemainder()
+      }
+      worst = Math.min(worst, micros + Math.floor(remainder / lotsPerContract))
+    }
+    return -worst + 0
   }
 
   /** Shorts that no long of their right covers that expires with them or later. */
@@ -311,10 +359,6 @@ class Requirement {
 
 function isPerp(state: CoreState, id: number): boolean {
   return state.instruments.isPerp(id)
-}
-
-function worth(micros: number, lots: number): number {
-  return (micros * lots) / lotsPerContract
 }
 
 function sum<T>(items: readonly T[], amount: (item: T) => number): number {

@@ -1,3 +1,4 @@
+import { formatAddress } from '../../schemas/wallet.js'
 import { grown } from '../memory/grown.js'
 
 /** Words of an address: 20 bytes as five 32-bit words. */
@@ -53,6 +54,13 @@ export class AddressTable {
     const words = this.#words
     const first = index * addressWords
     for (let i = 0; i < addressWords; i++) target[word + i] = words[first + i]
+  }
+
+  /** The address of `index` as lower-case hex. */
+  text(index: number): string {
+    const bytes = new Uint8Array(20)
+    this.write(index, bytes, 0)
+    return formatAddress(bytes, 0)
   }
 
   #equalsKey(index: number): boolean {

@@ -3,7 +3,6 @@ import {
   type NaiveBook,
   type NaiveOrder,
   type NaiveSlacks,
-  roundingMicros,
 } from '../../engine/invariants/naive-margin.js'
 import { worstSlacks } from '../../engine/invariants/wallet-book.js'
 import { none } from '../../engine/memory/rows.js'
@@ -11,6 +10,9 @@ import { MarginModelKind } from '../../engine/risk/margin-model.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import { OrderFlag } from '../../schemas/domain.js'
 import { LiquidationState } from '../../schemas/record-values.js'
+
+/** More than the amounts of one of these books that a fill rounds anew: each moves a slack by a micro at most. */
+const roundingMicros = 200
 
 export interface WorkingOrder extends NaiveOrder {
   readonly orderId: number

@@ -1,5 +1,5 @@
 import { LiquidationMode } from '../../../schemas/record-values.js'
-import { filled, type NaiveSlacks, roundingMicros } from '../../invariants/naive-margin.js'
+import { filled, type NaiveSlacks } from '../../invariants/naive-margin.js'
 import { type WalletBook, walletOf, worstSlacks } from '../../invariants/wallet-book.js'
 import { MarginModelKind } from '../../risk/margin-model.js'
 import type { CoreState } from '../../state/core-state.js'
@@ -10,11 +10,16 @@ import type { Statistics } from '../run/statistics.js'
 
 /** Fills that are tried out per wallet and batch. */
 const trialsPerWallet = 3
+/** Amounts that are rounded per position and order (values, losses, reserves), and in the requirements of a wallet. */
+const roundingsPerRow = 6
+const roundingsPerWallet = 64
 
 interface Watched {
   readonly marks: string
   readonly kind: number
   readonly slacks: NaiveSlacks
+  /** A fill moves each rounded amount by a micro at most. */
+  readonly roundingMicros: number
 }
 
 /**
@@ -29,6 +34,7 @@ export class SlackWatch {
   #before = new Map<number, Watched>()
   #config: EngineConfig | null = null
   #paidCount = -1
+  #tradeCount = 0
 
   constructor(random: Random, statistics: Statistics) {
     this.#random = random
@@ -45,8 +51,10 @@ export class SlackWatch {
     this.#before = new Map()
     const paidCount = movedOffBook(state)
     const isSame = this.#config === state.config && this.#paidCount === paidCount
+    const trades = state.tradeCount - this.#tradeCount
     this.#config = state.config
     this.#paidCount = paidCount
+    this.#tradeCount = state.tradeCount
     if (state.fees.worst !== 0 || state.fees.perpWorst !== 0 || hasAuctions(state)) return
     const marks = marksOf(state)
     for (let account = 0; account < state.accounts.count; account++) {
@@ -56,12 +64,15 @@ export class SlackWatch {
         marks,
         kind: wallet.book.kind,
         slacks: worstSlacks(state, wallet),
+        roundingMicros: roundingMicrosOf(wallet),
       }
       this.#before.set(account, now)
       this.#count(wallet, now)
       const known = before.get(account)
       if (isSame && known !== undefined && isComparable(known, now)) {
-        mustNotFall(known.slacks, now, `account ${account} after a batch`)
+        const roundingMicros = known.roundingMicros + now.roundingMicros + 2 * trades
+        const told = { ...now, roundingMicros }
+        mustNotFall(known.slacks, told, `account ${account} after a batch`)
       }
       this.#tryFills(state, account, wallet, now)
     }
@@ -99,7 +110,13 @@ export class SlackWatch {
   }
 }
 
-function mustNotFall(before: NaiveSlacks, { kind, slacks }: Watched, what: string): void {
+function roundingMicrosOf({ book, ordinary, exempt }: WalletBook): number {
+  const rows = book.positions.size + ordinary.length + exempt.length
+  return roundingsPerWallet + roundingsPerRow * rows
+}
+
+function mustNotFall(before: NaiveSlacks, now: Watched, what: string): void {
+  const { kind, roundingMicros, slacks } = now
   const isDefinedRisk = kind === MarginModelKind.DefinedRisk
   for (const name of ['im', 'mm', 'free'] as const) {
     // Who can pay the worst payoff of all that it has can do so whatever the marks say meanwhile.

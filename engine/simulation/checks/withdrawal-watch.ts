@@ -1,7 +1,7 @@
 import { ClockAlarm, DomainStatus, HaltMode, InstrumentState } from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { LiquidationState } from '../../../schemas/record-values.js'
-import { premiumOf, roundingMicros } from '../../invariants/naive-margin.js'
+import { premiumOf } from '../../invariants/naive-margin.js'
 import { exposuresIn } from '../../invariants/state-rows.js'
 import { walletOf, worstSlacks } from '../../invariants/wallet-book.js'
 import type { BatchView } from '../../journal/segment-reader.js'
@@ -86,7 +86,7 @@ export class WithdrawalWatch {
     let spared = cashMicros[account]
     for (const order of [...wallet.ordinary, ...wallet.exempt]) spared -= premiumOf(state, order)
     const least = Math.min(backed, spared)
-    mustHold(least >= -roundingMicros, () => `${what}: ${backed} backed, ${spared} spared`)
+    mustHold(least >= 0, () => `${what}: ${backed} backed, ${spared} spared`)
     this.#statistics.add('withdrawals weighed')
     if (wallet.book.positions.size > 0) this.#statistics.add('withdrawals beside positions')
     if (least <= atBoundMicros) this.#statistics.add('withdrawals to the last')

@@ -66,13 +66,16 @@ test('what is in transit without a withdrawal is found', () => {
   assert.deepEqual(only(rig).amounts, { heldMicros: '3', openMicros: '0' })
 })
 
-test('a margin whose sums have drifted from positions and orders is found', () => {
+test('a margin whose sums are off by a micro is found, with its wallet', () => {
   const rig = tradedRig()
   const { buckets, firstBucket } = rig.state.risk
-  buckets.premiumMicros[firstBucket[2]!]! += 5000
-  const { invariant, text } = only(rig)
-  assert.equal(invariant, 'margin')
-  assert.match(text, /^account 2: slack with working orders is \d+ micros, anew \d+$/)
+  buckets.premiumMicros[firstBucket[2]!]!++
+  const { invariant, text, wallet } = only(rig)
+  assert.deepEqual([invariant, wallet?.account], ['margin', 2])
+  assert.match(
+    text,
+    /^wallet 0x0{39}3: slack with working orders is \d+ micros, computed anew \d+$/,
+  )
 })
 
 test('a lot that a book has and the core has not is found, and so is a level that is no sum', () => {
