@@ -20,6 +20,7 @@ import type {
   EngineOptions,
   EngineThreadData,
   LossMessage,
+  StoppedMessage,
 } from './threads/thread-data.js'
 import { type EndedThread, endOfThread } from './threads/thread-end.js'
 
@@ -55,6 +56,8 @@ export interface ExchangePlan {
   readonly onClock: (message: ClockMessage) => void
   /** Something does not hold that must: the market is halted until the operator opens it. */
   readonly onBreach: (message: BreachMessage) => void
+  /** At the start if there are any, and at each change. */
+  readonly onStopped: (message: StoppedMessage) => void
   /** A group of the journal took long to be durable. */
   readonly onSlowFlush: (slow: SlowFlush) => void
   /** A thread ended that should not have: the exchange has stopped and must be started again. */
@@ -129,6 +132,7 @@ async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew):
   const core = crew.hireEngine('core', 'core-thread.js', 0, null) // 4. recovers, then tells everybody everything
   core.on('message', (message: EngineMessage) => {
     if (message.type === 'clock') plan.onClock(message)
+    else if (message.type === 'stopped') plan.onStopped(message)
   })
   const coreStarted = crew.awaitMessage(core, 'started')
   coreStarted.catch(() => {}) // a core that fails is reported by what is awaited first

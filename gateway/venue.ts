@@ -274,6 +274,7 @@ function planOf(
     },
     onClock: (message) => logClock(log, message),
     onBreach: (message) => invariants.onBreach(message),
+    onStopped: (message) => invariants.onStopped(message),
     onSlowFlush: (slow) => log.warn(slow, 'slow flush of the journal'),
     onFailure,
   }

@@ -51,6 +51,8 @@ export const Result = {
   MmpFrozen: -2012,
   MarginNotMet: -2013,
   OutsidePriceBand: -2014,
+  WalletStopped: -2015,
+  WalletClosed: -2016,
   ValueLimit: -2031,
   SizeLimit: -2032,
   PriceLimit: -2033,
@@ -253,6 +255,9 @@ export const resultRows: Record<Result, ResultRow> = {
     { name: 'lower', unit: 'micros' },
     { name: 'upper', unit: 'micros' },
   ]),
+  [Result.WalletStopped]: rejected('trading_halted', 'Trading is halted for this wallet'),
+  // The same for a write that is neither an order nor a request for quote.
+  [Result.WalletClosed]: failed('conflict', 409, 'Trading is halted for this wallet'),
   [Result.ValueLimit]: rejected(
     'limit_exceeded',
     'Limit exceeded: cash, positions and working orders at their highest values, now {used}, would come to {bound} or more',

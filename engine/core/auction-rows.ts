@@ -99,5 +99,6 @@ function counts(state: CoreState, batch: Batch, ticket: number, index: number): 
   const provider = state.providers.find(account)
   if (provider === null || provider.status !== ProviderStatus.Active) return false
   if (!provider.isConnected || account === batch.account[ticket]) return false
+  if (state.walletStops.has(account)) return false
   return !state.auctions.isBarred(account, batch.instrument[ticket], state.nowMillis)
 }

@@ -75,6 +75,7 @@ export function decideBid(
 /** @returns the deal, or why there is none. */
 function dealOf(state: CoreState, bidder: number, bid: BidLiquidationCommand): Deal | Result {
   if (state.clockAlarm) return Result.VenueHalted
+  if (state.walletStops.has(bidder)) return Result.WalletClosed
   const liquidated = state.accounts.find(bid.u8, bid.liquidatedAt)
   const row = liquidated < 0 ? null : state.liquidations.find(liquidated)
   if (row === null) return Result.Conflict

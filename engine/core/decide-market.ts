@@ -36,6 +36,7 @@ import { dropPush } from './decide-push.js'
 import { endConnection } from './decide-safety.js'
 import { giveSettlementPrice } from './decide-settlement.js'
 import { judgeUsername } from './decide-username.js'
+import { setWalletStop } from './decide-wallet-stop.js'
 import { judgeWithdrawal, settleWithdrawal } from './decide-withdrawal.js'
 import type { MarketOutcome } from './market-outcome.js'
 import { applyMaxIndexes, fixMaxIndex, isWithinMaxIndex, raiseMaxIndex } from './max-index.js'
@@ -59,6 +60,7 @@ const decisions: Readonly<
   [CommandType.VolSurface]: volSurface,
   [CommandType.SetTier]: setTier,
   [CommandType.SetHalt]: setHalt,
+  [CommandType.SetWalletStop]: setWalletStop,
   [CommandType.SettlementPrice]: giveSettlementPrice,
   [CommandType.FundInsurance]: fundInsurance,
   [CommandType.SetMaxIndex]: raiseMaxIndex,

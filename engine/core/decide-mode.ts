@@ -33,6 +33,7 @@ export function checkMarginMode(
     return Result.MarginModeUnavailable
   }
   if (state.risk.marginMode[account] === mode) return Result.Accepted
+  if (state.walletStops.has(account)) return Result.WalletClosed
   if (liquidationGate(state, account) === LiquidationGate.Closed) return Result.AccountInLiquidation
   if (state.risk.meetsMarginIn(account, mode, summary)) return Result.Accepted
   const { totalMarginUsed, equity } = summary

@@ -146,7 +146,9 @@ export function climbChecks(
     result = checkCaps(state, batch, ticket, place, check)
     if (result !== Result.Accepted) return result
   }
-  result = checkHalt(state, batch.instrument[ticket], place.key)
+  result = state.walletStops.has(batch.account[ticket])
+    ? Result.WalletStopped
+    : checkHalt(state, batch.instrument[ticket], place.key)
   if (endsAt(witness, AdmissionCheck.Halt, result)) return result
   if (endsAt(witness, AdmissionCheck.ReplacedOrder, oldNamed)) return oldNamed
   result = checkInstrument(state, batch, ticket, perpTermsOf(place) !== null)

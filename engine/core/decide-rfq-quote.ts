@@ -93,6 +93,7 @@ function decide(state: CoreState, batch: Batch, ticket: number, command: AnyComm
   if (!hasSigner) return Result.SignatureFailed
   if (signer === Signer.Stranger) return Result.Unauthorized
   if (isBurned) return Result.NonceUsed
+  if (state.walletStops.has(account)) return Result.WalletStopped
   if (invited === null) return Result.RfqSelfTrade
   const quotesMax = row.isAuction ? auctionQuotesMax : rfqQuotesMax
   if (invited.quoteCount >= quotesMax) {

@@ -100,6 +100,7 @@ function check(
     return Result.RfqLimitContradicts
   }
   if (rfqs.isUsed(formatUuid(u8, rfqIdAt))) return Result.RfqIdUsed
+  if (state.walletStops.has(account)) return Result.WalletStopped
   const halted = haltOf(state, instruments.findNamed(submit.legs(0).key))
   if (halted !== Result.Accepted) return halted
   const gate = liquidationGate(state, account)

@@ -148,11 +148,11 @@ export function judgeWithdrawal(state: CoreState, command: AnyCommand, out: Mark
 
 /** What can leave the wallet now. Who is still to pay funding, or to be paid, waits for that. */
 function withdrawableOf(state: CoreState, account: number): number {
-  const { clockAlarm, fundings, haltModes, liquidations, risk } = state
+  const { clockAlarm, fundings, haltModes, liquidations, risk, walletStops } = state
   const liquidation = liquidations.find(account)?.state ?? LiquidationState.Healthy
   const isHealthy =
     liquidation === LiquidationState.Healthy || liquidation === LiquidationState.Liquidated
-  const isFree = isHealthy && !fundings.isAwaited(account)
+  const isFree = isHealthy && !fundings.isAwaited(account) && !walletStops.has(account)
   return withdrawableMicros(risk, account, { isFree, isClockDoubted: clockAlarm, haltModes })
 }
 

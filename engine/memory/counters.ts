@@ -92,6 +92,7 @@ export const CounterName = {
   RailBytesNoted: 66,
   AuditBytesNoted: 67,
   WithdrawalsOpen: 68,
+  StoppedWallets: 69,
 } as const
 export type CounterName = (typeof CounterName)[keyof typeof CounterName]
 

@@ -64,6 +64,8 @@ export interface ExchangeMemory {
   readonly haltBoard: SharedArrayBuffer
   /** Where core and matchers say what their books hold, when they are asked; who asks lays it out. */
   readonly bookDesk: SharedArrayBuffer
+  /** Wallets that the watch of the invariants asks the core to stop: see `StopRequests`. */
+  readonly stopRequests: SharedArrayBuffer
   /** Words that any thread may read: see `flagWords`. */
   readonly flags: SharedArrayBuffer
   /** Of a venue whose time passes only when it is told to: see `VirtualTime`. */
@@ -159,6 +161,9 @@ const instrumentRowsBytes = 1 << 21
 const venueBoardBytes = 1 << 15
 /** For each underlying that there may be, twice the text that tells how it is halted. */
 const haltBoardBytes = 128 * underlyingsMax
+/** As many wallets as one look at the invariants may find, and their number. */
+export const stopRequestsMax = 32
+const stopRequestsBytes = 4 * (stopRequestsMax + 1)
 /** A side for who asks, the core, and the matcher that is asked. */
 const bookDeskBytes = 3 * cursorBytes
 
@@ -201,6 +206,7 @@ export function allocateExchangeMemory(
     venueBoard: new SharedArrayBuffer(venueBoardBytes),
     haltBoard: new SharedArrayBuffer(haltBoardBytes),
     bookDesk: new SharedArrayBuffer(bookDeskBytes),
+    stopRequests: new SharedArrayBuffer(stopRequestsBytes),
     flags: new SharedArrayBuffer(64),
     virtualTime,
   }

@@ -68,6 +68,8 @@ export const HashKind = {
   /** Connections that agents have bound a wallet to. */
   BoundByAgents: 53,
   NotedFiles: 54,
+  /** A wallet that may only cancel. */
+  WalletStop: 55,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

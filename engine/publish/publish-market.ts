@@ -64,6 +64,7 @@ export function publishAccount(
   accountEvent.account = account
   accountEvent.depositsMicros = state.accounts.depositsMicros[account]
   accountEvent.depositIdText = depositId
+  accountEvent.stopped = state.walletStops.has(account) ? 1 : 0
   accountEvent.realizedMicros = state.risk.realizedTotalMicros[account]
   state.accounts.addresses.write(account, accountEvent.u8, accountEvent.walletAt)
 }

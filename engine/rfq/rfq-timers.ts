@@ -94,8 +94,10 @@ function staleReasonOf(state: CoreState, { isAuction, terms }: Rfq): Result {
   }
   const halt = state.haltModeOf(instruments.underlying[legs[0].instrument])
   if (halt === HaltMode.Halted) return Result.TradingHalted
-  // An order that is in no book yet would be a new one there.
-  if (isAuction && halt === HaltMode.CancelOnly) return Result.CancelOnly
+  // Before engine version 8 a request outlived `cancel_only`, and its quotes were good again afterwards.
+  const isEnded = isAuction || state.rulesVersion >= 8
+  if (isEnded && halt === HaltMode.CancelOnly) return Result.CancelOnly
+  if (state.walletStops.has(account)) return Result.WalletStopped
   const isClosed = liquidationGate(state, account) === LiquidationGate.Closed
   return isClosed ? Result.AccountInLiquidation : Result.Accepted
 }

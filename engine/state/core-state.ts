@@ -45,6 +45,7 @@ import { SafetyTable } from './safety-table.js'
 import { SettlementTable } from './settlement-table.js'
 import { StateCells } from './state-cells.js'
 import { UsernameTable } from './username-table.js'
+import { WalletStops } from './wallet-stops.js'
 import { WithdrawalTable } from './withdrawal-table.js'
 
 const stamp = { seq: 0, timeMillis: 0 }
@@ -88,6 +89,7 @@ export class CoreState {
   readonly auctions = new AuctionTable(this.hash, this.rfqs)
   /** Wallets that are kept from orders which nobody looks after. */
   readonly safety = new SafetyTable(this.hash)
+  readonly walletStops = new WalletStops(this.hash)
   readonly usernames = new UsernameTable(this.hash)
   /** Referral codes, and who has brought whom here. */
   readonly referrals = new ReferralTable(this.hash)

@@ -68,6 +68,7 @@ const sections: readonly Section[] = [
     load: ({ safety }, reader) => safety.loadAgents(reader),
   },
   { ...sectionOf(24, ({ notedFiles }) => notedFiles), since: 8 },
+  { ...sectionOf(25, ({ walletStops }) => walletStops), since: 8 },
 ]
 
 /** A section of something that saves and loads itself. */

@@ -40,6 +40,7 @@ import { MatcherLinks } from '../state/matcher-links.js'
 import { CoreDesk } from './book-desk.js'
 import { type LookupCounter, LookupDesk } from './lookup-desk.js'
 import { MarketHalt } from './market-halt.js'
+import { StopRequests } from './stop-requests.js'
 import type { EngineMessage, EngineThreadData, LossMessage } from './thread-data.js'
 import { takePlace } from './thread-place.js'
 
@@ -68,6 +69,7 @@ const halt = new MarketHalt(
   new Int32Array(memory.flags, 4 * flagWords.invariantAlarm, 1),
   core.state,
   shell,
+  new StopRequests(memory.stopRequests),
 )
 const desk = new CoreDesk(
   memory.bookDesk,
@@ -204,6 +206,15 @@ function stateDisplay(): () => void {
   const { counters } = place
   const { state } = core
   const seqAtStart = state.sink.seq
+  let stopsVersion = 0
+  const showStops = () => {
+    const { accounts, walletStops } = state
+    if (walletStops.version === stopsVersion) return
+    stopsVersion = walletStops.version
+    counters.set(CounterName.StoppedWallets, walletStops.size)
+    const wallets = Array.from(walletStops.accounts, (account) => accounts.addresses.text(account))
+    tell({ type: 'stopped', wallets })
+  }
   return () => {
     counters.set(CounterName.Events, state.sink.seq - seqAtStart)
     counters.set(CounterName.Sequence, state.sink.seq)
@@ -214,6 +225,7 @@ function stateDisplay(): () => void {
     counters.set(CounterName.RailBytesNoted, state.notedFiles.bytes[NotedFile.Rail])
     counters.set(CounterName.AuditBytesNoted, state.notedFiles.bytes[NotedFile.Audit])
     counters.set(CounterName.WithdrawalsOpen, state.withdrawals.openCount)
+    showStops()
   }
 }
 

@@ -1,12 +1,15 @@
 import { HaltMode } from '../../schemas/domain.js'
 import { putVenueHalt } from '../core/accept-loss.js'
+import { putWalletStop } from '../core/decide-wallet-stop.js'
 import { InvariantAlarm } from '../memory/exchange-memory.js'
 import type { Ring } from '../memory/ring.js'
 import type { CoreState } from '../state/core-state.js'
+import type { StopRequests } from './stop-requests.js'
 
 /**
- * The core's part of an alarm of the invariants, in its shell. What the watch has found enters the engine as one journaled
- * command, the halt of everything, so a replay halts at the same place; it ends by the operator's word.
+ * The core's part of an alarm of the invariants, in its shell. A finding of the watch enters the engine as a journaled
+ * command, so a replay repeats it at the same place: the stop of one wallet, or the halt of everything. The operator ends
+ * either.
  *
  *   None ──(the watch)──► Raised ──(halt is put)──► Halted ──(the operator opened)──► None
  */
@@ -14,22 +17,36 @@ export class MarketHalt {
   readonly #alarm: Int32Array
   readonly #state: CoreState
   readonly #shell: Ring
+  readonly #requests: StopRequests
   /** The command has been decided: from then on a market that is open was opened. */
   #isInForce = false
 
   /** @param shell the producer's end of the ring of the shell's own commands. */
-  constructor(alarm: Int32Array, state: CoreState, shell: Ring) {
+  constructor(alarm: Int32Array, state: CoreState, shell: Ring, requests: StopRequests) {
     this.#alarm = alarm
     this.#state = state
     this.#shell = shell
+    this.#requests = requests
   }
 
-  /** Before a batch. @returns the alarm as it stands. */
+  /** Runs before each batch. @returns the alarm of the whole market. */
   doWork(): InvariantAlarm {
+    if (this.#shell.depthBytes() === 0) this.#stopWallet()
+    return this.#haltMarket()
+  }
+
+  /** One wallet a batch: the shell's ring is for one command at a time. */
+  #stopWallet(): void {
+    const account = this.#requests.take()
+    if (account < 0 || this.#state.walletStops.has(account)) return
+    putWalletStop(this.#state, this.#shell, account)
+  }
+
+  #haltMarket(): InvariantAlarm {
     const alarm = Atomics.load(this.#alarm, 0) as InvariantAlarm
     if (alarm === InvariantAlarm.None) return alarm
     if (alarm === InvariantAlarm.Raised) {
-      // Beside a command of the clock there may be no room; it is gone after one batch.
+      // A command of the clock, or of a wallet, goes first; it is gone after one batch.
       if (this.#shell.depthBytes() > 0) return alarm
       this.#isInForce = false
       putVenueHalt(this.#shell)

@@ -1,16 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { engineVersions } from '../core/engine-versions.js'
+import { type Breach, breachOf } from '../invariants/breach.js'
+import { ReplayDivergence } from '../journal/journal-errors.js'
 import { NodeFiles } from '../journal/node-files.js'
 import { SnapshotStore } from '../journal/snapshot-store.js'
 import { Snapshotter } from '../journal/snapshotter.js'
 import { CounterName } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { type Duty, runDuty, StopFlag } from '../memory/duty.js'
-import { doorbellOf, flagWords } from '../memory/exchange-memory.js'
+import { doorbellOf, flagWords, InvariantAlarm } from '../memory/exchange-memory.js'
 import { steadyMillis } from '../memory/steady-clock.js'
 import { BookAsker } from './book-desk.js'
 import { InvariantWatch, threadNanos } from './invariant-watch.js'
 import { yieldToOthers } from './pin-thread.js'
+import { StopRequests } from './stop-requests.js'
 import type { EngineMessage, EngineThreadData } from './thread-data.js'
 import { takePlace } from './thread-place.js'
 
@@ -25,6 +28,10 @@ const stop = new StopFlag(memory.flags, flagWords.stopOthers)
 parentPort?.postMessage({ type: 'started' } satisfies EngineMessage)
 
 const isWatching = options.invariantMillis > 0
+const alarm = new Int32Array(memory.flags, 4 * flagWords.invariantAlarm, 1)
+const coreBell = new Doorbell(memory.doorbells, doorbellOf.core)
+/** Whether the replica has come to another state than the core. */
+let isDiverged = false
 
 // What replays is most of the engine: a venue that takes nothing ahead may end before there is a segment for it.
 if (!options.takesMemory && !isWatching) {
@@ -57,8 +64,8 @@ const duty: Duty = {
     if (options.takesMemory) replica.reserve()
   },
   doWork() {
-    const count = snapshotter.doWork()
-    if (replica.batchNumber > 0) watch?.doWork()
+    const count = follow()
+    if (replica.batchNumber > 0 && !isDiverged) watch?.doWork()
     return count
   },
   onClose: () => snapshotter.onClose(),
@@ -66,11 +73,32 @@ const duty: Duty = {
 // Nobody waits for a snapshot, so it never spins.
 runDuty(duty, 'park', bell, stop, beat)
 // A graceful end has finished the last segment: a snapshot of it makes the next start short.
-while (snapshotter.doWork() > 0) beat()
+while (follow() > 0) beat()
+
+/** Lets the replica follow the journal. A replay with another hash halts the market, and the replica is not used any more. */
+function follow(): number {
+  if (isDiverged) return 0
+  try {
+    return snapshotter.doWork()
+  } catch (error) {
+    if (!(error instanceof ReplayDivergence)) throw error
+    isDiverged = true
+    const { batchNumber, message } = error
+    const text = `${message}; no snapshot is made before the next start`
+    onBreach(breachOf('replay', String(batchNumber), text, { batchNumber }), batchNumber)
+    Atomics.compareExchange(alarm, 0, InvariantAlarm.None, InvariantAlarm.Raised)
+    coreBell.ring()
+    return 0
+  }
+}
+
+function onBreach(breach: Breach, batchNumber: number): void {
+  counters.add(CounterName.InvariantBreaches, 1)
+  parentPort?.postMessage({ type: 'breach', breach, batchNumber } satisfies EngineMessage)
+}
 
 /** Looks at the replica, which has everything that was written, and at the books of the running matchers. */
 function invariantWatch(): InvariantWatch {
-  const coreBell = new Doorbell(memory.doorbells, doorbellOf.core)
   const { matchers } = memory
   return new InvariantWatch({
     everyMillis: options.invariantMillis,
@@ -84,12 +112,10 @@ function invariantWatch(): InvariantWatch {
       coreBell.ring()
       if (matchers > 0) new Doorbell(memory.doorbells, doorbellOf.matcher(memory, matcher)).ring()
     },
-    alarm: new Int32Array(memory.flags, 4 * flagWords.invariantAlarm, 1),
+    alarm,
+    stopRequests: new StopRequests(memory.stopRequests),
     wakeCore: () => coreBell.ring(),
-    onBreach(breach, batchNumber) {
-      counters.add(CounterName.InvariantBreaches, 1)
-      parentPort?.postMessage({ type: 'breach', breach, batchNumber } satisfies EngineMessage)
-    },
+    onBreach,
     onLook({ batchNumber, nanos, comparedCount }) {
       counters.add(CounterName.InvariantLooks, 1)
       counters.add(CounterName.InvariantNanos, nanos)

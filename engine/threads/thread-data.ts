@@ -55,7 +55,13 @@ export interface ClockMessage {
   readonly aheadMillis: number
 }
 
-/** Something does not hold that must; the market is halted for it. */
+/** The wallets that are stopped now. */
+export interface StoppedMessage {
+  readonly type: 'stopped'
+  readonly wallets: readonly string[]
+}
+
+/** An invariant does not hold: its wallet is stopped, or the market is halted. */
 export interface BreachMessage {
   readonly type: 'breach'
   readonly breach: Breach
@@ -80,3 +86,4 @@ export type EngineMessage =
   | ClockMessage
   | { readonly type: 'slow-flush'; readonly slow: SlowFlush }
   | BreachMessage
+  | StoppedMessage

@@ -174,6 +174,7 @@ const ownWords: Words = {
   'POST /operator/builders builder': 'The builder',
   'GET /operator/state mode': 'What is taken still',
   'POST /operator/halts mode': 'What is taken still',
+  'POST /operator/wallet-halts mode': 'What the wallet may do: everything',
   'POST /operator/halts underlying': 'What is halted; null: everything',
   'GET /operator/state ready': 'Whether it takes orders',
   'GET /operator/state liquidations': 'Wallets in liquidation',

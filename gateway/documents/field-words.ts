@@ -297,6 +297,7 @@ const ownWords: Readonly<Record<string, string>> = {
   'POST /operator/vol-surfaces s': 'How round its lowest point is',
   'POST /operator/halts mode':
     'What is taken: everything, cancels only, or cancels with timers at rest',
+  'POST /operator/wallet-halts mode': '`open`: the wallet trades again',
   'POST /operator/halts scope': '`all`, in the place of an underlying',
   'POST /operator/quote-providers status': 'Whether it may quote',
   'POST /operator/builders status': 'Whether it is listed',

@@ -119,6 +119,11 @@ export const operatorNotes: Readonly<Record<string, OperatorNote>> = {
     summary: 'Halts an underlying or, with scope `all`, everything; or opens it',
     body: { underlying: 'BTC', mode: 'open' },
   },
+  'POST /operator/wallet-halts': {
+    tag: 'Venue',
+    summary: 'Resumes a wallet that the engine has stopped for a broken invariant of its margin',
+    body: { wallet: exampleWallet, mode: 'open' },
+  },
   'POST /operator/clock': {
     tag: 'Venue',
     summary: 'Says what holds after a step of the clock',

@@ -99,6 +99,7 @@ const cancelCauses: ReadonlySet<Result> = new Set<Result>([
   // Of an order whose auction ends so.
   Result.TradingHalted,
   Result.CancelOnly,
+  Result.WalletStopped,
   Result.RfqNoEligibleQuote,
   Result.CanceledWithAll,
   Result.DeadManFired,

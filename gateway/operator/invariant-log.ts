@@ -5,41 +5,72 @@ import {
   flagWords,
   InvariantAlarm,
 } from '../../engine/memory/exchange-memory.js'
-import type { BreachMessage } from '../../engine/threads/thread-data.js'
+import type { BreachMessage, StoppedMessage } from '../../engine/threads/thread-data.js'
 
-/** What was found, as health checks and the state of the venue show it. */
+/** A breach as health checks and the state of the venue show it. */
 export interface BreachRow extends Pick<Breach, 'invariant' | 'text' | 'amounts'> {
   readonly batchNumber: number
+  /** The wallet that is stopped for it; absent: the market is halted. */
+  readonly wallet?: string
 }
 
-const howToEnd =
-  'the market is halted, cancels go on; keep the data folder, find out why, and open it: ' +
+const howToOpen =
+  'the market is halted, cancels pass; keep the data folder, find the cause, then open the market: ' +
   'POST /operator/halts {"scope": "all", "mode": "open"}'
+const howToResume = (wallet: string) =>
+  'the wallet is stopped, its cancels pass, all other wallets trade; keep the data folder, find the cause, then resume ' +
+  `the wallet: POST /operator/wallet-halts {"wallet": "${wallet}", "mode": "open"}`
 
-/** What must always hold and does not: a line for each breach, and those that the operator has not opened the market over. */
+/** Breaches of invariants: a log line for each, and the list of those that the operator has not ended. */
 export class InvariantLog {
   readonly #log: Logger
-  #standing: BreachRow[] = []
+  #ofMarket: BreachRow[] = []
+  /** Latest breach of each wallet that has had one since the start. */
+  readonly #ofWallets = new Map<string, BreachRow>()
+  #stopped: readonly string[] = []
 
   constructor(log: Logger) {
     this.#log = log
   }
 
   onBreach({ breach, batchNumber }: BreachMessage): void {
-    const { invariant, text, amounts } = breach
-    this.#standing.push({ invariant, text, amounts, batchNumber })
+    const { amounts, invariant, text } = breach
+    const wallet = breach.wallet?.address
+    const row = { invariant, text, amounts, batchNumber }
+    if (wallet === undefined) this.#ofMarket.push(row)
+    else this.#ofWallets.set(wallet, { ...row, wallet })
     const facts = { role: 'snapshot', invariant, batchNumber, amounts }
+    const howToEnd = wallet === undefined ? howToOpen : howToResume(wallet)
     this.#log.error(facts, `alarm: invariant ${invariant}: ${text}; ${howToEnd}`)
   }
 
-  /** None from the moment that the operator has opened the market. */
+  /** The engine has stopped or resumed wallets; a start finds those that were stopped before it. */
+  onStopped({ wallets }: StoppedMessage): void {
+    for (const wallet of wallets) {
+      if (this.#stopped.includes(wallet)) continue
+      const said = this.#ofWallets.has(wallet) ? 'is stopped' : 'was stopped before this start'
+      this.#log.error({ role: 'core', wallet }, `wallet ${wallet} ${said}; ${howToResume(wallet)}`)
+    }
+    for (const wallet of this.#stopped) {
+      if (!wallets.includes(wallet)) this.#log.warn({ role: 'core', wallet }, 'wallet resumed')
+    }
+    this.#stopped = wallets
+  }
+
+  /** Breaches of the market until the operator opens it, and those of wallets until the operator resumes them. */
   standing(memory: Pick<ExchangeMemory, 'flags'>): readonly BreachRow[] {
-    if (!isInvariantAlarm(memory)) this.#standing = []
-    return this.#standing
+    if (!isInvariantAlarm(memory)) this.#ofMarket = []
+    return [...this.#ofMarket, ...this.#stopped.map((wallet) => this.#rowOf(wallet))]
+  }
+
+  #rowOf(wallet: string): BreachRow {
+    const text = `wallet ${wallet}: stopped before this start`
+    const known = this.#ofWallets.get(wallet)
+    return known ?? { invariant: 'margin', text, amounts: {}, batchNumber: 0, wallet }
   }
 }
 
-/** Whether the market is halted, or about to be, for something that must never be. */
+/** Whether the market is halted, or about to be, for a breach of an invariant. */
 export function isInvariantAlarm({ flags }: Pick<ExchangeMemory, 'flags'>): boolean {
   const alarm = Atomics.load(new Int32Array(flags), flagWords.invariantAlarm)
   return alarm !== InvariantAlarm.None

@@ -217,6 +217,9 @@ function invariantMetrics({ counters, memory }: MetricsSource): readonly Metric[
       '1 while something was found that must never be, and trading is halted for it',
       () => alone(isInvariantAlarm(memory) ? 1 : 0),
     ),
+    metric('stopped_wallets', 'Wallets whose trading is stopped for a broken invariant', () =>
+      alone(counters.read(doorbellOf.core, CounterName.StoppedWallets)),
+    ),
     metric('invariant_breaches_total', 'Breaches of invariants found', () =>
       alone(read(CounterName.InvariantBreaches)),
     ),

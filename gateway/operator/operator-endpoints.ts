@@ -40,6 +40,7 @@ import {
   SetProviderCommand,
   SetTierCommand,
   SettlementPriceCommand,
+  SetWalletStopCommand,
 } from '../../schemas/generated/commands.js'
 import { SurfaceKind, UsernameVerdict } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
@@ -313,6 +314,16 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
         stands: underlying === null ? 1 : 0,
       }),
       describe: () => ({ underlying, mode: haltModeNames[mode] }),
+    }),
+  ),
+  // The engine alone stops a wallet; this ends it.
+  'POST /operator/wallet-halts': operation(
+    'halts',
+    { wallet: address, mode: choice(['open']) },
+    ({ wallet }) => ({
+      command: commandOf(SetWalletStopCommand, { wallet, stopped: 0 }),
+      describe: ({ changed }) => ({ changed, wallet: formatAddress(wallet, 0), mode: 'open' }),
+      refusals: { [Result.NotFound]: 'The wallet has no account' },
     }),
   ),
   // What holds after a step of the clock.

@@ -48,6 +48,7 @@ export const CommandType = {
   JudgeUsername: 44,
   SetCompetition: 45,
   DropPush: 46,
+  SetWalletStop: 47,
   NoteFile: 49,
   BidLiquidation: 64,
   SubmitRfq: 65,
@@ -3645,6 +3646,151 @@ export class SetHaltCommand {
 
   set stands(value: number) {
     this.i32[(this.at + 116) >> 2] = value
+  }
+}
+
+/**
+ * Stops or resumes trading of the header's wallet: the shell stops it, the operator resumes it. 104
+ * bytes.
+ */
+export class SetWalletStopCommand {
+  static readonly bytes = 104
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(104, 47)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
+    return true
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** names the asker with `request`, and comes back in the outcome */
+  get gateway(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  /**
+   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
+   * commands that concern no wallet
+   */
+  get walletAt(): number {
+    return this.at + 16
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 16) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  get signerAt(): number {
+    return this.at + 36
+  }
+
+  copySigner(from: RecordViews, at: number): void {
+    const to = (this.at + 36) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get nonceHigh(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get digestAt(): number {
+    return this.at + 64
+  }
+
+  copyDigest(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** 1: the wallet may only cancel, 0: it trades again */
+  get stopped(): number {
+    return this.i32[(this.at + 96) >> 2]!
+  }
+
+  set stopped(value: number) {
+    this.i32[(this.at + 96) >> 2] = value
   }
 }
 

@@ -1822,7 +1822,6 @@ export class AccountEvent {
     const at = sink.tryClaim(168, 4)
     if (at < 0) return false
     this.over(sink.views, at)
-    this.i32[(at + 156) >> 2] = 0
     return true
   }
 
@@ -1967,6 +1966,15 @@ export class AccountEvent {
   set depositIdText(text: string) {
     this.depositIdBytes = text.length
     writeText(text, this.u8, this.at + 92, 64)
+  }
+
+  /** 1: the wallet may only cancel */
+  get stopped(): number {
+    return this.i32[(this.at + 156) >> 2]!
+  }
+
+  set stopped(value: number) {
+    this.i32[(this.at + 156) >> 2] = value
   }
 
   /** realized PnL of all positions so far, without fees */

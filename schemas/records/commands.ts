@@ -214,6 +214,11 @@ export const commands: LayoutGroup = {
       one('mode', 'HaltMode'),
       i32('stands', '1: of all, and of those that are listed later'),
     ]),
+    command(
+      { SetWalletStop: 47 },
+      "Stops or resumes trading of the header's wallet: the shell stops it, the operator resumes it.",
+      [i32('stopped', '1: the wallet may only cancel, 0: it trades again'), unused(4)],
+    ),
     command({ SettlementPrice: 23 }, '', [underlying(), f64('expiryMillis'), f64('priceMicros')]),
     command({ SetMaxIndex: 27 }, '', [underlying(), f64('maxIndexMicros')]),
     command({ SetBuilder: 28 }, "The builder stands in the header's wallet.", [

@@ -167,7 +167,7 @@ export const events: LayoutGroup = {
       i32('account'),
       f64('depositsMicros', 'net deposits so far'),
       text('depositId', depositIdBytesMax),
-      unused(4),
+      i32('stopped', '1: the wallet may only cancel'),
       f64('realizedMicros', 'realized PnL of all positions so far, without fees'),
     ]),
     event({ Agent: 5 }, '', [

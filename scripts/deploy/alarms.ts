@@ -27,6 +27,16 @@ export const alarms: readonly Alarm[] = [
     action: `Read the amounts in /livez and the log, take a backup of the data folder, find out why; then ${open}.`,
   },
   {
+    name: 'WalletStopped',
+    expression: 'strikebook_stopped_wallets > 0',
+    ...{ for: '0s', severity: 'page' },
+    means:
+      'The margin of a wallet is not what its positions and orders come to; it may only cancel.',
+    action:
+      'Read wallet and amounts in /livez, take a backup of the data folder, find the cause; then ' +
+      '`POST /operator/wallet-halts {"wallet": "0x...", "mode": "open"}`.',
+  },
+  {
     name: 'BinaryNotPinned',
     expression: 'strikebook_native_binaries{kind!="pinned"} > 0',
     ...{ for: '0s', severity: 'ticket' },

@@ -3,9 +3,9 @@ import { before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { assertRejected, orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
-import { placeBody, symbolOf } from './support/signed-body.js'
+import { placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
-import type { Wire } from './support/venue.js'
+import { assertError, type Wire } from './support/venue.js'
 
 const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
@@ -55,4 +55,18 @@ test('a halt holds over REST, in a bulk and on the stream; an open market takes 
     ['ACKED', 'ACKED', 'ACKED'],
   )
   assert.deepEqual((await book()).bids.map(([price]) => price).slice(-3), [12, 11, 10])
+})
+
+test('only `open` ends the stop of a wallet, and of a wallet that is not stopped it changes nothing', async () => {
+  const { wallet } = await fundedWallet()
+  const {
+    changed,
+    mode,
+    wallet: resumed,
+  } = await venue.set('/wallet-halts', { wallet, mode: 'open' })
+  assert.deepEqual([changed, mode, resumed], [false, 'open', wallet])
+  const stopping = await venue.operator('POST', '/wallet-halts', { wallet, mode: 'halted' })
+  assertError(stopping, 400, 'invalid_field')
+  const unknown = { wallet: new WalletKey().wallet, mode: 'open' }
+  assertError(await venue.operator('POST', '/wallet-halts', unknown), 404, 'not_found')
 })

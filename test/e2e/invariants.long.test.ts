@@ -26,11 +26,28 @@ const fault = {
   original: '+= feeMicros - builderFeeMicros',
   replacement: '+= feeMicros - builderFeeMicros - 1',
 }
+/** The checker alone counts a micro too much for a bid at 777: one wallet breaks an invariant, and no money is wrong. */
+const falseAlarm = {
+  fault: 'a micro too much is reserved for one price',
+  original: 'premiumReserveMicros(priceMicros, lots) : 0',
+  replacement: 'premiumReserveMicros(priceMicros, lots) + (priceMicros === 777e6 ? 1 : 0) : 0',
+}
+/** The replica alone counts a micro too much of the first trade of a wallet with 778 USD: its state is not the core's. */
+const divergence = {
+  fault: 'a replay of one trade has another state',
+  original: 'ledger.realizedTotalMicros[account] += out.realizedMicros',
+  replacement:
+    'ledger.realizedTotalMicros[account] += out.realizedMicros + (cashMicros[account] === 778e6 ? 1 : 0)',
+}
 const copy = mkdtempSync(join(tmpdir(), 'strikebook-fault-'))
 const watching = ['--set=invariants.checkMillis=50', '--set=fees.takerRate=0.0003']
 const sound = new Venue({ arguments: watching })
 const faulty = new Venue({
   arguments: [...watching, '--matchers=1'],
+  program: join(copy, 'dist/gateway/main.js'),
+})
+const wary = new Venue({
+  arguments: ['--set=invariants.checkMillis=50'],
   program: join(copy, 'dist/gateway/main.js'),
 })
 const symbol = symbolOf('BTC', 110_000)
@@ -40,25 +57,28 @@ before(async () => {
   for (const name of ['node_modules', 'package.json', 'schemas']) {
     symlinkSync(join(projectRoot, name), join(copy, name))
   }
-  for (const file of bundlesWith(fault.original)) {
-    const path = join(copy, file)
-    writeFileSync(path, mutate({ ...fault, file }, readFileSync(path, 'utf8')))
+  for (const planted of [fault, falseAlarm, divergence]) {
+    for (const file of bundlesWith(planted.original)) {
+      if (planted === divergence && file.endsWith('core-thread.js')) continue
+      const path = join(copy, file)
+      writeFileSync(path, mutate({ ...planted, file }, readFileSync(path, 'utf8')))
+    }
   }
-  await Promise.all([sound.start(), faulty.start()])
-  for (const venue of [sound, faulty]) await listMarket(venue, [symbol])
+  await Promise.all([sound, faulty, wary].map((venue) => venue.start()))
+  for (const venue of [sound, faulty, wary]) await listMarket(venue, [symbol])
 })
 after(() => {
-  for (const venue of [sound, faulty]) venue.dispose()
+  for (const venue of [sound, faulty, wary]) venue.dispose()
   rmSync(copy, { recursive: true, force: true })
 })
 
-/** The bundle of the core, and the part that the replica loads: each has the engine once. */
+/** Bundles that hold a fault: the core's, and those of the replica and of the checker. */
 function bundlesWith(original: string): readonly string[] {
   const folder = 'dist/engine/threads'
   const names = readdirSync(join(copy, folder)).filter((name) => name.endsWith('.js'))
   const files = names.map((name) => `${folder}/${name}`)
   const held = files.filter((file) => readFileSync(join(copy, file), 'utf8').includes(original))
-  assert.ok(held.length >= 2, held.join(', '))
+  assert.ok(held.length >= 1, `no bundle has ${original}`)
   return held
 }
 
@@ -118,4 +138,59 @@ test('a micro that a fill loses rings within a moment, halts new orders and leav
   await eventually('another alarm', async () => (await health(faulty)).status === 503)
   assert.equal((await health(faulty)).failing[0].amounts.missingMicros, '2')
   assert.equal(await faulty.end('SIGTERM'), 0)
+})
+
+test('a broken margin stops its wallet alone, across a restart, until the operator resumes it', async () => {
+  const { fundedWallet, place, cancel } = orderActions(wary, symbol)
+  const [by, other] = [await fundedWallet(), await fundedWallet()]
+  const resting = await place(by, { price: '777', size: '1' })
+  const reason = 'Trading is halted for this wallet'
+  const mustBeStopped = async (price: string) => {
+    await eventually('alarm', async () => (await health(wary)).status === 503)
+    const { failing } = await health(wary)
+    assert.deepEqual(
+      failing.map(({ alarm, invariant, wallet }: Wire) => [alarm, invariant, wallet]),
+      [['invariant', 'margin', by.wallet]],
+    )
+    assert.deepEqual(
+      [await gauge(wary, 'stopped_wallets'), await gauge(wary, 'invariant_alarm')],
+      [1, 0],
+    )
+    assertRejected(await place(by, { price }), 'trading_halted', reason)
+    assert.equal((await place(other, { price, size: '1' })).status, 'ACKED')
+  }
+  await mustBeStopped('101')
+  assert.match(wary.log(), /alarm: invariant margin: wallet 0x[0-9a-f]{40}: slack with working/)
+  assert.equal((await wary.operatorState()).invariants.breaches[0].wallet, by.wallet)
+  assert.equal(await wary.end('SIGKILL'), null)
+  await wary.start()
+  await mustBeStopped('102')
+  const simulated = await wary.send('POST', '/risk/simulate/orders', {
+    ...{ wallet: by.wallet, execution_mode: 'resting' },
+    orders: [{ symbol, side: 'Buy', size: '1', price: '103' }],
+  })
+  assert.equal(simulated.body.data.rejection_reason, reason)
+  assert.equal((await cancel(by, { order_id: resting.order_id })).status, 'CANCELED')
+  assert.equal((await wary.set('/wallet-halts', { wallet: by.wallet, mode: 'open' })).changed, true)
+  await eventually('resumed', async () => (await health(wary)).status === 200)
+  assert.equal((await place(by, { price: '103', size: '1' })).status, 'ACKED')
+  assert.equal(await gauge(wary, 'stopped_wallets'), 0)
+})
+
+test('a replay with another state halts the market, and cancels pass', async () => {
+  const { fundedWallet, place, cancel } = orderActions(wary, symbol)
+  const [by, other] = [await fundedWallet(), await fundedWallet('778')]
+  const resting = await place(by, { price: '5', size: '1' })
+  await place(by, { side: 'Sell', price: '700', size: '1' })
+  assert.equal((await place(other, { side: 'Buy', price: '700', size: '1' })).status, 'FILLED')
+  // The next batch carries the hash from before it.
+  await place(other, { price: '6', size: '1' })
+  await eventually('alarm', async () => (await health(wary)).status === 503)
+  assert.equal((await health(wary)).failing[0].invariant, 'replay')
+  await eventually('halt', async () =>
+    (await wary.metrics()).includes('strikebook_halt{underlying="BTC",kind="halted"} 1'),
+  )
+  assertRejected(await place(by, { price: '101' }), 'trading_halted', 'Trading is halted for BTC')
+  assert.equal((await cancel(by, { order_id: resting.order_id })).status, 'CANCELED')
+  assert.equal(await wary.end('SIGTERM'), 0)
 })

@@ -84,6 +84,7 @@ export class BareExchange {
       onNote: (text) => notes.push(text),
       onSlowFlush: () => {},
       onBreach: ({ breach }) => notes.push(`breach: ${breach.text}`),
+      onStopped: ({ wallets }) => notes.push(`stopped: ${wallets.join(' ')}`),
       onClock: ({ alarm }) => notes.push(`clock alarm ${alarm}`),
       onFailure: (role, error) => failures.push(`${role}: ${error.message}`),
     })

@@ -119,11 +119,17 @@ export class MixedCommands {
       this.#rig.setMmp(wallet, { underlying, interval: 60_000, frozen: this.below(3) * 50, qty: 3 })
   }
 
+  /** A moment, in which a wallet is stopped and resumed. */
+  #tick(wallet: number): void {
+    this.#rig.tick()
+    for (const isStopped of [true, false]) this.#rig.stopWallet(wallet, isStopped)
+  }
+
   /** Likewise. */
   #operate(wallet: number): void {
     const rig = this.#rig
     const kind = this.#operated++ % 19
-    if (kind === 0) rig.tick()
+    if (kind === 0) this.#tick(wallet)
     else if (kind === 1) rig.settlementPrice(100_000, this.#market.expiryMillis)
     else if (kind === 2) rig.fundInsurance(kind + this.#operated, `f${this.#operated % 8}`)
     else if (kind === 3) rig.markSeen(wallet, [this.#operated, 1])

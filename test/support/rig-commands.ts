@@ -51,6 +51,7 @@ import {
   SetSelfTradeCommand,
   SetTierCommand,
   SettlementPriceCommand,
+  SetWalletStopCommand,
   TickCommand,
   UpdateApiWalletCommand,
   VolSurfaceCommand,
@@ -132,6 +133,7 @@ const settlement = new SettlementPriceCommand()
 const seen = new MarkPayoutsSeenCommand()
 const tier = new SetTierCommand()
 const halt = new SetHaltCommand()
+const walletStop = new SetWalletStopCommand()
 const maxIndex = new SetMaxIndexCommand()
 const builder = new SetBuilderCommand()
 const provider = new SetProviderCommand()
@@ -259,6 +261,14 @@ export class RigCommands implements RecordSink {
     halt.underlyingText = underlying
     halt.mode = mode as HaltMode
     halt.stands = stands ? 1 : 0
+    return this.requests
+  }
+
+  /** Stops a wallet, or resumes it. */
+  stopWallet(wallet: number, isStopped = true): number {
+    walletStop.claim(this)
+    walletStop.u8.set(walletOf(wallet), walletStop.walletAt)
+    walletStop.stopped = isStopped ? 1 : 0
     return this.requests
   }
 

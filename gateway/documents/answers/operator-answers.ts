@@ -50,12 +50,13 @@ const breach = {
   /** Exact integers, of any length. */
   amounts: mapOf(text),
   batch_number: count,
+  'wallet?': address,
 }
 const failing = list(
   object({
     ...{ role: text, 'silentMillis?': nullable(number), ...clockFields() },
     ...{ 'invariant?': breach.invariant, 'text?': text, 'amounts?': breach.amounts },
-    'batch_number?': count,
+    ...{ 'batch_number?': count, 'wallet?': address },
   }),
 )
 const thread = object({
@@ -176,6 +177,7 @@ export const operatorAnswers: Readonly<Record<string, JsonSchema>> = {
   'POST /operator/tiers': tier,
   'POST /user-tier': tier,
   'POST /operator/halts': done({ underlying: nullable(text), mode: oneOf(haltModeNames) }),
+  'POST /operator/wallet-halts': done({ changed: flag, wallet: address, mode: exactly('open') }),
   'POST /operator/clock': done({
     result: oneOf(['CLOCK_ACCEPTED', 'CLOCK_NOT_IN_ALARM']),
     ...{ changed: flag, accept: oneOf(clockChoiceNames), clock: millis, waits_ms: count },

@@ -568,6 +568,9 @@ export const recordedExamples: RecordedExamples = {
     "POST /operator/vol-surfaces": {
       "answered": {"ok":true,"seq":10,"timestamp":1795486266771,"underlying":"BTC","expiry":1798099200,"kind":"points"},
     },
+    "POST /operator/wallet-halts": {
+      "answered": {"ok":true,"seq":74,"timestamp":1795878867554,"changed":false,"wallet":"0x0123456789abcdef0123456789abcdef01234567","mode":"open"},
+    },
     "POST /operator/withdrawals": {
       "answered": {"ok":true,"seq":112,"timestamp":1795486715036,"changed":true,"directive_id":"b3db8129-5a64-8cb5-9edc-a9b10ca0d681","verdict":"returned"},
     },

@@ -58,8 +58,11 @@ export const simulateOrdersRoute: ReadRoute = routeBy(
   ({ wallet, orders }, context) => {
     const { views } = context
     const account = views.accounts.find(wallet)
-    const preview = previewOrders(context, account, orders, (order) =>
-      listingRefusal(order, context),
+    const preview = previewOrders(
+      context,
+      account,
+      orders,
+      (order) => accountRefusal(account, context) ?? listingRefusal(order, context),
     )
     const reason = preview.listing ?? riskRefusal(preview, context)
     return dataAnswer(simulationOf(reason, preview, context), views.seq)
@@ -148,6 +151,10 @@ function orderOf(
       : instruments.find(terms.underlying, terms.expiryDate, terms.strikeMicros, terms.right)
   const underlying = typeof terms === 'string' ? '' : terms.underlying
   return { symbol, underlying, instrument, side: side as Side, sizeLots, priceMicros }
+}
+
+function accountRefusal(account: number, { views }: RouteContext): string | null {
+  return views.accounts.stopped.has(account) ? resultText(Result.WalletStopped, {}) : null
 }
 
 /** What the core checks before the wallet's funds: halt and instrument. */

@@ -27,7 +27,7 @@ export function withdrawableOf(views: EventViews, account: number, summary: Marg
   const { accounts, liquidations, market } = views
   const state = liquidations.of(account)?.state
   const standing = {
-    isFree: state === undefined || isFreeState(state),
+    isFree: (state === undefined || isFreeState(state)) && !accounts.stopped.has(account),
     isClockDoubted: views.isClockDoubted(),
     haltModes: market.haltModes,
   }

@@ -35,6 +35,8 @@ export class AccountViews {
   readonly risk: RiskEngine
   /** Time of the last change per exposure row of `risk`. */
   readonly changedMillis: number[] = []
+  /** Accounts whose trading the engine has stopped. */
+  readonly stopped = new Set<number>()
 
   readonly #market: MarketViews
   readonly #accounts = new Map<string, number>()
@@ -88,6 +90,8 @@ export class AccountViews {
     this.risk.setTier(account, event.tier)
     this.risk.setMarginMode(account, event.marginMode)
     this.#selfTradeModes[account] = event.selfTrade
+    if (event.stopped === 1) this.stopped.add(account)
+    else this.stopped.delete(account)
     this.risk.realizedTotalMicros[account] = event.realizedMicros
     return account
   }

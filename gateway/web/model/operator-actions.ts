@@ -49,6 +49,13 @@ export const operatorActions = {
       { name: 'mode', label: 'Mode', choices: haltModes },
     ],
   },
+  resumeWallet: {
+    path: '/operator/wallet-halts',
+    scope: 'halts',
+    word: 'Resume a wallet',
+    effect: 'A wallet that was stopped for a broken invariant may trade again.',
+    fields: [wallet, { name: 'mode', label: 'Mode', choices: ['open'] }],
+  },
   clock: {
     path: '/operator/clock',
     scope: 'halts',

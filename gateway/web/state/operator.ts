@@ -34,7 +34,11 @@ export interface VenueState {
   readonly invariants: {
     readonly looks: number
     readonly batch_number: number
-    readonly breaches: readonly { readonly invariant: string; readonly text: string }[]
+    readonly breaches: readonly {
+      readonly invariant: string
+      readonly text: string
+      readonly wallet?: string
+    }[]
   }
   readonly halts: readonly { readonly underlying: string; readonly mode: string }[] | null
   readonly venue: {

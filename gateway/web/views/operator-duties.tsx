@@ -51,7 +51,8 @@ function Proposals({
   )
 }
 
-export function Halts({ state: { halts } }: OfState) {
+export function Halts({ state: { halts, invariants } }: OfState) {
+  const stopped = invariants.breaches.flatMap(({ wallet }) => wallet ?? [])
   return (
     <Card title="Halts">
       <Table
@@ -74,6 +75,10 @@ export function Halts({ state: { halts } }: OfState) {
       <Proposals
         action={operatorActions.haltAll}
         choices={haltModes.map((mode) => [`all ${mode}`, { scope: 'all', mode }])}
+      />
+      <Proposals
+        action={operatorActions.resumeWallet}
+        choices={stopped.map((wallet) => [`resume ${wallet}`, { wallet, mode: 'open' }])}
       />
     </Card>
   )

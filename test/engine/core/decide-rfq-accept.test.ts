@@ -88,12 +88,14 @@ test('once nobody may quote the request ends with the last provider that cannot 
   ])
 })
 
-test('a market that takes cancels only refuses, and the request goes on', () => {
-  const rig = quoted()
-  rig.halt(HaltMode.CancelOnly, 'BTC')
-  assert.equal(answerTo(rig, rig.accept(1)), 'CancelOnly')
-  rig.halt(HaltMode.Open, 'BTC')
-  assert.equal(answerTo(rig, rig.accept(1)), 'Accepted fill 1')
+test('a quote from before a halt is not accepted, neither in the halt nor after it', () => {
+  for (const mode of [HaltMode.CancelOnly, HaltMode.Halted]) {
+    const rig = quoted()
+    rig.halt(mode, 'BTC')
+    assert.equal(answerTo(rig, rig.accept(1)), 'RfqClosed')
+    rig.halt(HaltMode.Open, 'BTC')
+    assert.equal(answerTo(rig, rig.accept(1)), 'RfqClosed')
+  }
 })
 
 test('a provider that cannot bear its quote any more loses it, the others stay', () => {

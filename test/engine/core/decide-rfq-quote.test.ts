@@ -121,13 +121,12 @@ test('quotes that their provider could not bear count, too', () => {
   assert.equal(answerTo(rig, {}), 'QuotesLimit')
 })
 
-test('in a market that takes cancels only nobody quotes, but takes back', () => {
+test('a halt that leaves cancels ends the request, and nobody quotes it any more', () => {
   const rig = asked()
   assert.equal(answerTo(rig, {}), 'Accepted')
   rig.halt(HaltMode.CancelOnly, 'BTC')
-  assert.equal(answerTo(rig, { provider: 3 }), 'CancelOnly')
-  rig.decline(1, 2)
-  assert.equal(rig.story()[0], 'Withdrawn 2 at -3600')
+  assert.deepEqual(rig.story(), ['rfq 1 failed CancelOnly'])
+  assert.equal(answerTo(rig, { provider: 3 }), 'RfqClosed')
 })
 
 test('a provider that could not bear it is told so, and nothing is live', () => {

@@ -78,14 +78,14 @@ test('an order that is refused is told as one, and the request has none', () => 
   const rig = new RfqRig().openPackages()
   rig.submit({ id: 1, legs: buy, limit: 10_000 })
   rig.run()
-  rig.halt(HaltMode.CancelOnly, 'BTC')
+  rig.state.risk.creditCash(0, -999_999e6)
   rig.run().events()
   rig.nowMillis += 5001
   const told = rig.run().events()
   const updates = told.filter(({ type }) => type === EventType.OrderUpdate)
   assert.deepEqual(
     updates.map(({ fields }) => [fields['status'], fields['result']]),
-    [[OrderStatus.Rejected, Result.CancelOnly]],
+    [[OrderStatus.Rejected, Result.InsufficientCash]],
   )
   assert.ok(!told.some(({ type }) => type === EventType.Outcome))
   assert.equal(told.filter(({ type }) => type === EventType.Rfq).length, 1)

@@ -25,16 +25,31 @@ test('a halt ends all that is open in its underlying, whatever was quoted', () =
   assert.deepEqual(rig.story(), ['rfq 3 failed TradingHalted'])
 })
 
-test('no quote from before a halt is executed, though it ends in the batch in which it began', () => {
+const halts = [
+  [HaltMode.Halted, 'TradingHalted'],
+  [HaltMode.CancelOnly, 'CancelOnly'],
+] as const
+
+for (const [mode, reason] of halts) {
+  test(`${reason}: no quote from before a halt is executed, though the market opens in the same batch`, () => {
+    const rig = asked()
+    rig.halt(mode, 'BTC')
+    rig.halt(HaltMode.Open, 'BTC')
+    const accepted = rig.accept(1)
+    assert.deepEqual(rig.story(), [
+      `rfq 1 failed ${reason}`,
+      `rfq 2 failed ${reason}`,
+      `${accepted}: RfqClosed`,
+    ])
+  })
+}
+
+test('a journal of engine version 7 replays a halt that left requests open', () => {
   const rig = asked()
-  rig.halt(HaltMode.Halted, 'BTC')
-  rig.halt(HaltMode.Open, 'BTC')
-  const accepted = rig.accept(1)
-  assert.deepEqual(rig.story(), [
-    'rfq 1 failed TradingHalted',
-    'rfq 2 failed TradingHalted',
-    `${accepted}: RfqClosed`,
-  ])
+  rig.state.rulesVersion = 7
+  rig.halt(HaltMode.CancelOnly, 'BTC')
+  assert.deepEqual(rig.story(), [])
+  assert.equal(rig.state.rfqs.count, 2)
 })
 
 test('what ends beside something else ends in its own time', () => {

@@ -4,12 +4,14 @@ import type { Breach } from '../../../engine/invariants/breach.js'
 import { allocateExchangeMemory, InvariantAlarm } from '../../../engine/memory/exchange-memory.js'
 import { BookAsker } from '../../../engine/threads/book-desk.js'
 import { InvariantWatch, threadNanos } from '../../../engine/threads/invariant-watch.js'
+import { StopRequests } from '../../../engine/threads/stop-requests.js'
 import { tradedRig } from '../../support/traded-rig.js'
 
 function watchRig(lookNanos = 0) {
   const rig = tradedRig()
   const alarm = new Int32Array(1)
   const breaches: Breach[] = []
+  const requests = new StopRequests(allocateExchangeMemory(0, 1).stopRequests)
   const now = { millis: 0, nanos: 0 }
   let looks = 0
   const watch = new InvariantWatch({
@@ -18,6 +20,7 @@ function watchRig(lookNanos = 0) {
     books: new BookAsker(allocateExchangeMemory(0, 1).bookDesk, 1),
     wakeBooks: () => {},
     alarm,
+    stopRequests: requests,
     wakeCore: () => {},
     onBreach: (breach) => breaches.push(breach),
     onLook: () => looks++,
@@ -28,7 +31,7 @@ function watchRig(lookNanos = 0) {
     now.millis += millis
     return watch.doWork()
   }
-  return { rig, alarm, breaches, lookAfter, looks: () => looks }
+  return { rig, alarm, breaches, requests, lookAfter, looks: () => looks }
 }
 
 test('it looks at most once in its time, and a look that takes long is followed by a pause a hundred times as long', () => {
@@ -55,6 +58,42 @@ test('a breach rings once, and no more when the operator has opened the market o
   lookAfter(1000)
   assert.deepEqual([breaches.length, alarm[0]], [2, InvariantAlarm.Raised])
   assert.equal(breaches[1]?.amounts['missingMicros'], '-2')
+})
+
+test('a broken margin asks for the stop of its wallet until the replica has it, and the market has no alarm', () => {
+  const { rig, alarm, breaches, lookAfter, requests } = watchRig()
+  const { buckets, firstBucket } = rig.state.risk
+  buckets.premiumMicros[firstBucket[2]!]!++
+  for (let look = 0; look < 2; look++) {
+    lookAfter(1000)
+    assert.equal(requests.take(), 2)
+  }
+  assert.equal(breaches.length, 1)
+  assert.equal(breaches[0]?.wallet?.account, 2)
+  assert.match(breaches[0]!.text, /^wallet 0x0{39}3: slack with working orders is \d+ micros/)
+  rig.stopWallet(3)
+  rig.run()
+  lookAfter(1000)
+  assert.equal(requests.take(), -1)
+  assert.deepEqual([breaches.length, alarm[0]], [1, InvariantAlarm.None])
+  rig.stopWallet(3, false)
+  rig.run()
+  for (let look = 0; look < 3; look++) lookAfter(1000)
+  assert.deepEqual(
+    [breaches.length, requests.take()],
+    [1, -1],
+    'known since the operator resumed it',
+  )
+})
+
+test('a wallet that was stopped before the start is told once and not stopped again', () => {
+  const { rig, breaches, lookAfter, requests } = watchRig()
+  rig.stopWallet(3)
+  rig.run()
+  const { buckets, firstBucket } = rig.state.risk
+  buckets.premiumMicros[firstBucket[2]!]!++
+  for (let look = 0; look < 3; look++) lookAfter(1000)
+  assert.deepEqual([breaches.length, requests.take()], [1, -1])
 })
 
 test('processor time of the thread goes on while it works', () => {

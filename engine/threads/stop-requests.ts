@@ -1,0 +1,41 @@
+import { stopRequestsMax } from '../memory/exchange-memory.js'
+
+/** Word after those of the requests: how many there are. */
+const pendingAt = stopRequestsMax
+
+/** Wallets that the watch asks the core to stop, in shared memory: one writer, one reader, a word each. */
+export class StopRequests {
+  readonly #words: Int32Array
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#words = new Int32Array(memory)
+  }
+
+  /** Watch: asks for a wallet to be stopped, once. @returns false if all words are in use. */
+  put(account: number): boolean {
+    const words = this.#words
+    let free = -1
+    for (let i = 0; i < stopRequestsMax; i++) {
+      const word = Atomics.load(words, i)
+      if (word === account + 1) return true
+      if (word === 0 && free < 0) free = i
+    }
+    if (free < 0) return false
+    Atomics.store(words, free, account + 1)
+    Atomics.add(words, pendingAt, 1)
+    return true
+  }
+
+  /** Core: takes one request. @returns its account, or -1. */
+  take(): number {
+    const words = this.#words
+    if (Atomics.load(words, pendingAt) === 0) return -1
+    for (let i = 0; i < stopRequestsMax; i++) {
+      const word = Atomics.exchange(words, i, 0)
+      if (word === 0) continue
+      Atomics.sub(words, pendingAt, 1)
+      return word - 1
+    }
+    return -1
+  }
+}
