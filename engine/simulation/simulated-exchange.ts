@@ -19,6 +19,8 @@ const finishTurnsMax = 10_000
 /** Turns that the others take while a flush runs. */
 const flushTurnsMax = 12
 const gatewayMissesMax = 120
+/** Threads that take turns while wallets go to their caps. */
+const fillingThreads: readonly ThreadName[] = ['core', 'journal', 'gateways', 'market', 'history']
 const crashProbability = { crash: 0.005, power: 0.009 } as const
 /** Answers that a core may owe when it runs within a flush: its events fit the log without waiting. */
 const flushRequestsMax = 24
@@ -81,7 +83,24 @@ export class SimulatedExchange {
   }
 
   start(): void {
+    const { plan } = this.#run
+    const { isCapped } = this.#clients
+    plan.isActive = !isCapped
     this.#lives.begin(false)
+    if (isCapped) this.#fillToCaps()
+    plan.isActive = true
+    this.#disk.hazards = this.#weather
+  }
+
+  /** Wallets reach their caps before anything goes wrong. */
+  #fillToCaps(): void {
+    for (let turn = 0; turn < finishTurnsMax; turn++) {
+      this.#clock.pass(1)
+      if (!this.#clients.fillToCaps(this.#lives.process)) return
+      for (const name of fillingThreads) this.#runThread(name)
+      this.#clients.dropAnswered()
+    }
+    mustHold(false, () => 'wallets do not reach their caps')
   }
 
   /** One turn of one thread, and whatever strikes before it. */

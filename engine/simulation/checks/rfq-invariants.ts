@@ -37,7 +37,7 @@ function checkRow(state: CoreState, row: Rfq): void {
   for (const { instrument } of legs) {
     const isActive = instruments.state[instrument] === InstrumentState.Active
     mustHold(isActive, () => `request ${key} is for instrument ${instrument}, which has ended`)
-    const isHalted = state.haltModeOf(instruments.underlying[instrument]) === HaltMode.Halted
+    const isHalted = state.haltModeOf(instruments.underlying[instrument]) !== HaltMode.Open
     mustHold(!isHalted, () => `request ${key} is open in a halt`)
   }
   const isLiquidated = liquidationGate(state, account) === LiquidationGate.Closed

@@ -26,6 +26,7 @@ import { checkKeys } from './key-invariants.js'
 import { checkOwnersResort } from './owners-resort.js'
 import { SlackWatch } from './slack-watch.js'
 import { Standby } from './standby.js'
+import { StopWatch } from './stop-watch.js'
 import { StrangersTwin } from './strangers-twin.js'
 import { TimerWatch } from './timer-watch.js'
 import { WithdrawalWatch } from './withdrawal-watch.js'
@@ -47,6 +48,7 @@ export class Watch {
   readonly #timers = new TimerWatch()
   readonly #builders = new BuilderWatch()
   readonly #withdrawals: WithdrawalWatch
+  readonly #stops: StopWatch
   readonly #clockLedger = new ClockLedger()
   /** What a running venue looks at: it must find nothing here. */
   readonly #sweep = new InvariantSweep()
@@ -60,6 +62,7 @@ export class Watch {
     this.#reloadEvery = this.#random.pick(reloadEvery)
     this.#slacks = new SlackWatch(this.#random, run.statistics)
     this.#withdrawals = new WithdrawalWatch(run.statistics)
+    this.#stops = new StopWatch(run.statistics)
     this.#history = history
     this.#standby = new Standby(config, matchers)
     // A third of the runs pay for a second engine more.
@@ -85,6 +88,7 @@ export class Watch {
     checkBooks(state, process.matchers)
     for (const breach of this.#sweep.look({ state, matchers: process.matchers })) mustBeNone(breach)
     this.#slacks.checkBatch(state)
+    this.#stops.checkBatch(state)
     statistics.add('timers standing', this.#timers.check(state))
     this.#countLiquidations(state.liquidations.rows)
     this.#countPerps(state)
@@ -211,6 +215,7 @@ export class Watch {
     checkState(state)
     this.#slacks.begin()
     this.#withdrawals.begin()
+    this.#stops.begin()
     if (batchNumber > 0) checkReload(state)
   }
 

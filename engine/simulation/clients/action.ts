@@ -22,6 +22,8 @@ export class Action<Command extends AnyCommand = AnyCommand> {
   /** Requests under way for it, now. */
   underWay = 0
   isSent = false
+  /** Actions of one lane go through one gateway, so that they arrive in their order; null: through any. */
+  lane: number | null = null
 
   constructor(command: Command, wallet = 0, items: readonly Action[] = []) {
     this.command = command

@@ -16,6 +16,7 @@ import { Acknowledgements } from './acknowledgements.js'
 import type { Action } from './action.js'
 import { auctionAnswers } from './auction-answers.js'
 import { auctionEnds, missingProvider, openingAuctions, placeShown } from './auction-commands.js'
+import { capsCommands, fillToCap, openingCaps } from './caps-commands.js'
 import { competitionCommands } from './competition-commands.js'
 import { directiveCommands } from './directive-commands.js'
 import { bidLiquidation } from './liquidation-commands.js'
@@ -53,6 +54,11 @@ const servicesIn = 3
 const leavingShare = 0.2
 /** Of a turn in one of them. */
 const leavingMax = 8
+/** Of all runs, those in which some wallets go to their caps; they cost much. */
+const cappedShare = 0.25
+/** Requests of many orders with which such a run begins, and of a turn from then on. */
+const cappedFirst = 300
+const cappedMax = 4
 /** Likewise of these, each of which may end all that a wallet has: orders have to meet meanwhile. */
 const safetyIn = 16
 /** Actions without an answer up to which more such orders come. */
@@ -116,12 +122,16 @@ export class Clients {
   /** Likewise, of money that leaves, in runs in which much of it does. */
   readonly #leaving: TradingDesk
   readonly #isLeaving: boolean
+  /** Likewise, of wallets with as many orders as they may have, in runs that have such. */
+  readonly #caps: TradingDesk
+  readonly isCapped: boolean
   readonly #run: Run
   readonly #random: Random
   /** Answered, for a repeat much later. */
   readonly #answered: Action[] = []
   /** Micros by deposit id. */
   readonly #deposits = new Map<string, number>()
+  #cappedLeft = cappedFirst
   #nextRequest = 1
 
   constructor(run: Run, clock: VirtualClock) {
@@ -137,10 +147,14 @@ export class Clients {
     const leaving = new Random(run.seed, 'leaving')
     this.#isLeaving = leaving.chance(leavingShare) && run.plan.has('services')
     this.#leaving = new TradingDesk(leaving, clock, { next: 4_000_000 })
+    const caps = new Random(run.seed, 'caps')
+    this.isCapped = caps.chance(cappedShare) && run.plan.has('caps')
+    this.#caps = new TradingDesk(caps, clock, { next: 5_000_000, isRising: true })
     this.#opening = openingActions(this.#desk)
     this.open = [...this.#opening]
     if (run.plan.has('requests')) this.open.push(...openingProviders(this.#providers))
     if (run.plan.has('auctions')) this.open.push(...openingAuctions(this.#auctions))
+    if (this.isCapped) this.open.push(...openingCaps())
   }
 
   /** What the acknowledged deposits add up to; the same one twice is one. */
@@ -166,6 +180,7 @@ export class Clients {
     if (this.#run.plan.has('services')) this.#sendOfServices(process)
     if (this.#run.plan.has('safety')) this.#sendOfSafety(process)
     if (this.#isLeaving) this.#sendOfLeaving(process)
+    if (this.isCapped) this.#sendOfCaps(process)
     if (this.#run.plan.strikes('late', 0.1)) this.#sendLate(process)
   }
 
@@ -271,6 +286,35 @@ export class Clients {
     }
   }
 
+  /** The begin of a run at the caps. @returns whether there is more to send. */
+  fillToCaps(process: Served): boolean {
+    this.retry(process, retriesWhileFinishing)
+    if (this.open.some(({ isUnderWay }) => !isUnderWay)) return true
+    const isOpening = this.#opening.some(({ answer }) => answer === null)
+    while (!isOpening && this.#cappedLeft > 0) {
+      this.#cappedLeft--
+      if (!this.#sendCapped(process, fillToCap(this.#caps))) break
+    }
+    return this.#cappedLeft > 0 || this.open.length > 0
+  }
+
+  #sendOfCaps(process: Served): void {
+    const desk = this.#caps
+    // Those of before go first: a nonce window has room for few that overtake each other.
+    if (this.open.some(({ isUnderWay, lane }) => lane !== null && !isUnderWay)) return
+    for (let count = desk.random.below(cappedMax + 1); count > 0; count--) {
+      const action = desk.random.pickWeighted(capsCommands).make(desk)
+      if (action !== null && !this.#sendCapped(process, action)) return
+    }
+  }
+
+  #sendCapped(process: Served, action: Action): boolean {
+    action.lane = action.wallet
+    const isSent = this.#sendMade(process, action, this.#caps)
+    if (isSent) this.#run.plan.count('caps')
+    return isSent
+  }
+
   #sendOfSafety(process: Served): void {
     const desk = this.#safety
     desk.rfqs = () => process.market.rfqs
@@ -342,7 +386,9 @@ export class Clients {
     const { recordType } = action.command
     const isOfSession = sessionCommands.includes(recordType)
     const isOfGateway = action.isSigned || isOfSession
-    const gateway = isOfGateway ? random.pick(gateways) : operator
+    const ofClients =
+      action.lane === null ? random.pick(gateways) : gateways[action.lane % gateways.length]!
+    const gateway = isOfGateway ? ofClients : operator
     const isSent = gateway.send(action, this.#nextRequest)
     if (isSent) this.#nextRequest += action.parts.length
     else this.#run.statistics.add('full command ring')

@@ -27,6 +27,8 @@ export const emptyWallet = 8
  */
 export const dustWriters = { first: 9, last: 14 } as const
 export const dustHolders = { first: 15, last: 20 } as const
+/** Wallets of the runs in which some have as many orders as they may. */
+export const capWallets = { first: 21, last: 24 } as const
 /** Agents that wallets approve now and then. */
 export const agentFrom = 50
 export const agentCount = 3

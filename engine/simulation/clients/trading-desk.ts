@@ -48,6 +48,13 @@ export interface KnownOrder {
   readonly key: InstrumentKey | null
 }
 
+/** The next nonce of a line. */
+interface Nonces {
+  next: number
+  /** Each one is the next, and none is drawn. */
+  readonly isRising?: boolean
+}
+
 /** What the clients know together, and the seed by which they choose: what generators work from. */
 export class TradingDesk {
   readonly random: Random
@@ -80,11 +87,11 @@ export class TradingDesk {
   readonly isRising: boolean
   /** Of the first index, the share that the operator sent last for any underlying. */
   lastShare = 1
-  readonly #nonces: { next: number }
+  readonly #nonces: Nonces
   #share: number = calm.share
 
   /** @param nonces of desks that share the wallets: one line of them, or each begins elsewhere. */
-  constructor(random: Random, clock: VirtualClock, nonces: { next: number }) {
+  constructor(random: Random, clock: VirtualClock, nonces: Nonces) {
     this.random = random
     this.clock = clock
     this.#nonces = nonces
@@ -185,6 +192,7 @@ export class TradingDesk {
   /** Mostly rising, now and then far below, now and then above 32 bits. */
   #nonce(): Pick<AnyCommand, 'nonceHigh' | 'nonceLow'> {
     const { random } = this
+    if (this.#nonces.isRising === true) return { nonceHigh: 0, nonceLow: this.#nonces.next++ }
     const kind = random.below(16)
     if (kind === 0) return { nonceHigh: 0, nonceLow: 1 + random.below(900) }
     if (kind === 1)

@@ -25,6 +25,7 @@ export const faultKinds = [
   'auctions', // likewise: orders that providers may fill better than the book, and what becomes of them
   'services', // likewise: what wallets do beside trading
   'safety', // likewise: wallets that end all they have, by themselves, by timers and by connections
+  'caps', // likewise: wallets with as many orders as they may have, of all sizes, while indexes move by half
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 

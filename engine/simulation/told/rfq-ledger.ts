@@ -43,6 +43,8 @@ interface LedgerLeg {
 
 interface LiveQuote {
   readonly provider: number
+  /** A halt of its underlying, `cancel_only` included, came after it. */
+  isBeforeHalt: boolean
   readonly netPremiumMicros: number
   readonly expiresMillis: number
 }
@@ -68,7 +70,7 @@ interface LedgerRow {
 
 /**
  * Requests for quote as a reader of the events sees them: each goes from status to status as it may and ends once; what
- * is executed is a live quote, in its time and in an open market; and exactly its net premium changes hands, in two fills
+ * is executed is a live quote, in its time, in an open market and from after its latest halt; and exactly its net premium changes hands, in two fills
  * of every leg.
  */
 export class RfqLedger {
@@ -115,8 +117,17 @@ export class RfqLedger {
       this.#underlyings.set(instrument, underlying)
     } else if (type === EventType.Halt) {
       const { mode, underlying } = halt.of(taken)
-      if (mode === HaltMode.Halted) this.#halted.add(underlying)
-      else this.#halted.delete(underlying)
+      if (mode === HaltMode.Open) this.#halted.delete(underlying)
+      else this.#beginHalt(underlying)
+    }
+  }
+
+  /** No quote from before a halt is executed. */
+  #beginHalt(underlying: number): void {
+    this.#halted.add(underlying)
+    for (const { legs, live } of this.#rows.values()) {
+      if (this.#underlyings.get(legs[0].instrument) !== underlying) continue
+      for (const quote of live.values()) quote.isBeforeHalt = true
     }
   }
 
@@ -193,7 +204,8 @@ export class RfqLedger {
     mustHold(row !== undefined, () => `quote ${key} is told of a request that has ended`)
     const isAgain = change === RfqQuoteChange.Bootstrap && told.count > 0
     if (change === RfqQuoteChange.Made || isAgain) {
-      row.live.set(key, { provider: account, netPremiumMicros, expiresMillis })
+      const quote = { provider: account, netPremiumMicros, expiresMillis }
+      row.live.set(key, { ...quote, isBeforeHalt: false })
     } else if (endsQuote.has(change)) {
       row.live.delete(key)
     }
@@ -207,6 +219,7 @@ function beginTrade(row: LedgerRow, told: RfqEvent | PackageFillEvent): void {
   const quote = row.live.get(quoteKey)
   mustHold(quote !== undefined, () => `quote ${quoteKey} is executed, and is not live`)
   const { expiresMillis, netPremiumMicros, provider } = quote
+  mustHold(!quote.isBeforeHalt, () => `quote ${quoteKey} from before a halt is executed`)
   mustHold(timeMillis <= expiresMillis, () => `quote ${quoteKey} is executed behind its end`)
   mustHold(provider !== row.taker, () => `account ${provider} trades with itself`)
   row.execution = {

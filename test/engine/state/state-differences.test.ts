@@ -111,7 +111,8 @@ test('a change of any column of state of any table is told by its name', () => {
   }
   for (const seed of seeds) {
     if (seen.size === places.length) break
-    assert.equal(simulate({ seed, steps: 400, seams: { disturb } }).failure, null, `seed ${seed}`)
+    const options = { seed, steps: 400, without: new Set(['caps'] as const), seams: { disturb } }
+    assert.equal(simulate(options).failure, null, `seed ${seed}`)
   }
   assert.equal(seen.size, places.length, `only ${[...seen].join(', ')}`)
 })

@@ -1,0 +1,114 @@
+import { sizeLotsMax } from '../../../schemas/bounds.js'
+import { Right, Side, Tier } from '../../../schemas/domain.js'
+import {
+  CancelAllCommand,
+  CommandType,
+  SetTierCommand,
+  SetWalletStopCommand,
+} from '../../../schemas/generated/commands.js'
+import { CancelScope } from '../../../schemas/record-values.js'
+import type { Random } from '../run/random.js'
+import { startMillis } from '../run/virtual-clock.js'
+import { Action, bulkAction } from './action.js'
+import { commandOf, setWallet } from './command-record.js'
+import { capWallets, indexUsd, instrumentPlans, underlyings, walletCount } from './market-plan.js'
+import { depositAction, indexAction, micros } from './operator-actions.js'
+import type { CommandGenerator, TradingDesk } from './trading-desk.js'
+
+// Wallets that hold as many working orders as they may, of the smallest and the largest sizes, while indexes move by
+// half: every amount of theirs is rounded thousands of times.
+
+/** USD by wallet: one has 50, one can bear the largest orders. */
+const depositsUsd = [50, 50, 40_000_000, 4_400_000_000] as const
+/** The most whose record the smallest ring takes. */
+const itemsPerBulk = 15
+/** Of a run, the share of orders that one wallet sends, so that it reaches its cap. */
+const favouredShare = 0.8
+/** More than a tenth of all items would cross; those of one wallet and instrument have a side. */
+const crossingIn = 40
+const lowestPriceMicros = 3_000e6
+const priceStepMicros = 0.5e6
+const perpStepMicros = 10e6
+const steps = 120
+/** Of what the index was at first. */
+const indexShares = [0.5, 0.75, 1, 1, 1.03, 1.5] as const
+
+/** Those that no run sees expire. */
+const lastingPlans = instrumentPlans.filter(({ expiryMillis }) => expiryMillis > startMillis + 1e9)
+/** By run, the wallet that goes to its cap. */
+const favoured = new WeakMap<TradingDesk, number>()
+
+/** Money for these wallets, and the tier with the highest caps. */
+export function openingCaps(): Action[] {
+  return depositsUsd.flatMap((usd, index) => {
+    const wallet = capWallets.first + index
+    const tier = commandOf(SetTierCommand, { tier: Tier.MarketMaker }, CommandType.SetTier)
+    setWallet(tier, wallet)
+    return [depositAction(wallet, usd, `caps-${wallet}`), new Action(tier)]
+  })
+}
+
+/** Orders up to the caps, and what befalls them. */
+export const capsCommands: readonly CommandGenerator[] = [
+  { weight: 20, make: fillToCap },
+
+  { weight: 2, make: moveIndexes },
+  { weight: 1, make: cancelAll },
+  { weight: 1, make: stopOrResume },
+]
+
+/** Orders of one wallet, most of which rest. */
+export function fillToCap(desk: TradingDesk): Action {
+  const { random } = desk
+  const known = favoured.get(desk) ?? random.between(capWallets.first, capWallets.last)
+  favoured.set(desk, known)
+  const isFavoured = random.chance(favouredShare)
+  const wallet = isFavoured ? known : random.between(capWallets.first, capWallets.last)
+  return bulkAction(Array.from({ length: itemsPerBulk }, () => orderOf(desk, wallet)))
+}
+
+function orderOf(desk: TradingDesk, wallet: number): Action {
+  const { random } = desk
+  const plan = random.pick(lastingPlans)
+  const isPerp = plan.right === Right.None
+  // Buys lie below and sells above one price, but for a few.
+  const isBuy = random.chance(0.5)
+  const away = (random.below(crossingIn) === 0 ? -1 : 1) * (1 + random.below(steps))
+  const sign = isBuy ? -1 : 1
+  const priceMicros = isPerp
+    ? Math.round(desk.lastShare * indexUsd) * micros + sign * away * perpStepMicros
+    : lowestPriceMicros + (steps + sign * away) * priceStepMicros
+  const side = isBuy ? Side.Buy : Side.Sell
+  return desk.signedOrder(wallet, plan, { priceMicros, sizeLots: sizeOf(random, wallet), side })
+}
+
+/** By wallet: of a lot or some, of odd sizes, up to the largest. */
+function sizeOf(random: Random, wallet: number): number {
+  if (wallet < capWallets.first + 2) return random.pick([1, 1, 1, 3, 7])
+  if (wallet < capWallets.last) return 1 + random.below(10_000_000)
+  return random.pick([1, sizeLotsMax, sizeLotsMax - 1, 4.5e10 + random.below(1000), 1e8])
+}
+
+function moveIndexes(desk: TradingDesk): Action {
+  const { clock, random } = desk
+  desk.lastShare = random.pick(indexShares)
+  const usd = indexUsd * desk.lastShare
+  const prices = underlyings.map((name) => [name, (usd + random.below(50)) * micros] as const)
+  return indexAction(prices, clock.now())
+}
+
+function cancelAll(desk: TradingDesk): Action {
+  const wallet = desk.random.between(capWallets.first, capWallets.last)
+  return desk.signed(commandOf(CancelAllCommand, { scope: CancelScope.All }), wallet)
+}
+
+/** Of anybody; mostly they are resumed. */
+function stopOrResume({ random }: TradingDesk): Action {
+  const command = commandOf(SetWalletStopCommand, { stopped: random.below(3) === 0 ? 1 : 0 })
+  const isFull = random.chance(0.5)
+  const wallet = isFull
+    ? random.between(capWallets.first, capWallets.last)
+    : random.between(1, walletCount)
+  setWallet(command, wallet)
+  return new Action(command)
+}
