@@ -144,7 +144,7 @@ export function aheadOf(lastSeq: number, { seqs }: BesideScrub) {
 export function lostBeside(dataDir: string, notedBytes: ArrayLike<number>): readonly Fault[] {
   const last = auditPartsIn(dataDir).at(-1) ?? { name: auditFile, base: 0, bytes: 0 }
   const rail = join(dataDir, recordFile)
-  const railBytes = fileAt(rail)?.isFile() ? RailRecord.look(rail).bytes : 0
+  const railBytes = fileAt(rail)?.size ?? 0
   const found = [
     { file: recordFile, what: lossOf(rail, railBytes, notedBytes[NotedFile.Rail]!) },
     {
