@@ -78,6 +78,21 @@ test('one sound length, and chunks in any case, are served', async () => {
   }
 })
 
+test('a write that offers an upgrade keeps its body, on both ports', async () => {
+  const operatorPort = Number(new URL(venue.operatorUrl).port)
+  const isWhole = (text: string) => text.includes('"code"')
+  for (const protocol of ['h2c', 'websocket']) {
+    const offer = `Connection: Upgrade\r\nUpgrade: ${protocol}\r\nContent-Length: 2\r\n\r\n{}`
+    const order = await venue.raw(head + offer, { isWhole, quietMillis: answerMillisMax })
+    assert.match(order, /missing_field/, protocol)
+    const deposit =
+      'POST /operator/deposits HTTP/1.1\r\nHost: localhost\r\n' +
+      `Authorization: Bearer ${venue.token}\r\n${offer}`
+    const options = { isWhole, port: operatorPort, quietMillis: answerMillisMax }
+    assert.match(await venue.raw(deposit, options), /missing_field/, protocol)
+  }
+})
+
 test('no answer names the server that gives it', async () => {
   const answers: Answer[] = [
     await venue.get('/health'),
