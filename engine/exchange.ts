@@ -176,11 +176,7 @@ async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew):
       await crew.dismiss()
     },
     abandon: async () => {
-      crew.expectEnd()
-      crew.raise(flagWords.stopCore)
-      const flushed = Promise.all([core, journal].map((worker) => crew.ended(worker)))
-      const failed = [core, journal].map((worker) => crew.failed(worker))
-      await Promise.race([flushed, ...failed, sleep(flushMillisMax, undefined, { ref: false })])
+      await crew.flush(core, journal)
       await crew.endStores()
     },
   }
@@ -261,6 +257,16 @@ class Crew {
 
   expectEnd(): void {
     this.#isEndExpected = true
+  }
+
+  /** Has the core close its batch and the journal flush it, unless one of them has failed or takes too long. */
+  async flush(core: Worker, journal: Worker): Promise<void> {
+    this.expectEnd()
+    this.raise(flagWords.stopCore)
+    const pair = [core, journal]
+    const flushed = Promise.all(pair.map((worker) => this.ended(worker)))
+    const failed = pair.map((worker) => this.failed(worker))
+    await Promise.race([flushed, ...failed, sleep(flushMillisMax, undefined, { ref: false })])
   }
 
   /** Lets threads with a store go: one that is ended inside of its native code aborts the whole process. */

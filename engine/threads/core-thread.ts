@@ -206,11 +206,13 @@ function stateDisplay(): () => void {
   const { counters } = place
   const { state } = core
   const seqAtStart = state.sink.seq
-  let stopsVersion = 0
+  let [stopsVersion, stopsShown] = [0, 0]
   const showStops = () => {
     const { accounts, walletStops } = state
     if (walletStops.version === stopsVersion) return
     stopsVersion = walletStops.version
+    if (walletStops.size === 0 && stopsShown === 0) return // a snapshot without stops was loaded
+    stopsShown = walletStops.size
     counters.set(CounterName.StoppedWallets, walletStops.size)
     const wallets = Array.from(walletStops.accounts, (account) => accounts.addresses.text(account))
     tell({ type: 'stopped', wallets })
