@@ -124,16 +124,11 @@ export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
 async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew): Promise<Exchange> {
   const readModel = crew.hire('read-model', plan.readModel, 0) // 2. followers of the event log, before it flows
   const history = crew.hire('history', plan.history, 0)
-  history.on('message', (message: EngineMessage) => {
-    if (message.type === 'note') plan.onNote(message.text)
-  })
+  report(history, plan)
   const gateways = indexes(plan.gateways).map((i) => crew.hire(`gateway-${i}`, plan.gateway, i))
   const matchers = await crew.hireMatchers() // 3. each owns the books of its underlyings
   const core = crew.hireEngine('core', 'core-thread.js', 0, null) // 4. recovers, then tells everybody everything
-  core.on('message', (message: EngineMessage) => {
-    if (message.type === 'clock') plan.onClock(message)
-    else if (message.type === 'stopped') plan.onStopped(message)
-  })
+  report(core, plan)
   const coreStarted = crew.awaitMessage(core, 'started')
   coreStarted.catch(() => {}) // a core that fails is reported by what is awaited first
   const { resume, notes, loss } = await crew.awaitMessage(core, 'recovered')
@@ -144,14 +139,10 @@ async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew):
     crew.raise(flagWords.historyWentBack)
   }
   const journal = crew.hireEngine('journal', 'journal-thread.js', 0, resume) // 5. goes on where recovery ended
-  journal.on('message', (message: EngineMessage) => {
-    if (message.type === 'slow-flush') plan.onSlowFlush(message.slow)
-  })
+  report(journal, plan)
   await crew.awaitMessage(journal, 'started')
   const snapshot = crew.hireEngine('snapshot', 'snapshot-thread.js', 0, null) // 6. proves replay in the background
-  snapshot.on('message', (message: EngineMessage) => {
-    if (message.type === 'breach') plan.onBreach(message)
-  })
+  report(snapshot, plan)
   await coreStarted
   return {
     memory,
@@ -180,6 +171,17 @@ async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew):
       await crew.endStores()
     },
   }
+}
+
+/** Hands to the plan what a thread of the engine reports, other than its start. */
+function report(worker: Worker, plan: ExchangePlan): void {
+  worker.on('message', (message: EngineMessage) => {
+    if (message.type === 'note') plan.onNote(message.text)
+    else if (message.type === 'clock') plan.onClock(message)
+    else if (message.type === 'stopped') plan.onStopped(message)
+    else if (message.type === 'slow-flush') plan.onSlowFlush(message.slow)
+    else if (message.type === 'breach') plan.onBreach(message)
+  })
 }
 
 /** The threads of one exchange, and what is known of their ends. */
