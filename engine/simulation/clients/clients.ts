@@ -386,9 +386,9 @@ export class Clients {
     const { recordType } = action.command
     const isOfSession = sessionCommands.includes(recordType)
     const isOfGateway = action.isSigned || isOfSession
-    const ofClients =
-      action.lane === null ? random.pick(gateways) : gateways[action.lane % gateways.length]!
-    const gateway = isOfGateway ? ofClients : operator
+    const { lane } = action
+    const pick = () => (lane === null ? random.pick(gateways) : gateways[lane % gateways.length])
+    const gateway = isOfGateway ? pick() : operator
     const isSent = gateway.send(action, this.#nextRequest)
     if (isSent) this.#nextRequest += action.parts.length
     else this.#run.statistics.add('full command ring')

@@ -26,13 +26,19 @@ export class ToldDirectives {
   /** How many were told, accepted and rejected. */
   readonly counts = { accepted: 0, rejected: 0 }
   #told: Told | null = null
+  /** Nothing was read yet: the store may hold a directive whose outcome comes first now. */
+  #isParted = true
 
   /** What comes next follows on nothing that was read. */
   begin(): void {
     this.#told = null
+    this.#isParted = true
   }
 
   take(event: AnyEvent): void {
+    const isParted = this.#isParted
+    this.#isParted = false
+    if (isParted && event.recordType === EventType.Outcome) return
     if (event.recordType === EventType.Directive) this.#directive(directive.of(event))
     else if (event.recordType === EventType.Outcome) this.#outcome(outcome.of(event))
   }
