@@ -6,8 +6,13 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, createServer as createTcpServer, type ListenOptions } from 'node:net'
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type ListenOptions,
+  Socket,
+} from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ServerOptions as SocketOptions, type WebSocket, WebSocketServer } from 'ws'
 import {
@@ -95,6 +100,8 @@ export class NodeTransport implements Transport {
   /** Streams of clients that open while there is no room for large frames. */
   #crowded: NodeStreams | null = null
   readonly #sockets = new Set<Duplex>()
+  /** Answers to requests that offer an upgrade. */
+  readonly #offering = new WeakMap<IncomingMessage, ServerResponse>()
   #isClosed = false
 
   constructor(handlers: TransportHandlers, { clients, tls, ledger }: TransportOptions = {}) {
@@ -157,6 +164,7 @@ export class NodeTransport implements Transport {
   }
 
   #begin(socket: Duplex & { remoteAddress?: string | undefined }): void {
+    if (this.#sockets.has(socket)) return // it continues after an ignored offer
     const peer = peerOf(socket)
     this.#sockets.add(socket)
     const isTaken = this.#ledger.begin(peer)
@@ -175,6 +183,7 @@ export class NodeTransport implements Transport {
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
+    if (request.headers.upgrade !== undefined) this.#offering.set(request, response)
     const address = this.#clientOf(request)
     if (typeof address === 'string') {
       refuseRaw(request.socket, malformed(address))
@@ -198,6 +207,10 @@ export class NodeTransport implements Transport {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (!this.#isStream(request)) {
+      this.#continue(request, socket, head)
+      return
+    }
     const { path, query } = targetOf(request.url!)
     const streams = this.#streams.get(path)!
     const address = isHandshake(request) ? this.#clientOf(request) : 'No WebSocket handshake'
@@ -220,6 +233,20 @@ export class NodeTransport implements Transport {
     return streams
   }
 
+  /** Serves the connection of an ignored offer further, as a new one, after its answer. */
+  #continue(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const serve = () => {
+      if (!socket.writable) return
+      if (socket instanceof Socket) socket.setTimeout(0) // that of the idle connection before
+      if (head.length > 0) socket.unshift(head)
+      const event = this.#server instanceof TlsServer ? 'secureConnection' : 'connection'
+      this.#server.emit(event, socket)
+    }
+    const response = this.#offering.get(request)
+    if (response?.writableFinished) serve()
+    else response?.once('finish', serve)
+  }
+
   /** Who sent a request, or what is unsound of it. */
   #clientOf({ rawHeaders, socket }: IncomingMessage): Uint8Array | string {
     this.#head.read({
@@ -235,15 +262,15 @@ export class NodeTransport implements Transport {
 
 /**
  * Requests of a server that upgrades streams only. Node's parser sets `upgrade` for every offer, and reads it when the
- * request has all its headers. False makes Node ignore the offer: it reads the body and keeps the connection. After an
- * offer Node drops a pipelined request that arrives in the same packet as the end of the offering request.
+ * request has all its headers. False makes Node ignore the offer and read the body. Node reads `upgrade` again after each
+ * packet, and drops what follows the request in its last packet. True gets it those bytes then, as an upgrade.
  */
 function requestClass(isStream: (request: IncomingMessage) => boolean): typeof IncomingMessage {
   return class extends IncomingMessage {
     #isOffered = false
 
     get upgrade(): boolean {
-      return this.#isOffered && (this.method === 'CONNECT' || isStream(this))
+      return this.#isOffered && (this.method === 'CONNECT' || this.complete || isStream(this))
     }
 
     set upgrade(isOffered: boolean | null) {

@@ -251,6 +251,21 @@ for (const [kind, port] of ports) {
   })
 }
 
+test('Node’s server answers requests pipelined after an offer, each after the one before it', async () => {
+  const slow = upgrade('h2c', '/slow', length) + body
+  const chunkedOffer = upgrade('websocket', '/order', chunked) + chunks
+  const request = slow + get + chunkedOffer + slow + next
+  const isDone = (text: string) => text.endsWith('GET /next? of a: ')
+  const { text } = await exchange(ports.get('node')!, [request], isDone)
+  const answers = text.split(/HTTP\/1\.1 200 OK\r\n[\s\S]*?\r\n\r\n/).slice(1)
+  const slowly = `POST /slow? of a: ${body}`
+  const quickly = 'GET /health? of 127.0.0.1:8080: '
+  assert.deepEqual(answers, [slowly, quickly, posted, slowly, 'GET /next? of a: '])
+  const closing = slow.replace('Connection: Upgrade', 'Connection: close, Upgrade')
+  const last = await exchange(ports.get('node')!, [closing + get], () => false)
+  assert.ok(last.isClosed && last.text.endsWith(slowly), last.text)
+})
+
 test('headers above 16 KiB get 431 from both transports', async () => {
   for (const port of ports.values()) {
     const request = `GET / HTTP/1.1\r\nHost: a\r\nCookie: ${'x'.repeat(20_000)}\r\n\r\n`
