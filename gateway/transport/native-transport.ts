@@ -63,8 +63,8 @@ export function loadNative(): typeof Uws {
  * request before it has the answer to one that is still being made, is cut off without an answer; a write that
  * was cut off may be sent again as it was and is answered with its first outcome.
  *
- * The library closes connections without a request after ten seconds, and those whose body comes with less than 16 KiB
- * a second. It tells that one has ended, but of those without a request not whose it was.
+ * The library closes connections without a request after about thirty seconds, and those whose body comes with less
+ * than 16 KiB a second. It tells that one has ended, but of those without a request not whose it was.
  */
 export class NativeTransport implements Transport {
   readonly #library: typeof Uws

@@ -83,8 +83,8 @@ export interface TransportHandlers {
  * The HTTP and WebSocket server of one thread. Several threads share one port: the kernel spreads new connections over
  * them.
  *
- * Requests of one connection are answered one after the other. Connections without a request are closed after ten
- * seconds, and those whose body does not come on.
+ * Requests of one connection are answered one after the other. The server closes connections without a request, and
+ * those whose body stalls: Node's after ten seconds, the native one after about thirty.
  */
 export interface Transport {
   /**

@@ -160,7 +160,7 @@ longTest(
     const slow = await idle(venue, 1, '127.0.0.2', head)
     const since = performance.now()
     await once(slow[0]!, 'close')
-    assert.ok(performance.now() - since < 20_000, 'a body that does not come')
+    assert.ok(performance.now() - since < 45_000, 'a body that does not come')
   },
 )
 
