@@ -12,6 +12,7 @@ import {
 import { Latencies } from '../engine/memory/latencies.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { threadId } from '../engine/threads/pin-thread.js'
+import { quoteFrameBytesMax } from '../schemas/bounds.js'
 import { type AnyEvent, EventType } from '../schemas/generated/events.js'
 import { Result } from '../schemas/results.js'
 import { createSigning, type Signing } from './actions/signing.js'
@@ -28,7 +29,9 @@ import { type HistoryReads, servedPaths } from './http/served-paths.js'
 import { type Component, componentOf } from './http/service.js'
 import { clearTables, takeIntoTables } from './kept-tables.js'
 import { addressKeyOf } from './limits/address-limits.js'
+import { ArrivalSource, Arrivals, type SourceOptions } from './limits/arrivals.js'
 import type { LimitMemory } from './limits/limit-memory.js'
+import { MinuteCount } from './limits/minute-count.js'
 import { RequestLimits } from './limits/request-limits.js'
 import { SocketCounts, socketLimitsOf } from './limits/socket-counts.js'
 import { TurnBudget } from './limits/turn-budget.js'
@@ -50,6 +53,7 @@ import { GatewayQuotes } from './providers/gateway-quotes.js'
 import { ProviderHub } from './providers/provider-hub.js'
 import { ClientAddresses } from './transport/client-address.js'
 import type {
+  HttpCall,
   StreamPeer,
   StreamSocket,
   Transport,
@@ -58,6 +62,7 @@ import type {
 import type { Transports } from './transport/transports.js'
 import type { Answer } from './wire/answers.js'
 import { Fault } from './wire/fault.js'
+import { controlFramesMax, floodClose } from './ws/flood-close.js'
 import { StreamHub } from './ws/stream-hub.js'
 
 export interface GatewayOptions {
@@ -101,6 +106,11 @@ const closeInternalError = 1011
 const shutdownReason = 'service restart'
 const lappedReason = 'slow gateway, connect again'
 const retryMillis = 100
+// Of one connection, waiting for a later turn. Many clients subscribe in one burst, with a frame for each name.
+const framesMax = 2048
+const callsMax = 32
+const strangerBytesMax = 1024 * 1024
+const registeredBytesMax = 8 * quoteFrameBytesMax
 
 /**
  * One gateway thread's work: HTTP and WebSocket on a shared port, commands to the core, reads to the read
@@ -134,6 +144,9 @@ export class Gateway implements EventSink, TransportHandlers {
     ordersMin: turnOrdersMin,
     ordersBurst: turnOrdersBurst,
   })
+  readonly #arrivals = new Arrivals()
+  /** Of connections that the transport tells apart. */
+  readonly #sources = new WeakMap<object, ArrivalSource>()
   #requests = 0
   #timer: NodeJS.Timeout | null = null
   #tickMillis = 0
@@ -268,7 +281,37 @@ export class Gateway implements EventSink, TransportHandlers {
 
   onCall: TransportHandlers['onCall'] = (call) => {
     this.#requests++
-    const guarded = this.#gate.guard(call, acknowledgementKind(call.method, call.path))
+    const arrivals = this.#arrivals
+    const { connection, method, path } = call
+    const known = connection === null ? null : this.#sourceOf(connection, call)
+    if (known?.isClosed) return
+    const mayBegin = arrivals.begin(known)
+    const kind = acknowledgementKind(method, path)
+    const guarded = this.#gate.guard(call, kind, arrivals.arrivedMillis)
+    if (mayBegin) {
+      this.#route(guarded)
+      arrivals.end()
+      return
+    }
+    this.#port.stamps.leave()
+    const { body } = guarded
+    const kept = body === null ? guarded : { ...guarded, body: Buffer.from(body) }
+    const source = known ?? new ArrivalSource(sourceOfCall(call))
+    arrivals.keep(source, body?.length ?? 0, (arrivedMillis) => {
+      this.#port.stamps.receive(arrivedMillis)
+      this.#route(kept)
+    })
+  }
+
+  #sourceOf(connection: object, call: HttpCall): ArrivalSource {
+    const known = this.#sources.get(connection)
+    if (known !== undefined) return known
+    const source = new ArrivalSource(sourceOfCall(call))
+    this.#sources.set(connection, source)
+    return source
+  }
+
+  #route(guarded: HttpCall): void {
     try {
       this.#router.route(guarded)
     } catch (error) {
@@ -299,10 +342,26 @@ export class Gateway implements EventSink, TransportHandlers {
   onProvider = (socket: StreamSocket): StreamPeer =>
     this.#guard(socket, this.#providers.open(socket))
 
-  /** A peer whose faults end its connection, and whose connection counts for its address until it ends. */
+  /**
+   * A peer whose frames wait for their turn, whose faults end its connection, and whose connection counts for its address
+   * until it ends.
+   */
   #guard(socket: StreamSocket, peer: StreamPeer): StreamPeer {
-    const onMessage: StreamPeer['onMessage'] = (data, isBinary) => {
-      this.#frameMicros = this.#port.stamps.receive()
+    const arrivals = this.#arrivals
+    const flood = (cause: Parameters<typeof floodClose>[0]) => {
+      const { code, reason } = floodClose(cause)
+      socket.close(code, reason)
+    }
+    const source = new ArrivalSource({
+      address: socket.address,
+      itemsMax: framesMax,
+      bytesMax: () => (peer.isRegistered?.() ? registeredBytesMax : strangerBytesMax),
+      cork: (run) => socket.cork(run),
+      onFlood: flood,
+      onWait: (isWaiting) => socket.hold?.(isWaiting),
+    })
+    const work = (data: Buffer, isBinary: boolean, arrivedMillis: number) => {
+      this.#frameMicros = this.#port.stamps.receive(arrivedMillis)
       try {
         peer.onMessage(data, isBinary)
       } catch (error) {
@@ -312,11 +371,30 @@ export class Gateway implements EventSink, TransportHandlers {
       this.#port.stamps.leave()
       this.#pump.poke()
     }
+    const onMessage: StreamPeer['onMessage'] = (data, isBinary) => {
+      if (source.isClosed) return
+      if (arrivals.begin(source)) {
+        work(data, isBinary, arrivals.arrivedMillis)
+        arrivals.end()
+      } else {
+        const kept = Buffer.from(data)
+        arrivals.keep(source, kept.length, (at) => work(kept, isBinary, at))
+      }
+    }
+    const control = new MinuteCount(controlFramesMax)
+    const onPing = () => {
+      if (control.isTooMany(performance.now())) flood('control_frames')
+    }
+    const onPong = () => {
+      onPing()
+      peer.onPong()
+    }
     const onClose = () => {
+      arrivals.forget(source)
       this.#limits.addresses.disconnect(addressKeyOf(socket.address))
       peer.onClose()
     }
-    return { ...peer, onMessage, onClose }
+    return { ...peer, onMessage, onPing, onPong, onClose }
   }
 
   /**
@@ -391,7 +469,7 @@ export class Gateway implements EventSink, TransportHandlers {
     return {
       ...{ config, build, tiers: engineConfigOf(config).tiers },
       ...{ port: this.#port, connectionEnds: this.#connectionEnds, signing: this.#signing },
-      ...{ limits: this.#limits, turn: this.#turn },
+      ...{ limits: this.#limits, turn: this.#turn, arrivals: this.#arrivals },
       names: { instruments, scenarios: scenarioNames(config) },
       ...{ perps: new PerpList(), auctions: new AuctionBook() },
       ...{ rfqs: new RfqBook(), stepFills: new StepFills(instruments) },
@@ -445,7 +523,10 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 
   #outstanding(): number {
-    return this.#port.waiting + this.#reads.waiting + this.#lookups.waiting + this.#queries
+    const { waiting } = this.#arrivals
+    return (
+      waiting + this.#port.waiting + this.#reads.waiting + this.#lookups.waiting + this.#queries
+    )
   }
 
   #countQuery(answer: Promise<Answer>): Promise<Answer> {
@@ -496,5 +577,16 @@ export class Gateway implements EventSink, TransportHandlers {
     const lateMillis = this.#tickMillis === 0 ? 0 : now - this.#tickMillis - tickMillis
     counters.raise(CounterName.LoopDelayNanosMax, lateMillis * nanosPerMilli)
     this.#tickMillis = now
+  }
+}
+
+/** What waits of a request, or of a connection with requests. */
+function sourceOfCall(call: HttpCall): SourceOptions {
+  return {
+    address: call.address,
+    itemsMax: callsMax,
+    bytesMax: () => strangerBytesMax,
+    cork: (run) => run(),
+    onFlood: () => call.cutOff(),
   }
 }

@@ -158,9 +158,8 @@ export class OrderStamps {
     this.#columns = new StampColumns(memory)
   }
 
-  /** A request has come in. @returns microseconds, as `answer` does. */
-  receive(): number {
-    const nowMillis = performance.now()
+  /** A request has come in, now or before. @returns microseconds, as `answer` does. */
+  receive(nowMillis = performance.now()): number {
     this.#at[0] = this.#columns.paused[0] === 0 ? steadyMillisOf(nowMillis) : 0
     this.#at[1] = 0
     return (nowMillis * 1000) | 0

@@ -63,7 +63,10 @@ export function admitOrder(
 /** `admit` behind the signature: its signer stands in the thread's `Signing`. */
 export function admitSigner(context: GatewayContext, request: SignedRequest): Admission | Fault {
   const admission = new Admission(context, request)
-  return (admission.isKnown ? admission.take() : admission.refuse()) ?? admission
+  const refused = admission.isKnown ? admission.take() : admission.refuse()
+  if (refused !== null) return refused
+  if (admission.isKnown) context.arrivals.earn()
+  return admission
 }
 
 /**

@@ -15,6 +15,7 @@ import { closeCodes } from '../transport/close-codes.js'
 import { streamPaths } from '../transport/stream-paths.js'
 import { shownCharsMax } from '../wire/shown-text.js'
 import { type Channel, recoveries, withdrawnPrefix } from '../ws/channels.js'
+import { controlFramesMax, floodCauses, floodClose, unparsedFramesMax } from '../ws/flood-close.js'
 import { pongMissed } from '../ws/heartbeat.js'
 import { idleClose, slowCauses } from '../ws/session.js'
 import { tradingSections } from './procedures.js'
@@ -174,6 +175,9 @@ function endings({ stream }: Config): Section {
       `A slow consumer is ended by more than ${queueMessages} queued messages, ${queueBytes} queued bytes, a message queued for ` +
         `${queueAgeMillis / 1000} seconds, or a write that takes ${writeTimeoutMillis / 1000}; where one cannot take the close ` +
         `frame there is no reason. \`x-slow-consumer\` has what the reason says. ${providers} is exempt.`,
+      'Frames that arrive faster than the venue can work on them wait. It closes a connection that sends many more, with ' +
+        '1008 and the reason `{"error":"flood","cause":...}`. A connection whose signed orders and cancels the venue accepts ' +
+        'is served before all others.',
       'Connect, Authenticate and Subscribe again; snapshots say how ordered data stands, reads by HTTP what private channels ' +
         'have told meanwhile. Nothing is told again unless a Subscribe asks for it by `from_seq`.',
     ],
@@ -195,6 +199,14 @@ function providerRules({ quotes, stream }: Config): Section {
   }
 }
 
+/** Conditions under which a stream is closed that sends too much. */
+const floodWords: Readonly<Record<(typeof floodCauses)[number], string>> = {
+  frame_limit: 'more frames of the connection wait than the venue keeps',
+  byte_limit: 'the frames of the connection that wait are larger than the venue keeps',
+  unparsed_frames: `more than ${unparsedFramesMax} frames in a minute are no JSON object`,
+  control_frames: `more than ${controlFramesMax} pings and pongs in a minute`,
+}
+
 /** Every code by which a connection is closed. */
 export function closeCodeRows({ stream, quotes }: Config): readonly Json[] {
   const tooLarge = { code: closeCodes.tooLarge, reason: 'frame too large' }
@@ -202,6 +214,9 @@ export function closeCodeRows({ stream, quotes }: Config): readonly Json[] {
   return [
     { paths: both, ...pongMissed, when: `no pong for ${stream.pongTimeoutMillis} ms` },
     { paths: both, ...tooLarge, when: 'a frame is longer than `x-limits` says' },
+    ...floodCauses.map((cause) => ({
+      ...{ paths: both, ...floodClose(cause), when: floodWords[cause] },
+    })),
     {
       ...{ paths: [clients], code: closeCodes.policy, reason: 'JSON: see x-slow-consumer' },
       when: 'it does not keep up',

@@ -22,12 +22,16 @@ export class AnswerGate {
     this.#count = count
   }
 
-  /** The same request, its answer going through the gate. @param kind what its time counts as; -1: not at all. */
-  guard(call: HttpCall, kind = -1): HttpCall {
+  /**
+   * The same request, its answer going through the gate.
+   * @param kind what its time counts as; -1: not at all.
+   * @param arrivedMillis steady time of its arrival.
+   */
+  guard(call: HttpCall, kind = -1, arrivedMillis = performance.now()): HttpCall {
     const stamps = this.#stamps
-    const arrivedMicros = stamps.receive()
+    const arrivedMicros = stamps.receive(arrivedMillis)
     const { method, path, query, requestId, address, body } = call
-    const { authorization, accept, host } = call
+    const { authorization, accept, host, connection } = call
     const answer: HttpCall['answer'] = (status, text, headers) => {
       const row = stamps.told
       const send = () => {
@@ -39,7 +43,10 @@ export class AnswerGate {
       if (this.#isHolding) this.#held.push(send)
       else send()
     }
-    return { method, path, query, requestId, authorization, accept, host, address, body, answer }
+    return {
+      ...{ method, path, query, requestId, authorization, accept, host, address, connection, body },
+      ...{ answer, cutOff: () => call.cutOff() },
+    }
   }
 
   hold(): void {

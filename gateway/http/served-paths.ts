@@ -14,6 +14,7 @@ import {
   type UnsignedEndpointKey,
   unsignedEndpoints,
 } from '../endpoints/unsigned-endpoints.js'
+import { ReadsUnderWay } from '../limits/reads-under-way.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { bodyReadBytesMax } from '../link/read-protocol.js'
 import type { ReadClient } from '../link/reads.js'
@@ -141,17 +142,18 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
   }
   for (const [path, handler] of parts.documents) serve(`GET ${path}`, handler)
   serve(`POST ${chainRpcPath}`, (call) => answerChainRpc(parts.context, call))
+  const shared = { ...parts, underWay: new ReadsUnderWay() }
   const names = walletNamesOf(parts.context.config, () => parts.context.nowMillis())
   for (const [type, key] of readModelKeys.entries()) {
     const row = readModelEndpoints[key]
     const read = endpointOf(key)[0] === 'POST' ? readByBody : readByQuery
-    serve(key, (call) => read({ ...parts, ...row, call, names }, type))
+    serve(key, (call) => read({ ...shared, ...row, call, names }, type))
   }
   for (const [key, row] of Object.entries(historyEndpoints)) {
-    serve(key, (call) => readHistory({ ...parts, ...row, call }))
+    serve(key, (call) => readHistory({ ...shared, ...row, call }))
   }
   for (const [key, row] of Object.entries(gatewayEndpoints)) {
-    serve(key, (call) => readHere({ ...parts, ...row, call }, key as GatewayEndpoint))
+    serve(key, (call) => readHere({ ...shared, ...row, call }, key as GatewayEndpoint))
   }
   return paths
 }
@@ -196,6 +198,7 @@ function refusesQuery({ signing }: GatewayContext, { query }: HttpCall): Fault |
 
 /** One read at work, with the row of its endpoint. */
 interface Read extends ServedParts, ReadEndpoint {
+  readonly underWay: ReadsUnderWay
   readonly call: HttpCall
   /** Names from elsewhere, for leaderboards. */
   readonly names?: WalletNames | null
@@ -237,15 +240,27 @@ function ask(read: Read, type: number, text: string, wallet: string | null): voi
       if (rest === null) answer(status, told)
       else answerLater(rest, answer, refuse)
     }
-    const busy = read.reads.ask(type, text, read.context.nowMillis(), onAnswer)
-    if (busy !== null) refuse(busy)
+    const full = read.underWay.take(read.call.address, (end) => {
+      const busy = read.reads.ask(type, text, read.context.nowMillis(), (status, body) => {
+        end()
+        onAnswer(status, body)
+      })
+      if (busy === null) return
+      end()
+      refuse(busy)
+    })
+    if (full !== null) refuse(full)
   })
 }
 
 function readHistory(read: Read): void {
   const { context, call } = read
   admitted(read, walletInQuery(call.query, read.walletParameter), (answer, refuse) => {
-    answerLater(context.askHistory(call.path, call.query), answer, refuse)
+    const full = read.underWay.take(call.address, (end) => {
+      const asked = context.askHistory(call.path, call.query)
+      answerLater(asked.finally(end), answer, refuse)
+    })
+    if (full !== null) refuse(full)
   })
 }
 

@@ -3,6 +3,7 @@ import type { TierLimits } from '../../engine/state/engine-config.js'
 import type { Result } from '../../schemas/results.js'
 import type { Signing } from '../actions/signing.js'
 import type { Config } from '../config/config-schema.js'
+import type { Arrivals } from '../limits/arrivals.js'
 import type { RequestLimits } from '../limits/request-limits.js'
 import type { TurnBudget } from '../limits/turn-budget.js'
 import type { RowsAgainst } from '../quotes/rows-against.js'
@@ -42,6 +43,8 @@ export interface GatewayContext {
   readonly limits: RequestLimits
   /** New orders ask it before any work is spent on them. */
   readonly turn: TurnBudget
+  /** Is sent word of commands that were accepted from a known signer. */
+  readonly arrivals: Pick<Arrivals, 'earn'>
   readonly names: OutcomeNames
   /** Listed perps by asset number. */
   readonly perps: PerpList

@@ -1,4 +1,5 @@
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
+import { quoteFrameBytesMax } from '../../schemas/bounds.js'
 import { ProviderStatus } from '../../schemas/domain.js'
 import { LeaveProviderCommand } from '../../schemas/generated/commands.js'
 import {
@@ -16,6 +17,7 @@ import type { GatewayContext } from '../link/gateway-context.js'
 import type { StreamPeer, StreamSocket } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'
 import { printable } from '../wire/shown-text.js'
+import { floodClose } from '../ws/flood-close.js'
 import type { GatewayQuotes } from './gateway-quotes.js'
 import { askHandshake } from './handshake.js'
 import { authenticatedMessage, authReasons, providerErrorMessage } from './provider-messages.js'
@@ -45,7 +47,9 @@ const rfq = new RfqEvent()
 const rfqQuote = new RfqQuoteEvent()
 const leave = new LeaveProviderCommand()
 const sessionMask = 0x7fffffff
-const earlyBytesMax = 8 * 1024 * 1024
+// Nobody knows yet whose frames they are: one snapshot of the largest size, or some small frames.
+const earlyBytesMax = quoteFrameBytesMax
+const earlyFramesMax = 64
 
 /**
  * All sessions of quote providers of one gateway thread: handshakes, which the engine decides, and the frames behind
@@ -95,6 +99,7 @@ export class ProviderHub {
       onPong: () => session.onPong(),
       onDrain: () => session.flush(),
       onClose: () => this.#forget(session),
+      isRegistered: () => session.phase === 'open',
     }
   }
 
@@ -169,13 +174,14 @@ export class ProviderHub {
   }
 
   #keepEarly(session: ProviderSession, data: Buffer, isBinary: boolean): void {
-    const bytes = session.early.reduce((sum, { length }) => sum + length, data.length)
-    if (bytes > earlyBytesMax) session.onFlood()
+    session.earlyBytes += data.length
+    const isFlood = session.earlyBytes > earlyBytesMax || session.early.length >= earlyFramesMax
+    if (isFlood) session.onFlood()
     else session.early.push(isBinary ? noFrame : Buffer.from(data))
   }
 
   #take(session: ProviderSession, data: Buffer, isBinary: boolean): void {
-    if (isBinary) this.#fail(session, new Fault(Result.InvalidRequest))
+    if (isBinary) this.#failUnparsed(session, new Fault(Result.InvalidRequest))
     else this.#work.take(session, new QuoteFrame(data, Math.floor(this.#context.nowMillis())))
   }
 
@@ -190,8 +196,19 @@ export class ProviderHub {
 
   /** Whatever is no snapshot. */
   readonly #onMessage = (session: ProviderSession, { fault, type, bytes }: QuoteFrame): void => {
-    if (fault === null && type === rfqResponse) this.#rfqs.take(session, bytes)
+    const result = fault?.result
+    const isParsed = result !== Result.InvalidJson && result !== Result.InvalidRequest
+    if (fault !== null && !isParsed) this.#failUnparsed(session, fault)
+    else if (fault === null && type === rfqResponse) this.#rfqs.take(session, bytes)
     else this.#fail(session, fault ?? faultOf(type))
+  }
+
+  /** A frame that is no JSON object: some of them are answered. */
+  #failUnparsed(session: ProviderSession, fault: Fault): void {
+    if (session.unparsed.isTooMany(this.#context.nowMillis())) {
+      const { code, reason } = floodClose('unparsed_frames')
+      session.close(code, reason)
+    } else this.#fail(session, fault)
   }
 
   #fail(session: ProviderSession, fault: Fault, rows?: readonly RefusedRow[]): void {

@@ -1,6 +1,8 @@
 import type { Config } from '../config/config-schema.js'
+import { MinuteCount } from '../limits/minute-count.js'
 import { closeCodes } from '../transport/close-codes.js'
 import type { StreamSocket } from '../transport/transport.js'
+import { unparsedFramesMax } from '../ws/flood-close.js'
 import { Heartbeat, type HeartbeatLimits, pongMissed } from '../ws/heartbeat.js'
 import { Outbox } from '../ws/outbox.js'
 import { authFailedMessage, authReasons } from './provider-messages.js'
@@ -31,7 +33,13 @@ export class ProviderSession {
   phase: ProviderPhase = 'silent'
   /** Frames that came before the handshake was answered. */
   early: Buffer[] = []
+  earlyBytes = 0
+  waitingFrames = 0
   waitingBytes = 0
+  /** Quotes and declines that the core has not decided yet. */
+  responsesInFlight = 0
+  /** Frames that were no JSON object. */
+  readonly unparsed = new MinuteCount(unparsedFramesMax)
   readonly #limits: ProviderLimits
   readonly #outbox: Outbox
   readonly #openedMillis: number

@@ -8,7 +8,8 @@ import { type QuoteFrame, scopedUpdate } from './quote-frame.js'
 export interface FrameSource {
   readonly wallet: string
   readonly isClosed: boolean
-  /** Of its frames that wait. */
+  /** Number of its frames that wait, and their bytes. */
+  waitingFrames: number
   waitingBytes: number
   /** More waits than may wait. */
   onFlood(): void
@@ -19,6 +20,7 @@ interface Job<Source> {
   readonly frame: QuoteFrame
   publishing: Publishing | null
   keptBytes: number
+  isKept: boolean
   isDone: boolean
 }
 
@@ -36,8 +38,9 @@ export interface QuoteWorkParts<Source> {
 // What else the thread has to do never waits longer for quotes than this in one turn of its event loop.
 const turnMillisMax = 1
 const rowsPerStep = 64
-// Eight of the largest frames of one session.
+// Of one session: eight of the largest frames, or as many small ones as a burst of requests for quote is answered with.
 const waitingBytesMax = 8 * quoteFrameBytesMax
+const waitingFramesMax = 256
 
 /**
  * Frames on their way from the sockets to the board. A wallet's frames are worked on one after the other, wallets by
@@ -46,6 +49,8 @@ const waitingBytesMax = 8 * quoteFrameBytesMax
 export class QuoteWork<Source extends FrameSource> {
   readonly #parts: QuoteWorkParts<Source>
   readonly #jobs = new Map<string, Job<Source>[]>()
+  /** Work of this turn of the event loop, and whether its end is awaited. */
+  #spentMillis = 0
   #isScheduled = false
 
   constructor(parts: QuoteWorkParts<Source>) {
@@ -54,36 +59,57 @@ export class QuoteWork<Source extends FrameSource> {
 
   /** Takes a frame, whose bytes are valid during the call. */
   take(source: Source, frame: QuoteFrame): void {
-    const job: Job<Source> = { source, frame, publishing: null, keptBytes: 0, isDone: false }
+    const job: Job<Source> = {
+      source,
+      frame,
+      publishing: null,
+      keptBytes: 0,
+      isKept: false,
+      isDone: false,
+    }
     const jobs = this.#jobs.get(source.wallet)
     if (jobs === undefined) this.#jobs.set(source.wallet, [job])
     else jobs.push(job)
-    if (!this.#isScheduled) this.#run()
+    this.#run()
     if (job.isDone) return
     frame.keep()
+    job.isKept = true
     job.keptBytes = frame.bytes.length
     source.waitingBytes += job.keptBytes
-    if (source.waitingBytes > waitingBytesMax) source.onFlood()
+    source.waitingFrames++
+    if (source.waitingBytes > waitingBytesMax || source.waitingFrames > waitingFramesMax) {
+      source.onFlood()
+    }
   }
 
-  readonly #run = (): void => {
+  readonly #runNext = (): void => {
     this.#isScheduled = false
-    const endMillis = performance.now() + turnMillisMax
+    this.#spentMillis = 0
+    if (this.#jobs.size > 0) this.#run()
+  }
+
+  /** Works until the part of this turn is used up that frames have. */
+  #run(): void {
+    const beginMillis = performance.now()
+    const endMillis = beginMillis + turnMillisMax - this.#spentMillis
+    if (beginMillis >= endMillis) return
     while (this.#jobs.size > 0 && performance.now() < endMillis) {
       for (const [wallet, jobs] of this.#jobs) {
         const [job] = jobs as [Job<Source>]
         if (!this.#step(job)) continue
         job.isDone = true
         job.source.waitingBytes -= job.keptBytes
+        if (job.isKept) job.source.waitingFrames--
         jobs.shift()
         if (jobs.length === 0) this.#jobs.delete(wallet)
       }
     }
     this.#parts.desk.commit()
     this.#parts.onProgress()
-    if (this.#jobs.size === 0) return
+    this.#spentMillis += performance.now() - beginMillis
+    if (this.#isScheduled) return
     this.#isScheduled = true
-    setImmediate(this.#run)
+    setImmediate(this.#runNext)
   }
 
   /** @returns whether the job is done. */

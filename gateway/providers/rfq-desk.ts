@@ -35,6 +35,8 @@ interface PendingQuote {
 }
 
 const struct = typedStructs.SubmitRFQResponse
+/** Quotes and declines of one session that the core has not decided yet. */
+const responsesInFlightMax = 256
 
 /**
  * Requests for quote as the providers of a gateway see them: what they are asked and told follows from the events,
@@ -108,16 +110,22 @@ export class RfqDesk {
       this.#fail(session, frame)
       return
     }
-    const response = this.#context.refusesWrites() ?? readResponse(frame, signing)
+    const isFull = session.responsesInFlight >= responsesInFlightMax
+    const busyFault = isFull ? new Fault(Result.EngineBusy) : this.#context.refusesWrites()
+    const response = busyFault ?? readResponse(frame, signing)
     if (response instanceof Fault) this.#fail(session, response, rfqIdIn(frame))
     else if (response.legs !== null) this.#quote(session, response)
     else {
       const { rfqId } = response
-      const onOutcome = (event: OutcomeEvent) => this.#onOutcome(session, rfqId, event)
+      const onOutcome = (event: OutcomeEvent) => {
+        session.responsesInFlight--
+        this.#onOutcome(session, rfqId, event)
+      }
       const busy = this.#context.port.send({ onOutcome }, (sink) =>
         writeDecline(sink, session.wallet, response),
       )
-      if (busy !== null) this.#fail(session, busy, rfqId)
+      if (busy === null) session.responsesInFlight++
+      else this.#fail(session, busy, rfqId)
     }
   }
 
@@ -143,6 +151,7 @@ export class RfqDesk {
     }
     const pending: PendingQuote = { isToldMargin: false }
     const onOutcome = (event: OutcomeEvent) => {
+      session.responsesInFlight--
       this.#settle(wallet, rfqId, pending)
       if (event.result === Result.Unauthorized) admission?.countFailure()
       if (!pending.isToldMargin) this.#onOutcome(session, rfqId, event, nonce)
@@ -150,8 +159,12 @@ export class RfqDesk {
     const busy = port.send({ onOutcome }, (sink) =>
       writeQuote(sink, signing, quote, admission !== null),
     )
-    if (busy !== null) this.#fail(session, busy, rfqId)
-    else this.#expect(wallet, rfqId, pending)
+    if (busy !== null) {
+      this.#fail(session, busy, rfqId)
+      return
+    }
+    session.responsesInFlight++
+    this.#expect(wallet, rfqId, pending)
   }
 
   #onOutcome(session: ProviderSession, rfqId: string, event: OutcomeEvent, nonce = ''): void {

@@ -159,6 +159,7 @@ export class NativeTransport implements Transport {
           ws.getUserData().socket?.close(closeCodes.tooLarge, 'frame too large')
         } else ws.getUserData().peer?.onMessage(Buffer.from(message), isBinary)
       },
+      ping: (ws) => ws.getUserData().peer?.onPing?.(),
       pong: (ws) => ws.getUserData().peer?.onPong(),
       drain: (ws) => ws.getUserData().peer?.onDrain(),
       close: (ws) => {
@@ -355,6 +356,7 @@ class UwsCall implements HttpCall {
   readonly accept: string
   readonly host: string
   readonly address: Uint8Array
+  readonly connection = null
   body: Buffer | null = noBody
   /** Whether it is answered, or its connection has ended. */
   isGone = false

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { bodyBytesMax } from '../../schemas/bounds.js'
 import type { ConnectionLedger } from './connection-ledger.js'
 import { discardedBytesMax, noRoom, requestIdOf } from './refusal.js'
@@ -9,9 +10,17 @@ const bodyBytesMin = 160 * 1024
 const bodyLookMillis = 10_000
 /** A client that takes nothing of an answer for so long is cut off. */
 const unreadMillisMax = 10_000
+/** Has Node's parser take what follows for another protocol. */
+const skipRest = 2
+
+/** Requests of one connection that are not answered yet. */
+export interface Pipeline {
+  underWay: number
+}
 
 /** What a call has beside its own request. */
 interface CallParts {
+  readonly pipeline: Pipeline
   readonly address: Uint8Array
   readonly host: string
   readonly accept: string
@@ -39,6 +48,16 @@ export function targetOf(text: string): Target {
   return { path: path === '' ? '/' : path, query, host }
 }
 
+/**
+ * Ends a connection of Node's server, and takes no more requests from the bytes that it has read already. Without the
+ * answer of "skip the rest" its parser makes a request of each of them first.
+ */
+export function stopReading(socket: Socket): void {
+  const { parser } = socket as { parser?: { onIncoming?: unknown } | null }
+  if (parser) parser.onIncoming = () => skipRest
+  socket.destroy()
+}
+
 /** One request to Node's server. */
 export class NodeCall implements HttpCall {
   readonly method: string
@@ -49,6 +68,7 @@ export class NodeCall implements HttpCall {
   readonly accept: string
   readonly host: string
   readonly address: Uint8Array
+  readonly connection: object
   body: Buffer | null = Buffer.alloc(0)
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
@@ -74,6 +94,7 @@ export class NodeCall implements HttpCall {
     this.accept = parts.accept
     this.host = host ?? parts.host
     this.address = parts.address
+    this.connection = parts.pipeline
     this.#request = request
     this.#response = response
     this.#parts = parts
@@ -81,6 +102,7 @@ export class NodeCall implements HttpCall {
 
   /** Reads the body, and hands the call over. */
   begin(): void {
+    this.#parts.pipeline.underWay++
     // Not the response: one that waits behind another hears of nothing.
     this.#request.socket.once('close', this.#onGone)
     if (this.method === 'GET' || this.method === 'HEAD') {
@@ -128,14 +150,14 @@ export class NodeCall implements HttpCall {
   }
 
   #lookOn(): void {
-    if (this.#bytes - this.#lookedBytes < bodyBytesMin) this.#cutOff()
+    if (this.#bytes - this.#lookedBytes < bodyBytesMin) this.cutOff()
     this.#lookedBytes = this.#bytes
   }
 
   #take(chunk: Buffer): void {
     if (this.#isAnswered || this.#isEnded) return
     this.#bytes += chunk.byteLength
-    if (this.#bytes > discardedBytesMax) this.#cutOff()
+    if (this.#bytes > discardedBytesMax) this.cutOff()
     else if (this.#bytes > bodyBytesMax) {
       this.#drop()
       this.body = null
@@ -153,9 +175,9 @@ export class NodeCall implements HttpCall {
     this.#response.once('finish', () => this.#request.destroy())
   }
 
-  #cutOff(): void {
+  cutOff(): void {
     this.#end()
-    this.#request.destroy()
+    stopReading(this.#request.socket)
   }
 
   #drop(): void {
@@ -168,6 +190,7 @@ export class NodeCall implements HttpCall {
     if (this.#isEnded) return
     this.#isEnded = true
     clearInterval(this.#look)
+    this.#parts.pipeline.underWay--
     this.#request.socket.removeListener('close', this.#onGone)
     this.#drop()
     if (this.#unreadBytes > 0) this.#parts.ledger.giveUnread(this.address, this.#unreadBytes)

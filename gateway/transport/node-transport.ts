@@ -25,7 +25,7 @@ import { addressBytesOf, ClientAddresses } from './client-address.js'
 import { closeCodes } from './close-codes.js'
 import { boundless, type ConnectionLedger } from './connection-ledger.js'
 import { findPort } from './free-port.js'
-import { NodeCall, targetOf } from './node-call.js'
+import { NodeCall, type Pipeline, stopReading, targetOf } from './node-call.js'
 import { headersTooLarge, malformed } from './refusal.js'
 import { RequestHead } from './request-head.js'
 import {
@@ -59,6 +59,8 @@ const closeMillisMax = 15_000
 // Packets and fragments of one unfinished message: each costs the library some 300 bytes, so that is 600 kB at most.
 const piecesMax = 2048
 const crowdedPiecesMax = 256
+/** Requests of one connection that wait for their answers; one more ends it. */
+const pipelinedMax = 32
 const noProxies = new ClientAddresses([])
 const nothing = new Uint8Array(0)
 /** Of a connection that is gone already. */
@@ -88,7 +90,7 @@ export function reusesPorts(nodeVersion: string): boolean {
 
 /**
  * Transport over Node's own HTTP server and the `ws` package, for machines where no native binary loads. It answers
- * pipelined requests in their order.
+ * pipelined requests in their order, and ends a connection of which more than `pipelinedMax` wait.
  */
 export class NodeTransport implements Transport {
   readonly #handlers: TransportHandlers
@@ -99,7 +101,7 @@ export class NodeTransport implements Transport {
   readonly #streams = new Map<string, NodeStreams>()
   /** Streams of clients that open while there is no room for large frames. */
   #crowded: NodeStreams | null = null
-  readonly #sockets = new Set<Duplex>()
+  readonly #sockets = new Map<Duplex, Pipeline>()
   /** Answers to requests that offer an upgrade. */
   readonly #offering = new WeakMap<IncomingMessage, ServerResponse>()
   #isClosed = false
@@ -158,7 +160,7 @@ export class NodeTransport implements Transport {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#server.close()
-    for (const socket of this.#sockets) socket.destroy()
+    for (const socket of this.#sockets.keys()) socket.destroy()
     for (const streams of this.#streams.values()) streams.close()
     this.#crowded?.close()
   }
@@ -166,7 +168,7 @@ export class NodeTransport implements Transport {
   #begin(socket: Duplex & { remoteAddress?: string | undefined }): void {
     if (this.#sockets.has(socket)) return // it continues after an ignored offer
     const peer = peerOf(socket)
-    this.#sockets.add(socket)
+    this.#sockets.set(socket, { underWay: 0 })
     const isTaken = this.#ledger.begin(peer)
     socket.on('error', () => {}) // its close follows
     socket.setMaxListeners(0) // each request of a pipeline has one
@@ -184,9 +186,15 @@ export class NodeTransport implements Transport {
 
   #take(request: IncomingMessage, response: ServerResponse): void {
     if (request.headers.upgrade !== undefined) this.#offering.set(request, response)
+    const { socket } = request
+    const pipeline = this.#sockets.get(socket)
+    if (pipeline === undefined || pipeline.underWay >= pipelinedMax) {
+      stopReading(socket)
+      return
+    }
     const address = this.#clientOf(request)
     if (typeof address === 'string') {
-      refuseRaw(request.socket, malformed(address))
+      refuseRaw(socket, malformed(address))
       return
     }
     const refusal = this.#handlers.refuseCall(address)
@@ -197,7 +205,8 @@ export class NodeTransport implements Transport {
       return
     }
     const { host, accept } = this.#head
-    const parts = { host, accept, address, handlers: this.#handlers, ledger: this.#ledger }
+    const owners = { handlers: this.#handlers, ledger: this.#ledger, pipeline }
+    const parts = { host, accept, address, ...owners }
     new NodeCall(request, response, parts).begin()
   }
 
@@ -356,6 +365,9 @@ class NodeStreamSocket implements StreamSocket {
         if (data.byteLength > frameBytesMax) this.close(closeCodes.tooLarge, 'frame too large')
         else peer.onMessage(data, isBinary)
       })
+      .on('ping', () => {
+        if (!this.#isClosed) peer.onPing?.()
+      })
       .on('pong', () => {
         if (!this.#isClosed) peer.onPong()
       })
@@ -387,6 +399,32 @@ class NodeStreamSocket implements StreamSocket {
     if (this.#isClosed) return
     this.#ws.close(code, reason)
     this.#end()
+    this.#ignoreRest()
+  }
+
+  hold(isHeld: boolean): void {
+    if (this.#isClosed) return
+    if (isHeld) this.#ws.pause()
+    else this.#ws.resume()
+    this.#setSynchronous(!isHeld)
+  }
+
+  /**
+   * Reads no more of what the client sends. The package would do so until the client answers, for half a minute, and to
+   * its end what it has in hand.
+   */
+  #ignoreRest(): void {
+    const { _receiver: receiver } = this.#ws as unknown as { _receiver?: object | null }
+    if (receiver) Object.assign(receiver, { _loop: false, startLoop: (done: () => void) => done() })
+    this.#socket.removeAllListeners('data')
+    this.#socket.on('data', () => {})
+    this.#socket.end()
+  }
+
+  /** Frames that were read already come one per turn of the event loop, or all at once as the package has it else. */
+  #setSynchronous(isSynchronous: boolean): void {
+    const { _receiver: receiver } = this.#ws as unknown as { _receiver?: object | null }
+    if (receiver) Reflect.set(receiver, '_allowSynchronousEvents', isSynchronous)
   }
 
   cutOff(): void {

@@ -17,10 +17,14 @@ export interface HttpCall {
   readonly host: string
   /** The client's 4 (IPv4) or 16 address bytes; behind a trusted proxy those that it told. */
   readonly address: Uint8Array
+  /** Connection that sent it; null where the library does not tell connections apart. */
+  readonly connection: object | null
   /** Empty for GET and HEAD; null when it was larger than `bodyBytesMax`. */
   readonly body: Buffer | null
   /** Sends the answer, of a HEAD without its body; does nothing when the client has gone. */
   answer(status: number, body: string | Uint8Array, headers: HeaderList): void
+  /** Ends the connection without an answer. */
+  cutOff(): void
 }
 
 /** Our end of one WebSocket. Every method does nothing once the socket is closed. */
@@ -38,6 +42,8 @@ export interface StreamSocket {
   cutOff(): void
   /** Packs all sends of `run` into few writes. */
   cork(run: () => void): void
+  /** Slows the client down while frames of it wait, where the library can: one more frame per turn of the event loop. */
+  hold?(isHeld: boolean): void
 }
 
 /** What the transport tells about one WebSocket. */
@@ -45,9 +51,13 @@ export interface StreamPeer {
   /** Text of a frame; `data` is valid during the call only. */
   onMessage(data: Buffer, isBinary: boolean): void
   onPong(): void
+  /** The client has sent a ping, which the library answers. */
+  onPing?(): void
   /** The kernel took some of what was buffered. */
   onDrain(): void
   onClose(): void
+  /** Whether the client has shown that it is one that the operator has registered. */
+  isRegistered?(): boolean
 }
 
 /** Why a client address may not have one more stream or request. */

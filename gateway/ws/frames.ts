@@ -20,6 +20,7 @@ import {
 import { printable } from '../wire/shown-text.js'
 import { accountFrames } from './account-frames.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
+import { floodClose } from './flood-close.js'
 import { type ErrorContext, encode, errorMessage } from './messages.js'
 import { placeOrder, replaceOrder } from './place-order.js'
 import { acceptRfqQuote, submitRfq } from './rfq-frames.js'
@@ -64,10 +65,13 @@ export const frameTypes: readonly string[] = [...handlers.keys()]
 
 /** Acts on one frame of a client; whatever is wrong with it is answered by an Error. */
 export function takeFrame(data: Buffer, isBinary: boolean, parts: FrameParts): void {
-  const { hub, session } = parts
+  const { context, hub, session } = parts
   const frame = isBinary ? new Fault(Result.InvalidRequest) : parseFrame(data)
   if (frame instanceof Fault) {
-    hub.reply(session, errorMessage(frame, {}))
+    if (session.unparsed.isTooMany(context.socketMillis())) {
+      const { code, reason } = floodClose('unparsed_frames')
+      session.close(code, reason)
+    } else hub.reply(session, errorMessage(frame, {}))
     return
   }
   const type = frame['type']

@@ -1,9 +1,11 @@
 import type { ReadSession } from '../admission/read-session.js'
 import type { Config } from '../config/config-schema.js'
+import { MinuteCount } from '../limits/minute-count.js'
 import type { TurnShare } from '../limits/turn-budget.js'
 import { closeCodes } from '../transport/close-codes.js'
 import type { StreamSocket } from '../transport/transport.js'
 import { type MessageClass, recoveries } from './channels.js'
+import { unparsedFramesMax } from './flood-close.js'
 import { Heartbeat, type HeartbeatLimits, pongMissed } from './heartbeat.js'
 import { Outbox, type OutboxLimits } from './outbox.js'
 import type { Subscription } from './subscriptions.js'
@@ -53,6 +55,8 @@ export class Session {
   /** Wallets whose orders end with it. */
   readonly bindings = new WalletBindings()
   readonly turnShare: TurnShare = { turn: 0, taken: 0 }
+  /** Frames that were no JSON object. */
+  readonly unparsed = new MinuteCount(unparsedFramesMax)
   isClosed = false
   isDirty = false
   /** Who has more to say than may wait at once goes on when nothing waits any more. */

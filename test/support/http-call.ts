@@ -23,7 +23,9 @@ export function httpCall(
     accept: '',
     host: '',
     address: Uint8Array.of(203, 0, 113, 9),
+    connection: null,
     body,
+    cutOff: () => {},
     answer: (status, text, headers) => {
       onAnswer({ status, text: Buffer.from(text).toString(), headers })
     },

@@ -11,6 +11,7 @@ const manyCount = 6000
 class Source implements FrameSource {
   readonly wallet: string
   isClosed = false
+  waitingFrames = 0
   waitingBytes = 0
   isFlooded = false
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FairTurns } from '../../../gateway/ws/fair-turns.js'
+import { FairTurns } from '../../../gateway/limits/fair-turns.js'
 
 const always = () => true
 const of = (address: string, account = '') => ({ address, account })
@@ -57,4 +57,13 @@ test('what is taken out has no turn, and leaves nothing of its payer behind', ()
   assert.deepEqual([turns.size, turns.payerOf('a'), next(turns, 2)], [1, undefined, 'b b'])
   turns.delete('b')
   assert.deepEqual([turns.size, turns.next(always)], [0, null])
+})
+
+test('parts are equal by address, and within one by its items', () => {
+  const turns = new FairTurns<string>()
+  assert.equal(turns.partsFor(of('a')), 1)
+  for (const name of ['a1', 'a2', 'a3']) turns.add(name, of('a'))
+  assert.deepEqual([turns.partsFor(of('a')), turns.partsFor(of('b'))], [3, 2])
+  turns.add('w', of('a', 'wallet'))
+  assert.deepEqual([turns.partsFor(of('a')), turns.partsFor(of('a', 'wallet'))], [6, 2])
 })

@@ -32,6 +32,15 @@ export class FairTurns<Item> {
     return this.#payers.get(item)
   }
 
+  /** Number of equal parts if each address has as much as any other, and within one each account and each of its items. */
+  partsFor({ address, account }: Payer): number {
+    const accounts = this.#addresses.get(address)
+    const items = accounts?.get(account)
+    const addressCount = this.#addresses.size + (accounts === undefined ? 1 : 0)
+    const accountCount = (accounts?.size ?? 0) + (items === undefined ? 1 : 0)
+    return addressCount * accountCount * Math.max(1, items?.size ?? 0)
+  }
+
   delete(item: Item): void {
     const payer = this.#payers.get(item)
     if (payer === undefined) return

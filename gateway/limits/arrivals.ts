@@ -1,0 +1,252 @@
+import { setImmediate } from 'node:timers'
+import { addressKeyOf } from './address-limits.js'
+import { FairTurns, type Payer } from './fair-turns.js'
+
+/** Bounds of the work that a gateway does for sources without credit, in milliseconds and counts. */
+export interface ArrivalLimits {
+  /** Work done on arrival, in one turn of the event loop. */
+  readonly directMillisMax: number
+  /** Work done later on what waits, in one turn of the event loop. */
+  readonly laterMillisMax: number
+  /** Work for one source before the next source has its turn. */
+  readonly quantumMillis: number
+  /** Credit after an accepted command. */
+  readonly creditMillis: number
+  /** Items that wait, of all sources; each address has an equal share of them, and within it each source. */
+  readonly itemsMax: number
+  /** The same in bytes. */
+  readonly bytesMax: number
+  /** Smallest share of a source. */
+  readonly sourceItemsMin: number
+  readonly sourceBytesMin: number
+}
+
+export const arrivalLimits: ArrivalLimits = {
+  directMillisMax: 1,
+  laterMillisMax: 1,
+  quantumMillis: 0.1,
+  creditMillis: 5,
+  // To receive and copy one takes two microseconds, and one turn may bring all of them.
+  itemsMax: 2048,
+  bytesMax: 64 * 1024 * 1024,
+  sourceItemsMin: 16,
+  sourceBytesMin: 256 * 1024,
+}
+
+// Of the objects that keep an item.
+const itemBytes = 256
+
+/** Which bound the items of a source exceed. */
+export type FloodCause = 'frame_limit' | 'byte_limit'
+
+export interface SourceOptions {
+  /** Bytes of the client's address. */
+  readonly address: Uint8Array
+  /** Most items and bytes of this source that wait. */
+  readonly itemsMax: number
+  readonly bytesMax: () => number
+  /** Packs what the work sends into few writes. */
+  readonly cork: (run: () => void) => void
+  /** Runs when an item does not fit, which is then dropped. */
+  readonly onFlood: (cause: FloodCause) => void
+  /** Runs when the first item has to wait (true), and when none waits any more (false). */
+  readonly onWait?: (isWaiting: boolean) => void
+}
+
+/** Does the work of an item. @param arrivedMillis steady time of its arrival. */
+type Work = (arrivedMillis: number) => void
+
+interface Item {
+  readonly work: Work
+  readonly bytes: number
+  readonly arrivedMillis: number
+}
+
+/**
+ * One connection, or one request where the transport does not tell connections apart. Its credit is work that it may
+ * have done at once: an accepted command sets it, all work takes from it.
+ */
+export class ArrivalSource implements Payer {
+  readonly address: string
+  readonly account = ''
+  readonly options: SourceOptions
+  creditMillis = 0
+  /** Work above its quantum, which its next turns make up for. */
+  debtMillis = 0
+  isClosed = false
+  waitingBytes = 0
+  readonly items: Item[] = []
+
+  constructor(options: SourceOptions) {
+    this.options = options
+    this.address = Buffer.from(addressKeyOf(options.address).bytes).toString('latin1')
+  }
+}
+
+/**
+ * Decides when a gateway works on what arrives: frames of streams and providers, and requests. Sources with credit are
+ * served at once. All others share a small part of each turn of the event loop, and what does not fit waits: then
+ * sources take turns by address and within an address by connection, each in its own order.
+ *
+ *                   credit, or time left in this turn
+ *   frame, request ─┬──────────────────────────────────► work
+ *                   └─► items of its source ──► turns ──►
+ *                       bounded                 in a later turn of the event loop
+ */
+export class Arrivals {
+  /** Sources that were cut off, since more of their items waited than may. */
+  floods = 0
+  readonly #limits: ArrivalLimits
+  readonly #nowMillis: () => number
+  readonly #turns = new FairTurns<ArrivalSource>()
+  #current: ArrivalSource | null = null
+  #beginMillis = 0
+  /** Work of this turn on arrival, without credit. */
+  #directMillis = 0
+  #items = 0
+  #bytes = 0
+  #isScheduled = false
+
+  constructor(
+    limits: ArrivalLimits = arrivalLimits,
+    nowMillis: () => number = performance.now.bind(performance),
+  ) {
+    this.#limits = limits
+    this.#nowMillis = nowMillis
+  }
+
+  /** Items that wait. */
+  get waiting(): number {
+    return this.#items
+  }
+
+  /**
+   * Asks whether the work of an item may be done at once; then the caller does it, and calls `end`. Otherwise the caller
+   * gives it to `keep`.
+   * @param source null: a request of its own, which has no credit.
+   */
+  begin(source: ArrivalSource | null): boolean {
+    this.#beginMillis = this.#nowMillis()
+    if (source !== null && source.items.length > 0) return false
+    const hasCredit = source !== null && source.creditMillis > 0
+    if (!hasCredit && this.#directMillis >= this.#limits.directMillisMax) return false
+    this.#current = source
+    return true
+  }
+
+  /** Steady time of the item that `begin` was asked about. */
+  get arrivedMillis(): number {
+    return this.#beginMillis
+  }
+
+  end(): void {
+    const source = this.#current
+    this.#current = null
+    const millis = this.#nowMillis() - this.#beginMillis
+    if (source !== null && source.creditMillis > 0) source.creditMillis -= millis
+    else {
+      this.#directMillis += millis
+      this.#schedule()
+    }
+  }
+
+  /** Has an item wait whose bytes nobody else changes. */
+  keep(source: ArrivalSource, bytes: number, work: Work): void {
+    if (source.isClosed) return
+    const cause = this.#fault(source, bytes)
+    if (cause !== null) {
+      this.floods++
+      this.forget(source)
+      source.options.onFlood(cause)
+      return
+    }
+    const isFirst = source.items.length === 0
+    const item = { work, bytes: bytes + itemBytes, arrivedMillis: this.#beginMillis }
+    source.items.push(item)
+    source.waitingBytes += item.bytes
+    this.#items++
+    this.#bytes += item.bytes
+    if (!isFirst) return
+    this.#turns.add(source, source)
+    source.options.onWait?.(true)
+    this.#schedule()
+  }
+
+  /** A command of the source at work was signed by a known signer and fits the limits of its wallet. */
+  earn(): void {
+    if (this.#current !== null) this.#current.creditMillis = this.#limits.creditMillis
+  }
+
+  /** Drops what waits of a source that has ended. */
+  forget(source: ArrivalSource): void {
+    source.isClosed = true
+    this.#items -= source.items.length
+    this.#bytes -= source.waitingBytes
+    source.items.length = 0
+    source.waitingBytes = 0
+    this.#turns.delete(source)
+  }
+
+  #fault(source: ArrivalSource, bytes: number): FloodCause | null {
+    const { itemsMax, bytesMax, sourceItemsMin, sourceBytesMin } = this.#limits
+    const { options, items, waitingBytes } = source
+    const parts = this.#turns.partsFor(source)
+    const itemsShare = Math.max(sourceItemsMin, itemsMax / parts)
+    if (items.length >= Math.min(options.itemsMax, itemsShare)) return 'frame_limit'
+    const bytesShare = Math.max(sourceBytesMin, bytesMax / parts)
+    const isFull = waitingBytes + bytes > Math.min(options.bytesMax(), bytesShare)
+    return isFull ? 'byte_limit' : null
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(this.#run)
+  }
+
+  /** Ends a turn of the event loop, in which every socket that was ready has been read. */
+  readonly #run = (): void => {
+    this.#isScheduled = false
+    this.#directMillis = 0
+    if (this.#turns.size === 0) return
+    const endMillis = this.#nowMillis() + this.#limits.laterMillisMax
+    while (this.#turns.size > 0 && this.#nowMillis() < endMillis) {
+      const source = this.#turns.next(this.#hasTurn)
+      if (source !== null) source.options.cork(() => this.#serve(source))
+    }
+    if (this.#turns.size > 0) this.#schedule()
+  }
+
+  readonly #hasTurn = (source: ArrivalSource): boolean => {
+    source.debtMillis = Math.max(0, source.debtMillis - this.#limits.quantumMillis)
+    return source.debtMillis === 0
+  }
+
+  /** Works on items of a source for a quantum, or for its credit. */
+  #serve(source: ArrivalSource): void {
+    const { quantumMillis } = this.#limits
+    let spentMillis = 0
+    while (source.items.length > 0 && (source.creditMillis > 0 || spentMillis < quantumMillis)) {
+      const { work, bytes, arrivedMillis } = source.items.shift()!
+      source.waitingBytes -= bytes
+      this.#bytes -= bytes
+      this.#items--
+      const millis = this.#work(source, work, arrivedMillis)
+      if (source.isClosed) return
+      if (source.creditMillis > 0) source.creditMillis -= millis
+      else spentMillis += millis
+    }
+    source.debtMillis = Math.max(0, spentMillis - quantumMillis)
+    if (source.items.length > 0) return
+    this.#turns.delete(source)
+    source.options.onWait?.(false)
+  }
+
+  #work(source: ArrivalSource, work: Work, arrivedMillis: number): number {
+    const beginMillis = this.#nowMillis()
+    this.#current = source
+    work(arrivedMillis)
+    this.#current = null
+    return this.#nowMillis() - beginMillis
+  }
+}

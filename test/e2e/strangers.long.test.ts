@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
+import { after, before, describe } from 'node:test'
+import { transportWishes } from '../../gateway/transport/transport-kinds.js'
+import { longTest } from '../support/long-test.js'
+import { HonestLoad, percentile } from './support/honest-load.js'
+import { listMarket } from './support/listed-market.js'
+import { symbolOf } from './support/signed-body.js'
+import {
+  type AttackRow,
+  beginAttack,
+  furtherAttacks,
+  tableAttacks,
+} from './support/stranger-attacks.js'
+import { Venue } from './support/venue.js'
+
+// What a stranger sends adds at most 20 ms to the 99th percentile of accepted orders, and costs at most 1 MiB for each of
+// his connections.
+
+const symbol = symbolOf('BTC', 110_000)
+const addedMillisMax = 20
+/** Two percentiles of a few hundred orders each, of processes that share two cores, differ by so much without any reason. */
+const quietMillis = 30
+const ordersPerSecond = 100
+const [calmSeconds, attackSeconds] = [2, 3]
+/** Whatever else the machine does only ever adds to the time of orders: the best of some attempts counts. */
+const attemptsMax = 4
+/** The heap of the venue grows and shrinks by so much under any load. */
+const heapMebibytes = 64
+
+const toleranceMillis = () => quietMillis * Math.max(1, loadavg()[0]! / availableParallelism())
+
+function residentMebibytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024
+}
+
+for (const transport of transportWishes.filter((wish) => wish !== 'auto')) {
+  describe(`over the ${transport} transport`, () => {
+    const venue = new Venue({ arguments: [`--transport=${transport}`] })
+    let load: HonestLoad
+
+    before(async () => {
+      await venue.start()
+      await listMarket(venue, [symbol])
+      load = new HonestLoad(venue, symbol)
+      await load.open()
+      await load.run(ordersPerSecond, calmSeconds)
+    })
+    after(async () => {
+      load?.close()
+      await venue.dispose()
+    })
+
+    /** @returns milliseconds that the attack adds, and mebibytes that it takes. */
+    const measure = async (row: AttackRow) => {
+      const calm = await load.run(ordersPerSecond, calmSeconds)
+      const before = residentMebibytes(venue.pid)
+      const end = await beginAttack(venue, row)
+      const under = await load.run(ordersPerSecond, attackSeconds)
+      const mebibytes = residentMebibytes(venue.pid) - before
+      const { connected } = await end()
+      assert.ok(connected > 0)
+      assert.deepEqual([...new Set([...calm.others, ...under.others])], [])
+      const millis = percentile(under.millis, 0.99) - percentile(calm.millis, 0.99)
+      return { millis, mebibytes }
+    }
+
+    const attacks = { ...tableAttacks(symbol), ...furtherAttacks(symbol) }
+    for (const [name, row] of Object.entries(attacks)) {
+      longTest(`orders do not wait for ${name}`, async (context) => {
+        let best = Number.POSITIVE_INFINITY
+        for (let attempt = 0; attempt < attemptsMax; attempt++) {
+          const { millis, mebibytes } = await measure(row)
+          context.diagnostic(`${millis.toFixed(1)} ms, ${mebibytes.toFixed(0)} MiB`)
+          assert.ok(mebibytes <= row.connections + heapMebibytes, `${mebibytes} MiB`)
+          best = Math.min(best, millis)
+          if (best <= addedMillisMax) return
+        }
+        assert.ok(best <= addedMillisMax + toleranceMillis(), `${best} ms`)
+      })
+    }
+  })
+}

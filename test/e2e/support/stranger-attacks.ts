@@ -1,0 +1,134 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { type Attack, type AttackSummary, frameOf } from './attack-process.js'
+import { connectBody, WalletKey } from './signed-body.js'
+import type { Venue } from './venue.js'
+
+/** One kind of attack, and the account that its handshakes need. */
+export interface AttackRow extends Omit<Attack, 'host' | 'port' | 'greetings'> {
+  readonly needs?: 'account' | 'provider'
+}
+
+const nobody = `0x${'12'.repeat(20)}`
+const handshakesMade = 64
+
+const burst = { path: '/ws', connections: 8, isBurst: true, reads: true, pauseMillis: 500 }
+const plain = { ...burst, path: '' }
+const providers = { ...burst, path: '/ws/quotes', pauseMillis: 2000 }
+const steady = { ...burst, connections: 4, isBurst: false }
+
+const unitOf = (...parts: readonly (Buffer | string)[]) =>
+  Buffer.concat(parts.map((part) => Buffer.from(part))).toString('base64')
+const frames = (...values: readonly object[]) =>
+  unitOf(...values.map((value) => frameOf(JSON.stringify(value))))
+const requestOf = (method: string, path: string, body = '') => {
+  const length = body === '' ? '' : `Content-Length: ${body.length}\r\n`
+  return unitOf(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${length}\r\n${body}`)
+}
+
+/** What was measured first: each of these kept orders waiting for seconds. */
+export function tableAttacks(symbol: string): Readonly<Record<string, AttackRow>> {
+  const book = { channel: 'orderbook', symbols: [symbol] }
+  const subscriptions = frames({ type: 'Subscribe', ...book }, { type: 'Unsubscribe', ...book })
+  const brace = unitOf(frameOf('{'))
+  const empty = unitOf(frameOf(''))
+  return {
+    'frames of one brace, 830 kB a second': { ...steady, unit: brace, bytes: 830_000 },
+    'frames of one brace, 3.7 MB a second': { ...steady, unit: brace, bytes: 3_700_000 },
+    'one burst of braces': { ...burst, unit: brace, bytes: 275_000, pauseMillis: 2000 },
+    'pipelined reads of the venue': {
+      ...{ ...plain, unit: requestOf('GET', '/exchange-info'), bytes: 240_000 },
+    },
+    'pipelined writes of one brace': {
+      ...{ ...plain, unit: requestOf('POST', '/order', '{'), bytes: 525_000 },
+    },
+    'subscriptions that begin and end': { ...burst, unit: subscriptions, bytes: 131_072 },
+    'a handshake and 85,000 empty frames': {
+      ...{ ...providers, unit: empty, bytes: 85_000 * 6, needs: 'account' },
+    },
+    'empty frames of a registered provider': {
+      ...{ ...providers, connections: 1, unit: empty, bytes: 12_000_000, needs: 'provider' },
+    },
+  }
+}
+
+/** More of the same kinds. */
+export function furtherAttacks(symbol: string): Readonly<Record<string, AttackRow>> {
+  const clock = frames({ type: 'ClockSync', nonce: 'x' })
+  const order = { type: 'PlaceOrder', wallet: nobody, symbol, side: 'Buy', size: '1', price: '1' }
+  const rubbish = { ...order, tif: 'gtc', route: 'book_only', nonce: 5 }
+  const trades = { channel: 'trades' }
+  const resume = { type: 'Subscribe', ...trades, from_seq: 1 }
+  const fragments = [frameOf('{', 1, false), frameOf('', 0, false), frameOf('}', 0)]
+  const spaces = Array.from({ length: 60_000 }, () => frameOf(' ', 0, false))
+  const slow = `POST /order HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n${' '.repeat(100_000)}`
+  return {
+    'clock requests': { ...burst, unit: clock, bytes: 131_072 },
+    'clock requests whose answers are not read': {
+      ...{ ...burst, unit: clock, bytes: 131_072, reads: false },
+    },
+    'requests for rate limits': {
+      ...{ ...burst, unit: frames({ type: 'GetRateLimits', wallet: nobody }), bytes: 131_072 },
+    },
+    'changes of identity': {
+      ...{ ...burst, unit: frames({ type: 'Authenticate', wallet: nobody }), bytes: 131_072 },
+    },
+    pings: { ...burst, unit: unitOf(frameOf('', 9)), bytes: 500_000 },
+    'pings whose pongs are not read': {
+      ...{ ...burst, unit: unitOf(frameOf('x'.repeat(125), 9)), bytes: 1_000_000, reads: false },
+    },
+    pongs: { ...burst, unit: unitOf(frameOf('', 10)), bytes: 500_000 },
+    'frames in fragments': { ...burst, unit: unitOf(...fragments), bytes: 500_000 },
+    'one frame in tiny fragments': {
+      ...{ ...burst, unit: unitOf(frameOf('{', 1, false), ...spaces), bytes: 500_000 },
+    },
+    'orders with rubbish signatures': {
+      ...{ ...burst, bytes: 262_144 },
+      unit: frames({ ...rubbish, signature: `0x${'11'.repeat(65)}` }),
+    },
+    'connections that end at once': {
+      ...{ ...burst, connections: 32, unit: unitOf(frameOf('', 8)), bytes: 6, pauseMillis: 0 },
+    },
+    'subscriptions from an early sequence': {
+      ...{ ...burst, unit: frames(resume, { type: 'Unsubscribe', ...trades }), bytes: 131_072 },
+    },
+    'bodies that do not end': {
+      ...{ ...steady, path: '', connections: 64, unit: unitOf(slow), bytes: 4_000_000 },
+    },
+    'pipelined OPTIONS': { ...plain, unit: requestOf('OPTIONS', '/order'), bytes: 240_000 },
+    'pipelined HEAD': {
+      ...{ ...plain, unit: requestOf('HEAD', `/orders?wallet=${nobody}`), bytes: 240_000 },
+    },
+    'reads on many connections': {
+      ...{ ...plain, connections: 64, unit: requestOf('GET', '/options-summary?currency=BTC') },
+      ...{ bytes: 10, pauseMillis: 10 },
+    },
+  }
+}
+
+/** An attack by a process of its own, until it is ended. */
+export async function beginAttack(
+  venue: Venue,
+  { needs, ...row }: AttackRow,
+): Promise<() => Promise<AttackSummary>> {
+  const greetings: string[] = []
+  for (let i = 0; needs !== undefined && i < handshakesMade; i++) {
+    const { wallet, key } = await accountOf(venue)
+    if (needs === 'provider') await venue.set('/quote-providers', { wallet, status: 'active' })
+    greetings.push(JSON.stringify(await connectBody(key)))
+  }
+  const child = fork(new URL('./attack-process.js', import.meta.url))
+  const attack: Attack = { ...row, greetings, host: '127.0.0.1', port: venue.port }
+  child.send(attack)
+  return async () => {
+    child.send('end')
+    const [summary] = await once(child, 'message')
+    return summary
+  }
+}
+
+async function accountOf(venue: Venue): Promise<{ wallet: string; key: WalletKey }> {
+  const key = new WalletKey()
+  await venue.set('/deposits', { wallet: key.wallet, amount: '10' })
+  return { wallet: key.wallet, key }
+}

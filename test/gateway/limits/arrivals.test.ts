@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import {
+  type ArrivalLimits,
+  ArrivalSource,
+  Arrivals,
+  arrivalLimits,
+} from '../../../gateway/limits/arrivals.js'
+
+/** Arrivals on a clock that only work moves. */
+function arrivalsRig(limits: Partial<ArrivalLimits> = {}) {
+  const clock = { millis: 0 }
+  const arrivals = new Arrivals({ ...arrivalLimits, ...limits }, () => clock.millis)
+  const done: string[] = []
+  const floods: string[] = []
+  const sourceOf = (name: string, last = 1) =>
+    Object.assign(
+      new ArrivalSource({
+        address: Uint8Array.of(203, 0, 113, last),
+        itemsMax: 100,
+        bytesMax: () => 100_000,
+        cork: (run) => run(),
+        onFlood: (cause) => floods.push(`${name} ${cause}`),
+        onWait: (isWaiting) => done.push(`${name} ${isWaiting ? 'waits' : 'is done'}`),
+      }),
+      { name },
+    )
+  type Named = ReturnType<typeof sourceOf>
+  /** One item that takes so long, and may be an accepted command. */
+  const arrive = (source: Named, label: string, millis = 0.3, isCommand = false, bytes = 1) => {
+    const work = () => {
+      clock.millis += millis
+      if (isCommand) arrivals.earn()
+      done.push(label)
+    }
+    if (arrivals.begin(source)) {
+      work()
+      arrivals.end()
+    } else arrivals.keep(source, bytes, work)
+  }
+  const taken = () => done.splice(0).join(', ')
+  return { arrivals, clock, done, floods, sourceOf, arrive, taken }
+}
+
+test('work is done at once while the turn has time, and later in its order', async () => {
+  const { arrivals, arrive, sourceOf, taken } = arrivalsRig()
+  const a = sourceOf('a')
+  for (let i = 1; i <= 6; i++) arrive(a, `a${i}`)
+  assert.deepEqual([taken(), arrivals.waiting], ['a1, a2, a3, a4, a waits', 2])
+  await turn()
+  assert.deepEqual([taken(), arrivals.waiting], ['a5, a6, a is done', 0])
+  arrive(a, 'a7')
+  assert.equal(taken(), 'a7', 'a new turn has time again')
+})
+
+test('an item does not overtake those of its source that wait', () => {
+  const { arrive, sourceOf, taken } = arrivalsRig()
+  const a = sourceOf('a')
+  arrive(a, 'long', 5)
+  arrive(a, 'second')
+  a.creditMillis = 5
+  arrive(a, 'third')
+  assert.equal(taken(), 'long, a waits')
+})
+
+test('an accepted command has its connection served at once, until other work has used that up', async () => {
+  const { arrive, sourceOf, taken } = arrivalsRig({ creditMillis: 1 })
+  const [stranger, trader] = [sourceOf('s'), sourceOf('t', 2)]
+  arrive(trader, 'order', 0.1, true)
+  for (let i = 0; i < 3; i++) arrive(stranger, `s${i}`, 0.9)
+  arrive(trader, 'order', 0.1, true)
+  for (let i = 0; i < 4; i++) arrive(trader, `t${i}`, 0.4)
+  assert.equal(taken(), 'order, s0, s1, s waits, order, t0, t1, t2, t waits')
+  await turn()
+  assert.equal(taken(), 's2, s is done, t3, t is done')
+})
+
+test('sources that wait take turns by address, then by connection', async () => {
+  const { arrive, sourceOf, taken } = arrivalsRig({ laterMillisMax: 100 })
+  const [a, b, c] = [sourceOf('a'), sourceOf('b'), sourceOf('c', 2)]
+  arrive(a, 'long', 2)
+  for (const [source, count] of [
+    [a, 3],
+    [b, 3],
+    [c, 3],
+  ] as const) {
+    for (let i = 0; i < count; i++) arrive(source, source.name, 0.1)
+  }
+  taken()
+  await turn()
+  assert.equal(taken(), 'a, c, b, c, a, c, c is done, b, a, a is done, b, b is done')
+})
+
+test('a source with one long item makes up for it', async () => {
+  const { arrive, sourceOf, taken } = arrivalsRig({ laterMillisMax: 100 })
+  const [a, b] = [sourceOf('a'), sourceOf('b')]
+  arrive(a, 'now', 2)
+  arrive(a, 'long', 0.35)
+  arrive(a, 'next', 0.1)
+  for (let i = 0; i < 5; i++) arrive(b, `b${i}`, 0.1)
+  taken()
+  await turn()
+  assert.equal(taken(), 'long, b0, b1, b2, next, a is done, b3, b4, b is done')
+})
+
+test('what waits leaves time in each turn for everything else', async () => {
+  const { arrive, clock, sourceOf } = arrivalsRig()
+  const a = sourceOf('a')
+  for (let i = 0; i < 60; i++) arrive(a, `a${i}`)
+  const begun = clock.millis
+  await turn()
+  assert.ok(clock.millis - begun <= 1.3, `${clock.millis - begun} ms`)
+})
+
+test('more items or bytes than may wait end their source alone', async () => {
+  const { arrivals, arrive, floods, sourceOf, taken } = arrivalsRig()
+  const [many, large, small] = [sourceOf('many'), sourceOf('large', 2), sourceOf('small', 3)]
+  arrive(many, 'now', 2)
+  arrive(small, 'small')
+  for (let i = 0; i < 101; i++) arrive(many, `m${i}`)
+  arrive(large, 'l', 0, false, 60_000)
+  arrive(large, 'l', 0, false, 60_000)
+  arrive(many, 'dropped')
+  assert.deepEqual(floods, ['many frame_limit', 'large byte_limit'])
+  assert.deepEqual([arrivals.waiting, arrivals.floods], [1, 2])
+  taken()
+  await turn()
+  assert.equal(taken(), 'small, small is done')
+})
+
+test('each address has an equal share of what may wait, and a source a least one', () => {
+  const { arrive, floods, sourceOf } = arrivalsRig({ itemsMax: 40, sourceItemsMin: 4 })
+  const crowd = Array.from({ length: 8 }, (_, i) => sourceOf(`c${i}`))
+  const other = sourceOf('other', 2)
+  arrive(other, 'long', 2)
+  for (const source of crowd) for (let i = 0; i < 4; i++) arrive(source, 'c')
+  for (let i = 0; i < 20; i++) arrive(other, 'o')
+  assert.deepEqual(floods, [])
+  arrive(crowd[0]!, 'c')
+  arrive(other, 'o')
+  assert.deepEqual(floods, ['c0 frame_limit', 'other frame_limit'])
+})
+
+test('a source that ends in its own work has nothing more done', async () => {
+  const { arrivals, arrive, sourceOf, taken } = arrivalsRig()
+  const a = sourceOf('a')
+  arrive(a, 'long', 2)
+  arrivals.keep(a, 1, () => arrivals.forget(a))
+  arrive(a, 'never')
+  taken()
+  await turn()
+  await turn()
+  assert.deepEqual([taken(), arrivals.waiting, a.waitingBytes], ['', 0, 0])
+})
+
+test('a request without a connection of its own is served while the turn has time', () => {
+  const { arrivals, clock } = arrivalsRig()
+  assert.ok(arrivals.begin(null))
+  clock.millis += 2
+  arrivals.end()
+  assert.equal(arrivals.begin(null), false)
+})
