@@ -285,7 +285,7 @@ export class Gateway implements EventSink, TransportHandlers {
     const { connection, method, path } = call
     const known = connection === null ? null : this.#sourceOf(connection, call)
     if (known?.isClosed) return
-    const mayBegin = arrivals.begin(known)
+    const mayBegin = arrivals.begin(known, call.body?.length ?? 0)
     const kind = acknowledgementKind(method, path)
     const guarded = this.#gate.guard(call, kind, arrivals.arrivedMillis)
     if (mayBegin) {
@@ -373,7 +373,7 @@ export class Gateway implements EventSink, TransportHandlers {
     }
     const onMessage: StreamPeer['onMessage'] = (data, isBinary) => {
       if (source.isClosed) return
-      if (arrivals.begin(source)) {
+      if (arrivals.begin(source, data.length)) {
         work(data, isBinary, arrivals.arrivedMillis)
         arrivals.end()
       } else {

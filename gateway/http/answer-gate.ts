@@ -44,8 +44,18 @@ export class AnswerGate {
       else send()
     }
     return {
-      ...{ method, path, query, requestId, authorization, accept, host, address, connection, body },
-      ...{ answer, cutOff: () => call.cutOff() },
+      method,
+      path,
+      query,
+      requestId,
+      authorization,
+      accept,
+      host,
+      address,
+      connection,
+      body,
+      answer,
+      cutOff: () => call.cutOff(),
     }
   }
 

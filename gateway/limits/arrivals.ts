@@ -6,6 +6,9 @@ import { FairTurns, type Payer } from './fair-turns.js'
 export interface ArrivalLimits {
   /** Work done on arrival, in one turn of the event loop. */
   readonly directMillisMax: number
+  /** Done on arrival in any turn, however long the thread was kept from it. */
+  readonly directItemsMin: number
+  readonly directBytesMin: number
   /** Work done later on what waits, in one turn of the event loop. */
   readonly laterMillisMax: number
   /** Work for one source before the next source has its turn. */
@@ -23,6 +26,9 @@ export interface ArrivalLimits {
 
 export const arrivalLimits: ArrivalLimits = {
   directMillisMax: 1,
+  // A client may pipeline so many requests; where one waits the native transport cuts it off.
+  directItemsMin: 16,
+  directBytesMin: 32 * 1024,
   laterMillisMax: 1,
   quantumMillis: 0.1,
   creditMillis: 5,
@@ -101,7 +107,9 @@ export class Arrivals {
   readonly #turns = new FairTurns<ArrivalSource>()
   #current: ArrivalSource | null = null
   #beginMillis = 0
-  /** Work of this turn on arrival, without credit. */
+  /** What arrived in this turn without credit, and the work on it. */
+  #directItems = 0
+  #directBytes = 0
   #directMillis = 0
   #items = 0
   #bytes = 0
@@ -125,11 +133,17 @@ export class Arrivals {
    * gives it to `keep`.
    * @param source null: a request of its own, which has no credit.
    */
-  begin(source: ArrivalSource | null): boolean {
+  begin(source: ArrivalSource | null, bytes: number): boolean {
     this.#beginMillis = this.#nowMillis()
     if (source !== null && source.items.length > 0) return false
-    const hasCredit = source !== null && source.creditMillis > 0
-    if (!hasCredit && this.#directMillis >= this.#limits.directMillisMax) return false
+    if (source === null || source.creditMillis <= 0) {
+      const { directMillisMax, directItemsMin, directBytesMin } = this.#limits
+      this.#directItems++
+      this.#directBytes += bytes
+      const isAmongFirst =
+        this.#directItems <= directItemsMin && this.#directBytes <= directBytesMin
+      if (this.#directMillis >= directMillisMax && !isAmongFirst) return false
+    }
     this.#current = source
     return true
   }
@@ -207,6 +221,8 @@ export class Arrivals {
   /** Ends a turn of the event loop, in which every socket that was ready has been read. */
   readonly #run = (): void => {
     this.#isScheduled = false
+    this.#directItems = 0
+    this.#directBytes = 0
     this.#directMillis = 0
     if (this.#turns.size === 0) return
     const endMillis = this.#nowMillis() + this.#limits.laterMillisMax

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { frameOf, handshakeOf } from './raw-frames.js'
 
 /** What a stranger sends; the argument of this process, as JSON. */
 export interface Attack {
@@ -33,21 +34,6 @@ export interface AttackSummary {
 
 const stepMillis = 10
 const reopenMillis = 5
-
-/** A client frame with a mask of zeros, which leaves its payload as it is. */
-export function frameOf(payload: string | Buffer, opcode = 1, isFinal = true): Buffer {
-  const body = Buffer.from(payload)
-  const head = (isFinal ? 0x80 : 0) | opcode
-  const mask = [0, 0, 0, 0]
-  if (body.length < 126)
-    return Buffer.concat([Buffer.from([head, 0x80 | body.length, ...mask]), body])
-  const length = [body.length >> 8, body.length & 255]
-  return Buffer.concat([Buffer.from([head, 0x80 | 126, ...length, ...mask]), body])
-}
-
-function handshakeOf(path: string): string {
-  return `GET ${path} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
-}
 
 class Attacker {
   connected = 0

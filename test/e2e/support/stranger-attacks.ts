@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { type Attack, type AttackSummary, frameOf } from './attack-process.js'
+import type { Attack, AttackSummary } from './attack-process.js'
+import { frameOf } from './raw-frames.js'
 import { connectBody, WalletKey } from './signed-body.js'
 import type { Venue } from './venue.js'
 

@@ -11,7 +11,10 @@ import {
 /** Arrivals on a clock that only work moves. */
 function arrivalsRig(limits: Partial<ArrivalLimits> = {}) {
   const clock = { millis: 0 }
-  const arrivals = new Arrivals({ ...arrivalLimits, ...limits }, () => clock.millis)
+  const arrivals = new Arrivals(
+    { ...arrivalLimits, directItemsMin: 0, ...limits },
+    () => clock.millis,
+  )
   const done: string[] = []
   const floods: string[] = []
   const sourceOf = (name: string, last = 1) =>
@@ -34,7 +37,7 @@ function arrivalsRig(limits: Partial<ArrivalLimits> = {}) {
       if (isCommand) arrivals.earn()
       done.push(label)
     }
-    if (arrivals.begin(source)) {
+    if (arrivals.begin(source, bytes)) {
       work()
       arrivals.end()
     } else arrivals.keep(source, bytes, work)
@@ -52,6 +55,16 @@ test('work is done at once while the turn has time, and later in its order', asy
   assert.deepEqual([taken(), arrivals.waiting], ['a5, a6, a is done', 0])
   arrive(a, 'a7')
   assert.equal(taken(), 'a7', 'a new turn has time again')
+})
+
+test('the first small items of a turn are worked on at once, however late it is', () => {
+  const { arrive, sourceOf, taken } = arrivalsRig({ directItemsMin: 4, directBytesMin: 100 })
+  const [a, b] = [sourceOf('a'), sourceOf('b')]
+  arrive(a, 'a1', 50)
+  arrive(a, 'a2', 50)
+  arrive(b, 'large', 50, false, 100)
+  arrive(a, 'a3')
+  assert.equal(taken(), 'a1, a2, b waits, a waits')
 })
 
 test('an item does not overtake those of its source that wait', () => {
@@ -156,8 +169,8 @@ test('a source that ends in its own work has nothing more done', async () => {
 
 test('a request without a connection of its own is served while the turn has time', () => {
   const { arrivals, clock } = arrivalsRig()
-  assert.ok(arrivals.begin(null))
+  assert.ok(arrivals.begin(null, 1))
   clock.millis += 2
   arrivals.end()
-  assert.equal(arrivals.begin(null), false)
+  assert.equal(arrivals.begin(null, 1), false)
 })

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { transportWishes } from '../../gateway/transport/transport-kinds.js'
+import { frameOf, handshakeOf } from './support/raw-frames.js'
+import { connectBody, WalletKey } from './support/signed-body.js'
+import { StreamPeer } from './support/stream-peer.js'
+import { eventually, Venue } from './support/venue.js'
+
+// What becomes of a connection that sends more than the gateway works on. How little the others notice of it,
+// `strangers.long.test.ts` measures.
+
+const unparsedMax = 16
+const clockSync = JSON.stringify({ type: 'ClockSync', nonce: 'x' })
+
+for (const transport of transportWishes.filter((wish) => wish !== 'auto')) {
+  describe(`over the ${transport} transport`, () => {
+    const venue = new Venue({ arguments: [`--transport=${transport}`] })
+    const opened: { close(): void }[] = []
+
+    before(() => venue.start())
+    after(() => venue.dispose())
+    afterEach(() => {
+      for (const each of opened.splice(0)) each.close()
+    })
+
+    const open = async (path = '') => {
+      const peer = await StreamPeer.open(venue, path)
+      opened.push(peer)
+      return peer
+    }
+    const closeOf = async (peer: StreamPeer) => {
+      await peer.until('the close frame', () => peer.closed !== null)
+      return peer.closed
+    }
+    const flood = (cause: string) => ({
+      code: 1008,
+      reason: `{"error":"flood","cause":"${cause}"}`,
+    })
+
+    /** Everything in one write, behind the handshake. @returns what came back so far. */
+    const burst = async (path: string, bytes: Buffer) => {
+      const socket: Socket = connect(venue.port, '127.0.0.1')
+      opened.push({ close: () => socket.destroy() })
+      const got = { text: '', isClosed: false }
+      socket.on('data', (data) => {
+        got.text += data.toString('latin1')
+      })
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        got.isClosed = true
+      })
+      socket.write(handshakeOf(path))
+      await eventually('upgraded', () => got.text.includes('\r\n\r\n'))
+      socket.write(bytes)
+      return got
+    }
+    const countOf = (text: string, part: string) => text.split(part).length - 1
+
+    test('some frames that are no JSON object are answered, one more ends the connection', async () => {
+      const peer = await open()
+      for (let i = 0; i < unparsedMax; i++) peer.send('{')
+      await peer.until('answers', () => peer.messages.length === unparsedMax)
+      peer.send(clockSync)
+      await peer.next('ClockSynced')
+      for (let i = 0; i < 1000; i++) peer.send('{')
+      assert.deepEqual(await closeOf(peer), flood('unparsed_frames'))
+      assert.equal(peer.messages.length, unparsedMax + 1)
+    })
+
+    test('some pings are answered, a thousand end the connection', async () => {
+      const peer = await open()
+      for (let i = 0; i < 110; i++) {
+        // The package cuts off whoever sends many at once.
+        for (let j = 0; j < 10 && peer.closed === null; j++) peer.socket.ping()
+        await sleep(1)
+      }
+      assert.deepEqual(await closeOf(peer), flood('control_frames'))
+    })
+
+    test('a burst of frames is worked on in its order', async () => {
+      const count = 500
+      const frames = Array.from({ length: count }, (_, i) =>
+        frameOf(JSON.stringify({ type: 'ClockSync', nonce: `n${i}.` })),
+      )
+      const got = await burst('/ws', Buffer.concat(frames))
+      await eventually('answers', () => countOf(got.text, 'ClockSynced') === count)
+      const order = [...got.text.matchAll(/"nonce":"n(\d+)\."/g)].map(([, number]) =>
+        Number(number),
+      )
+      assert.deepEqual(
+        order,
+        Array.from({ length: count }, (_, i) => i),
+      )
+      assert.equal(got.isClosed, false)
+    })
+
+    test('more frames than can wait are held back, or end the connection', async () => {
+      const count = 40_000
+      const frames = Buffer.alloc(count * frameOf(clockSync).length, frameOf(clockSync))
+      const got = await burst('/ws', frames)
+      if (transport === 'native') {
+        await eventually('closed', () => got.text.includes('"cause":"frame_limit"'))
+      } else await eventually('answered', () => countOf(got.text, 'ClockSynced') === count)
+    })
+
+    test('requests that are pipelined are answered in their order', async () => {
+      const requests = Array.from({ length: 16 }, (_, i) =>
+        i % 2 === 0
+          ? `GET /none${i} HTTP/1.1\r\nHost: x\r\nX-Request-Id: r${i}.\r\n\r\n`
+          : `POST /order HTTP/1.1\r\nHost: x\r\nX-Request-Id: r${i}.\r\nContent-Length: 1\r\n\r\n{`,
+      )
+      const isWhole = (text: string) => countOf(text, 'HTTP/1.1 4') === requests.length
+      const text = await venue.raw(requests.join(''), { isWhole, quietMillis: 5000 })
+      const statuses = [...text.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)
+      assert.deepEqual(statuses, Array.from({ length: 8 }, () => ['404', '400']).flat())
+    })
+
+    test('thousands of pipelined requests end their connection alone', async () => {
+      const requests = 'GET /exchange-info HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20_000)
+      const socket = connect(venue.port, '127.0.0.1')
+      let isClosed = false
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        isClosed = true
+      })
+      socket.resume()
+      socket.write(requests)
+      await eventually('closed', () => isClosed)
+      assert.equal((await venue.get('/health')).status, 200)
+    })
+
+    test('frames behind a handshake that is not answered yet are bounded in number', async () => {
+      const key = new WalletKey()
+      await venue.set('/deposits', { wallet: key.wallet, amount: '10' })
+      const handshake = frameOf(JSON.stringify(await connectBody(key)))
+      const empty = frameOf('')
+      const rest = Buffer.alloc(85_000 * empty.length, empty)
+      const got = await burst('/ws/quotes', Buffer.concat([handshake, rest]))
+      await eventually('closed', () =>
+        /flood|faster than they are read|unknown quote provider/.test(got.text),
+      )
+    })
+
+    test('empty frames of a registered provider end its session', async () => {
+      const key = new WalletKey()
+      await venue.set('/quote-providers', { wallet: key.wallet, status: 'active' })
+      const peer = await open('/quotes')
+      await peer.ask(await connectBody(key), 'authenticated')
+      for (let i = 0; i < 1000; i++) peer.send('')
+      assert.deepEqual(await closeOf(peer), flood('unparsed_frames'))
+      assert.equal(peer.messages.length, 1 + unparsedMax)
+    })
+  })
+}
