@@ -62,7 +62,7 @@ import type {
 import type { Transports } from './transport/transports.js'
 import type { Answer } from './wire/answers.js'
 import { Fault } from './wire/fault.js'
-import { controlFramesMax, floodClose } from './ws/flood-close.js'
+import { controlFramesMax, floodClose, unparsedFramesMax } from './ws/flood-close.js'
 import { StreamHub } from './ws/stream-hub.js'
 
 export interface GatewayOptions {
@@ -109,6 +109,9 @@ const retryMillis = 100
 // Of one connection, waiting for a later turn. Many clients subscribe in one burst, with a frame for each name.
 const framesMax = 2048
 const callsMax = 32
+// No sound frame is shorter than `{"type":""}`. The shorter frames are, the more of them arrive at once, so those that are
+// too short to be sound count before they are read.
+const frameBytesMin = 11
 const strangerBytesMax = 1024 * 1024
 const registeredBytesMax = 8 * quoteFrameBytesMax
 
@@ -371,11 +374,14 @@ export class Gateway implements EventSink, TransportHandlers {
       this.#port.stamps.leave()
       this.#pump.poke()
     }
+    const tiny = new MinuteCount(unparsedFramesMax)
     const onMessage: StreamPeer['onMessage'] = (data, isBinary) => {
       if (source.isClosed) return
       if (arrivals.begin(source, data.length)) {
         work(data, isBinary, arrivals.arrivedMillis)
         arrivals.end()
+      } else if (data.length < frameBytesMin && tiny.isTooMany(arrivals.arrivedMillis)) {
+        flood('unparsed_frames')
       } else {
         const kept = Buffer.from(data)
         arrivals.keep(source, kept.length, (at) => work(kept, isBinary, at))

@@ -100,8 +100,6 @@ export class ArrivalSource implements Payer {
  *                       bounded                 in a later turn of the event loop
  */
 export class Arrivals {
-  /** Sources that were cut off, since more of their items waited than may. */
-  floods = 0
   readonly #limits: ArrivalLimits
   readonly #nowMillis: () => number
   readonly #turns = new FairTurns<ArrivalSource>()
@@ -169,7 +167,6 @@ export class Arrivals {
     if (source.isClosed) return
     const cause = this.#fault(source, bytes)
     if (cause !== null) {
-      this.floods++
       this.forget(source)
       source.options.onFlood(cause)
       return

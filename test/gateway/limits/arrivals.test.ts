@@ -136,7 +136,7 @@ test('more items or bytes than may wait end their source alone', async () => {
   arrive(large, 'l', 0, false, 60_000)
   arrive(many, 'dropped')
   assert.deepEqual(floods, ['many frame_limit', 'large byte_limit'])
-  assert.deepEqual([arrivals.waiting, arrivals.floods], [1, 2])
+  assert.equal(arrivals.waiting, 1)
   taken()
   await turn()
   assert.equal(taken(), 'small, small is done')
