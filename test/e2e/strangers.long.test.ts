@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { after, before, describe } from 'node:test'
-import { transportWishes } from '../../gateway/transport/transport-kinds.js'
+import { loadTransports } from '../../gateway/transport/transports.js'
 import { longTest } from '../support/long-test.js'
 import { HonestLoad, percentile } from './support/honest-load.js'
 import { listMarket } from './support/listed-market.js'
@@ -36,7 +36,10 @@ function residentMebibytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024
 }
 
-for (const transport of transportWishes.filter((wish) => wish !== 'auto')) {
+/** The native one where its library loads, and Node's own. */
+const transports = new Set([(await loadTransports('auto')).kind, 'node' as const])
+
+for (const transport of transports) {
   describe(`over the ${transport} transport`, () => {
     const venue = new Venue({ arguments: [`--transport=${transport}`] })
     let load: HonestLoad
