@@ -112,7 +112,8 @@ const callsMax = 32
 // No sound frame is shorter than `{"type":""}`. The shorter frames are, the more of them arrive at once, so those that are
 // too short to be sound count before they are read.
 const frameBytesMin = 11
-const strangerBytesMax = 1024 * 1024
+// One snapshot of a provider that waits for the answer to its handshake, and the handshake.
+const strangerBytesMax = quoteFrameBytesMax + 64 * 1024
 const registeredBytesMax = 8 * quoteFrameBytesMax
 
 /**

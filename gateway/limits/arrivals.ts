@@ -36,7 +36,8 @@ export const arrivalLimits: ArrivalLimits = {
   itemsMax: 2048,
   bytesMax: 64 * 1024 * 1024,
   sourceItemsMin: 16,
-  sourceBytesMin: 256 * 1024,
+  // One frame of the largest size, of a provider.
+  sourceBytesMin: 1088 * 1024,
 }
 
 // Of the objects that keep an item.
