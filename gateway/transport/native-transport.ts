@@ -39,7 +39,7 @@ const corkBufferBytes = 16 * 1024
 // As Node's server allows.
 const headerBytesMax = 16 * 1024
 const headerBytesVariable = 'UWS_HTTP_MAX_HEADERS_SIZE'
-// The library keeps short answers that nobody reads and does not tell. Of each so many bytes one answer finds out.
+// The library keeps short answers that nobody reads and does not tell. In each so many bytes one answer finds out.
 const probedBytes = 1024 * 1024
 const headBytesMost = 400
 let shortBytes = 0
@@ -339,6 +339,21 @@ interface CallParts {
   readonly ledger: ConnectionLedger
 }
 
+function bytesOf(body: string | Uint8Array): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body) : body
+}
+
+/** A JSON text as long as `answerLong` wants it: JSON allows blanks at its end. */
+function paddedBytes(body: string | Uint8Array): Uint8Array {
+  const bytes = bytesOf(body)
+  const padding = Math.max(0, corkBufferBytes - bytes.length)
+  return Buffer.concat([bytes, Buffer.alloc(padding, ' ')])
+}
+
+function isJson(headers: HeaderList): boolean {
+  return headers.some(([name, value]) => name === 'Content-Type' && value === 'application/json')
+}
+
 /** Counts a short answer of the thread. @returns whether it has to show that its client reads. */
 function isProbeDue(bodyBytes: number): boolean {
   shortBytes += bodyBytes + headBytesMost
@@ -414,13 +429,15 @@ class UwsCall implements HttpCall {
   answer(status: number, body: string | Uint8Array, headers: HeaderList): void {
     if (this.isGone) return
     this.isGone = true
-    const isShort = body.length < corkBufferBytes || this.method === 'HEAD' || status === 204
-    if (isShort && !isProbeDue(body.length)) this.#answerShort(status, body, headers)
-    else if (isShort) setImmediate(() => this.#probe(status, body, headers))
-    else this.#answerLong(status, body, headers)
+    const hasBody = this.method !== 'HEAD' && status !== 204
+    if (hasBody && body.length >= corkBufferBytes) this.#answerLong(status, bytesOf(body), headers)
+    else if (!isProbeDue(body.length)) this.#answerShort(status, body, headers)
+    else if (!hasBody) this.#answerLast(status, headers)
+    else if (isJson(headers)) this.#answerLong(status, paddedBytes(body), headers)
+    else this.#answerShort(status, body, headers)
   }
 
-  /** Hands the whole answer to the library, which keeps what the kernel does not take and waits 10 s for it. */
+  /** Hands the whole answer to the library, which keeps what the kernel does not take. */
   #answerShort(status: number, body: string | Uint8Array, headers: HeaderList): void {
     this.#end()
     const response = this.#response
@@ -435,17 +452,8 @@ class UwsCall implements HttpCall {
     })
   }
 
-  /**
-   * Sends a short answer outside the library's packing, where it tells whether the kernel takes the bytes. A client that
-   * reads nothing then has an unfinished answer, and its next request ends the connection.
-   */
-  #probe(status: number, body: string | Uint8Array, headers: HeaderList): void {
-    if (this.#isEnded) return
-    if (this.method !== 'HEAD' && status !== 204) {
-      this.#answerLong(status, body, headers)
-      return
-    }
-    // Without a body the library tells nothing, so the connection ends after this answer.
+  /** Answers without a body and ends the connection, since such an answer does not show whether the client reads. */
+  #answerLast(status: number, headers: HeaderList): void {
     this.#end()
     const response = this.#response
     response.cork(() => {
@@ -454,21 +462,30 @@ class UwsCall implements HttpCall {
     })
   }
 
-  /** Sends the answer as the kernel takes it, from one copy. The library closes connections that take none for 10 s. */
-  #answerLong(status: number, body: string | Uint8Array, headers: HeaderList): void {
+  /**
+   * Sends the answer as the kernel takes it, from one copy. Until the client has read it, its next request ends the
+   * connection. The library closes connections that take nothing for 10 s.
+   * @param bytes more than the library packs: only then it tells whether the kernel takes them.
+   */
+  #answerLong(status: number, bytes: Uint8Array, headers: HeaderList): void {
     const response = this.#response
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body
-    const sendFrom = (offset: number): boolean => {
-      const [isTaken, isDone] = response.tryEnd(bytes.subarray(offset), bytes.length)
+    let isTaken = false
+    const sendFrom = (offset: number) => {
+      const [isAllTaken, isDone] = response.tryEnd(bytes.subarray(offset), bytes.length)
+      isTaken = isAllTaken
       if (isDone) this.#end()
-      return isTaken
     }
-    response.cork(() => writeHead(response, status, headers))
-    sendFrom(0)
+    response.cork(() => {
+      writeHead(response, status, headers)
+      sendFrom(0)
+    })
     if (this.#isEnded) return
     if (this.#parts.ledger.takeUnread(this.address, bytes.length)) {
       this.#unreadBytes = bytes.length
-      response.onWritable(sendFrom)
+      response.onWritable((offset) => {
+        response.cork(() => sendFrom(offset))
+        return isTaken
+      })
     } else response.close()
   }
 
