@@ -15,8 +15,8 @@ export const auctionMutants: readonly Mutant[] = [
   },
   {
     file: 'engine/rfq/rfq-timers.ts',
-    fault: 'orders in auction outlive a market that takes cancels only',
-    original: 'isAuction && halt === HaltMode.CancelOnly',
+    fault: 'requests and auctions outlive a market that takes cancels only',
+    original: 'isEnded && halt === HaltMode.CancelOnly',
     replacement: 'false',
   },
   {

@@ -28,6 +28,9 @@ test('the document is one of OpenAPI 3.1', async () => {
   assert.ok(valid, JSON.stringify(errors))
 })
 
+/** Parts of the pages: no client calls them. */
+const ofPages = ['POST /app/chain-rpc']
+
 test('every method of every path that is served is in the document, and none besides', () => {
   const served = servedPaths({
     context: rig.context,
@@ -39,7 +42,8 @@ test('every method of every path that is served is in the document, and none bes
   const keys = [...served].flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method} ${path}`),
   )
-  assert.deepEqual(keysOfDocument(), keys.sort())
+  const documented = keys.filter((key) => !ofPages.includes(key)).sort()
+  assert.deepEqual([keysOfDocument(), keys.length - documented.length], [documented, 1])
 })
 
 test('every operation has words and an answer, and no words or answers are of others', () => {
