@@ -36,11 +36,15 @@ export function linkMatchers(
     orderRings.map((ring) => new Ring(ring, 'producer')),
     resultRings.map((ring) => new Ring(ring, 'consumer')),
     () => {},
-    () => {
+    (awaited) => {
       const { matcher, limit } = turns.next(count)
       if (matcher < 0 || isRunning[matcher] === 1) return
+      // Inside the turn of another, which waits for room, only the matcher runs whose results the core takes next. Results
+      // of a later command could wait for the matcher below, which cannot run before this turn ends.
+      const isNested = isRunning.includes(1)
+      if (isNested && matcher !== awaited) return
       isRunning[matcher] = 1
-      matchers[matcher].doWork(limit)
+      matchers[matcher].doWork(isNested ? 1 : limit)
       isRunning[matcher] = 0
     },
   )
