@@ -1,8 +1,14 @@
 import { ProviderStatus } from '../../../schemas/domain.js'
-import { type AnyEvent, EventType, ProviderEvent } from '../../../schemas/generated/events.js'
+import {
+  AccountEvent,
+  type AnyEvent,
+  EventType,
+  ProviderEvent,
+} from '../../../schemas/generated/events.js'
 import { addressBytes } from '../../../schemas/wallet.js'
 
 const event = new ProviderEvent()
+const accountEvent = new AccountEvent()
 
 /** A quote provider as the events told it. */
 export interface ToldProvider {
@@ -15,6 +21,7 @@ export interface ToldProvider {
 /** Quote providers, for gateways that know their accounts, and for who checks whom an order asks. */
 export class ToldProviders {
   readonly #rows = new Map<number, ToldProvider>()
+  readonly #stopped = new Set<number>()
 
   get all(): readonly ToldProvider[] {
     return [...this.#rows.values()]
@@ -23,6 +30,7 @@ export class ToldProviders {
   /** Takes in one event, whatever it is. */
   take(taken: AnyEvent): void {
     if (taken.recordType === EventType.BootstrapBegin) this.#rows.clear()
+    if (taken.recordType === EventType.Account) this.#noteStop(accountEvent.of(taken))
     if (taken.recordType !== EventType.Provider) return
     const { account, sessions, status, u8, walletAt } = event.of(taken)
     this.#rows.set(account, {
@@ -33,7 +41,14 @@ export class ToldProviders {
     })
   }
 
+  /** A provider whose wallet is stopped is not active. */
   find(account: number): ToldProvider | null {
-    return this.#rows.get(account) ?? null
+    const row = this.#rows.get(account) ?? null
+    return row !== null && this.#stopped.has(account) ? { ...row, isActive: false } : row
+  }
+
+  #noteStop({ account, stopped }: AccountEvent): void {
+    if (stopped === 1) this.#stopped.add(account)
+    else this.#stopped.delete(account)
   }
 }
