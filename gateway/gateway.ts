@@ -108,7 +108,7 @@ const lappedReason = 'slow gateway, connect again'
 const retryMillis = 100
 // Of one connection, waiting for a later turn. Many clients subscribe in one burst, with a frame for each name.
 const framesMax = 2048
-const callsMax = 32
+const callsMax = 20
 // No sound frame is shorter than `{"type":""}`. The shorter frames are, the more of them arrive at once, so those that are
 // too short to be sound count before they are read.
 const frameBytesMin = 11

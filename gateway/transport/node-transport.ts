@@ -60,7 +60,7 @@ const closeMillisMax = 15_000
 const piecesMax = 2048
 const crowdedPiecesMax = 256
 /** Requests of one connection that wait for their answers; one more ends it. */
-const pipelinedMax = 32
+const pipelinedMax = 20
 const noProxies = new ClientAddresses([])
 const nothing = new Uint8Array(0)
 /** Of a connection that is gone already. */
