@@ -57,8 +57,10 @@ function takeOrder(
 }
 
 /** Whether a new order is refused before it is read; a connection has one request under way. */
-export function refusesTurn({ turn }: GatewayContext): Fault | null {
-  return turn.take({ turn: 0, taken: 0 }) ? null : new Fault(Result.EngineBusy)
+export function refusesTurn({ turn, arrivals }: GatewayContext): Fault | null {
+  if (turn.take({ turn: 0, taken: 0 })) return null
+  arrivals.spare()
+  return new Fault(Result.EngineBusy)
 }
 
 /** Order update of a new order or a replacement, as JSON text. */

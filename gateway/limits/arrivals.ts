@@ -106,6 +106,7 @@ export class Arrivals {
   readonly #turns = new FairTurns<ArrivalSource>()
   #current: ArrivalSource | null = null
   #beginMillis = 0
+  #isSpared = false
   /** What arrived in this turn without credit, and the work on it. */
   #directItems = 0
   #directBytes = 0
@@ -156,7 +157,9 @@ export class Arrivals {
     const source = this.#current
     this.#current = null
     const millis = this.#nowMillis() - this.#beginMillis
-    if (source !== null && source.creditMillis > 0) source.creditMillis -= millis
+    const isSpared = this.#isSpared
+    this.#isSpared = false
+    if (source !== null && source.creditMillis > 0) source.creditMillis -= isSpared ? 0 : millis
     else {
       this.#directMillis += millis
       this.#schedule()
@@ -187,6 +190,11 @@ export class Arrivals {
   /** A command of the source at work was signed by a known signer and fits the limits of its wallet. */
   earn(): void {
     if (this.#current !== null) this.#current.creditMillis = this.#limits.creditMillis
+  }
+
+  /** The item at work was refused unread, for a full turn: it takes nothing from the credit of its source. */
+  spare(): void {
+    this.#isSpared = true
   }
 
   /** Drops what waits of a source that has ended. */
@@ -261,6 +269,8 @@ export class Arrivals {
     this.#current = source
     work(arrivedMillis)
     this.#current = null
-    return this.#nowMillis() - beginMillis
+    const isSpared = this.#isSpared && source.creditMillis > 0
+    this.#isSpared = false
+    return isSpared ? 0 : this.#nowMillis() - beginMillis
   }
 }

@@ -43,8 +43,8 @@ export interface GatewayContext {
   readonly limits: RequestLimits
   /** New orders ask it before any work is spent on them. */
   readonly turn: TurnBudget
-  /** Is sent word of commands that were accepted from a known signer. */
-  readonly arrivals: Pick<Arrivals, 'earn'>
+  /** Has the connection at work served at once whose commands are accepted. */
+  readonly arrivals: Pick<Arrivals, 'earn' | 'spare'>
   readonly names: OutcomeNames
   /** Listed perps by asset number. */
   readonly perps: PerpList

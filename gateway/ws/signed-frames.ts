@@ -19,7 +19,10 @@ export function refusesCommand({ context, session }: FrameParts): Fault | null {
 export function refusesOrder(parts: FrameParts): Fault | null {
   const refused = refusesCommand(parts)
   if (refused !== null) return refused
-  return parts.context.turn.take(parts.session.turnShare) ? null : new Fault(Result.EngineBusy)
+  const { turn, arrivals } = parts.context
+  if (turn.take(parts.session.turnShare)) return null
+  arrivals.spare()
+  return new Fault(Result.EngineBusy)
 }
 
 /** The body that a request with the same fields would have. */

@@ -53,7 +53,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     signing: createSigning(config.service.name, config.chainId),
     limits: new RequestLimits(allocateLimitMemory(), config),
     // A test is one long turn.
-    ...{ turn: new TurnBudget(longTurn), arrivals: { earn: () => {} } },
+    ...{ turn: new TurnBudget(longTurn), arrivals: { earn: () => {}, spare: () => {} } },
     perps: new PerpList(),
     auctions: new AuctionBook(),
     rfqs: new RfqBook(),

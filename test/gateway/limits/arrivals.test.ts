@@ -89,6 +89,18 @@ test('an accepted command has its connection served at once, until other work ha
   assert.equal(taken(), 's2, s is done, t3, t is done')
 })
 
+test('an order that is refused unread takes nothing from the credit', () => {
+  const { arrivals, clock, sourceOf } = arrivalsRig()
+  const trader = Object.assign(sourceOf('t'), { creditMillis: 1 })
+  for (const isSpared of [true, true, false]) {
+    assert.ok(arrivals.begin(trader, 1))
+    clock.millis += 0.75
+    if (isSpared) arrivals.spare()
+    arrivals.end()
+  }
+  assert.equal(trader.creditMillis, 0.25)
+})
+
 test('sources that wait take turns by address, then by connection', async () => {
   const { arrive, sourceOf, taken } = arrivalsRig({ laterMillisMax: 100 })
   const [a, b, c] = [sourceOf('a'), sourceOf('b'), sourceOf('c', 2)]
