@@ -1,9 +1,9 @@
-import { OrderFlag, Side } from '../../../schemas/domain.js'
+import { OrderFlag, Side, Tif } from '../../../schemas/domain.js'
 import type { ToldOrder } from './told-orders.js'
 
 /** What a book would do with an order now. */
 export interface BookOffer {
-  /** Whether that is certain: nobody's protection, own or reduce-only order stands in the way. */
+  /** False if a protection, an own order or a reduce-only order may change it, or if the order may not take at all. */
   readonly isSure: boolean
   /** Whether it fills the order whole, within its limit. */
   readonly isWhole: boolean
@@ -21,7 +21,8 @@ export function bookOffer(
   resting: readonly ToldOrder[],
   isProtected: (account: number) => boolean,
 ): BookOffer {
-  let isSure = (order.flags & OrderFlag.ReduceOnly) === 0
+  // A post-only order never takes from the book, so a quote may fill it at a worse price.
+  let isSure = (order.flags & OrderFlag.ReduceOnly) === 0 && order.tif !== Tif.Alo
   let missingLots = order.sizeLots
   let value = 0n
   for (const other of resting) {

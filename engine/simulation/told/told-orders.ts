@@ -1,4 +1,4 @@
-import { OrderStatus, Side } from '../../../schemas/domain.js'
+import { OrderStatus, Side, type Tif } from '../../../schemas/domain.js'
 import { type AnyEvent, EventType, OutcomeEvent } from '../../../schemas/generated/events.js'
 
 const update = new OutcomeEvent()
@@ -9,6 +9,7 @@ export interface ToldOrder {
   readonly account: number
   readonly instrument: number
   readonly side: Side
+  readonly tif: Tif
   readonly priceMicros: number
   readonly sizeLots: number
   readonly filledLots: number
@@ -51,8 +52,8 @@ export class ToldOrders {
 }
 
 function orderOf(account: number, facts: OutcomeEvent['facts']): Omit<ToldOrder, 'status'> {
-  const { clientIdText, filledLots, flags, instrument, orderId, priceMicros, side, sizeLots } =
+  const { clientIdText, filledLots, flags, instrument, orderId, priceMicros, side, sizeLots, tif } =
     facts
   const named = { account, clientIdText, instrument, orderId }
-  return { ...named, filledLots, flags, priceMicros, side, sizeLots }
+  return { ...named, filledLots, flags, priceMicros, side, sizeLots, tif }
 }
