@@ -2,18 +2,23 @@ import { setImmediate } from 'node:timers'
 import { addressKeyOf } from './address-limits.js'
 import { FairTurns, type Payer } from './fair-turns.js'
 
-/** Bounds of the work that a gateway does for sources without credit, in milliseconds and counts. */
+/** Bounds of the work that a gateway does in one turn of the event loop, and of what waits. */
 export interface ArrivalLimits {
-  /** Work done on arrival, in one turn of the event loop. */
+  /** Commands of sources with credit, done on arrival. */
+  readonly commandMillisMax: number
+  /** Other work of sources with credit, done on arrival. */
+  readonly otherMillisMax: number
+  /** Work of sources without credit, done on arrival. */
   readonly directMillisMax: number
   /** Done on arrival in any turn, however long the thread was kept from it. */
   readonly directItemsMin: number
   readonly directBytesMin: number
-  /** Work done later on what waits, in one turn of the event loop. */
+  /** Work on what waits: of sources with credit first, then of all. */
+  readonly creditedMillisMax: number
   readonly laterMillisMax: number
   /** Work for one source before the next source has its turn. */
   readonly quantumMillis: number
-  /** Credit after an accepted command. */
+  /** Credit after a command of a known signer. */
   readonly creditMillis: number
   /** Items that wait, of all sources; each address has an equal share of them, and within it each source. */
   readonly itemsMax: number
@@ -25,17 +30,22 @@ export interface ArrivalLimits {
 }
 
 export const arrivalLimits: ArrivalLimits = {
+  // Above the time after which a turn refuses new orders: of commands, cancels alone wait.
+  commandMillisMax: 25,
+  otherMillisMax: 2,
   directMillisMax: 1,
   // A client may pipeline so many requests; where one waits the native transport cuts it off.
   directItemsMin: 16,
   directBytesMin: 32 * 1024,
+  creditedMillisMax: 5,
   laterMillisMax: 1,
   quantumMillis: 0.1,
   creditMillis: 5,
   // To receive and copy one takes two microseconds, and one turn may bring all of them.
   itemsMax: 2048,
   bytesMax: 64 * 1024 * 1024,
-  sourceItemsMin: 16,
+  // A market maker that connects during a flood cancels his quotes in one packet.
+  sourceItemsMin: 64,
   // One frame of the largest size, of a provider.
   sourceBytesMin: 1088 * 1024,
 }
@@ -70,14 +80,16 @@ interface Item {
 }
 
 /**
- * One connection, or one request where the transport does not tell connections apart. Its credit is work that it may
- * have done at once: an accepted command sets it, all work takes from it.
+ * One connection, or one request where the transport does not tell connections apart. Its credit is work that precedes
+ * that of others: a command of a known signer sets it, all work takes from it.
  */
 export class ArrivalSource implements Payer {
   readonly address: string
   readonly account = ''
   readonly options: SourceOptions
   creditMillis = 0
+  /** Whether its latest item was a command of a known signer. */
+  isCommanding = false
   /** Work above its quantum, which its next turns make up for. */
   debtMillis = 0
   isClosed = false
@@ -91,9 +103,10 @@ export class ArrivalSource implements Payer {
 }
 
 /**
- * Decides when a gateway works on what arrives: frames of streams and providers, and requests. Sources with credit are
- * served at once. All others share a small part of each turn of the event loop, and what does not fit waits: then
- * sources take turns by address and within an address by connection, each in its own order.
+ * Decides when a gateway works on what arrives: frames of streams and providers, and requests. Commands of sources with
+ * credit are served at once. Their other frames, and all other sources, share small parts of each turn of the event loop.
+ * What does not fit waits: then sources take turns by address and within an address by connection, each in its own
+ * order, those with credit first.
  *
  *                   credit, or time left in this turn
  *   frame, request ─┬──────────────────────────────────► work
@@ -106,7 +119,12 @@ export class Arrivals {
   readonly #turns = new FairTurns<ArrivalSource>()
   #current: ArrivalSource | null = null
   #beginMillis = 0
+  #isCredited = false
+  #isCommand = false
   #isSpared = false
+  /** Work of this turn for sources with credit. */
+  #commandMillis = 0
+  #otherMillis = 0
   /** What arrived in this turn without credit, and the work on it. */
   #directItems = 0
   #directBytes = 0
@@ -136,7 +154,8 @@ export class Arrivals {
   begin(source: ArrivalSource | null, bytes: number): boolean {
     this.#beginMillis = this.#nowMillis()
     if (source !== null && source.items.length > 0) return false
-    if (source === null || source.creditMillis <= 0) {
+    this.#isCredited = source !== null && this.#hasCredit(source) && this.#hasTimeFor(source)
+    if (!this.#isCredited) {
       const { directMillisMax, directItemsMin, directBytesMin } = this.#limits
       this.#directItems++
       this.#directBytes += bytes
@@ -155,15 +174,11 @@ export class Arrivals {
 
   end(): void {
     const source = this.#current
-    this.#current = null
-    const millis = this.#nowMillis() - this.#beginMillis
-    const isSpared = this.#isSpared
-    this.#isSpared = false
-    if (source !== null && source.creditMillis > 0) source.creditMillis -= isSpared ? 0 : millis
-    else {
-      this.#directMillis += millis
-      this.#schedule()
-    }
+    const millis = this.#finish(source, this.#beginMillis)
+    if (!this.#isCredited) this.#directMillis += millis
+    else if (source!.isCommanding) this.#commandMillis += millis
+    else this.#otherMillis += millis
+    this.#schedule()
   }
 
   /** Has an item wait whose bytes nobody else changes. */
@@ -189,7 +204,9 @@ export class Arrivals {
 
   /** A command of the source at work was signed by a known signer and fits the limits of its wallet. */
   earn(): void {
-    if (this.#current !== null) this.#current.creditMillis = this.#limits.creditMillis
+    if (this.#current === null) return
+    this.#current.creditMillis = this.#limits.creditMillis
+    this.#isCommand = true
   }
 
   /** The item at work was refused unread, for a full turn: it takes nothing from the credit of its source. */
@@ -230,13 +247,24 @@ export class Arrivals {
     this.#directItems = 0
     this.#directBytes = 0
     this.#directMillis = 0
+    this.#commandMillis = 0
+    this.#otherMillis = 0
     if (this.#turns.size === 0) return
-    const endMillis = this.#nowMillis() + this.#limits.laterMillisMax
-    while (this.#turns.size > 0 && this.#nowMillis() < endMillis) {
-      const source = this.#turns.next(this.#hasTurn)
-      if (source !== null) source.options.cork(() => this.#serve(source))
-    }
+    const { creditedMillisMax, laterMillisMax } = this.#limits
+    const creditedEnd = this.#nowMillis() + creditedMillisMax
+    while (this.#nowMillis() < creditedEnd && this.#serveNext(this.#hasCredit));
+    const end = this.#nowMillis() + laterMillisMax
+    while (this.#nowMillis() < end && this.#turns.size > 0) this.#serveNext(this.#hasTurn)
     if (this.#turns.size > 0) this.#schedule()
+  }
+
+  readonly #hasCredit = (source: ArrivalSource): boolean => source.creditMillis > 0
+
+  /** Whether this turn has time for the work of a source with credit. A command is expected of one that sent the last. */
+  #hasTimeFor({ isCommanding }: ArrivalSource): boolean {
+    const { commandMillisMax, otherMillisMax } = this.#limits
+    if (isCommanding) return this.#commandMillis < commandMillisMax
+    return this.#otherMillis < otherMillisMax
   }
 
   readonly #hasTurn = (source: ArrivalSource): boolean => {
@@ -244,19 +272,27 @@ export class Arrivals {
     return source.debtMillis === 0
   }
 
-  /** Works on items of a source for a quantum, or for its credit. */
+  /** Serves the source whose turn it is. @returns false if there is none. */
+  #serveNext(hasTurn: (source: ArrivalSource) => boolean): boolean {
+    const source = this.#turns.next(hasTurn)
+    source?.options.cork(() => this.#serve(source))
+    return source !== null
+  }
+
+  /** Works on items of a source for a quantum. */
   #serve(source: ArrivalSource): void {
     const { quantumMillis } = this.#limits
     let spentMillis = 0
-    while (source.items.length > 0 && (source.creditMillis > 0 || spentMillis < quantumMillis)) {
+    while (source.items.length > 0 && spentMillis < quantumMillis) {
       const { work, bytes, arrivedMillis } = source.items.shift()!
       source.waitingBytes -= bytes
       this.#bytes -= bytes
       this.#items--
-      const millis = this.#work(source, work, arrivedMillis)
+      const beginMillis = this.#nowMillis()
+      this.#current = source
+      work(arrivedMillis)
+      spentMillis += this.#finish(source, beginMillis)
       if (source.isClosed) return
-      if (source.creditMillis > 0) source.creditMillis -= millis
-      else spentMillis += millis
     }
     source.debtMillis = Math.max(0, spentMillis - quantumMillis)
     if (source.items.length > 0) return
@@ -264,13 +300,17 @@ export class Arrivals {
     source.options.onWait?.(false)
   }
 
-  #work(source: ArrivalSource, work: Work, arrivedMillis: number): number {
-    const beginMillis = this.#nowMillis()
-    this.#current = source
-    work(arrivedMillis)
+  /** Ends the work of an item and takes it from the credit of its source. @returns what it counts, in milliseconds. */
+  #finish(source: ArrivalSource | null, beginMillis: number): number {
+    const [isCommand, isSpared] = [this.#isCommand, this.#isSpared]
     this.#current = null
-    const isSpared = this.#isSpared && source.creditMillis > 0
+    this.#isCommand = false
     this.#isSpared = false
-    return isSpared ? 0 : this.#nowMillis() - beginMillis
+    const millis = this.#nowMillis() - beginMillis
+    if (source === null) return millis
+    source.isCommanding = isCommand || isSpared
+    if (isSpared && source.creditMillis > 0) return 0
+    source.creditMillis = Math.max(0, source.creditMillis - millis)
+    return millis
   }
 }

@@ -101,7 +101,9 @@ export class NodeTransport implements Transport {
   readonly #streams = new Map<string, NodeStreams>()
   /** Streams of clients that open while there is no room for large frames. */
   #crowded: NodeStreams | null = null
-  readonly #sockets = new Map<Duplex, Pipeline>()
+  readonly #sockets = new Set<Duplex>()
+  /** By the socket of the requests, which under TLS is not the one that was accepted. */
+  readonly #pipelines = new WeakMap<Duplex, Pipeline>()
   /** Answers to requests that offer an upgrade. */
   readonly #offering = new WeakMap<IncomingMessage, ServerResponse>()
   #isClosed = false
@@ -160,7 +162,7 @@ export class NodeTransport implements Transport {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#server.close()
-    for (const socket of this.#sockets.keys()) socket.destroy()
+    for (const socket of this.#sockets) socket.destroy()
     for (const streams of this.#streams.values()) streams.close()
     this.#crowded?.close()
   }
@@ -168,7 +170,7 @@ export class NodeTransport implements Transport {
   #begin(socket: Duplex & { remoteAddress?: string | undefined }): void {
     if (this.#sockets.has(socket)) return // it continues after an ignored offer
     const peer = peerOf(socket)
-    this.#sockets.set(socket, { underWay: 0 })
+    this.#sockets.add(socket)
     const isTaken = this.#ledger.begin(peer)
     socket.on('error', () => {}) // its close follows
     socket.setMaxListeners(0) // each request of a pipeline has one
@@ -187,8 +189,9 @@ export class NodeTransport implements Transport {
   #take(request: IncomingMessage, response: ServerResponse): void {
     if (request.headers.upgrade !== undefined) this.#offering.set(request, response)
     const { socket } = request
-    const pipeline = this.#sockets.get(socket)
-    if (pipeline === undefined || pipeline.underWay >= pipelinedMax) {
+    const pipeline = this.#pipelines.get(socket) ?? { underWay: 0 }
+    this.#pipelines.set(socket, pipeline)
+    if (socket.destroyed || pipeline.underWay >= pipelinedMax) {
       stopReading(socket)
       return
     }

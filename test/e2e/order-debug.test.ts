@@ -152,7 +152,8 @@ const auction = {
     request_id: '00000000-0000-4000-8000-000000000001',
     ...{ auction_id: 'a-1', current_required_bid_usdc: '1', current_auction_version: 1 },
     current_positions: [{ symbol, quantity: '1', entry_price: '1' }],
-    ...{ current_portfolio_hash: 'a', current_auction_terms_hash: 'b' },
+    current_portfolio_hash: `sha256:${'a'.repeat(64)}`,
+    current_auction_terms_hash: `sha256:${'b'.repeat(64)}`,
     current_valuation_timestamp_ms: 1,
   },
 }

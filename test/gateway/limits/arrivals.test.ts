@@ -77,16 +77,49 @@ test('an item does not overtake those of its source that wait', () => {
   assert.equal(taken(), 'long, a waits')
 })
 
-test('an accepted command has its connection served at once, until other work has used that up', async () => {
+test('a command gives its connection credit, until other work has used that up', async () => {
   const { arrive, sourceOf, taken } = arrivalsRig({ creditMillis: 1 })
   const [stranger, trader] = [sourceOf('s'), sourceOf('t', 2)]
   arrive(trader, 'order', 0.1, true)
   for (let i = 0; i < 3; i++) arrive(stranger, `s${i}`, 0.9)
   arrive(trader, 'order', 0.1, true)
   for (let i = 0; i < 4; i++) arrive(trader, `t${i}`, 0.4)
-  assert.equal(taken(), 'order, s0, s1, s waits, order, t0, t1, t2, t waits')
+  assert.equal(taken(), 'order, s0, s waits, order, t0, t1, t2, t waits')
   await turn()
-  assert.equal(taken(), 's2, s is done, t3, t is done')
+  assert.equal(taken(), 's1, t3, t is done')
+})
+
+test('sources that saved credit have a small part of a turn for all that is no command', async () => {
+  const { arrive, clock, sourceOf, taken } = arrivalsRig()
+  const sources = Array.from({ length: 50 }, (_, i) => sourceOf(`s${i}`))
+  for (const source of sources) {
+    arrive(source, 'cancel', 0.001, true)
+    await turn()
+  }
+  const trader = sourceOf('t', 2)
+  arrive(trader, 'order', 0.1, true)
+  taken()
+  const begin = clock.millis
+  // The first frame of each may be a command; the others wait.
+  for (const source of sources) for (let i = 0; i < 5; i++) arrive(source, 'subscribe', 0.1)
+  assert.ok(clock.millis - begin < 8, `${clock.millis - begin} ms in one turn`)
+  arrive(trader, 'next', 0.1, true)
+  assert.ok(taken().endsWith('next'), 'a trader does not wait for them')
+  const middle = clock.millis
+  await turn()
+  assert.ok(clock.millis - middle < 7, `${clock.millis - middle} ms in the next turn`)
+})
+
+test('commands beyond their part of a turn wait, and precede what else waits', async () => {
+  const { arrive, sourceOf, taken } = arrivalsRig({ commandMillisMax: 1 })
+  const [stranger, trader] = [sourceOf('s'), sourceOf('t', 2)]
+  arrive(stranger, 's0', 1)
+  arrive(stranger, 's1', 1)
+  Object.assign(trader, { creditMillis: 5, isCommanding: true })
+  for (let i = 0; i < 4; i++) arrive(trader, `c${i}`, 0.5, true)
+  assert.equal(taken(), 's0, s waits, c0, c1, t waits')
+  await turn()
+  assert.equal(taken(), 'c2, c3, t is done, s1, s is done')
 })
 
 test('an order that is refused unread takes nothing from the credit', () => {
