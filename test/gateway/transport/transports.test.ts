@@ -476,9 +476,10 @@ for (const kind of new Set([wished.kind, overNode.kind])) {
     while (counts.unread > 0 || read < text.length) await sleep(1)
     assert.equal(counts.ended, 1)
     isFull = true
-    ask()
+    const refused = ask()
     while (counts.ended < 2) await sleep(1)
     assert.equal(counts.unread, 0)
+    for (const socket of [reader, refused]) socket.destroy()
     server.close()
   })
 }
