@@ -13,6 +13,7 @@ const { fundedWallet, place, cancel, book } = orderActions(venue, bitcoin)
 const open = streamPeers(venue)
 /** So many that both gateways most likely have some. */
 const connections = 8
+const roundsMax = 12
 
 before(async () => {
   await venue.start()
@@ -60,22 +61,25 @@ test('orders of one wallet over many connections on two matchers: one position e
 test('whichever gateway is asked says why an order of any of them went as it did', async () => {
   const by = await fundedWallet('100000000')
   await venue.set('/tiers', { wallet: by.wallet, tier: 'market_maker' })
-  const peers = await Promise.all(Array.from({ length: connections }, () => open()))
-  const sent = await Promise.all(
-    peers.map(async (peer) => {
-      const body = await placeBody(by, { symbol: bitcoin, price: '7', tif: 'ioc' })
-      peer.send({ type: 'PlaceOrder', ...body })
-      return peer.next((message) => message.nonce === body['nonce'])
-    }),
-  )
   const gateways = new Set<number>()
-  for (const { order_id } of sent) {
-    // Each connection is taken by one of them.
-    for (let connection = 0; connection < 3; connection++) {
-      const headers = { Connection: 'close' }
-      const { body } = await venue.get(`/orders/why?order_id=${order_id}`, headers)
-      assert.equal(body.data.order_id, order_id, JSON.stringify(body))
-      gateways.add(body.data.gateway)
+  // Where the gateways accept from one socket, one of them may take several connections in a row.
+  for (let round = 0; round < roundsMax && gateways.size < 2; round++) {
+    const peers = await Promise.all(Array.from({ length: connections }, () => open()))
+    const sent = await Promise.all(
+      peers.map(async (peer) => {
+        const body = await placeBody(by, { symbol: bitcoin, price: '7', tif: 'ioc' })
+        peer.send({ type: 'PlaceOrder', ...body })
+        return peer.next((message) => message.nonce === body['nonce'])
+      }),
+    )
+    for (const { order_id } of sent) {
+      // Each connection is taken by one of them.
+      for (let connection = 0; connection < 3; connection++) {
+        const headers = { Connection: 'close' }
+        const { body } = await venue.get(`/orders/why?order_id=${order_id}`, headers)
+        assert.equal(body.data.order_id, order_id, JSON.stringify(body))
+        gateways.add(body.data.gateway)
+      }
     }
   }
   assert.deepEqual([...gateways].sort(), [0, 1])
