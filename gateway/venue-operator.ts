@@ -18,7 +18,7 @@ import { approvalsFile, KeptRequests } from './operator/kept-requests.js'
 import type { LiquidationList } from './operator/liquidation-list.js'
 import { type MetricsSource, metricsPage } from './operator/metrics.js'
 import { notingSender } from './operator/noted-files.js'
-import type { OperatorPort } from './operator/operator-port.js'
+import type { OperatorPort, OperatorSender } from './operator/operator-port.js'
 import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
 import { OperatorTokens } from './operator/operator-tokens.js'
 import type { PendingNames } from './operator/pending-names.js'
@@ -123,11 +123,7 @@ export function startOperator(
     audit,
     approvalMillis: config.operator.secondApproval ? config.operator.approvalSeconds * 1000 : 0,
     keptRequests: new KeptRequests(join(config.dataDir, approvalsFile)),
-    // With virtual time two runs must have the same batches, and the audit log is written in real time.
-    sender:
-      memory.virtualTime === null
-        ? notingSender(sender, NotedFile.Audit, () => audit.bytes)
-        : sender,
+    sender: auditedSender(sender, memory, audit),
     onRefused: ({ result, message }) => {
       if (result === Result.IndexLimit) log.warn({ role: 'operator' }, `alarm: ${message}`)
     },
@@ -158,4 +154,17 @@ export function startOperator(
       '/operator/liquidations': pages.liquidations.answer,
     },
   })
+}
+
+/**
+ * Returns a sender whose commands have the journal note the length of the audit log. With virtual time it notes none: two
+ * runs must have the same batches, and the log is written in real time.
+ */
+function auditedSender(
+  sender: OperatorSender,
+  { virtualTime }: ExchangeMemory,
+  audit: AuditLog,
+): OperatorSender {
+  if (virtualTime !== null) return sender
+  return notingSender(sender, NotedFile.Audit, () => audit.bytes)
 }
