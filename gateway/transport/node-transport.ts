@@ -154,8 +154,11 @@ export class NodeTransport implements Transport {
       })
   }
 
-  listen(host: string, port: number): Promise<number> {
-    return listenOn(this.#server, host, port)
+  async listen(host: string, port: number): Promise<number> {
+    const listening = await listenOn(this.#server, host, port)
+    // A gateway may stop while its thread waits for a duplicate of the socket.
+    if (this.#isClosed) this.#server.close()
+    return listening
   }
 
   close(): void {

@@ -483,3 +483,12 @@ for (const kind of new Set([wished.kind, overNode.kind])) {
     server.close()
   })
 }
+
+test('over Node’s library a transport that closes while it begins to listen does not listen', async () => {
+  const server = transport('node', '')
+  const listening = server.listen('127.0.0.1', 0)
+  server.close()
+  const port = await listening
+  const [error] = await once(connect(port, '127.0.0.1'), 'error')
+  assert.equal(error.code, 'ECONNREFUSED')
+})
