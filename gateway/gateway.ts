@@ -62,7 +62,12 @@ import type {
 import type { Transports } from './transport/transports.js'
 import type { Answer } from './wire/answers.js'
 import { Fault } from './wire/fault.js'
-import { controlFramesMax, floodClose, unparsedFramesMax } from './ws/flood-close.js'
+import {
+  controlFramesMax,
+  type FloodCause,
+  floodClose,
+  unparsedFramesMax,
+} from './ws/flood-close.js'
 import { StreamHub } from './ws/stream-hub.js'
 
 export interface GatewayOptions {
@@ -193,7 +198,6 @@ export class Gateway implements EventSink, TransportHandlers {
         options.history.onHistoryProgress()
         return this.#reads.takeReplies() + this.#takeQuotes() + this.#lookups.take()
       },
-      waiting: () => this.#outstanding(),
     })
     this.#quotes = new GatewayQuotes(memory, gatewayIndex, config.quotes.ttlMillis, (instrument) =>
       this.#hub.onQuotes(instrument),
@@ -352,7 +356,7 @@ export class Gateway implements EventSink, TransportHandlers {
    */
   #guard(socket: StreamSocket, peer: StreamPeer): StreamPeer {
     const arrivals = this.#arrivals
-    const flood = (cause: Parameters<typeof floodClose>[0]) => {
+    const flood = (cause: FloodCause) => {
       const { code, reason } = floodClose(cause)
       socket.close(code, reason)
     }

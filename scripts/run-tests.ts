@@ -22,7 +22,7 @@ const ownProcess =
 const venueRooms = /^e2e\//
 
 /** A process that takes longer hangs in a place where its own timers do not run, and is ended. */
-const processMillisMax = 1_200_000
+const processMillisMax = 3_600_000
 
 const { values, positionals: wanted } = parseArgs({
   options: {

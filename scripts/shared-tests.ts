@@ -15,8 +15,9 @@ export interface SharedFiles {
   readonly isBackwards: boolean
 }
 
-/** A file that takes longer hangs: it is ended and named, so that the run says more than nothing. */
+/** A file that takes longer hangs. The run ends it and names it. */
 const fileMillisMax = 300_000
+const longFileMillisMax = 1_800_000
 
 /**
  * Text of a module that runs the tests of many files in one process, one file after the other. Of several processes that
@@ -27,7 +28,8 @@ export function sharedEntry(shared: SharedFiles): string {
 import { describe } from 'node:test'
 import { takeFiles } from ${JSON.stringify(import.meta.url)}
 for (const { name, url } of takeFiles(${JSON.stringify(shared)})) {
-  await describe(name, { timeout: ${fileMillisMax} }, async () => {
+  const timeout = name.endsWith('.long.test.js') ? ${longFileMillisMax} : ${fileMillisMax}
+  await describe(name, { timeout }, async () => {
     await import(url)
   })
 }

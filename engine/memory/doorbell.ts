@@ -2,10 +2,10 @@ import { cursorBytes } from './layout.js'
 import { waitAsync } from './wait-async.js'
 
 // A doorbell is a line of its own for each thread:
-//  0        4        8
-//  +--------+--------+
-//  | state  | nap    |
-//  +--------+--------+
+//  0        4
+//  +--------+
+//  | state  |
+//  +--------+
 // The sleeper stores how it sleeps, looks at its inputs once more and only then waits; a producer
 // publishes its record first and looks at the state second. Both sides use sequentially consistent
 // operations, so either the sleeper sees the record or the producer sees the state.
@@ -13,14 +13,8 @@ const awake = 0
 const parked = 1
 /** Not worth waking for one more record: only `rouse` does. */
 const dozing = 2
-/**
- * Of a thread with an event loop: asleep for a moment with everything it owns. It has a word of
- * its own, because a promise of being woken may still be waiting on the state.
- */
-const napping = 3
 const stateWord = 0
-const napWord = 1
-const doorbellWords = 2
+const doorbellWords = 1
 
 export const idleStrategies = ['spin', 'yield', 'park'] as const
 export type IdleStrategy = (typeof idleStrategies)[number]
@@ -40,7 +34,7 @@ export class Doorbell {
   /** Producer: wakes the owner if it sleeps and does not doze; costs one load when it does not. */
   ring(): void {
     const state = Atomics.load(this.#words, stateWord)
-    if (state === parked || state === napping) this.#wake(state)
+    if (state === parked) this.#wake(state)
   }
 
   /** Producer: wakes the owner even if it dozes. */
@@ -85,22 +79,10 @@ export class Doorbell {
     this.disarm()
   }
 
-  /**
-   * Owner with an event loop: sleeps until rung, at most `millis`, unless `hasWork`. Its sockets
-   * sleep, too, so it must be short; it is woken sooner than by a promise, and costs less.
-   */
-  nap(millis: number, hasWork: () => boolean): void {
-    Atomics.store(this.#words, napWord, 1)
-    Atomics.store(this.#words, stateWord, napping)
-    if (!hasWork()) Atomics.wait(this.#words, napWord, 1, millis)
-    this.disarm()
-  }
-
   // The owner may have woken by itself since the producer looked, and may be about to sleep again: then
   // it looks at its inputs first, finds the record, and that sleep keeps its bell.
   #wake(state: number): void {
     if (Atomics.compareExchange(this.#words, stateWord, state, awake) !== state) return
-    if (state === napping) Atomics.store(this.#words, napWord, 0)
-    Atomics.notify(this.#words, state === napping ? napWord : stateWord)
+    Atomics.notify(this.#words, stateWord)
   }
 }

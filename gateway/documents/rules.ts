@@ -10,7 +10,7 @@ import { exposedHeaders } from '../http/http-answer.js'
 import { removedPaths } from '../http/router.js'
 import { readWaitMillisMax } from '../link/read-protocol.js'
 import { authReasons } from '../providers/provider-messages.js'
-import { providerCloses } from '../providers/provider-session.js'
+import { queueClose } from '../providers/provider-session.js'
 import { closeCodes } from '../transport/close-codes.js'
 import { streamPaths } from '../transport/stream-paths.js'
 import { shownCharsMax } from '../wire/shown-text.js'
@@ -229,8 +229,7 @@ export function closeCodeRows({ stream, quotes }: Config): readonly Json[] {
     ...Object.values(authReasons).map((reason) => ({
       ...{ paths: [providers], code: closeCodes.policy, reason, when: 'behind auth_failed' },
     })),
-    { paths: [providers], ...providerCloses.flood, when: 'frames wait for being read' },
-    { paths: [providers], ...providerCloses.queue, when: `${quotes.queueBytes} bytes wait for it` },
+    { paths: [providers], ...queueClose, when: `${quotes.queueBytes} bytes wait for it` },
   ]
 }
 

@@ -54,7 +54,7 @@ export const arrivalLimits: ArrivalLimits = {
 const itemBytes = 256
 
 /** Which bound the items of a source exceed. */
-export type FloodCause = 'frame_limit' | 'byte_limit'
+export type FullCause = 'frame_limit' | 'byte_limit'
 
 export interface SourceOptions {
   /** Bytes of the client's address. */
@@ -65,7 +65,7 @@ export interface SourceOptions {
   /** Packs what the work sends into few writes. */
   readonly cork: (run: () => void) => void
   /** Runs when an item does not fit, which is then dropped. */
-  readonly onFlood: (cause: FloodCause) => void
+  readonly onFlood: (cause: FullCause) => void
   /** Runs when the first item has to wait (true), and when none waits any more (false). */
   readonly onWait?: (isWaiting: boolean) => void
 }
@@ -224,7 +224,7 @@ export class Arrivals {
     this.#turns.delete(source)
   }
 
-  #fault(source: ArrivalSource, bytes: number): FloodCause | null {
+  #fault(source: ArrivalSource, bytes: number): FullCause | null {
     const { itemsMax, bytesMax, sourceItemsMin, sourceBytesMin } = this.#limits
     const { options, items, waitingBytes } = source
     const parts = this.#turns.partsFor(source)

@@ -20,26 +20,12 @@ export interface EventSink {
 export interface SideInput {
   hasNext(): boolean
   take(): number
-  /** Answers that this thread waits for: reason enough to poll a little before sleeping. */
-  waiting(): number
 }
 
 const eventsPerRunMax = 256
 // When sockets bring much in one turn, one run a turn would fall behind the log for good.
 const runsMillisMax = 10
 const parkMillisMax = 1000
-// Turns of the event loop without work before the thread sleeps, while answers are awaited.
-const idleTurnsMax: Readonly<Record<IdleStrategy, number>> = {
-  spin: Number.POSITIVE_INFINITY,
-  yield: Number.POSITIVE_INFINITY,
-  park: 64,
-}
-// Between two of those turns a parking thread naps on its doorbell, which wakes it within
-// microseconds, where a promise takes a turn through the event loop. Sockets wait so long, at most.
-const napMillis = 0.1
-// Before it naps it looks on for about as long as the core needs for an order: to be woken would
-// take longer than that.
-const lookMillis = 0.05
 
 /**
  * Follows the event log inside a thread that also owns sockets: a bounded run of events, then a turn of the
@@ -51,8 +37,7 @@ export class EventPump {
   readonly #bell: Doorbell
   readonly #sink: EventSink
   readonly #side: SideInput
-  readonly #idleTurnsMax: number
-  #idleTurns = 0
+  readonly #mayPark: boolean
   /** Something came over the sockets since the last look: more of it may be there already. */
   #isPoked = false
   #isAsleep = false
@@ -73,7 +58,7 @@ export class EventPump {
     this.#bell = bell
     this.#sink = sink
     this.#side = side
-    this.#idleTurnsMax = idleTurnsMax[idle]
+    this.#mayPark = idle === 'park'
   }
 
   /** Sequence of the latest event read. */
@@ -104,7 +89,6 @@ export class EventPump {
   resume(seq: number): void {
     this.#lastSeq = seq
     this.#isStopped = false
-    this.#idleTurns = 0
     setImmediate(this.#loop)
   }
 
@@ -165,29 +149,11 @@ export class EventPump {
 
   readonly #loop = (): void => {
     if (this.#isStopped) return
-    let count = this.#runAll()
-    if (count === 0 && this.#mayNap()) {
-      this.#lookOn()
-      this.#bell.nap(napMillis, this.#hasWork)
-      count = this.#runAll()
-    }
-    if (count > 0 || this.#isPoked) this.#idleTurns = 0
-    else if (++this.#idleTurns > this.#turnsBeforeSleep()) {
-      this.#sleep()
-      return
-    }
+    const isIdle = this.#runAll() === 0 && !this.#isPoked
     this.#isPoked = false
-    if (!this.#isStopped) setImmediate(this.#loop)
-  }
-
-  #lookOn(): void {
-    const endMillis = performance.now() + lookMillis
-    while (!this.#hasWork() && performance.now() < endMillis);
-  }
-
-  #mayNap(): boolean {
-    if (this.#isPoked || this.#isStopped) return false
-    return Number.isFinite(this.#idleTurnsMax) && this.#side.waiting() > 0
+    if (this.#isStopped) return
+    if (isIdle && this.#mayPark) this.#sleep()
+    else setImmediate(this.#loop)
   }
 
   /** Runs until nothing is left, but not longer than a turn may wait for it. */
@@ -200,13 +166,7 @@ export class EventPump {
     return count
   }
 
-  #turnsBeforeSleep(): number {
-    if (this.#idleTurnsMax === Number.POSITIVE_INFINITY) return this.#idleTurnsMax
-    return this.#side.waiting() > 0 ? this.#idleTurnsMax : 0
-  }
-
   #sleep(): void {
-    this.#idleTurns = 0
     this.#bell.arm()
     // A record from between our last look and `arm` rang nobody: look once more.
     this.#isAsleep = !this.#hasWork() && this.#promisesWake()

@@ -17,7 +17,6 @@ import type { GatewayContext } from '../link/gateway-context.js'
 import type { StreamPeer, StreamSocket } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'
 import { printable } from '../wire/shown-text.js'
-import { floodClose } from '../ws/flood-close.js'
 import type { GatewayQuotes } from './gateway-quotes.js'
 import { askHandshake } from './handshake.js'
 import { authenticatedMessage, authReasons, providerErrorMessage } from './provider-messages.js'
@@ -175,8 +174,8 @@ export class ProviderHub {
 
   #keepEarly(session: ProviderSession, data: Buffer, isBinary: boolean): void {
     session.earlyBytes += data.length
-    const isFlood = session.earlyBytes > earlyBytesMax || session.early.length >= earlyFramesMax
-    if (isFlood) session.onFlood()
+    if (session.earlyBytes > earlyBytesMax) session.onFlood('byte_limit')
+    else if (session.early.length >= earlyFramesMax) session.onFlood('frame_limit')
     else session.early.push(isBinary ? noFrame : Buffer.from(data))
   }
 
@@ -205,10 +204,8 @@ export class ProviderHub {
 
   /** A frame that is no JSON object: some of them are answered. */
   #failUnparsed(session: ProviderSession, fault: Fault): void {
-    if (session.unparsed.isTooMany(this.#context.nowMillis())) {
-      const { code, reason } = floodClose('unparsed_frames')
-      session.close(code, reason)
-    } else this.#fail(session, fault)
+    if (session.unparsed.isTooMany(this.#context.nowMillis())) session.onFlood('unparsed_frames')
+    else this.#fail(session, fault)
   }
 
   #fail(session: ProviderSession, fault: Fault, rows?: readonly RefusedRow[]): void {

@@ -2,7 +2,7 @@ import type { Config } from '../config/config-schema.js'
 import { MinuteCount } from '../limits/minute-count.js'
 import { closeCodes } from '../transport/close-codes.js'
 import type { StreamSocket } from '../transport/transport.js'
-import { unparsedFramesMax } from '../ws/flood-close.js'
+import { type FloodCause, floodClose, unparsedFramesMax } from '../ws/flood-close.js'
 import { Heartbeat, type HeartbeatLimits, pongMissed } from '../ws/heartbeat.js'
 import { Outbox } from '../ws/outbox.js'
 import { authFailedMessage, authReasons } from './provider-messages.js'
@@ -14,10 +14,10 @@ export type ProviderLimits = Config['quotes'] & HeartbeatLimits
 export type ProviderPhase = 'silent' | 'asked' | 'open' | 'closed'
 
 const batchBytesMax = 64 * 1024
-/** Why a provider's connection is closed, beside what a handshake fails for. */
-export const providerCloses = {
-  flood: { code: closeCodes.policy, reason: 'frames come faster than they are read' },
-  queue: { code: closeCodes.tryLater, reason: 'outbound queue above its limit' },
+/** Close frame of a provider's connection for which more than `quotes.queueBytes` wait. */
+export const queueClose = {
+  code: closeCodes.tryLater,
+  reason: 'outbound queue above its limit',
 } as const
 
 /**
@@ -70,11 +70,10 @@ export class ProviderSession {
   /** Sends a message, or has it wait for the socket. */
   send(bytes: Uint8Array, nowMillis: number): void {
     if (this.isClosed) return
-    const { queue } = providerCloses
     const messageClass = 'command_result'
     const broken = this.#outbox.push({ bytes, messageClass, key: null, queuedMillis: nowMillis })
     if (broken === null) this.flush()
-    else this.close(queue.code, queue.reason)
+    else this.close(queueClose.code, queueClose.reason)
   }
 
   /** Hands waiting messages to the socket until it holds some that the kernel does not take. */
@@ -103,9 +102,9 @@ export class ProviderSession {
     this.socket.cutOff()
   }
 
-  onFlood(): void {
-    const { flood } = providerCloses
-    this.close(flood.code, flood.reason)
+  onFlood(cause: FloodCause): void {
+    const { code, reason } = floodClose(cause)
+    this.close(code, reason)
   }
 
   tick(nowMillis: number): void {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers'
 import { quoteFrameBytesMax } from '../../schemas/bounds.js'
+import type { FullCause } from '../limits/arrivals.js'
 import type { QuotableInstruments } from './quotable-instruments.js'
 import type { Publishing, QuoteDesk } from './quote-desk.js'
 import { type QuoteFrame, scopedUpdate } from './quote-frame.js'
@@ -12,7 +13,7 @@ export interface FrameSource {
   waitingFrames: number
   waitingBytes: number
   /** More waits than may wait. */
-  onFlood(): void
+  onFlood(cause: FullCause): void
 }
 
 interface Job<Source> {
@@ -77,9 +78,8 @@ export class QuoteWork<Source extends FrameSource> {
     job.keptBytes = frame.bytes.length
     source.waitingBytes += job.keptBytes
     source.waitingFrames++
-    if (source.waitingBytes > waitingBytesMax || source.waitingFrames > waitingFramesMax) {
-      source.onFlood()
-    }
+    if (source.waitingBytes > waitingBytesMax) source.onFlood('byte_limit')
+    else if (source.waitingFrames > waitingFramesMax) source.onFlood('frame_limit')
   }
 
   readonly #runNext = (): void => {

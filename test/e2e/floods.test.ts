@@ -66,7 +66,7 @@ for (const transport of transports) {
       await peer.until('answers', () => peer.messages.length === unparsedMax)
       peer.send(clockSync)
       await peer.next('ClockSynced')
-      for (let i = 0; i < 1000; i++) peer.send('{')
+      for (let i = 0; i < 2 * unparsedMax; i++) peer.send('{')
       assert.deepEqual(await closeOf(peer), flood('unparsed_frames'))
       assert.ok(peer.messages.length <= unparsedMax + 1)
     })
@@ -142,9 +142,7 @@ for (const transport of transports) {
       const empty = frameOf('')
       const rest = Buffer.alloc(85_000 * empty.length, empty)
       const got = await burst('/ws/quotes', Buffer.concat([handshake, rest]))
-      await eventually('closed', () =>
-        /flood|faster than they are read|unknown quote provider/.test(got.text),
-      )
+      await eventually('closed', () => /flood|unknown quote provider/.test(got.text))
     })
 
     test('empty frames of a registered provider end its session', async () => {
@@ -152,7 +150,7 @@ for (const transport of transports) {
       await venue.set('/quote-providers', { wallet: key.wallet, status: 'active' })
       const peer = await open('/quotes')
       await peer.ask(await connectBody(key), 'authenticated')
-      for (let i = 0; i < 1000; i++) peer.send('')
+      for (let i = 0; i < 2 * unparsedMax; i++) peer.send('')
       assert.deepEqual(await closeOf(peer), flood('unparsed_frames'))
       assert.ok(peer.messages.length <= 1 + unparsedMax)
     })

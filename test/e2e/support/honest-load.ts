@@ -20,7 +20,8 @@ export function percentile(sorted: readonly number[], share: number): number {
 const statusPattern = /"(?:status|code)":"(\w+)"/
 /** An order that nothing meets, good only at once: accepted, and over. */
 const acceptedStatus = 'CANCELED'
-const walletsPerKind = 4
+// Each sends a fraction of the 600 orders a minute that its tier allows.
+const walletsPerKind = 8
 const answerMillisMax = 30_000
 
 /** Clients that trade at a modest rate, whatever others do. */

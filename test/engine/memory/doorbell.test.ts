@@ -75,61 +75,28 @@ test('a dozing owner sleeps through a ring and is woken by a rouse', async () =>
   assert.ok(millis < sleepMillis, `dozed ${millis} ms`)
 })
 
-test('a nap ends with a ring, and leaves the promise of an earlier sleep alone', async () => {
-  const memory = allocateDoorbells(1)
-  const bell = new Doorbell(memory, 0)
-  bell.arm()
-  let isKept = false
-  const promised = bell.waitAsync(sleepMillis)!.then(() => {
-    isKept = true
-  })
-  bell.disarm()
-  const ringer = new Worker(
-    `const { workerData } = require('node:worker_threads')
-     import(workerData.url).then(({ Doorbell }) => {
-       const bell = new Doorbell(workerData.memory, 0)
-       const state = new Int32Array(workerData.memory)
-       while (Atomics.load(state, 0) === 0);
-       bell.ring()
-     })`,
-    { eval: true, workerData: { memory, url: doorbellUrl } },
-  )
-  await once(ringer, 'online')
-  const begin = performance.now()
-  bell.nap(sleepMillis, () => false)
-  assert.ok(performance.now() - begin < sleepMillis, 'the ring ended the nap')
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  assert.ok(!isKept, 'the promise still waits')
-  bell.arm()
-  bell.ring()
-  const alive = setInterval(() => {}, 1000) // the promise alone does not keep the event loop
-  await promised
-  clearInterval(alive)
-})
-
-test('a ring that comes late leaves the bell to the nap that has begun meanwhile', (context) => {
+test('a ring that comes late leaves the bell to the doze that has begun meanwhile', (context) => {
   const memory = allocateDoorbells(1)
   const words = new Int32Array(memory)
   const bell = new Doorbell(memory, 0)
-  const nap = [3, 1]
+  const dozing = 2
   bell.arm()
-  // The owner wakes by itself, takes what came, and naps, all between the ringer's look and its act.
+  // The owner wakes by itself, takes the record, and dozes, all between the ringer's look and its act.
   context.mock.method(Atomics, 'load', () => {
     context.mock.restoreAll()
     const state = words[0]
-    words.set(nap)
+    words[0] = dozing
     return state
   })
   bell.ring()
-  assert.deepEqual([...words.subarray(0, 2)], nap, 'the nap still says that it wants to be rung')
-  bell.ring()
-  assert.deepEqual([...words.subarray(0, 2)], [0, 0])
+  assert.equal(words[0], dozing)
+  bell.rouse()
+  assert.equal(words[0], 0)
 })
 
 test('who finds work after saying how it sleeps does not sleep', () => {
   const bell = new Doorbell(allocateDoorbells(1), 0)
   const begin = performance.now()
-  bell.nap(sleepMillis, () => true)
   bell.doze(sleepMillis, () => true)
   assert.ok(performance.now() - begin < sleepMillis)
 })
