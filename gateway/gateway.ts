@@ -113,7 +113,8 @@ const lappedReason = 'slow gateway, connect again'
 const retryMillis = 100
 // Of one connection, waiting for a later turn. Many clients subscribe in one burst, with a frame for each name.
 const framesMax = 2048
-const callsMax = 20
+// A turn serves what a client pipelines at once. Requests wait only where others fill the turn, so few are enough.
+const callsMax = 8
 // No sound frame is shorter than `{"type":""}`. The shorter frames are, the more of them arrive at once, so those that are
 // too short to be sound count before they are read.
 const frameBytesMin = 11

@@ -62,7 +62,7 @@ export function furtherAttacks(symbol: string): Readonly<Record<string, AttackRo
   const resume = { type: 'Subscribe', ...trades, from_seq: 1 }
   const fragments = [frameOf('{', 1, false), frameOf('', 0, false), frameOf('}', 0)]
   const spaces = Array.from({ length: 60_000 }, () => frameOf(' ', 0, false))
-  const slow = `POST /order HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n${' '.repeat(100_000)}`
+  const slow = `POST /order HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n${' '.repeat(500)}`
   return {
     'clock requests': { ...burst, unit: clock, bytes: 131_072 },
     'clock requests whose answers are not read': {
