@@ -1,18 +1,20 @@
 import { CounterName, type Counters } from '../engine/memory/counters.js'
 import type { TurnBudget } from './limits/turn-budget.js'
 import type { GatewayContext } from './link/gateway-context.js'
+import type { FloodCloses } from './ws/flood-close.js'
 import type { StreamHub } from './ws/stream-hub.js'
 
 /** Whose work is counted. */
 export interface CountedParts extends Pick<GatewayContext, 'signing' | 'port' | 'limits'> {
   readonly turn: TurnBudget
   readonly hub: StreamHub
+  readonly floods: FloodCloses
 }
 
 /** Publishes what a gateway's checks and streams have done. */
 export function showGatewayCounts(
   counters: Counters,
-  { signing, port, limits, turn, hub }: CountedParts,
+  { signing, port, limits, turn, hub, floods }: CountedParts,
 ): void {
   const { opened, slowCloses, framesSent, bytesSent } = hub.totals
   counters.set(CounterName.SignaturesChecked, signing.checked)
@@ -25,4 +27,9 @@ export function showGatewayCounts(
   counters.set(CounterName.SlowConsumerCloses, slowCloses)
   counters.set(CounterName.FramesSent, framesSent)
   counters.set(CounterName.BytesSent, bytesSent)
+  const { frame_limit, byte_limit, unparsed_frames, control_frames } = floods.counts
+  counters.set(CounterName.FloodFrames, frame_limit)
+  counters.set(CounterName.FloodBytes, byte_limit)
+  counters.set(CounterName.FloodUnparsed, unparsed_frames)
+  counters.set(CounterName.FloodControl, control_frames)
 }

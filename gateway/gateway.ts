@@ -12,7 +12,6 @@ import {
 import { Latencies } from '../engine/memory/latencies.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { threadId } from '../engine/threads/pin-thread.js'
-import { quoteFrameBytesMax } from '../schemas/bounds.js'
 import { type AnyEvent, EventType } from '../schemas/generated/events.js'
 import { Result } from '../schemas/results.js'
 import { createSigning, type Signing } from './actions/signing.js'
@@ -35,6 +34,12 @@ import { MinuteCount } from './limits/minute-count.js'
 import { RequestLimits } from './limits/request-limits.js'
 import { SocketCounts, socketLimitsOf } from './limits/socket-counts.js'
 import { TurnBudget } from './limits/turn-budget.js'
+import {
+  providerWaitingBytesMax,
+  waitingBytesMax,
+  waitingCallsMax,
+  waitingFramesMax,
+} from './limits/waiting-limits.js'
 import { AuctionBook } from './link/auction-book.js'
 import { askTables, type Tables, visitEvents } from './link/catch-up.js'
 import { CommandPort } from './link/command-port.js'
@@ -65,7 +70,7 @@ import { Fault } from './wire/fault.js'
 import {
   controlFramesMax,
   type FloodCause,
-  floodClose,
+  FloodCloses,
   unparsedFramesMax,
 } from './ws/flood-close.js'
 import { StreamHub } from './ws/stream-hub.js'
@@ -111,16 +116,9 @@ const closeInternalError = 1011
 const shutdownReason = 'service restart'
 const lappedReason = 'slow gateway, connect again'
 const retryMillis = 100
-// Of one connection, waiting for a later turn. Many clients subscribe in one burst, with a frame for each name.
-const framesMax = 2048
-// A turn serves what a client pipelines at once. Requests wait only where others fill the turn, so few are enough.
-const callsMax = 8
 // No sound frame is shorter than `{"type":""}`. The shorter frames are, the more of them arrive at once, so those that are
 // too short to be sound count before they are read.
 const frameBytesMin = 11
-// One snapshot of a provider that waits for the answer to its handshake, and the handshake.
-const strangerBytesMax = quoteFrameBytesMax + 64 * 1024
-const registeredBytesMax = 8 * quoteFrameBytesMax
 
 /**
  * One gateway thread's work: HTTP and WebSocket on a shared port, commands to the core, reads to the read
@@ -155,6 +153,7 @@ export class Gateway implements EventSink, TransportHandlers {
     ordersBurst: turnOrdersBurst,
   })
   readonly #arrivals = new Arrivals()
+  readonly #floods = new FloodCloses()
   /** Of connections that the transport tells apart. */
   readonly #sources = new WeakMap<object, ArrivalSource>()
   #requests = 0
@@ -357,14 +356,11 @@ export class Gateway implements EventSink, TransportHandlers {
    */
   #guard(socket: StreamSocket, peer: StreamPeer): StreamPeer {
     const arrivals = this.#arrivals
-    const flood = (cause: FloodCause) => {
-      const { code, reason } = floodClose(cause)
-      socket.close(code, reason)
-    }
+    const flood = (cause: FloodCause) => this.#floods.close(socket, cause)
     const source = new ArrivalSource({
       address: socket.address,
-      itemsMax: framesMax,
-      bytesMax: () => (peer.isRegistered?.() ? registeredBytesMax : strangerBytesMax),
+      itemsMax: waitingFramesMax,
+      bytesMax: () => (peer.isRegistered?.() ? providerWaitingBytesMax : waitingBytesMax),
       cork: (run) => socket.cork(run),
       onFlood: flood,
       onWait: (isWaiting) => socket.hold?.(isWaiting),
@@ -482,6 +478,7 @@ export class Gateway implements EventSink, TransportHandlers {
       ...{ config, build, tiers: engineConfigOf(config).tiers },
       ...{ port: this.#port, connectionEnds: this.#connectionEnds, signing: this.#signing },
       ...{ limits: this.#limits, turn: this.#turn, arrivals: this.#arrivals },
+      floods: this.#floods,
       names: { instruments, scenarios: scenarioNames(config) },
       ...{ perps: new PerpList(), auctions: new AuctionBook() },
       ...{ rfqs: new RfqBook(), stepFills: new StepFills(instruments) },
@@ -581,7 +578,8 @@ export class Gateway implements EventSink, TransportHandlers {
     const counters = this.#counters
     const { signing, port, limits } = this.#context
     counters.beat(now)
-    const parts = { signing, port, limits, turn: this.#turn, hub: this.#hub }
+    const streams = { hub: this.#hub, floods: this.#floods }
+    const parts = { signing, port, limits, turn: this.#turn, ...streams }
     showGatewayCounts(counters, parts)
     counters.set(CounterName.Requests, this.#requests)
     counters.set(CounterName.EventsRead, this.#pump.eventsRead)
@@ -592,12 +590,12 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 }
 
-/** What waits of a request, or of a connection with requests. */
+/** Bounds of one request, or of a connection with requests, whose work waits. */
 function sourceOfCall(call: HttpCall): SourceOptions {
   return {
     address: call.address,
-    itemsMax: callsMax,
-    bytesMax: () => strangerBytesMax,
+    itemsMax: waitingCallsMax,
+    bytesMax: () => waitingBytesMax,
     cork: (run) => run(),
     onFlood: () => call.cutOff(),
   }

@@ -118,16 +118,32 @@ export function lotsToNumber(lots: number): number {
   return lots === 0 ? 0 : lots / lotsPerContract
 }
 
-/** Sentence for people about a refused decimal, for example `price must be greater than 0`. */
-export function decimalFaultText(name: string, fault: number): string {
-  if (fault === DecimalFault.Malformed) return `${name} must be digits with an optional fraction`
-  if (fault === DecimalFault.NotPositive) return `${name} must be greater than 0`
+/** Function that reads a decimal text, and returns a scaled integer or a negative `DecimalFault`. */
+export type DecimalParser = (text: string) => number
+
+/** Most decimals and largest value, by what reads them. */
+const decimalBounds: ReadonlyMap<DecimalParser, readonly [decimals: number, most: string]> =
+  new Map([
+    [parsePriceMicros, [microsDecimals, formatMicros(priceMicrosMax)]],
+    [parseStrikeMicros, [microsDecimals, formatMicros(priceMicrosMax)]],
+    [parseAmountMicros, [microsDecimals, formatMicros(moneyMicrosMax)]],
+    [parseSizeLots, [lotsDecimals, formatLots(sizeLotsMax)]],
+  ])
+
+/**
+ * Returns what is wrong with a decimal text, as the end of a sentence: `must be greater than 0`.
+ * @param parse what read it.
+ */
+export function decimalFaultText(fault: number, parse: DecimalParser): string {
+  const [decimals, most] = decimalBounds.get(parse) ?? [microsDecimals, '']
+  if (fault === DecimalFault.Malformed) return 'must be digits with an optional fraction'
+  if (fault === DecimalFault.NotPositive) return 'must be greater than 0'
   if (fault === DecimalFault.TooManyFigures) {
-    return `${name} has more than ${significantFiguresMax} significant figures`
+    return `has more than ${significantFiguresMax} significant figures`
   }
-  if (fault === DecimalFault.OffGrid) return `${name} has too many decimals`
-  if (fault === DecimalFault.TooLong) return `${name} has more than ${decimalCharsMax} characters`
-  return `${name} is too large`
+  if (fault === DecimalFault.OffGrid) return `has more than ${decimals} decimals`
+  if (fault === DecimalFault.TooLong) return `has more than ${decimalCharsMax} characters`
+  return `is more than ${most}`
 }
 
 function parseScaled(

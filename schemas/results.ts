@@ -130,7 +130,7 @@ const nakedShort: readonly ResultDetail[] = [
   { name: 'expiry', unit: 'int' },
 ]
 
-/** What is used already, and the bound that nothing may come to. */
+/** The amount in use, and the bound that it must stay below. */
 const limit = (unit: 'micros' | 'lots'): readonly ResultDetail[] => [
   { name: 'used', unit },
   { name: 'bound', unit },
@@ -220,7 +220,14 @@ export const resultRows: Record<Result, ResultRow> = {
     'Insufficient margin: naked short puts are not allowed for {underlying} {expiry}',
     nakedShort,
   ),
-  [Result.InsufficientCash]: rejected('insufficient_cash', 'Insufficient cash (Standard)'),
+  [Result.InsufficientCash]: rejected(
+    'insufficient_cash',
+    'Insufficient cash (Standard): needed={needed}, available={available}',
+    [
+      { name: 'needed', unit: 'micros' },
+      { name: 'available', unit: 'micros' },
+    ],
+  ),
   [Result.NoSpotPrice]: rejected(
     'no_spot_price',
     'Failed to get portfolio: No spot price available for underlying: {underlying}',
@@ -260,8 +267,9 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.WalletClosed]: failed('conflict', 409, 'Trading is halted for this wallet'),
   [Result.ValueLimit]: rejected(
     'limit_exceeded',
-    'Limit exceeded: cash, positions and working orders at their highest values, now {used}, would come to {bound} or more',
-    limit('micros'),
+    'Limit exceeded: price times size is {cost}, and the wallet has {cash} in cash; cash, positions and working orders at ' +
+      'their highest values, now {used}, would reach {bound}',
+    [...limit('micros'), { name: 'cost', unit: 'micros' }, { name: 'cash', unit: 'micros' }],
   ),
   [Result.SizeLimit]: rejected(
     'limit_exceeded',

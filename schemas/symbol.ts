@@ -41,7 +41,7 @@ export function parseOptionSymbol(text: string): InstrumentSymbol | string {
   const expiryDate = parseDate(text, underlyingEnd + 1, dateEnd)
   if (expiryDate < 0) return 'expiry must be a calendar date, YYYYMMDD or DDMMMYY'
   const strikeMicros = parseStrikeMicros(text.slice(dateEnd + 1, strikeEnd))
-  if (strikeMicros < 0) return decimalFaultText('strike', strikeMicros)
+  if (strikeMicros < 0) return `strike ${decimalFaultText(strikeMicros, parseStrikeMicros)}`
   if (text.length !== strikeEnd + 2) return 'right must be C or P'
   const rightText = text[strikeEnd + 1]
   if (rightText !== 'C' && rightText !== 'P') return 'right must be C or P'

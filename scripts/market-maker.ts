@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { errorOf } from '../engine/threads/error-of.js'
 import { createNativeSigner } from '../gateway/client/native-signer.js'
 import { RestClient } from '../gateway/client/rest-client.js'
 import { connectStrikebook, type StrikebookClient } from '../gateway/client/strikebook-client.js'
@@ -139,8 +140,12 @@ process.on('disconnect', () => process.exit(0))
 process.on('SIGTERM', () => process.exit(0))
 process.on('SIGINT', () => {}) // a terminal sends it to the parent too, which ends us when it is done
 
+// What fails here keeps the maker from its start: the venue does not answer, or its operator interface takes no writes.
 await run({
   url: process.env['MAKER_URL'] ?? 'http://127.0.0.1:8080',
   operatorUrl: process.env['MAKER_OPERATOR_URL'] ?? '',
   operatorToken: process.env['MAKER_OPERATOR_TOKEN'] ?? '',
+}).catch((error: unknown) => {
+  process.stderr.write(`the market maker cannot start: ${errorOf(error).message}\n`)
+  process.exit(1)
 })

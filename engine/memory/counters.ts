@@ -93,6 +93,10 @@ export const CounterName = {
   AuditBytesNoted: 67,
   WithdrawalsOpen: 68,
   StoppedWallets: 69,
+  FloodFrames: 70,
+  FloodBytes: 71,
+  FloodUnparsed: 72,
+  FloodControl: 73,
 } as const
 export type CounterName = (typeof CounterName)[keyof typeof CounterName]
 

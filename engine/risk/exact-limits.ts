@@ -37,6 +37,10 @@ const nothing: Readonly<Supposed> = new Supposed()
 export class ExactLimits {
   /** Most that the wallet's positions and orders come to, micros; what refused an order last. */
   usedMicros = 0
+  /** Price × size of what refused an order last, micros. */
+  costMicros = 0
+  /** Cash of its wallet. */
+  ownMicros = 0
   /** The bound of what refused it: micros, or lots of `SizeLimit`. */
   bound = 0
   readonly #ledger: RiskLedger
@@ -84,6 +88,8 @@ export class ExactLimits {
       // What no sum can hold counts as the most that one can.
       details[at] = Math.min(this.usedMicros, Number.MAX_SAFE_INTEGER)
       details[at + 1] = this.bound
+      details[at + 2] = this.costMicros
+      details[at + 3] = this.ownMicros
     } else {
       details[at] = result === Result.BookLimit ? exactBound : this.bound
     }
@@ -119,6 +125,8 @@ export class ExactLimits {
     this.#measure(account, nothing, less)
     this.usedMicros = Math.abs(cashMicros[account]) + less.micros
     this.bound = exactBound
+    this.ownMicros = cashMicros[account]
+    this.costMicros = Math.min(paidMicros - Math.abs(this.ownMicros), Number.MAX_SAFE_INTEGER)
     if (paidMicros >= moneyMicrosMax) return Result.ValueLimit
     if (addedLots === 0) return Result.Accepted
     this.#measureMore(account, highest, addedLots, more)
@@ -157,6 +165,8 @@ export class ExactLimits {
     const cash = Math.abs(cashMicros[account])
     this.usedMicros = cash + less.micros
     this.bound = exactBound
+    this.costMicros = costOf(request)
+    this.ownMicros = cashMicros[account]
     // Whatever closes adds nothing: it passes, even where credits have taken the wallet beyond.
     if (more.lots > less.lots) {
       if (cash + more.micros >= exactBound) return Result.ValueLimit
@@ -288,6 +298,12 @@ function addValue(highestMicros: number, lots: number, out: Measure): void {
   out.lots += lots
   const isExact = lots < 2 * exactBound && highestMicros * (lots / lotsPerContract) < exactBound
   out.micros += isExact ? mulDivUp(highestMicros, lots, lotsPerContract) : Number.POSITIVE_INFINITY
+}
+
+/** Price × size, up to the next micro; what no exact sum can hold counts as the most that one can. */
+function costOf({ priceMicros, sizeLots }: OrderCheck): number {
+  const isExact = priceMicros * (sizeLots / lotsPerContract) < exactBound
+  return isExact ? mulDivUp(priceMicros, sizeLots, lotsPerContract) : Number.MAX_SAFE_INTEGER
 }
 
 /** The most that a contract can ever be worth. */

@@ -81,7 +81,7 @@ export class OrderAdmission {
     result = this.#checkBand(order, verdict)
     if (this.#endsAt(AdmissionCheck.PriceBand, order, result)) return result
     this.#findWorst(order)
-    result = this.#checkCash(order)
+    result = this.#checkCash(order, verdict)
     if (this.#endsAt(AdmissionCheck.Cash, order, result)) return result
     const isNaked = this.#isNaked(order)
     const covered =
@@ -136,13 +136,17 @@ export class OrderAdmission {
     return Result.NoSpotPrice
   }
 
-  #checkCash(order: JudgedOrder): Result {
+  #checkCash(order: JudgedOrder, { details }: MarginVerdict): Result {
     const { account, side } = order.request
     const { cashMicros, modelKind } = this.#ledger
     if (side !== Side.Buy || modelKind[account] === MarginModelKind.Portfolio)
       return Result.Accepted
-    const lacksCash = cashMicros[account] - this.#worst.premiumMicros < 0
-    return lacksCash && !this.#mayBeExempt(order) ? Result.InsufficientCash : Result.Accepted
+    const { premiumMicros } = this.#worst
+    const lacksCash = cashMicros[account] - premiumMicros < 0
+    if (!lacksCash || this.#mayBeExempt(order)) return Result.Accepted
+    details[0] = premiumMicros
+    details[1] = cashMicros[account]
+    return Result.InsufficientCash
   }
 
   #isNaked({ request }: JudgedOrder): boolean {

@@ -148,7 +148,11 @@ export class PackageAdmission {
     const kind = ledger.modelKind[account]
     const cash = ledger.cashMicros[account]
     const isCosting = cash < cashBefore && kind !== MarginModelKind.Portfolio
-    if (isCosting && cash < after.premiumMicros) return Result.InsufficientCash
+    if (isCosting && cash < after.premiumMicros) {
+      verdict.details[0] = cashBefore - cash + after.premiumMicros
+      verdict.details[1] = cashBefore
+      return Result.InsufficientCash
+    }
     const isNaked = kind === MarginModelKind.DefinedRisk && after.uncoveredMost > 0
     if (isNaked) return this.#refuseNaked(request, verdict)
     if (after.lacksMark) {

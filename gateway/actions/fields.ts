@@ -1,16 +1,23 @@
 import type { XStatic } from 'typebox/schema'
 import { underlyingBytesMax, usernameBytesMax } from '../../schemas/bounds.js'
-import { decimalFaultText, parseAmountMicros, parseSignedMicros } from '../../schemas/decimal.js'
+import {
+  type DecimalParser,
+  formatMicros,
+  parseAmountMicros,
+  parseSignedMicros,
+} from '../../schemas/decimal.js'
 import { isUsername } from '../../schemas/username.js'
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
 import type { TypedValue } from '../auth/typed-data-digest.js'
 import type { Fault } from '../wire/fault.js'
 import type { FieldKind, JsonSchema } from '../wire/json-shape.js'
 import {
+  invalidDecimal,
   invalidField,
   invalidParameter,
   invalidWallet,
   type JsonObject,
+  quoted,
 } from '../wire/request-fields.js'
 
 /**
@@ -123,10 +130,10 @@ export function textField<Value, Json extends string = string>(
 }
 
 /** A decimal text that is scaled to a whole number; what is wrong with it, one below 0 says. */
-export function decimal(parse: (text: string) => number) {
+export function decimal(parse: DecimalParser) {
   return textField(decimalSchema, (text, name) => {
     const scaled = parse(text)
-    return scaled < 0 ? invalidField(name, decimalFaultText(name, scaled)) : scaled
+    return scaled < 0 ? invalidDecimal(name, text, scaled, parse) : scaled
   })
 }
 
@@ -153,13 +160,13 @@ export const username = textField(
 )
 
 /** The wallet that acts, or another: it is not zero. */
-export const wallet = address((bytes, _, text) =>
-  bytes === null || isZeroAddress(bytes, 0) ? invalidWallet(text) : bytes,
+export const wallet = address((bytes, name, text) =>
+  bytes === null || isZeroAddress(bytes, 0) ? invalidWallet(text, name) : bytes,
 )
 
 /** An address that may act for a wallet. */
-export const agent = address((bytes, name) => {
-  if (bytes === null) return invalidField(name, 'is no address')
+export const agent = address((bytes, name, text) => {
+  if (bytes === null) return invalidField(name, `is no address (${quoted(text)})`)
   return isZeroAddress(bytes, 0) ? invalidField(name, 'is the zero address') : bytes
 })
 
@@ -169,16 +176,16 @@ export const text = textField({ type: 'string' }, (value) => value)
 /** One of several names, as its place among them. */
 export function choice<const Names extends readonly string[]>(
   names: Names,
-  detail = `must be one of ${names.join(', ')}`,
+  allowed = `one of ${names.join(', ')}`,
 ) {
   return textField<number, Names[number]>({ type: 'string', enum: names }, (value, name) => {
     const index = names.indexOf(value)
-    return index < 0 ? invalidField(name, detail) : index
+    return index < 0 ? invalidField(name, `must be ${allowed}, not ${quoted(value)}`) : index
   })
 }
 
 export const uuid = textField({ type: 'string', format: 'uuid' }, (value, name) =>
-  uuidPattern.test(value) ? value : invalidField(name, 'must be a UUID'),
+  uuidPattern.test(value) ? value : invalidField(name, `must be a UUID, not ${quoted(value)}`),
 )
 
 /** A SHA-256 digest: `sha256:` and 64 hexadecimal digits in lower case. */
@@ -213,7 +220,7 @@ export function integer(minimum: number, maximum: number) {
     signedType: 'uint64',
     read(value, name) {
       if (value >= minimum && value <= maximum) return value
-      return invalidField(name, `must be from ${minimum} to ${maximum}`)
+      return invalidField(name, `must be from ${minimum} to ${maximum}, not ${value}`)
     },
   })
 }
@@ -241,13 +248,17 @@ export const boolean = field({
 export function limit(microsMax: number) {
   return textField(decimalSchema, (value, name) => {
     const micros = value === '' ? 0 : parseAmountMicros(value)
-    if (micros < 0) return invalidField(name, decimalFaultText(name, micros))
-    return micros > microsMax ? invalidField(name, 'is too large') : micros
+    if (micros < 0) return invalidDecimal(name, value, micros, parseAmountMicros)
+    return micros > microsMax
+      ? invalidField(name, `is more than ${formatMicros(microsMax)} (${quoted(value)})`)
+      : micros
   })
 }
 
 /** An amount in micros, as decimal text that may be below 0. */
 export const signedAmount = textField(decimalSchema, (value, name) => {
   const micros = parseSignedMicros(value)
-  return Number.isNaN(micros) ? invalidField(name, 'must be a decimal amount') : micros
+  return Number.isNaN(micros)
+    ? invalidField(name, `must be a decimal amount, not ${quoted(value)}`)
+    : micros
 })

@@ -34,12 +34,12 @@ const builder = textField(
 
 const terms = {
   symbol: text,
-  side: choice(sideNames, 'must be Buy or Sell'),
+  side: choice(sideNames, 'Buy or Sell'),
   size: decimal(parseSizeLots),
   price: decimal(parsePriceMicros),
-  tif: choice(optionTifNames, 'must be gtc, ioc or fok'),
+  tif: choice(optionTifNames, 'gtc, ioc or fok'),
 }
-const route = optional(choice(routeNames, 'must be best_execution, book_only or rfq_only'), null)
+const route = optional(choice(routeNames, 'best_execution, book_only or rfq_only'), null)
 const options = {
   client_id: optional(clientId, ''),
   builder_code_address: optional(unsigned(builder), null),

@@ -1,17 +1,18 @@
-import { decimalCharsMax, rfqLegsMax, uuidBytes } from '../../schemas/bounds.js'
-import { decimalFaultText, parseSizeLots } from '../../schemas/decimal.js'
+import { decimalCharsMax, moneyMicrosMax, rfqLegsMax, uuidBytes } from '../../schemas/bounds.js'
+import { formatMicros, parseSizeLots } from '../../schemas/decimal.js'
 import { type Side, sideNames } from '../../schemas/domain.js'
-import { Result } from '../../schemas/results.js'
 import { formatSymbol, type InstrumentSymbol, parseSymbol } from '../../schemas/symbol.js'
 import { structOf } from '../../schemas/typed-data.js'
 import { type LegTexts, legsHash, parsePremiumMicros, uuidToBytes32 } from '../auth/rfq-encoding.js'
 import { BodyFields } from '../wire/body-fields.js'
 import { Fault } from '../wire/fault.js'
 import {
+  invalidDecimal,
   invalidField,
   invalidParameter,
   isJsonObject,
   type JsonObject,
+  quoted,
 } from '../wire/request-fields.js'
 import { type ActionForm, bodyFieldsOf, type Fields, signedFieldsOf } from './action.js'
 import { field, optional, signedAs, textField, wallet } from './fields.js'
@@ -34,7 +35,9 @@ const textSchema = { type: 'string' } as const
 /** A UUID of any version, the nil one too; read in lower case. */
 const uuidWord = {
   ...textField({ type: 'string', format: 'uuid' }, (text, name) =>
-    uuidToBytes32(text) === null ? invalidField(name, 'must be a UUID') : text.toLowerCase(),
+    uuidToBytes32(text) === null
+      ? invalidField(name, `must be a UUID, not ${quoted(text)}`)
+      : text.toLowerCase(),
   ),
   signedType: 'bytes32',
   sign: (text: string | undefined) => uuidToBytes32(text!)!,
@@ -75,10 +78,11 @@ const limit = signedAs('limitPrice', {
     if (micros === null)
       return invalidField(
         name,
-        `must be a decimal of at most ${decimalCharsMax} characters, 6 of them decimals`,
+        `must be a decimal of at most ${decimalCharsMax} characters, 6 of them decimals, not ${quoted(text)}`,
       )
     const number = Number(micros)
-    return Number.isSafeInteger(number) ? number : invalidField(name, 'is too large')
+    if (Number.isSafeInteger(number)) return number
+    return invalidField(name, `is more than ${formatMicros(moneyMicrosMax)} (${quoted(text)})`)
   }),
   signedType: 'int256',
   sign: (text: string | undefined) => parsePremiumMicros(text!, 'refuse')!,
@@ -157,7 +161,7 @@ function readLegs(
   refusesUnknown: boolean,
 ): readonly PackageLeg[] | Fault {
   if (given.length < 1 || given.length > rfqLegsMax) {
-    return invalidField(name, `must be 1 to ${rfqLegsMax}`)
+    return invalidField(name, `must be 1 to ${rfqLegsMax} legs, not ${given.length}`)
   }
   for (const [index, leg] of given.entries()) {
     const place = `${name}[${index}]`
@@ -184,11 +188,8 @@ function readLeg(leg: JsonObject, place: string): PackageLeg | Fault {
   const terms = parseSymbol(instrument)
   if (typeof terms === 'string') return invalidField(`${place}.instrument`, terms)
   const side = sideNames.indexOf(sideText as (typeof sideNames)[number])
-  if (side < 0) return invalidField(`${place}.side`, 'must be Buy or Sell')
+  if (side < 0) return invalidField(`${place}.side`, `must be Buy or Sell, not ${quoted(sideText)}`)
   const sizeLots = parseSizeLots(size)
-  if (sizeLots < 0) {
-    const at = `${place}.size`
-    return new Fault(Result.InvalidField, { name: at, detail: decimalFaultText('size', sizeLots) })
-  }
+  if (sizeLots < 0) return invalidDecimal(`${place}.size`, size, sizeLots, parseSizeLots)
   return { symbol: formatSymbol(terms), terms, side: side as Side, sizeLots }
 }

@@ -7,7 +7,7 @@ import {
 import { addressBytes, formatAddress } from '../../schemas/wallet.js'
 import { fastKeccak256 } from '../auth/fast-keccak.js'
 import { recoverSigner } from '../auth/recover-signer.js'
-import { parseSignature, signatureBytes } from '../auth/signature.js'
+import { parseSignature, signatureBytes, signatureFormFault } from '../auth/signature.js'
 import { digestBytes } from '../auth/typed-data-digest.js'
 import { Fault } from '../wire/fault.js'
 import { OrderDigester } from './order-digest.js'
@@ -56,7 +56,9 @@ export class Signing {
     this.checked++
     if (isSound) return null
     this.failed++
-    return new Fault(Result.SignatureFailed)
+    const malformed = signatureFormFault(signature)
+    if (malformed === null) return new Fault(Result.SignatureFailed)
+    return new Fault(Result.SignatureFailed, {}, `Signature verification failed: ${malformed}`)
   }
 
   /** Text of the address that a signature of another digest recovers to, or null; `digest` and `signer` stay. */

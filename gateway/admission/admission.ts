@@ -88,7 +88,11 @@ export function checkSignature(context: GatewayContext, request: SignedRequest):
   }
   return unsound === null
     ? null
-    : signatureFault(unsound.result, signatureDetails(context, request.subject, false))
+    : signatureFault(
+        unsound.result,
+        signatureDetails(context, request.subject, false),
+        unsound.message,
+      )
 }
 
 /** How the signer of a request stands to its wallet, as far as a gateway has read. */

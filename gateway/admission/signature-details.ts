@@ -78,8 +78,8 @@ export function orderDetails(signing: Signing, order: OrderRequest, signer: stri
 }
 
 /** A refusal for a signature, with its details where there are any. */
-export function signatureFault(result: Result, details: Json | null): Fault {
-  return new Fault(result, {}, undefined, details)
+export function signatureFault(result: Result, details: Json | null, message?: string): Fault {
+  return new Fault(result, {}, message, details)
 }
 
 function recoveredFrom({ digest }: Signing, signer: string | null): Json {

@@ -21,6 +21,17 @@ export function parseSignature(text: string, out: Uint8Array): boolean {
   return writeHex(text, 2, out, 0, signatureBytes)
 }
 
+/** Returns what is wrong with the form of a signature text, as the end of a sentence; null: nothing. */
+export function signatureFormFault(text: string): string | null {
+  const form = '0x and 130 hexadecimal digits'
+  if (!hasHexPrefix(text)) return `the signature must be ${form}, and lacks the 0x`
+  if (text.length !== signatureTextLength) {
+    return `the signature must be ${form}, and has ${text.length - 2} digits`
+  }
+  const isHex = /^[0-9a-f]+$/i.test(text.slice(2))
+  return isHex ? null : `the signature must be ${form}, and has another character`
+}
+
 /**
  * Whether a signature may be recovered from: 65 bytes, r and s from 1 to below the curve order, s
  * in its lower half, v one of 0, 1, 27, 28. All recovery paths ask here, because none refuses a

@@ -1,5 +1,5 @@
 import { apiWalletNameBytes } from '../../schemas/bounds.js'
-import { decimalFaultText, parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
+import { parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
 import { Route, Side, sideNames, Tif, tifNames } from '../../schemas/domain.js'
 import { parseHex } from '../../schemas/hex.js'
 import { formatNonce } from '../../schemas/nonce.js'
@@ -11,10 +11,10 @@ import type { Signing } from '../actions/signing.js'
 import { textOfUnits } from '../wire/exact-decimal.js'
 import type { Fault } from '../wire/fault.js'
 import { isAbsent, type JsonShape, objectIn, ShapeFaults } from '../wire/json-shape.js'
-import { badNonce, type JsonObject, takeWallet } from '../wire/request-fields.js'
+import { badNonce, decimalDetail, type JsonObject, takeWallet } from '../wire/request-fields.js'
 import { instrumentOfWireId } from '../wire/wire-ids.js'
 import type { CancelRequest } from './cancel-request.js'
-import { isNotionalTooLarge, OrderRequest } from './order-request.js'
+import { notionalFault, OrderRequest } from './order-request.js'
 import { assetMax, namePerp } from './perp-request.js'
 
 /** A key for trading under a name of its account. */
@@ -243,11 +243,14 @@ function readOrder(terms: Terms, asker: Asker, faults: ShapeFaults): OrderReques
   order.size = textOfUnits(terms['sz'] as bigint, unitDecimals)
   order.priceMicros = parsePriceMicros(order.price)
   order.sizeLots = parseSizeLots(order.size)
-  if (order.sizeLots < 0) faults.value('action.sz', decimalFaultText('size', order.sizeLots))
-  else if (order.priceMicros < 0) {
-    faults.value('action.limitPx', decimalFaultText('price', order.priceMicros))
-  } else if (isNotionalTooLarge(order.priceMicros, order.sizeLots)) {
-    faults.value('action.sz', 'price times size is too large')
+  if (order.sizeLots < 0) {
+    faults.value('action.sz', decimalDetail(order.size, order.sizeLots, parseSizeLots))
+  } else if (order.priceMicros < 0) {
+    const detail = decimalDetail(order.price, order.priceMicros, parsePriceMicros)
+    faults.value('action.limitPx', detail)
+  } else {
+    const large = notionalFault(order.priceMicros, order.sizeLots)
+    if (large !== null) faults.value('action.sz', large)
   }
   return order
 }

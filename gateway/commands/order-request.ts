@@ -1,4 +1,5 @@
 import { lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
+import { formatMicros } from '../../schemas/decimal.js'
 import { Route, Side, Tif } from '../../schemas/domain.js'
 import { formatSymbol, type InstrumentSymbol, parseOptionSymbol } from '../../schemas/symbol.js'
 import { writeAddress } from '../../schemas/wallet.js'
@@ -7,6 +8,7 @@ import { placeFields, replaceFields, streamFields } from '../actions/order-actio
 import type { OrderFields } from '../actions/order-digest.js'
 import type { Signing } from '../actions/signing.js'
 import type { BodyFields } from '../wire/body-fields.js'
+import { exactProduct } from '../wire/exact-decimal.js'
 import { Fault } from '../wire/fault.js'
 import {
   badNonce,
@@ -15,6 +17,7 @@ import {
   type JsonObject,
   optionalText,
   orderIdText,
+  quoted,
   takeWallet,
 } from '../wire/request-fields.js'
 import { printable } from '../wire/shown-text.js'
@@ -183,9 +186,15 @@ function readAmounts(order: OrderRequest): Fault | null {
   if (typeof micros !== 'number') return micros
   order.sizeLots = lots
   order.priceMicros = micros
-  return isNotionalTooLarge(micros, lots)
-    ? invalidField('size', 'price times size is too large')
-    : null
+  const large = notionalFault(micros, lots)
+  return large === null ? null : invalidField('size', large)
+}
+
+/** Returns what is wrong with price × size, as the end of a sentence; null: nothing. */
+export function notionalFault(priceMicros: number, sizeLots: number): string | null {
+  if (!isNotionalTooLarge(priceMicros, sizeLots)) return null
+  const cost = exactProduct(priceMicros, sizeLots)
+  return `price times size is ${cost} USD; at most ${formatMicros(moneyMicrosMax)} is allowed`
 }
 
 /** Whether price × size reaches 2^53 micros. Exact: near the bound by 128-bit arithmetic. */
@@ -200,5 +209,5 @@ export function isNotionalTooLarge(priceMicros: number, sizeLots: number): boole
 
 function badBuilder(order: OrderRequest, signing: Signing): Fault | null {
   if (order.builderText === null || writeAddress(order.builderText, signing.builder, 0)) return null
-  return invalidField('builder_code_address', 'is no address')
+  return invalidField('builder_code_address', `is no address (${quoted(order.builderText)})`)
 }

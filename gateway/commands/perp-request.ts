@@ -1,4 +1,4 @@
-import { decimalFaultText, parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
+import { parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
 import { Route, Side, sideNames, Tif, tifNames } from '../../schemas/domain.js'
 import { PerpScheme } from '../../schemas/record-values.js'
 import { formatSymbol, type InstrumentSymbol, perpOf } from '../../schemas/symbol.js'
@@ -9,14 +9,16 @@ import type { Fault } from '../wire/fault.js'
 import { objectIn, ShapeFaults } from '../wire/json-shape.js'
 import {
   badNonce,
+  decimalDetail,
   isJsonObject,
   type JsonObject,
   optionalText,
+  quoted,
   takeWallet,
 } from '../wire/request-fields.js'
 import { instrumentOfWireId } from '../wire/wire-ids.js'
 import type { CancelRequest } from './cancel-request.js'
-import { isNotionalTooLarge, OrderRequest } from './order-request.js'
+import { notionalFault, OrderRequest } from './order-request.js'
 
 /**
  * A perp action as asked for: an order or a cancel, what the others of the gateway do with it, and what is signed.
@@ -224,7 +226,7 @@ export function namePerp(order: OrderRequest, perp: InstrumentSymbol | null): vo
 function readTif(entry: JsonObject, order: OrderRequest, faults: ShapeFaults): void {
   const tif = String(objectIn(objectIn(entry, 't') ?? {}, 'limit')?.['tif'])
   if (!Object.hasOwn(tifsOfWire, tif)) {
-    faults.value('action.orders[0].t.limit.tif', 'must be Gtc, Ioc or Alo')
+    faults.value('action.orders[0].t.limit.tif', `must be Gtc, Ioc or Alo, not ${quoted(tif)}`)
     return
   }
   order.tifIndex = tifsOfWire[tif as PerpTif]
@@ -239,11 +241,13 @@ function readAmounts(entry: JsonObject, order: OrderRequest, faults: ShapeFaults
   order.priceMicros = parsePriceMicros(order.price)
   if (!canonicalPattern.test(order.size)) faults.value(size, canonicalText)
   if (!canonicalPattern.test(order.price)) faults.value(price, canonicalText)
-  if (order.sizeLots < 0) faults.value(size, decimalFaultText('size', order.sizeLots))
-  else if (order.priceMicros < 0) {
-    faults.value(price, decimalFaultText('price', order.priceMicros))
-  } else if (isNotionalTooLarge(order.priceMicros, order.sizeLots)) {
-    faults.value(size, 'price times size is too large')
+  if (order.sizeLots < 0) {
+    faults.value(size, decimalDetail(order.size, order.sizeLots, parseSizeLots))
+  } else if (order.priceMicros < 0) {
+    faults.value(price, decimalDetail(order.price, order.priceMicros, parsePriceMicros))
+  } else {
+    const large = notionalFault(order.priceMicros, order.sizeLots)
+    if (large !== null) faults.value(size, large)
   }
 }
 

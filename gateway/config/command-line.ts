@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { environmentName, flagName, type LoadedConfig, resolveConfig } from './config.js'
 import { ConfigError } from './config-error.js'
@@ -56,7 +57,9 @@ export function readCommandLine(
     if (hasFlag && text === true) flags.set(path, 'true')
   }
   const name = options.config ?? environment['STRIKEBOOK_CONFIG']
-  const file = name === undefined || name === '' ? {} : { file: { name, text: readFile(name) } }
+  const source = options.config === undefined ? 'STRIKEBOOK_CONFIG' : '--config'
+  const isGiven = name !== undefined && name !== ''
+  const file = isGiven ? { file: { name, text: readFile(name, source) } } : {}
   const loaded = resolveConfig({ flags, environment, ...file })
   const print = options.printConfig ? (options.json ? 'json' : 'toml') : null
   return { ...loaded, print, isJson: options.json }
@@ -112,14 +115,13 @@ function collect(value: string, earlier: readonly string[]): readonly string[] {
   return [...earlier, value]
 }
 
-function readFile(name: string): string {
+function readFile(name: string, source: string): string {
   try {
     return readFileSync(name, 'utf8')
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
-    throw new ConfigError([
-      { path: 'config', source: '--config', value: detail, allowed: 'a readable TOML file' },
-    ])
+    const { code = String(error) } = error as NodeJS.ErrnoException
+    const value = `${resolve(name)} cannot be read: ${code}`
+    throw new ConfigError([{ path: 'config', source, value, allowed: 'a readable TOML file' }])
   }
 }
 

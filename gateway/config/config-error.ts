@@ -5,6 +5,8 @@ export interface ConfigMistake {
   readonly source: string
   readonly value: string
   readonly allowed: string
+  /** Known name that an unknown one is near to. */
+  readonly near?: string | null
 }
 
 /** Every mistake of a configuration at once; the process ends with exit code 2. */
@@ -18,6 +20,7 @@ export class ConfigError extends Error {
   }
 }
 
-function mistakeText({ path, source, value, allowed }: ConfigMistake): string {
+function mistakeText({ path, source, value, allowed, near = null }: ConfigMistake): string {
+  if (near !== null) return `${path}: ${value} (${source}); did you mean ${near}?`
   return `${path}: ${value} (${source}) is not allowed; allowed: ${allowed}`
 }

@@ -1,4 +1,5 @@
-import { parse } from 'smol-toml'
+import { resolve } from 'node:path'
+import { parse, TomlError } from 'smol-toml'
 import { byTables, isRow, type Row } from '../../schemas/parameter.js'
 import { nearestName } from '../wire/unknown-field.js'
 import { ConfigError, type ConfigMistake } from './config-error.js'
@@ -82,7 +83,9 @@ class GivenValues {
       this.#takeTable(parse(file.text), fileTables, '', file.name)
     } catch (error) {
       const value = error instanceof Error ? error.message.split('\n')[0]! : String(error)
-      this.mistakes.push({ path: '(file)', source: file.name, value, allowed: 'TOML' })
+      const place = error instanceof TomlError ? `:${error.line}:${error.column}` : ''
+      const source = `${resolve(file.name)}${place}`
+      this.mistakes.push({ path: '(file)', source, value, allowed: 'TOML' })
     }
   }
 
@@ -96,9 +99,11 @@ class GivenValues {
     const known = new Set([...configRows.map(({ path }) => environmentName(path)), ...otherNames])
     for (const [name, text = ''] of Object.entries(environment)) {
       if (!name.startsWith(environmentPrefix) || known.has(name)) continue
-      const near = linkName.test(name) || linkText.test(text) ? noLinks : nearestName(name, known)
-      const allowed = near ?? 'the variables of the keys that --print-config shows'
-      this.mistakes.push({ path: name, source: 'environment', value: 'unknown variable', allowed })
+      const isLink = linkName.test(name) || linkText.test(text)
+      const near = isLink ? null : nearestName(name, known)
+      const allowed = isLink ? noLinks : 'the variables of the keys that --print-config shows'
+      const value = 'unknown variable'
+      this.mistakes.push({ path: name, source: 'environment', value, allowed, near })
     }
   }
 
@@ -108,7 +113,10 @@ class GivenValues {
       const source = row?.hasFlag ? `--${flagName(path)}` : '--set'
       const allowed = 'a path that --print-config shows'
       if (row !== undefined) this.#takeText(row, text, source)
-      else this.mistakes.push({ path, source, value: 'unknown key', allowed })
+      else {
+        const near = nearestName(path, rowsByPath.keys())
+        this.mistakes.push({ path, source, value: 'unknown key', allowed, near })
+      }
     }
   }
 
@@ -120,8 +128,12 @@ class GivenValues {
       else if (node !== undefined && typeof value === 'object' && !Array.isArray(value)) {
         this.#takeTable(value, node, `${path}.`, source)
       } else {
-        const allowed = Object.keys(known).join(', ')
-        this.mistakes.push({ path, source, value: node ? 'no table' : 'unknown key', allowed })
+        const names = Object.keys(known)
+        const local = nearestName(name, names)
+        const nearest = local === null ? nearestName(path, rowsByPath.keys()) : prefix + local
+        const near = node ? null : nearest
+        const value = node ? 'no table' : 'unknown key'
+        this.mistakes.push({ path, source, value, allowed: names.join(', '), near })
       }
     }
   }

@@ -8,6 +8,15 @@ import type { Config } from '../config/config-schema.js'
 import { engineConfigOf } from '../config/engine-config.js'
 import { exposedHeaders } from '../http/http-answer.js'
 import { removedPaths } from '../http/router.js'
+import { arrivalLimits } from '../limits/arrivals.js'
+import {
+  earlyBytesMax,
+  earlyFramesMax,
+  providerWaitingBytesMax,
+  quoteFramesMax,
+  waitingBytesMax,
+  waitingFramesMax,
+} from '../limits/waiting-limits.js'
 import { readWaitMillisMax } from '../link/read-protocol.js'
 import { authReasons } from '../providers/provider-messages.js'
 import { queueClose } from '../providers/provider-session.js'
@@ -18,28 +27,29 @@ import { type Channel, recoveries, withdrawnPrefix } from '../ws/channels.js'
 import { controlFramesMax, floodCauses, floodClose, unparsedFramesMax } from '../ws/flood-close.js'
 import { pongMissed } from '../ws/heartbeat.js'
 import { idleClose, slowCauses } from '../ws/session.js'
+import { subscribedSymbolsMax } from '../ws/subscriptions.js'
 import { tradingSections } from './procedures.js'
 
-// What holds for all requests, and stands in no schema: told in the words of both documents, under headings.
+// Rules for all requests that no schema can state: prose of both documents, under headings.
 
 type Json = Readonly<Record<string, unknown>>
 
 const { clients, providers } = streamPaths
 const decimalsOf = Math.log10
 
-/** What holds for every request by HTTP, as Markdown. */
+/** Returns the rules for every HTTP request as Markdown. */
 export function httpRules(config: Config): string {
   const own = [requests(config), answers, signing(config), windows(config), deprecations(config)]
   return sectionsText([...own, ...tradingSections(engineConfigOf(config))])
 }
 
-/** What holds for the streams, as Markdown. */
+/** Returns the rules for the streams as Markdown. */
 export function streamRules(config: Config): string {
   const own = [frames(config), endings(config), providerRules(config)]
   return sectionsText([...own, ...tradingSections(engineConfigOf(config))])
 }
 
-/** What is told under one heading. */
+/** Lines under one heading. */
 export interface Section {
   readonly title: string
   readonly lines: readonly string[]
@@ -52,21 +62,23 @@ function sectionsText(sections: readonly Section[]): string {
 }
 
 function requests({ compat }: Config): Section {
-  const unknown = compat.unknownFields === 'refuse' ? 'refused' : 'ignored'
+  const unknown =
+    compat.unknownFields === 'refuse' ? 'makes a request fail' : 'is ignored by this venue'
   return {
     title: 'Requests',
     lines: [
-      'A body is JSON, of DELETE too, whatever its Content-Type; of a key given twice the last one counts. At most ' +
-        '`x-limits.body_bytes`, else 413 `payload_too_large`.',
-      `Fields and parameters that an operation does not know are ${unknown} by this venue; those of \`/v1/actions/\` and ` +
-        '`/perp-order` are refused by every venue, and so is a name that equals a known one up to case and underscores.',
-      'A flag in a query is `true`, `false`, `1` or `0`. A parameter given twice is 400 `invalid_parameter`.',
-      `\`min_seq\` has a read wait until its answer includes that sequence, at most ${readWaitMillisMax / 1000} seconds, then ` +
-        '503 `not_ready`. `as_of_seq` of an answer says what it includes; one’s own acknowledged writes are always.',
-      'A signed write is checked in this order: size and JSON, fields that lack, types, values, signature, who signed, ' +
-        'repeats and nonce, windows, caps, then trading. The first that fails is told.',
-      'An unknown path answers 404 `not_found` to GET, 400 `unsupported_endpoint` to other methods; a path that has other ' +
-        `methods 405 \`method_not_allowed\`, with \`Allow\`. Removed for good, 404 by any method: ${codes(removedPaths)}.`,
+      'A body is JSON, also of DELETE, whatever its Content-Type. If it has a key twice, the last one counts. A body above ' +
+        '`x-limits.body_bytes` fails with 413 `payload_too_large`.',
+      `A field or parameter that an operation does not know ${unknown}. On \`/v1/actions/\` and \`/perp-order\` it always ` +
+        'makes the request fail, and so does a known name in another case or with other underscores.',
+      'A flag in a query is `true`, `false`, `1` or `0`. A parameter that is given twice fails with 400 `invalid_parameter`.',
+      `\`min_seq\` makes a read wait until its answer includes that sequence, at most ${readWaitMillisMax / 1000} seconds, then ` +
+        'it fails with 503 `not_ready`. `as_of_seq` of an answer is the sequence that it includes. An answer always includes ' +
+        'the acknowledged writes of the requester.',
+      'The venue checks a signed write in this order: size and JSON, missing fields, types, values, signature, signer, ' +
+        'duplicates and nonce, rate limits, caps, then the rules of trading. The first check that fails gives the error.',
+      'An unknown path answers 404 `not_found` to GET, and 400 `unsupported_endpoint` to other methods. A path that has other ' +
+        `methods answers 405 \`method_not_allowed\`, with \`Allow\`. Removed paths answer 404 to any method: ${codes(removedPaths)}.`,
     ],
   }
 }
@@ -74,12 +86,12 @@ function requests({ compat }: Config): Section {
 const answers: Section = {
   title: 'Answers',
   lines: [
-    'Act on `code` of an error, on `status` of an order and on `reason_code`: `message` and `reason` may change. A code that ' +
-      'a client does not know is to be expected.',
-    'The JSON-RPC reads answer a missing instrument 200 with `result` null and the numeric code 13020; all else that they ' +
-      'refuse is an ordinary error.',
-    'Lists begin with the newest row unless they say otherwise. Times are Unix milliseconds, `expiry` is in seconds, ' +
-      '`created_at` and `updated_at` are ISO texts unless their schema says otherwise.',
+    'Act on `code` of an error, `status` of an order and `reason_code`. `message` and `reason` may change. Expect codes that ' +
+      'you do not know.',
+    'The JSON-RPC reads answer a missing instrument with 200, `result` null and the numeric code 13020. All their other ' +
+      'failures are ordinary errors.',
+    'Lists begin with the newest row unless their operation says otherwise. Times are Unix milliseconds. Exceptions: `expiry` ' +
+      'is in seconds, and `created_at` and `updated_at` are ISO texts unless their schema says otherwise.',
     `A browser may read these headers from any origin: ${exposedHeaders}.`,
   ],
 }
@@ -88,16 +100,18 @@ function signing({ limits }: Config): Section {
   return {
     title: 'Signing',
     lines: [
-      'A signature is 65 bytes: r, s, v; v is 27 or 28, 0 and 1 do, too; an s in the upper half of the curve is refused. ' +
-        'What recovers nobody is 400 `signature_verification_failed`, somebody who may not sign 401 `unauthorized`.',
-      'Texts are hashed letter by letter as they stand in the body: `100` and `100.0` are different messages. The case of an ' +
-        'address does not matter.',
-      'An agent is approved once by the wallet (POST /approve-agent), and signs with `wallet` set to the wallet. What it has ' +
-        'placed stays when it is revoked.',
-      'A nonce works once for its wallet, in any order, with gaps. It is used up only when an action is accepted: a refused ' +
-        'or rejected one may be sent again. The same signed payload again is answered by its first outcome, of the latest ' +
-        `${limits.outcomesKept} at least; another payload with a used nonce is rejected, or 409 \`conflict\` where there is no ` +
-        `order status. The ${limits.noncesKept} highest used ones are known, of owner and agents each; below them none works.`,
+      'A signature is 65 bytes: r, s, v. v is 27 or 28; 0 and 1 are accepted too. An s in the upper half of the curve order ' +
+        'fails. A signature that recovers no address fails with 400 `signature_verification_failed`. A signer that may not act ' +
+        'for the wallet fails with 401 `unauthorized`.',
+      'Texts are hashed exactly as they are in the body: `100` and `100.0` are different messages. The case of an address ' +
+        'does not matter.',
+      'The wallet approves an agent once (POST /approve-agent). The agent then signs with `wallet` set to the wallet. Orders of ' +
+        'an agent stay when the agent is revoked.',
+      'A nonce works once for its wallet, in any order, with gaps. Only an accepted action uses it up: a failed or rejected ' +
+        'one may be sent again. The same signed payload again gets its first result, for at least the latest ' +
+        `${limits.outcomesKept}. Another payload with a used nonce is rejected, or fails with 409 \`conflict\` where there is no ` +
+        `order status. The venue knows the ${limits.noncesKept} highest used nonces, of owner and agents each. No nonce below ` +
+        'them works.',
     ],
   }
 }
@@ -106,22 +120,23 @@ function windows({ limits }: Config): Section {
   return {
     title: 'Limits',
     lines: [
-      'Windows last 60 seconds and begin with the minute. HTTP and stream share them. `x-rate-limit` of an operation says ' +
-        'which one it counts in, for whom, and what it costs; `x-limits.tiers` has how much of each a wallet may. It counts ' +
-        'behind signature and authorization; a read that names a wallet counts for the client address and that wallet.',
-      'A list costs one an item; where its items do not fit whole in what is left, it is refused whole and nothing runs. Of ' +
+      'Rate limits count in windows of 60 seconds that begin with the minute. HTTP and stream share them. `x-rate-limit` of an ' +
+        'operation has its category, whose window it counts in, and its cost. `x-limits.tiers` has the limits of each tier. A ' +
+        'write counts after signature and authorization. A read that names a wallet counts for the client address and that ' +
+        'wallet.',
+      'A list costs one per item. If its items do not all fit in the window, the whole list fails and nothing is done. For ' +
         'several wallets the headers show the window with the least left.',
-      'Over a window: 429 `rate_limit_exceeded` with `retry_after_secs` and `limit`, and `Retry-After`. The `X-RateLimit-` ' +
-        'headers stand on every answer that was counted.',
+      'Over the limit: 429 `rate_limit_exceeded` with `retry_after_secs` and `limit`, and `Retry-After`. Every answer that ' +
+        'counted has the `X-RateLimit-` headers.',
       'Working orders and positions have caps by tier: 403 `limit_exceeded`, in a list at its item. -1 is unlimited.',
-      `A client address has ${limits.failedRecoveriesPerMinute} failed signatures a minute, ` +
-        `${limits.connectionsPerAddressMax} connections; then 429.`,
-      `Resumes tell a client address ${limits.resumedMessagesPerMinute} messages a minute, and as many a wallet that has shown its ` +
-        'session of reads; beyond them `resume_unavailable` has `retry_after_secs` and `limit`.',
-      `An order is at most ${sizeLotsMax / lotsPerContract} contracts, in steps of 1e-${decimalsOf(lotsPerContract)}; money is in ` +
-        `steps of 1e-${decimalsOf(microsPerUsd)} USD. What does not fit is refused, never rounded.`,
-      `A number as text has at most ${decimalCharsMax} characters, in requests and in the quotes of providers: a request with a ` +
-        'longer one fails, a row of quotes is left out and named in `error`.',
+      `A client address has ${limits.failedRecoveriesPerMinute} failed signatures a minute, and ` +
+        `${limits.connectionsPerAddressMax} connections. Beyond them its requests fail with 429.`,
+      `Resumes send at most ${limits.resumedMessagesPerMinute} messages a minute again to a client address, and as many to a ` +
+        'wallet with a read session. Beyond that `resume_unavailable` has `retry_after_secs` and `limit`.',
+      `An order has at most ${sizeLotsMax / lotsPerContract} contracts, in steps of 1e-${decimalsOf(lotsPerContract)}. Money is in ` +
+        `steps of 1e-${decimalsOf(microsPerUsd)} USD. A value off these steps fails; the venue never rounds it.`,
+      `A number as text has at most ${decimalCharsMax} characters, in requests and in the quotes of providers. A request with a ` +
+        'longer one fails. A row of quotes with a longer one is left out, and `error` names it.',
       `An error repeats at most ${shownCharsMax} characters of a text of the request.`,
     ],
   }
@@ -132,36 +147,38 @@ function deprecations({ deprecation }: Config): Section {
   return {
     title: 'Deprecated',
     lines: [
-      `POST /order without \`route\` is taken as \`best_execution\`, and answered with \`Deprecation: ${deprecation.deprecation}\`, ` +
+      `POST /order without \`route\` is taken as \`best_execution\`. Its answer has \`Deprecation: ${deprecation.deprecation}\`, ` +
         `\`Sunset: ${sunset}\`, \`X-Deprecation-Removal-Unix: ${removalUnix}\` and \`Warning: ${warning}\`.`,
-      '`username` of GET /profile may be removed from 7 September 2026 on: GET /username has it; where that answers 404, ' +
-        'derive a name from the wallet.',
-      `The query \`?wallet=\` of ${clients}: Authenticate does it.`,
+      '`username` of GET /profile may be removed from 7 September 2026 on. Use GET /username. If that answers 404, derive a ' +
+        'name from the wallet.',
+      `The query \`?wallet=\` of ${clients}. Use Authenticate.`,
     ],
   }
 }
 
-function frames({ stream }: Config): Section {
+function frames(config: Config): Section {
+  const { stream } = config
   return {
     title: `Frames of ${clients}`,
     lines: [
-      'A frame is one JSON object as text; `type` says what it is. What is none, of an unknown type, ill-formed or binary is ' +
-        'answered by Error, and the connection stays. A rejection of trading is no Error.',
-      `The venue pings every ${stream.pingMillis / 1000} seconds; a client’s own ping is answered by its payload.`,
-      'Public channels and ClockSync need no name; a private one without answers Error `Authentication required for this ' +
-        'channel`. Another wallet in a second Authenticate ends subscriptions to private channels. The query ' +
+      'A frame is one JSON object as text, and `type` is its type. The venue answers a frame that is not JSON, malformed, ' +
+        'binary or of an unknown type with Error, and keeps the connection. A rejected order is not an Error.',
+      `The venue pings every ${stream.pingMillis / 1000} seconds. It answers a ping of the client with a pong of the same payload.`,
+      'Public channels and ClockSync need no identity. A private channel without one gets Error `Authentication required for ' +
+        'this channel`. A second Authenticate with another wallet ends the subscriptions to private channels. The query ' +
         '`?wallet=` does the same as Authenticate, without an answer; it is deprecated.',
-      'Every Subscribe and Unsubscribe is answered by one of its own, in their order, before the snapshot. Subscriptions of a ' +
-        'channel with other filters live side by side, and a message comes once; Unsubscribe without filters ends them all.',
-      `Private and ordered channels tell in order of \`seq\`. Channels named \`${withdrawnPrefix}...\` are withdrawn.`,
-      `At most ${stream.maxSubscriptions} subscriptions with ` +
-        `${stream.maxSymbolsPerFrame + stream.maxSubscriptions} symbols in all, else Error \`limit_exceeded\`; ` +
-        `${stream.maxSymbolsPerFrame} symbols in a frame; ` +
-        `${stream.commandsInFlightMax} signed frames under way, then Error \`engine_busy\`.`,
+      'Each Subscribe and Unsubscribe has an acknowledgement of its own, in their order, before the snapshot. Subscriptions of ' +
+        'one channel with different filters coexist, and a message arrives once. Unsubscribe without filters ends them all.',
+      `Private and ordered channels send their messages in order of \`seq\`. Channels named \`${withdrawnPrefix}...\` are withdrawn.`,
+      `A connection has at most ${stream.maxSubscriptions} subscriptions, whose filters name at most ` +
+        `${subscribedSymbolsMax(config)} symbols in all. Beyond either, Subscribe fails with \`limit_exceeded\`, and the message ` +
+        'has the count and the limit. A symbol counts if it has the form of a name that the channel can match, listed or not; ' +
+        `a text of another form does not count. One frame names at most ${stream.maxSymbolsPerFrame} symbols.`,
+      `At most ${stream.commandsInFlightMax} signed frames of a connection are under way; one more fails with \`engine_busy\`.`,
       'A frame has at most `x-limits.frame_bytes` bytes. While the streams of an address, or of all, hold too much memory, a ' +
         'new stream takes frames of at most `x-limits.crowded_frame_bytes` bytes.',
-      'Signed frames count in the same windows as their twins by HTTP, behind signature and authorization; over one: Error ' +
-        '`rate_limit_exceeded` with `retry_after_secs` and `limit`, without headers.',
+      'Signed frames count in the same windows as their HTTP requests, after signature and authorization. Over the limit: ' +
+        'Error `rate_limit_exceeded` with `retry_after_secs` and `limit`, without headers.',
     ],
   }
 }
@@ -172,14 +189,21 @@ function endings({ stream }: Config): Section {
     title: 'When a connection ends',
     lines: [
       '`x-close-codes` has every code with its reason.',
-      `A slow consumer is ended by more than ${queueMessages} queued messages, ${queueBytes} queued bytes, a message queued for ` +
-        `${queueAgeMillis / 1000} seconds, or a write that takes ${writeTimeoutMillis / 1000}; where one cannot take the close ` +
-        `frame there is no reason. \`x-slow-consumer\` has what the reason says. ${providers} is exempt.`,
-      'Frames that arrive faster than the venue can work on them wait. It closes a connection that sends many more, with ' +
-        '1008 and the reason `{"error":"flood","cause":...}`. A connection whose signed orders and cancels the venue accepts ' +
-        'is served before all others.',
-      'Connect, Authenticate and Subscribe again; snapshots say how ordered data stands, reads by HTTP what private channels ' +
-        'have told meanwhile. Nothing is told again unless a Subscribe asks for it by `from_seq`.',
+      `The venue closes a slow consumer at more than ${queueMessages} queued messages, ${queueBytes} queued bytes, a message ` +
+        `queued for ${queueAgeMillis / 1000} seconds, or a write that takes ${writeTimeoutMillis / 1000} seconds. A client that ` +
+        'does not take the close frame gets no reason. `x-slow-consumer` describes the reason. These limits do not apply to ' +
+        `${providers}.`,
+      'Frames that arrive faster than the venue can process them wait. The venue closes a connection that sends many more, ' +
+        'with 1008 and the reason `{"error":"flood","cause":...}`. It serves connections whose signed orders and cancels it ' +
+        'accepts before all others.',
+      `Of one connection at most ${waitingFramesMax} frames and ${waitingBytesMax} bytes wait; after the handshake of a ` +
+        `provider ${providerWaitingBytesMax} bytes. All connections of a gateway thread share ${arrivalLimits.itemsMax} frames ` +
+        `and ${arrivalLimits.bytesMax} bytes, in equal parts by client address and within it by connection. A connection may ` +
+        `always have ${arrivalLimits.sourceItemsMin} frames and ${arrivalLimits.sourceBytesMin} bytes. A venue on the Node ` +
+        'transport stops reading a connection while a frame of it waits, so there the rest waits at the client, and the ' +
+        'causes `frame_limit` and `byte_limit` are rare.',
+      'Connect, Authenticate and Subscribe again. Snapshots restore ordered data. HTTP reads have what private channels sent ' +
+        'meanwhile. The venue sends nothing again unless a Subscribe asks for it with `from_seq`.',
     ],
   }
 }
@@ -188,21 +212,26 @@ function providerRules({ quotes, stream }: Config): Section {
   return {
     title: `Frames of ${providers}`,
     lines: [
-      `The first frame is connect_quote_provider, within ${quotes.authTimeoutMillis / 1000} seconds, its \`timestamp\` at most ` +
-        `${quotes.connectMaxSkewMillis / 1000} seconds off; before its answer nothing is sent. What fails is \`auth_failed\` and ` +
-        `a close; its reason is one of: ${codes(Object.values(authReasons))}.`,
-      `An indicative row that does not come again within ${quotes.ttlMillis / 1000} seconds is gone, and all are when the last ` +
-        'session of a wallet ends. One row for a wallet and instrument: the latest one. Texts are passed on as they came.',
-      'A newer firm quote takes the place of an older one; a decline takes it back.',
-      `The venue pings every ${stream.pingMillis / 1000} seconds. More than ${quotes.queueBytes} bytes that wait end a session.`,
+      `The first frame is connect_quote_provider, within ${quotes.authTimeoutMillis / 1000} seconds. Its \`timestamp\` is at most ` +
+        `${quotes.connectMaxSkewMillis / 1000} seconds off. The venue sends nothing before its answer. A handshake that fails ` +
+        `gets \`auth_failed\` and a close, whose reason is one of: ${codes(Object.values(authReasons))}.`,
+      `An indicative row ends unless it is sent again within ${quotes.ttlMillis / 1000} seconds. All rows of a wallet end with ` +
+        'its last session. A wallet has one row per instrument, the latest. The venue passes texts on as it received them.',
+      'A newer firm quote replaces an older one. A decline withdraws it.',
+      `The venue pings every ${stream.pingMillis / 1000} seconds. It closes a session with more than ${quotes.queueBytes} bytes queued.`,
     ],
   }
 }
 
 /** Conditions under which a stream is closed that sends too much. */
 const floodWords: Readonly<Record<(typeof floodCauses)[number], string>> = {
-  frame_limit: 'more frames of the connection wait than the venue keeps',
-  byte_limit: 'the frames of the connection that wait are larger than the venue keeps',
+  frame_limit:
+    `${waitingFramesMax} frames of the connection wait, or its share of ${arrivalLimits.itemsMax} frames, and one more ` +
+    `arrives; of a provider also: ${earlyFramesMax} frames wait for the answer to its handshake, or ${quoteFramesMax} for ` +
+    'their rows to be read',
+  byte_limit:
+    `the frames that wait exceed ${waitingBytesMax} bytes (${providerWaitingBytesMax} after the handshake of a provider, ` +
+    `${earlyBytesMax} before its answer), or the share of ${arrivalLimits.bytesMax} bytes`,
   unparsed_frames: `more than ${unparsedFramesMax} frames in a minute are no JSON object`,
   control_frames: `more than ${controlFramesMax} pings and pongs in a minute`,
 }
@@ -219,21 +248,25 @@ export function closeCodeRows({ stream, quotes }: Config): readonly Json[] {
     })),
     {
       ...{ paths: [clients], code: closeCodes.policy, reason: 'JSON: see x-slow-consumer' },
-      when: 'it does not keep up',
+      when: 'the client is a slow consumer',
     },
     {
       paths: [clients],
       ...idleClose,
-      when: `no subscription, and silent for ${stream.idleMillis} ms`,
+      when: `the client has no subscription, and sends nothing for ${stream.idleMillis} ms`,
     },
     ...Object.values(authReasons).map((reason) => ({
-      ...{ paths: [providers], code: closeCodes.policy, reason, when: 'behind auth_failed' },
+      ...{ paths: [providers], code: closeCodes.policy, reason, when: 'after `auth_failed`' },
     })),
-    { paths: [providers], ...queueClose, when: `${quotes.queueBytes} bytes wait for it` },
+    {
+      paths: [providers],
+      ...queueClose,
+      when: `more than ${quotes.queueBytes} bytes are queued for it`,
+    },
   ]
 }
 
-/** What the reason of a close says to a slow consumer. */
+/** Describes the reason of the close of a slow consumer. */
 export function slowConsumer(): Json {
   const [cause] = slowCauses
   const reason = { error: 'slow_consumer', class: 'ordered_public', cause }
@@ -245,7 +278,7 @@ export function slowConsumer(): Json {
   }
 }
 
-/** What each channel tells at first, and when it goes on. */
+/** Describes what each channel sends on Subscribe, and afterwards. */
 export function channelWords({ stream }: Config): Readonly<Record<Channel, Json>> {
   const { bookDepth, bookIntervalMillis, chainIntervalMillis } = stream
   const { indexIntervalMillis, indexIdleIntervalMillis } = stream
@@ -253,11 +286,11 @@ export function channelWords({ stream }: Config): Readonly<Record<Channel, Json>
   return {
     orderbook: told(
       `the ladder of each book that has or had levels, an emptied one too, ${bookDepth} levels a side`,
-      `the whole ladder at once on a change, then at most one in ${bookIntervalMillis} ms; the last state always`,
+      `the whole ladder at once on a change, then at most one in ${bookIntervalMillis} ms; always the last state`,
     ),
     options_chain: told(
       'every row',
-      `rows that have changed, each at most once in ${chainIntervalMillis} ms; filters: symbols, expiry, option_type`,
+      `changed rows, each at most once in ${chainIntervalMillis} ms; filters: symbols, expiry, option_type`,
     ),
     trades: told('nothing', 'each trade'),
     market_updates: told('nothing', 'each listing, expiry and delisting'),
@@ -266,16 +299,16 @@ export function channelWords({ stream }: Config): Readonly<Record<Channel, Json>
       `on a change, at most every ${indexIntervalMillis} ms, at least every ${indexIdleIntervalMillis} ms`,
     ),
     indicative_market_data: told(
-      'each instrument that is quoted',
-      'changes of price, size or provider at once; what came again unchanged at most once a second',
+      'each instrument that has a quote',
+      'changes of price, size or provider at once; an unchanged quote at most once a second',
     ),
-    order_updates: told('nothing', 'each order, each step that has changed it, rejections too'),
+    order_updates: told('nothing', 'each order, each engine step that changes it, also rejections'),
     fills: told('nothing', 'each fill'),
     liquidation: told('nothing', 'each change of state'),
-    rfq: told('nothing', 'each change of status, live quotes, and what acceptances came to'),
+    rfq: told('nothing', 'each change of status, live quotes, and results of acceptances'),
     portfolio: told(
       'Initial, then MarginUpdate',
-      'positions, balance and what an expiry has settled at once, margin at most once a second, greeks at most every 5 seconds',
+      'positions, balance and settlements at once, margin at most once a second, greeks at most every 5 seconds',
     ),
     competition: told('CompetitionPnlSummary', 'changes at most once a second, and the end'),
     competition_engagement: told(

@@ -22,6 +22,7 @@ import { Fault } from '../wire/fault.js'
 import { invalidParameter, isJsonObject, type JsonObject } from '../wire/request-fields.js'
 import { BulkAnswer } from './bulk-answer.js'
 import { updateOfCancel } from './cancel-order.js'
+import { withFaucet } from './faucet-hint.js'
 import { readJsonArrayBody } from './json-body.js'
 import type { UpdateOutcome } from './order-update.js'
 import { refusesTurn, rejectOrder, updateOfOrder, valuesOfOrder } from './place-order.js'
@@ -104,7 +105,11 @@ function takeOrder(bulk: Bulk, index: number, body: JsonObject, shape: OrderShap
   if (admission instanceof Fault) return admission
   const updateOf = (outcome: UpdateOutcome, reason: Reason) => {
     const update = updateOfOrder(context, call, order, outcome, reason)
-    return { isSuccess: outcome.status !== 'REJECTED', update, reason }
+    return {
+      isSuccess: outcome.status !== 'REJECTED',
+      update,
+      reason: withFaucet(context, reason),
+    }
   }
   if (admission.lacksAccount) {
     // It counts like any other of its wallet.

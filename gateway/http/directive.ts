@@ -31,6 +31,7 @@ import type { HttpCall } from '../transport/transport.js'
 import { Envelope } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import type { DirectiveAnswer, DirectiveFill } from '../wire/wire-types.js'
+import { withFaucet } from './faucet-hint.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { outcomeListener } from './outcome-listener.js'
@@ -210,7 +211,7 @@ function valuesOf(
 }
 
 function answer(sent: Sent, { outcome, reason, fills }: Told): void {
-  const { call, request, admission, directiveId, signer } = sent
+  const { call, context, request, admission, directiveId, signer } = sent
   const isRejected = outcome.status === 'REJECTED'
   const { orderId } = outcome
   const body: DirectiveAnswer = {
@@ -221,7 +222,7 @@ function answer(sent: Sent, { outcome, reason, fills }: Told): void {
     nonce: request.nonce,
     recoveredSigner: signer,
     txHash: null,
-    rejection: isRejected ? rejectionOf(reason) : null,
+    rejection: isRejected ? rejectionOf(withFaucet(context, reason)) : null,
     fills,
     ...(orderId === 0 ? {} : { orderId, orderStatus: outcome.status }),
     seq: outcome.seq,

@@ -21,6 +21,7 @@ import type { HeaderList, HttpCall } from '../transport/transport.js'
 import { Envelope } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import type { JsonObject } from '../wire/request-fields.js'
+import { withFaucet } from './faucet-hint.js'
 import { answerFault, answerJson, noHeaders } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { infoOfRequest, orderUpdateText, type UpdateOutcome } from './order-update.js'
@@ -76,7 +77,8 @@ export function updateOfOrder(
     const underlying = context.perps.underlyingOf(order.terms.asset)
     if (underlying !== null) namePerp(order, perpOf(underlying))
   }
-  return orderUpdateText(outcome, reason, infoOfRequest(order, outcome), {
+  const told = withFaucet(context, reason)
+  return orderUpdateText(outcome, told, infoOfRequest(order, outcome), {
     wallet: order.walletText,
     requestId: call.requestId,
     hasDecimalStrings: context.config.compat.decimalStrings,

@@ -12,8 +12,8 @@ export type AddressLimitOptions = Pick<
 >
 
 /**
- * A client's address in 20 bytes, as windows are keyed: the address bytes that tell clients apart, behind their
- * number. Of an IPv6 address those are the first 8: the rest is the client's own to choose.
+ * Key of a client address: the count of the bytes that identify the client, then those bytes, in 20 bytes as for all
+ * windows. An IPv6 address has 8 such bytes, because the client chooses the rest.
  */
 export interface AddressKey {
   readonly bytes: Uint8Array
@@ -41,8 +41,8 @@ export function addressKeyOf(address: Uint8Array): AddressKey {
 }
 
 /**
- * What a client address may cost: signature recoveries that come to nothing (a failed recovery, or a wallet
- * without funds), and connections. Beyond the first a signed write is refused before its recovery.
+ * Limits of one client address: connections, and wasted signature recoveries (a failed one, or of a wallet without
+ * funds). When the recoveries are used up, a signed write fails before its recovery.
  */
 export class AddressLimits {
   readonly #options: AddressLimitOptions
@@ -60,14 +60,14 @@ export class AddressLimits {
     this.#connections = new Int32Array(connections)
   }
 
-  /** Whether the address may have one more signature recovered; takes nothing. */
+  /** Returns whether the address may have one more signature recovered; takes nothing. */
   mayRecover(address: AddressKey, nowMillis: number, out: RateVerdict): boolean {
     if (this.isExempt(address)) return true
     const limit = this.#options.failedRecoveriesPerMinute
     return this.#failures.hasRoom(address.bytes, RateCategory.ApiRequest, limit, nowMillis, out)
   }
 
-  /** A recovery of this address came to nothing. */
+  /** Counts a wasted recovery of this address. */
   countFailure(address: AddressKey, nowMillis: number, out: RateVerdict): void {
     if (this.isExempt(address)) return
     const limit = this.#options.failedRecoveriesPerMinute
@@ -75,8 +75,8 @@ export class AddressLimits {
   }
 
   /**
-   * Takes one of what an owner must be able to do, behind a full window of its wallet: as many as may fail, counted
-   * apart from those, so that whoever shares the address cannot use it up by failing.
+   * Takes one action that an owner needs even when the window of its wallet is full. The limit equals that of wasted
+   * recoveries and has its own count, so clients of the same address cannot use it up by failing.
    */
   takeOwnersResort(address: AddressKey, nowMillis: number, out: RateVerdict): boolean {
     if (this.isExempt(address)) return true
@@ -100,13 +100,13 @@ export class AddressLimits {
     if (!this.isExempt(address)) Atomics.sub(this.#connections, bucketOf(address), 1)
   }
 
-  /** Whether the limits of addresses do not hold for it. */
+  /** Returns whether the limits of addresses do not apply to it. */
   isExempt(address: AddressKey): boolean {
     return address.isLoopback && !this.#options.addressLimitsOnLoopback
   }
 }
 
-/** Bucket of an address among `connectionBuckets`: two that share one share its limit. */
+/** Returns the bucket of an address among `connectionBuckets`. Addresses of one bucket share its limit. */
 export function bucketOf(address: AddressKey): number {
   let hash = 0x811c9dc5
   for (const byte of address.bytes) hash = Math.imul(hash ^ byte, 0x01000193)

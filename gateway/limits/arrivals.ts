@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers'
 import { addressKeyOf } from './address-limits.js'
 import { FairTurns, type Payer } from './fair-turns.js'
 
-/** Bounds of the work that a gateway does in one turn of the event loop, and of what waits. */
+/** Bounds of a gateway's work in one turn of the event loop, and of the items that wait. */
 export interface ArrivalLimits {
   /** Commands of sources with credit, done on arrival. */
   readonly commandMillisMax: number
@@ -10,17 +10,17 @@ export interface ArrivalLimits {
   readonly otherMillisMax: number
   /** Work of sources without credit, done on arrival. */
   readonly directMillisMax: number
-  /** Done on arrival in any turn, however long the thread was kept from it. */
+  /** Items and bytes done on arrival in every turn, even when the thread is late. */
   readonly directItemsMin: number
   readonly directBytesMin: number
-  /** Work on what waits: of sources with credit first, then of all. */
+  /** Work on waiting items: first those of sources with credit, then all. */
   readonly creditedMillisMax: number
   readonly laterMillisMax: number
   /** Work for one source before the next source has its turn. */
   readonly quantumMillis: number
   /** Credit after a command of a known signer. */
   readonly creditMillis: number
-  /** Items that wait, of all sources; each address has an equal share of them, and within it each source. */
+  /** Waiting items of all sources. Each address has an equal share, and within it each source. */
   readonly itemsMax: number
   /** The same in bytes. */
   readonly bytesMax: number
@@ -30,43 +30,43 @@ export interface ArrivalLimits {
 }
 
 export const arrivalLimits: ArrivalLimits = {
-  // Above the time after which a turn refuses new orders: of commands, cancels alone wait.
+  // Above `turnMillisMax`, after which new orders fail, so that only cancels wait.
   commandMillisMax: 25,
   otherMillisMax: 2,
   directMillisMax: 1,
-  // A client may pipeline so many requests; where one waits the native transport cuts it off.
+  // Requests that a client may pipeline: the native transport closes the connection when one of them waits.
   directItemsMin: 16,
   directBytesMin: 32 * 1024,
   creditedMillisMax: 5,
   laterMillisMax: 1,
   quantumMillis: 0.1,
   creditMillis: 5,
-  // To receive and copy one takes two microseconds, and one turn may bring all of them.
+  // One takes two microseconds to receive and copy, and all may arrive in one turn.
   itemsMax: 2048,
   bytesMax: 64 * 1024 * 1024,
-  // A market maker that connects during a flood cancels his quotes in one packet.
+  // A market maker that connects during a flood cancels its quotes in one packet.
   sourceItemsMin: 64,
-  // One frame of the largest size, of a provider.
+  // The largest frame of a provider.
   sourceBytesMin: 1088 * 1024,
 }
 
-// Of the objects that keep an item.
+// Objects that hold an item.
 const itemBytes = 256
 
-/** Which bound the items of a source exceed. */
+/** Bound that the items of a source exceed. */
 export type FullCause = 'frame_limit' | 'byte_limit'
 
 export interface SourceOptions {
   /** Bytes of the client's address. */
   readonly address: Uint8Array
-  /** Most items and bytes of this source that wait. */
+  /** Most waiting items and bytes of this source. */
   readonly itemsMax: number
   readonly bytesMax: () => number
-  /** Packs what the work sends into few writes. */
+  /** Packs the messages of the work into few writes. */
   readonly cork: (run: () => void) => void
-  /** Runs when an item does not fit, which is then dropped. */
+  /** Runs when an item does not fit; the item is dropped. */
   readonly onFlood: (cause: FullCause) => void
-  /** Runs when the first item has to wait (true), and when none waits any more (false). */
+  /** Runs when the first item waits (true), and when none waits any more (false). */
   readonly onWait?: (isWaiting: boolean) => void
 }
 
@@ -80,8 +80,8 @@ interface Item {
 }
 
 /**
- * One connection, or one request where the transport does not tell connections apart. Its credit is work that precedes
- * that of others: a command of a known signer sets it, all work takes from it.
+ * One connection, or one request if the transport does not distinguish connections. Its credit is time of work that
+ * precedes the work of others: a command of a known signer sets it, and all work uses it up.
  */
 export class ArrivalSource implements Payer {
   readonly address: string
@@ -90,7 +90,7 @@ export class ArrivalSource implements Payer {
   creditMillis = 0
   /** Whether its latest item was a command of a known signer. */
   isCommanding = false
-  /** Work above its quantum, which its next turns make up for. */
+  /** Work above its quantum, deducted from its next turns. */
   debtMillis = 0
   isClosed = false
   waitingBytes = 0
@@ -105,7 +105,7 @@ export class ArrivalSource implements Payer {
 /**
  * Decides when a gateway works on what arrives: frames of streams and providers, and requests. Commands of sources with
  * credit are served at once. Their other frames, and all other sources, share small parts of each turn of the event loop.
- * What does not fit waits: then sources take turns by address and within an address by connection, each in its own
+ * Items that do not fit wait. Sources then take turns by address, and within an address by connection, each in its own
  * order, those with credit first.
  *
  *                   credit, or time left in this turn
@@ -125,7 +125,7 @@ export class Arrivals {
   /** Work of this turn for sources with credit. */
   #commandMillis = 0
   #otherMillis = 0
-  /** What arrived in this turn without credit, and the work on it. */
+  /** Items of this turn without credit, their bytes, and the work on them. */
   #directItems = 0
   #directBytes = 0
   #directMillis = 0
@@ -147,8 +147,8 @@ export class Arrivals {
   }
 
   /**
-   * Asks whether the work of an item may be done at once; then the caller does it, and calls `end`. Otherwise the caller
-   * gives it to `keep`.
+   * Returns whether the work of an item may be done at once. If so, the caller does it and calls `end`; otherwise it
+   * passes the item to `keep`.
    * @param source null: a request of its own, which has no credit.
    */
   begin(source: ArrivalSource | null, bytes: number): boolean {
@@ -167,7 +167,7 @@ export class Arrivals {
     return true
   }
 
-  /** Steady time of the item that `begin` was asked about. */
+  /** Steady time of the latest call of `begin`. */
   get arrivedMillis(): number {
     return this.#beginMillis
   }
@@ -181,7 +181,7 @@ export class Arrivals {
     this.#schedule()
   }
 
-  /** Has an item wait whose bytes nobody else changes. */
+  /** Queues an item whose bytes no other code changes. */
   keep(source: ArrivalSource, bytes: number, work: Work): void {
     if (source.isClosed) return
     const cause = this.#fault(source, bytes)
@@ -202,19 +202,19 @@ export class Arrivals {
     this.#schedule()
   }
 
-  /** A command of the source at work was signed by a known signer and fits the limits of its wallet. */
+  /** Gives credit to the current source: a known signer signed its command, within the limits of the wallet. */
   earn(): void {
     if (this.#current === null) return
     this.#current.creditMillis = this.#limits.creditMillis
     this.#isCommand = true
   }
 
-  /** The item at work was refused unread, for a full turn: it takes nothing from the credit of its source. */
+  /** Lets the current item keep the credit of its source: it failed unread because the turn was full. */
   spare(): void {
     this.#isSpared = true
   }
 
-  /** Drops what waits of a source that has ended. */
+  /** Drops the waiting items of a source that has closed. */
   forget(source: ArrivalSource): void {
     source.isClosed = true
     this.#items -= source.items.length
@@ -241,7 +241,7 @@ export class Arrivals {
     setImmediate(this.#run)
   }
 
-  /** Ends a turn of the event loop, in which every socket that was ready has been read. */
+  /** Ends a turn of the event loop, in which all ready sockets were read. */
   readonly #run = (): void => {
     this.#isScheduled = false
     this.#directItems = 0
@@ -260,7 +260,7 @@ export class Arrivals {
 
   readonly #hasCredit = (source: ArrivalSource): boolean => source.creditMillis > 0
 
-  /** Whether this turn has time for the work of a source with credit. A command is expected of one that sent the last. */
+  /** Returns whether this turn has time for a source with credit. A source whose latest item was a command counts as one with a command. */
   #hasTimeFor({ isCommanding }: ArrivalSource): boolean {
     const { commandMillisMax, otherMillisMax } = this.#limits
     if (isCommanding) return this.#commandMillis < commandMillisMax

@@ -1,15 +1,15 @@
-/** Who pays for an item: a client address, and within it an account that has shown who it is, or '' for all others. */
+/** Client address and account that an item counts for; '' for all without an authenticated account. */
 export interface Payer {
   readonly address: string
   readonly account: string
 }
 
 /**
- * Items that take turns. An address has as many turns as any other, however many items it has; within one the accounts
- * that have shown who they are, each as many as all others of the address together; within those item by item. So who
- * has many connections waits for himself, and strangers behind one address hold up no account.
+ * Round-robin schedule. Each address has equally many turns, whatever its number of items. Within an address each
+ * authenticated account has as many turns as all other items of the address together, and within an account each item.
+ * So a client with many connections delays only itself, and strangers of one address delay no account.
  *
- *      address ──► account ──► item        whoever had the turn goes behind its like, on each level
+ *      address ──► account ──► item        after its turn an entry moves to the end of its level
  */
 export class FairTurns<Item> {
   readonly #addresses = new Map<string, Map<string, Set<Item>>>()
@@ -19,7 +19,7 @@ export class FairTurns<Item> {
     return this.#payers.size
   }
 
-  /** Its first turn comes behind those of its payer's other items. */
+  /** Adds an item after the other items of its payer. */
   add(item: Item, payer: Payer): void {
     const { address, account } = payer
     this.#payers.set(item, payer)
@@ -32,7 +32,7 @@ export class FairTurns<Item> {
     return this.#payers.get(item)
   }
 
-  /** Number of equal parts if each address has as much as any other, and within one each account and each of its items. */
+  /** Returns the number of equal parts if each address, each account in it and each of its items has the same share. */
   partsFor({ address, account }: Payer): number {
     const accounts = this.#addresses.get(address)
     const items = accounts?.get(account)
@@ -52,7 +52,7 @@ export class FairTurns<Item> {
     if (accounts.size === 0) this.#addresses.delete(payer.address)
   }
 
-  /** The one whose turn it is among those that can go on, which goes behind the others; null: none can. */
+  /** Returns the next item that can continue and moves it to the end; null: none can. */
   next(canGoOn: (item: Item) => boolean): Item | null {
     for (const [address, accounts] of this.#addresses) {
       for (const [account, items] of accounts) {
@@ -71,7 +71,7 @@ export class FairTurns<Item> {
     return null
   }
 
-  /** Whether any can go on; nobody's turn passes by it. */
+  /** Returns whether any item can continue; changes no turns. */
   some(canGoOn: (item: Item) => boolean): boolean {
     for (const item of this.#payers.keys()) if (canGoOn(item)) return true
     return false

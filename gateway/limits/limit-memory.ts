@@ -8,13 +8,13 @@ export interface LimitMemory {
   readonly windows: SharedArrayBuffer
   /** Windows of client address and wallet: reads that name a wallet. */
   readonly reads: SharedArrayBuffer
-  /** Windows of client addresses: signatures that came to nothing. */
+  /** Windows of client addresses: wasted signature recoveries. */
   readonly failures: SharedArrayBuffer
-  /** Windows of client addresses, and of address and wallet: recoveries beyond those failures. */
+  /** Windows of client addresses, and of address and wallet: recoveries after the failures are used up. */
   readonly recoveries: SharedArrayBuffer
-  /** Windows of wallets and of client addresses: what the faucet has given. */
+  /** Windows of wallets and of client addresses: grants of the faucet. */
   readonly grants: SharedArrayBuffer
-  /** Windows of client addresses, and of wallets: messages that resumes have told again. */
+  /** Windows of client addresses, and of wallets: messages that resumes sent again. */
   readonly resumes: SharedArrayBuffer
   /** WebSockets and requests under way per client address. */
   readonly connections: SharedArrayBuffer
@@ -26,11 +26,11 @@ export interface LimitMemory {
 const walletSlots = 1 << 17
 const readSlots = 1 << 17
 const addressSlots = 1 << 15
-// Addresses over their budget, and the wallets that they name, within one second.
+// Addresses over their budget, and their wallets, within one second.
 const recoverySlots = 1 << 12
-// Wallets and addresses that were given money within one minute; a full table costs nobody more than a look by the engine.
+// Wallets and addresses with a grant within one minute. When the table is full, only the engine finds a second grant.
 const grantSlots = 1 << 12
-// Addresses and wallets that go on from a sequence within one minute.
+// Addresses and wallets that resume within one minute.
 const resumeSlots = 1 << 12
 
 export function allocateLimitMemory(): LimitMemory {

@@ -1,6 +1,6 @@
 const windowMillis = 60_000
 
-/** Counts something of one connection, by the minute. */
+/** Counts events of one connection per minute. */
 export class MinuteCount {
   readonly #max: number
   #count = 0
@@ -10,7 +10,7 @@ export class MinuteCount {
     this.#max = max
   }
 
-  /** Counts one more. @returns whether there are too many in this minute. */
+  /** Counts one more event. @returns whether this minute has too many. */
   isTooMany(nowMillis: number): boolean {
     if (nowMillis - this.#beginMillis >= windowMillis) {
       this.#beginMillis = nowMillis

@@ -8,7 +8,7 @@ export class RateLimitFault extends Fault {
   readonly category: string
   readonly verdict: RateVerdict
 
-  /** @param category name of what is limited, as messages say it. */
+  /** @param category name of the limit in messages. */
   constructor(category: string, verdict: RateVerdict) {
     const { limit, retryAfterSeconds } = verdict
     const when = `retry after ${retryAfterSeconds} seconds`
@@ -18,14 +18,14 @@ export class RateLimitFault extends Fault {
     this.verdict = verdict
   }
 
-  /** What the answer says beside code and message. */
+  /** Fields of the answer in addition to code and message. */
   get fields(): { readonly retry_after_secs: number; readonly limit: number } {
     return { retry_after_secs: this.verdict.retryAfterSeconds, limit: this.verdict.limit }
   }
 }
 
 /**
- * Headers of a counted answer. An unlimited category shows -1 as limit and as what remains.
+ * Headers of a counted answer. An unlimited category has -1 as limit and as remaining number.
  * @param verdict null when the request was not counted.
  */
 export function rateHeaders(verdict: RateVerdict | null): HeaderList {

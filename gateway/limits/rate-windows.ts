@@ -1,11 +1,11 @@
 import { assert } from '../../schemas/assert.js'
 
-/** What is counted apart from each other, with the names of messages. */
+/** Categories with separate counts, and their names in messages. */
 export const RateCategory = { OrderPlacement: 0, OrderCancellation: 1, ApiRequest: 2 } as const
 export type RateCategory = (typeof RateCategory)[keyof typeof RateCategory]
 export const rateCategoryNames = ['OrderPlacement', 'OrderCancellation', 'ApiRequest'] as const
 
-/** State of a window behind one request, for headers and messages; reused by its owner. */
+/** State of a window after one request, for headers and messages; its owner reuses it. */
 export class RateVerdict {
   isAllowed = true
   limit = 0
@@ -18,7 +18,7 @@ export class RateVerdict {
 
 export const rateWindowMillis = 60_000
 
-//  A slot of 64 bytes, a cache line: who, which minute, how much
+//  A slot of 64 bytes, one cache line: key, minute, counts
 //  0        4        8        12       16       20            36       48     64
 //  +--------+--------+--------+--------+--------+---- ... ----+--------+------+
 //  | lock   | minute | placed | cancel | api    | spare       | key    | spare|   key: 20 bytes from 36
@@ -39,10 +39,10 @@ export function allocateRateWindows(slots: number): SharedArrayBuffer {
 
 /**
  * Fixed windows of one minute, aligned to the epoch, per key and category, in memory that all gateway threads
- * share. A slot whose minute is over is free for anybody, so nothing is ever cleaned up.
+ * share. A slot whose minute has ended is free, so nothing is ever cleaned up.
  *
  * Two gateways may count for one key at the same moment: a slot is locked for the few loads and stores of a
- * change. The lock is a word that is swapped from 0 to 1; nobody sleeps while holding it.
+ * change. The lock is a word that is swapped from 0 to 1; no thread sleeps while it holds the lock.
  */
 export class RateWindows {
   readonly #words: Int32Array
@@ -59,8 +59,8 @@ export class RateWindows {
    * Takes `cost` from the key's window if it fits whole; otherwise nothing.
    * @param key 20 bytes: a wallet, or a hash of client address and wallet.
    * @param limit of the category per minute; -1 is unlimited.
-   * @param out receives the verdict. In a full table the window that counted least gives way: strangers who
-   * fill it up neither lock others out nor clear the window of one who has used much.
+   * @param out receives the verdict. A full table evicts the window with the lowest counts, so strangers who fill the
+   * table neither lock others out nor clear the window of a heavy user.
    */
   take(
     key: Uint8Array,
@@ -81,7 +81,7 @@ export class RateWindows {
     return isAllowed
   }
 
-  /** Whether the key's window has room for one more; takes nothing and claims no slot. */
+  /** Returns whether the key's window has room for one more; takes nothing and claims no slot. */
   hasRoom(
     key: Uint8Array,
     category: RateCategory,
@@ -97,7 +97,7 @@ export class RateWindows {
     return isAllowed
   }
 
-  /** Gives back what was taken in this minute: the request turned out not to count. */
+  /** Returns a cost of this minute, for a request that does not count after all. */
   refund(key: Uint8Array, category: RateCategory, cost: number, nowMillis: number): void {
     const minute = Math.floor(nowMillis / rateWindowMillis)
     const at = this.#lockSlot(key, minute, false)
@@ -109,7 +109,7 @@ export class RateWindows {
     Atomics.store(words, at + lockWord, 0)
   }
 
-  /** The key's slot of this minute, locked; -1 when there is none and none is to be claimed. */
+  /** Returns the key's slot of this minute, locked; -1 when there is none and none may be claimed. */
   #lockSlot(key: Uint8Array, minute: number, claims: boolean): number {
     for (let i = 0; i < keyWords * 4; i++) this.#keyBytes[i] = key[i]
     const home = hashOf(this.#key)
@@ -123,7 +123,7 @@ export class RateWindows {
           this.#claim(at, minute)
           return at
         }
-        // A key is never found behind a slot that was free in its minute.
+        // A key is never after a slot that was free in its minute.
         Atomics.store(this.#words, at + lockWord, 0)
         return -1
       }
@@ -132,7 +132,7 @@ export class RateWindows {
     return claims ? this.#evict(home, minute) : -1
   }
 
-  /** Of the slots that a key may have, the one that counted least, claimed and locked. */
+  /** Claims and locks the slot with the lowest counts among those that a key may have. */
   #evict(home: number, minute: number): number {
     const words = this.#words
     let victim = -1
@@ -187,7 +187,7 @@ function fillVerdict(
   out.retryAfterSeconds = Math.max(1, Math.ceil((resetMillis - nowMillis) / 1000))
 }
 
-/** At the border of two minutes another thread may read the clock first: its window is not free either. */
+/** At a minute border another thread may read the clock first; its window is not free either. */
 function isLiveIn(slotMinute: number, minute: number): boolean {
   return slotMinute === minute || slotMinute === minute + 1
 }

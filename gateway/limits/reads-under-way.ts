@@ -2,26 +2,26 @@ import { Result } from '../../schemas/results.js'
 import { Fault } from '../wire/fault.js'
 import { addressKeyOf } from './address-limits.js'
 
-/** Reads of one client address that other threads work on, and those that wait until one of them has ended. */
+/** Reads of one client address: those in progress on other threads, and those that wait for one of them to finish. */
 interface AddressReads {
   count: number
   readonly waiting: (() => void)[]
 }
 
-/** Reads of one address that other threads work on at a time: more than a page asks for at once. */
+/** Most reads of one address in progress on other threads: more than a page sends at once. */
 export const addressReadsMax = 16
-/** Reads of one address that wait. */
+/** Most waiting reads of one address. */
 export const waitingReadsMax = 256
 
 /**
- * Bounds the reads that a gateway passes on to the read model and the history store, for each client address. Those of
- * one address are answered in turn, so that no other address waits for more than a few of them.
+ * Bounds the reads that a gateway forwards to the read model and the history store, per client address. Reads of one
+ * address run one after another, so that no other address waits for more than a few of them.
  */
 export class ReadsUnderWay {
   readonly #addresses = new Map<string, AddressReads>()
 
   /**
-   * Begins a read, now or when another one of its address has ended.
+   * Begins a read, now or when another read of its address has finished.
    * @param begin calls its argument once, when the read is answered.
    * @returns `EngineBusy` when too many of its address wait.
    */
@@ -39,7 +39,7 @@ export class ReadsUnderWay {
     return null
   }
 
-  /** Addresses that have reads under way. */
+  /** Number of addresses with reads in progress. */
   get size(): number {
     return this.#addresses.size
   }

@@ -11,37 +11,37 @@ import { RateCategory, RateVerdict, RateWindows } from './rate-windows.js'
 import { WalletDirectory } from './wallet-directory.js'
 
 const keyBytes = 20
-/** Name of an address's budget of signature checks in messages, beside the wallets' categories. */
+/** Name, in messages, of an address's budget of signature checks. */
 export const failuresName = 'FailedSignature'
 
 // Recoveries per second of an address that is over its budget of failures.
 const recoveriesPerSecond = 20
-// Windows last a minute of the time that they are given: of one that runs sixty times as fast they last a second. It
-// runs from an epoch of its own, since windows are numbered in 32 bits.
+// These windows last a minute of a clock that runs sixty times as fast, so they last a second. The clock has an epoch of
+// its own, because windows are numbered in 32 bits.
 const fastTimes = 60
 const fastEpochMillis = Date.UTC(2026, 0)
 
-// Counted apart: a wallet's bytes may be those of an address's key.
+// Separate tables, because a wallet's bytes may equal those of an address's key.
 const payerCategories = {
   wallets: RateCategory.OrderPlacement,
   addresses: RateCategory.ApiRequest,
 } as const
 
-/** Whom a signed request says it comes from. */
+/** Claimed origin of a signed request. */
 interface Claim {
-  /** Lower-case text, or '' where only the signature tells. */
+  /** Lower-case text; '' if only the signature names the wallet. */
   readonly wallet: string
   readonly category: RateCategory
 }
 
 /**
  * All limits of one gateway thread, over counters that the threads share: windows per wallet and category,
- * windows per client address and wallet, and what a client address may cost.
+ * windows per client address and wallet, and the limits of a client address.
  */
 export class RequestLimits {
   readonly directory = new WalletDirectory()
   readonly addresses: AddressLimits
-  /** Requests refused so far. */
+  /** Requests that failed so far. */
   refused = 0
   readonly #windows: RateWindows
   readonly #reads: RateWindows
@@ -73,7 +73,7 @@ export class RequestLimits {
     this.directory.onEvent(event)
   }
 
-  /** A wallet's limit per minute by its tier; -1: unlimited. */
+  /** Returns a wallet's limit per minute by its tier; -1: unlimited. */
   limitOf(wallet: string, category: RateCategory): number {
     return this.#limits[this.directory.tierOf(wallet)][category]
   }
@@ -88,7 +88,7 @@ export class RequestLimits {
     return verdict
   }
 
-  /** How a wallet's window stands; takes nothing. */
+  /** Returns the state of a wallet's window; takes nothing. */
   stateOf(wallet: string, category: RateCategory, nowMillis: number): RateVerdict {
     const verdict = new RateVerdict()
     const limit = this.limitOf(wallet, category)
@@ -97,7 +97,7 @@ export class RequestLimits {
     return verdict
   }
 
-  /** How the window of this client's reads of a wallet stands; takes nothing. */
+  /** Returns the state of the window of this client's reads of a wallet; takes nothing. */
   readStateOf(client: AddressKey, wallet: string, nowMillis: number): RateVerdict {
     const verdict = new RateVerdict()
     const category = RateCategory.ApiRequest
@@ -106,7 +106,7 @@ export class RequestLimits {
     return verdict
   }
 
-  /** Gives back what was taken at `takenMillis`, unless that minute is over. */
+  /** Returns a cost that was taken at `takenMillis`, unless that minute has ended. */
   refund(wallet: string, category: RateCategory, cost: number, takenMillis: number): void {
     this.#writeWallet(wallet, this.#key, 0)
     this.#windows.refund(this.#key, category, cost, takenMillis)
@@ -127,7 +127,7 @@ export class RequestLimits {
     this.#reads.refund(this.#pairKey(client, wallet), RateCategory.ApiRequest, 1, takenMillis)
   }
 
-  /** Why this client may have no more signatures recovered in this minute, or null. */
+  /** Returns the fault if this client may have no more signatures recovered in this minute, or null. */
   refusesRecovery(client: AddressKey, nowMillis: number): RateLimitFault | null {
     const verdict = this.#scratch
     if (this.addresses.mayRecover(client, nowMillis, verdict)) return null
@@ -135,14 +135,14 @@ export class RequestLimits {
     return new RateLimitFault(failuresName, Object.assign(new RateVerdict(), verdict))
   }
 
-  /** Takes one of what owners must be able to do, beyond their wallet's window, from the client's budget. */
+  /** Takes one action that an owner needs when its wallet's window is full, from the client's budget. */
   takeOwnersResort(client: AddressKey, nowMillis: number): boolean {
     return this.addresses.takeOwnersResort(client, nowMillis, this.#scratch)
   }
 
   /**
-   * Takes one of the recoveries that a client has beyond its failures: for wallets that have an account only. Half of
-   * them are for cancels alone, and no wallet's name takes more than half of what there is for its kind.
+   * Takes one of the recoveries that a client has after its failures are used up, only for wallets with an account. Half
+   * of them are reserved for cancels, and one wallet takes at most half of each kind.
    */
   takeRecovery(client: AddressKey, { wallet, category }: Claim, nowMillis: number): boolean {
     if (wallet === '' || !this.directory.hasAccount(wallet)) return false
@@ -157,7 +157,7 @@ export class RequestLimits {
     return false
   }
 
-  /** Gives back what `takeRecovery` took at `takenMillis`: it was the wallet, or an agent of it. */
+  /** Returns the cost of `takeRecovery` at `takenMillis`: the signer was the wallet, or an agent of it. */
   refundRecovery(client: AddressKey, { wallet }: Claim, takenMillis: number): void {
     const time = (takenMillis - fastEpochMillis) * fastTimes
     const kind = RateCategory.ApiRequest
@@ -166,8 +166,8 @@ export class RequestLimits {
   }
 
   /**
-   * Takes what the faucet gives in a minute: once to a wallet, `perAddress` times to a client; or nothing.
-   * @returns the state of whichever window is full, else of the wallet's.
+   * Takes a grant of the faucet: one a minute per wallet, `perAddress` per client; or nothing.
+   * @returns the state of the full window, else of the wallet's.
    */
   takeGrant(
     client: AddressKey,
@@ -187,7 +187,7 @@ export class RequestLimits {
     return verdict
   }
 
-  /** Gives back what `takeGrant` took at `takenMillis`: nothing was given. */
+  /** Returns the cost of `takeGrant` at `takenMillis`: the faucet gave nothing. */
   refundGrant(client: AddressKey, wallet: string, takenMillis: number): void {
     this.#writeWallet(wallet, this.#key, 0)
     this.#grants.refund(this.#key, payerCategories.wallets, 1, takenMillis)
@@ -195,9 +195,9 @@ export class RequestLimits {
   }
 
   /**
-   * Takes what a resume tells again from the window of its client, or of a wallet that has shown who it is: whoever shares
-   * its address cannot use that up. Nothing when it does not fit whole.
-   * @param wallet '' where none has shown itself.
+   * Takes the messages of a resume from the window of its client, or of an authenticated wallet, so that clients of the
+   * same address cannot use it up. Takes nothing if they do not all fit.
+   * @param wallet '' without an authenticated one.
    * @returns null, or the state of the window that is full.
    */
   takeResumed(
@@ -219,12 +219,12 @@ export class RequestLimits {
     return verdict
   }
 
-  /** A signature of this client came to nothing. */
+  /** Counts a wasted recovery of this client. */
   countFailure(client: AddressKey, nowMillis: number): void {
     this.addresses.countFailure(client, nowMillis, this.#scratch)
   }
 
-  /** A hash, so that nobody can choose pairs that meet in one slot. */
+  /** Returns a hash, so that clients cannot choose pairs that collide in one slot. */
   #pairKey(client: AddressKey, wallet: string): Uint8Array {
     this.#pair.set(client.bytes)
     this.#writeWallet(wallet, this.#pair, keyBytes)

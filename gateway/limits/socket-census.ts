@@ -15,8 +15,8 @@ const listeningState = '0A'
 const tablePaths = ['/proc/net/tcp', '/proc/net/tcp6']
 
 /**
- * Looks in the kernel's tables who is connected, where counts per address may have become too high. Where there are no
- * such tables the counts rise for good, so nobody acts upon them there.
+ * Reads the connected addresses from the kernel's tables, because counts per address may become too high. Without such
+ * tables the counts only rise, so they are not used there.
  */
 export class SocketCensus {
   readonly #options: SocketCensusOptions
@@ -27,7 +27,7 @@ export class SocketCensus {
     this.#options = options
   }
 
-  /** Begins where there are such tables. */
+  /** Starts if the kernel has such tables. */
   async start(): Promise<void> {
     const { counts, tables = readTables } = this.#options
     try {
@@ -39,7 +39,7 @@ export class SocketCensus {
     setInterval(() => void this.look(), lookMillis).unref()
   }
 
-  /** Corrects the counts when that is due. */
+  /** Corrects the counts when a correction is due. */
   async look(): Promise<void> {
     const { counts, port, tables = readTables } = this.#options
     const need = counts.needsCensus()
@@ -54,7 +54,7 @@ export class SocketCensus {
         texts.flatMap((text) => peersOf(text, port)),
       )
     } catch {
-      // The table could not be read this time: the counts stay, too high at most.
+      // The table could not be read: the counts stay, and are at worst too high.
     }
     this.#doneMillis = performance.now()
     this.#isBusy = false
@@ -62,8 +62,8 @@ export class SocketCensus {
 }
 
 /**
- * Addresses at the other end of a port's connections, 4 or 16 bytes each, from the text of /proc/net/tcp or tcp6. Only
- * those count that hold a descriptor.
+ * Returns the remote addresses of a port's connections, 4 or 16 bytes each, from the text of /proc/net/tcp or tcp6.
+ * Counts only connections with a descriptor.
  */
 export function peersOf(table: string, port: number): Uint8Array[] {
   const portText = `:${port.toString(16).toUpperCase().padStart(4, '0')}`

@@ -3,17 +3,17 @@ import type { ClientAddresses } from '../transport/client-address.js'
 import type { ConnectionLedger } from '../transport/connection-ledger.js'
 import { addressKeyOf, bucketOf, connectionBuckets } from './address-limits.js'
 
-/** What connections a venue takes. */
+/** Limits of the connections of a venue. */
 export interface SocketLimits {
   /** Of every kind, from one address. */
   readonly perAddressMax: number
-  /** Bytes of bodies that have not come to their end, of all clients. */
+  /** Bytes of unfinished bodies, of all clients. */
   readonly unfinishedBytesMax: number
-  /** Bytes of answers that clients have not read, of all clients. */
+  /** Bytes of unread answers, of all clients. */
   readonly unreadBytesMax: number
-  /** Whether the limits of an address hold for clients of this machine. */
+  /** Whether the limits of an address apply to clients of this machine. */
   readonly holdsOnLoopback: boolean
-  /** Whether an address is a trusted proxy's, whose connections are of many clients. */
+  /** Returns whether an address is a trusted proxy, whose connections are of many clients. */
   readonly isProxy: (peer: Uint8Array) => boolean
 }
 
@@ -36,9 +36,9 @@ const unfinished: Sum = { total: 4, buckets: connectionsWord + connectionBuckets
 const unread: Sum = { total: 6, buckets: unfinished.buckets + connectionBuckets }
 const words = unread.buckets + connectionBuckets
 
-// Beyond what an address may have under way, so that who asks for too much hears that it does.
+// Above the requests that an address may have in progress, so that a client with too many gets an error.
 const toldMax = 16
-// One address has at most this part of the bytes of unfinished bodies, and of unread answers.
+// Share of the bytes of unfinished bodies, and of unread answers, that one address may have.
 const addressShare = 8
 
 export function allocateSocketCounts(): SharedArrayBuffer {
@@ -58,9 +58,9 @@ export function socketLimitsOf({ limits, http }: Config, clients: ClientAddresse
 }
 
 /**
- * Connections of every kind, in all and per address, whether a request is under way or not; the bytes of unfinished bodies
- * and frames, and of unread answers. The socket library says that a connection has ended but, unless a request was under way,
- * not whose it was: counts per address rise until the kernel's own table is looked at (`SocketCensus`).
+ * Counts connections of every kind, in all and per address, and the bytes of unfinished bodies and frames, and of unread
+ * answers. The socket library reports the end of a connection, but without its address unless a request was in progress.
+ * So counts per address rise until `SocketCensus` reads the kernel's table.
  */
 export class SocketCounts implements ConnectionLedger {
   readonly #words: Int32Array
@@ -71,7 +71,7 @@ export class SocketCounts implements ConnectionLedger {
     this.#limits = limits
   }
 
-  /** Connections open just now. */
+  /** Open connections. */
   get total(): number {
     return Atomics.load(this.#words, totalWord)
   }
@@ -81,12 +81,12 @@ export class SocketCounts implements ConnectionLedger {
     return Atomics.load(this.#words, maxWord)
   }
 
-  /** Sets that bound: what the descriptors of the process allow. */
+  /** Sets that bound to the number that the descriptors of the process allow. */
   setMax(max: number): void {
     Atomics.store(this.#words, maxWord, max)
   }
 
-  /** From now on counts per address are kept true by a census, so they may be acted upon. */
+  /** Enables the limits per address: from now on a census corrects the counts. */
   trackAddresses(): void {
     Atomics.store(this.#words, tracksWord, 1)
   }
@@ -133,20 +133,20 @@ export class SocketCounts implements ConnectionLedger {
     this.#give(unread, client, bytes)
   }
 
-  /** Whether counts may be too high: all the time for whoever wants to know at once, else now and then. */
+  /** Returns whether counts may be too high: always for a caller that must know at once, else now and then. */
   needsCensus(): 'now' | 'soon' | null {
     if (Atomics.load(this.#words, endedWord) <= 0) return null
     return Atomics.load(this.#words, censusWord) === 1 ? 'now' : 'soon'
   }
 
-  /** Counts per bucket as they are, for `correct`. */
+  /** Returns the counts per bucket, for `correct`. */
   begun(): { readonly ended: number; readonly counts: Int32Array } {
     Atomics.store(this.#words, censusWord, 0)
     const ended = Atomics.load(this.#words, endedWord)
     return { ended, counts: this.#words.slice(connectionsWord, unfinished.buckets) }
   }
 
-  /** Corrects the counts by what there was when `begun` was asked. @param peers of all connections then. */
+  /** Corrects the counts by the connections at the call of `begun`. @param peers of all connections then. */
   correct(begun: ReturnType<SocketCounts['begun']>, peers: Iterable<Uint8Array>): void {
     const found = new Int32Array(connectionBuckets)
     for (const peer of peers) {
@@ -180,7 +180,7 @@ export class SocketCounts implements ConnectionLedger {
     if (bucket >= 0) Atomics.sub(this.#words, connectionsWord + bucket, 1)
   }
 
-  /** Bucket of an address, or -1 of one without limits of its own. */
+  /** Returns the bucket of an address; -1 for an address without limits. */
   #bucketOf(peer: Uint8Array): number {
     const { holdsOnLoopback, isProxy } = this.#limits
     const key = addressKeyOf(peer)

@@ -1,15 +1,15 @@
-/** What one connection has taken of the present turn; kept with the connection. */
+/** Part of the current turn that one connection used; stored with the connection. */
 export interface TurnShare {
   turn: number
   taken: number
 }
 
 export interface TurnBudgetOptions {
-  /** An order that comes later than this in its turn is refused. */
+  /** An order later than this in its turn fails. */
   readonly turnMillisMax: number
-  /** Taken in any turn, however long the thread was kept from it. */
+  /** Orders accepted in every turn, even when the thread is late. */
   readonly ordersMin: number
-  /** As `ordersMin`, after a calm turn: a burst that meets an idle thread is work, not overload. */
+  /** The same after a calm turn: a burst on an idle thread is no overload. */
   readonly ordersBurst: number
   readonly nowMillis?: () => number
 }
@@ -17,17 +17,16 @@ export interface TurnBudgetOptions {
 const quotaGrowth = 1.25
 
 /**
- * Shares each turn of a gateway's event loop among the new orders that came in during it. A turn
- * reads every socket that has something, and nothing leaves the thread before its end; so when
- * orders arrive faster than their signatures can be checked, turns would grow without bound, and
- * answers and cancels would wait behind all of it. Beyond the budget an order is refused before
- * any work is spent on it, which costs a tenth of taking it.
+ * Shares each turn of a gateway's event loop among the new orders that arrive in it. A turn reads
+ * every ready socket, and nothing leaves the thread before it ends. If orders arrive faster than
+ * their signatures can be checked, turns would grow without bound, and answers and cancels would
+ * wait for the end. Beyond the budget an order fails before any work on it, at a tenth of the cost.
  *
- * Sockets are read in the same order every turn. So once a turn was too long, each connection may
- * take an equal part of what that turn served, and the last in order gets as much as the first.
+ * Sockets are read in the same order every turn. So after a turn that was too long, each connection
+ * may use an equal part of the orders of that turn, and the last in order gets as much as the first.
  */
 export class TurnBudget {
-  /** Orders refused so far. */
+  /** Orders that failed so far. */
   refused = 0
   readonly #options: TurnBudgetOptions
   readonly #nowMillis: () => number
@@ -38,9 +37,9 @@ export class TurnBudget {
   #askers = 0
   #hasRefused = false
   #wasLate = false
-  /** This turn took longer than it should, whether it refused or not. */
+  /** This turn took too long. */
   #isLong = false
-  /** The turn before was neither long nor refused anything. */
+  /** The previous turn was short, and no order failed in it. */
   #wasCalm = true
   #quota = Number.POSITIVE_INFINITY
 
@@ -49,7 +48,7 @@ export class TurnBudget {
     this.#nowMillis = options.nowMillis ?? performance.now.bind(performance)
   }
 
-  /** @returns whether a new order of this connection may be taken in this turn. */
+  /** Returns whether this turn accepts a new order of this connection. */
   take(share: TurnShare): boolean {
     const now = this.#nowMillis()
     if (!this.#isOpen) this.#begin(now)
@@ -73,8 +72,8 @@ export class TurnBudget {
   }
 
   /**
-   * A request that was taken as one order holds more: each costs a signature, and counts in what
-   * the turn may take. The request itself is not refused any more, however many there are.
+   * Counts the further orders of a request that was accepted as one: each costs a signature, and
+   * counts in the budget. The request itself no longer fails, whatever their number.
    */
   takeMore(orders: number): void {
     this.#taken += orders
@@ -89,7 +88,7 @@ export class TurnBudget {
     this.#hasRefused = false
     this.#wasLate = false
     this.#isLong = false
-    // Runs when every socket that was ready has been read.
+    // Runs after all ready sockets were read.
     setImmediate(this.#end)
   }
 

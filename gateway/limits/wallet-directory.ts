@@ -18,9 +18,9 @@ const apiWallet = new ApiWalletEvent()
 const noAgents: ReadonlySet<string> = new Set()
 
 /**
- * Which wallets have an account, and their tier, agents and keys for trading as far as they differ from a new one's, from
- * the event log (bootstrap included). It may lag the core by the events that this gateway has not read yet, so an agent it does not
- * know is for the core to judge. Wallets are lower-case address text.
+ * Accounts by wallet, from the event log (bootstrap included): tier, agents and trading keys that differ from those of a
+ * new account. It may lag the core by the events that this gateway has not read, so the core decides on an agent that is
+ * unknown here. Wallets are lower-case address text.
  */
 export class WalletDirectory {
   #accounts = new AddressTable()
@@ -30,7 +30,7 @@ export class WalletDirectory {
   readonly #apiWallets = new Map<string, Map<string, string>>()
   readonly #address = new Uint8Array(addressBytes)
 
-  /** Forgets all: it may have read what was no event. */
+  /** Forgets everything, after overwritten events. */
   clear(): void {
     this.#tiers.clear()
     this.#agents.clear()
@@ -47,7 +47,7 @@ export class WalletDirectory {
     return this.#tiers.get(wallet) ?? Tier.Default
   }
 
-  /** Whether the engine has an account for a wallet; false of a text that is no address. */
+  /** Returns whether the engine has an account for a wallet; false for a text that is no address. */
   hasAccount(wallet: string): boolean {
     return writeAddress(wallet, this.#address, 0) && this.#accounts.find(this.#address, 0) >= 0
   }
@@ -56,7 +56,7 @@ export class WalletDirectory {
     return this.#agents.get(wallet) ?? noAgents
   }
 
-  /** Whether an address may sign directives for trading of a wallet, other than as its agent. */
+  /** Returns whether an address is an API wallet of a wallet, which may sign trading directives. */
   isApiWallet(wallet: string, address: string): boolean {
     for (const known of this.#apiWallets.get(wallet)?.values() ?? []) {
       if (known === address) return true
@@ -64,7 +64,7 @@ export class WalletDirectory {
     return false
   }
 
-  /** Takes Account, Agent and ApiWallet events; the others are none of its business. */
+  /** Takes Account, Agent and ApiWallet events; ignores all others. */
   onEvent(event: AnyEvent): void {
     if (event.recordType === EventType.Account) this.#account(account.of(event))
     else if (event.recordType === EventType.Agent) this.#agent(agent.of(event))

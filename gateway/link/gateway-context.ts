@@ -9,6 +9,7 @@ import type { TurnBudget } from '../limits/turn-budget.js'
 import type { RowsAgainst } from '../quotes/rows-against.js'
 import type { Answer } from '../wire/answers.js'
 import type { Fault } from '../wire/fault.js'
+import type { FloodCloses } from '../ws/flood-close.js'
 import type { AuctionBook } from './auction-book.js'
 import type { CommandPort } from './command-port.js'
 import type { ConnectionEnds } from './connection-ends.js'
@@ -45,6 +46,8 @@ export interface GatewayContext {
   readonly turn: TurnBudget
   /** Has the connection at work served at once whose commands are accepted. */
   readonly arrivals: Pick<Arrivals, 'earn' | 'spare'>
+  /** Closes streams that send too much. */
+  readonly floods: FloodCloses
   readonly names: OutcomeNames
   /** Listed perps by asset number. */
   readonly perps: PerpList

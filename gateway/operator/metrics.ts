@@ -24,7 +24,7 @@ import { processorSeconds } from './thread-processor.js'
 import { heartbeatTime, ringsOf, threadRoles } from './thread-table.js'
 import { type WithdrawalFigures, withdrawalMetrics } from './withdrawal-metrics.js'
 
-/** What `/metrics` is made of. */
+/** Sources of `/metrics`. */
 export interface MetricsSource {
   readonly memory: ExchangeMemory
   readonly counters: Counters
@@ -40,7 +40,7 @@ export interface MetricsSource {
 
 const nanos = 1e-9
 
-/** What threads count: name and help, and the factor to the base unit in the name. */
+/** Counters of threads: name, help, and the factor to the base unit in the name. */
 const threadRows: readonly (readonly [CounterName, name: string, help: string, scale?: number])[] =
   [
     [CounterName.Commands, 'commands_total', 'Commands taken'],
@@ -62,9 +62,9 @@ const threadRows: readonly (readonly [CounterName, name: string, help: string, s
     [CounterName.Snapshots, 'snapshots_total', 'Snapshots made'],
     [CounterName.Requests, 'requests_total', 'HTTP requests'],
     [CounterName.SignaturesChecked, 'signatures_total', 'Signatures checked'],
-    [CounterName.SignaturesFailed, 'signatures_failed_total', 'Signatures refused'],
-    [CounterName.RateLimited, 'rate_limited_total', 'Requests over a limit'],
-    [CounterName.BusyRefused, 'busy_refused_total', 'Orders refused to keep turns short'],
+    [CounterName.SignaturesFailed, 'signatures_failed_total', 'Signatures that failed'],
+    [CounterName.RateLimited, 'rate_limited_total', 'Requests over a rate limit'],
+    [CounterName.BusyRefused, 'busy_refused_total', 'Orders that failed to keep turns short'],
     [CounterName.Sessions, 'sessions', 'Open stream sessions'],
     [CounterName.SessionsOpened, 'sessions_opened_total', 'Stream sessions opened'],
     [CounterName.SlowConsumerCloses, 'slow_consumer_closes_total', 'Slow consumers closed'],
@@ -78,37 +78,53 @@ const threadRows: readonly (readonly [CounterName, name: string, help: string, s
     [
       CounterName.ProviderSessionsOpened,
       'provider_sessions_opened_total',
-      'Of them, authenticated',
+      'Sessions of quote providers authenticated',
     ],
-    [CounterName.QuoteRows, 'quote_rows', 'Live indicative quotes, by the gateway they came in at'],
-    [CounterName.QuoteRowsTaken, 'quote_rows_taken_total', 'Rows of indicative quotes taken'],
-    [CounterName.QuoteRowsRefused, 'quote_rows_refused_total', 'Rows left out of their frames'],
+    [CounterName.QuoteRows, 'quote_rows', 'Live indicative quotes by receiving gateway'],
+    [CounterName.QuoteRowsTaken, 'quote_rows_taken_total', 'Rows of indicative quotes accepted'],
+    [
+      CounterName.QuoteRowsRefused,
+      'quote_rows_refused_total',
+      'Rows of indicative quotes left out',
+    ],
     [CounterName.QuotesLapped, 'quotes_lapped_total', 'Readers overtaken by a log of quotes'],
-    [CounterName.HeapBytes, 'heap_used_bytes', 'JavaScript heap in use, garbage included'],
-    [CounterName.ExternalBytes, 'external_memory_bytes', 'Memory that the heap points to'],
-    [CounterName.PushDelivered, 'push_delivered_total', 'Notifications that a push service took'],
-    [CounterName.PushRefused, 'push_refused_total', 'Notifications whose address is not called'],
-    [CounterName.PushFailed, 'push_failed_total', 'Notifications given up'],
-    [CounterName.PushDropped, 'push_dropped_total', 'Notifications that gave way to later ones'],
-    [CounterName.PushGone, 'push_gone_total', 'Subscriptions that a push service says are gone'],
-    [CounterName.PushRetries, 'push_retries_total', 'Further attempts at a notification'],
-    [CounterName.PushWaiting, 'push_waiting', 'Notifications that wait, or are under way'],
+    [CounterName.HeapBytes, 'heap_used_bytes', 'JavaScript heap in use, including garbage'],
+    [
+      CounterName.ExternalBytes,
+      'external_memory_bytes',
+      'Memory outside the heap that it references',
+    ],
+    [CounterName.PushDelivered, 'push_delivered_total', 'Notifications accepted by a push service'],
+    [
+      CounterName.PushRefused,
+      'push_refused_total',
+      'Notifications to addresses that are not allowed',
+    ],
+    [CounterName.PushFailed, 'push_failed_total', 'Notifications that failed finally'],
+    [CounterName.PushDropped, 'push_dropped_total', 'Notifications dropped for later ones'],
+    [CounterName.PushGone, 'push_gone_total', 'Subscriptions that a push service reported as gone'],
+    [CounterName.PushRetries, 'push_retries_total', 'Retries of notifications'],
+    [CounterName.PushWaiting, 'push_waiting', 'Notifications waiting or in progress'],
     [CounterName.HistoryRows, 'history_rows_total', 'Rows written to history'],
-    [CounterName.HistorySequence, 'history_sequence', 'Sequence that history has reached'],
-    [CounterName.HistoryDown, 'history_down', '1 while history is not to be read'],
-    [CounterName.HistoryRebuilds, 'history_rebuilds_total', 'Stores set aside or missing'],
+    [CounterName.HistorySequence, 'history_sequence', 'Latest sequence in the history'],
+    [CounterName.HistoryDown, 'history_down', '1 while the history cannot be read'],
+    [
+      CounterName.HistoryRebuilds,
+      'history_rebuilds_total',
+      'History stores quarantined or missing',
+    ],
   ]
 
 /**
- * GET /metrics as Prometheus text: shared counters per thread, and how the venue stands. No label names a wallet or an
- * order.
+ * Returns GET /metrics as Prometheus text: shared counters per thread, and gauges of the venue. No label names a wallet
+ * or an order.
  */
 export function metricsPage(source: MetricsSource): () => PlainAnswer {
   const metrics = metricsOf(source)
   return () => ({ status: 200, contentType: metricContentType, body: metricText(metrics) })
 }
 
-/** All metrics that there are, those too that are left out while they have nothing to say. */
+/** Returns all metrics, including those that are left out while they have no samples. */
 export function metricsOf(source: MetricsSource): readonly Metric[] {
   const { lostFiles, memory, withdrawals } = source
   return [
@@ -117,13 +133,14 @@ export function metricsOf(source: MetricsSource): readonly Metric[] {
     ...withdrawalMetrics(withdrawals, new EngineTime(memory).millis),
     metric(
       'file_lost',
-      '1: the file is gone, was cut or was replaced, and the journal knows more',
+      '1 for a file that is missing, truncated or replaced, and of which the journal knows more',
       () => by('file', lostFiles()),
     ),
     ...clockMetrics(source),
     ...invariantMetrics(source),
     ...marketMetrics(source),
     ...auctionMetrics(source),
+    floodMetric(source),
     ...threadMetrics(source),
     ...rejectMetrics(source),
     ...latencyMetrics(memory.latencies),
@@ -178,16 +195,16 @@ function venueMetrics({ memory }: MetricsSource): readonly Metric[] {
     })),
     ofVenue(
       'liquidations_waiting',
-      'Wallets below maintenance margin whose liquidation waits for a mark: feed it',
+      'Wallets below maintenance margin whose liquidation waits for a mark',
       (now) => ({ mark: now.waitingCount }),
     ),
-    ofVenue('expiries_waiting', 'Expiries that wait for a settlement price: give it', (now) => ({
+    ofVenue('expiries_waiting', 'Expiries that wait for a settlement price', (now) => ({
       price: now.pendingCount,
     })),
   ]
 }
 
-/** Shown at 0 too: what an alarm of the operator's own hangs on. */
+/** Also shown at 0, for the operator's own alarms. */
 function clockMetrics({ counters }: MetricsSource): readonly Metric[] {
   const { core } = doorbellOf
   return [
@@ -196,40 +213,36 @@ function clockMetrics({ counters }: MetricsSource): readonly Metric[] {
       '1 while the clock of the machine was stepped and trading is halted for it',
       () => alone(counters.read(core, CounterName.ClockAlarm) === 0 ? 0 : 1),
     ),
-    metric('clock_ahead_seconds', 'What the clock says beyond engine time', () =>
+    metric('clock_ahead_seconds', 'Difference of the clock from engine time', () =>
       alone(counters.read(core, CounterName.ClockAheadMillis) / 1000),
     ),
-    metric(
-      'clock_offset_seconds',
-      'What of the clock is not followed, since the operator accepted engine time',
-      () => alone(counters.read(core, CounterName.ClockOffsetMillis) / 1000),
+    metric('clock_offset_seconds', 'Accepted offset of the clock from engine time', () =>
+      alone(counters.read(core, CounterName.ClockOffsetMillis) / 1000),
     ),
   ]
 }
 
-/** Shown at 0 too, for the alarms that hang on them. */
+/** Also shown at 0, for the alarms. */
 function invariantMetrics({ counters, memory }: MetricsSource): readonly Metric[] {
   const { snapshot } = doorbellOf
   const read = (name: CounterName) => counters.read(snapshot, name)
   return [
-    metric(
-      'invariant_alarm',
-      '1 while something was found that must never be, and trading is halted for it',
-      () => alone(isInvariantAlarm(memory) ? 1 : 0),
+    metric('invariant_alarm', '1 while a broken invariant halts the market', () =>
+      alone(isInvariantAlarm(memory) ? 1 : 0),
     ),
-    metric('stopped_wallets', 'Wallets whose trading is stopped for a broken invariant', () =>
+    metric('stopped_wallets', 'Wallets stopped for a broken invariant', () =>
       alone(counters.read(doorbellOf.core, CounterName.StoppedWallets)),
     ),
     metric('invariant_breaches_total', 'Breaches of invariants found', () =>
       alone(read(CounterName.InvariantBreaches)),
     ),
-    metric('invariant_looks_total', 'Looks at the invariants', () =>
+    metric('invariant_looks_total', 'Checks of the invariants', () =>
       alone(read(CounterName.InvariantLooks)),
     ),
-    metric('invariant_seconds_total', 'Processor time of these looks', () =>
+    metric('invariant_seconds_total', 'Processor time of these checks', () =>
       alone(read(CounterName.InvariantNanos) * nanos),
     ),
-    metric('invariant_batch_number', 'Batch behind which the latest look was', () =>
+    metric('invariant_batch_number', 'Batch of the latest check', () =>
       alone(read(CounterName.InvariantBatchNumber)),
     ),
     metric(
@@ -260,11 +273,13 @@ function marketMetrics(source: MetricsSource): readonly Metric[] {
       // Sessions are counted a moment after their connections.
       return by('kind', { stream, provider, http: Math.max(0, sockets.total - stream - provider) })
     }),
-    metric('connections_max', 'Beyond these they are closed', () => alone(sockets.max)),
+    metric('connections_max', 'Most connections; further ones are closed', () =>
+      alone(sockets.max),
+    ),
     metric('signature_recovery', 'How signers are recovered', () =>
       recoveryPaths.map((kind) => [`{kind="${kind}"}`, kind === recovery ? 1 : 0]),
     ),
-    metric('native_binaries', 'Native binaries loaded, by how they stand to the pinned ones', () =>
+    metric('native_binaries', 'Native binaries loaded, by comparison with the pinned ones', () =>
       binaryStandings.map((kind) => {
         const those = loadedBinaries().filter(({ standing }) => standing === kind)
         return [`{kind="${kind}"}`, those.length]
@@ -274,14 +289,14 @@ function marketMetrics(source: MetricsSource): readonly Metric[] {
   ]
 }
 
-/** Shown at 0 too: those that nobody wins show what asking providers is good for. */
+/** Also shown at 0. */
 function auctionMetrics({ counters }: MetricsSource): readonly Metric[] {
   const total = (name: CounterName) => counters.total(name)
   return [
     metric('auctions_begun_total', 'Orders that waited for quotes of providers', () =>
       alone(total(CounterName.AuctionsBegun)),
     ),
-    metric('auctions_ended_total', 'How that ended: executed are those that a quote filled', () =>
+    metric('auctions_ended_total', 'Auctions by result; executed: filled by a quote', () =>
       by('result', {
         executed: total(CounterName.AuctionsExecuted),
         no_quotes: total(CounterName.AuctionsNoQuotes),
@@ -292,7 +307,20 @@ function auctionMetrics({ counters }: MetricsSource): readonly Metric[] {
   ]
 }
 
-/** Alarms wait for these to rise, and what is not there cannot rise: they are shown at 0 too. */
+/** Also shown at 0, so that a rise is visible. */
+function floodMetric({ counters }: MetricsSource): Metric {
+  const total = (name: CounterName) => counters.total(name)
+  return metric('flood_closes_total', 'Streams closed for sending too much, by cause', () =>
+    by('cause', {
+      frame_limit: total(CounterName.FloodFrames),
+      byte_limit: total(CounterName.FloodBytes),
+      unparsed_frames: total(CounterName.FloodUnparsed),
+      control_frames: total(CounterName.FloodControl),
+    }),
+  )
+}
+
+/** Counters that alarms watch: they are also shown at 0, so that a rise is visible. */
 const awaited: ReadonlySet<CounterName> = new Set<CounterName>([
   CounterName.RingFull,
   CounterName.BusyRefused,
@@ -314,14 +342,14 @@ function rejectMetrics({ memory }: MetricsSource): readonly Metric[] {
   return [
     {
       name: 'rejects_total',
-      help: 'Commands refused by the engine',
+      help: 'Commands rejected by the engine',
       isLeftOut: true,
       samples: () => by('result', rejectsByCode(counts)),
     },
     // Shown at 0 too: an alarm waits for it to rise.
     metric(
       'index_refused_total',
-      'Prices of an index refused: above the highest that it may take',
+      'Index prices rejected because they exceed the highest index',
       () => by('cause', { above_max: counts[-Result.IndexLimit] ?? 0 }),
     ),
   ]

@@ -1,4 +1,4 @@
-import { decimalFaultText, parseAmountMicros, parseStrikeMicros } from '../../schemas/decimal.js'
+import { type DecimalParser, parseAmountMicros, parseStrikeMicros } from '../../schemas/decimal.js'
 import { Result } from '../../schemas/results.js'
 import { isUnderlying, parseSymbol } from '../../schemas/symbol.js'
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
@@ -6,7 +6,13 @@ import type { Fields, Values } from '../actions/action.js'
 import { type BodyScope, type Field, field, textField } from '../actions/fields.js'
 import { Fault } from '../wire/fault.js'
 import { type JsonSchema, kindChecks } from '../wire/json-shape.js'
-import { invalidField, invalidParameter, type JsonObject } from '../wire/request-fields.js'
+import {
+  invalidDecimal,
+  invalidField,
+  invalidParameter,
+  invalidWallet,
+  type JsonObject,
+} from '../wire/request-fields.js'
 import { unknownFieldText } from '../wire/unknown-field.js'
 
 const printableText = /^[\x20-\x7e]*$/
@@ -59,15 +65,15 @@ function missing(name: string): Fault {
 }
 
 /** The 20 bytes of an address other than zero. */
-export const address = textField({ type: 'string', format: 'address' }, (text) => {
+export const address = textField({ type: 'string', format: 'address' }, (text, name) => {
   const bytes = parseAddress(text)
   if (bytes !== null && !isZeroAddress(bytes, 0)) return bytes
-  return new Fault(Result.InvalidWallet, { text })
+  return invalidWallet(text, name)
 })
 
 /** An amount in micros: decimal text above 0. */
 export const amount = textField(decimalSchema, (text, name) =>
-  aboveZero(name, parseAmountMicros(text)),
+  aboveZero(name, text, parseAmountMicros),
 )
 
 /** A price in micros: decimal text, or a JSON number that is written without an exponent. */
@@ -78,7 +84,7 @@ export const price = field({
     if (typeof value !== 'string' && typeof value !== 'number') {
       return invalidParameter(name, 'must be a decimal string')
     }
-    return aboveZero(name, parseStrikeMicros(String(value)))
+    return aboveZero(name, String(value), parseStrikeMicros)
   },
 })
 
@@ -221,6 +227,7 @@ function objectSchema(fields: Fields): JsonSchema {
   }
 }
 
-function aboveZero(name: string, scaled: number): number | Fault {
-  return scaled > 0 ? scaled : invalidField(name, decimalFaultText(name, scaled))
+function aboveZero(name: string, text: string, parse: DecimalParser): number | Fault {
+  const scaled = parse(text)
+  return scaled > 0 ? scaled : invalidDecimal(name, text, scaled, parse)
 }

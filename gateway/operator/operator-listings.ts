@@ -2,8 +2,10 @@ import { InstrumentState, neverMillis, TradingMode } from '../../schemas/domain.
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { field } from '../actions/fields.js'
 import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
+import { parseExpiry } from '../wire/expiry-text.js'
 import { Fault } from '../wire/fault.js'
 import { invalidField, invalidParameter } from '../wire/request-fields.js'
+import { printable } from '../wire/shown-text.js'
 import { wireIdOf } from '../wire/wire-ids.js'
 import { listCommand } from './operator-commands.js'
 import { wholeNumber } from './operator-fields.js'
@@ -41,7 +43,7 @@ const tradingModes: Readonly<Record<string, number>> = {
   both: TradingMode.Both,
 }
 export const secondsMax = 4_294_967_295 // expiries travel as unsigned 32-bit Unix seconds
-const dateText = /^(\d{4})-?(\d{2})-?(\d{2})$/
+const expirySecondsMin = 100_000_000
 
 export const seconds = wholeNumber(0, secondsMax)
 export const expiry = field({
@@ -50,14 +52,20 @@ export const expiry = field({
   read(value: unknown, name, scope): Expiry | Fault {
     if (typeof value !== 'string') {
       const given = seconds.read(value as number, name, scope)
-      return given instanceof Fault ? given : { millis: given * 1000 }
+      if (given instanceof Fault) return given
+      // A date without its quotation marks has 8 digits.
+      return given < expirySecondsMin ? expiryFault(name, value) : { millis: given * 1000 }
     }
-    const match = dateText.exec(value)
-    const date = match ? Number(match[1]! + match[2]! + match[3]!) : 0
-    if (match && dateOf(dateMillis(date)) === date) return { date }
-    return invalidField(name, 'Unix seconds or YYYY-MM-DD')
+    const expiry = parseExpiry(value)
+    return expiry !== null && 'date' in expiry ? expiry : expiryFault(name, value)
   },
 })
+
+function expiryFault(name: string, value: unknown): Fault {
+  const given = printable(JSON.stringify(value))
+  const forms = '"YYYY-MM-DD", "YYYYMMDD" or an integer of Unix seconds'
+  return invalidField(name, `must be ${forms}, not ${given}`)
+}
 
 /** Looked at where it is known whether a perp is listed, which has none. */
 export const tradingMode = field({

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { bearerToken } from '../wire/bearer-token.js'
 import {
   hasScope,
@@ -95,7 +96,9 @@ export class OperatorTokens {
   }
 
   #read(path: string): readonly TokenRow[] {
-    if ((statSync(path).mode & writableByOthers) !== 0) {
+    const status = statSync(path, { throwIfNoEntry: false })
+    if (status === undefined) throw new Error(`operator.tokensFile: no file at ${resolve(path)}`)
+    if ((status.mode & writableByOthers) !== 0) {
       throw new Error(`${path}: others than its owner may write to it (chmod go-w)`)
     }
     const rows = parseTokens(readFileSync(path, 'utf8'), path)

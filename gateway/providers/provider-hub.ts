@@ -1,5 +1,4 @@
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
-import { quoteFrameBytesMax } from '../../schemas/bounds.js'
 import { ProviderStatus } from '../../schemas/domain.js'
 import { LeaveProviderCommand } from '../../schemas/generated/commands.js'
 import {
@@ -13,6 +12,7 @@ import {
 import { ProviderChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress, writeAddress } from '../../schemas/wallet.js'
+import { earlyBytesMax, earlyFramesMax } from '../limits/waiting-limits.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import type { StreamPeer, StreamSocket } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'
@@ -46,9 +46,6 @@ const rfq = new RfqEvent()
 const rfqQuote = new RfqQuoteEvent()
 const leave = new LeaveProviderCommand()
 const sessionMask = 0x7fffffff
-// Nobody knows yet whose frames they are: one snapshot of the largest size, or some small frames.
-const earlyBytesMax = quoteFrameBytesMax
-const earlyFramesMax = 64
 
 /**
  * All sessions of quote providers of one gateway thread: handshakes, which the engine decides, and the frames behind
@@ -88,9 +85,9 @@ export class ProviderHub {
   }
 
   open(socket: StreamSocket): StreamPeer {
-    const { nowMillis } = this.#context
+    const { floods, nowMillis } = this.#context
     this.#number = (this.#number + 1) & sessionMask
-    const session = new ProviderSession(socket, this.#number, this.#limits, nowMillis())
+    const session = new ProviderSession(socket, this.#number, this.#limits, nowMillis(), floods)
     this.#sessions.set(session.number, session)
     this.#silent.add(session)
     return {

@@ -2,7 +2,7 @@ import type { Config } from '../config/config-schema.js'
 import { MinuteCount } from '../limits/minute-count.js'
 import { closeCodes } from '../transport/close-codes.js'
 import type { StreamSocket } from '../transport/transport.js'
-import { type FloodCause, floodClose, unparsedFramesMax } from '../ws/flood-close.js'
+import { type FloodCause, FloodCloses, unparsedFramesMax } from '../ws/flood-close.js'
 import { Heartbeat, type HeartbeatLimits, pongMissed } from '../ws/heartbeat.js'
 import { Outbox } from '../ws/outbox.js'
 import { authFailedMessage, authReasons } from './provider-messages.js'
@@ -43,9 +43,17 @@ export class ProviderSession {
   readonly #limits: ProviderLimits
   readonly #outbox: Outbox
   readonly #openedMillis: number
+  readonly #floods: FloodCloses
   #heartbeat: Heartbeat | null = null
 
-  constructor(socket: StreamSocket, number: number, limits: ProviderLimits, nowMillis: number) {
+  constructor(
+    socket: StreamSocket,
+    number: number,
+    limits: ProviderLimits,
+    nowMillis: number,
+    floods: FloodCloses = new FloodCloses(),
+  ) {
+    this.#floods = floods
     this.socket = socket
     this.number = number
     this.#limits = limits
@@ -103,8 +111,7 @@ export class ProviderSession {
   }
 
   onFlood(cause: FloodCause): void {
-    const { code, reason } = floodClose(cause)
-    this.close(code, reason)
+    this.#floods.close(this, cause)
   }
 
   tick(nowMillis: number): void {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers'
-import { quoteFrameBytesMax } from '../../schemas/bounds.js'
 import type { FullCause } from '../limits/arrivals.js'
+import { providerWaitingBytesMax, quoteFramesMax } from '../limits/waiting-limits.js'
 import type { QuotableInstruments } from './quotable-instruments.js'
 import type { Publishing, QuoteDesk } from './quote-desk.js'
 import { type QuoteFrame, scopedUpdate } from './quote-frame.js'
@@ -36,12 +36,9 @@ export interface QuoteWorkParts<Source> {
   readonly onProgress: () => void
 }
 
-// What else the thread has to do never waits longer for quotes than this in one turn of its event loop.
+// Longest work on quotes in one turn of the event loop.
 const turnMillisMax = 1
 const rowsPerStep = 64
-// Of one session: eight of the largest frames, or as many small ones as a burst of requests for quote is answered with.
-const waitingBytesMax = 8 * quoteFrameBytesMax
-const waitingFramesMax = 256
 
 /**
  * Frames on their way from the sockets to the board. A wallet's frames are worked on one after the other, wallets by
@@ -78,8 +75,8 @@ export class QuoteWork<Source extends FrameSource> {
     job.keptBytes = frame.bytes.length
     source.waitingBytes += job.keptBytes
     source.waitingFrames++
-    if (source.waitingBytes > waitingBytesMax) source.onFlood('byte_limit')
-    else if (source.waitingFrames > waitingFramesMax) source.onFlood('frame_limit')
+    if (source.waitingBytes > providerWaitingBytesMax) source.onFlood('byte_limit')
+    else if (source.waitingFrames > quoteFramesMax) source.onFlood('frame_limit')
   }
 
   readonly #runNext = (): void => {

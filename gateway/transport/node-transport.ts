@@ -301,6 +301,7 @@ type StreamOpener = (socket: StreamSocket, query: string) => StreamPeer
 interface BoundedOptions extends SocketOptions {
   readonly maxFragments: number
   readonly maxBufferedChunks: number
+  readonly maxPendingAutoPongs: number
   readonly closeTimeout: number
 }
 
@@ -322,6 +323,9 @@ class NodeStreams {
       maxPayload: this.keptBytes,
       maxFragments: pieces,
       maxBufferedChunks: pieces,
+      // 0: any number. The library would drop the connection at 60 pings in one packet, without a close frame. The peer
+      // counts the pings, and closes with a reason.
+      maxPendingAutoPongs: 0,
       closeTimeout: closeMillisMax,
       perMessageDeflate: false,
     }

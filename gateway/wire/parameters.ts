@@ -7,8 +7,9 @@ import {
 import { parseNonce } from '../../schemas/nonce.js'
 import { liquidationModeNames, liquidationStateNames } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
-import { isUnderlying, parseDate } from '../../schemas/symbol.js'
+import { isUnderlying } from '../../schemas/symbol.js'
 import { offsetMax } from './answers.js'
+import { type ExpiryText, expiryForms, parseExpiry } from './expiry-text.js'
 import type { JsonSchema } from './json-shape.js'
 import type { QueryReader } from './query-reader.js'
 import { printable } from './shown-text.js'
@@ -32,8 +33,8 @@ export type Read<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer Value> ? Value : never
 }
 
-/** An expiry as a query names it: a date of the symbol, or a moment. */
-export type ExpiryFilter = { readonly date: number } | { readonly seconds: number } | null
+/** Expiry by which a query filters; null: any. */
+export type ExpiryFilter = ExpiryText | null
 
 /** Statuses by which orders may be asked for, in any case of letters. */
 const orderFilters = [
@@ -49,8 +50,6 @@ const theoIntervals = Object.keys(theoIntervalMillis) as TheoInterval[]
 
 const textSchema = { type: 'string' }
 const addressSchema = { type: 'string', format: 'address' }
-const dateText = /^\d{4}-\d{2}-\d{2}$/
-const secondsText = /^\d{1,11}$/
 const digestText = /^0x[0-9a-f]{64}$/
 const nonceText = /^\d{1,20}$/
 const cursorText = /^\d{1,16}$/
@@ -153,11 +152,10 @@ export function page(limitMax: number, limitDefault: number) {
 /** What is taken without a meaning: older clients say it still. */
 export const ignored = parameter({}, (query, name) => query.has(name))
 
-/** One of some names. @param fault says what another one is. */
+/** One of some names. */
 function oneOf<Name extends string, Absent extends Name | null>(
   names: readonly Name[],
   absent: Absent,
-  fault: string,
   spelled = (given: string) => given,
 ): Parameter<Name | Absent> {
   const schema = { type: 'string', enum: names, ...(absent === null ? {} : { default: absent }) }
@@ -165,41 +163,46 @@ function oneOf<Name extends string, Absent extends Name | null>(
     const given = query.text(name)
     if (given === null) return absent
     const found = names.find((other) => other === spelled(given))
-    if (found === undefined) query.refuse(Result.InvalidParameter, fault)
+    if (found === undefined) query.refuse(Result.InvalidParameter, noneOf(name, given, names))
     return found ?? absent
   })
 }
 
+/** Says that a parameter's value is none of some names. */
+function noneOf(name: string, given: string, names: readonly (string | null)[]): string {
+  const listed = names.filter((each) => each !== null && each !== '')
+  return `${name} must be one of ${listed.join(', ')}, not '${printable(given)}'`
+}
+
 /** Options, or futures, which are the perps of the exchange. */
-export const kind = oneOf(['option', 'future'], 'option', 'kind must be option or future')
+export const kind = oneOf(['option', 'future'], 'option')
 
 export const expiry = parameter(textSchema, (query, name): ExpiryFilter => {
   const given = query.text(name)
   if (given === null) return null
-  const digits = dateText.test(given) ? given.replaceAll('-', '') : ''
-  const date = parseDate(digits, 0, digits.length)
-  if (date > 0) return { date }
-  if (secondsText.test(given)) return { seconds: Number(given) }
-  query.refuse(Result.InvalidParameter, 'expiry must be YYYY-MM-DD or Unix seconds')
-  return null
+  const expiry = parseExpiry(given)
+  if (expiry === null) {
+    query.refuse(
+      Result.InvalidParameter,
+      `${name} must be ${expiryForms}, not '${printable(given)}'`,
+    )
+  }
+  return expiry
 })
 
-export const orderStatus = oneOf(orderFilters, null, 'status is no order status', (given) =>
-  given.toUpperCase(),
-)
+export const orderStatus = oneOf(orderFilters, null, (given) => given.toUpperCase())
 
 export const underlying = parameter(textSchema, (query, name) => {
   const given = query.text(name)
   if (given === null || isUnderlying(given)) return given
-  query.refuse(Result.InvalidParameter, `${name} is no name`)
+  query.refuse(
+    Result.InvalidParameter,
+    `${name} must be the name of an underlying, such as BTC, not '${printable(given)}'`,
+  )
   return null
 })
 
-export const interval = oneOf(
-  theoIntervals,
-  intervalDefault,
-  `interval must be one of ${theoIntervals.join(', ')}`,
-)
+export const interval = oneOf(theoIntervals, intervalDefault)
 
 /** What a page of a list has told as the way to the next one. */
 export const cursor = parameter(patterned(cursorText), (query, name) => {
@@ -221,8 +224,10 @@ export function someOf<Name extends string>(
     const found = names.filter((other) => given.includes(other))
     const isKnown = given.every((text) => names.some((other) => other === text))
     if (!isKnown) {
+      const unknown = given.find((text) => !names.some((other) => other === text))!
       const list = names.join(', ')
-      query.refuse(Result.InvalidParameter, `${name} must be some of ${list}, with commas`)
+      const text = `${name} must be some of ${list}, with commas, not '${printable(unknown)}'`
+      query.refuse(Result.InvalidParameter, text)
     }
     return found
   })
@@ -252,7 +257,7 @@ function place(names: readonly (string | null)[], column: string, ...aliases: re
       const given = query.agreedText(name, ...aliases)
       if (given === null) return null
       const found = names.indexOf(given)
-      if (found < 0) query.refuse(Result.InvalidParameter, `${printable(given)} is no ${column}`)
+      if (found < 0) query.refuse(Result.InvalidParameter, noneOf(column, given, names))
       return found
     },
     aliases,
@@ -265,4 +270,4 @@ export const liquidationMode = place(liquidationModeNames, 'mode')
 export const rfqStatus = place(rfqStatusNames, 'status')
 export const competitionState = place(competitionStateNames, 'state')
 export const competitionMetric = place(competitionMetricNames, 'sort_by')
-export const sortOrder = oneOf(['asc', 'desc'], 'desc', 'sort_order must be asc or desc')
+export const sortOrder = oneOf(['asc', 'desc'], 'desc')

@@ -1,5 +1,6 @@
 import { Result } from '../../schemas/results.js'
 import { formatAddress, isZeroAddress, parseAddress } from '../../schemas/wallet.js'
+import { printable } from './shown-text.js'
 import { plainName, unknownFieldText } from './unknown-field.js'
 
 /**
@@ -91,7 +92,10 @@ export class QueryReader {
     if (text === null) return null
     const bytes = parseAddress(text)
     if (bytes !== null && !isZeroAddress(bytes, 0)) return formatAddress(bytes, 0)
-    this.refuse(Result.InvalidWallet, `${name} is no address`)
+    this.refuse(
+      Result.InvalidWallet,
+      `${name} must be 0x and 40 hexadecimal digits, not '${printable(text)}'`,
+    )
     return ''
   }
 
@@ -101,7 +105,8 @@ export class QueryReader {
     if (text === null) return absent
     const value = digitsOnly.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
-    this.refuse(Result.InvalidParameter, `${names[0]} must be an integer from ${min} to ${max}`)
+    const allowed = `must be an integer from ${min} to ${max}`
+    this.refuse(Result.InvalidParameter, `${names[0]} ${allowed}, not '${printable(text)}'`)
     return absent
   }
 
@@ -111,7 +116,8 @@ export class QueryReader {
     if (text === null) return absent
     if (text === 'true' || text === '1') return true
     if (text === 'false' || text === '0') return false
-    this.refuse(Result.InvalidParameter, `${names[0]} must be true, false, 1 or 0`)
+    const allowed = 'must be true, false, 1 or 0'
+    this.refuse(Result.InvalidParameter, `${names[0]} ${allowed}, not '${printable(text)}'`)
     return absent
   }
 

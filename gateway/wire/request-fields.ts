@@ -1,7 +1,10 @@
+import { clientIdBytesMax } from '../../schemas/bounds.js'
+import { type DecimalParser, decimalFaultText } from '../../schemas/decimal.js'
 import { parseNonce } from '../../schemas/nonce.js'
 import { Result } from '../../schemas/results.js'
 import { isZeroAddress, writeAddress } from '../../schemas/wallet.js'
 import { Fault } from './fault.js'
+import { printable } from './shown-text.js'
 
 /** A JSON object as parsed; nothing about its fields is known yet. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -37,8 +40,9 @@ export function takeWallet(text: string, out: Uint8Array): Fault | null {
   return writeAddress(text, out, 0) && !isZeroAddress(out, 0) ? null : invalidWallet(text)
 }
 
-export function invalidWallet(text: string): Fault {
-  return new Fault(Result.InvalidWallet, { text })
+/** @param name of the field, where it has another name than `wallet`. */
+export function invalidWallet(text: string, name = 'wallet'): Fault {
+  return new Fault(Result.InvalidWallet, {}, `Invalid ${name}: ${printable(text)}`)
 }
 
 /** @param nonce receives the two halves of the nonce. */
@@ -50,7 +54,11 @@ export function badNonce(body: JsonObject, nonce: Uint32Array): Fault | null {
 /** A client id: printable ASCII of at most 64 bytes, or empty. */
 export function clientIdFault(text: string): Fault | null {
   if (clientIdPattern.test(text)) return null
-  return invalidField('client_id', 'must be at most 64 printable ASCII characters')
+  const has = text.length > clientIdBytesMax ? `has ${text.length} characters` : 'has others'
+  return invalidField(
+    'client_id',
+    `must be at most ${clientIdBytesMax} printable ASCII characters, ${has} (${quoted(text)})`,
+  )
 }
 
 /**
@@ -70,4 +78,24 @@ export function invalidParameter(name: string, detail: string): Fault {
 
 export function invalidField(name: string, detail: string): Fault {
   return new Fault(Result.InvalidField, { name, detail })
+}
+
+/** @param fault what `parse` returned for the text. */
+export function invalidDecimal(
+  name: string,
+  text: string,
+  fault: number,
+  parse: DecimalParser,
+): Fault {
+  return invalidField(name, decimalDetail(text, fault, parse))
+}
+
+/** Returns what is wrong with a decimal text, with the text, as the end of a sentence. */
+export function decimalDetail(text: string, fault: number, parse: DecimalParser): string {
+  return `${decimalFaultText(fault, parse)} (${quoted(text)})`
+}
+
+/** Returns a client's value as an error repeats it. */
+export function quoted(text: string): string {
+  return `'${printable(text)}'`
 }

@@ -1,13 +1,13 @@
 import { closeCodes } from '../transport/close-codes.js'
+import type { StreamSocket } from '../transport/transport.js'
 
-/** Every cause for which a stream is closed that sends more than the gateway takes from it. */
+/** Every cause for which the gateway closes a stream that sends too much. */
 export const floodCauses = [
   'frame_limit',
   'byte_limit',
   'unparsed_frames',
   'control_frames',
 ] as const
-
 export type FloodCause = (typeof floodCauses)[number]
 
 /** Frames of one connection, in a minute, that are no JSON object. */
@@ -21,4 +21,20 @@ export function floodClose(cause: FloodCause): {
   readonly reason: string
 } {
   return { code: closeCodes.policy, reason: JSON.stringify({ error: 'flood', cause }) }
+}
+
+/** Closes the streams of one gateway that send too much, and counts them by cause. */
+export class FloodCloses {
+  readonly counts: Record<FloodCause, number> = {
+    frame_limit: 0,
+    byte_limit: 0,
+    unparsed_frames: 0,
+    control_frames: 0,
+  }
+
+  close(stream: Pick<StreamSocket, 'close'>, cause: FloodCause): void {
+    this.counts[cause]++
+    const { code, reason } = floodClose(cause)
+    stream.close(code, reason)
+  }
 }

@@ -20,7 +20,6 @@ import {
 import { printable } from '../wire/shown-text.js'
 import { accountFrames } from './account-frames.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
-import { floodClose } from './flood-close.js'
 import { type ErrorContext, encode, errorMessage } from './messages.js'
 import { placeOrder, replaceOrder } from './place-order.js'
 import { acceptRfqQuote, submitRfq } from './rfq-frames.js'
@@ -69,8 +68,7 @@ export function takeFrame(data: Buffer, isBinary: boolean, parts: FrameParts): v
   const frame = isBinary ? new Fault(Result.InvalidRequest) : parseFrame(data)
   if (frame instanceof Fault) {
     if (session.unparsed.isTooMany(context.socketMillis())) {
-      const { code, reason } = floodClose('unparsed_frames')
-      session.close(code, reason)
+      context.floods.close(session, 'unparsed_frames')
     } else hub.reply(session, errorMessage(frame, {}))
     return
   }

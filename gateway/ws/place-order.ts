@@ -8,6 +8,7 @@ import {
   streamOrder,
 } from '../commands/order-request.js'
 import { writeOrder } from '../commands/write-order.js'
+import { withFaucet } from '../http/faucet-hint.js'
 import { orderListener, rejectOrder } from '../http/place-order.js'
 import { Fault } from '../wire/fault.js'
 import type { JsonObject } from '../wire/request-fields.js'
@@ -46,7 +47,7 @@ function takeOrder(
   const rejected = admission.lacksAccount ? Result.NoFunds : rejectedResult(order)
   if (rejected !== null) {
     return rejectOrder(context, order, admission, rejected, (outcome, reason) =>
-      reply(session, orderResult(order, outcome, reason)),
+      reply(session, orderResult(order, outcome, withFaucet(context, reason))),
     )
   }
   const arrivedMicros = context.frameMicros()
@@ -59,7 +60,7 @@ function takeOrder(
     context,
     order,
     admission,
-    (outcome, reason) => answer(orderResult(order, outcome, reason)),
+    (outcome, reason) => answer(orderResult(order, outcome, withFaucet(context, reason))),
     (fault) => answer(errorMessage(fault, errorContextOf(order))),
   )
   const busy = port.send(listener, (sink) => writeOrder(sink, signing, order, shown))

@@ -37,7 +37,7 @@ import { QuoteVolatility } from './quote-volatility.js'
 import { Resumptions } from './resumptions.js'
 import type { RfqChannel } from './rfq-channel.js'
 import { Session, type StreamTotals } from './session.js'
-import type { Subscription } from './subscriptions.js'
+import { type Subscription, subscribedSymbolsMax } from './subscriptions.js'
 import type { UnknownSymbols } from './unknown-symbols.js'
 import { WalletChannel, type WalletChannelWords } from './wallet-channel.js'
 import { type ReadModelLink, WatchLink } from './watch-link.js'
@@ -411,15 +411,22 @@ export class StreamHub implements PublicationSink {
 
   /** Counts a new subscription of the session. */
   #keep(session: Session, subscription: Subscription): Fault | null {
-    const symbolCount = session.symbolCount + (subscription.symbols?.size ?? 0)
-    const { maxSubscriptions, maxSymbolsPerFrame } = this.#context.config.stream
-    const isFull = session.subscriptions.size >= maxSubscriptions
+    const { maxSubscriptions } = this.#context.config.stream
+    const symbolsMax = subscribedSymbolsMax(this.#context.config)
+    const { subscriptions, symbolCount } = session
+    const added = subscription.symbols?.size ?? 0
     // A subscription costs some 350 bytes and a name 130, so those of a connection cost about 1 MiB at most.
-    if (isFull || symbolCount > maxSymbolsPerFrame + maxSubscriptions) {
-      return new Fault(Result.LimitExceeded, {}, 'Too many subscriptions')
+    if (subscriptions.size >= maxSubscriptions) {
+      const text = `Too many subscriptions: the connection has ${subscriptions.size}; at most ${maxSubscriptions} are allowed`
+      return new Fault(Result.LimitExceeded, {}, text)
     }
-    session.subscriptions.set(subscription.key, subscription)
-    session.symbolCount = symbolCount
+    if (symbolCount + added > symbolsMax) {
+      const asked = `the subscriptions of the connection have ${symbolCount}, and this one adds ${added}`
+      const text = `Too many symbols: ${asked}; at most ${symbolsMax} are allowed`
+      return new Fault(Result.LimitExceeded, {}, text)
+    }
+    subscriptions.set(subscription.key, subscription)
+    session.symbolCount += added
     return null
   }
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Right } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
-import { canonicalSymbol, isUnderlying, parseDate } from '../../schemas/symbol.js'
+import { canonicalSymbol, isUnderlying } from '../../schemas/symbol.js'
+import type { Config } from '../config/config-schema.js'
+import { expiryForms, parseExpiry } from '../wire/expiry-text.js'
 import { Fault } from '../wire/fault.js'
 import { invalidField, type JsonObject, requiredText } from '../wire/request-fields.js'
 import { printable } from '../wire/shown-text.js'
@@ -26,8 +28,10 @@ export interface Subscription {
   readonly hasFilters: boolean
 }
 
-const secondsFrom = 100_000_000 // Unix seconds have nine digits or more, dates eight
-const datePattern = /^(\d{4})(-?)(\d{2})\2(\d{2})$/
+/** Symbols that all subscriptions of one connection name. */
+export function subscribedSymbolsMax({ stream }: Pick<Config, 'stream'>): number {
+  return stream.maxSymbolsPerFrame + stream.maxSubscriptions
+}
 
 /**
  * Reads a Subscribe or Unsubscribe frame.
@@ -72,7 +76,9 @@ function readSymbols(value: unknown, symbolsMax: number): readonly string[] | nu
   if (value === null) return null
   const isList = Array.isArray(value) && value.every((name) => typeof name === 'string')
   if (!isList) return invalidField('symbols', 'must be a list of strings')
-  if (value.length > symbolsMax) return invalidField('symbols', `must be at most ${symbolsMax}`)
+  if (value.length > symbolsMax) {
+    return invalidField('symbols', `has ${value.length} names; at most ${symbolsMax} are allowed`)
+  }
   return value.map(canonicalName)
 }
 
@@ -99,17 +105,16 @@ function keyOf(names: readonly string[] | null): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** `YYYY-MM-DD`, `YYYYMMDD` or Unix seconds to the integer YYYYMMDD. */
+/** Returns the date of an expiry as the integer YYYYMMDD. */
 function readExpiry(value: unknown): number | null | Fault {
   if (value === null) return null
   if (typeof value !== 'string') return invalidField('expiry', 'must be a string')
-  const seconds = /^\d{9,11}$/.test(value) ? Number(value) : 0
-  const text = seconds >= secondsFrom ? new Date(seconds * 1000).toISOString().slice(0, 10) : value
-  const match = datePattern.exec(text)
-  const digits = match === null ? '' : `${match[1]}${match[3]}${match[4]}`
-  const date = parseDate(digits, 0, digits.length)
-  if (date >= 0) return date
-  return invalidField('expiry', 'must be YYYY-MM-DD, YYYYMMDD or Unix seconds')
+  const expiry = parseExpiry(value)
+  if (expiry === null) {
+    return invalidField('expiry', `must be ${expiryForms}, not '${printable(value)}'`)
+  }
+  if ('date' in expiry) return expiry.date
+  return Number(new Date(expiry.seconds * 1000).toISOString().slice(0, 10).replaceAll('-', ''))
 }
 
 function readOptionType(value: unknown): Right | null | Fault {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream, existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { Argument } from 'commander'
 import {
@@ -16,7 +17,7 @@ import {
 } from '../venue-data/export-rows.js'
 import { withDataDir } from './data-options.js'
 import { ExitCode } from './exit-code.js'
-import { addressOf, millisOf } from './option-readers.js'
+import { addressOf, millisOf, timesHelp } from './option-readers.js'
 import { note, UsageError, verbCommand } from './verb-command.js'
 import type { RunVerb } from './verbs.js'
 
@@ -38,16 +39,20 @@ export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('export', about, examples))
     .addArgument(new Argument('<kind>', 'what').choices(exportKinds))
     .option('--wallet <address>', 'of this wallet only', addressOf, null)
-    .option('--from <time>', 'from this time on', millisOf, 0)
-    .option('--to <time>', 'before this time', millisOf, Number.MAX_SAFE_INTEGER)
+    .option('--from <time>', 'from this time on', millisOf, null)
+    .option('--to <time>', 'before this time', millisOf, null)
     .option('--out <file>', 'instead of standard output')
+    .addHelpText('after', timesHelp)
     .parse([...argv], { from: 'user' })
   const { dataDir, json = false, out, wallet, from, to } = command.opts()
   const filter: ExportFilter = {
     ...{ kind: command.args[0] as ExportFilter['kind'], wallet },
-    ...{ fromMillis: from, toMillis: to },
+    ...{ fromMillis: from ?? 0, toMillis: to ?? Number.MAX_SAFE_INTEGER },
   }
-  if (!existsSync(historyPath(dataDir))) throw new UsageError(`no history store in ${dataDir}`)
+  const store = historyPath(dataDir)
+  if (!existsSync(store)) {
+    throw new UsageError(`no history store at ${resolve(store)}: --data-dir names the folder`)
+  }
   const target: Writable =
     out === undefined ? process.stdout : createWriteStream(out, { flags: 'wx', mode: 0o600 })
   const count = await writeRows(dataDir, filter, target, json)

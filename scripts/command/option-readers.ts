@@ -29,8 +29,11 @@ export function addressOf(text: string): string {
 }
 
 const timeForms =
-  'a time in UTC: 2026-11-23, 2026-11-23T08:00, 2026-11-23T08:00:00.000Z, with an offset as +01:00, ' +
-  'or 13 digits of Unix milliseconds'
+  '2026-11-23, 2026-11-23T08:00, 2026-11-23T08:00:00.000Z, with an offset as +01:00, or 13 digits of ' +
+  'Unix milliseconds'
+/** End of a help text: the forms of a time. */
+export const timesHelp = `\nForms of <time>, UTC without an offset:\n  ${timeForms}`
+
 const dayAndTime =
   /^(\d{4}-\d\d-\d\d)(T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/
 
@@ -40,7 +43,7 @@ export function millisOf(text: string): number {
   const [, day, time, offset] = dayAndTime.exec(text) ?? []
   const isForm = day !== undefined && (time !== undefined || offset === undefined)
   if (isForm && isOfCalendar(day)) return Date.parse(`${day}${time ?? 'T00:00'}${offset ?? 'Z'}`)
-  throw new InvalidArgumentError(timeForms)
+  throw new InvalidArgumentError(`a time in UTC: ${timeForms}`)
 }
 
 /** Rejects 30 February, which `Date` takes for 2 March. */

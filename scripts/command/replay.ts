@@ -9,7 +9,7 @@ import { type Change, WhatIf } from '../venue-data/what-if.js'
 import { folderOf, withDataDir } from './data-options.js'
 import { ExitCode } from './exit-code.js'
 import { fieldLines, timeText } from './inspect/view.js'
-import { collected, millisOf, wholeNumber } from './option-readers.js'
+import { collected, millisOf, timesHelp, wholeNumber } from './option-readers.js'
 import { type Assignment, readAssignment, withAssignments } from './replay/assignments.js'
 import { type Comparison, comparisonLines, comparisonOf } from './replay/comparison.js'
 import { type InsertedOrder, putOrder, readInserted } from './replay/inserted-order.js'
@@ -44,6 +44,7 @@ export const runVerb: RunVerb = async (argv) => {
     .option('--from-batch <number>', 'first batch that is otherwise', wholeNumber(1), 1)
     .option('--set <path=value>', 'a parameter of the engine', collected(readAssignment), [])
     .option('--insert <json>', 'an order before the first batch', collected(readInserted), [])
+    .addHelpText('after', timesHelp)
     .parse([...argv], { from: 'user' })
   const { dataDir, json = false, ...given } = command.opts()
   const options = given as ReplayOptions

@@ -1,5 +1,5 @@
 import { renameSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type DataLock, lockDataDirectory } from '../../engine/journal/data-lock.js'
 import { readCommandLine } from '../../gateway/config/command-line.js'
 import { identityOf } from '../../gateway/config/engine-config.js'
@@ -36,7 +36,7 @@ export const runVerb: RunVerb = async (argv) => {
   const { dataDir, json = false, from, replace = false, ...wanted } = command.opts()
   const manifest = readManifest(from)
   if (manifest === null) {
-    throw new UsageError(`no backup in ${from}, or one that never ended: no ${manifestName}`)
+    throw new UsageError(`${resolve(from)} is no complete backup: it has no ${manifestName}`)
   }
   checkIdentity(manifest, wanted)
   const isEmpty = fromCommandLine(() => isVacant(dataDir))

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { engineVersions } from '../../engine/core/engine-versions.js'
 import { NodeFiles } from '../../engine/journal/node-files.js'
 import type { SegmentHeader } from '../../engine/journal/segment-format.js'
@@ -21,7 +21,8 @@ export class VenueFolder {
     this.dataDir = dataDir
     this.journalDirectory = join(dataDir, 'journal')
     if (!existsSync(this.journalDirectory)) {
-      throw new Error(`no journal in ${dataDir}: --data-dir names the folder of a venue's data`)
+      const place = resolve(this.journalDirectory)
+      throw new Error(`no journal at ${place}: --data-dir names the folder of a venue's data`)
     }
     this.files = new KeptSegments(new NodeFiles(this.journalDirectory))
     this.identity = this.headers().at(-1)?.identity ?? ''

@@ -58,6 +58,10 @@ for (const transport of transports) {
       socket.write(bytes)
       return got
     }
+    const floodCloses = async (cause: string) => {
+      const row = new RegExp(`^strikebook_flood_closes_total{cause="${cause}"} (\\d+)$`, 'm')
+      return Number(row.exec(await venue.metrics())![1])
+    }
     const countOf = (text: string, part: string) => text.split(part).length - 1
 
     test('some frames that are no JSON object are answered, one more ends the connection', async () => {
@@ -81,6 +85,17 @@ for (const transport of transports) {
       }
       assert.ok(pongs >= 1000, `${pongs} pongs`)
       assert.deepEqual(await closeOf(peer), flood('control_frames'))
+    })
+
+    test('hundreds of pings in one packet are answered, a thousand end the connection with the reason', async () => {
+      const ping = Buffer.from([0x89, 0x80, 0, 0, 0, 0])
+      const got = await burst('/ws', Buffer.alloc(300 * ping.length, ping))
+      await eventually('pongs', () => countOf(got.text, '\x8a\x00') === 300)
+      assert.equal(got.isClosed, false)
+      const before = await floodCloses('control_frames')
+      const more = await burst('/ws', Buffer.alloc(2000 * ping.length, ping))
+      await eventually('the close frame', () => more.text.includes('"cause":"control_frames"'))
+      await eventually('counted', async () => (await floodCloses('control_frames')) === before + 1)
     })
 
     test('a burst of frames is worked on in its order', async () => {

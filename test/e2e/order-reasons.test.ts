@@ -29,13 +29,17 @@ test('no cash at all', async () => {
   assertRejected(
     await place(by),
     'no_funds',
-    'Account has no funds. Please deposit before trading.',
+    /^Account has no funds\. Please deposit before trading\. POST \/faucet /,
   )
 })
 
 test('a buy beyond the cash', async () => {
   const by = await fundedWallet('50')
-  assertRejected(await place(by), 'insufficient_cash', 'Insufficient cash (Standard)')
+  assertRejected(
+    await place(by),
+    'insufficient_cash',
+    /^Insufficient cash \(Standard\): needed=\d+, available=\d+$/,
+  )
 })
 
 test('a naked short beyond the equity names every figure', async () => {

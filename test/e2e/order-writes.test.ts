@@ -172,7 +172,7 @@ test('PUT /order replaces in one step, and leaves the old order when it cannot',
   assertRejected(
     await replace(by, { order_id: update.order_id, price: '90000', size: '1000' }),
     'insufficient_cash',
-    'Insufficient cash (Standard)',
+    /^Insufficient cash \(Standard\): needed=90000000, available=\d/,
   )
   const row = await venue.get(`/orders/status?wallet=${by.wallet}&order_id=${update.order_id}`)
   assert.equal(row.body.data.status, 'open')

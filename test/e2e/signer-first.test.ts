@@ -143,7 +143,7 @@ test('wallets without an account leave nothing behind, whatever they sign', asyn
   for (const by of strangers) {
     const order = await placeBody(by, patch)
     const refused = await venue.send('POST', '/order', order)
-    const text = 'Account has no funds. Please deposit before trading.'
+    const text = /^Account has no funds\. Please deposit before trading\./
     assertRejected(refused.body, 'no_funds', text)
     assert.equal(remaining(refused), null)
     const agent = { agent: new WalletKey().wallet }

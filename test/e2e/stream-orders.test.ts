@@ -111,7 +111,7 @@ test('a cancel, a rejection and a replacement show on order_updates', async () =
   await place(by, { price: '5000' })
   const rejected = await next('REJECTED')
   assert.equal(rejected.order_id, null)
-  assert.equal(rejected.reason, 'Insufficient cash (Standard)')
+  assert.match(rejected.reason, /^Insufficient cash \(Standard\): needed=[\d.]+, available=[\d.]+$/)
   assert.equal(rejected.reason_code, 'insufficient_cash')
   assert.equal(rejected.request.price, '5000')
 })
@@ -188,7 +188,7 @@ test('a trading rejection is an OrderResult, everything before the engine an Err
   )
   assert.equal(rejected.status, 'REJECTED')
   assert.equal(rejected.order_id, null)
-  assert.equal(rejected.reason, 'Insufficient cash (Standard)')
+  assert.match(rejected.reason, /^Insufficient cash \(Standard\): needed=[\d.]+, available=[\d.]+$/)
   assert.equal(rejected.reason_code, 'insufficient_cash')
 
   const unlisted = symbolOf('BTC', 7)

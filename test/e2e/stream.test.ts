@@ -235,7 +235,7 @@ test('at most 1,024 subscriptions, and 4,096 symbols in a frame', async () => {
     peer,
     { type: 'Subscribe', channel: 'market_updates' },
     {
-      message: 'Too many subscriptions',
+      message: 'Too many subscriptions: the connection has 1024; at most 1024 are allowed',
       code: 'limit_exceeded',
     },
   )

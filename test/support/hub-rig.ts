@@ -19,6 +19,7 @@ import { RfqBook } from '../../gateway/link/rfq-book.js'
 import { StepFills } from '../../gateway/link/step-fills.js'
 import { QuoteBoard, silentQuotes } from '../../gateway/quotes/quote-board.js'
 import { RowsAgainst } from '../../gateway/quotes/rows-against.js'
+import { FloodCloses } from '../../gateway/ws/flood-close.js'
 import { StreamHub } from '../../gateway/ws/stream-hub.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
@@ -54,6 +55,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     limits: new RequestLimits(allocateLimitMemory(), config),
     // A test is one long turn.
     ...{ turn: new TurnBudget(longTurn), arrivals: { earn: () => {}, spare: () => {} } },
+    floods: new FloodCloses(),
     perps: new PerpList(),
     auctions: new AuctionBook(),
     rfqs: new RfqBook(),

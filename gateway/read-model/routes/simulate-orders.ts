@@ -1,7 +1,6 @@
 import { type Scenario, scenarioKindNames } from '../../../engine/pricing/scenarios.js'
 import { MarginModelKind } from '../../../engine/risk/margin-model.js'
 import {
-  decimalFaultText,
   formatLots,
   formatMicros,
   parsePriceMicros,
@@ -18,12 +17,13 @@ import type { ResultDetail } from '../../../schemas/result-row.js'
 import { Result, resultRows, resultText, scenariosPerModel } from '../../../schemas/results.js'
 import { parseSymbol } from '../../../schemas/symbol.js'
 import { formatAddress, isZeroAddress, parseAddress } from '../../../schemas/wallet.js'
-import { isNotionalTooLarge } from '../../commands/order-request.js'
+import { notionalFault } from '../../commands/order-request.js'
 import { dataAnswer } from '../../wire/answers.js'
 import { BodyFields } from '../../wire/body-fields.js'
 import type { Fault } from '../../wire/fault.js'
 import type { QueryReader } from '../../wire/query-reader.js'
 import { readModelEndpoints } from '../../wire/read-endpoints.js'
+import { decimalDetail, quoted } from '../../wire/request-fields.js'
 import { routeBy } from '../../wire/route.js'
 import { simulatedBody, simulatedOrder, simulatedOrdersMax } from '../../wire/simulated-body.js'
 import type { ReadRoute, RouteContext } from '../texts/route-context.js'
@@ -136,14 +136,19 @@ function orderOf(
   const side = (sideNames as readonly string[]).indexOf(sideText)
   const terms = parseSymbol(symbol)
   if (typeof terms === 'string') query.refuse(Result.InvalidField, `${name}.symbol: ${terms}`)
-  if (side < 0) query.refuse(Result.InvalidField, `${name}.side must be Buy or Sell`)
-  if (sizeLots < 0) query.refuse(Result.InvalidField, decimalFaultText(`${name}.size`, sizeLots))
+  if (side < 0) {
+    query.refuse(Result.InvalidField, `${name}.side must be Buy or Sell, not ${quoted(sideText)}`)
+  }
+  if (sizeLots < 0) {
+    const detail = decimalDetail(text('size'), sizeLots, parseSizeLots)
+    query.refuse(Result.InvalidField, `${name}.size ${detail}`)
+  }
   if (priceMicros < 0) {
-    query.refuse(Result.InvalidField, decimalFaultText(`${name}.price`, priceMicros))
+    const detail = decimalDetail(text('price'), priceMicros, parsePriceMicros)
+    query.refuse(Result.InvalidField, `${name}.price ${detail}`)
   }
-  if (isNotionalTooLarge(priceMicros, sizeLots)) {
-    query.refuse(Result.InvalidField, `${name}: price times size is too large`)
-  }
+  const large = priceMicros < 0 || sizeLots < 0 ? null : notionalFault(priceMicros, sizeLots)
+  if (large !== null) query.refuse(Result.InvalidField, `${name}: ${large}`)
   const { instruments } = views.market
   const instrument =
     typeof terms === 'string'

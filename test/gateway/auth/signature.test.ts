@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSignatureSound, parseSignature, recoveryBit } from '../../../gateway/auth/signature.js'
+import {
+  isSignatureSound,
+  parseSignature,
+  recoveryBit,
+  signatureFormFault,
+} from '../../../gateway/auth/signature.js'
 import { parseHex } from '../../../schemas/hex.js'
 import { signingVectors } from '../../support/signing-vectors.js'
 
@@ -16,6 +21,14 @@ test('signature text has 0x and 130 digits of any case', () => {
     ...[`${text.slice(0, -1)}x`, `0X${text.slice(2)}`, `${upper.slice(0, -2)}é0`],
   ]
   for (const candidate of bad) assert.ok(!parseSignature(candidate, out), candidate)
+})
+
+test('a malformed signature text has a fault of its form, and a sound one has none', () => {
+  const must = 'the signature must be 0x and 130 hexadecimal digits'
+  assert.equal(signatureFormFault(text), null)
+  assert.equal(signatureFormFault(text.slice(2)), `${must}, and lacks the 0x`)
+  assert.equal(signatureFormFault(text.slice(0, -1)), `${must}, and has 129 digits`)
+  assert.equal(signatureFormFault(`${text.slice(0, -1)}x`), `${must}, and has another character`)
 })
 
 test('every signature of the vectors is sound', () => {

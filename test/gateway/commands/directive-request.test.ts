@@ -111,15 +111,21 @@ test('an asset that nobody knows is one of no perp', () => {
 
 test('values that no order may have are refused', () => {
   const refused: readonly (readonly [object, string])[] = [
-    [{ limitPx: 0 }, 'limitPx: price must be greater than 0'],
-    [{ sz: '0' }, 'sz: size must be greater than 0'],
-    [{ limitPx: 12_345_600_000_000 }, 'limitPx: price has more than 5 significant figures'],
-    [{ limitPx: 150 }, 'limitPx: price has too many decimals'],
-    [{ limitPx: '18446744073709551615' }, 'limitPx: price has more than 5 significant figures'],
+    [{ limitPx: 0 }, "limitPx: must be greater than 0 ('0')"],
+    [{ sz: '0' }, "sz: must be greater than 0 ('0')"],
+    [{ limitPx: 12_345_600_000_000 }, "limitPx: has more than 5 significant figures ('123456')"],
+    [{ limitPx: 150 }, "limitPx: has more than 6 decimals ('0.0000015')"],
+    [
+      { limitPx: '18446744073709551615' },
+      "limitPx: has more than 5 significant figures ('184467440737.09551615')",
+    ],
     [{ limitPx: '18446744073709551616' }, 'limitPx: must be below 2^64'],
     [{ limitPx: '9'.repeat(1000) }, 'limitPx: must be below 2^64'],
-    [{ sz: '10000000000001' }, 'sz: size is too large'],
-    [{ limitPx: '100000000000000000', sz: '10000000000000' }, 'sz: price times size is too large'],
+    [{ sz: '10000000000001' }, "sz: is more than 100000 ('100000.00000001')"],
+    [
+      { limitPx: '100000000000000000', sz: '10000000000000' },
+      'sz: price times size is 100000000000000 USD; at most 9007199254.740991 is allowed',
+    ],
     [{ encodedTif: 0 }, 'encodedTif: must be 1, 2 or 3'],
     [{ encodedTif: 4 }, 'encodedTif: must be 1, 2 or 3'],
     [{ encodedTif: 256 }, 'encodedTif: must be below 2^8'],

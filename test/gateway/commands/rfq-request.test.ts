@@ -70,7 +70,7 @@ test('the struct is that of the limit, or of none; a null limit is none', () => 
 test('ids are UUIDs of any version, the nil one too', () => {
   assert.equal(
     faultOf({ rfq_id: 'abcdef00-0000-4000-8000-00000000001' }),
-    'invalid_field: Invalid rfq_id: must be a UUID',
+    "invalid_field: Invalid rfq_id: must be a UUID, not 'abcdef00-0000-4000-8000-00000000001'",
   )
   assert.match(faultOf({ rfq_id: 7 }), /^invalid_parameter: /)
   assert.match(faultOf({ rfq_id: null }), /^missing_field: /)
@@ -84,8 +84,8 @@ test('legs are one to ten distinct instruments of one underlying', () => {
     instrument: `BTC-20300628-${index + 1}000-C`,
   }))
   const invalid = 'invalid_field: Invalid legs: '
-  assert.equal(faultOf({ legs: [] }), `${invalid}must be 1 to 10`)
-  assert.equal(faultOf({ legs: strikes }), `${invalid}must be 1 to 10`)
+  assert.equal(faultOf({ legs: [] }), `${invalid}must be 1 to 10 legs, not 0`)
+  assert.equal(faultOf({ legs: strikes }), `${invalid}must be 1 to 10 legs, not 11`)
   assert.ok(!(read(rfqBody(rfqTerms({ legs: strikes.slice(1) as never }))) instanceof Fault))
   const other = { ...put, instrument: 'ETH-20300628-5000-C' }
   assert.equal(faultOf({ legs: [call, other] }), `${invalid}must be of one underlying`)

@@ -87,7 +87,8 @@ test('every mistake is reported at once, with path, source, value and allowed ra
 
 test('a file that is no TOML is one mistake among the others', () => {
   const mistakes = mistakesOf({ toml: 'port = = 1', flags: { gateways: '0' } })
-  assert.deepEqual(mistakes, ['(file) from venue.toml', 'gateways from --gateways'])
+  assert.match(mistakes[0]!, /^\(file\) from \/.*venue\.toml:1:8$/)
+  assert.deepEqual(mistakes.slice(1), ['gateways from --gateways'])
 })
 
 test('a table where a value belongs, and a value where a table belongs, are mistakes', () => {
@@ -187,11 +188,24 @@ test('an unknown STRIKEBOOK_ variable is refused like an unknown flag, others ar
   const environment = { STRIKEBOOK_PROT: '1', STRIKEBOOK_MATCHER: '', HOME: '/root' }
   assert.throws(() => resolve({ environment }), {
     message:
-      'STRIKEBOOK_PROT: unknown variable (environment) is not allowed; allowed: STRIKEBOOK_PORT\n' +
-      'STRIKEBOOK_MATCHER: unknown variable (environment) is not allowed; allowed: STRIKEBOOK_MATCHERS',
+      'STRIKEBOOK_PROT: unknown variable (environment); did you mean STRIKEBOOK_PORT?\n' +
+      'STRIKEBOOK_MATCHER: unknown variable (environment); did you mean STRIKEBOOK_MATCHERS?',
   })
   const known = { STRIKEBOOK_CONFIG: 'x', STRIKEBOOK_PORT: '9090', PORT: '1' }
   assert.equal(resolve({ environment: known }).config.port, 9090)
+})
+
+test('an unknown key names the near one, and a mistake of TOML its line and column', () => {
+  const toml = 'port = 1\n[limits.defualt]\nordersPerMinute = 5\n'
+  assert.throws(() => resolve({ toml }), {
+    message: 'limits.defualt: unknown key (venue.toml); did you mean limits.default?',
+  })
+  assert.throws(() => resolve({ flags: { 'operator.prot': '1' } }), {
+    message: 'operator.prot: unknown key (--set); did you mean operator.port?',
+  })
+  assert.throws(() => resolve({ toml: 'port = 1\nhost = ' }), {
+    message: /^\(file\): .* \(\/.*venue\.toml:2:8\) is not allowed; allowed: TOML$/,
+  })
 })
 
 test('what Kubernetes sets for a service of this name is refused with the way out', () => {

@@ -151,12 +151,15 @@ test('an item that fails before the engine says its code, and the others go on',
     value.map((result: Record<string, unknown>) => [result['code'], result['error']]),
     [
       ['invalid_parameter', 'invalid_parameter: Invalid item: must be an object'],
-      ['invalid_field', 'invalid_field: Invalid size: size must be greater than 0'],
+      ['invalid_field', "invalid_field: Invalid size: must be greater than 0 ('0')"],
       [
         'signature_verification_failed',
         'signature_verification_failed: Signature verification failed',
       ],
-      ['no_funds', 'Account has no funds. Please deposit before trading.'],
+      [
+        'no_funds',
+        'Account has no funds. Please deposit before trading. POST /faucet {"wallet": "0x..."} credits paper money here.',
+      ],
       [undefined, undefined],
       ['invalid_wallet', 'invalid_wallet: Invalid wallet: 0x1'],
     ],

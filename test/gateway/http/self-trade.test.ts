@@ -42,7 +42,7 @@ test('faults stand in the envelope of the endpoint', async () => {
     success: false,
     data: null,
     code: 'invalid_field',
-    message: 'Invalid mode: must be one of cancel_taker, cancel_maker, cancel_both',
+    message: "Invalid mode: must be one of cancel_taker, cancel_maker, cancel_both, not 'cancel'",
     error: 'invalid_field',
   })
   const { value: empty } = await rig.send({})

@@ -224,7 +224,7 @@ test('one that its provider cannot bear is rejected for its margin, and is no er
   assert.deepEqual(say(quoteOf()), [
     {
       ...{ type: 'qp_margin_rejection', rfq_id: rfqId, quote_id: quoteId },
-      reason: 'Insufficient cash (Standard)',
+      reason: 'Insufficient cash (Standard): needed=0, available=0',
     },
   ])
 })

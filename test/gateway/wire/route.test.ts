@@ -31,6 +31,6 @@ test('a route refuses in its envelope what it has read wrong, and what it has no
 
 test('what is wrong with several parameters is refused behind what is wrong with one', () => {
   assert.equal(ask('n=7&exact=1')['message'], 'n is odd')
-  assert.equal(ask('n=7&exact=x')['message'], 'exact must be true, false, 1 or 0')
+  assert.equal(ask('n=7&exact=x')['message'], "exact must be true, false, 1 or 0, not 'x'")
   assert.equal(ask('n=8&exact=1')['data'], 16)
 })

@@ -30,7 +30,7 @@ for (const { name, example } of verbs) {
     const lines = examples.split('\n').filter((line) => line.includes('$ npx'))
     assert.ok(lines.includes(`  $ npx ${example}`))
     assert.equal(new Set(lines).size, lines.length, 'each once')
-    assert.doesNotMatch(out, /\(default: (null|\[\]|9007199254740991|\{)/)
+    assert.doesNotMatch(out, /\(default: (null|0|\[\]|9007199254740991|\{)/)
   })
 
   test(`${name} says on standard error what it does not know, and ends with 2`, () => {
@@ -40,6 +40,27 @@ for (const { name, example } of verbs) {
     assert.match(error, /^error: /)
   })
 }
+
+test('the help of verbs that take times lists the forms of a time', () => {
+  for (const verb of ['export', 'replay']) {
+    assert.match(strikebook(verb, '--help').out, /Forms of <time>.*\n.*13 digits of Unix milliseconds/)
+  }
+})
+
+test('an unknown option is answered with the one that was meant', () => {
+  assert.match(strikebook('export', 'fills', '--wallt', 'x').error, /Did you mean --wallet\?/)
+})
+
+test('a folder without a venue, and a configuration that is absent, are named by their paths', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'nothing-'))
+  const { error } = strikebook('export', 'fills', '--data-dir', folder)
+  assert.ok(error.includes(`no history store at ${join(folder, 'history.db')}`), error)
+  assert.ok(strikebook('inspect', 'state', '--data-dir', folder).error.includes(`${folder}/journal`))
+  const file = join(folder, 'absent.toml')
+  const started = strikebookAlone('start', `--config=${file}`, '--print-config')
+  assert.ok(started.error.includes(`${file} cannot be read: ENOENT`), started.error)
+  rmSync(folder, { recursive: true })
+})
 
 test('help of a verb can be asked for in either order', () => {
   assert.equal(strikebook('help', 'bench').out, strikebook('bench', '--help').out)

@@ -184,9 +184,12 @@ class PreviewBench {
       assert.equal(data.rejection_reason, text, shown)
     }
     if (result === Result.ValueLimit) {
-      const [used, bound] = [0, 1].map((place) => formatMicros(outcome[`detail${place}`]!))
-      const text = `now ${used}, would come to ${bound} or more`
-      assert.ok(data.rejection_reason.endsWith(text), shown)
+      const [used, bound, cost, cash] = [0, 1, 2, 3].map((place) =>
+        formatMicros(outcome[`detail${place}`]!),
+      )
+      const first = `price times size is ${cost}, and the wallet has ${cash} in cash; `
+      assert.ok(data.rejection_reason.startsWith(`Limit exceeded: ${first}`), shown)
+      assert.ok(data.rejection_reason.endsWith(`now ${used}, would reach ${bound}`), shown)
     }
     if (result === Result.InsufficientMargin) {
       const micros = (place: number) => formatMicros(outcome[`detail${place}`]!)

@@ -54,7 +54,7 @@ test('orders are added together: the second one finds the first', () => {
   const bench = market()
   const buy = { symbol: call, side: 'Buy', size: '2', price: '3200' }
   const { data } = simulate(bench, [buy, { ...buy, symbol: put, size: '3' }]).body
-  assert.equal(data.rejection_reason, 'Insufficient cash (Standard)')
+  assert.equal(data.rejection_reason, 'Insufficient cash (Standard): needed=16000, available=10000')
   assert.equal(data.required, '16000')
 })
 
@@ -158,7 +158,7 @@ test('what the sums of a wallet or of a book could not hold is refused before ma
   const { data } = simulate(bench, [buy, { ...buy, size: '90000' }]).body
   assert.match(
     data.rejection_reason,
-    /^Limit exceeded: .* now \d+, would come to 4503599627\.370496 or more$/,
+    /^Limit exceeded: price times size is \d+, .* now \d+, would reach 4503599627\.370496$/,
   )
   assert.equal(data.required, '100', 'what no sum can hold counts in none')
 })
