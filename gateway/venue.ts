@@ -141,7 +141,8 @@ async function startBehind(
   const { port } = held
   const limits = allocateLimitMemory()
   const rail = new VenueRail(config, (text, directiveId) => {
-    log.warn({ role: 'rail', directiveId }, `alarm: withdrawal: ${text}`)
+    if (directiveId === null) log.warn({ role: 'rail' }, `alarm: ${text}`)
+    else log.warn({ role: 'rail', directiveId }, `alarm: withdrawal: ${text}`)
   })
   begun.add(() => rail.stop())
   rail.open()

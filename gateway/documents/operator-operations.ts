@@ -1,16 +1,16 @@
 import { exampleSymbol, exampleWallet } from './operations.js'
 
-/** What operations are grouped by, with what each group is. */
+/** Groups of operations, with their descriptions. */
 export const operatorTagWords = {
-  Health: 'How the venue stands',
-  Documents: 'What is served here',
+  Health: 'Health and figures of the venue',
+  Documents: 'Documents and pages of this port',
   Accounts: 'Money, tiers and roles of wallets',
   Market: 'Instruments, and the prices that they follow',
-  Audit: 'What operators did, and what waits for a second word',
-  Venue: 'What holds for all: halts, clock, insurance fund, competitions',
+  Audit: 'Actions of operators, and requests that wait for approval',
+  Venue: 'Halts of the market and of wallets, clock, insurance fund, competitions',
 } as const
 
-/** What the operator's document says of an operation beside what the tables have. */
+/** Description of an operation, in addition to the tables of requests. */
 export interface OperatorNote {
   readonly tag: keyof typeof operatorTagWords
   readonly summary: string
@@ -20,27 +20,31 @@ export interface OperatorNote {
 
 const tier = { wallet: exampleWallet, tier: 'tier1' }
 
-/** By method and path; a path that ends in a slash has its last part behind it. */
+/** By method and path. A path that ends in a slash is followed by a parameter. */
 export const operatorNotes: Readonly<Record<string, OperatorNote>> = {
   'GET /livez': {
     tag: 'Health',
-    summary: 'Whether every thread is at work, the clock believed and every invariant holds',
+    summary:
+      '503 while a thread is silent, the clock is in alarm, or a broken invariant halts the market; stopped wallets leave it at 200',
   },
-  'GET /readyz': { tag: 'Health', summary: 'Whether requests are taken; 503 while they are not' },
+  'GET /readyz': { tag: 'Health', summary: 'Readiness for requests; 503 while not ready' },
   'GET /metrics': { tag: 'Health', summary: 'Figures of the venue, for Prometheus' },
   'GET /metrics/detail': { tag: 'Health', summary: 'Figures of each instrument' },
   'GET /openapi.json': { tag: 'Documents', summary: 'This document' },
-  'GET /docs': { tag: 'Documents', summary: 'This document as a page, to be read and tried' },
+  'GET /docs': {
+    tag: 'Documents',
+    summary: 'This document as a page with a form for each operation',
+  },
   'GET /docs/': { tag: 'Documents', summary: 'Parts of that page' },
-  'GET /app': { tag: 'Documents', summary: 'The page to look at and run a venue by' },
+  'GET /app': { tag: 'Documents', summary: "Operator's page" },
   'GET /app/': { tag: 'Documents', summary: 'Parts of that page' },
   'GET /operator/identity': {
     tag: 'Audit',
-    summary: 'Whose token it is, and its scopes; any token may ask',
+    summary: 'Identity and scopes of the token; any token may ask',
   },
   'GET /operator/quote-providers': {
     tag: 'Accounts',
-    summary: 'Wallets that were ever let quote, whether they may, and their open sessions',
+    summary: 'Wallets that were ever registered as quote providers, their status and open sessions',
   },
   'GET /operator/state': {
     tag: 'Health',
@@ -49,19 +53,19 @@ export const operatorNotes: Readonly<Record<string, OperatorNote>> = {
   'GET /operator/liquidations': {
     tag: 'Accounts',
     summary:
-      'Wallets in liquidation, or whose check waits for a mark, the furthest first; judged as of their latest change',
+      'Wallets in liquidation, or whose check waits for a mark, the most advanced first, as of their latest change',
   },
   'GET /operator/usernames': {
     tag: 'Accounts',
-    summary: 'Names that wait for the operator, the longest wait first',
+    summary: 'Names that wait for approval, the longest wait first',
   },
   'GET /operator/audit': {
     tag: 'Audit',
-    summary: 'What operators did and were refused, the newest first',
+    summary: 'Actions of operators, failed ones included, the newest first',
   },
   'GET /operator/approvals': {
     tag: 'Audit',
-    summary: 'Requests for money that wait for another identity',
+    summary: 'Requests of the scope `money` that wait for another identity',
   },
   'POST /operator/approvals': {
     tag: 'Audit',
@@ -70,12 +74,12 @@ export const operatorNotes: Readonly<Record<string, OperatorNote>> = {
   },
   'POST /operator/deposits': {
     tag: 'Accounts',
-    summary: 'Credits a wallet, once for an id; the first one opens its account',
+    summary: 'Credits a wallet, once per id; the first deposit opens its account',
     body: { wallet: exampleWallet, amount: '100000', deposit_id: 'wire-1' },
   },
   'POST /operator/insurance-fund': {
     tag: 'Venue',
-    summary: 'Credits the insurance fund, once for an id',
+    summary: 'Credits the insurance fund, once per id',
     body: { amount: '1000', deposit_id: 'fund-1' },
   },
   'POST /operator/instruments': {
@@ -85,17 +89,17 @@ export const operatorNotes: Readonly<Record<string, OperatorNote>> = {
   },
   'DELETE /operator/instruments': {
     tag: 'Market',
-    summary: 'Takes an instrument from the list that nobody holds and no order is in',
+    summary: 'Delists an instrument without positions and orders',
     body: { symbol: exampleSymbol },
   },
   'POST /operator/index-prices': {
     tag: 'Market',
-    summary: 'Tells index prices, as observed now unless a time is given',
+    summary: 'Sets index prices, observed now unless a time is given',
     body: { prices: [{ underlying: 'BTC', price: '100000' }] },
   },
   'POST /operator/vol-surfaces': {
     tag: 'Market',
-    summary: 'Tells the volatility of an expiry, by points or as SVI parameters',
+    summary: 'Sets the volatility of an expiry, as points or as SVI parameters',
     body: {
       ...{ underlying: 'BTC', expiry: '2030-12-27' },
       points: [
@@ -106,17 +110,17 @@ export const operatorNotes: Readonly<Record<string, OperatorNote>> = {
   },
   'POST /operator/settlement-prices': {
     tag: 'Market',
-    summary: 'Tells the price at which an expiry settles that has no sound observations',
+    summary: 'Sets the settlement price of an expiry without sound observations',
     body: { underlying: 'BTC', expiry: '2030-12-27', price: '100000' },
   },
   'POST /operator/max-index': {
     tag: 'Market',
-    summary: 'Raises what an index may rise to',
+    summary: 'Raises the highest index that the venue accepts',
     body: { underlying: 'BTC', max_index: '2000000' },
   },
   'POST /operator/halts': {
     tag: 'Venue',
-    summary: 'Halts an underlying or, with scope `all`, everything; or opens it',
+    summary: 'Halts or opens an underlying, or everything with scope `all`',
     body: { underlying: 'BTC', mode: 'open' },
   },
   'POST /operator/wallet-halts': {
@@ -126,10 +130,10 @@ export const operatorNotes: Readonly<Record<string, OperatorNote>> = {
   },
   'POST /operator/clock': {
     tag: 'Venue',
-    summary: 'Says what holds after a step of the clock',
+    summary: 'Selects the time to continue with after a step of the clock',
     body: { accept: 'engine' },
   },
-  'POST /operator/tiers': { tag: 'Accounts', summary: 'Puts a wallet into a tier', body: tier },
+  'POST /operator/tiers': { tag: 'Accounts', summary: 'Sets the tier of a wallet', body: tier },
   'POST /user-tier': {
     tag: 'Accounts',
     summary: 'The same by its public path, for clients that only change the port',
@@ -137,17 +141,17 @@ export const operatorNotes: Readonly<Record<string, OperatorNote>> = {
   },
   'POST /operator/builders': {
     tag: 'Accounts',
-    summary: 'Lists a builder, who earns by the orders that name it, or no longer',
+    summary: 'Lists or delists a builder, which earns by orders that name it',
     body: { builder: exampleWallet, status: 'active' },
   },
   'POST /operator/quote-providers': {
     tag: 'Accounts',
-    summary: 'Lets a wallet quote, or no longer',
+    summary: 'Registers or suspends a quote provider',
     body: { wallet: exampleWallet, status: 'active' },
   },
   'POST /operator/usernames': {
     tag: 'Accounts',
-    summary: 'Judges the name that a wallet asks for',
+    summary: 'Approves or rejects the name that a wallet requested',
     body: { wallet: exampleWallet, verdict: 'approved', username: 'desk_one' },
   },
   'POST /operator/competitions': {
@@ -161,7 +165,7 @@ export const operatorNotes: Readonly<Record<string, OperatorNote>> = {
   },
   'POST /operator/withdrawals': {
     tag: 'Accounts',
-    summary: 'Says what became of a withdrawal that the rail has given up',
+    summary: 'Reports the result of a withdrawal that the rail gave up',
     body: { directive_id: '6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001', verdict: 'returned' },
   },
 }

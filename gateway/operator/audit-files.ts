@@ -235,7 +235,7 @@ function lossIn(
   if (what === null) return null
   const isRegular = fileAt(path)?.isFile() ?? true
   if (!acceptsLoss || !isRegular) return `${name} ${what}`
-  onNote(`alarm: audit log: ${name} ${what}; the operator accepts that`)
+  onNote(`alarm: audit log: ${name} ${what}; --accept-lost-files accepts the loss`)
   return null
 }
 

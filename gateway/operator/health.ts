@@ -2,7 +2,7 @@ import { CounterName, Counters } from '../../engine/memory/counters.js'
 import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { ClockAlarm } from '../../schemas/domain.js'
 import type { ClockStanding } from './clock-log.js'
-import type { BreachRow } from './invariant-log.js'
+import { type BreachRow, breachText } from './invariant-log.js'
 import type { PlainAnswer } from './operator-server.js'
 
 /** One thread as health checks see it. */
@@ -15,7 +15,10 @@ export interface ThreadHealth {
 // A parked thread beats at least every 50 ms; a flush of a slow disk may hold the journal for seconds.
 const silentMillisMax = 10_000
 
-/** GET /livez: every duty's heartbeat is fresh, the clock is believed and every invariant holds; names what is not so. */
+/**
+ * Answers GET /livez. 503 means a thread without a fresh heartbeat, a clock in alarm, or a breach that halts the market.
+ * Stopped wallets leave it at 200: a supervisor that restarts on 503 must not end trading for all because of one wallet.
+ */
 export function livezAnswer(
   threads: readonly ThreadHealth[],
   clock: ClockStanding,
@@ -25,12 +28,15 @@ export function livezAnswer(
     ({ silentMillis }) => silentMillis !== null && silentMillis > silentMillisMax,
   )
   const alarms = clock.alarm === ClockAlarm.None ? [] : [clockFailure(clock)]
-  const broken = breaches.map(({ batchNumber, ...breach }) => {
-    return { role: 'snapshot', alarm: 'invariant', ...breach, batch_number: batchNumber }
+  const ofMarket = breaches.filter(({ wallet }) => wallet === undefined)
+  const broken = ofMarket.map((breach) => {
+    return { role: 'snapshot', alarm: 'invariant', ...breachText(breach) }
   })
   const failing = [...silent, ...alarms, ...broken]
   const status = failing.length === 0 ? 'ok' : 'failing'
-  return jsonAnswer(failing.length === 0 ? 200 : 503, { status, failing })
+  const stopped = breaches.filter(({ wallet }) => wallet !== undefined).map(breachText)
+  const wallets = stopped.length === 0 ? {} : { stopped_wallets: stopped }
+  return jsonAnswer(failing.length === 0 ? 200 : 503, { status, failing, ...wallets })
 }
 
 function clockFailure({ alarm, aheadMillis }: ClockStanding): object {

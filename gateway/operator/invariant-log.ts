@@ -8,8 +8,11 @@ import {
 import type { BreachMessage, StoppedMessage } from '../../engine/threads/thread-data.js'
 
 /** A breach as health checks and the state of the venue show it. */
-export interface BreachRow extends Pick<Breach, 'invariant' | 'text' | 'amounts'> {
-  readonly batchNumber: number
+export interface BreachRow extends Pick<Breach, 'invariant' | 'text'> {
+  /** Absent for a wallet that was stopped before this start: the journal has the stop alone. */
+  readonly amounts?: Breach['amounts']
+  /** Absent like the amounts. */
+  readonly batchNumber?: number
   /** The wallet that is stopped for it; absent: the market is halted. */
   readonly wallet?: string
 }
@@ -18,8 +21,8 @@ const howToOpen =
   'the market is halted, cancels pass; keep the data folder, find the cause, then open the market: ' +
   'POST /operator/halts {"scope": "all", "mode": "open"}'
 const howToResume = (wallet: string) =>
-  'the wallet is stopped, its cancels pass, all other wallets trade; keep the data folder, find the cause, then resume ' +
-  `the wallet: POST /operator/wallet-halts {"wallet": "${wallet}", "mode": "open"}`
+  'its cancels pass, all other wallets trade; keep the data folder, find the cause, then resume the wallet: ' +
+  `POST /operator/wallet-halts {"wallet": "${wallet}", "mode": "open"}`
 
 /** Breaches of invariants: a log line for each, and the list of those that the operator has not ended. */
 export class InvariantLog {
@@ -40,7 +43,8 @@ export class InvariantLog {
     if (wallet === undefined) this.#ofMarket.push(row)
     else this.#ofWallets.set(wallet, { ...row, wallet })
     const facts = { role: 'snapshot', invariant, batchNumber, amounts }
-    const howToEnd = wallet === undefined ? howToOpen : howToResume(wallet)
+    const howToEnd =
+      wallet === undefined ? howToOpen : `the wallet is stopped, ${howToResume(wallet)}`
     this.#log.error(facts, `alarm: invariant ${invariant}: ${text}; ${howToEnd}`)
   }
 
@@ -49,7 +53,7 @@ export class InvariantLog {
     for (const wallet of wallets) {
       if (this.#stopped.includes(wallet)) continue
       const said = this.#ofWallets.has(wallet) ? 'is stopped' : 'was stopped before this start'
-      this.#log.error({ role: 'core', wallet }, `wallet ${wallet} ${said}; ${howToResume(wallet)}`)
+      this.#log.error({ role: 'core', wallet }, `wallet ${wallet} ${said}: ${howToResume(wallet)}`)
     }
     for (const wallet of this.#stopped) {
       if (!wallets.includes(wallet)) this.#log.warn({ role: 'core', wallet }, 'wallet resumed')
@@ -66,8 +70,13 @@ export class InvariantLog {
   #rowOf(wallet: string): BreachRow {
     const text = `wallet ${wallet}: stopped before this start`
     const known = this.#ofWallets.get(wallet)
-    return known ?? { invariant: 'margin', text, amounts: {}, batchNumber: 0, wallet }
+    return known ?? { invariant: 'margin', text, wallet }
   }
+}
+
+/** A breach as the answers of the operator port have it. */
+export function breachText({ batchNumber, ...breach }: BreachRow): object {
+  return batchNumber === undefined ? breach : { ...breach, batch_number: batchNumber }
 }
 
 /** Whether the market is halted, or about to be, for a breach of an invariant. */

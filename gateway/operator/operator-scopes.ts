@@ -6,7 +6,8 @@ export const scopeWords = {
     'expiry pays they move money from wallet to wallet, of any size',
   instruments: 'listing and delisting, and how high an index may rise',
   money: 'deposits, the insurance fund, what became of a withdrawal',
-  halts: 'halting and opening, and what holds after a step of the clock',
+  halts:
+    'halting and opening the market, resuming a stopped wallet, and the time after a step of the clock',
   all: 'everything, also tiers, builders, quote providers, names and competitions',
 } as const
 

@@ -11,7 +11,7 @@ import { ClockAlarm, haltModeNames } from '../../schemas/domain.js'
 import { SharedValue } from '../read-model/views/shared-value.js'
 import type { HaltRow, VenueGauges } from '../read-model/views/venue-views.js'
 import { jsonAnswer } from './health.js'
-import type { BreachRow } from './invariant-log.js'
+import { type BreachRow, breachText } from './invariant-log.js'
 import type { PlainAnswer } from './operator-server.js'
 import { processorSeconds } from './thread-processor.js'
 import { heartbeatTime, ringsOf, threadRoles } from './thread-table.js'
@@ -93,9 +93,7 @@ function invariantText(counters: Counters, breaches: readonly BreachRow[]): obje
   return {
     looks: read(CounterName.InvariantLooks),
     batch_number: read(CounterName.InvariantBatchNumber),
-    breaches: breaches.map(({ batchNumber, ...breach }) => {
-      return { ...breach, batch_number: batchNumber }
-    }),
+    breaches: breaches.map(breachText),
   }
 }
 

@@ -18,61 +18,61 @@ import type { RecordedDelivery, SettlementRail } from './settlement-rail.js'
 import { parseOutcomes, SimulatedRail } from './simulated-rail.js'
 import { WithdrawalTally } from './withdrawal-tally.js'
 
-/** Nothing has arrived, and nothing will. */
+/** Final statuses without a delivery. */
 const neverArrived: readonly DeliveryStatus[] = [
   DeliveryStatus.CoreRejected,
   DeliveryStatus.Reverted,
 ]
 
-/** What the journal knows of withdrawals when the engine has recovered. */
+/** Knowledge of the journal about withdrawals after recovery. */
 export interface KnownWithdrawals {
-  /** Length that the rail's record has at least. */
+  /** Least length of the rail's record. */
   readonly recordBytes: number
   /** Withdrawals without an end. */
   readonly openCount: number
-  /** Sequence of its last event. */
+  /** Sequence of the last event. */
   readonly seq: number
 }
 
-/** The rail of a venue, on the thread that has started it: away from gateways and core. */
+/** Rail of a venue, on the thread that started it, not on a gateway or the core. */
 export class VenueRail {
   readonly #config: Config
-  readonly #alarm: (text: string, directiveId: string) => void
+  readonly #alarm: (text: string, directiveId: string | null) => void
   readonly #missing: MissingWithdrawals
   readonly #tally = new WithdrawalTally()
   readonly #recordPath: string
   #rail: SettlementRail | null = null
-  /** What the record says before the rail is opened, or without a rail. */
+  /** Content of the record before the rail is open, or without a rail. */
   #recorded: ReturnType<typeof SimulatedRail.recorded> = { rows: [], bytes: 0 }
-  /** What is wrong with the record, as a sentence that names it: then nothing is delivered. */
+  /** Fault of the record, as a sentence with its name. While it is set, nothing is delivered. */
   #lost: string | null = null
   /** Withdrawals up to this sequence may have left although the record, whose loss was accepted, lacks them. */
   #doubtfulSeq = 0
-  /** How many of those have no end in the journal yet: until it is 0 the journal keeps the length that it knows. */
+  /** Number of those without an end in the journal. While it is above 0, the journal keeps the length that it knows. */
   #doubtfulCount = 0
   readonly #doubted = new Set<string>()
   #driver: RailDriver | null = null
-  /** Has the journal note the length of the record. */
+  /** Sends the length of the record to the journal. */
   #note: () => void = () => {}
-  /** Told before the driver is there. */
+  /** Withdrawals received before the driver exists. */
   #told: WithdrawalTold[] = []
 
   /** @throws Error when the file of missing withdrawals cannot be read. */
-  constructor(config: Config, alarm: (text: string, directiveId: string) => void) {
+  constructor(config: Config, alarm: (text: string, directiveId: string | null) => void) {
     this.#config = config
     this.#alarm = alarm
     this.#missing = new MissingWithdrawals(join(config.dataDir, missingFile))
     this.#recordPath = join(config.dataDir, recordFile)
   }
 
-  /** What the rail's record shows of how far the journal once was. */
+  /** Highest sequence in the rail's record, which the journal must have reached. */
   get witnesses(): readonly Witness[] {
     let seq = 0
     for (const delivery of this.#deliveries()) seq = Math.max(seq, delivery.seq)
     return seq === 0 ? [] : [{ name: "the settlement rail's record", seq, batchNumber: 0 }]
   }
 
-  /** The read model tells of a withdrawal. */
+  /** Takes a withdrawal from the read model. */
   onTold(told: WithdrawalTold): void {
     this.#tally.take(told)
     this.#missing.remove(told.directiveId)
@@ -82,7 +82,7 @@ export class VenueRail {
 
   /**
    * Reads the record, with or without a rail: the journal must not lack what was sent.
-   * @throws Error when a line of it cannot be read, or an outcome that is asked for does not exist.
+   * @throws Error when a line cannot be read, or a configured outcome does not exist.
    */
   open(): void {
     const { dataDir, withdrawals } = this.#config
@@ -92,7 +92,7 @@ export class VenueRail {
   }
 
   /**
-   * Opens the rail if its record holds all that the journal knows of. Otherwise the rail is stopped, unless the operator
+   * Opens the rail if its record has everything that the journal knows. Otherwise stops the rail, unless the operator
    * accepts the loss. To be called before the first withdrawal of this process.
    */
   async prepare(known: KnownWithdrawals): Promise<void> {
@@ -102,7 +102,7 @@ export class VenueRail {
     }
     const isRegular = fileAt(this.#recordPath)?.isFile() ?? true
     if (this.#lost !== null && this.#config.acceptLostFiles && isRegular) {
-      this.#alarm(`${this.#lost}; the operator accepts that`, '')
+      this.#alarm(`${this.#lost}; --accept-lost-files accepts the loss`, null)
       this.#lost = null
       this.#doubtfulSeq = known.seq
       this.#doubtfulCount = known.openCount
@@ -125,7 +125,7 @@ export class VenueRail {
     this.#rail = await SimulatedRail.open(options)
   }
 
-  /** Returns what is wrong with the record, as a sentence that names it; null: nothing. */
+  /** Returns the fault of the record, as a sentence with its name; null: none. */
   fault(): string | null {
     if (this.#lost === null) {
       const fault = this.#rail?.fault() ?? null
@@ -135,8 +135,8 @@ export class VenueRail {
   }
 
   /**
-   * The operator gives up what the journal held behind a sequence: of what the rail has taken over since nobody knows the
-   * debit any more. Written down before the loss is.
+   * Records the deliveries after a sequence when the operator accepts the loss of the journal after it, because their
+   * debits are lost. Runs before the loss is journaled.
    */
   onLoss(seq: number): void {
     const isMissing = (one: RecordedDelivery) =>
@@ -144,7 +144,7 @@ export class VenueRail {
     this.#missing.add([...this.#deliveries()].filter(isMissing))
   }
 
-  /** Lets gateways ask before a debit. */
+  /** Answers the preflight questions of gateways. */
   serve(gateways: readonly Worker[]): void {
     for (const worker of gateways) {
       worker.on('message', (asked: PreflightQuestion) => {
@@ -153,7 +153,7 @@ export class VenueRail {
     }
   }
 
-  /** Delivers what the read model has told so far, and from here on all that it tells. */
+  /** Delivers all withdrawals that the read model reported, and from now on each new one. */
   start(sender: OperatorSender): void {
     this.#cryMissing()
     const told = this.#told
@@ -188,13 +188,13 @@ export class VenueRail {
     return this.#rail?.deliveries() ?? this.#recorded.rows
   }
 
-  /** Hands a withdrawal to the driver, unless it may have left although the record lacks it. */
+  /** Passes a withdrawal to the driver, unless it may have left although the record lacks it. */
   #take(told: WithdrawalTold): void {
     const { delivery, directiveId, seq } = told
     const recorded = this.#rail?.status(directiveId) ?? null
     const isOver = isFinalDelivery(recorded?.delivery ?? delivery) || isFinalDelivery(delivery)
     const isKnown = isOver || (recorded !== null && recorded.delivery >= delivery)
-    // A record that has lost lines may have lost the latest of this one.
+    // A record that lost lines may have lost the latest line of this withdrawal.
     if (!isFinalDelivery(delivery) && seq <= this.#doubtfulSeq) this.#settleDoubt(told, isOver)
     else if (isKnown || delivery === DeliveryStatus.Pending) this.#driver?.take(told)
     else {
@@ -205,7 +205,7 @@ export class VenueRail {
     }
   }
 
-  /** @param isOver whether the record has an end of it. */
+  /** @param isOver whether the record has its end. */
   #settleDoubt(told: WithdrawalTold, isOver: boolean): void {
     const driver = this.#driver!
     if (this.#doubted.has(told.directiveId)) return
@@ -241,7 +241,7 @@ export class VenueRail {
 
   async #answer(worker: Worker, { id, destination, wallet }: PreflightQuestion): Promise<void> {
     const failed = Result.WithdrawalPreflightUnavailable
-    // What has left once is not to leave a second time.
+    // Money that has left must not leave a second time.
     const isStopped = this.fault() !== null || this.#missing.hasWallet(wallet)
     const rail = isStopped ? null : this.#rail
     const asked = rail?.preflight(destination).catch(() => {

@@ -41,7 +41,7 @@ import { bare, cursorRows, data, row, rows } from './envelopes.js'
 import { instrumentType, marginMode, maybeDecimal } from './risk-answers.js'
 import { whyAnswer } from './why-answer.js'
 
-// What is told of one wallet: its orders and fills, its money and its settings.
+// Answers about one wallet: its orders and fills, its money and its settings.
 
 const maybeCount = nullable(count)
 
@@ -207,7 +207,7 @@ const rateWindow = object({
   remaining: integer,
   reset: seconds,
 })
-/** How a wallet's windows stand; -1 is unlimited. */
+/** Rate-limit windows of a wallet; -1 is unlimited. */
 export const rateLimits = {
   wallet: address,
   tier: oneOf(tierNames),

@@ -15,7 +15,7 @@ import {
 import { row, rows } from './envelopes.js'
 import { maybeDecimal } from './risk-answers.js'
 
-// What is told of competitions.
+// Answers about competitions.
 
 const maybeCount = nullable(count)
 const metric = oneOf(competitionMetricNames)

@@ -12,7 +12,7 @@ import {
   text,
 } from '../shape.js'
 
-// The frames that answers stand in; what fills them are rows of the endpoints.
+// Envelopes of answers; the endpoints fill them.
 
 const success = exactly(true)
 const asOf = { as_of_seq: seq }

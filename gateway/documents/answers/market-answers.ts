@@ -28,7 +28,7 @@ import {
 } from '../shape.js'
 import { bare, data, row, rows, rpc } from './envelopes.js'
 
-// What is told of the venue, its instruments and its markets.
+// Answers about the venue, its instruments and its markets.
 
 const usd = nullable(number)
 const positive = { type: 'number', minimum: 0 }

@@ -31,7 +31,7 @@ import {
   uuid,
 } from '../shape.js'
 
-// What the operator interface answers.
+// Answers of the operator interface.
 
 const credited = {
   result: oneOf(['DEPOSIT_CREDITED', 'DEPOSIT_ALREADY_CREDITED']),
@@ -44,19 +44,16 @@ const listings = [
   ...['MARKET_CREATED', 'MARKET_ALREADY_EXISTS', 'MARKET_PENDING_SETTLEMENT', 'MARKET_EXPIRED'],
 ]
 const tier = done({ wallet: address, tier: oneOf(tierNames) })
+/** Amounts are exact integers of any length. A wallet that was stopped before the start has neither them nor a batch. */
 const breach = {
-  invariant: oneOf(invariantNames),
-  text,
-  /** Exact integers, of any length. */
-  amounts: mapOf(text),
-  batch_number: count,
-  'wallet?': address,
+  ...{ invariant: oneOf(invariantNames), text },
+  ...{ 'amounts?': mapOf(text), 'batch_number?': count },
 }
 const failing = list(
   object({
     ...{ role: text, 'silentMillis?': nullable(number), ...clockFields() },
-    ...{ 'invariant?': breach.invariant, 'text?': text, 'amounts?': breach.amounts },
-    ...{ 'batch_number?': count, 'wallet?': address },
+    ...{ 'invariant?': breach.invariant, 'text?': text },
+    ...{ 'amounts?': breach['amounts?'], 'batch_number?': count },
   }),
 )
 const thread = object({
@@ -100,7 +97,10 @@ const auditRow = object({
 
 /** By method and path; what is none of JSON has no row. */
 export const operatorAnswers: Readonly<Record<string, JsonSchema>> = {
-  'GET /livez': object({ status: oneOf(['ok', 'failing']), failing }),
+  'GET /livez': object({
+    ...{ status: oneOf(['ok', 'failing']), failing },
+    'stopped_wallets?': list(object({ ...breach, wallet: address })),
+  }),
   'GET /readyz': object({
     status: oneOf(['ready', 'not_ready']),
     failing: list(text),
@@ -119,7 +119,11 @@ export const operatorAnswers: Readonly<Record<string, JsonSchema>> = {
     event_log: object({ head: count, durable: count }),
     history: object({ seq }),
     clock: object({ alarm: flag, ahead_ms: number, offset_ms: number }),
-    invariants: object({ looks: count, batch_number: count, breaches: list(object(breach)) }),
+    invariants: object({
+      looks: count,
+      batch_number: count,
+      breaches: list(object({ ...breach, 'wallet?': address })),
+    }),
     halts: nullable(list(object({ underlying: text, mode: oneOf(haltModeNames) }))),
     venue: nullable(standing),
   }),

@@ -19,7 +19,7 @@ import {
 } from '../shape.js'
 import { cursorRows, data, rows } from './envelopes.js'
 
-// What is told of a wallet's margin, positions and liquidation.
+// Answers about margin, positions and liquidation of a wallet.
 
 export const instrumentType = oneOf(instrumentTypeNames)
 export const marginMode = oneOf(marginModeNames)

@@ -34,7 +34,7 @@ const stages = object({
   recovery_micros: stage('Until its command was in the ring to the core'),
   ring_micros: stage('Until a batch began'),
   batch_micros: stage('Until the commands of the batch were all decided'),
-  match_micros: stage('Until the batch was matched, applied and told'),
+  match_micros: stage('Until the batch was matched, applied and published'),
   flush_micros: stage('Until the batch was durable'),
   pump_micros: stage('Until the answer had left'),
   total_micros: stage('All of it'),

@@ -136,12 +136,15 @@ test('deposits that make no sense are refused at the edge', async () => {
     [{ amount: '1' }, '400 missing_field: Missing field: wallet'],
     [{ wallet: '0x12', amount: '1' }, '400 invalid_wallet: Invalid wallet: 0x12'],
     [{ wallet, amount: 1 }, '400 invalid_parameter: Invalid amount: must be a string'],
-    [{ wallet, amount: '0' }, '400 invalid_field: Invalid amount: amount must be greater than 0'],
+    [{ wallet, amount: '0' }, "400 invalid_field: Invalid amount: must be greater than 0 ('0')"],
     [
       { wallet, amount: '0.0000001' },
-      '400 invalid_field: Invalid amount: amount has too many decimals',
+      "400 invalid_field: Invalid amount: has more than 6 decimals ('0.0000001')",
     ],
-    [{ wallet, amount: '9007199255' }, '400 invalid_field: Invalid amount: amount is too large'],
+    [
+      { wallet, amount: '9007199255' },
+      "400 invalid_field: Invalid amount: is more than 9007199254.740991 ('9007199255')",
+    ],
     [
       { wallet, amount: '1', deposit_id: 'x'.repeat(65) },
       '400 invalid_field: Invalid deposit_id: 1 to 64 printable characters',
@@ -454,6 +457,16 @@ test('livez names the threads that have gone silent', () => {
   assert.equal(status, 503)
   assert.deepEqual(JSON.parse(body).failing, [{ role: 'journal', silentMillis: 60_000 }])
   assert.equal(livezAnswer(threads.slice(0, 1), steady, []).status, 200)
+})
+
+test('livez stays at 200 for a stopped wallet and lists it; amounts of a stop before this start are absent', () => {
+  const breach = { invariant: 'margin', text: 'slack', amounts: { micros: '3' }, wallet } as const
+  const { status, body } = livezAnswer([], steady, [{ ...breach, batchNumber: 7 }])
+  assert.equal(status, 200)
+  const row = { ...breach, batch_number: 7 }
+  assert.deepEqual(JSON.parse(body), { status: 'ok', failing: [], stopped_wallets: [row] })
+  const old = { invariant: 'margin', text: 'stopped before this start', wallet } as const
+  assert.deepEqual(JSON.parse(livezAnswer([], steady, [old]).body).stopped_wallets, [old])
 })
 
 test('livez names an invariant that is broken, with its amounts', () => {
