@@ -9,14 +9,14 @@ import { none } from '../memory/rows.js'
 import type { CoreState } from '../state/core-state.js'
 import { slotOf } from '../state/orders.js'
 
-/** A range of orders by the names that matchers know them by, of one matcher. */
+/** Range of orders of one matcher, by their numbers in the matcher. */
 export interface BookSlice {
   readonly matcher: number
   readonly firstHandle: number
   readonly handles: number
 }
 
-/** The resting orders of a slice in a few words: two that hold the same have the same, and others hardly ever. */
+/** Digest of the resting orders of a slice: equal for equal orders, and almost never for others. */
 export class BookDigest {
   count = 0
   low = 0
@@ -46,8 +46,8 @@ export class BookDigest {
 }
 
 /**
- * What the core says rests in a slice. Orders that wait for quotes are in no book yet.
- * @returns whether it can be compared: of an instrument that has ended the core may still have orders, one by one.
+ * Digests the orders of a slice that rest according to the core. Orders that wait for quotes are in no book yet.
+ * @returns whether it can be compared: the core removes the orders of an ended instrument one by one.
  */
 export function digestOfCore(state: CoreState, slice: BookSlice, out: BookDigest): boolean {
   const { auctions, instruments, matchers, orders } = state
@@ -66,7 +66,7 @@ export function digestOfCore(state: CoreState, slice: BookSlice, out: BookDigest
   return true
 }
 
-/** What a matcher has resting of a slice. */
+/** Digests the orders of a slice that rest in a matcher. */
 export function digestOfMatcher(
   { pool }: Pick<Matcher, 'pool'>,
   { firstHandle, handles }: Omit<BookSlice, 'matcher'>,

@@ -7,7 +7,7 @@ import { type Breach, breachOf, type InvariantName } from './breach.js'
 const ofCore = new BookDigest()
 const ofMatcher = new BookDigest()
 
-/** The orders of a slice rest in the matcher's books as the core has them. */
+/** Checks that the orders of a slice rest in the matcher's books as in the core. */
 export function sliceBreach(
   state: CoreState,
   matchers: readonly Matcher[],
@@ -18,7 +18,7 @@ export function sliceBreach(
   return ofCore.isSame(ofMatcher) ? null : otherBook('book', slice, ofCore, ofMatcher)
 }
 
-/** Core and matcher hold other orders. */
+/** Breach: core and matcher have different orders. */
 export function otherBook(
   invariant: InvariantName,
   { matcher, firstHandle, handles }: BookSlice,
@@ -33,7 +33,7 @@ export function otherBook(
   return breachOf(invariant, `${matcher} ${firstHandle}`, text, amounts)
 }
 
-/** A book is whole in itself: levels are the sums of their orders, queues are linked, it is not crossed. */
+/** Checks that a book is consistent: levels are the sums of their orders, queues are linked, it is not crossed. */
 export function structureBreach(
   { instruments }: CoreState,
   matchers: readonly Matcher[],

@@ -1,4 +1,4 @@
-/** What is looked at while a venue runs, by the names of metrics, logs and the operating guide. */
+/** Names of the invariants in metrics, logs and the operating guide. */
 export const invariantNames = [
   'conservation',
   'in_transit',
@@ -16,7 +16,7 @@ export interface BreachWallet {
   readonly address: string
 }
 
-/** Something that must always hold does not. Plain data: it crosses threads on its way to the log. */
+/** Breach of an invariant. Plain data: it crosses threads on its way to the log. */
 export interface Breach {
   readonly invariant: InvariantName
   /** Equal for the same breach by the same amount: the operator receives each once. */
@@ -24,11 +24,11 @@ export interface Breach {
   readonly text: string
   /** Exact integers, of any length. */
   readonly amounts: Readonly<Record<string, string>>
-  /** The one wallet that the breach is about, which is stopped alone; absent: the market is halted. */
+  /** Wallet of the breach, which alone is stopped; absent: the market is halted. */
   readonly wallet?: BreachWallet
 }
 
-/** @param what tells it apart from others of the same invariant. */
+/** @param what distinguishes it from others of the same invariant. */
 export function breachOf(
   invariant: InvariantName,
   what: string,

@@ -9,7 +9,7 @@ const maintenance = new MaintenanceMargin()
 
 /**
  * Compares the engine's kept margin of a wallet with the margin computed from its positions and orders. Both round each
- * amount alike, so they must be equal to the micro. Skips a wallet in liquidation, or with something unmarked.
+ * amount alike, so they must be equal to the micro. Skips a wallet in liquidation, or with an unmarked instrument.
  */
 export function marginBreach(state: CoreState, account: number): Breach | null {
   const wallet = walletOf(state, account)
@@ -39,7 +39,7 @@ export function marginBreach(state: CoreState, account: number): Breach | null {
   return null
 }
 
-/** Where buys reserve fees, the slack computed anew lacks them, and the kept one is returned. */
+/** Returns the kept slack where buys reserve fees, because the recomputed one lacks them. */
 function slackOf(state: CoreState, wallet: WalletBook, kept: number): number {
   const { fees } = state
   const hasFees = fees.worst !== 0 || fees.perpWorst !== 0

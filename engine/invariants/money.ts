@@ -4,12 +4,12 @@ import { type Breach, breachOf } from './breach.js'
 import { exposuresIn } from './state-rows.js'
 import { WideSum } from './wide-sum.js'
 
-/** Balances that nobody may overdraw; dust and clearing are on either side of zero. */
+/** Balances that must not be below zero; dust and clearing may be on either side. */
 const fundsOwned = { fees: Fund.Fees, insurance: Fund.Insurance, in_transit: Fund.InTransit }
 
 /**
- * Cash of all wallets and the venue's funds, less what open perps were entered for, are exactly what was deposited, less
- * what was delivered.
+ * Checks that the cash of all wallets and funds, less the entry cost of open perps, equals all deposits less all
+ * deliveries.
  */
 export function conservationBreach(state: CoreState): Breach | null {
   const { accounts, funds, risk } = state
@@ -21,7 +21,7 @@ export function conservationBreach(state: CoreState): Breach | null {
     deposits.add(accounts.depositsMicros[account])
   }
   deposits.add(funds.insuranceDepositsMicros)
-  // What a wallet withdraws is no deposit of it any more, and leaves the venue when it is delivered.
+  // A withdrawal reduces the deposits of its wallet at once, and leaves the venue at its delivery.
   for (const { amountMicros } of state.withdrawals.rows) deposits.add(amountMicros)
   for (const row of exposuresIn(state)) {
     if (risk.isPerp(row)) perpCost.add(risk.exposures.costMicros[row])
@@ -51,19 +51,19 @@ function fundsTotal(funds: Funds): bigint {
   return micros
 }
 
-/** What is in clearing, of its two halves. */
+/** Returns the sum of both halves of the clearing fund. */
 export function clearingOf({ clearingHigh, clearingLow }: Funds): bigint {
   return BigInt(clearingHigh) * 2n ** 32n + BigInt(clearingLow)
 }
 
-/** What withdrawals have in transit, one by one. */
+/** Returns the sum of the open withdrawals. */
 export function inTransitOf({ withdrawals }: CoreState): bigint {
   let sum = 0n
   for (const { amountMicros } of withdrawals.rows) sum += BigInt(amountMicros)
   return sum
 }
 
-/** The fund of what is in transit is what the open withdrawals come to. */
+/** Checks that the fund in transit equals the sum of the open withdrawals. */
 export function inTransitBreach(state: CoreState): Breach | null {
   const heldMicros = BigInt(state.funds.balanceMicros[Fund.InTransit])
   const openMicros = inTransitOf(state)
@@ -72,7 +72,7 @@ export function inTransitBreach(state: CoreState): Breach | null {
   return breachOf('in_transit', String(heldMicros - openMicros), text, { heldMicros, openMicros })
 }
 
-/** Nothing was paid that a fund did not have. */
+/** Checks that no fund is below zero. */
 export function fundsBreach({ funds }: CoreState): Breach | null {
   for (const [name, fund] of Object.entries(fundsOwned)) {
     const micros = funds.balanceMicros[fund]

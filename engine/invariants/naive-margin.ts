@@ -21,7 +21,7 @@ const millisPerHour = 3_600_000
 
 export interface NaivePosition {
   readonly lots: number
-  /** Of perps: what the position was entered for, signed like it. */
+  /** For perps: entry cost, with the sign of the position. */
   readonly costMicros: number
 }
 
@@ -38,10 +38,10 @@ export interface NaiveBook {
   readonly positions: ReadonlyMap<number, NaivePosition>
 }
 
-/** What equity leaves behind reserves and a requirement, micros, and the lots short without cover. */
+/** Equity less reserves and requirement, in micros, and uncovered short lots. */
 export interface NaiveSlacks {
   readonly im: number
-  /** The first without what perps have gained. */
+  /** The same without the gains of perps. */
   readonly backed: number
   readonly mm: number
   readonly free: number
@@ -51,7 +51,7 @@ export interface NaiveSlacks {
 /** Lots by instrument. */
 type NetLots = ReadonlyMap<number, number>
 
-/** Slacks of a book with these orders working. */
+/** Returns the slacks of a book with these orders working. */
 export function slacksOf(
   state: CoreState,
   book: NaiveBook,
@@ -68,7 +68,7 @@ export function slacksOf(
   return { im: left - im, backed, mm: left - mm, free: equity - premium - slippage, uncovered }
 }
 
-/** The book with a part of an order filled at its limit. */
+/** Returns the book after a part of an order has filled at its limit. */
 export function filled(
   state: CoreState,
   { kind, cashMicros, positions }: NaiveBook,
@@ -92,7 +92,7 @@ function equityOf(state: CoreState, { cashMicros, positions }: NaiveBook): numbe
   return micros
 }
 
-/** What those perps have gained that have. */
+/** Returns the sum of the gains of perps with a gain. */
 function gainOf(state: CoreState, { positions }: NaiveBook): number {
   const { markMicros } = state.marks
   return sum([...positions], ([id, { lots, costMicros }]) =>
@@ -100,7 +100,7 @@ function gainOf(state: CoreState, { positions }: NaiveBook): number {
   )
 }
 
-/** What a working buy of an option costs, filled whole. */
+/** Returns the cost of a working buy of an option, filled whole. */
 export function premiumOf(
   state: CoreState,
   { instrument, side, lots, priceMicros }: NaiveOrder,
@@ -115,7 +115,7 @@ function slippageOf(state: CoreState, { instrument, side, lots, priceMicros }: N
   return slippageReserveMicros(side, state.marks.markMicros[instrument], priceMicros, lots)
 }
 
-/** What a book is asked for, by underlying: positions with all working sells filled, of perps either side for itself. */
+/** Requirement of a book by underlying: positions with all working sells filled; for perps each side separately. */
 class Requirement {
   im = 0
   mm = 0
@@ -186,7 +186,7 @@ class Requirement {
     this.uncovered += shorts
   }
 
-  /** The covered part by its worst payoff, bare shorts by `standard`, as if they were all there is. */
+  /** Covers the hedged part by its worst payoff, and bare shorts by `standard` alone. */
   #addDefinedRisk(net: NetLots): void {
     const { markMicros } = this.#state.marks
     const bare = this.#bareShorts(net)
@@ -216,13 +216,13 @@ class Requirement {
     this.mm += notionalUp(marks.markMicros[id], lots, Ratio.of(perpMaintenanceFraction))
   }
 
-  /** Adds more than any wallet has where the value of a perp could leave the exact range. */
+  /** Adds more than any wallet has if the value of a perp could leave the exact range. */
   #addWidePerp(id: number): void {
     const product = this.#state.marks.markMicros[id] * this.#largestLots(id)
     if (product > valueProductMax) this.im += moneyMicrosMax
   }
 
-  /** Lots of the larger side that a perp's position could reach. */
+  /** Returns the lots of the larger side that a perp's position could reach. */
   #largestLots(id: number): number {
     const lots = this.#lots(id)
     const long = Math.abs(lots + this.#workingLots(id, Side.Buy))
@@ -272,7 +272,7 @@ class Requirement {
     return loss
   }
 
-  /** Lots per instrument that no long of their right and expiry is paired with, from the most in the money on. */
+  /** Returns the unpaired short lots per instrument, pairing longs of the same right and expiry from the most in the money on. */
   #bareShorts(net: NetLots): Map<number, number> {
     const { right, strikeMicros } = this.#state.instruments
     const bare = new Map<number, number>()
@@ -310,7 +310,7 @@ class Requirement {
     return -worst + 0
   }
 
-  /** Shorts that no long of their right covers that expires with them or later. */
+  /** Returns the shorts without a long of the same right that expires with them or later. */
   #pooledShorts(net: NetLots): number {
     const { right } = this.#state.instruments
     let uncovered = 0

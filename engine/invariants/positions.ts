@@ -5,7 +5,7 @@ import { type Breach, breachOf } from './breach.js'
 import { exposuresIn } from './state-rows.js'
 import { WideSum } from './wide-sum.js'
 
-/** Positions of an instrument, added up over all wallets, are zero: whoever bought has bought of somebody. */
+/** Checks that the positions of each instrument add up to zero over all wallets. */
 export function positionsBreach(state: CoreState): Breach | null {
   for (const [instrument, sum] of positionSums(state).entries()) {
     if (sum === undefined || isBeingPaid(state, instrument)) continue
@@ -17,7 +17,7 @@ export function positionsBreach(state: CoreState): Breach | null {
   return null
 }
 
-/** By instrument; what nobody holds is left out. */
+/** Returns the sums by instrument, without those that no wallet holds. */
 function positionSums(state: CoreState): (WideSum | undefined)[] {
   const sums: (WideSum | undefined)[] = []
   const { instrument, positionLots } = state.risk.exposures
@@ -29,7 +29,7 @@ function positionSums(state: CoreState): (WideSum | undefined)[] {
   return sums
 }
 
-/** Some of the wallets are paid out, and the others hold their positions still. */
+/** Returns whether a payout is in progress: some wallets are paid, and others still have positions. */
 function isBeingPaid({ instruments, settlements }: CoreState, instrument: number): boolean {
   if (instruments.state[instrument] !== InstrumentState.ExpiredPendingPrice) return false
   const { underlying, expiryMillis } = instruments

@@ -2,9 +2,9 @@ import { InstrumentState } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import type { CoreState } from '../state/core-state.js'
 
-// The lists of the state as loops want them.
+// Iterators over lists of the state.
 
-/** Every account's exposures; of one account only where it is given. */
+/** Exposures of all accounts, or of one. */
 export function* exposuresIn({ accounts, risk }: CoreState, only = -1): Generator<number> {
   const { exposures, firstExposure } = risk
   const [from, to] = only < 0 ? [0, accounts.count] : [only, only + 1]

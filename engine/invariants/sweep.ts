@@ -9,19 +9,19 @@ import { positionsBreach } from './positions.js'
 /** An engine at a batch border. */
 export interface Swept {
   readonly state: CoreState
-  /** Those that hold its books; none where nobody sees into them. */
+  /** Matchers with its books; empty if their books are not accessible. */
   readonly matchers: readonly Matcher[]
 }
 
 const walletsPerLook = 32
-/** Of all wallets of a look together, so many or those of one: what is read anew is their orders. */
+/** Most orders that one check reads, of all its wallets; a single wallet may have more. */
 const ordersPerLook = 1024
 const booksPerLook = 8
 export const handlesPerSlice = 4096
 
 /**
- * Looks at all that must hold, a bounded part of it at a time: what are sums over all wallets whole at each look,
- * margins and books in turn, so that before long each was looked at. Changes nothing and knows no clock.
+ * Checks all invariants, a bounded part at a time: sums over all wallets completely in each check, margins and books in
+ * turn. Changes nothing and has no clock.
  */
 export class InvariantSweep {
   #account = 0
@@ -29,7 +29,7 @@ export class InvariantSweep {
   #handle = 0
   #matcher = 0
 
-  /** @returns what does not hold, nothing as a rule. */
+  /** Returns the breaches, normally none. */
   look({ state, matchers }: Swept): readonly Breach[] {
     const breaches = [
       conservationBreach(state),

@@ -11,14 +11,14 @@ import {
 } from './naive-margin.js'
 import { exposuresIn } from './state-rows.js'
 
-/** What a wallet has and works for. */
+/** Positions and working orders of a wallet. */
 export interface WalletBook {
   readonly book: NaiveBook
   readonly ordinary: readonly NaiveOrder[]
   readonly exempt: readonly NaiveOrder[]
 }
 
-/** The wallet's positions and orders; null where its margin cannot be told, or is not for it to keep. */
+/** Returns the wallet's positions and orders; null if its margin is unknown, or if the wallet is in liquidation. */
 export function walletOf(state: CoreState, account: number): WalletBook | null {
   const { instruments, liquidations, marks, orders, risk } = state
   const row = liquidations.find(account)
@@ -48,7 +48,7 @@ export function walletOf(state: CoreState, account: number): WalletBook | null {
   return { book, ordinary, exempt }
 }
 
-/** The least of each slack, and the most uncovered lots, over all subsets of the exempt orders filled. */
+/** Returns the least slacks, and the most uncovered lots, over all subsets of filled exempt orders. */
 export function worstSlacks(state: CoreState, { book, ordinary, exempt }: WalletBook): NaiveSlacks {
   let books = [book]
   for (const order of exempt) {

@@ -1,9 +1,9 @@
-/** Rows that may be added before a half leaves the exact range: each is below 2^26, and a sum below 2^53. */
+/** Most rows before a half leaves the exact range: each is below 2^26, and a sum below 2^53. */
 const halfSize = 2 ** 26
 
 /**
- * A sum of exact amounts over all that there are, each of which may be near the bound of exact ones: two halves in
- * doubles, a tenth of the cost of integers without a bound.
+ * Exact sum of amounts that may each be near the bound of exact integers. It has two halves in doubles, at a tenth of the
+ * cost of BigInt.
  */
 export class WideSum {
   /** Whether every amount was a whole number within the exact range. */

@@ -161,7 +161,7 @@ const instrumentRowsBytes = 1 << 21
 const venueBoardBytes = 1 << 15
 /** For each underlying that there may be, twice the text that tells how it is halted. */
 const haltBoardBytes = 128 * underlyingsMax
-/** As many wallets as one look at the invariants may find, and their number. */
+/** Most wallets that one check of the invariants may stop, and their number. */
 export const stopRequestsMax = 32
 const stopRequestsBytes = 4 * (stopRequestsMax + 1)
 /** A side for who asks, the core, and the matcher that is asked. */

@@ -21,19 +21,19 @@ type Json = Readonly<Record<string, unknown>>
 type Messages = Readonly<Record<string, Json>>
 
 const streamWords = [
-  'Text frames of JSON. `/ws` takes subscriptions and signed commands; private channels tell of the',
-  'wallet that Authenticate has named, by a signed session where private reads are signed. A',
-  'snapshot comes first; `seq` is the place in the one sequence of events. `/ws/quotes` is for quote',
-  'providers. Signed frames say so in `x-signature`.',
+  'Text frames of JSON. `/ws` takes subscriptions and signed commands. Private channels carry the',
+  'messages of the wallet of Authenticate; where private reads are signed, this needs a read session.',
+  'A snapshot comes first. `seq` is the place in the one sequence of events. `/ws/quotes` is for quote',
+  'providers. Signed frames have `x-signature`.',
   signedRule,
 ].join(' ')
 
-/** What may stand in the address of a connection. */
+/** Query of the address of a connection. */
 const walletQuery = object({
-  'wallet?': described(anyAddress, 'As Authenticate names it, which takes its place; deprecated'),
+  'wallet?': described(anyAddress, 'Wallet of Authenticate, which replaces this query; deprecated'),
 })
 
-/** The AsyncAPI document of what a venue says and hears by WebSocket. */
+/** Returns the AsyncAPI document of the messages and frames of a venue. */
 export function asyncApi(venue: DocumentedVenue): Json {
   const { config } = venue
   const frames = streamFrames(config)
@@ -84,7 +84,7 @@ export function asyncApi(venue: DocumentedVenue): Json {
   }
 }
 
-/** What each channel is: whose, and what its readers do after a gap. */
+/** Describes each channel, and what its readers do after a gap. */
 function channelsText(config: Config): Json {
   const words = channelWords(config)
   return mapped(channelRows, (channel, { isPrivate, messageClass, symbols }) => ({
@@ -120,7 +120,7 @@ function frameText(type: string, frame: StreamFrame, config: Config): Json {
   }
 }
 
-/** A frame that the venue hears, and what it answers. */
+/** Operation for a frame that the venue receives, with its answers. */
 function heard(type: string, channel: string, answers: readonly string[]): Json {
   const reply = {
     channel: { $ref: `#/channels/${channel}` },

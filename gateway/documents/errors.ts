@@ -17,7 +17,7 @@ import {
   text,
 } from './shape.js'
 
-// What the table of results says to clients: codes of errors, reasons of orders, and the values beside them.
+// Schemas from the table of results: codes of errors, reasons of orders, and their values.
 
 const okStatus = 200
 const rows = Object.values(Results).map((result) => resultRows[result])
@@ -27,7 +27,7 @@ export const errorCode = component(
   'ErrorCode',
   codes((http) => http !== okStatus),
 )
-/** Why an order or a request was refused, or has ended. */
+/** Reason why an order or a request was rejected, or ended. */
 export const reasonCode = component(
   'ReasonCode',
   codes((http) => http === okStatus),
@@ -51,10 +51,10 @@ export const reasonDetails = component('ReasonDetails', {
     'cause?': exactly(nakedShort.cause),
     ...detailSchemas(),
   }),
-  description: 'Values behind a refusal, as far as its reason names them',
+  description: 'Values of a rejection that its reason names',
 })
 
-/** What was hashed of a request whose signature is refused, and whom that recovers to. */
+/** Hashed values of a request whose signature fails, and the recovered address. */
 const signatureDetails = component(
   'SignatureDetails',
   object({
@@ -68,15 +68,15 @@ const signatureDetails = component(
   }),
 )
 
-/** What an error says of a limit. */
+/** Fields of an error about a limit. */
 export const limitFields = {
-  'retry_after_secs?': described(count, 'Seconds until the window is over'),
-  'limit?': described(integer, 'A minute'),
+  'retry_after_secs?': described(count, 'Seconds until the window ends'),
+  'limit?': described(integer, 'Limit per minute'),
 }
 
-/** A write that a rule of trading refuses may have its reason as its code. */
+/** Code of an error, which may be the reason of a rule of trading. */
 export const anyCode = { anyOf: [errorCode, reasonCode] }
-/** What stands beside an error. */
+/** Details of an error. */
 export const errorDetails = { anyOf: [reasonDetails, signatureDetails] }
 const own = {
   code: anyCode,
@@ -94,10 +94,10 @@ const envelopes: Readonly<Record<Envelope, JsonSchema>> = {
   ),
 }
 
-/** An error of which no more is known than that it is one. */
+/** Error of any code. */
 export const errorOfAnyCode = envelopes[Envelope.Bare]
 
-/** What errors of an HTTP status look like. */
+/** Errors of one HTTP status. */
 export interface DocumentedError {
   readonly status: number
   readonly schema: JsonSchema
@@ -105,7 +105,7 @@ export interface DocumentedError {
   readonly codes: readonly string[]
 }
 
-/** Errors with one of these results, by rising HTTP status. */
+/** Returns the errors of these results by rising HTTP status. */
 export function errorsOf(
   envelope: Envelope,
   results: readonly Result[],
@@ -119,17 +119,17 @@ export function errorsOf(
     .sort(([one], [other]) => one - other)
     .map(([status, names]) => {
       const codes = [...names].sort()
-      const properties = { code: described(oneOf(codes), 'Which one it is') }
+      const properties = { code: described(oneOf(codes), 'Stable code of the error') }
       return { status, codes, schema: { allOf: [envelopes[envelope], { properties }] } }
     })
 }
 
-/** Results that clients hear of by this code. */
+/** Returns the results with this code. */
 export function resultsOfCodes(code: string): readonly Result[] {
   return Object.values(Results).filter((result) => resultRows[result].code === code)
 }
 
-/** By name; what is of several units, depending on the reason, is of any. */
+/** Returns the schemas of details by name. A name with several units, depending on the reason, may have any of them. */
 function detailSchemas(): Readonly<Record<string, JsonSchema>> {
   const units = new Map<string, Set<JsonSchema>>()
   for (const { name, unit } of rows.flatMap(({ details = [] }) => details)) {
@@ -142,7 +142,7 @@ function detailSchemas(): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(schemas)
 }
 
-/** Every code of some statuses, each told by its texts. */
+/** Returns a schema of all codes of some statuses, described by their texts. */
 function codes(isWanted: (http: number) => boolean): JsonSchema {
   const texts = new Map<string, Set<string>>()
   for (const { code, http, text: words } of rows) {

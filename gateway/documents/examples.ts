@@ -9,7 +9,7 @@ import { recordedExamples } from './generated/recorded-examples.js'
 /** By operation, or type of message, then by what it is an example of. */
 export type ExamplesByName = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** What the end-to-end tests were told and have sent. */
+/** Messages that the end-to-end tests received and sent. */
 export interface RecordedExamples {
   /** Answers with status 200, by method and path. */
   readonly answers: ExamplesByName
@@ -49,7 +49,7 @@ export function messageExamples(section: 'messages' | 'frames', type: string): J
   return { examples }
 }
 
-/** What points at the examples of errors with these codes; each stands once in a document. */
+/** Returns references to the examples of errors with these codes; the document has each once. */
 export function errorExamples(envelope: Envelope, codes: readonly string[]): Json {
   const name = envelopeNames.find((one) => envelopesByName[one] === envelope)!
   const refs = codes.map((code) => [code, { $ref: `${examplePath}${name}.${code}` }] as const)

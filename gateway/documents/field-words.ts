@@ -22,20 +22,20 @@ import {
 import type { JsonSchema } from '../wire/json-shape.js'
 import { simulatedOrdersMax } from '../wire/simulated-body.js'
 
-// What each field of a request means, by its name: types and bounds of it stand in the tables by which it is read.
+// Descriptions of the fields of requests, by name. Types and bounds are in the tables that read them.
 
 const decimalsOf = Math.log10
 const symbolForm = '`UNDERLYING-YYYYMMDD-STRIKE-C` or `-P`; its date also as `30JUN26`'
 const uuidText = 'UUID, chosen by the client'
-const spanOf = 'The span of the competition does for from_ts_ms and to_ts_ms, and goes with neither'
+const spanOf = 'Pass either `competition_id` or a time range, not both'
 
-/** By name, wherever no words of its own stand below. */
+/** Descriptions by name, unless the place has its own below. */
 const commonWords: Readonly<Record<string, string>> = {
   // Orders
-  wallet: 'The wallet that acts or is asked about',
-  wallet_address: 'The wallet that acts',
-  account: 'The wallet that acts or is asked about',
-  symbol: `Option: ${symbolForm}. It is signed as it stands here`,
+  wallet: 'Wallet that acts, or that is read',
+  wallet_address: 'Wallet that acts',
+  account: 'Wallet that acts, or that is read',
+  symbol: `Option: ${symbolForm}. Signed exactly as sent`,
   side: 'Exactly `Buy` or `Sell`',
   size:
     `Contracts: above 0, at most ${sizeLotsMax / lotsPerContract}, at most ` +
@@ -44,154 +44,156 @@ const commonWords: Readonly<Record<string, string>> = {
     `USD for a contract: above 0, at most ${priceMicrosMax / microsPerUsd}, at most ` +
     `${significantFiguresMax} significant figures and ${decimalsOf(microsPerUsd)} decimals`,
   tif:
-    'How long it works: until it is cancelled (`gtc`); what does not trade at once is cancelled (`ioc`); it trades whole ' +
-    'at once or not at all (`fok`)',
+    'Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: ' +
+    'trades whole at once or not at all',
   route:
-    '`best_execution`: an auction among quote providers where one can better the price, then the book; `book_only`: the ' +
-    'book at once; `rfq_only`: rejected here. Omitted: best_execution, signed without a route',
+    '`best_execution`: an auction among quote providers if one can better the price, then the book; `book_only`: the book ' +
+    'at once; `rfq_only`: always rejected. Omitted: best_execution, signed without a route',
   client_id:
-    `Own id of an order, at most ${clientIdBytesMax} bytes of printable ASCII, unique among the working orders of the ` +
-    'wallet. Absent, null and empty are the same',
-  reduce_only: 'Whether it may only make a position smaller: a struct of its own is signed then',
+    `Id of an order, chosen by the client: at most ${clientIdBytesMax} bytes of printable ASCII, unique among the working ` +
+    'orders of the wallet. Absent, null and empty are the same',
+  reduce_only:
+    'True if the order may only reduce a position; it then has a signed struct of its own',
   mmp_enabled:
-    'Whether the market-maker protection of the wallet counts and cancels it; not signed',
-  builder_code_address: 'Who earns the builder fee of it; not signed',
-  order_id: 'Id that the venue has given it; signed as decimal text',
+    'True if the market-maker protection of the wallet counts and cancels the order; not signed',
+  builder_code_address: 'Builder that earns the builder fee of the order; not signed',
+  order_id: 'Id of the order, assigned by the venue; signed as decimal text',
   orders: `1 to ${bulkItemsMax}, each with its own wallet, nonce and signature; they run in this order in one step`,
   replacements: `1 to ${bulkItemsMax}; each is atomic by itself, the list is not`,
   cancels: `1 to ${bulkItemsMax}, each with its own wallet, nonce and signature`,
-  signer: 'Ignored: who has signed is recovered',
+  signer: 'Ignored: the venue recovers the signer',
   scope: '`all`, an underlying, or a symbol',
   timeout_ms:
-    'Silence of the wallet that ends its orders; renewed by each newly accepted signed action. 0 ends the timer, else from 1000 on',
-  enabled: 'Whether the end of this connection ends them',
+    'Milliseconds without a newly accepted signed action after which the orders of the wallet are cancelled. 0 ends the ' +
+    'timer; otherwise at least 1000',
+  enabled: 'True to cancel the orders when this connection closes, for any reason',
   // Requests for quote
   rfq_id: `${uuidText}; each works once`,
-  quote_id: 'Id that the venue has given the quote',
+  quote_id: 'Id of the quote, assigned by the venue',
   legs: `1 to ${rfqLegsMax} distinct instruments of one underlying`,
-  instrument: 'Symbol of the option; it is signed as it stands here',
+  instrument: 'Symbol of the option; signed exactly as sent',
   auto_accept_limit:
-    'Premium of the whole package at which the first quote executes by itself: above 0 the most that a buy costs or the ' +
-    'least that a sell brings (a buy has `Buy` as its first leg), below 0 the net premium itself. At most 6 decimals',
+    'Premium of the whole package at which the first quote executes automatically. Above 0: the most that a buy costs or ' +
+    'the least that a sell brings (a buy has `Buy` as its first leg). Below 0: the net premium. At most 6 decimals',
   limit_price:
-    'Premium of the whole package: above 0 the most that a buy costs or the least that a sell brings (a buy has `Buy` as ' +
-    'its first leg), below 0 the net premium itself. At most 6 decimals',
+    'Premium of the whole package. Above 0: the most that a buy costs or the least that a sell brings (a buy has `Buy` as ' +
+    'its first leg). Below 0: the net premium. At most 6 decimals',
   net_premium:
-    'Sum over the legs as the taker has it: a buy leg -price x size, a sell leg +price x size',
-  valid_for_ms: `Life of the quote: from 1 on; longer than ${quoteMillisMax} is cut to it`,
+    'Sum over the legs from the side of the taker: a buy leg -price x size, a sell leg +price x size',
+  valid_for_ms: `Lifetime of the quote: at least 1; values above ${quoteMillisMax} are reduced to it`,
   // Accounts
-  agent: 'Who may sign for the wallet that signs this',
+  agent: 'Address that may sign for the signing wallet',
   margin_mode:
     '`standard`, which is the model of the environment, or `portfolio`, in testnet and development alone',
-  mode: 'What is cancelled where the wallet would trade with itself: the new order, the resting one, or both',
-  tier: 'Which limits the wallet has',
+  mode: 'Order to cancel when the wallet would trade with itself: the new one, the resting one, or both',
+  tier: 'Tier of the wallet',
   currency: 'An underlying',
-  interval_ms: 'How far back its sums reach',
+  interval_ms: 'Length of its window in milliseconds',
   frozen_time_ms:
-    'How long new orders with mmp_enabled are refused after it has struck; 0: until it is reset',
+    'Milliseconds for which new orders with mmp_enabled are rejected after it triggers; 0: until a reset',
   qty_limit:
-    'Contracts traded that strike; one of the three limits at least is given, an absent one is none',
-  delta_limit: 'Sum of signed delta, by its absolute value, that strikes',
-  vega_limit: 'Sum of signed vega, by its absolute value, that strikes',
+    'Traded contracts that trigger it. At least one of the three limits is required; an absent one does not apply',
+  delta_limit: 'Absolute value of the sum of signed delta that triggers it',
+  vega_limit: 'Absolute value of the sum of signed vega that triggers it',
   requested_username: 'Letters, digits and underscores, a letter first; kept in lower case',
   ids: `1 to ${payoutIdsMax} ids of payouts; signed in their order, joined by commas`,
-  seen: 'Whether they have been; absent: true',
+  seen: 'True to mark them as seen; absent: true',
   code:
-    `A referral code: ${referralCodeBytesMin} to ${referralCodeBytesMax} of A-Z, 0-9, _ and -. Spaces around it are cut, ` +
-    'letters made capital, after the signature was looked at',
-  referrer: 'Who owns the code; neither the wallet nor referred by it',
-  destination: 'Where the money goes',
+    `Referral code: ${referralCodeBytesMin} to ${referralCodeBytesMax} of A-Z, 0-9, _ and -. After the signature check, the ` +
+    'venue removes surrounding spaces and capitalizes letters',
+  referrer: 'Owner of the code; neither the wallet nor referred by it',
+  destination: 'Destination address',
   amount: `USD: above 0, at most ${decimalsOf(microsPerUsd)} decimals`,
-  action: 'Signed as the last part of the path; where it is given it is that',
-  subscription: 'What the browser has given, as it is',
+  action: 'Last part of the path, which is signed; if given, it must equal that',
+  subscription: 'Subscription of the browser, unchanged',
   endpoint: `Address of the push service: https, at most ${pushEndpointBytesMax} bytes, a host of push.allowedHosts`,
-  expirationTime: 'Not looked at',
-  keys: 'What messages to this browser are encrypted by',
+  expirationTime: 'Ignored',
+  keys: 'Keys that encrypt messages to this browser',
   p256dh: `Point of P-256, uncompressed: ${pushPointBytes} bytes in base64url`,
   auth: `Secret: ${pushSecretBytes} bytes in base64url`,
-  fills: 'Whether fills are told; absent: as before',
-  liquidations: 'Whether liquidations are told; absent: as before',
-  settlements: 'Whether settlements are told; absent: as before',
+  fills: 'True to send fills; absent: as before',
+  liquidations: 'True to send liquidations; absent: as before',
+  settlements: 'True to send settlements; absent: as before',
   // A bid in a liquidation
   liquidated_wallet: 'The wallet in auction',
-  request_id: 'As GET /liquidation/status has it',
-  auction_id: 'As GET /liquidation/status has it',
-  bid_usdc: 'What is offered, at least current_required_bid_usdc',
-  positions: 'All that is in auction, as current_positions has it',
-  quantity: 'Contracts, below 0 of a short position',
-  entry_price: 'As current_positions has it',
-  portfolio_hash: 'As current_portfolio_hash has it',
-  auction_terms_hash: 'As current_auction_terms_hash has it',
-  auction_version: 'As current_auction_version has it',
-  valuation_timestamp_ms: 'As current_valuation_timestamp_ms has it',
-  bid_intent_hash: `The bidder's own, 1 to ${intentBytesMax} of printable ASCII; signed and kept, not interpreted`,
+  request_id: 'Value of GET /liquidation/status',
+  auction_id: 'Value of GET /liquidation/status',
+  bid_usdc: 'Bid in USD, at least current_required_bid_usdc',
+  positions: 'All positions in auction, as in current_positions',
+  quantity: 'Contracts, below 0 for a short position',
+  entry_price: 'Value of current_positions',
+  portfolio_hash: 'Value of current_portfolio_hash',
+  auction_terms_hash: 'Value of current_auction_terms_hash',
+  auction_version: 'Value of current_auction_version',
+  valuation_timestamp_ms: 'Value of current_valuation_timestamp_ms',
+  bid_intent_hash: `Chosen by the bidder: 1 to ${intentBytesMax} printable ASCII characters, signed and stored, not interpreted`,
   // Parameters of reads
   kind: '`option`, or `future` for perps',
-  expired: 'Whether expired ones are told, too',
-  include_instruments: 'Whether the options of each expiry are told',
+  expired: 'True to include expired ones',
+  include_instruments: 'True to include the options of each expiry',
   depth: 'Levels of each side',
   instrument_id: 'Number or symbol of the instrument',
   instrument_name: 'Symbol of the option',
-  instrument_names: 'Symbols with commas between them, at most 50',
+  instrument_names: 'Symbols separated by commas, at most 50',
   option_id: 'Number or symbol of the instrument',
   underlying: 'Name of an underlying',
-  expiry: 'Expiry as `YYYY-MM-DD` or in Unix seconds',
-  include_rfq_provider_quotes: 'Whether the quotes of each provider are told',
-  rfq_provider_quotes_limit: 'Quotes of an instrument',
+  expiry: 'Expiry as `YYYY-MM-DD`, as `YYYYMMDD`, or in Unix seconds',
+  include_rfq_provider_quotes: 'True to include the quotes of each provider',
+  rfq_provider_quotes_limit: 'Most quotes per instrument',
   interval: 'Time between points',
-  limit: 'Rows at most',
-  offset: 'Rows left out before them',
-  cursor: 'As `next_cursor` of the page before has it',
-  after_trade_id: 'Trades behind this one, rising; it goes with no offset and no other filter',
+  limit: 'Most rows',
+  offset: 'Rows to skip',
+  cursor: '`next_cursor` of the previous page',
+  after_trade_id: 'Trades after this id, rising; not together with offset or another filter',
   from_ts_ms: 'From this Unix millisecond on',
-  to_ts_ms: 'Up to the one before this Unix millisecond',
+  to_ts_ms: 'Before this Unix millisecond',
   competition_id: spanOf,
-  include_attribution: 'Whether each point says what it is made of, by symbol',
-  include_open_orders: 'Taken, and without a meaning: working orders are no part of the grid',
-  ledger_applied: 'Whether payouts are told that were paid, or those that were not',
+  include_attribution: 'True to include the parts of each point, by symbol',
+  include_open_orders: 'Accepted and ignored: the grid has no working orders',
+  ledger_applied: 'True for paid payouts, false for unpaid ones',
   state: 'State of the competition',
   sort_by: 'Metric of the rank; absent: the primary one of the competition',
-  sort_order: 'The best first, or last',
-  status: 'Which of them are told',
+  sort_order: '`desc`: the best first; `asc`: the best last',
+  status: 'Status to filter by',
   liquidation_mode: 'Liquidations of this mode',
-  transaction_type: 'Which of them, with commas between',
-  asset: 'Assets, with commas between',
-  digest: 'The EIP-712 digest that was signed',
+  transaction_type: 'Types separated by commas',
+  asset: 'Assets separated by commas',
+  digest: 'Signed EIP-712 digest',
   nonce: 'Nonce of the action',
-  execution_mode: 'Each is judged as if it rested: no other mode is simulated',
+  execution_mode: 'Only `resting`: each order is judged as if it rested',
   // Directives and perps
-  isBuy: 'Whether it buys',
+  isBuy: 'True for a buy',
   limitPx: 'Price times 100,000,000',
   sz: 'Size times 100,000,000',
-  reduceOnly: 'Whether it may only make a position smaller',
+  reduceOnly: 'True if the order may only reduce a position',
   encodedTif: '1: rests or is rejected (alo); 2: gtc; 3: ioc',
-  cloid: 'Own id of the order: 16 bytes in hexadecimal, or as a number above 0',
+  cloid: 'Client id: 16 bytes in hexadecimal, or a number above 0',
   oid: 'Id of the order',
-  user: 'The account itself',
-  abstraction: 'Exactly 2; recorded, without a further effect',
+  user: 'Account of the directive',
+  abstraction: 'Exactly 2; recorded, with no further effect',
   name: 'Name of the key: 32 bytes in hexadecimal',
-  addr: 'The key; zero takes the name off the list',
-  vaultAddress: 'The wallet once more, where an agent signs; part of the digest',
-  expiresAfter: 'Unix milliseconds after which it is refused; part of the digest',
-  v: '27 or 28; 0 and 1 do, too',
+  addr: 'Address of the key; zero removes the name',
+  vaultAddress: 'The wallet again if an agent signs; part of the digest',
+  expiresAfter: 'Unix milliseconds after which the action fails; part of the digest',
+  v: '27 or 28; 0 and 1 are accepted too',
   // Streams
-  channel: 'What is told: `x-channels` says whose it is and what it holds',
+  channel: 'Channel; `x-channels` describes each',
   symbols:
-    'Which instruments or underlyings (`x-channels` says which); absent or null: all; an empty list: none',
+    'Instruments or underlyings, as `x-channels` says; absent or null: all; an empty list: none',
   option_type: '`call` or `put`, in any case of letters, also `C` or `P`',
   quotes: 'A row for each instrument; one that is malformed or not quotable is named in `error`',
-  bid_price: 'What the provider pays; 0, empty or absent: no bid',
-  ask_price: 'What the provider asks; 0, empty or absent: no ask',
-  max_bid_size: 'Contracts that it buys at most',
-  max_ask_size: 'Contracts that it sells at most',
+  bid_price: 'Bid price of the provider; 0, empty or absent: no bid',
+  ask_price: 'Ask price of the provider; 0, empty or absent: no ask',
+  max_bid_size: 'Largest size of the bid, in contracts',
+  max_ask_size: 'Largest size of the ask, in contracts',
   // Operator
-  identity: 'Whose doings',
-  path: 'Doings at this path',
-  verdict: 'What is decided',
-  username: 'The name that is judged: another one may have been asked for since',
-  approval_id: 'As the answer 202 and GET /operator/approvals have it',
+  identity: 'Actions of this identity',
+  path: 'Actions at this path',
+  verdict: 'Decision',
+  username: 'Name that the verdict is for, so that it cannot apply to a newer request',
+  approval_id: 'approval_id of the 202 answer or of GET /operator/approvals',
   deposit_id: `At most ${depositIdBytesMax} bytes; the same id again changes nothing`,
-  trading_mode: 'Where it trades: on the book, by requests for quote, both, or nowhere',
+  trading_mode: 'Trading mode: the book, requests for quote, both, or none',
   prices: `1 to ${indexEntriesMax} observations`,
   points: `Up to ${surfacePointsMax} of a smile, linear in between`,
   strike: 'Strike in USD',
@@ -200,21 +202,21 @@ const commonWords: Readonly<Record<string, string>> = {
   a: 'Level',
   b: 'Slope of both wings',
   rho: 'Skew, between -1 and 1',
-  m: 'Where its lowest point is',
-  max_index: 'The highest index that is believed from now on',
-  accept: 'Which clock holds: that of the wall or that of the engine',
-  builder: 'Who earns by the orders that name it',
-  id: 'Which competition is changed; absent: a new one',
-  description: 'Words for those who take part',
-  rules_url: 'Where its rules are',
+  m: 'Position of the lowest point',
+  max_index: 'Highest index that the venue accepts from now on',
+  accept: 'Clock to continue with: `wall` or `engine`',
+  builder: 'Builder that earns by orders that name it',
+  id: 'Competition to change; absent: a new one',
+  description: 'Description for participants',
+  rules_url: 'Address of its rules',
   rules_content: 'Its rules',
   win_conditions: 'Metrics of its ranks, the primary one first',
   start_ts_ms: 'First Unix millisecond',
-  end_ts_ms: 'Unix millisecond at which it is over',
+  end_ts_ms: 'Unix millisecond at which it ends',
   directive_id: 'The withdrawal',
 }
 
-/** By operation or frame and name, where the name means something else there. */
+/** Descriptions by operation or frame and name, where the name has another meaning. */
 const ownWords: Readonly<Record<string, string>> = {
   'GET /docs/ id': 'Name of the part',
   'GET /docs/ part': 'Name of the part',
@@ -233,35 +235,35 @@ const ownWords: Readonly<Record<string, string>> = {
       'competition/account',
     ].map((path) => [
       `GET /${path} competition_id`,
-      'Which one; absent: of those that run the one that began last, else the one that ended last',
+      'Competition; absent: the running one that began last, else the one that ended last',
     ]),
   ),
   'GET /orders/status order_id': 'Id of the order, or its client id: the latest such order',
   'GET /orders/why nonce': 'Nonce of the order or cancel',
-  'POST /risk/simulate/orders orders': `1 to ${simulatedOrdersMax}, each judged behind those before it`,
-  'DELETE /order order_id': 'Id of the order; either this or client_id is given',
-  'DELETE /order client_id': 'Own id of the order; either this or order_id is given',
+  'POST /risk/simulate/orders orders': `1 to ${simulatedOrdersMax}, each judged with those before it working`,
+  'DELETE /order order_id': 'Id of the order; give either this or client_id',
+  'DELETE /order client_id': 'Client id of the order; give either this or order_id',
   ...Object.fromEntries(
     ['withdraw/usdc account', 'withdraw/usdc wallet'].map((name) => [
       `POST /${name}`,
-      'The wallet; account and wallet are the same, and only the wallet itself signs',
+      'Wallet; account and wallet are equal, and only the wallet itself signs',
     ]),
   ),
   'POST /perp-order signature':
     'Over the EIP-712 digest of x-signature: one text, or its three parts',
-  'POST /perp-order action': 'What is hashed: its keys in the order of this schema',
+  'POST /perp-order action': 'Hashed action: keys in the order of this schema',
   'POST /perp-order orders': 'Exactly one',
   'POST /perp-order cancels': 'Exactly one',
   'POST /perp-order grouping': 'Exactly `na`',
   'POST /perp-order a': 'Number of the perp: `perps` of GET /exchange-info',
-  'POST /perp-order b': 'Whether it buys',
+  'POST /perp-order b': 'True for a buy',
   'POST /perp-order p': 'Price in canonical form: at most 8 decimals, no zeros at the ends',
   'POST /perp-order s': 'Size in canonical form; of a signature, its second half',
-  'POST /perp-order r': 'Whether it may only reduce; of a signature, its first half',
-  'POST /perp-order t': 'How it works',
+  'POST /perp-order r': 'True for reduce-only; in a signature, its first half',
+  'POST /perp-order t': 'Time in force of the order',
   'POST /perp-order limit': 'Trigger orders are not served',
   'POST /perp-order tif': '`Gtc`; `Ioc`; `Alo`: it rests or is rejected',
-  'POST /perp-order c': 'Own id of the order: 16 bytes in hexadecimal',
+  'POST /perp-order c': 'Client id: 16 bytes in hexadecimal',
   'POST /perp-order o': 'Id of the order',
   'POST /perp-order asset': 'Number of the perp: `perps` of GET /exchange-info',
   ...Object.fromEntries(
@@ -276,35 +278,34 @@ const ownWords: Readonly<Record<string, string>> = {
       'hc_update_api_wallet',
     ].map((key) => [
       `POST /v1/actions/${key} action`,
-      'What the directive says; all of it is signed',
+      'Content of the directive; all of it is signed',
     ]),
   ),
-  'ClockSync nonce': 'Comes back in ClockSynced',
+  'ClockSync nonce': 'Returned in ClockSynced',
   'connect_quote_provider timestamp': 'Unix milliseconds, close to the time of the venue',
   'scoped_indicative_quote_update scope':
-    'Own name of a set of rows: this frame ends those that came under it before and are not in it',
-  'rfq_response action': '`quote`, or `decline`, which nobody signs',
-  'rfq_response side': 'Of the taker, as the request has it',
-  'rfq_response legs': 'Those of the request in its order, each with a price',
-  'rfq_response rfq_id': 'As the request has it',
+    'Name of a set of rows, chosen by the provider: rows of the set that are not in this frame end',
+  'rfq_response action': '`quote`, or `decline` without a signature',
+  'rfq_response side': 'Side of the taker, as in the request',
+  'rfq_response legs': 'Legs of the request in its order, each with a price',
+  'rfq_response rfq_id': 'Id of the request',
   'POST /operator/instruments symbol': `${symbolForm}; or \`UNDERLYING-PERP\``,
   'DELETE /operator/instruments symbol': `${symbolForm}; or \`UNDERLYING-PERP\``,
-  'POST /operator/instruments expiry':
-    'Unix seconds, in place of the time of day that the underlying has',
+  'POST /operator/instruments expiry': 'Unix seconds, instead of the time of day of the underlying',
   'POST /operator/index-prices price': 'The index in USD',
   'POST /operator/index-prices timestamp': 'Unix milliseconds of the observation; absent: now',
-  'POST /operator/settlement-prices price': 'The index in USD at which it settles',
-  'POST /operator/vol-surfaces s': 'How round its lowest point is',
+  'POST /operator/settlement-prices price': 'Settlement price of the index in USD',
+  'POST /operator/vol-surfaces s': 'Curvature of the lowest point',
   'POST /operator/halts mode':
-    'What is taken: everything, cancels only, or cancels with timers at rest',
+    '`open`: everything; `cancel_only`: cancels; `halted`: cancels, and timers pause',
   'POST /operator/wallet-halts mode': '`open`: the wallet trades again',
-  'POST /operator/halts scope': '`all`, in the place of an underlying',
-  'POST /operator/quote-providers status': 'Whether it may quote',
-  'POST /operator/builders status': 'Whether it is listed',
+  'POST /operator/halts scope': '`all`, instead of an underlying',
+  'POST /operator/quote-providers status': '`active` if the wallet may quote',
+  'POST /operator/builders status': '`active` if the builder is listed',
   'POST /operator/competitions name': 'Name of the competition',
 }
 
-/** What a field or parameter of an operation or a frame means; null: no words are known. */
+/** Returns the description of a field or parameter of an operation or a frame; null: there is none. */
 export function fieldWords(key: string, name: string): string | null {
   return ownWords[`${key} ${name}`] ?? commonWords[name] ?? null
 }
@@ -315,7 +316,7 @@ export const allFieldWords: readonly string[] = [
   ...Object.values(ownWords),
 ]
 
-/** A schema that says of itself what it means, before what it says of its form. */
+/** Returns a schema with its description first, followed by the description of its form. */
 export function meaning(schema: JsonSchema, words: string | null): JsonSchema {
   const { description, ...rest } = schema
   if (words === null) return schema
@@ -323,10 +324,10 @@ export function meaning(schema: JsonSchema, words: string | null): JsonSchema {
   return { ...rest, description: `${words}${form}` }
 }
 
-/** What a field of some place means; null: no words are known. */
+/** Returns the description of a field at a place; null: there is none. */
 type WordsOf = (key: string, name: string) => string | null
 
-/** @param key of the operation or frame. @returns its schema, with the meaning of every field at any depth. */
+/** Returns the schema of an operation or frame with a description of every field at any depth. */
 export function worded(key: string, schema: JsonSchema, wordsOf: WordsOf = fieldWords): JsonSchema {
   const within = Object.entries(schema).map(([word, part]): readonly [string, unknown] => {
     if (word === 'items') return [word, worded(key, part as JsonSchema, wordsOf)]

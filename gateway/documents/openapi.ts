@@ -55,7 +55,7 @@ const minSeq = {
 const requestId = {
   name: 'X-Request-Id',
   in: 'header',
-  description: 'Printable ASCII that the answer has again',
+  description: 'Printable ASCII that the answer repeats',
   schema: { type: 'string', minLength: 1, maxLength: 64 },
 }
 const readSession = {
@@ -63,13 +63,13 @@ const readSession = {
   scheme: 'bearer',
   bearerFormat: readSessionPattern,
   description:
-    '`wallet.expiresAt.signature`: the wallet, or an agent of it, has signed ' +
+    '`wallet.expiresAt.signature`, signed by the wallet or an agent of it over ' +
     `\`${typedStructs.ReadSession.encodeType}\`; \`expiresAt\`, Unix milliseconds, is at most an hour ` +
-    'ahead. Wanted where /exchange-info says `private_reads: signed`.',
+    'ahead. Required where /exchange-info has `private_reads: signed`.',
 }
 const exampleSignature = `0x${'1b'.repeat(65)}`
 
-/** Values by which examples ask, of parameters that no schema gives one for. */
+/** Example values of parameters whose schema has none. */
 const exampleValues: Readonly<Record<string, string | number>> = {
   wallet: exampleWallet,
   account: exampleWallet,
@@ -95,8 +95,8 @@ const countedHeaders = {
   'X-RateLimit-Reset': headers.reset,
 }
 const deprecationHeaders = {
-  Deprecation: header('string', 'Of an order without route'),
-  Sunset: header('string', 'When the route becomes required'),
+  Deprecation: header('string', 'Present on answers to an order without route'),
+  Sunset: header('string', 'Date at which the route becomes required'),
   'X-Deprecation-Removal-Unix': header('integer', 'The same in Unix seconds'),
   Warning: header('string', 'The same in words'),
 }
@@ -115,7 +115,7 @@ export function openApi(venue: DocumentedVenue): Json {
     openapi: '3.1.0',
     info: infoOf(venue, 'Strikebook HTTP interface', httpWords, httpRules(venue.config)),
     servers: [{ url: '/' }],
-    // By HTTP's own means reads alone are asked for: what else needs a signature has it in its body.
+    // Only reads use the `Authorization` header; writes carry a signature in their body.
     security: [],
     tags: tagsOf(),
     paths,
@@ -152,15 +152,14 @@ function lastPart({ pathParameter }: Operation): string {
 }
 
 const httpWords = [
-  'Prices, sizes and amounts are decimal texts unless a schema says otherwise. Whatever changes',
-  'an account is signed (EIP-712): `x-signature` names domain and structs. Of several structs that',
-  'one is signed which has just the fields that the body gives of those in which the structs differ.',
+  'Prices, sizes and amounts are decimal texts unless a schema says otherwise. Every write to an account',
+  'is signed (EIP-712): `x-signature` has the domain and the structs. If there are several structs, sign',
+  'the one whose fields the body has.',
   signedRule,
-  'A trading rejection is',
-  'HTTP 200 with status `REJECTED`; errors have a stable `code`. `x-rate-limit` says in which',
-  'window an operation counts; windows last a minute. `x-either` has groups of parameters of which',
-  'exactly one is given. `x-reader` says who may ask where private reads are signed. GET answers HEAD and every path OPTIONS,',
-  'with open CORS.',
+  'A rejected order is HTTP 200 with status `REJECTED`; errors have a stable `code`. `x-rate-limit` has',
+  'the window that an operation counts in; a window lasts a minute. `x-either` has groups of parameters',
+  'of which exactly one is required. `x-reader` lists the permitted readers where private reads are',
+  'signed. Every GET path also answers HEAD, and every path OPTIONS, with open CORS.',
 ].join(' ')
 
 function operationText(
@@ -185,7 +184,7 @@ function operationText(
   }
 }
 
-/** Who may ask; a session of reads is shown where such are signed. */
+/** Permitted readers, and the read session where private reads are signed. */
 function readerText({ reader }: Operation, { reads }: Config): Json {
   if (reader === 'anybody') return {}
   const isFree = reads.private === 'open' || reader === 'named' || reader === 'auctioned'
@@ -217,7 +216,7 @@ function parametersOf(operation: Operation): readonly Json[] {
   return [...(isBelow ? [last] : []), ...own, ...(operation.isRead ? [minSeq] : [])]
 }
 
-/** @param pathParameter the one that stands in the path; null: none does. */
+/** @param pathParameter parameter in the path; null: none. */
 export function parameterText(
   key: string,
   name: string,
@@ -242,7 +241,7 @@ export function parameterText(
     required: isNeeded,
     ...(description === '' ? {} : { description }),
     ...(isList ? { style: 'form', explode: false } : {}),
-    // The page asks with an example that stands beside the schema: an optional one would find nothing of this venue.
+    // The page sends the example next to the schema; an example of an optional parameter would find nothing here.
     schema: example === undefined || isNeeded ? spelled : { ...spelled, examples: [value] },
     ...(example === undefined || !isNeeded ? {} : { example: value }),
   }
@@ -254,7 +253,7 @@ function requestBodyOf({ key, body, signature }: Operation): Json {
   return { required: true, content: { [jsonType]: { schema, example } } }
 }
 
-/** A body as a client sends it; signature and nonce stand for its own. */
+/** Example of a body, with placeholders for signature and nonce. */
 export function exampleBody(key: string, list: string | null, isSigned: boolean): unknown {
   const { body = {} } = operationNotes[key]!
   const name = key.includes('/rfq/') ? 'wallet_address' : 'wallet'
@@ -264,7 +263,7 @@ export function exampleBody(key: string, list: string | null, isSigned: boolean)
   return list === null ? whole : { [list]: [whole] }
 }
 
-/** What signs an example: a client's own wallet, nonce and signature stand there. */
+/** Wallet, nonce and signature of an example. */
 export function exampleSigned(owner: string): Json {
   return { [owner]: exampleWallet, nonce: 1, signature: exampleSignature }
 }

@@ -1,27 +1,27 @@
 import type { Result as ResultType } from '../../schemas/results.js'
 import { Result } from '../../schemas/results.js'
 
-/** What operations are grouped by, with what each group is. */
+/** Groups of operations, with their descriptions. */
 export const tagWords = {
-  Venue: 'What this venue is, and how it stands',
-  Market: 'Instruments, prices, books and trades: of nobody in particular',
-  Account: 'What one wallet has, may and did, and its settings',
+  Venue: 'Description and health of the venue',
+  Market: 'Instruments, prices, books and trades',
+  Account: 'Holdings, permissions, actions and settings of one wallet',
   Money: 'Deposits and withdrawals',
   Competitions: 'Rankings of wallets over a span of time',
   RFQ: 'Requests for quote: packages of options at one price',
-  Referrals: 'Who has brought whom here',
+  Referrals: 'Referral codes and referred wallets',
   Orders: 'Orders of options',
   Perps: 'Orders of perpetual contracts, and directives',
   Push: 'Notifications of a browser',
 } as const
 
-/** What a document says of an operation beside what the tables of requests and answers have. */
+/** Description of an operation, in addition to the tables of requests and answers. */
 export interface OperationNote {
   readonly tag: keyof typeof tagWords
   readonly summary: string
-  /** Results beside those that every operation of its kind may be refused with. */
+  /** Errors in addition to those of every operation of its kind. */
   readonly results?: readonly ResultType[]
-  /** Fields of its body beside wallet, nonce and signature. */
+  /** Fields of its body in addition to wallet, nonce and signature. */
   readonly body?: Readonly<Record<string, unknown>>
 }
 
@@ -61,21 +61,24 @@ const acceptanceResults = [
 const notFound = [Result.NotFound]
 const competitionResults = [Result.NotFound]
 
-/** By method and path; a path that ends in a slash has its last part behind it. */
+/** By method and path. A path that ends in a slash is followed by a parameter. */
 export const operationNotes: Readonly<Record<string, OperationNote>> = {
-  'GET /': { tag: 'Venue', summary: 'What is served here, as JSON or as a page' },
+  'GET /': { tag: 'Venue', summary: 'Index of the venue, as JSON or as a page' },
   'GET /exchange-info': {
     tag: 'Venue',
-    summary: 'What signing needs: chain, domain, perps; and bounds of lists',
+    summary: 'Parameters of signing: chain, domain, perps; and bounds of lists',
   },
-  'GET /health': { tag: 'Venue', summary: 'Whether this gateway answers' },
-  'GET /version': { tag: 'Venue', summary: 'Which build this is' },
-  'GET /ready': { tag: 'Venue', summary: 'Whether every part is ready; 503 while one is not' },
+  'GET /health': { tag: 'Venue', summary: 'Health of this gateway' },
+  'GET /version': { tag: 'Venue', summary: 'Version of the build' },
+  'GET /ready': {
+    tag: 'Venue',
+    summary: 'Readiness of every component; 503 while one is not ready',
+  },
   'GET /openapi.json': { tag: 'Venue', summary: 'This document' },
   'GET /asyncapi.json': { tag: 'Venue', summary: 'The document of the streams' },
-  'GET /docs': { tag: 'Venue', summary: 'This document as a page, to be read and tried' },
+  'GET /docs': { tag: 'Venue', summary: 'This document as a page with a form for each operation' },
   'GET /docs/': { tag: 'Venue', summary: 'Parts of that page; `streams`: the other document' },
-  'GET /app': { tag: 'Venue', summary: 'Pages to look at the market and to trade by' },
+  'GET /app': { tag: 'Venue', summary: 'Pages for watching the market and trading' },
   'GET /app/': { tag: 'Venue', summary: 'Parts of these pages' },
   'GET /instruments': { tag: 'Market', summary: 'Instruments that are listed' },
   'GET /instrument-specs': { tag: 'Market', summary: 'Terms, steps, fees and margins of each' },
@@ -86,49 +89,49 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
     summary: 'Best prices, marks and greeks of the options',
   },
   'GET /fees': { tag: 'Market', summary: 'Fees, and those of a wallet' },
-  'GET /trades': { tag: 'Market', summary: 'Trades, the newest first, or behind an id' },
+  'GET /trades': { tag: 'Market', summary: 'Trades, the newest first, or after an id' },
   'GET /trades/': { tag: 'Market', summary: 'One trade', results: notFound },
   'GET /historical-theos': { tag: 'Market', summary: 'Theoretical prices of the past' },
   'GET /historical-theos/batch': { tag: 'Market', summary: 'The same of several instruments' },
   'GET /portfolio': { tag: 'Account', summary: 'Positions, equity and margin' },
   'GET /authorized-agents': { tag: 'Account', summary: 'Agents, and keys for directives' },
   'GET /user-tier': { tag: 'Account', summary: 'Tier and limits' },
-  'GET /username': { tag: 'Account', summary: 'The name that a wallet goes by', results: notFound },
-  'GET /profile': { tag: 'Account', summary: 'Who a wallet is, and what it has earned' },
+  'GET /username': { tag: 'Account', summary: 'Name of a wallet', results: notFound },
+  'GET /profile': { tag: 'Account', summary: 'Profile and profit of a wallet' },
   'GET /profile/realized-pnl': {
     tag: 'Account',
-    summary: 'What was realized in a span, by instrument',
+    summary: 'Realized profit of a time range, by instrument',
     results: notFound,
   },
-  'GET /profile/trades': { tag: 'Account', summary: 'Fills of a span' },
+  'GET /profile/trades': { tag: 'Account', summary: 'Fills of a time range' },
   'GET /profile/historical-pnl': { tag: 'Account', summary: 'Equity over time' },
   'GET /historical-pnl': { tag: 'Account', summary: 'Equity over time' },
-  'GET /self-trade-prevention': { tag: 'Account', summary: 'What happens to trades with oneself' },
+  'GET /self-trade-prevention': { tag: 'Account', summary: 'Self-trade prevention mode' },
   'GET /mmp-config': { tag: 'Account', summary: 'Market-maker protections' },
   'GET /risk/grid': { tag: 'Account', summary: 'Profit of each position in each scenario' },
   'POST /risk/simulate/orders': {
     tag: 'Account',
-    summary: 'Whether orders would be admitted; nothing is placed, nobody signs',
+    summary: 'Simulates the admission of orders; places nothing, needs no signature',
     body: { orders: [{ symbol: exampleSymbol, side: 'Buy', size: '0.5', price: '1250' }] },
   },
-  'GET /liquidation/status': { tag: 'Account', summary: 'Where a wallet stands' },
-  'GET /liquidation/history': { tag: 'Account', summary: 'Where a wallet has stood' },
+  'GET /liquidation/status': { tag: 'Account', summary: 'Liquidation state of a wallet' },
+  'GET /liquidation/history': { tag: 'Account', summary: 'Past liquidation states of a wallet' },
   'GET /liquidations': { tag: 'Market', summary: 'Changes of liquidation, of all wallets or one' },
   'GET /orders': { tag: 'Account', summary: 'Orders, the newest first' },
   'GET /orders/status': { tag: 'Account', summary: 'One order by its id or client id' },
   'GET /fills': { tag: 'Account', summary: 'Fills, the newest first' },
-  'GET /settlement-payouts': { tag: 'Account', summary: 'What expiries have paid' },
-  'GET /rate-limits': { tag: 'Account', summary: 'How the windows of a wallet stand' },
-  'GET /actions/outcome': { tag: 'Account', summary: 'What a signed payload has come to' },
+  'GET /settlement-payouts': { tag: 'Account', summary: 'Payouts of expiries' },
+  'GET /rate-limits': { tag: 'Account', summary: 'Rate-limit windows of a wallet' },
+  'GET /actions/outcome': { tag: 'Account', summary: 'Result of a signed payload' },
   'GET /orders/why': {
     tag: 'Account',
-    summary: 'Why a recent order went as it did: its stages, its batch, the check that failed',
+    summary: 'Explanation of a recent order: its stages, its batch, the check that failed',
     results: [Result.MissingField, Result.NotFound],
   },
   'GET /v1/withdrawals': { tag: 'Money', summary: 'Withdrawals, the newest first' },
   'GET /v1/directives/': {
     tag: 'Money',
-    summary: 'How far a directive has come',
+    summary: 'Status of a directive',
     results: notFound,
   },
   'GET /v1/transfers': { tag: 'Money', summary: 'Deposits and withdrawals' },
@@ -151,20 +154,20 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   },
   'GET /competition/summary': {
     tag: 'Competitions',
-    summary: 'How a wallet stands in the competition that runs',
+    summary: 'Standing of a wallet in the running competition',
     results: competitionResults,
   },
   'GET /competition/account': {
     tag: 'Competitions',
-    summary: 'How a wallet stands in a competition',
+    summary: 'Standing of a wallet in a competition',
     results: competitionResults,
   },
   'GET /rfq': { tag: 'RFQ', summary: 'Requests for quote of a wallet' },
   'GET /rfq/': { tag: 'RFQ', summary: 'One request for quote', results: notFound },
-  'GET /referrals/binding': { tag: 'Referrals', summary: 'Who has brought a wallet here' },
+  'GET /referrals/binding': { tag: 'Referrals', summary: 'Referrer of a wallet' },
   'GET /referrals/code': { tag: 'Referrals', summary: 'Code of a wallet, or null' },
-  'GET /referrals/code/': { tag: 'Referrals', summary: 'Whose code it is', results: notFound },
-  'GET /referrals/referred': { tag: 'Referrals', summary: 'Whom a wallet has brought here' },
+  'GET /referrals/code/': { tag: 'Referrals', summary: 'Owner of a code', results: notFound },
+  'GET /referrals/referred': { tag: 'Referrals', summary: 'Wallets that a wallet referred' },
   'POST /order': { tag: 'Orders', summary: 'Places an order of an option', body: placed },
   'PUT /order': { tag: 'Orders', summary: 'Replaces an order by a new one', body: replaced },
   'DELETE /order': { tag: 'Orders', summary: 'Cancels by order id or client id', body: cancel },
@@ -175,7 +178,7 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   },
   'POST /order/debug': {
     tag: 'Orders',
-    summary: 'What is hashed of an order, and whom its signature recovers to; nothing is placed',
+    summary: 'Hashed values of an order and its recovered signer; places nothing',
     body: placed,
   },
   'POST /bulk_order': { tag: 'Orders', summary: 'Places up to 50 orders', body: placed },
@@ -210,17 +213,17 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   },
   'POST /v1/actions/hl_set_abstraction': {
     tag: 'Perps',
-    summary: 'Directive: how the account is kept',
+    summary: 'Directive: sets the abstraction of the account',
     body: { action: { user: exampleWallet, abstraction: 2 } },
   },
   'POST /v1/actions/hc_update_api_wallet': {
     tag: 'Perps',
-    summary: 'Directive: a key for trading under a name',
+    summary: 'Directive: sets a named trading key',
     body: { action: { name: `0x${'0'.repeat(62)}61`, addr: otherWallet } },
   },
   'POST /rfq/request': {
     tag: 'RFQ',
-    summary: 'Asks for quotes for a package; with a limit the first within it is executed',
+    summary: 'Requests quotes for a package; with a limit the first quote within it executes',
     results: [Result.RfqIdUsed, Result.RfqLimitContradicts],
     body: {
       rfq_id: exampleId,
@@ -229,14 +232,14 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   },
   'POST /rfq/accept': {
     tag: 'RFQ',
-    summary: 'Accepts a quote; the signature is over its net premium, too',
+    summary: 'Accepts a quote; the signature also covers its net premium',
     results: acceptanceResults,
     body: { rfq_id: exampleId, quote_id: exampleId },
   },
-  'POST /faucet': { tag: 'Money', summary: 'Paper money for a wallet, in development alone' },
+  'POST /faucet': { tag: 'Money', summary: 'Credits paper money to a wallet; development only' },
   'POST /withdraw/usdc': {
     tag: 'Money',
-    summary: 'Sends money away',
+    summary: 'Withdraws money',
     results: [
       ...[Result.InsufficientBalance, Result.WithdrawalDestinationInactive],
       ...[Result.WithdrawalDestinationModeUnsupported, Result.WithdrawalPreflightUnavailable],
@@ -246,29 +249,30 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   },
   'POST /margin-mode': {
     tag: 'Account',
-    summary: 'Which margin model the wallet is judged by',
+    summary: 'Sets the margin model of the wallet',
     results: [Result.MarginModeUnavailable],
     body: { margin_mode: 'portfolio' },
   },
   'POST /self-trade-prevention': {
     tag: 'Account',
-    summary: 'What happens when the wallet would trade with itself',
+    summary: 'Sets the self-trade prevention mode',
     body: { mode: 'cancel_maker' },
   },
   'POST /cancel-all': {
     tag: 'Orders',
-    summary: 'Ends all working orders, requests and quotes of a scope in one step',
+    summary: 'Cancels all working orders, requests and quotes of a scope in one step',
     results: notFound,
     body: { scope: 'all' },
   },
   'POST /dead-man': {
     tag: 'Orders',
-    summary: 'Ends them where the wallet does nothing for so long; 0 ends the timer',
+    summary:
+      'Sets a timer that cancels them when the wallet is inactive for so long; 0 ends the timer',
     body: { timeout_ms: 60_000 },
   },
   'POST /user-tier': {
     tag: 'Account',
-    summary: 'Tier of a wallet, signed by the operator',
+    summary: 'Sets the tier of a wallet; signed by the operator',
     body: { tier: 'tier2' },
   },
   'POST /mmp-config': {
@@ -276,27 +280,32 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
     summary: 'Sets a market-maker protection',
     body: { ...mmp, interval_ms: 1000, frozen_time_ms: 5000, qty_limit: '10' },
   },
-  'DELETE /mmp-config': { tag: 'Account', summary: 'Ends it', results: notFound, body: mmp },
+  'DELETE /mmp-config': {
+    tag: 'Account',
+    summary: 'Removes a market-maker protection',
+    results: notFound,
+    body: mmp,
+  },
   'POST /mmp-config/reset': {
     tag: 'Account',
-    summary: 'Clears its sums and freeze',
+    summary: 'Resets the sums and the freeze of a market-maker protection',
     results: notFound,
     body: mmp,
   },
   'POST /approve-agent': {
     tag: 'Account',
-    summary: 'Lets an address sign for the wallet that signs',
+    summary: 'Approves an agent, which may sign for the signing wallet',
     body: { agent: otherWallet },
   },
   'DELETE /revoke-agent': {
     tag: 'Account',
-    summary: 'Takes that back',
+    summary: 'Revokes an agent',
     body: { agent: otherWallet },
   },
-  'DELETE /revoke-all-agents': { tag: 'Account', summary: 'Takes it back of all', body: {} },
+  'DELETE /revoke-all-agents': { tag: 'Account', summary: 'Revokes all agents', body: {} },
   'POST /submitUsernameRequest': {
     tag: 'Account',
-    summary: 'A name for the wallet',
+    summary: 'Requests a name for the wallet',
     body: { requested_username: 'trader_one' },
   },
   'POST /settlement-payouts/seen': {
@@ -306,33 +315,33 @@ export const operationNotes: Readonly<Record<string, OperationNote>> = {
   },
   'POST /push/subscribe': {
     tag: 'Push',
-    summary: 'Has a browser notified',
+    summary: 'Subscribes a browser to notifications',
     body: { subscription: pushTarget },
   },
   'POST /push/unsubscribe': {
     tag: 'Push',
-    summary: 'No longer',
+    summary: 'Unsubscribes a browser',
     body: { endpoint: pushTarget.endpoint },
   },
   'POST /push/preferences': {
     tag: 'Push',
-    summary: 'What a wallet is notified of',
+    summary: 'Sets the notifications of a wallet',
     body: { fills: true, liquidations: false },
   },
   'POST /referrals/code': {
     tag: 'Referrals',
-    summary: 'Takes a code, for good',
+    summary: 'Registers a referral code, permanently',
     body: { code: 'DESK-1' },
   },
   'POST /referrals/set-referrer': {
     tag: 'Referrals',
-    summary: 'Says who has brought the wallet here, for good',
+    summary: 'Sets the referrer of the wallet, permanently',
     results: notFound,
     body: { code: 'DESK-1', referrer: otherWallet },
   },
   'POST /liquidation/standard-margin': {
     tag: 'Account',
-    summary: 'Bids for a wallet in auction; all terms are copied from GET /liquidation/status',
+    summary: 'Bids for a wallet in auction; copy all terms from GET /liquidation/status',
     results: [Result.InsufficientBalance],
     body: {
       ...{ liquidated_wallet: otherWallet, request_id: exampleId, auction_id: '1' },

@@ -22,26 +22,25 @@ type Json = Readonly<Record<string, unknown>>
 const scopeLines = Object.entries(scopeWords).map(([scope, reach]) => `- \`${scope}\`: ${reach}`)
 const words = [
   [
-    'For whoever runs the venue, on a port of its own. Paths under /operator, and POST /user-tier,',
-    'want `Authorization: Bearer` with the token of `operator.token`, of the file `operator.token`',
-    'in the data directory, or of an identity of `operator.tokensFile` that has the scope of the',
-    'operation (`x-scope`); health, metrics and this document, which holds no secret, are open to',
-    'whoever reaches the port. A write has happened, and is on disk, when its answer is here, and',
-    'the audit log has it; `seq` is its place in the one sequence of events. With',
-    '`operator.secondApproval` operations of the scope `money` answer 202, and are done when another',
-    'identity approves them.',
+    'Interface of the operator, on a port of its own. Paths under /operator, and POST /user-tier, need',
+    '`Authorization: Bearer` with a token: `operator.token`, the file `operator.token` in the data',
+    'directory, or an identity of `operator.tokensFile` with the scope of the operation (`x-scope`).',
+    'Health, metrics and this document need no token; the document holds no secret. When a write is',
+    'answered, it is done and on disk, and the audit log has it. `seq` is its place in the one sequence of',
+    'events. With `operator.secondApproval` operations of the scope `money` answer 202, and are done when',
+    'another identity approves them.',
   ].join(' '),
   `Scopes:\n\n${scopeLines.join('\n')}`,
 ].join('\n\n')
 const textType = 'text/plain'
 const plainTexts = ['GET /metrics', 'GET /metrics/detail']
 const pages = ['GET /docs', 'GET /docs/', 'GET /app', 'GET /app/']
-/** What answers 503 with what it answers else. */
+/** Pages whose 503 has the schema of their 200. */
 const healthKeys = ['GET /livez', 'GET /readyz']
 const ofAll = [Result.Unauthorized, Result.InternalError]
 const ofReads = [...ofAll, Result.InvalidField]
 const ofLists = [...ofReads, Result.InvalidParameter, Result.InvalidWallet]
-/** What a request of money answers that waits for a second word. */
+/** Answer to a request of the scope `money` that waits for approval. */
 const waits = object({
   ...{ ok: exactly(true), result: exactly('WAITS_FOR_APPROVAL'), approval_id: uuid },
   ...{ requested_by: text, expires_ts_ms: millis },
@@ -52,10 +51,10 @@ const ofWrites = [
   Result.NotReady,
 ]
 
-/** Method and path of everything that the operator port serves. */
+/** Methods and paths of the operator port. */
 export const operatorKeys: readonly string[] = Object.keys(operatorNotes)
 
-/** The OpenAPI document of what a venue serves its operator. */
+/** Returns the OpenAPI document of the operator port. */
 export function operatorOpenApi(venue: DocumentedVenue): Json {
   const paths: Record<string, Record<string, Json>> = {}
   const errors = new SharedResponses()
@@ -99,7 +98,7 @@ function operationText(key: string, shared: SharedResponses): Json {
   }
 }
 
-/** What a token needs: roles of a bearer scheme, for readers that know them, and in words. */
+/** Required scope, as a role of the bearer scheme and in words. */
 function scopeText(scope: OperatorScope | null): Json {
   if (scope === null) return { security: [{ operatorToken: [] }] }
   return {
@@ -129,7 +128,7 @@ function bodySchema(fields: Readonly<Record<string, { schema: JsonSchema; isOpti
   return object(Object.fromEntries(own))
 }
 
-/** Formats are of ours at any depth. */
+/** Replaces our formats at any depth. */
 function spelledOutWithin(schema: unknown): JsonSchema {
   if (Array.isArray(schema)) return schema.map(spelledOutWithin) as unknown as JsonSchema
   if (typeof schema !== 'object' || schema === null) return schema as unknown as JsonSchema
@@ -148,8 +147,7 @@ function responsesOf(
   const results =
     row !== undefined ? ofKey : ofKey.filter((result) => result !== Result.Unauthorized)
   const errors = errorsOf(Envelope.Bare, results)
-  // Asked by another name than its own it answers nobody, and who has no such scope nothing; what trading refuses is a
-  // conflict.
+  // 403: a wrong Host header, or a token without the scope. 409: the state does not allow the write.
   const ofAnyCode = new Set([403, ...(isWrite ? [409] : [])])
   const told = new Map<number, Json>(
     [...ofAnyCode].map((status) => [status, { schema: errorOfAnyCode }]),

@@ -4,11 +4,11 @@ import type { EngineConfig } from '../../engine/state/engine-config.js'
 import { microsPerUsd, quoteMillisMax, rfqLegsMax, rfqQuotesMax } from '../../schemas/bounds.js'
 import type { Section } from './rules.js'
 
-// What happens in which order where several have a part in it: told in the words of both documents.
+// Order of the steps that several parties take part in: prose of both documents.
 
 const secondsOf = (millis: number) => `${millis / 1000} seconds`
 
-/** What holds for trading itself, however it is asked for. */
+/** Returns the rules of trading, the same for HTTP and streams. */
 export function tradingSections(engine: EngineConfig): readonly Section[] {
   return [
     orders,
@@ -24,18 +24,18 @@ export function tradingSections(engine: EngineConfig): readonly Section[] {
 const orders: Section = {
   title: 'Orders',
   lines: [
-    'Price, then time: an order trades at the prices of those that were there before it. `x-states` has every move of an ' +
-      'order, an instrument, a request for quote and an account in liquidation, and when it happens.',
-    'An accepted order is told as `ACKED` first, then once for each step of the engine that has changed it, with what it has ' +
-      'come to by the end of that step; every fill is told by itself. `ioc` and `fok` that do not trade are `CANCELED`, not ' +
-      '`REJECTED`.',
-    'The engine looks at: the signer; a repeat, which is answered by the first outcome; the nonce; caps; the halt of the ' +
-      'underlying; instrument; route; then tier, funds and margin. The first that fails is the reason.',
-    'A replacement is the new order, or nothing: where the old one cannot be cancelled, or the new one is refused, all stays ' +
-      'as it is. Its size is the whole of the new order.',
-    'A wallet’s order that would trade with another of its own ends the new one, the resting one or both, as POST ' +
-      '/self-trade-prevention has set it; unless set, the new one.',
-    'Where a position becomes smaller than a working reduce-only order, what is too much of it is cancelled in that step.',
+    'Price, then time: an order trades at the prices of the resting orders. `x-states` has every move of an order, an ' +
+      'instrument, a request for quote and an account in liquidation, and its cause.',
+    'The first update of an accepted order is `ACKED`. Then each engine step that changes the order sends one update with ' +
+      'the state after the step. Each fill has a message of its own. An `ioc` or `fok` order that does not trade is ' +
+      '`CANCELED`, not `REJECTED`.',
+    'The engine checks in this order: the signer; a duplicate, which gets the first result; the nonce; caps; a stop of the ' +
+      'wallet or a halt of the underlying; instrument; route; tier; funds; margin. The first check that fails is the reason.',
+    'A replacement is the new order or nothing. If the old order cannot be cancelled, or the new one is rejected, nothing ' +
+      'changes. The size of the new order is its whole size.',
+    'If an order would trade with another one of its wallet, the venue cancels the new order, the resting one or both, as ' +
+      'POST /self-trade-prevention sets it. The default is the new order.',
+    'When a position becomes smaller than a working reduce-only order, the same step cancels the excess of the order.',
   ],
 }
 
@@ -43,51 +43,54 @@ function requestsForQuote({ rfq }: EngineConfig): Section {
   return {
     title: 'Requests for quote',
     lines: [
-      `A request names 1 to ${rfqLegsMax} distinct instruments of one underlying. Looked at in this order: its shape; ` +
-        'signature and signer; window; nonce; an unused rfq_id (else `conflict`); halt and liquidation; instruments that are ' +
-        `active and trade by requests; tier; funds; at most ${rfq.maxOpenPerWallet} open ones of a wallet. What fails up to ` +
-        'the rfq_id is an error, what fails behind it a request with status `failed`. It reserves no margin.',
-      'The net premium is the sum over the legs of -price x size where the taker buys, +price x size where it sells, further ' +
-        'decimals than 6 cut off: buying 1 at 500 and selling 1 at 200 is -300. Larger is better for the taker; of equal ones ' +
-        'the earlier.',
-      'A limit makes it execute by itself. A request is a buy when its first leg is. Of a buy, a limit above 0 is the most ' +
-        'that is paid: the bound is its negative. Else the limit is the bound. Eligible is a net premium of at least the ' +
-        'bound. Of several legs, a limit above 0 that says the opposite of what the marks say is `invalid_field`.',
-      `Quotes are taken for ${secondsOf(rfq.responseDeadlineMillis)}, a replacement too; a request is open for ` +
-        `${secondsOf(rfq.lifetimeMillis)}. What comes in the last millisecond is in time. A quote lives for its valid_for_ms, ` +
-        `at most ${quoteMillisMax}, and no longer than the request; a provider may answer ${rfqQuotesMax} times.`,
-      'A firm quote is refused by `error` with one of these codes, in this order: `not_found` (no such request), ' +
-        '`rfq_closed` or `rfq_already_filled`, `not_found` (it was not asked), `deadline_passed`, `legs_mismatch` ' +
-        '(instruments, sides and sizes are those of the request, in its order), `premium_mismatch` (each price is above 0 in ' +
-        'micros; net_premium is the sum over the legs but for one micro a leg and a contract of it), `invalid_field` ' +
-        '(valid_for_ms), `signature_verification_failed`, `unauthorized`, `nonce_used`, `self_trade_prevention`; what its ' +
-        'margin does not bear by `qp_margin_rejection`. It reserves no margin.',
-      'Without an eligible quote a request with a limit and one leg becomes a `gtc` order on the book, at limit / size ' +
-        'rounded to a legal price in favour of the taker, with client_id the rfq_id; none where that is not above 0. Several ' +
-        'legs never become orders.',
+      `A request names 1 to ${rfqLegsMax} distinct instruments of one underlying. The venue checks in this order: shape; ` +
+        'signature and signer; rate limit; nonce; an unused rfq_id (else `conflict`); halt and liquidation; instruments that ' +
+        `are active and trade by requests; tier; funds; at most ${rfq.maxOpenPerWallet} open requests per wallet. A failure up to ` +
+        'the rfq_id is an error. A later one is a request with status `failed`. A request reserves no margin.',
+      'The net premium is the sum over the legs of -price x size where the taker buys, and +price x size where it sells, ' +
+        'truncated to 6 decimals: buying 1 at 500 and selling 1 at 200 is -300. The larger one is better for the taker. Of ' +
+        'equal ones the earlier wins.',
+      'With a limit the request executes by itself. It is a buy when its first leg is one. For a buy, a limit above 0 is the ' +
+        'most that the taker pays, and the bound is its negative. Otherwise the bound is the limit. A quote is eligible if ' +
+        'its net premium is at least the bound. With several legs, a limit above 0 that contradicts the marks fails with ' +
+        '`invalid_field`.',
+      `Providers may quote for ${secondsOf(rfq.responseDeadlineMillis)}, replacements included. A request is open for ` +
+        `${secondsOf(rfq.lifetimeMillis)}. A quote in the last millisecond is in time. A quote lives for its valid_for_ms, at most ` +
+        `${quoteMillisMax}, and no longer than the request. A provider may answer ${rfqQuotesMax} times.`,
+      'A firm quote that fails gets `error` with one of these codes, in this order: `not_found` (no such request), ' +
+        '`rfq_closed` or `rfq_already_filled`, `not_found` (the provider was not asked), `deadline_passed`, `legs_mismatch` ' +
+        '(instruments, sides and sizes must be those of the request, in its order), `premium_mismatch` (each price must be ' +
+        'above 0 in micros; net_premium must be the sum over the legs, within one micro per leg and contract), ' +
+        '`invalid_field` (valid_for_ms), `signature_verification_failed`, `unauthorized`, `nonce_used`, `trading_halted` (the ' +
+        'wallet of the provider is stopped), `self_trade_prevention`. A quote that the margin of the provider does not cover ' +
+        'gets `qp_margin_rejection`. A quote reserves no margin.',
+      'Without an eligible quote, a request with a limit and one leg becomes a `gtc` order on the book. Its price is limit / ' +
+        'size, rounded to a legal price in favour of the taker, and its client_id is the rfq_id. There is no order if that ' +
+        'price is not above 0. Requests with several legs never become orders.',
     ],
   }
 }
 
 function acceptance({ rfq, mmpIncludeRfq }: EngineConfig): Section {
   const prices = rfq.priceByMarks
-    ? 'Legs are priced by their marks, moved so that they come to the net premium.'
-    : 'Legs trade at their quoted prices, cut off to micros; where one lies outside the band of its mark, at their marks, moved ' +
-      'so that they come to the net premium.'
+    ? 'Legs trade at their marks, shifted so that they add up to the net premium.'
+    : 'Legs trade at their quoted prices, truncated to micros. If one is outside the band of its mark, all trade at their ' +
+      'marks, shifted so that they add up to the net premium.'
   return {
     title: 'Acceptance',
     lines: [
-      'What is signed names the quote and its net premium. Looked at in this order: shape, signature, signer, window, nonce; ' +
-        'the request is known and of this wallet (404 `not_found`), not final (409 `rfq_already_filled` after a trade, ' +
-        '409 `rfq_closed` after any other end), the quote known (404), not expired (409 `conflict`): these are errors. Then the instruments are active and open, both parties not in liquidation, taker ' +
-        'and provider differ, margin of the provider, then margin, caps and tier of the taker for the whole package: these ' +
-        'come as status `failed` with the reason. A provider that fails is told `qp_margin_rejection`, its quote is ' +
-        'dropped, and the request goes on; a taker that fails ends it.',
-      'All legs trade in one step, or none does: of each a trade and two fills, the taker’s with `is_taker`, `fill_source` ' +
-        '`rfq`. Then RfqAcceptResult, RfqStatusUpdate, Trade and Fill are told; the others that were asked hear ' +
-        '`rfq_already_filled`.',
-      `${prices} Cash of a leg is price x size, rounded half-even to micros; what their sum is off the net premium goes to the ` +
-        'leg with the most cash, so that exactly the net premium changes hands.',
+      'The signature covers the quote and its net premium. The venue checks in this order: shape, signature, signer, rate ' +
+        'limit, nonce; the request is known and of this wallet (404 `not_found`); it is not final (409 `rfq_already_filled` ' +
+        'after a trade, 409 `rfq_closed` after any other end); the quote is known (404) and not expired (409 `conflict`). ' +
+        'These failures are errors. Then: the instruments are active and open; neither party is in liquidation; taker and ' +
+        'provider differ; margin of the provider; margin, caps and tier of the taker for the whole package. These failures ' +
+        'have status `failed` and a reason. A provider that fails gets `qp_margin_rejection`, its quote is dropped, and the ' +
+        'request continues. A taker that fails ends the request.',
+      'All legs trade in one step, or none. Each leg has one trade and two fills; the fill of the taker has `is_taker`, and ' +
+        '`fill_source` is `rfq`. The venue then sends RfqAcceptResult, RfqStatusUpdate, Trade and Fill. The other providers ' +
+        'receive `rfq_already_filled`.',
+      `${prices} Cash of a leg is price x size, rounded half-even to micros. The difference between their sum and the net ` +
+        'premium is added to the leg with the most cash, so that exactly the net premium changes hands.',
       `Fills of requests ${mmpIncludeRfq ? 'count' : 'do not count'} for market-maker protection.`,
     ],
   }
@@ -97,29 +100,32 @@ function auctions({ rpi }: EngineConfig): Section {
   return {
     title: 'Auction of an order (retail price improvement)',
     lines: [
-      'Of an order with one leg and route `best_execution`, in these steps. 1: all its checks have passed; it is `ACKED`, has ' +
-        'its id, and its margin stays reserved.',
-      '2: it goes to the book at once where no connected provider other than the taker shows a live row for it that neither ' +
-        'is crossed nor crosses the book, where the instrument does not trade by requests, or where its limit reaches ' +
+      'An order with one leg and route `best_execution` passes these steps. 1: it passes all its checks, is `ACKED`, has its ' +
+        'id, and its margin stays reserved.',
+      '2: it goes to the book at once in each of these cases: no connected provider other than the taker shows a live row for ' +
+        'it that is not crossed and does not cross the book; the instrument does not trade by requests; its limit reaches ' +
         'neither the best price of the other side of the book nor the best such row. A row does not count for ' +
-        `${secondsOf(barredMillis)} after its provider has declined, was silent, or answered worse than it within its size.`,
-      '3: `reference_price` is the best price of the other side of the book where the limit reaches it, and then has to be ' +
-        'bettered; else the limit.',
-      '4: those providers are sent `rfq_request`, the taker as the zero address, without limits where the book gave the ' +
-        `reference; they have ${rpi.auctionMillis} ms.`,
-      '5: nobody sees the quotes of others; the last valid one of a provider counts.',
-      '6: eligible is a quote for the whole size, valid at the decision, at `min(limit, reference - tick)` or less for a buy, ' +
-        '`max(limit, reference + tick)` or more for a sell, where the reference has to be bettered; else within the limit. ' +
-        `The tick is the step of prices at the reference, at least ${rpi.minImprovementTick / microsPerUsd}.`,
-      '7: decided when the time is over, or all have answered: the best price, of equal ones the earlier. Where the book fills ' +
-        'all of it now at a mean price as good, it goes there. A provider whose margin does not bear it is told ' +
-        '`qp_margin_rejection`, and the next one is taken.',
-      '8: the winner gets the whole size at its price in one step, `fill_source` `rfq`; the others hear `rfq_already_filled`.',
-      '9: without a winner it enters the book with its own tif, its time priority beginning there; where it has no book it is ' +
-        '`CANCELED`, `no_eligible_quote`.',
-      'A cancel or replace before the decision ends it; so do expiry, halt (`trading_halted`) and liquidation. POST /order and ' +
-        'OrderResult are answered when auction and book are through. Example, tick 1: buy 5 at 3310, asks 2 at 3300 and 10 at ' +
-        '3305. The reference is 3300, the bound 3299. 5 at 3296 is eligible; 3 at 3294 is not, nor is 5 at 3299.5.',
+        `${secondsOf(barredMillis)} after its provider declined, did not answer, or answered worse than the row within its size.`,
+      '3: if the limit reaches the best price of the other side of the book, that price is the `reference_price`, and a quote ' +
+        'must better it. Otherwise the limit is the `reference_price`.',
+      '4: those providers receive `rfq_request`, with the zero address as the taker, and without limits if the reference is a ' +
+        `price of the book. They have ${rpi.auctionMillis} ms.`,
+      '5: nobody sees the quotes of others. The last valid one of each provider counts.',
+      '6: a quote is eligible if it is for the whole size and valid at the decision. If the reference must be bettered, a buy ' +
+        'needs `min(limit, reference - tick)` or less, and a sell `max(limit, reference + tick)` or more. Otherwise it must be ' +
+        'within the limit. The tick is the price step at the reference, at least ' +
+        `${rpi.minImprovementTick / microsPerUsd}.`,
+      '7: the decision comes when the time has passed, or all have answered. The best price wins, of equal ones the earlier. If ' +
+        'the book now fills the whole order at a mean price as good, the order goes to the book. A provider whose margin does ' +
+        'not cover its quote receives `qp_margin_rejection`, and the next quote is taken.',
+      '8: the winner gets the whole size at its price in one step, with `fill_source` `rfq`. The others receive ' +
+        '`rfq_already_filled`.',
+      '9: without a winner the order enters the book with its own tif, and its time priority begins there. If it has no book, ' +
+        'it is `CANCELED` with `no_eligible_quote`.',
+      'A cancel or a replacement before the decision ends the auction; so do expiry, a halt (`trading_halted`) and ' +
+        'liquidation. POST /order and OrderResult are answered when auction and book have finished. Example with tick 1: buy ' +
+        '5 at 3310, asks 2 at 3300 and 10 at 3305. The reference is 3300, the bound 3299. 5 at 3296 is eligible. 3 at 3294 ' +
+        'and 5 at 3299.5 are not.',
     ],
   }
 }
@@ -128,19 +134,19 @@ function protection({ mmpCountTakerFills }: EngineConfig): Section {
   return {
     title: 'Market-maker protection',
     lines: [
-      'For each wallet and underlying that has set it (POST /mmp-config): a fill of an order with `mmp_enabled`, as maker' +
+      'It applies to a wallet and underlying after POST /mmp-config. A fill of an order with `mmp_enabled`, as maker' +
         `${mmpCountTakerFills ? ' or as taker' : ''}, adds its contracts, its signed contracts x delta and its signed ` +
-        'contracts x vega, above 0 for a buy, by the marks of that moment. What is interval_ms old or older is dropped; an ' +
-        `interval is at most ${intervalMillisMax} ms.`,
-      'It strikes when the sum of contracts is qty_limit or more, or that of delta or vega, by its absolute value, delta_limit ' +
-        'or vega_limit or more. The fill stands. In the same step, before the incoming order meets another one of the ' +
-        'wallet, the rest of that order is cancelled (`mmp_triggered`), then every other order of wallet and underlying ' +
-        'that has `mmp_enabled` (`mmp_canceled`); the sums begin anew.',
-      'For frozen_time_ms, or with 0 until POST /mmp-config/reset, new orders with `mmp_enabled` are rejected (`mmp_frozen`); ' +
-        'others are not touched. It survives a restart.',
+        'contracts x vega, above 0 for a buy, by the marks of that moment. Fills that are interval_ms old or older no longer ' +
+        `count. An interval is at most ${intervalMillisMax} ms.`,
+      'It triggers when the sum of contracts reaches qty_limit, or the absolute value of the sum of delta or vega reaches ' +
+        'delta_limit or vega_limit. The fill stays. In the same step, before the incoming order meets another order of the ' +
+        'wallet, the engine cancels the rest of that order (`mmp_triggered`), then every other order of the wallet and ' +
+        'underlying with `mmp_enabled` (`mmp_canceled`). The sums start again at 0.',
+      'New orders with `mmp_enabled` are rejected (`mmp_frozen`) for frozen_time_ms, or with 0 until POST /mmp-config/reset. ' +
+        'Other orders are not affected. The freeze survives a restart.',
       'Example: interval 5000, qty_limit 10, delta_limit 4. Selling 3 of delta 0.32 at 0, 4 of delta -0.25 at 2000 and 3.5 of ' +
-        'delta 0.32 at 4000 makes 10.5 contracts and -1.08: it strikes by contracts. At 0, 6000 and 8000 it is 7.5 and ' +
-        '-0.12: the first fill has gone.',
+        'delta 0.32 at 4000 makes 10.5 contracts and -1.08: it triggers by contracts. At 0, 6000 and 8000 it is 7.5 and ' +
+        '-0.12: the first fill no longer counts.',
     ],
   }
 }
@@ -153,14 +159,14 @@ function liquidations({ liquidation }: EngineConfig): Section {
     title: 'Liquidation',
     lines: [
       'An account whose equity is below its maintenance margin has ' +
-        `${graceSeconds} seconds of grace, which equity of ${recoverRatio} times the margin ends early. Then its positions ` +
-        `are closed by orders for ${partialSeconds} seconds (\`partial\`), ${bonusBps} hundredths of a percent off the mark, ` +
+        `${graceSeconds} seconds of grace. Equity of ${recoverRatio} times the margin ends the grace early. Then orders close its ` +
+        `positions for ${partialSeconds} seconds (\`partial\`), ${bonusBps} hundredths of a percent off the mark, ` +
         `${bonusStepBps} more every ${repriceSeconds} seconds up to ${bonusBpsMax}, until equity is ${targetRatio} times the ` +
-        'margin. Then all of it is in auction (`full`). An account without equity goes there at once.',
+        'margin. Then the whole account is in auction (`full`). An account without equity goes to auction at once.',
       `In the auction the required bid falls from ${auctionStart} of what the account is worth to ${auctionFastEnd} in ` +
         `${auctionFastSeconds} seconds, then to 0 in ${auctionSlowSeconds}. A bid copies its terms from one GET ` +
-        '/liquidation/status; terms that are not current any more are 409 `conflict`. `x-hashes` says how its hashes are made.',
-      'A loss is borne by the account, then by the insurance fund, then by the positions of others on the other side ' +
+        '/liquidation/status. Outdated terms fail with 409 `conflict`. `x-hashes` describes its hashes.',
+      'The account bears a loss first, then the insurance fund, then the positions of others on the other side ' +
         '(auto-deleveraging).',
     ],
   }
@@ -170,11 +176,11 @@ function expiries({ pricing, settlement }: EngineConfig): Section {
   return {
     title: 'Expiry and settlement',
     lines: [
-      'Options are European and paid in cash by themselves. At its expiry an option stops trading; its price is made of the ' +
-        `index of the last ${pricing.settlementWindowSeconds / 60} minutes, one sample a second, where ` +
-        `${settlement.minValidShare} of them at least are there; else the operator names it.`,
-      'When it is known every position is paid what it is worth: of a call max(0, price - strike) a contract, of a put ' +
-        'max(0, strike - price).',
+      'Options are European and settle in cash automatically. At its expiry an option stops trading. Its settlement price ' +
+        `is the mean index of the last ${pricing.settlementWindowSeconds / 60} minutes, one sample a second, if at least a ` +
+        `share of ${settlement.minValidShare} of the samples exists. Otherwise the operator sets it.`,
+      'Then every position is paid its value per contract: for a call max(0, price - strike), for a put max(0, strike - ' +
+        'price).',
     ],
   }
 }

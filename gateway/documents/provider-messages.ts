@@ -63,15 +63,18 @@ export const providerFrames = {
 
 const refusedRow = object({ instrument: text, reason: text })
 
-/** What a provider is told. */
+/** Messages to a provider. */
 export const providerMessages = {
   authenticated: {
-    summary: 'The handshake has succeeded',
+    summary: 'The handshake succeeded',
     fields: { wallet: address, capabilities: list(text) },
   },
-  auth_failed: { summary: 'It has not, or is over', fields: { reason: text } },
+  auth_failed: {
+    summary: 'The handshake failed, or the session has ended',
+    fields: { reason: text },
+  },
   error: {
-    summary: 'What is wrong with a frame, or with rows of it',
+    summary: 'Error of a frame or of its rows',
     fields: {
       message: text,
       code: errorCode,
@@ -80,7 +83,7 @@ export const providerMessages = {
     },
   },
   rfq_request: {
-    summary: 'Asks for a firm quote; of an order the taker is not named',
+    summary: 'Requests a firm quote; for an order in auction without the taker',
     fields: {
       rfq_id: uuid,
       legs: list(object({ instrument: text, side: askedSide, size: decimal })),
@@ -97,11 +100,11 @@ export const providerMessages = {
     },
   },
   qp_margin_rejection: {
-    summary: 'The margin did not bear a quote',
+    summary: 'The margin of the provider does not cover its quote',
     fields: { rfq_id: uuid, quote_id: uuid, reason: nullable(text) },
   },
   rfq_already_filled: {
-    summary: 'Somebody else was faster',
+    summary: 'Another quote filled the request',
     fields: { rfq_id: uuid, filled_by_quote_id: uuid },
   },
 } as const

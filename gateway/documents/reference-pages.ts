@@ -38,7 +38,7 @@ const style =
   'summary{cursor:pointer}details{margin:.3rem 0}code{font:13px ui-monospace,monospace}'
 const styleHash = createHash('sha256').update(style).digest('base64')
 const noFrames = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/** Scripts and styles are those that the venue serves, and so is what they ask; pictures stand in the styles. */
+/** Allows scripts, styles and requests of the venue alone; images are in the styles. */
 const referencePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   `connect-src 'self'; ${noFrames}`
@@ -47,7 +47,7 @@ const startScript =
   "SwaggerUIBundle({url:'/openapi.json',dom_id:'#reference',deepLinking:true,filter:true," +
   "docExpansion:'none',defaultModelsExpandDepth:0,validatorUrl:null})\n"
 
-/** What stands beside the public document of HTTP: paths by what they are called. */
+/** Links next to the public HTTP document: paths by title. */
 export const publicLinks: readonly (readonly [path: string, name: string])[] = [
   ['/asyncapi.json', 'asyncapi.json'],
   [`${assetsPath}${ownParts.streams}`, 'streams'],

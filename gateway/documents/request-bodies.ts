@@ -37,7 +37,7 @@ export const signedSchemas = {
     pattern: '^0x[0-9a-fA-F]{130}$',
     description: 'r, s and v over the EIP-712 digest of x-signature',
   },
-  'signer?': described({}, 'Ignored: who has signed is recovered'),
+  'signer?': described({}, 'Ignored: the venue recovers the signer'),
 }
 
 const kindSchemas: Readonly<Record<FieldKind, JsonSchema>> = {

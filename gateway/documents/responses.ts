@@ -8,11 +8,11 @@ export const headers = {
   requestId: header('string', 'As it was sent'),
   limit: header('integer', 'Requests in a minute; -1: unlimited'),
   remaining: header('integer', 'What is left of them; -1: unlimited'),
-  reset: header('integer', 'Unix seconds at which the window is over'),
-  retryAfter: header('integer', 'Seconds until it is over'),
+  reset: header('integer', 'Unix seconds at which the window ends'),
+  retryAfter: header('integer', 'Seconds until the window ends'),
 }
 
-/** Responses that stand once, since many operations have them alike. */
+/** Responses that many operations share; the document has each once. */
 export class SharedResponses {
   readonly texts: Record<string, Json> = {}
   readonly #names = new Map<string, string>()

@@ -3,10 +3,10 @@ import { orderIdOfFillWords } from '../wire/package-fill.js'
 
 // Words that schemas of answers and messages are written in. What a name ends in `?` may be absent.
 
-/** Schemas that stand once in a document, by their names. */
+/** Shared schemas of a document, by name. */
 const named = new Map<string, JsonSchema>()
 
-/** Has a schema stand under `components`. @returns what points at it there. */
+/** Adds a schema to `components`. @returns a reference to it. */
 export function component(name: string, schema: JsonSchema): JsonSchema {
   named.set(name, schema)
   return { $ref: `#/components/schemas/${name}` }

@@ -10,28 +10,28 @@ import { zeroAddress } from '../http/service.js'
 import { signedHashes } from './hashes.js'
 import type { Signature } from './operation-list.js'
 
-// What documents say of a signature, so that it can be made by what stands there alone.
+// Description of signatures in the documents, complete enough to sign by.
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Stands in the words of both documents. */
+/** Part of the description of both documents. */
 export const signedRule = [
-  'A field of a struct is signed as the field of the body that has its name in snake case; a text',
-  'that is absent, as an empty one. `values` says where it is otherwise.',
+  'A field of a struct is signed as the field of the body with its name in snake case. An absent text',
+  'is signed as an empty one. `values` lists the exceptions.',
 ].join(' ')
 
 const word = 'as 32 bytes: 16 of zero, then the 16 of the UUID'
 const micros = 'times a million, as a whole number'
-/** What is signed of a field that has no field of the body for itself, or another text of it. */
+/** Signed value of a field that the body does not have, or has in another form. */
 const specialValues: Readonly<Record<string, string>> = {
   orderId: '`order_id` as decimal text',
   rfqId: `\`rfq_id\` ${word}`,
   quoteId: `\`quote_id\` ${word}`,
   limitPrice: `\`auto_accept_limit\`, on the stream \`limit_price\`, ${micros}`,
-  netPremium: `The net premium of the quote ${micros}, further decimals cut off`,
+  netPremium: `The net premium of the quote ${micros}, truncated`,
   payoutIds: '`ids` in their order, joined by `,`',
   qpWallet: 'The wallet of the session',
-  seen: '`seen`; true where it is absent',
+  seen: '`seen`; true if absent',
   source: '`source` of this object',
   ...signedHashes,
 }
@@ -83,7 +83,7 @@ function signedAs({ name, type }: TypedField, { primaryType }: StructType): stri
   if (name === 'action' && type === 'string') return 'The last part of the path'
   if (name === 'action') {
     return primaryType === 'HLOrder'
-      ? '`action` of the body; a `cloid` that is absent is the nonce'
+      ? '`action` of the body; an absent `cloid` is the nonce'
       : '`action` of the body'
   }
   return specialValues[name] ?? null

@@ -8,12 +8,12 @@ import {
   type StateMove,
 } from '../../schemas/state-moves.js'
 
-// How orders, instruments, requests for quote and accounts in liquidation go from state to state, by the tables that the
-// engine is tried against.
+// State machines of orders, instruments, requests for quote and liquidations, from the tables that the engine is tested
+// against.
 
 type Json = Readonly<Record<string, unknown>>
 
-/** `x-states` of both documents: states, those that are never left, and the moves between them. */
+/** Returns `x-states` of both documents: states, final states, and moves. */
 export function statesText(): Json {
   return {
     order: machine(orderMoves, orderStatusNames),

@@ -26,9 +26,9 @@ import { described, exactly, flag, list, nullable, object, oneOf, seq, text } fr
 export interface StreamFrame {
   readonly summary: string
   readonly schema: JsonSchema
-  /** Types of the messages that answer it, beside an Error. */
+  /** Types of the messages that answer it, in addition to Error. */
   readonly answers: readonly string[]
-  /** What is signed of it, any of these; none: nobody signs it. */
+  /** Structs that may be signed; empty for an unsigned frame. */
   readonly structs: readonly StructType[]
   /** The window that it counts in; null: none. */
   readonly category: string | null
@@ -42,15 +42,15 @@ const canceling = 'OrderCancellation'
 const settings = 'ApiRequest'
 const { eventsMax, ageMillisMax } = windowLimits
 const resumeText =
-  `Goes on behind this sequence, on ${Object.keys(eventsOfChannels).join(', ')}: what came since is told again as it was, ` +
-  `then Resumed, then the present. At most ${resumedMessagesMax} messages, of the latest ${eventsMax} events and ` +
-  `${ageMillisMax / 1000} seconds, and on a gateway that runs since; else, and on all other channels, Error ` +
-  'resume_unavailable comes behind Subscribed, and then what a Subscribe without it brings. Over the messages a minute of ' +
-  'a client address, or of a wallet that has shown its session, it says so with retry_after_secs and limit'
+  `Resumes after this sequence, on ${Object.keys(eventsOfChannels).join(', ')}: the venue sends the missed messages again ` +
+  `unchanged, then Resumed, then live messages. A resume has at most ${resumedMessagesMax} messages of the latest ${eventsMax} ` +
+  `events and ${ageMillisMax / 1000} seconds, on a gateway that has run since then. Otherwise, and on all other channels, ` +
+  'Error resume_unavailable follows Subscribed, and then everything that a Subscribe without it sends. If a client address, ' +
+  'or a wallet with a read session, exceeds its messages per minute, the error has retry_after_secs and limit'
 
 const sessionText =
-  'Session of reads, as by HTTP: needed for private channels where private reads are signed. They end with it; a later ' +
-  'one, in another Authenticate, has them go on'
+  'Read session, as over HTTP: required for private channels where private reads are signed. The channels end with it; a ' +
+  'later session in another Authenticate continues them'
 
 /** Frames of `/ws` by type, in a venue of this configuration. */
 export function streamFrames({
@@ -66,7 +66,7 @@ export function streamFrames({
     'from_seq?': described(nullable(seq), resumeText),
     'as_of_seq?': described(
       nullable(flag),
-      'Whether Subscribed says with which sequence it begins',
+      'True to include in Subscribed the sequence at which it begins',
     ),
   }
   const session = { type: 'string', pattern: readSessionPattern }
@@ -75,21 +75,29 @@ export function streamFrames({
   const clock = { nonce: { type: 'string', maxLength: clockNonceBytesMax } }
   const me = { wallet: exampleWallet }
   return {
-    ClockSync: plain('ClockSync', ['ClockSynced'], 'Asks for the time', clock, { nonce: 'now-1' }),
-    Authenticate: plain('Authenticate', ['Authenticated'], 'Names the wallet', wallet, me),
+    ClockSync: plain('ClockSync', ['ClockSynced'], 'Requests the time of the venue', clock, {
+      nonce: 'now-1',
+    }),
+    Authenticate: plain('Authenticate', ['Authenticated'], 'Identifies the wallet', wallet, me),
     Subscribe: plain(
       'Subscribe',
       ['Subscribed', 'Resumed'],
-      'Has a channel told',
+      'Subscribes to a channel',
       { ...subscription, ...start },
       trades,
     ),
-    Unsubscribe: plain('Unsubscribe', ['Unsubscribed'], 'No longer', subscription, trades),
+    Unsubscribe: plain(
+      'Unsubscribe',
+      ['Unsubscribed'],
+      'Ends a subscription',
+      subscription,
+      trades,
+    ),
     GetRateLimits: {
       ...plain(
         'GetRateLimits',
         ['RateLimits'],
-        'Asks how windows stand',
+        'Requests the rate-limit windows',
         { 'wallet?': nullable(anyAddress) },
         me,
       ),
@@ -167,7 +175,7 @@ function accountFrames(): Readonly<Record<string, StreamFrame>> {
     SetDeadMan: ofAccount('SetDeadMan', SetDeadMan, 'POST /dead-man', 'DeadManResult'),
     SetCancelOnDisconnect: {
       ...ends,
-      summary: 'Ends all orders of the wallet when this connection ends',
+      summary: 'Cancels all orders of the wallet when this connection closes',
       example: { enabled: true },
     },
   }

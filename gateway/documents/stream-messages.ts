@@ -47,7 +47,7 @@ import {
   uuid,
 } from './shape.js'
 
-/** A message of the venue: what is told, and on which channels; none: it answers a frame. */
+/** Message of the venue and its channels; without channels it answers a frame. */
 export interface StreamMessage {
   readonly channels: readonly Channel[]
   readonly summary: string
@@ -57,7 +57,7 @@ export interface StreamMessage {
 type MessageFields = Readonly<Record<string, JsonSchema>>
 
 const channelName = oneOf(Object.keys(channelRows))
-/** The first message behind a subscription says what stands. */
+/** Fields of the first message of a subscription, which has the whole state. */
 const snapshot = { 'snapshot?': exactly(true), 'as_of_seq?': seq }
 const asOfEvent = { timestamp: millis, seq, ...snapshot }
 const usd = nullable(number)
@@ -96,7 +96,7 @@ const chainLeg = object({
 
 /** Answers to frames. */
 const answers = {
-  Error: answer('What is wrong with a frame, or with the connection', {
+  Error: answer('Error of a frame or of the connection', {
     message: text,
     code: anyCode,
     ...limitFields,
@@ -106,28 +106,28 @@ const answers = {
     'rfq_id?': text,
     'client_id?': text,
     'nonce?': { anyOf: [number, text] },
-    'from_seq?': described(seq, 'Of a Subscribe whose resume is not possible'),
-    'as_of_seq?': described(seq, 'From behind this one on its subscription is told what happens'),
+    'from_seq?': described(seq, 'from_seq of the Subscribe that cannot be resumed'),
+    'as_of_seq?': described(seq, 'Live updates start after this sequence'),
   }),
-  ClockSynced: answer('The time of the venue', { nonce: text, server_at: millis }),
-  Authenticated: answer('Whose private channels these are', {
+  ClockSynced: answer('Time of the venue', { nonce: text, server_at: millis }),
+  Authenticated: answer('Confirms the wallet of the private channels', {
     wallet: address,
-    'session_expires_ms?': described(millis, 'When its session of reads is over'),
+    'session_expires_ms?': described(millis, 'End of its read session'),
   }),
-  Subscribed: answer('What follows is told', {
+  Subscribed: answer('Acknowledges a subscription', {
     channel: channelName,
     'unknown_symbols?': list(text, { maxItems: 100 }),
     'unknown_symbol_count?': count,
-    'as_of_seq?': described(seq, 'Where it begins, for who has asked'),
+    'as_of_seq?': described(seq, 'Sequence at which it begins; present if the frame asked for it'),
   }),
-  Resumed: answer('All that a subscription has missed is told', {
+  Resumed: answer('Ends a resume: all missed messages are sent', {
     channel: channelName,
-    from_seq: described(seq, 'As its frame has named it'),
-    as_of_seq: described(seq, 'Up to this one; what is behind it is told as it happens'),
+    from_seq: described(seq, 'from_seq of the Subscribe'),
+    as_of_seq: described(seq, 'Last sequence sent again; later events follow live'),
   }),
-  Unsubscribed: answer('Nothing of it follows', { channel: channelName }),
-  RateLimits: answer('How the windows of a wallet stand', { ...rateLimits, as_of_seq: seq }),
-  OrderResult: answer('What an order or a cancel has come to', {
+  Unsubscribed: answer('Acknowledges the end of a subscription', { channel: channelName }),
+  RateLimits: answer('Rate-limit windows of a wallet', { ...rateLimits, as_of_seq: seq }),
+  OrderResult: answer('Result of an order or a cancel', {
     order_id: nullable(count),
     status: oneOf(orderStatusNames),
     symbol: text,
@@ -145,7 +145,7 @@ const answers = {
   }),
   CancelAllResult: answer('What a CancelAll has ended', { ...canceledAll, nonce, seq }),
   DeadManResult: answer('When a SetDeadMan ends all', { ...deadMan, nonce, seq }),
-  CancelOnDisconnectResult: answer('Whether this connection ends all when it ends', {
+  CancelOnDisconnectResult: answer('True if the close of this connection cancels everything', {
     ...{ wallet: address, enabled: flag, bound: flag, nonce, seq },
   }),
 }
@@ -193,7 +193,7 @@ const publicMessages = {
     trade_id: count,
     seq,
   }),
-  MarketUpdate: told(['market_updates'], 'An instrument was listed, has expired, is gone', {
+  MarketUpdate: told(['market_updates'], 'An instrument was listed, expired or delisted', {
     action: oneOf(['Created', 'Expired', 'Deleted']),
     symbol: text,
     'strike?': { anyOf: [number, decimal] },
@@ -229,7 +229,7 @@ const publicMessages = {
 
 /** Of the wallet that the connection has named. */
 const walletMessages = {
-  OrderUpdate: told(['order_updates'], 'An order has changed', {
+  OrderUpdate: told(['order_updates'], 'Change of an order', {
     order_id: nullable(count),
     request: object({ price: text, size: text, symbol: text, side: sides, ...tifFields }),
     status: oneOf(orderStatusNames),
@@ -262,7 +262,7 @@ const walletMessages = {
     client_id: nullable(text),
     seq,
   }),
-  PositionExpired: told(['portfolio'], 'An expiry has settled a position', {
+  PositionExpired: told(['portfolio'], 'Settlement of a position', {
     wallet_address: address,
     symbol: text,
     ...settled,
@@ -270,7 +270,7 @@ const walletMessages = {
     ...settledCosts,
     seq,
   }),
-  LiquidationStateChange: told(['liquidation'], 'The wallet stands otherwise', {
+  LiquidationStateChange: told(['liquidation'], 'Change of the liquidation state of the wallet', {
     wallet_address: address,
     previous_state: oneOf(liquidationStateNames),
     new_state: oneOf(liquidationStateNames),
@@ -307,7 +307,7 @@ const walletMessages = {
       ...asOfEvent,
     },
   ),
-  RfqStatusUpdate: told(['rfq'], 'How far a request for quote has come', {
+  RfqStatusUpdate: told(['rfq'], 'Change of a request for quote', {
     rfq_id: uuid,
     status: oneOf(rfqStatusNames),
     taker_wallet: address,
@@ -320,14 +320,14 @@ const walletMessages = {
     timestamp: millis,
     seq,
   }),
-  RfqQuotes: told(['rfq'], 'Its live quotes', {
+  RfqQuotes: told(['rfq'], 'Live quotes of a request', {
     rfq_id: uuid,
     quotes: list(object({ quote_id: uuid, net_premium: decimal, expires_at: millis })),
     status: oneOf(rfqStatusNames),
     taker_wallet: address,
     seq,
   }),
-  RfqAcceptResult: told(['rfq'], 'What an acceptance has come to', {
+  RfqAcceptResult: told(['rfq'], 'Result of an acceptance', {
     rfq_id: uuid,
     quote_id: uuid,
     status: oneOf(['executed', 'failed']),
@@ -339,7 +339,7 @@ const walletMessages = {
     seq,
   }),
   CompetitionUpdate: contest('competition', 'Rank and values have changed', competitionRank),
-  CompetitionPnlSummary: told(['competition'], 'How the wallet stands', {
+  CompetitionPnlSummary: told(['competition'], 'Standing of the wallet', {
     ...{ wallet_address: address, lifetime_realized_pnl: decimal },
     active_competition: nullable(standing),
     ...{ timestamp: millis, seq, ...snapshot },

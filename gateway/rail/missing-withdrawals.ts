@@ -6,9 +6,9 @@ import type { RecordedDelivery } from './settlement-rail.js'
 export const missingFile = 'withdrawals-missing.json'
 
 /**
- * Withdrawals that a rail has taken over, and of which an accepted loss has taken the debit from the journal: their wallets
- * have that money once more. Kept in a file of their own until the operator, who alone can settle that, takes a row out, or
- * the whole file away; so they are shouted about at every start.
+ * Withdrawals that a rail took over and whose debit an accepted loss removed from the journal, so that their wallets have
+ * the money again. They stay in a file, and every start raises an alarm for each, until the operator removes a row or the
+ * file.
  */
 export class MissingWithdrawals {
   readonly #path: string
@@ -30,7 +30,7 @@ export class MissingWithdrawals {
     return [...this.#byId.values()]
   }
 
-  /** Whether a wallet has money once more that was sent away for it. */
+  /** Returns whether a wallet has money again that was sent for it. */
   hasWallet(wallet: string): boolean {
     return this.rows.some((row) => row.wallet === wallet)
   }
@@ -41,7 +41,7 @@ export class MissingWithdrawals {
     if (rows.length > 0) this.#write()
   }
 
-  /** The journal has it again: the wallet has signed the same once more. */
+  /** Removes a withdrawal that the journal has again, because the wallet signed it once more. */
   remove(directiveId: string): void {
     if (this.#byId.delete(directiveId)) this.#write()
   }

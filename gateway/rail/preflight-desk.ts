@@ -1,6 +1,6 @@
 import { Result } from '../../schemas/results.js'
 
-/** Gateway thread to main thread: can anything be sent there? */
+/** Message of a gateway to the main thread: asks whether a destination can receive money. */
 export interface PreflightQuestion {
   readonly type: 'preflight'
   readonly id: number
@@ -9,7 +9,7 @@ export interface PreflightQuestion {
   readonly wallet: string
 }
 
-/** Main thread to gateway thread. */
+/** Reply of the main thread. */
 export interface PreflightAnswer {
   readonly type: 'preflighted'
   readonly id: number
@@ -18,14 +18,14 @@ export interface PreflightAnswer {
 
 const waitMillisMax = 5000
 const waitingMax = 256
-/** Of one wallet, so that none keeps others waiting where the rail is slow: it has ten withdrawals under way at most. */
+/** Most questions of one wallet, so that no wallet delays others on a slow rail. A wallet has at most ten open withdrawals. */
 const perWalletMax = 32
 
-/** A gateway's way to the rail, which lives on another thread. */
+/** Connects a gateway with the rail, which runs on another thread. */
 export class PreflightDesk {
   readonly #ask: (question: PreflightQuestion) => void
   readonly #waiting = new Map<number, (result: Result) => void>()
-  /** How many of them by wallet. */
+  /** Number of open questions by wallet. */
   readonly #waitingOf = new Map<string, number>()
   #asked = 0
 
@@ -33,7 +33,7 @@ export class PreflightDesk {
     this.#ask = ask
   }
 
-  /** As the rail says; `WithdrawalPreflightUnavailable` where it says nothing in time. */
+  /** Returns the result of the rail; `WithdrawalPreflightUnavailable` if it does not reply in time. */
   preflight(destination: string, wallet: string): Promise<Result> {
     const unavailable = Result.WithdrawalPreflightUnavailable
     const ownCount = this.#waitingOf.get(wallet) ?? 0

@@ -11,26 +11,26 @@ import type { WithdrawalTally } from './withdrawal-tally.js'
 export interface RailDriverOptions {
   readonly rail: SettlementRail
   readonly sender: OperatorSender
-  /** Something that an operator has to know. */
+  /** Reports a fault to the operator. */
   readonly alarm: (text: string, directiveId: string) => void
-  /** Counts what fails, and what is tried again. */
+  /** Counts failures and retries. */
   readonly tally: Pick<WithdrawalTally, 'errors' | 'retries'>
   readonly retryMillisFirst?: number
 }
 
 const retryMillisMax = 30_000
-/** Nothing was done, or nobody knows: the same again does no harm. */
+/** Results after which a retry is safe: nothing was done, or it is unknown. */
 const retried: readonly Result[] = [Result.EngineBusy, Result.NotReady, Result.InternalError]
 
 /**
- * Brings withdrawals from the engine's events to the rail, and what the rail says back to the engine. Both may be told the
- * same twice: so whatever a crash has interrupted is simply begun again, with what the events of the start tell.
+ * Passes withdrawals from the engine's events to the rail, and the reports of the rail to the engine. Both accept
+ * duplicates, so after a crash the driver repeats everything that the events of the start contain.
  */
 export class RailDriver {
   readonly #options: RailDriverOptions
-  /** Withdrawals that the rail was asked to deliver and the engine has no end of. */
+  /** Withdrawals that were passed to the rail and have no end in the engine. */
   readonly #underWay = new Set<string>()
-  /** What the engine is still to be told of each, in the order in which it was said. */
+  /** Pending reports to the engine, in order, by withdrawal. */
   readonly #telling = new Map<string, Promise<boolean>>()
   #isStopped = false
 
@@ -39,12 +39,12 @@ export class RailDriver {
     options.rail.follow((update) => this.#tell(update))
   }
 
-  /** Withdrawals that the rail has, or is about to get. */
+  /** Number of withdrawals that the rail has, or will receive. */
   get underWay(): number {
     return this.#underWay.size
   }
 
-  /** A withdrawal as a durable event has told it. */
+  /** Takes a withdrawal of a durable event. */
   take({ directiveId, wallet, destination, amountMicros, delivery, seq }: WithdrawalTold): void {
     if (isFinalDelivery(delivery)) {
       this.#underWay.delete(directiveId)
@@ -110,7 +110,7 @@ export class RailDriver {
     alarm(text, directiveId)
   }
 
-  /** Tries until it is done, each time a little later. */
+  /** Retries the work until it is done, with growing pauses. */
   async #until(directiveId: string, work: () => Promise<boolean>): Promise<void> {
     let waitMillis = this.#options.retryMillisFirst ?? 50
     while (!this.#isStopped) {

@@ -9,8 +9,8 @@ import type { RecordedDelivery } from './settlement-rail.js'
 export const recordFile = 'rail.jsonl'
 
 /**
- * What the embedded rail has begun and how far it has come: a line of JSON for each step, of which the latest of an id
- * counts. A line that a crash has cut off was told to nobody.
+ * Record of the embedded rail: a line of JSON for each step of a delivery; the latest line of an id counts. A line that a
+ * crash cut off was never reported.
  */
 export class RailRecord {
   readonly #path: string
@@ -18,9 +18,9 @@ export class RailRecord {
   readonly #opened: Stats
   readonly #latest: Map<string, RecordedDelivery>
   #written: Promise<void> = Promise.resolve()
-  /** Of whole lines. */
+  /** Bytes of whole lines. */
   #bytes: number
-  /** A write has failed, and may have left a part of its line. */
+  /** Whether a failed write may have left a part of its line. */
   #isTorn = false
 
   private constructor(
@@ -39,7 +39,7 @@ export class RailRecord {
   /** @throws Error that names the file and the line that cannot be read. */
   static async open(path: string): Promise<RailRecord> {
     const file = await open(path, 'a+', 0o600)
-    // A record that a power cut takes away as a whole would have everything begun anew.
+    // If a power cut removed the whole record, every delivery would begin again.
     syncPath(dirname(path))
     try {
       const found = read(path)
@@ -52,7 +52,7 @@ export class RailRecord {
   }
 
   /**
-   * Reads a record and leaves it as it is; an absent one is empty.
+   * Reads a record without changing it; an absent one is empty.
    * @returns the latest line of each delivery, and the bytes of all whole lines.
    * @throws Error that names the file and the line that cannot be read.
    */
@@ -66,7 +66,7 @@ export class RailRecord {
   }
 
   /**
-   * The lines of a record, as they are, of what was told up to a sequence: what it has begun behind it is left out.
+   * Returns the lines of deliveries up to a sequence, unchanged, without those that began after it.
    * @throws Error that names the file and the line that cannot be read.
    */
   static linesUpTo(path: string, seq: number): string {
@@ -82,7 +82,7 @@ export class RailRecord {
     return this.#bytes
   }
 
-  /** Returns what has happened to the file since it was opened, as a sentence that names it; null: nothing. */
+  /** Returns the fault of the file since it was opened, as a sentence with its name; null: none. */
   fault(): string | null {
     const change = changeOf(this.#path, this.#opened, this.#bytes)
     return change === null ? null : `${basename(this.#path)} ${change}`
@@ -155,7 +155,7 @@ function read(path: string): ReadRecord {
   return { rows, latest, bytes: Buffer.byteLength(whole) }
 }
 
-/** @returns null: the line is none of a record. */
+/** @returns null for a line that is not of a record. */
 function deliveryOf(line: string): RecordedDelivery | null {
   try {
     const row = JSON.parse(line) as RecordedDelivery

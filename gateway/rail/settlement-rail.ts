@@ -1,37 +1,37 @@
 import type { DeliveryStatus } from '../../schemas/domain.js'
 import type { Result } from '../../schemas/results.js'
 
-/** A withdrawal that is to be delivered: what it says never changes. */
+/** Withdrawal to deliver; its terms never change. */
 export interface Delivery {
   readonly directiveId: string
-  /** Lower-case addresses: whose it was, and where it is to go. */
+  /** Lower-case addresses of the owner and of the destination. */
   readonly wallet: string
   readonly destination: string
   readonly amountMicros: number
-  /** Sequence of the event that has told of it first: a journal that ends before it lacks the debit. */
+  /** Sequence of its first event: a journal that ends before it lacks the debit. */
   readonly seq: number
 }
 
-/** How far a delivery has come. */
+/** Progress of a delivery. */
 export interface DeliveryUpdate {
   readonly directiveId: string
   readonly delivery: DeliveryStatus
-  /** Lower-case hexadecimal text of 32 bytes; null: none is known. */
+  /** Lower-case hexadecimal text of 32 bytes; null: unknown. */
   readonly txHash: string | null
 }
 
 /** Takes a step. @returns once it is settled, whether the engine has journaled it. */
 export type UpdateListener = (update: DeliveryUpdate) => Promise<boolean>
 
-/** A delivery as it was written down last. */
+/** Delivery with its latest recorded progress. */
 export interface RecordedDelivery extends Delivery, DeliveryUpdate {}
 
 /**
  * A path by which withdrawn money leaves. The engine has debited it when a delivery begins, and gives it back only when
  * the rail reports that it will never arrive (`CoreRejected`, `Reverted`). For each id a rail
  *
- * - begins one delivery, however often it is asked, in whatever process: it keeps a durable record of its own, and
- *   writes to it before it does anything that cannot be undone;
+ * - begins one delivery, however often and by whichever process it is requested: it has a durable record, and writes to
+ *   it before it does anything that cannot be undone;
  * - reports `Broadcasted` and waits until the engine has journaled it, before it does anything that cannot be undone: so
  *   the journal knows what may have left, even if the record is lost;
  * - reports only what is final: it never reports two different final statuses;
@@ -43,27 +43,27 @@ export interface RecordedDelivery extends Delivery, DeliveryUpdate {}
  */
 export interface SettlementRail {
   /**
-   * Whether something can be sent to an address just now, asked before the debit: `Accepted`, or one of
+   * Returns, before the debit, whether an address can receive money now: `Accepted`, or one of
    * `WithdrawalDestinationInactive`, `WithdrawalDestinationModeUnsupported`, `WithdrawalPreflightUnavailable`,
-   * `WithdrawalSourceUnavailable`. It promises nothing about the delivery.
+   * `WithdrawalSourceUnavailable`. This is no promise about the delivery.
    */
   preflight(destination: string): Promise<Result>
   /**
-   * Takes a delivery over, or one that it has taken over already; what it has come to is told to whoever follows, again
-   * if it was told before.
-   * @returns once a crash no longer makes it forget that it has it. @throws Error: to be asked again later.
+   * Takes over a delivery, and sends its progress to the listener. For a delivery that it has already, it sends the
+   * progress again.
+   * @returns once the delivery is durable in the record. @throws Error if the caller must retry later.
    */
   deliver(delivery: Delivery): Promise<void>
-  /** How far a delivery has come; null: it was never taken over. */
+  /** Returns the progress of a delivery; null: the rail never took it over. */
   status(directiveId: string): DeliveryUpdate | null
-  /** Deliveries that it has ever taken over: a start compares the journal with them. */
+  /** Returns all deliveries that it ever took over, which a start compares with the journal. */
   deliveries(): Iterable<RecordedDelivery>
-  /** Length of its record, which the journal notes. */
+  /** Length of its record; the journal notes it. */
   readonly recordBytes: number
-  /** Returns what has happened to the file of its record, as a sentence that names it; null: nothing. */
+  /** Returns the fault of the record's file as a sentence with its name; null: none. */
   fault(): string | null
   /** Sends each step to a listener once it is durable in the rail's record. */
   follow(listener: UpdateListener): void
-  /** Nothing is told any more; deliveries under way go on when they are asked for again. */
+  /** Stops reporting. Open deliveries continue when they are requested again. */
   close(): Promise<void>
 }

@@ -13,7 +13,7 @@ import type {
   UpdateListener,
 } from './settlement-rail.js'
 
-/** What becomes of deliveries to an address: why none begins, or their steps, of which the last is final. */
+/** Outcome of deliveries to an address: the failure of the preflight, or the steps, of which the last is final. */
 type Outcome = Result | readonly DeliveryStatus[]
 
 const { Broadcasted, Included, PendingCoreDelivery, AwaitingPortfolioSnapshot } = DeliveryStatus
@@ -21,7 +21,7 @@ const { Broadcasted, Included, PendingCoreDelivery, AwaitingPortfolioSnapshot } 
 /** Two steps without a pause. */
 const deliveredAtOnce = [Broadcasted, DeliveryStatus.Finalized] as const
 
-/** Outcomes that can be asked for, by name; any other address is delivered at once. */
+/** Configurable outcomes by name. Deliveries to any other address succeed at once. */
 const outcomes = {
   inactive: Result.WithdrawalDestinationInactive,
   unsupported_mode: Result.WithdrawalDestinationModeUnsupported,
@@ -35,14 +35,14 @@ const outcomes = {
   reverted: [Broadcasted, DeliveryStatus.Reverted],
   expired: [DeliveryStatus.Expired],
   dead_lettered: [Broadcasted, DeliveryStatus.ManualReview, DeliveryStatus.DeadLettered],
-  /** It is taken over, and nothing is done with it in this process. */
+  /** Takes the delivery over, and does nothing with it in this process. */
   held: [],
-  /** It is delivered, and this process reports only that it was broadcast. */
+  /** Delivers, and reports only the broadcast in this process. */
   unheard: deliveredAtOnce,
 } as const satisfies Readonly<Record<string, Outcome>>
 export type OutcomeName = keyof typeof outcomes
 
-/** Until a step is tried again whose record could not be written. */
+/** Pause before the retry of a step that could not be recorded. */
 const retryMillis = 1000
 
 export interface SimulatedRailOptions {
@@ -50,15 +50,15 @@ export interface SimulatedRailOptions {
   readonly dataDir: string
   /** By lower-case address. */
   readonly outcomes: ReadonlyMap<string, OutcomeName>
-  /** Between two steps of a delivery that has several. */
+  /** Pause between two steps of a delivery with several. */
   readonly stepMillis: number
-  /** A step was recorded that is not reported: the record is longer than the journal knows. */
+  /** Runs when a step was recorded and is not reported: the record is longer than the journal knows. */
   readonly onUnheard?: () => void
-  /** A step could not be recorded, and is tried again. */
+  /** Runs when a step could not be recorded; the rail retries it. */
   readonly onError?: (error: unknown, directiveId: string) => void
 }
 
-/** The rail of development: nothing leaves the process, and what is to fail can be asked for. */
+/** Rail of development: nothing leaves the process, and failures can be configured. */
 export class SimulatedRail implements SettlementRail {
   readonly #record: RailRecord
   readonly #options: SimulatedRailOptions
@@ -75,7 +75,7 @@ export class SimulatedRail implements SettlementRail {
     return new SimulatedRail(await RailRecord.open(join(options.dataDir, recordFile)), options)
   }
 
-  /** What its record in a folder says, for a process that has no rail. @throws Error when it cannot be read. */
+  /** Reads its record in a folder, for a process without a rail. @throws Error when it cannot be read. */
   static recorded(dataDir: string): ReturnType<typeof RailRecord.look> {
     return RailRecord.look(join(dataDir, recordFile))
   }
@@ -120,7 +120,7 @@ export class SimulatedRail implements SettlementRail {
     await this.#record.close()
   }
 
-  /** The steps that are left, one after the other. */
+  /** Runs the remaining steps, one after another. */
   async #goOn(directiveId: string): Promise<void> {
     if (this.#isClosed || this.#underWay.has(directiveId)) return
     this.#underWay.add(directiveId)
@@ -175,8 +175,8 @@ export class SimulatedRail implements SettlementRail {
 const outcomeText = /^(0x[0-9a-f]{40})=([a-z_]+)$/i
 
 /**
- * Outcomes as the configuration has them: `address=name`, with commas between them.
- * @throws Error that names the part that is not of that form, and the names there are.
+ * Parses outcomes of the configuration: `address=name`, separated by commas.
+ * @throws Error that names the malformed part, and the known names.
  */
 export function parseOutcomes(text: string): ReadonlyMap<string, OutcomeName> {
   const found = new Map<string, OutcomeName>()

@@ -22,7 +22,7 @@ import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 const depositsUsd = [50, 50, 40_000_000, 4_400_000_000] as const
 /** The most whose record the smallest ring takes. */
 const itemsPerBulk = 15
-/** Of a run, the share of orders that one wallet sends, so that it reaches its cap. */
+/** Share of a run's orders from one wallet, so that it reaches its cap. */
 const favouredShare = 0.8
 /** More than a tenth of all items would cross; those of one wallet and instrument have a side. */
 const crossingIn = 40

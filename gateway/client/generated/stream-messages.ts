@@ -116,7 +116,7 @@ export type ProviderQuote = {
 
 export type ReasonCode = 'nonce_used' | 'no_funds' | 'insufficient_margin' | 'insufficient_cash' | 'no_spot_price' | 'tier_long_only' | 'account_in_liquidation' | 'reduce_only' | 'mmp_frozen' | 'price_band' | 'trading_halted' | 'limit_exceeded' | 'instrument_expired' | 'invalid_symbol' | 'symbol_unparseable' | 'orderbook_not_found' | 'order_not_found' | 'order_already_filled' | 'order_already_canceled' | 'perp_missing_underlying' | 'duplicate_client_id' | 'route_not_supported' | 'post_only_would_trade' | 'self_trade_prevention' | 'ioc_remainder' | 'fok_not_filled' | 'replaced' | 'instrument_delisted' | 'mmp_triggered' | 'mmp_canceled' | 'cancel_all' | 'dead_man' | 'cancel_on_disconnect' | 'rfq_not_supported' | 'qp_margin_rejection' | 'no_quotes' | 'rfq_expired' | 'no_eligible_quote' | 'agent_revoked' | 'provider_suspended'
 
-/** Values behind a refusal, as far as its reason names them. */
+/** Values of a rejection that its reason names. */
 export type ReasonDetails = {
   readonly cause?: 'naked_short'
   /** Decimal text of USD. */
@@ -141,6 +141,10 @@ export type ReasonDetails = {
   readonly symbol?: string
   readonly underlying?: string
   readonly expiry?: number
+  /** Decimal text of USD. */
+  readonly needed?: string
+  /** Decimal text of USD. */
+  readonly available?: string
   /** Decimal text of contracts. */
   readonly long_position?: string
   /** Decimal text of contracts. */
@@ -155,6 +159,10 @@ export type ReasonDetails = {
   /** Decimal text of USD. */
   readonly used?: string
   readonly bound?: string | string | number
+  /** Decimal text of USD. */
+  readonly cost?: string
+  /** Decimal text of USD. */
+  readonly cash?: string
   readonly route?: string
   readonly entry?: number
   /** Decimal text of USD. */
@@ -195,14 +203,14 @@ export type SpanMargin = {
 
 /** Everything that the stream tells, by its `type`. */
 export type StreamMessages = {
-  /** What is wrong with a frame, or with the connection. */
+  /** Error of a frame or of the connection. */
   readonly Error: {
     readonly type: 'Error'
     readonly message: string
     readonly code: ErrorCode | ReasonCode
-    /** Seconds until the window is over. */
+    /** Seconds until the window ends. */
     readonly retry_after_secs?: number
-    /** A minute. */
+    /** Limit per minute. */
     readonly limit?: number
     readonly details?: ReasonDetails | SignatureDetails
     readonly request_type?: string
@@ -210,49 +218,49 @@ export type StreamMessages = {
     readonly rfq_id?: string
     readonly client_id?: string
     readonly nonce?: number | string
-    /** Of a Subscribe whose resume is not possible. */
+    /** from_seq of the Subscribe that cannot be resumed. */
     readonly from_seq?: Sequence
-    /** From behind this one on its subscription is told what happens. */
+    /** Live updates start after this sequence. */
     readonly as_of_seq?: Sequence
   }
-  /** The time of the venue. */
+  /** Time of the venue. */
   readonly ClockSynced: {
     readonly type: 'ClockSynced'
     readonly nonce: string
     /** Unix time in milliseconds. */
     readonly server_at: number
   }
-  /** Whose private channels these are. */
+  /** Confirms the wallet of the private channels. */
   readonly Authenticated: {
     readonly type: 'Authenticated'
     readonly wallet: Address
-    /** When its session of reads is over. */
+    /** End of its read session. */
     readonly session_expires_ms?: number
   }
-  /** What follows is told. */
+  /** Acknowledges a subscription. */
   readonly Subscribed: {
     readonly type: 'Subscribed'
     readonly channel: 'orderbook' | 'options_chain' | 'trades' | 'market_updates' | 'index_prices' | 'indicative_market_data' | 'order_updates' | 'fills' | 'liquidation' | 'rfq' | 'portfolio' | 'competition' | 'competition_engagement'
     readonly unknown_symbols?: readonly (string)[]
     readonly unknown_symbol_count?: number
-    /** Where it begins, for who has asked. */
+    /** Sequence at which it begins; present if the frame asked for it. */
     readonly as_of_seq?: Sequence
   }
-  /** All that a subscription has missed is told. */
+  /** Ends a resume: all missed messages are sent. */
   readonly Resumed: {
     readonly type: 'Resumed'
     readonly channel: 'orderbook' | 'options_chain' | 'trades' | 'market_updates' | 'index_prices' | 'indicative_market_data' | 'order_updates' | 'fills' | 'liquidation' | 'rfq' | 'portfolio' | 'competition' | 'competition_engagement'
-    /** As its frame has named it. */
+    /** from_seq of the Subscribe. */
     readonly from_seq: Sequence
-    /** Up to this one; what is behind it is told as it happens. */
+    /** Last sequence sent again; later events follow live. */
     readonly as_of_seq: Sequence
   }
-  /** Nothing of it follows. */
+  /** Acknowledges the end of a subscription. */
   readonly Unsubscribed: {
     readonly type: 'Unsubscribed'
     readonly channel: 'orderbook' | 'options_chain' | 'trades' | 'market_updates' | 'index_prices' | 'indicative_market_data' | 'order_updates' | 'fills' | 'liquidation' | 'rfq' | 'portfolio' | 'competition' | 'competition_engagement'
   }
-  /** How the windows of a wallet stand. */
+  /** Rate-limit windows of a wallet. */
   readonly RateLimits: {
     readonly type: 'RateLimits'
     readonly wallet: Address
@@ -273,7 +281,7 @@ export type StreamMessages = {
     }
     readonly as_of_seq: Sequence
   }
-  /** What an order or a cancel has come to. */
+  /** Result of an order or a cancel. */
   readonly OrderResult: {
     readonly type: 'OrderResult'
     readonly order_id: number | null
@@ -310,7 +318,7 @@ export type StreamMessages = {
     readonly nonce: Nonce
     readonly seq: Sequence
   }
-  /** Whether this connection ends all when it ends. */
+  /** True if the close of this connection cancels everything. */
   readonly CancelOnDisconnectResult: {
     readonly type: 'CancelOnDisconnectResult'
     readonly wallet: Address
@@ -420,7 +428,7 @@ export type StreamMessages = {
     readonly trade_id: number
     readonly seq: Sequence
   }
-  /** An instrument was listed, has expired, is gone. */
+  /** An instrument was listed, expired or delisted. */
   readonly MarketUpdate: {
     readonly type: 'MarketUpdate'
     readonly action: 'Created' | 'Expired' | 'Deleted'
@@ -470,7 +478,7 @@ export type StreamMessages = {
     readonly as_of_seq?: Sequence
     readonly seq?: Sequence
   }
-  /** An order has changed. */
+  /** Change of an order. */
   readonly OrderUpdate: {
     readonly type: 'OrderUpdate'
     readonly order_id: number | null
@@ -519,7 +527,7 @@ export type StreamMessages = {
     readonly client_id: string | null
     readonly seq: Sequence
   }
-  /** An expiry has settled a position. */
+  /** Settlement of a position. */
   readonly PositionExpired: {
     readonly type: 'PositionExpired'
     readonly wallet_address: Address
@@ -537,7 +545,7 @@ export type StreamMessages = {
     readonly borne: Decimal
     readonly seq: Sequence
   }
-  /** The wallet stands otherwise. */
+  /** Change of the liquidation state of the wallet. */
   readonly LiquidationStateChange: {
     readonly type: 'LiquidationStateChange'
     readonly wallet_address: Address
@@ -624,7 +632,7 @@ export type StreamMessages = {
     readonly snapshot?: true
     readonly as_of_seq?: Sequence
   }
-  /** How far a request for quote has come. */
+  /** Change of a request for quote. */
   readonly RfqStatusUpdate: {
     readonly type: 'RfqStatusUpdate'
     readonly rfq_id: string
@@ -641,7 +649,7 @@ export type StreamMessages = {
     readonly timestamp: number
     readonly seq: Sequence
   }
-  /** Its live quotes. */
+  /** Live quotes of a request. */
   readonly RfqQuotes: {
     readonly type: 'RfqQuotes'
     readonly rfq_id: string
@@ -655,7 +663,7 @@ export type StreamMessages = {
     readonly taker_wallet: Address
     readonly seq: Sequence
   }
-  /** What an acceptance has come to. */
+  /** Result of an acceptance. */
   readonly RfqAcceptResult: {
     readonly type: 'RfqAcceptResult'
     readonly rfq_id: string
@@ -681,7 +689,7 @@ export type StreamMessages = {
     readonly timestamp: number
     readonly seq: Sequence
   }
-  /** How the wallet stands. */
+  /** Standing of the wallet. */
   readonly CompetitionPnlSummary: {
     readonly type: 'CompetitionPnlSummary'
     readonly wallet_address: Address

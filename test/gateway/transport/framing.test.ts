@@ -266,6 +266,18 @@ test('Node’s server answers requests pipelined after an offer, each after the 
   assert.ok(last.isClosed && last.text.endsWith(slowly), last.text)
 })
 
+test('Node’s server keeps an HTTP/1.0 connection that asks for it, and opens a stream on one', async () => {
+  const port = ports.get('node')!
+  const kept = 'GET /book HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n'
+  const isDone = (text: string) => text.split('GET /book? of a: ').length === 3
+  const { text, isClosed } = await exchange(port, [kept, kept], isDone)
+  assert.ok(isDone(text) && !isClosed, text)
+  const plain = await exchange(port, ['GET /book HTTP/1.0\r\nHost: a\r\n\r\n'], () => false)
+  assert.ok(plain.isClosed)
+  const opened = await exchange(port, [stream.replace('HTTP/1.1', 'HTTP/1.0')], () => true)
+  assert.match(opened.text, /^HTTP\/1\.1 101 /)
+})
+
 test('headers above 16 KiB get 431 from both transports', async () => {
   for (const port of ports.values()) {
     const request = `GET / HTTP/1.1\r\nHost: a\r\nCookie: ${'x'.repeat(20_000)}\r\n\r\n`
