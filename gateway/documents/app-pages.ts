@@ -7,7 +7,7 @@ import { type Page, startPart } from './reference-pages.js'
 export const appPath = '/app'
 export const appAssetsPath = `${appPath}/`
 
-/** What the build makes: pages of the public port, and the one of the operator's, a script and a style each. */
+/** Built files: pages of the public port and of the operator's, each with a script and a style. */
 export type PagesName = 'pages' | 'operator'
 const assetTypes = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const
 const html = 'text/html; charset=utf-8'
@@ -26,7 +26,7 @@ const neededPart = new RegExp(`(?:from|import)"\\./(${pagePartPrefix}[\\w-]+\\.j
 const head =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Strikebook</title>' +
   '<meta name="viewport" content="width=device-width,initial-scale=1"><link rel="icon" href="data:,">'
-/** @param script its own; what it needs is asked for at once with it. */
+/** @param script of the page; the page preloads its imports. */
 const pageOf = (name: PagesName, script: string): Page => ({
   type: html,
   policy,
@@ -57,7 +57,7 @@ export interface AppAnswer {
 
 type Parts = ReadonlyMap<string, () => Promise<Page>>
 
-/** What is served at `/app` and below it; each file of the build is read when somebody asks for it first. */
+/** Serves `/app` and its parts; reads each built file at its first request. */
 export function appPages(name: PagesName = 'pages', parts: Parts = builtParts(name)) {
   const whole = once(async () => {
     const { body } = await parts.get(`${name}.js`)!()
@@ -72,7 +72,7 @@ export function appPages(name: PagesName = 'pages', parts: Parts = builtParts(na
         return { status: 404, page: missingPage }
       }
     },
-    /** What the page is made of; undefined: no such part. */
+    /** Parts of the page; undefined: no such part. */
     part: (part: string) => parts.get(part),
     names: [...parts.keys()],
   }

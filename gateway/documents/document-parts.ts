@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { assetTypes, ownParts, type Page, startPart } from './reference-pages.js'
 
-/** What the page of a document of HTTP is made of, by name; each is read when somebody asks for it first. */
+/** Parts of the page of an HTTP document, by name; each is read at its first request. */
 export function pageParts(): Map<string, () => Promise<Page>> {
   return new Map<string, () => Promise<Page>>([
     [ownParts.start, async () => startPart],

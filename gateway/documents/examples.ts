@@ -4,7 +4,7 @@ import { Fault } from '../wire/fault.js'
 import { resultsOfCodes } from './errors.js'
 import { recordedExamples } from './generated/recorded-examples.js'
 
-// Examples of what a venue says: each was received by an end-to-end test, and is kept with its lists cut to one row.
+// Examples of answers and messages. An end-to-end test received each; lists are cut to one row.
 
 /** By operation, or type of message, then by what it is an example of. */
 export type ExamplesByName = Readonly<Record<string, Readonly<Record<string, unknown>>>>

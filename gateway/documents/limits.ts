@@ -24,9 +24,15 @@ import {
 } from '../../schemas/bounds.js'
 import { tierNames } from '../../schemas/domain.js'
 import type { Config } from '../config/config-schema.js'
+import { arrivalLimits } from '../limits/arrivals.js'
+import {
+  providerWaitingBytesMax,
+  waitingBytesMax,
+  waitingFramesMax,
+} from '../limits/waiting-limits.js'
 import { windowLimits } from '../link/event-window.js'
 
-/** Bounds of the interface: those of every venue, and those of this configuration. -1 is unlimited. */
+/** Returns the bounds of the interface, fixed and configured. -1 is unlimited. */
 export function limitsOf({ limits, stream, quotes, faucet }: Config) {
   return {
     price: {
@@ -64,5 +70,14 @@ export function limitsOf({ limits, stream, quotes, faucet }: Config) {
       age_millis: windowLimits.ageMillisMax,
     },
     quotes,
+    waiting: {
+      frames: waitingFramesMax,
+      bytes: waitingBytesMax,
+      provider_bytes: providerWaitingBytesMax,
+      frames_of_all: arrivalLimits.itemsMax,
+      bytes_of_all: arrivalLimits.bytesMax,
+      frames_min: arrivalLimits.sourceItemsMin,
+      bytes_min: arrivalLimits.sourceBytesMin,
+    },
   }
 }

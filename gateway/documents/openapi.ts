@@ -26,7 +26,7 @@ import { componentsOf } from './shape.js'
 import { signatureText, signedRule } from './signed-values.js'
 import { statesText } from './states.js'
 
-/** What a document is about: it says what this venue does, under this configuration. */
+/** Venue of a document, with its configuration. */
 export interface DocumentedVenue {
   readonly config: Config
   readonly version: string
@@ -34,7 +34,7 @@ export interface DocumentedVenue {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What GET and POST answer when all is well, by method and path. */
+/** Successful answers, by method and path. */
 export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
   ...marketAnswers,
   ...accountAnswers,
@@ -131,7 +131,7 @@ export function openApi(venue: DocumentedVenue): Json {
   }
 }
 
-/** What both documents say of a venue as a whole. */
+/** Returns the `info` object of a document. */
 export function infoOf(
   { version, config }: DocumentedVenue,
   title: string,

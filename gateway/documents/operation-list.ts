@@ -27,12 +27,12 @@ import { list, nullable, object, oneOf } from './shape.js'
 
 type Domain = 'options' | 'apiSign' | 'managerSign' | 'perp'
 
-/** What is signed of a body, any of some structs, and by whom. */
+/** Structs of which one is signed, and the permitted signers. */
 export interface Signature {
   readonly structs: readonly StructType[]
   readonly domain: Domain
   readonly by: 'wallet or agent' | 'owner' | 'operator'
-  /** Whether it is the owner's alone where private reads are signed. */
+  /** Whether only the owner may sign it where private reads are signed. */
   readonly outlivesAgents?: boolean
 }
 
@@ -40,7 +40,7 @@ export interface Signature {
 export interface RateCost {
   readonly categories: readonly string[]
   readonly of: 'wallet' | 'client and wallet' | 'client'
-  /** What one request takes. */
+  /** Cost of one request. */
   readonly cost: 1 | 'items'
 }
 
@@ -50,18 +50,18 @@ export interface Operation {
   readonly key: string
   readonly envelope: Envelope
   readonly query: Parameters
-  /** Which of them stands in the path. */
+  /** Parameter in the path. */
   readonly pathParameter: string | null
-  /** Groups of them of which exactly one is asked by. */
+  /** Groups of parameters of which exactly one is required. */
   readonly either?: readonly (readonly string[])[]
-  /** Schema of its body, and whether a list of bodies stands in it. */
+  /** Schema of its body, and whether it has a list of bodies. */
   readonly body: { readonly schema: JsonSchema; readonly list: string | null } | null
   readonly signature: Signature | null
   readonly rate: RateCost | null
   readonly results: readonly Result[]
-  /** Who may ask, where private reads are signed. */
+  /** Permitted readers where private reads are signed. */
   readonly reader: Reader
-  /** Whether it waits for `min_seq`. */
+  /** Whether `min_seq` applies. */
   readonly isRead: boolean
 }
 
@@ -186,7 +186,7 @@ function signatureOf(key: string, row: SignedEndpoint): Signature {
   return { structs: [struct], domain: 'options', by: signer, outlivesAgents }
 }
 
-/** Structs of orders, cancels and requests for quote, by what stands in their bodies. */
+/** Structs of orders, cancels and requests for quote, by their bodies. */
 function structsOf(body: SignedEndpoint['body']): readonly StructType[] {
   const { PlaceOrder, PlaceOrderWithoutRoute, PlaceOrderReduceOnly } = orderStructs
   if ('quote_id' in body) return [rfqStructs.AcceptRFQQuote]

@@ -38,7 +38,7 @@ function operatorPages(): Readonly<Record<string, () => Promise<PageAnswer>>> {
       try {
         return answerOf(await part(name)!())
       } catch {
-        return { status: 404, contentType: 'text/plain', body: '' } // the page says how to make it
+        return { status: 404, contentType: 'text/plain', body: '' } // the page explains how to build it
       }
     }
     return [`${appAssetsPath}${name}`, ask] as const

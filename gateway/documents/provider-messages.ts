@@ -19,7 +19,7 @@ import {
   uuid,
 } from './shape.js'
 
-// What quote providers and the venue say to each other.
+// Messages between quote providers and the venue.
 
 const anySide = oneOf([...sideNames, ...sideNames.map((name) => name.toLowerCase())])
 const askedSide = { ...oneOf(['buy', 'sell']), description: 'Of the taker, in lower case' }

@@ -11,7 +11,7 @@ export interface Page {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What a document of streams has that its page shows. */
+/** Parts of the document of streams that its page shows. */
 export interface Streams {
   readonly info: { readonly title: string; readonly description: string }
   readonly channels: Readonly<Record<string, { readonly address: string; readonly messages: Json }>>
@@ -70,14 +70,14 @@ export function referencePage(title: string, links: typeof publicLinks): Page {
   return { type: html, policy: referencePolicy, body }
 }
 
-/** What begins the library. */
+/** Script that starts the library. */
 export const startPart: Page = {
   type: assetTypes['swagger-ui-bundle.js']!,
   policy: noFrames,
   body: startScript,
 }
 
-/** `/docs/streams`: what is said by WebSocket, without a script. */
+/** Page `/docs/streams`: the document of the streams, without a script. */
 export function streamsPage(document: Streams): Page {
   const { info, channels, components } = document
   const body = [

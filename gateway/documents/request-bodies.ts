@@ -17,7 +17,7 @@ const amount: JsonSchema = {
   type: 'string',
   pattern: '^-?[0-9]+(\\.[0-9]+)?$',
   maxLength: decimalCharsMax,
-  description: 'A decimal number as text, without an exponent: it is signed as it stands here',
+  description: 'Decimal number as text, without an exponent; signed exactly as sent',
 }
 const formats: Readonly<Record<string, JsonSchema>> = { address: anyAddress, decimal: amount }
 
@@ -29,7 +29,7 @@ const nonce = {
   ],
 }
 const hexWord = { type: 'string', pattern: '^0x[0-9a-fA-F]{1,64}$' }
-/** What every signed body has beside its own fields. */
+/** Fields of every signed body, in addition to its own. */
 export const signedSchemas = {
   nonce,
   signature: {
@@ -72,7 +72,7 @@ export function bulkBody(name: string, fields: Fields): JsonSchema {
   return { anyOf: [object({ [name]: items, 'signer?': {} }), items] }
 }
 
-/** A body that nobody signs. */
+/** Unsigned body. */
 export function plainBody(shape: JsonShape): JsonSchema {
   return shaped(shape, { wallet: anyAddress })
 }

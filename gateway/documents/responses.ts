@@ -1,4 +1,4 @@
-// What responses of both documents of HTTP are written in.
+// Building blocks of the responses of both HTTP documents.
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -201,7 +201,7 @@ function endings({ stream }: Config): Section {
         `and ${arrivalLimits.bytesMax} bytes, in equal parts by client address and within it by connection. A connection may ` +
         `always have ${arrivalLimits.sourceItemsMin} frames and ${arrivalLimits.sourceBytesMin} bytes. A venue on the Node ` +
         'transport stops reading a connection while a frame of it waits, so there the rest waits at the client, and the ' +
-        'causes `frame_limit` and `byte_limit` are rare.',
+        'causes `frame_limit` and `byte_limit` are rare. `x-limits.waiting` has these figures.',
       'Connect, Authenticate and Subscribe again. Snapshots restore ordered data. HTTP reads have what private channels sent ' +
         'meanwhile. The venue sends nothing again unless a Subscribe asks for it with `from_seq`.',
     ],

@@ -18,7 +18,7 @@ import {
   streamsPage,
 } from './reference-pages.js'
 
-/** What serves the documents, by path. Each is made when somebody asks for it first: threads need none of it before. */
+/** Handlers of the documents, by path. Each document is made at its first request. */
 export function documentHandlers({
   config,
   build,
@@ -55,7 +55,7 @@ export function documentHandlers({
   ])
 }
 
-/** A part of a page, made when it is asked for. */
+/** Part of a page, made on request. */
 function answerPart(call: HttpCall, part: (() => Promise<Page>) | undefined): void {
   if (part === undefined) answerFault(call, new Fault(Result.NotFound))
   else later(call, part(), (page) => answerPage(call, page))

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../wire/json-shape.js'
 import { orderIdOfFillWords } from '../wire/package-fill.js'
 
-// Words that schemas of answers and messages are written in. What a name ends in `?` may be absent.
+// Building blocks of schemas of answers and messages. A field whose name ends in `?` may be absent.
 
 /** Shared schemas of a document, by name. */
 const named = new Map<string, JsonSchema>()

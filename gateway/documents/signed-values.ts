@@ -79,7 +79,7 @@ function typesOf(structs: readonly StructType[]): readonly Json[] {
 
 function signedAs({ name, type }: TypedField, { primaryType }: StructType): string | null {
   if (name === 'wallet' && ofWalletAddress.includes(primaryType)) return '`wallet_address`'
-  // What a push subscription is asked for; directives have a struct of this name.
+  // Of a push subscription; directives have a struct of this name.
   if (name === 'action' && type === 'string') return 'The last part of the path'
   if (name === 'action') {
     return primaryType === 'HLOrder'

@@ -357,7 +357,7 @@ const walletMessages = {
   }),
 }
 
-/** Everything that `/ws` tells, by type. */
+/** All messages of `/ws`, by type. */
 export const streamMessages: Readonly<Record<string, StreamMessage>> = Object.fromEntries(
   Object.entries({ ...answers, ...publicMessages, ...walletMessages }).map(
     ([type, { channels, summary, forms }]) => {

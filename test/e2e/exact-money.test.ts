@@ -58,8 +58,12 @@ test('two wallets with nine billion each cannot trade what no sum would hold', a
     assert.equal(foretold.rejection_reason, refused.reason)
     assert.equal(refused.status, 'REJECTED')
     assert.equal(refused.reason_code, 'limit_exceeded')
-    assert.deepEqual(refused.details, { used: '9000000000', bound: boundText })
-    assert.match(refused.reason, /^Limit exceeded: .* 9000000000, .* 4503599627.370496 or more$/)
+    const own = { cost: '0.000001', cash: '9000000000' }
+    assert.deepEqual(refused.details, { used: '9000000000', bound: boundText, ...own })
+    const first =
+      /^Limit exceeded: price times size is 0\.000001, and the wallet has 9000000000 in cash; /
+    assert.match(refused.reason, first)
+    assert.match(refused.reason, / now 9000000000, would reach 4503599627\.370496$/)
   }
 })
 

@@ -146,12 +146,11 @@ test('a broken margin stops its wallet alone, across a restart, until the operat
   const resting = await place(by, { price: '777', size: '1' })
   const reason = 'Trading is halted for this wallet'
   const mustBeStopped = async (price: string) => {
-    await eventually('alarm', async () => (await health(wary)).status === 503)
-    const { failing } = await health(wary)
-    assert.deepEqual(
-      failing.map(({ alarm, invariant, wallet }: Wire) => [alarm, invariant, wallet]),
-      [['invariant', 'margin', by.wallet]],
-    )
+    await eventually('stop', async () => (await health(wary)).stopped_wallets?.length === 1)
+    const { failing, status, stopped_wallets } = await health(wary)
+    assert.deepEqual([status, failing], [200, []], 'the venue is not to be started again for it')
+    const [stopped] = stopped_wallets
+    assert.deepEqual([stopped.invariant, stopped.wallet], ['margin', by.wallet])
     assert.deepEqual(
       [await gauge(wary, 'stopped_wallets'), await gauge(wary, 'invariant_alarm')],
       [1, 0],
@@ -172,7 +171,7 @@ test('a broken margin stops its wallet alone, across a restart, until the operat
   assert.equal(simulated.body.data.rejection_reason, reason)
   assert.equal((await cancel(by, { order_id: resting.order_id })).status, 'CANCELED')
   assert.equal((await wary.set('/wallet-halts', { wallet: by.wallet, mode: 'open' })).changed, true)
-  await eventually('resumed', async () => (await health(wary)).status === 200)
+  await eventually('resumed', async () => (await health(wary)).stopped_wallets === undefined)
   assert.equal((await place(by, { price: '103', size: '1' })).status, 'ACKED')
   assert.equal(await gauge(wary, 'stopped_wallets'), 0)
 })

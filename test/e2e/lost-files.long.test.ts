@@ -18,6 +18,7 @@ import { assertError, eventually, Venue } from './support/venue.js'
 
 const unheard = `0x${'e'.repeat(40)}`
 const plain = `0x${'d'.repeat(40)}`
+const held = `0x${'b'.repeat(40)}`
 const finalized = 7
 const accept = '--accept-lost-files'
 
@@ -27,7 +28,8 @@ class Folder {
   readonly key = new WalletKey()
 
   constructor(t: TestContext) {
-    const first = new Venue({ arguments: [`--set=withdrawals.outcomes=${unheard}=unheard`] })
+    const outcomes = `${unheard}=unheard,${held}=held`
+    const first = new Venue({ arguments: [`--set=withdrawals.outcomes=${outcomes}`] })
     this.venue = first
     t.after(async () => {
       if (this.venue !== first) await this.venue.end('SIGKILL')
@@ -146,6 +148,29 @@ for (const [what, lose] of Object.entries(losses)) {
     }
   })
 }
+
+test('after the acceptance a withdrawal that was pending is dead-lettered, and its verdict ends it', async (t) => {
+  const folder = new Folder(t)
+  await folder.begin()
+  const { body } = await folder.withdraw(held, '400')
+  const id = body.directive_id as string
+  await folder.becomes(id, 'pending')
+  await folder.restart(() => rmSync(folder.path('rail.jsonl')), accept)
+  await folder.becomes(id, 'dead_lettered')
+  assert.equal(folder.deliveries(id), 0)
+  const log = folder.venue.log()
+  assert.match(
+    log,
+    /"msg":"alarm: rail\.jsonl is missing; [^"]*; --accept-lost-files accepts the loss"/,
+  )
+  assert.doesNotMatch(log, /"directiveId":""/)
+  const verdict = { directive_id: id, verdict: 'returned' }
+  assert.equal((await folder.venue.operator('POST', '/withdrawals', verdict)).status, 200)
+  assert.equal(
+    (await folder.venue.read(`/portfolio?wallet=${folder.key.wallet}`)).data.equity,
+    '1000',
+  )
+})
 
 test('a record of the rail that disappears while the venue runs stops the rail', async (t) => {
   const folder = new Folder(t)

@@ -108,7 +108,7 @@ const fill = component(
   }),
 )
 
-/** What an expiry has settled. */
+/** Payout of an expiry. */
 export const settled = {
   position_size: decimal,
   settlement_price: decimal,

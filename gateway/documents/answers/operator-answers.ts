@@ -208,7 +208,7 @@ export const operatorAnswers: Readonly<Record<string, JsonSchema>> = {
 
 // Function declarations, because the table above is built while this file loads.
 
-/** What the engine has done, and at which place of the one sequence. */
+/** Result of a command, and its sequence. */
 function done(fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return object({ ok: exactly(true), seq, timestamp: millis, ...fields })
 }

@@ -92,7 +92,7 @@ const portfolio = component(
   }),
 )
 
-/** What every word of a liquidation begins with. */
+/** First fields of every row about a liquidation. */
 export const liquidationSummary = {
   liquidation_mode: liquidationMode,
   margin_mode: marginMode,

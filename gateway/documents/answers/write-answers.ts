@@ -31,7 +31,7 @@ import { mmpConfig, referralCode, selfTradeMode, tifFields, userTier } from './a
 import { bare, data } from './envelopes.js'
 import { marginMode } from './risk-answers.js'
 
-// What writes are answered with.
+// Answers of writes.
 
 /** Why an order or a request was refused, or has ended. */
 export const reasonFields = {

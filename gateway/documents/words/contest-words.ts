@@ -20,7 +20,7 @@ export const contestWords: Readonly<Record<string, string>> = {
   rank: 'Rank among wallets that traded, 1 is best; null: the wallet did not trade',
   volume: 'Traded volume in USD of the underlying',
   efficiency:
-    'Profit as a share of the largest initial margin behind a fill, which counts at least 1000 USD',
+    'Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD',
   medal: '1 to 3 by the primary metric once it is over, else null',
   hyperliquid_name:
     'Name that another service knows the wallet by, kept ten minutes; null: none is known',

@@ -111,7 +111,7 @@ export const riskWords: Readonly<Record<string, string>> = {
     'Least initial margin of an uncovered short, as a share of the value of the underlying',
   short_minimum_mm:
     'Least maintenance margin of an uncovered short, as a share of the value of the underlying',
-  vol_floor: 'Lowest volatility behind a shock',
+  vol_floor: 'Lowest volatility after a shock',
   z_clip: 'Bound of the standardised moneyness',
   mm_ratio: 'Maintenance margin as a share of initial margin',
   option_floor_factor: 'Share of the value of the underlying of short options that is option_floor',

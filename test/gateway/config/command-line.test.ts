@@ -64,7 +64,10 @@ test('usage mistakes end with exit code 2', () => {
 })
 
 test('a file that cannot be read is a mistake of the configuration', () => {
-  assert.throws(() => readCommandLine(['--config=/nowhere/x.toml'], {}), /config: \/nowhere\/x\.toml cannot be read: ENOENT \(--config\)/)
+  assert.throws(
+    () => readCommandLine(['--config=/nowhere/x.toml'], {}),
+    /config: \/nowhere\/x\.toml cannot be read: ENOENT \(--config\)/,
+  )
 })
 
 test('the printed configuration is a file that gives the same configuration', () => {

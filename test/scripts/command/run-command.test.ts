@@ -43,7 +43,10 @@ for (const { name, example } of verbs) {
 
 test('the help of verbs that take times lists the forms of a time', () => {
   for (const verb of ['export', 'replay']) {
-    assert.match(strikebook(verb, '--help').out, /Forms of <time>.*\n.*13 digits of Unix milliseconds/)
+    assert.match(
+      strikebook(verb, '--help').out,
+      /Forms of <time>.*\n.*13 digits of Unix milliseconds/,
+    )
   }
 })
 
@@ -55,7 +58,9 @@ test('a folder without a venue, and a configuration that is absent, are named by
   const folder = mkdtempSync(join(tmpdir(), 'nothing-'))
   const { error } = strikebook('export', 'fills', '--data-dir', folder)
   assert.ok(error.includes(`no history store at ${join(folder, 'history.db')}`), error)
-  assert.ok(strikebook('inspect', 'state', '--data-dir', folder).error.includes(`${folder}/journal`))
+  assert.ok(
+    strikebook('inspect', 'state', '--data-dir', folder).error.includes(`${folder}/journal`),
+  )
   const file = join(folder, 'absent.toml')
   const started = strikebookAlone('start', `--config=${file}`, '--print-config')
   assert.ok(started.error.includes(`${file} cannot be read: ENOENT`), started.error)
