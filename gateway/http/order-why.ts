@@ -237,8 +237,8 @@ function checkOf({ names }: GatewayContext, stamp: OrderStamp): FailedCheck {
   }
   return {
     name: code ?? '',
-    has: firstOf('equity', 'used'),
-    needs: firstOf('required', 'bound'),
+    has: firstOf('equity', 'available', 'used'),
+    needs: firstOf('required', 'needed', 'bound'),
     details,
     note: details === null ? untold : null,
   }

@@ -118,10 +118,17 @@ test('by replay of its journal the same refusal has the same numbers, and the ve
 
 test('a refusal without numbers says that there are none', async () => {
   const by = await fundedWallet('50')
+  const { nonce } = await placedFor(by, { reduce_only: true })
+  const { check } = await why(`wallet=${by.wallet}&nonce=${nonce}`)
+  assert.deepEqual([check.name, check.has, check.needs], ['reduce_only', null, null])
+  assert.match(check.note, /replay/)
+})
+
+test('an order beyond the cash of its wallet is told both amounts', async () => {
+  const by = await fundedWallet('50')
   const { nonce } = await placedFor(by, {})
   const { check } = await why(`wallet=${by.wallet}&nonce=${nonce}`)
-  assert.deepEqual([check.name, check.has, check.needs], ['insufficient_cash', null, null])
-  assert.match(check.note, /replay/)
+  assert.deepEqual([check.name, check.has, check.needs], ['insufficient_cash', '50', '500'])
 })
 
 test('what the gateway refuses alone is no order of any batch', async () => {
