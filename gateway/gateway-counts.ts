@@ -1,7 +1,7 @@
 import { CounterName, type Counters } from '../engine/memory/counters.js'
+import type { FloodCloses } from './limits/flood-close.js'
 import type { TurnBudget } from './limits/turn-budget.js'
 import type { GatewayContext } from './link/gateway-context.js'
-import type { FloodCloses } from './ws/flood-close.js'
 import type { StreamHub } from './ws/stream-hub.js'
 
 /** Whose work is counted. */

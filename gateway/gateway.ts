@@ -29,6 +29,12 @@ import { type Component, componentOf } from './http/service.js'
 import { clearTables, takeIntoTables } from './kept-tables.js'
 import { addressKeyOf } from './limits/address-limits.js'
 import { ArrivalSource, Arrivals, type SourceOptions } from './limits/arrivals.js'
+import {
+  controlFramesMax,
+  type FloodCause,
+  FloodCloses,
+  unparsedFramesMax,
+} from './limits/flood-close.js'
 import type { LimitMemory } from './limits/limit-memory.js'
 import { MinuteCount } from './limits/minute-count.js'
 import { RequestLimits } from './limits/request-limits.js'
@@ -67,12 +73,6 @@ import type {
 import type { Transports } from './transport/transports.js'
 import type { Answer } from './wire/answers.js'
 import { Fault } from './wire/fault.js'
-import {
-  controlFramesMax,
-  type FloodCause,
-  FloodCloses,
-  unparsedFramesMax,
-} from './ws/flood-close.js'
 import { StreamHub } from './ws/stream-hub.js'
 
 export interface GatewayOptions {

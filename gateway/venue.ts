@@ -140,10 +140,7 @@ async function startBehind(
   const { config, log } = options
   const { port } = held
   const limits = allocateLimitMemory()
-  const rail = new VenueRail(config, (text, directiveId) => {
-    if (directiveId === null) log.warn({ role: 'rail' }, `alarm: ${text}`)
-    else log.warn({ role: 'rail', directiveId }, `alarm: withdrawal: ${text}`)
-  })
+  const rail = new VenueRail(config, railAlarm(log))
   begun.add(() => rail.stop())
   rail.open()
   const keys = pushKeysOf(config, log)
@@ -417,6 +414,14 @@ function startMaker(
     stopping,
     onLine: (line) => makerLog.info(line),
   })
+}
+
+/** Logs an alarm of the rail, about one withdrawal or about its record. */
+function railAlarm(log: Logger): (text: string, directiveId: string | null) => void {
+  return (text, directiveId) => {
+    if (directiveId === null) log.warn({ role: 'rail' }, `alarm: ${text}`)
+    else log.warn({ role: 'rail', directiveId }, `alarm: withdrawal: ${text}`)
+  }
 }
 
 /** Keys by which push services know the venue; none where browsers are not notified. */

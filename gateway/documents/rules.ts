@@ -10,6 +10,12 @@ import { exposedHeaders } from '../http/http-answer.js'
 import { removedPaths } from '../http/router.js'
 import { arrivalLimits } from '../limits/arrivals.js'
 import {
+  controlFramesMax,
+  floodCauses,
+  floodClose,
+  unparsedFramesMax,
+} from '../limits/flood-close.js'
+import {
   earlyBytesMax,
   earlyFramesMax,
   providerWaitingBytesMax,
@@ -24,7 +30,6 @@ import { closeCodes } from '../transport/close-codes.js'
 import { streamPaths } from '../transport/stream-paths.js'
 import { shownCharsMax } from '../wire/shown-text.js'
 import { type Channel, recoveries, withdrawnPrefix } from '../ws/channels.js'
-import { controlFramesMax, floodCauses, floodClose, unparsedFramesMax } from '../ws/flood-close.js'
 import { pongMissed } from '../ws/heartbeat.js'
 import { idleClose, slowCauses } from '../ws/session.js'
 import { subscribedSymbolsMax } from '../ws/subscriptions.js'

@@ -3,6 +3,7 @@ import { logReaders } from '../../engine/memory/exchange-memory.js'
 import { createSigning } from '../../gateway/actions/signing.js'
 import { engineConfigOf } from '../../gateway/config/engine-config.js'
 import { takeIntoTables } from '../../gateway/kept-tables.js'
+import { FloodCloses } from '../../gateway/limits/flood-close.js'
 import { allocateLimitMemory } from '../../gateway/limits/limit-memory.js'
 import { RequestLimits } from '../../gateway/limits/request-limits.js'
 import { TurnBudget } from '../../gateway/limits/turn-budget.js'
@@ -19,7 +20,6 @@ import { RfqBook } from '../../gateway/link/rfq-book.js'
 import { StepFills } from '../../gateway/link/step-fills.js'
 import { QuoteBoard, silentQuotes } from '../../gateway/quotes/quote-board.js'
 import { RowsAgainst } from '../../gateway/quotes/rows-against.js'
-import { FloodCloses } from '../../gateway/ws/flood-close.js'
 import { StreamHub } from '../../gateway/ws/stream-hub.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
@@ -55,9 +55,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     limits: new RequestLimits(allocateLimitMemory(), config),
     // A test is one long turn.
     ...{ turn: new TurnBudget(longTurn), arrivals: { earn: () => {}, spare: () => {} } },
-    floods: new FloodCloses(),
-    perps: new PerpList(),
-    auctions: new AuctionBook(),
+    ...{ floods: new FloodCloses(), perps: new PerpList(), auctions: new AuctionBook() },
     rfqs: new RfqBook(),
     shown: new RowsAgainst(quotes, instrumentOf),
     names: { instruments, scenarios: [] },

@@ -78,6 +78,12 @@ test('ids are UUIDs of any version, the nil one too', () => {
   assert.ok(!(nil instanceof Fault))
 })
 
+test('a wallet that is no address is named by its field', () => {
+  const fault = faultOf({ wallet_address: '0x12' })
+  assert.equal(fault, 'invalid_wallet: Invalid wallet_address: 0x12')
+  assert.equal(faultOf({ wallet_address: null }), 'missing_field: Missing field: wallet_address')
+})
+
 test('legs are one to ten distinct instruments of one underlying', () => {
   const strikes = Array.from({ length: 11 }, (_, index) => ({
     ...call,
