@@ -1,4 +1,8 @@
-import { type AnyCommand, CommandType, DepositCommand } from '../../../schemas/generated/commands.js'
+import {
+  type AnyCommand,
+  CommandType,
+  DepositCommand,
+} from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
 import { Random } from '../run/random.js'
 import type { Run } from '../run/run.js'
