@@ -1,8 +1,4 @@
-import {
-  type AnyCommand,
-  CommandType,
-  DepositCommand,
-} from '../../../schemas/generated/commands.js'
+import { CommandType, DepositCommand } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
 import { Random } from '../run/random.js'
 import type { Run } from '../run/run.js'
@@ -202,7 +198,8 @@ export class Clients {
     let count = 0
     for (const action of this.open) {
       if (count === most) break
-      if (action.isUnderWay) continue
+      // The operator's commands have no nonce: what was refused could be accepted now, and nobody would hear of it.
+      if (action.isUnderWay || action.isAnswered) continue
       if (action.isSent) this.#run.statistics.add('asked again')
       if (!this.#send(process, action)) break
       count++
@@ -217,22 +214,17 @@ export class Clients {
     if (outcome.isRepeat) statistics.add('repeats answered')
     if (outcome.result === Result.OutsidePriceBand) statistics.add('prices outside a band')
     if (outcome.result === Result.ObservationAhead) statistics.add('index from ahead')
-    this.#takeMoney(action.command, outcome.result)
     if (action.answer !== null) return
     action.answer = outcome
+    this.delivered.take(action.command, outcome.result)
     if (this.delivered.isWithdrawal(action.command, outcome.result)) statistics.add('withdrawals')
     this.#desk.noteAnswer(action, outcome)
     if (outcome.result === Result.NotWithdrawable && outcome.detail > 0) {
       this.#leaving.spare.set(action.wallet, outcome.detail)
     }
-  }
-
-  /** Takes every answer: what the venue first refuses it may accept when the command comes again. */
-  #takeMoney(command: AnyCommand, result: number): void {
-    this.delivered.take(command, result)
-    if (command.recordType !== CommandType.Deposit || result !== Result.Accepted) return
-    const { depositIdText, amountMicros } = deposit.of(command)
-    this.#deposits.set(depositIdText, amountMicros)
+    if (action.command.recordType !== CommandType.Deposit) return
+    const { depositIdText, amountMicros } = deposit.of(action.command)
+    if (outcome.result === Result.Accepted) this.#deposits.set(depositIdText, amountMicros)
   }
 
   /** Forgets what is answered but for a late repeat. */
