@@ -151,6 +151,7 @@ const tables = [
   }),
   under('faucet', {
     grantsPerMinute: integer(1, rate, 'grants of a client address, in development alone'),
+    grantsPerMinuteOnLoopback: integer(20, rate, 'grants of a client on this machine'),
     accountsMax: integer(100_000, some, 'accounts of the venue, above which none is opened by it'),
   }),
   under('clock', {

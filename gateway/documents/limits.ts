@@ -61,6 +61,7 @@ export function limitsOf({ limits, stream, quotes, faucet }: Config) {
     connections_per_address: limits.connectionsPerAddressMax,
     failed_signatures_per_minute: limits.failedRecoveriesPerMinute,
     faucet_grants_per_minute: faucet.grantsPerMinute,
+    faucet_grants_per_minute_on_loopback: faucet.grantsPerMinuteOnLoopback,
     tiers: Object.fromEntries(tierNames.map((name) => [name, limits[name]])),
     stream,
     resume: {

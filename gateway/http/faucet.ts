@@ -4,7 +4,7 @@ import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { addressBytes, formatAddress } from '../../schemas/wallet.js'
 import { unsignedEndpoints } from '../endpoints/unsigned-endpoints.js'
-import { addressKeyOf } from '../limits/address-limits.js'
+import { type AddressKey, addressKeyOf } from '../limits/address-limits.js'
 import { RateLimitFault, rateHeaders } from '../limits/rate-limit-fault.js'
 import type { OutcomeListener } from '../link/command-port.js'
 import type { GatewayContext } from '../link/gateway-context.js'
@@ -23,8 +23,9 @@ const fields = new BodyFields(unsignedEndpoints['POST /faucet'].body)
 const deposit = new DepositCommand()
 
 /**
- * POST /faucet: paper money for a wallet, which need not sign. It is given once a minute to a wallet and to a client
- * address, by whichever gateway, and by a name of the minute: so the engine gives it once, too.
+ * POST /faucet: credits a wallet with paper money, without a signature. All gateways together pay a wallet once a minute,
+ * and a client address `grantsPerMinute` times: on loopback more, since one person tries several wallets there. The
+ * deposit id names the minute, so that the engine pays only once after a restart.
  */
 export function grantFunds(context: GatewayContext, call: HttpCall): Fault | null {
   const body = readJsonBody(call.body)
@@ -35,7 +36,7 @@ export function grantFunds(context: GatewayContext, call: HttpCall): Fault | nul
   const invalid = takeWallet(body['wallet'] as string, bytes)
   if (invalid !== null) return invalid
   const { limits, names, port, nowMillis, config } = context
-  const { grantsPerMinute, accountsMax } = config.faucet
+  const { accountsMax } = config.faucet
   const wallet = formatAddress(bytes, 0)
   const { directory } = limits
   if (!directory.hasAccount(wallet) && directory.accountCount >= accountsMax) {
@@ -43,7 +44,7 @@ export function grantFunds(context: GatewayContext, call: HttpCall): Fault | nul
   }
   const client = addressKeyOf(call.address)
   const takenMillis = nowMillis()
-  const verdict = limits.takeGrant(client, wallet, grantsPerMinute, takenMillis)
+  const verdict = limits.takeGrant(client, wallet, grantsOf(client, config), takenMillis)
   if (!verdict.isAllowed) return new RateLimitFault(limitName, verdict)
   const refuse = (fault: Fault) => {
     limits.refundGrant(client, wallet, takenMillis)
@@ -71,4 +72,8 @@ export function grantFunds(context: GatewayContext, call: HttpCall): Fault | nul
   })
   if (busy !== null) refuse(busy)
   return null
+}
+
+function grantsOf({ isLoopback }: AddressKey, { faucet }: GatewayContext['config']): number {
+  return isLoopback ? faucet.grantsPerMinuteOnLoopback : faucet.grantsPerMinute
 }

@@ -11,8 +11,7 @@ import { eventually, Venue, type Wire } from './support/venue.js'
 // What `npm start` runs, with its feed and its market maker, as a newcomer finds it.
 
 const patience = '--set=rpi.auctionMillis=5000' // of a machine with much else to do; who answers sooner ends it
-const funds = '--set=faucet.grantsPerMinute=100'
-const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on', patience, funds] })
+const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on', patience] })
 const scripts = join(import.meta.dirname, '../../scripts')
 const started: ChildProcess[] = []
 

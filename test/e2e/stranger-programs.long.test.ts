@@ -8,7 +8,7 @@ import { eventually, Venue, type Wire } from './support/venue.js'
 
 // A taker and a quote provider as somebody writes them who has read the documents that the venue serves, and nothing else.
 
-const venue = new Venue({ arguments: ['--set=faucet.grantsPerMinute=2'] })
+const venue = new Venue()
 const [call, high] = [symbolOf('BTC', 100_000), symbolOf('BTC', 110_000)]
 const spread = [
   { instrument: call, side: 'Buy', size: '1.50' },

@@ -27,13 +27,13 @@ function faucetRig(values: Readonly<Record<string, string>> = {}) {
       refusesReads: () => null,
     }),
   )
-  const ask = (body: unknown, address = 9) => {
+  const ask = (body: unknown, address = 9, network = [203, 0, 113]) => {
     let answer = { status: 0, body: {} as Record<string, unknown>, headers: new Map() }
     const bytes = Buffer.from(JSON.stringify(body))
     const call = httpCall('POST', '/faucet', bytes, ({ status, text, headers }) => {
       answer = { status, body: JSON.parse(text), headers: new Map(headers) }
     })
-    router.route({ ...call, address: Uint8Array.of(203, 0, 113, address) })
+    router.route({ ...call, address: Uint8Array.of(...network, address) })
     rig.core.work()
     rig.pump()
     return answer
@@ -53,7 +53,7 @@ test('a wallet is given 100,000 USD, by a deposit of the engine', () => {
   )
 })
 
-test('once a minute to a wallet, and to a client address', () => {
+test('once a minute to a wallet, and to a remote client address', () => {
   const { ask, state, core } = faucetRig()
   state.millis = 60 * second * 100 + 10 * second
   assert.equal(ask({ wallet: walletOf(1) }, 1).status, 200)
@@ -70,6 +70,15 @@ test('once a minute to a wallet, and to a client address', () => {
   assert.equal(core.seen.length, 2)
   state.millis += 50 * second
   assert.equal(ask({ wallet: walletOf(1) }, 1).status, 200)
+})
+
+test('several wallets of this machine are funded at once, and each still once a minute', () => {
+  const { ask } = faucetRig({ 'faucet.grantsPerMinuteOnLoopback': '3' })
+  const askHere = (wallet: number) => ask({ wallet: walletOf(wallet) }, 1, [127, 0, 0])
+  const statuses = [1, 1, 2, 3, 4].map((wallet) => askHere(wallet).status)
+  assert.deepEqual(statuses, [200, 429, 200, 200, 429])
+  assert.equal(ask({ wallet: walletOf(5) }).status, 200)
+  assert.equal(ask({ wallet: walletOf(6) }).status, 429)
 })
 
 test('all gateways count together, and a wallet never counts as an address', () => {
