@@ -52,6 +52,9 @@ export interface RfqStatusUpdate extends StreamMessage {
   readonly status: string
   readonly reason?: string | null
   readonly reason_code?: string | null
+  /** Unix time in milliseconds, by the clock of the venue; so is `timestamp`. */
+  readonly expires_at?: number
+  readonly timestamp: number
 }
 
 /** Answer of an AcceptRfqQuote; to other connections of the taker it has no nonce. */

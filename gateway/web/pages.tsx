@@ -5,6 +5,7 @@ import { startChain } from './state/chain.js'
 import { startChoice } from './state/choice.js'
 import { startLatency } from './state/latency.js'
 import { attempt } from './state/notices.js'
+import { startOwnBooks } from './state/own-books.js'
 import { addChosen, startRfq } from './state/rfq.js'
 import { resumeSession } from './state/session.js'
 import { startTicket } from './state/ticket.js'
@@ -21,6 +22,7 @@ startVenue()
 startChain()
 startBook()
 startAccount()
+startOwnBooks()
 startTicket()
 startPreview()
 startRfq()

@@ -9,9 +9,7 @@ import { eventually, Venue } from './support/venue.js'
 // is on, and it adds a chain only if its RPC URL answers with it.
 
 const skip = isLongRun ? lacksBrowser : 'npm run test:long'
-const venue = new Venue({
-  arguments: ['--feed=simulated', '--maker=on', '--set=faucet.grantsPerMinute=100'],
-})
+const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on'] })
 const venueChain = 31_337
 const phoneWidth = 390
 const patience = { timeout: 60_000 }
@@ -76,7 +74,7 @@ walletTest('a wallet on chain 1 trades options, a perp and a combo', {}, async (
   await placeOrder(rig)
   await seen('.panel button.cancel', 'Cancel')
   await page.locator('.panel button.cancel').first().click()
-  await seen('.panel .empty', 'No order works')
+  await seen('.panel .empty', 'No open orders')
   await press('p')
   await seen('.perps .list td', 'BTC perp')
   await seen('.rung.ask .price', /^9|^1/)
@@ -89,7 +87,7 @@ walletTest('a wallet on chain 1 trades options, a perp and a combo', {}, async (
   await seen('.notices', 'Bought 0.1 BTC perp')
   await press('j', 'r', 'j', 'R')
   await seen('.rfq .leg')
-  await page.locator('button', { hasText: 'Ask for quotes' }).click()
+  await page.locator('button', { hasText: 'Request quotes' }).click()
   await page.locator('button.accept').first().waitFor(patience)
   await page.locator('button.accept').first().click()
   await seen('.live-rfq h3', 'Traded')
@@ -120,7 +118,7 @@ walletTest(
     await press('Enter', 'Escape')
     await seen('.panel .list td', /^92000$/)
     await press('x')
-    await seen('.panel .empty', 'No order works')
+    await seen('.panel .empty', 'No open orders')
   },
 )
 
@@ -214,7 +212,7 @@ walletTest('the page follows the account of the wallet', {}, async (rig) => {
   await seen('.notices', 'The wallet changed to')
   await seen('.account span', wallet.keys[1]!.wallet.slice(0, 6))
   await seen('.account b', '50,000.00')
-  await seen('.panel .empty', 'No order works')
+  await seen('.panel .empty', 'No open orders')
   await placeOrder(rig)
   await seen('.panel button.cancel', 'Cancel')
   await wallet.selectAccount(null)

@@ -13,9 +13,7 @@ import { Venue } from './support/venue.js'
 // lacks what secure contexts have.
 
 const skip = isLongRun ? lacksBrowser : 'npm run test:long'
-const venue = new Venue({
-  arguments: ['--feed=simulated', '--maker=on', '--set=faucet.grantsPerMinute=100'],
-})
+const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on'] })
 const desktop = { width: 1440, height: 900 }
 const patience = { timeout: 60_000 }
 const host = 'venue.test'
@@ -96,7 +94,7 @@ for (const kind of kinds) {
       for (const key of ['Enter', 'Escape', '1']) await page.keyboard.press(key)
       await seen('.panel button.cancel', 'Cancel')
       await page.keyboard.press('x')
-      await seen('.panel .empty', 'No order works')
+      await seen('.panel .empty', 'No open orders')
       assert.equal(await page.locator('.notices p', { hasText: 'reload loses' }).count(), 1)
       await page.locator('button', { hasText: 'Leave' }).click()
       await page.reload()
@@ -140,7 +138,7 @@ pageTest(
     await page.locator('button', { hasText: 'Demo key' }).click()
     await seen('.account b', '100,000.00')
     for (const key of ['j', 'r', 'j', 'R']) await page.keyboard.press(key)
-    await page.locator('button', { hasText: 'Ask for quotes' }).click()
+    await page.locator('button', { hasText: 'Request quotes' }).click()
     await page.locator('button.accept').first().click()
     await seen('.live-rfq h3', 'Traded')
     await page.goto(`${url}/docs`)

@@ -10,12 +10,11 @@ import { eventually, Venue } from './support/venue.js'
 // The pages at /app in a real browser, on the market that `npm start` makes.
 
 const skip = isLongRun ? lacksBrowser : 'npm run test:long'
-const funds = '--set=faucet.grantsPerMinute=100'
 /** Perps pay each other every other second. */
 const funding = ['enabled=true', 'sampleSeconds=1', 'periodSeconds=2']
 const venue = new Venue({
   arguments: [
-    ...['--feed=simulated', '--maker=on', funds],
+    ...['--feed=simulated', '--maker=on'],
     ...funding.map((setting) => `--set=perp.funding.${setting}`),
   ],
 })
@@ -64,15 +63,26 @@ function inputOf(name: string): Promise<string> {
   return browser.page.evaluate(`document.querySelector('input[name=${name}]').value`)
 }
 
+/** Errors that forms show. */
+function faults(): Promise<readonly string[]> {
+  return browser.page.evaluate(
+    `[...document.querySelectorAll('.fault')].map((each) => each.textContent).filter(Boolean)`,
+  )
+}
+
 async function press(...keys: readonly string[]): Promise<void> {
   for (const key of keys) await browser.page.keyboard.press(key)
 }
 
-test('the chain shows all expiries and options, and its policy is in nobody’s way', {
+test('the chain shows all expiries and options; no error shows and its policy blocks nothing', {
   skip,
 }, async () => {
   await openPage()
+  assert.deepEqual(await faults(), [])
   const { page, complaints } = browser
+  const summaries = await page.evaluate<readonly number[]>(`performance.getEntriesByType('resource')
+    .filter(({ name }) => name.includes('/options-summary')).map(({ startTime }) => startTime)`)
+  assert.equal(summaries.length, 1 + Math.floor((summaries.at(-1)! - summaries[0]!) / 9900))
   await drawn('.chain tr.section', 4)
   await drawn('.chain tbody tr:not(.section)', 4 * 13)
   await page.locator('[role=tab]', { hasText: /^All$/ }).click()
@@ -93,19 +103,78 @@ test('keys move over the chain, and the book follows', { skip }, async () => {
   assert.equal(await page.locator('[role=dialog]').count(), 0)
 })
 
-test('a fresh demo key is funded, buys from the chain, and sees its fill', { skip }, async () => {
+test('a fresh demo key is funded, buys at the asks that it clicks, and sees its fills', {
+  skip,
+}, async () => {
   const { page } = browser
   await page.locator('button', { hasText: 'Demo key' }).click()
-  await seen('.notices', 'The faucet has given 100,000 USD')
-  await page.locator('td.ask', { hasText: /\d/ }).nth(4).click()
-  // The market moves: within a tenth more it is bought whatever it does meanwhile.
-  const ask = Number(await inputOf('price'))
-  await page.locator('input[name=price]').fill(String(Math.round(ask * 1.1)))
-  await seen('.verdict', 'would be taken')
-  await press('Enter', 'Escape', '3')
-  await seen('.panel .list td', 'taker')
+  await seen('.notices', 'The faucet paid 100,000 USD')
+  const orders = 6
+  for (let place = 0; place < orders; place++) {
+    await page
+      .locator('td.ask', { hasText: /\d/ })
+      .nth(2 * place)
+      .click()
+    await page.keyboard.press('Enter')
+    await drawn('.ticket-card button[type=submit]:not([disabled])', 1)
+  }
+  await press('Escape', '3')
+  // An ask that moves while its order is on the way leaves a resting order.
+  const filledMin = orders - 2
+  await eventually(`${filledMin} fills`, async () => {
+    return (await page.locator('.panel .list tbody tr').count()) >= filledMin
+  })
+  await press('X', '1')
+  await seen('.panel .empty', 'No open orders')
   await press('2')
   await seen('.panel .list td', '0.1')
+  await seen('.account .pnl', /^P&L [+-]?\d/)
+})
+
+test('the wait of the faucet is shown, and another wallet of this machine gets funds at once', {
+  skip,
+}, async () => {
+  const { page, complaints } = browser
+  await eventually('the faucet is limited', async () => {
+    if ((await page.locator('button.faucet:disabled').count()) > 0) return true
+    await page.evaluate(`document.querySelector('button.faucet').click()`)
+    await sleep(1000)
+    return false
+  })
+  await seen('button.faucet', /^Faucet in \d+ s$/)
+  await seen('.notices', /The faucet pays again in \d+ s/)
+  for (const complaint of complaints.splice(0)) assert.match(complaint, /429/)
+  const { wallet } = new WalletKey()
+  assert.equal((await venue.send('POST', '/faucet', { wallet })).status, 200)
+})
+
+test('a price says whether it is of the book or of a provider, and an own bid crosses no row', {
+  skip,
+}, async () => {
+  const { page } = browser
+  await seen('.legend', 'Provider quote')
+  await page.locator('td.ask[data-source=provider]').nth(15).click()
+  await seen('.provider-quote', /\d/)
+  const symbol = await page.evaluate<string>(`document.querySelector('td.chosen').dataset.symbol`)
+  // A typed price stays as it is; one that was clicked would follow the ask of the book then.
+  await page.locator('input[name=price]').fill(await inputOf('price'))
+  await page.locator('select[name=route]').selectOption('book_only')
+  await seen('.preview', 'rests on the book')
+  await page.locator('.ticket-card button[type=submit]').click()
+  await seen('.notices', /Order accepted: Buy 0\.1/)
+  await seen(`td.mark[data-symbol="${symbol}"] .own`, '●')
+  const looks = 10
+  for (let look = 0; look < looks; look++) {
+    const [bid, ask] = await page.evaluate<readonly [number, number]>(
+      `['bid', 'ask'].map((side) => Number(
+        document.querySelector('td.' + side + '[data-symbol="${symbol}"]').textContent.replace(',', '')))`,
+    )
+    assert.ok(bid < ask, `bid ${bid}, ask ${ask}`)
+    await sleep(200)
+  }
+  await page.locator('select[name=route]').selectOption('best_execution')
+  await press('Escape', 'X', '1')
+  await seen('.panel .empty', 'No open orders')
 })
 
 test('an order that rests is marked in the chain and cancelled by a key', { skip }, async () => {
@@ -117,15 +186,19 @@ test('an order that rests is marked in the chain and cancelled by a key', { skip
   await seen('td .own', '●')
   await press('x')
   await seen('.notices', 'Canceled: Buy 0.1')
-  await seen('.panel .empty', 'No order works')
+  await seen('.panel .empty', 'No open orders')
 })
 
 test('a package of two legs is asked for, quoted and traded', { skip }, async () => {
   const { page } = browser
+  await press('5')
+  await seen('.composer', 'Add options of the chain as legs')
+  assert.deepEqual(await faults(), [])
   await press('r', 'j', 'R')
   await drawn('.rfq .leg', 2)
-  await page.locator('button', { hasText: 'Ask for quotes' }).click()
+  await page.locator('button', { hasText: 'Request quotes' }).click()
   await page.locator('button.accept').first().waitFor(patience)
+  await seen('.quote .countdown', /expires in \d+ s/)
   await page.locator('button.accept').first().click()
   await seen('.live-rfq h3', 'Traded')
 })
@@ -152,7 +225,7 @@ test('the perp of an underlying is bought by keys, and its list knows the positi
   const ask = Number(await inputOf('price'))
   assert.ok(ask > 1000, `the ask is ${ask}`)
   await page.locator('input[name=price]').fill(String(Math.round(ask / 100) * 100 + 100))
-  await seen('.verdict', 'would be taken')
+  await seen('.verdict', 'would be accepted')
   await press('Enter', 'Escape')
   await seen('.notices', 'Bought 0.1 BTC perp')
   await seen('.perps .facts', /Position\s*0\.1/)
@@ -167,14 +240,14 @@ test('an order of a perp is changed in two steps, and is one order all the same'
   await press('Enter', 'Escape', '1')
   await seen('.panel .list td', /^91000$/)
   await press('c')
-  await seen('.change', /Cancels and places anew .*0\.1 at 91000/)
+  await seen('.change', /Cancel and replace .*0\.1 at 91000/)
   await page.locator('input[name=price]').fill('92000')
   await press('Enter', 'Escape')
   await seen('.panel .list td', /^92000$/)
   await drawn('.panel .list tbody tr', 1)
   await drawn('.change', 0)
   await press('x')
-  await seen('.panel .empty', 'No order works')
+  await seen('.panel .empty', 'No open orders')
 })
 
 test('what funding has brought or cost the wallet stands in its account, by the hour', {
@@ -206,7 +279,7 @@ test('an order is changed in one step, by a key and at its price in the ladder',
   await drawn('.panel .list tbody tr', 1)
   await drawn('.change', 0)
   await press('x')
-  await seen('.panel .empty', 'No order works')
+  await seen('.panel .empty', 'No open orders')
 })
 
 test('an order that has ended is not changed, and nothing new is sent in its place', {
@@ -220,7 +293,7 @@ test('an order that has ended is not changed, and nothing new is sent in its pla
   await press('c')
   await seen('.change', '0.1 at 1.5')
   await page.locator('.panel button.cancel').click()
-  await seen('.fault', 'works no more')
+  await seen('.fault', 'no longer working')
   assert.equal(await page.locator('.ticket-card button[type=submit]:disabled').count(), 1)
   await press('Escape')
   await drawn('.change', 0)
@@ -258,9 +331,9 @@ test('a protection freezes at its limit, and is reset', { skip }, async () => {
   })()`)
   await press('Escape', 's')
   await page.locator('input[name=price]').fill(price)
-  await page.locator('.ticket-card label', { hasText: 'under protection' }).click()
+  await page.locator('.ticket-card label', { hasText: 'MMP' }).click()
   await press('Enter')
-  await seen('.notices', 'Working: Sell 0.1')
+  await seen('.notices', 'Order accepted: Sell 0.1')
   const { account, wallet } = new WalletKey()
   await venue.set('/deposits', { wallet, amount: '100000' })
   const taker = await connectStrikebook({ url: venue.url, account })
@@ -300,15 +373,45 @@ test('what a name or a client id says stays text', { skip }, async () => {
   assert.notEqual(await page.evaluate('document.title'), '1')
 })
 
-test('a phone is enough to watch and cancel', { skip }, async () => {
+test('a phone is enough to watch profits, and to cancel', { skip }, async () => {
   const { page } = browser
   await page.setViewportSize(phone)
   await page.locator('nav.parts button', { hasText: 'Account' }).click()
   const width = await page.evaluate('document.documentElement.scrollWidth')
   assert.ok(Number(width) <= phone.width, `the page is ${width} wide`)
+  await page.locator('.panel-card [role=tab]', { hasText: 'Positions' }).click()
+  const right = await page.evaluate<number>(
+    `document.querySelector('.panel .list td:nth-child(3)').getBoundingClientRect().right`,
+  )
+  assert.ok(right <= phone.width, `profits reach ${right}`)
+  await seen('.account .pnl', /\d/)
+  await page.locator('.panel-card [role=tab]', { hasText: 'Orders' }).click()
   await page.locator('.panel button.cancel').click()
-  await seen('.panel .empty', 'No order works')
+  await seen('.panel .empty', 'No open orders')
   await page.setViewportSize(desktop)
+})
+
+test('a desktop needs no scrollbar of the page, and notices leave ticket and book free', {
+  skip,
+}, async () => {
+  const { page } = browser
+  for (const height of [780, desktop.height]) {
+    await page.setViewportSize({ width: desktop.width, height })
+    await eventually('the ladder fits', async () => {
+      const [content, book] = await page.evaluate<readonly number[]>(`[
+        document.documentElement.scrollHeight,
+        document.querySelector('.book-card').scrollHeight - document.querySelector('.book-card').clientHeight,
+      ]`)
+      return content === height && book! <= 0
+    })
+    await press('x')
+    await page.locator('.notices p').first().waitFor(patience)
+    const [notices, side] = await page.evaluate<readonly [number, number]>(`[
+      document.querySelector('.notices').getBoundingClientRect().right,
+      document.querySelector('.side').getBoundingClientRect().left,
+    ]`)
+    assert.ok(notices <= side, `notices reach ${notices}, the ticket begins at ${side}`)
+  }
 })
 
 test('a page that shows all options costs little, and keeps nothing', { skip }, async (context) => {
@@ -356,7 +459,7 @@ test('while the streams are down quotes look it, and a cancel goes through', { s
       }`)
     await openPage(other)
     await page.locator('button', { hasText: 'Demo key' }).click()
-    await shown('.notices', 'The faucet has given')
+    await shown('.notices', 'The faucet paid')
     for (const key of ['j', 'b']) await page.keyboard.press(key)
     await page.locator('input[name=price]').fill('1.5')
     for (const key of ['Enter', 'Escape', '1']) await page.keyboard.press(key)
@@ -366,7 +469,7 @@ test('while the streams are down quotes look it, and a cancel goes through', { s
     await page.keyboard.press('x')
     await shown('.notices', 'the list follows with the stream')
     await page.evaluate('window.isDown = false')
-    await shown('.panel .empty', 'No order works')
+    await shown('.panel .empty', 'No open orders')
     await shown('main:not(.stale)')
   } finally {
     await other.close()

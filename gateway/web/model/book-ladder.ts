@@ -28,6 +28,19 @@ export interface RestingOrder {
   readonly filled_size: string
 }
 
+const rungsMost = 10
+const rungsLeast = 3
+const rungPixels = 20
+/** What the page needs above and below the ladder: top bar, ticket, heads, and a few trades. */
+const otherPixels = 580
+
+/** Returns how many prices of a side fit into a window. @param height In pixels; null: the page scrolls. */
+export function rungsOf(height: number | null): number {
+  if (height === null) return rungsMost
+  const fitting = Math.floor((height - otherPixels) / (2 * rungPixels))
+  return Math.min(rungsMost, Math.max(rungsLeast, fitting))
+}
+
 /** Levels of both sides with their sums. @param rungsMax of a side. */
 export function ladderOf(
   bids: readonly BookLevel[],

@@ -88,6 +88,11 @@ export function leftText(untilMillis: number, nowMillis: number): string {
   return `${hours}h ${Math.floor((left % hourMillis) / 60_000)}m`
 }
 
+/** Whole seconds of a countdown, rounded up so that 0 is the end. */
+export function secondsText(leftMillis: number): string {
+  return `${Math.ceil(leftMillis / 1000)} s`
+}
+
 const secondsShown = 100
 
 /** The same of what is not over yet, in seconds where there are few. */

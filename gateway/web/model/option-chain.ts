@@ -1,5 +1,6 @@
 import type { StreamMessages } from '../../client/generated/stream-messages.js'
 import type { OptionSummary } from '../../read-model/routes/options-summary.js'
+import type { BestPrices } from './shown-quote.js'
 
 type ChainMessage = StreamMessages['OptionsChainUpdate']
 /** A row of the `options_chain` channel. */
@@ -9,11 +10,14 @@ export type ChainRemoval = Extract<ChainMessage, { action: 'Remove' }>
 /** Quotes and greeks of an option in a row. */
 export type ChainLeg = NonNullable<ChainRow['row']['call']>
 
-/** What of an option its chain shows that no message tells. */
+/** Values of an option in the chain that no stream message carries. */
 export interface Mark {
   readonly price: number
   readonly iv: number
   readonly openInterest: number
+  readonly book: BestPrices
+  /** Indicative. */
+  readonly providers: BestPrices
 }
 
 /** A strike of an expiry, with the names of its options. */
@@ -97,8 +101,28 @@ export function movedOption(
   return target[side] ?? from
 }
 
-export function markOf({ mark_price, mark_iv, open_interest }: OptionSummary): Mark {
-  return { price: Number(mark_price), iv: Number(mark_iv), openInterest: Number(open_interest) }
+/** Converts a row of GET /options-summary, where a missing price is 0 or absent. */
+export function markOf(row: OptionSummary): Mark {
+  return {
+    price: Number(row.mark_price),
+    iv: Number(row.mark_iv),
+    openInterest: Number(row.open_interest),
+    book: { bid: row.bid_price || null, ask: row.ask_price || null },
+    providers: { bid: row.indicative_bid_price || null, ask: row.indicative_ask_price || null },
+  }
+}
+
+/** Returns true if two marks look the same in the chain. */
+export function isSameMark(one: Mark | null, other: Mark): boolean {
+  return (
+    one !== null &&
+    one.price === other.price &&
+    one.iv === other.iv &&
+    one.openInterest === other.openInterest &&
+    (['book', 'providers'] as const).every(
+      (part) => one[part].bid === other[part].bid && one[part].ask === other[part].ask,
+    )
+  )
 }
 
 /** Whether two legs look alike, so that nothing is drawn anew. */

@@ -1,9 +1,11 @@
 import {
+  decimalFaultText,
   formatLots,
   parsePriceMicros,
   parseSignedLots,
   parseSizeLots,
 } from '../../../schemas/decimal.js'
+import type { SideName, TifName } from '../../wire/wire-types.js'
 
 /** What is written in a form of an order. */
 export interface OrderTexts {
@@ -12,12 +14,37 @@ export interface OrderTexts {
   readonly size: string
 }
 
-/** Why an order cannot be sent as it is written; null: it can. */
-export function orderFault({ symbol, price, size }: OrderTexts): string | null {
+/** Says why an order cannot be sent; null: it can. */
+export function orderFault(texts: OrderTexts): string | null {
+  return missingInput(texts) ?? typedFault(texts)
+}
+
+/** Names the next input that an order needs; null: nothing is missing. */
+export function missingInput({ symbol, price, size }: OrderTexts): string | null {
   if (symbol === '') return 'Choose an option or a perp'
-  if (!(parseSizeLots(size) > 0)) return 'The size is no decimal above 0'
-  if (!(parsePriceMicros(price) > 0)) return 'The price is no decimal above 0 of 5 figures'
-  return null
+  if (size === '') return 'Enter a size'
+  return price === '' ? 'Enter a price' : null
+}
+
+/** Says what is wrong with the numbers that were typed; null: nothing, or nothing was typed yet. */
+export function typedFault({ price, size }: Pick<OrderTexts, 'price' | 'size'>): string | null {
+  const lots = size === '' ? 0 : parseSizeLots(size)
+  if (lots < 0) return `Size ${decimalFaultText(lots, parseSizeLots)}`
+  const micros = price === '' ? 0 : parsePriceMicros(price)
+  return micros < 0 ? `Price ${decimalFaultText(micros, parsePriceMicros)}` : null
+}
+
+/** Says what becomes of an order at once. @param quote Best price on the other side; null: none. */
+export function executionText(
+  { side, price, tif }: { readonly side: SideName; readonly price: string; readonly tif: TifName },
+  quote: number | null,
+): string | null {
+  if (!(parsePriceMicros(price) > 0)) return null
+  const isReaching =
+    quote !== null && (side === 'Buy' ? Number(price) >= quote : Number(price) <= quote)
+  if (tif === 'alo') return isReaching ? 'rejected: it would trade' : 'rests on the book'
+  if (isReaching) return 'trades now'
+  return tif === 'gtc' ? 'rests on the book' : 'canceled: no quote at this price'
 }
 
 /** What it costs, or brings, without fees. */

@@ -88,9 +88,14 @@ async function loadAccount(client: Session['client']): Promise<void> {
   })
 }
 
+/** Sum of unrealized profits and losses, USD. */
+export function sumOfGains(positions: Portfolio['positions']): number {
+  return positions.reduce((sum, { unrealized_pnl: usd }) => sum + Number(usd), 0)
+}
+
 /** What an empty list of the wallet says: nothing of what is not known yet. */
 export function emptyWords(words: string, isTold = portfolio.value !== null): string {
-  if (session.value === null) return 'Take a demo key or a wallet first.'
+  if (session.value === null) return 'Connect a demo key or a wallet first.'
   return isTold ? words : 'Loading…'
 }
 

@@ -1,4 +1,4 @@
-import { batch, computed, type Signal, signal } from '@preact/signals'
+import { batch, computed, effect, type Signal, signal } from '@preact/signals'
 import type { OptionSummary } from '../../read-model/routes/options-summary.js'
 import {
   type ChainLeg,
@@ -6,17 +6,23 @@ import {
   type ChainRow,
   expiriesOf,
   isSameLeg,
+  isSameMark,
   type Mark,
   markOf,
   type Strike,
   sectionsOf,
   strikeKey,
 } from '../model/option-chain.js'
-import { chosenExpiry, chosenUnderlying } from './choice.js'
+import { type BestPrices, type ShownQuote, shownQuote } from '../model/shown-quote.js'
+import { optionOf } from '../model/symbol-text.js'
+import { chosenExpiry, chosenSymbol, chosenUnderlying } from './choice.js'
+import { othersBestOf } from './own-books.js'
+import { ownOrdersOf } from './own-orders.js'
 import { periodic } from './periodic.js'
 import { onMessage, rest, stream } from './venue.js'
 
-const markMillis = 3000
+/** The answer is the largest that the page asks for; bids and asks come by the stream meanwhile. */
+const markMillis = 10_000
 /** Between two looks: every one lays the whole chain out and paints it, and nobody reads faster. */
 const lookMillis = 300
 /** How many options a frame takes, their marks as well: what is more waits for the next one. */
@@ -53,6 +59,28 @@ export function markSignalOf(symbol: string): Signal<Mark | null> {
   return known(marks, symbol)
 }
 
+/** Prices of an option as the chain shows them. */
+export function shownQuotesOf(symbol: string): Readonly<Record<keyof BestPrices, ShownQuote>> {
+  const leg = legOf(symbol).value
+  const mark = markSignalOf(symbol).value
+  const own = ownOrdersOf(symbol).value
+  const book = own.length === 0 ? mark?.book : othersBestOf(symbol).value
+  const best = { bid: leg?.bid_price_usd ?? null, ask: leg?.ask_price_usd ?? null }
+  const quoteOf = (side: keyof BestPrices) =>
+    shownQuote(side, {
+      best: best[side],
+      opposite: best[side === 'bid' ? 'ask' : 'bid'],
+      book: book?.[side] ?? null,
+      provider: mark?.providers[side] ?? null,
+      own: own.filter((order) => (order.side === 'Buy') === (side === 'bid')).map(priceOf),
+    })
+  return { bid: quoteOf('bid'), ask: quoteOf('ask') }
+}
+
+function priceOf({ price }: { readonly price: string }): number {
+  return Number(price)
+}
+
 /** Summaries as they were told last: what smiles are drawn of. */
 export const summaries = signal<readonly OptionSummary[]>([])
 
@@ -64,12 +92,30 @@ export function startChain(): void {
     } else remove(message)
   })
   stream.subscribe('options_chain')
-  periodic(markMillis, loadMarks)
+  effect(() => {
+    const underlying = chosenUnderlying.value
+    return periodic(markMillis, () => loadMarks(underlying))
+  })
+  onMessage('IndicativeMarketData', ({ instrument, best_bid: bid, best_ask: ask }) => {
+    const shown = markSignalOf(instrument)
+    if (shown.value === null) return
+    const providers = { bid: Number(bid) || null, ask: Number(ask) || null }
+    if (!isSameMark(shown.value, { ...shown.value, providers })) {
+      shown.value = { ...shown.value, providers }
+    }
+  })
+  // The ticket and the book show what providers quote for the chosen option, so this one is live.
+  effect(() => {
+    const symbol = optionOf(chosenSymbol.value)
+    return symbol === null
+      ? undefined
+      : stream.subscribe('indicative_market_data', { symbols: [symbol] })
+  })
 }
 
-/** Asks for marks of what is shown. */
-export async function loadMarks(): Promise<void> {
-  const query = { currency: chosenUnderlying.value ?? undefined }
+/** Loads the marks of an underlying. @param underlying null: of all. */
+async function loadMarks(underlying: string | null): Promise<void> {
+  const query = { currency: underlying ?? undefined }
   const { result } = await rest.request<{ result: readonly OptionSummary[] }>(
     'GET',
     '/options-summary',
@@ -132,10 +178,9 @@ function showMark(symbol: string): boolean {
   if (mark === undefined) return false
   pendingMarks.delete(symbol)
   const shown = markSignalOf(symbol)
-  const { price, iv, openInterest } = shown.value ?? {}
-  const isSame = price === mark.price && iv === mark.iv && openInterest === mark.openInterest
-  if (!isSame) shown.value = mark
-  return !isSame
+  if (isSameMark(shown.value, mark)) return false
+  shown.value = mark
+  return true
 }
 
 function remove({ currency, expiry, strike, symbol }: ChainRemoval): void {

@@ -25,6 +25,10 @@ export interface LiveRfq {
   readonly status: string
   readonly reason: string | null
   readonly quotes: readonly Quote[]
+  /** When the request ends, Unix milliseconds by the venue's clock; null: not known yet. */
+  readonly expiresAtMillis: number | null
+  /** How far the clock of this machine is ahead of the venue's. */
+  readonly clockAheadMillis: number
 }
 
 const rowsMax = 20
@@ -41,6 +45,11 @@ export const rfqs = signal<readonly RfqRow[]>([])
 
 export function isFinal(status: string): boolean {
   return finals.includes(status)
+}
+
+/** Converts a time of the venue to the clock of this machine. */
+export function hereMillis(venueMillis: number | null, live: LiveRfq): number | null {
+  return venueMillis === null ? null : venueMillis + live.clockAheadMillis
 }
 
 export function addLeg(symbol: string | null, side: SideName): void {
@@ -69,7 +78,8 @@ export async function askQuotes(): Promise<void> {
   const id = newId()
   const bound = limit.value.trim() === '' ? {} : { autoAcceptLimit: limit.value.trim() }
   const terms = { rfqId: id, legs: legs.value, ...bound }
-  liveRfq.value = { id, status: 'created', reason: null, quotes: [] }
+  const unknown = { reason: null, quotes: [], expiresAtMillis: null, clockAheadMillis: 0 }
+  liveRfq.value = { id, status: 'created', ...unknown }
   try {
     takeStatus(await stream.submitRfq(signRfqFrame(client.context, terms, client.nextNonce())))
   } catch (error) {
@@ -85,7 +95,7 @@ export async function acceptQuote({ quote_id, net_premium }: Quote): Promise<voi
   const terms = { rfqId: liveRfq.value!.id, quoteId: quote_id, netPremium: net_premium }
   const body = signAcceptRfqQuote(client.context, terms, client.nextNonce())
   const { status, reason } = await stream.acceptRfqQuote(body)
-  if (status === 'executed') tell('The package is traded', 'good')
+  if (status === 'executed') tell('Combo traded', 'good')
   else tell(`Not traded: ${reason ?? status}`, 'bad')
 }
 
@@ -117,11 +127,16 @@ function takeStatus({
   rfq_id,
   status,
   reason,
+  expires_at: expiresAt,
+  timestamp,
 }: RfqStatusUpdate | StreamMessages['RfqStatusUpdate']): void {
   const live = liveRfq.peek()
   if (live === null || rfq_id !== live.id || isFinal(live.status)) return
   const quotes = isFinal(status) ? [] : live.quotes
-  liveRfq.value = { ...live, status, reason: reason ?? null, quotes }
+  const expiresAtMillis = expiresAt ?? live.expiresAtMillis
+  const clockAheadMillis = Date.now() - timestamp
+  const told = { status, reason: reason ?? null, quotes, expiresAtMillis, clockAheadMillis }
+  liveRfq.value = { ...live, ...told }
 }
 
 function takeQuotes({ rfq_id, status, quotes }: StreamMessages['RfqQuotes']): void {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
+import { RateLimitError } from '../../client/client-error.js'
 import { createNonceSource } from '../../client/nonce-source.js'
-import { createSigner } from '../../client/signer.js'
 import { StreamClient } from '../../client/stream-client.js'
 import { connectStrikebook, type StrikebookClient } from '../../client/strikebook-client.js'
 import { shortAddress } from '../model/numbers.js'
@@ -11,6 +11,7 @@ import {
   walletChain,
   watchWallet,
 } from './browser-wallet.js'
+import { askFaucet, demoKey, keptDemoKey } from './demo-key.js'
 import { keptForSite } from './kept-text.js'
 import { attempt, tell, tellFailure } from './notices.js'
 import { rest, venueUrl } from './venue.js'
@@ -27,26 +28,25 @@ export interface Session {
 }
 
 export const session = signal<Session | null>(null)
+/** Word of a button that needs a wallet first. */
+export const connectWords = 'Connect to trade'
 export const isConnecting = signal(false)
+/** When the faucet gives again, Unix milliseconds; null: as far as the page knows, now. */
+export const faucetAtMillis = signal<number | null>(null)
 
 const kindName = 'strikebook.session'
-const keyName = 'strikebook.demo-key'
-const keyBytes = 32
 
 /** Goes on as who was here before. */
 export async function resumeSession(): Promise<void> {
   const kind = keptForSite.get(kindName)
-  const privateKey = keptForSite.get(keyName)
+  const privateKey = keptDemoKey()
   if (kind === 'demo' && privateKey !== null) await begin('demo', { privateKey })
   else if (kind === 'wallet') await connectWallet(false)
 }
 
 /** Trades by a key of the page's own, made when there is none: paper money needs no better. */
 export async function connectDemo(): Promise<void> {
-  const kept = keptForSite.get(keyName)
-  const privateKey = kept ?? newKey()
-  // At once, since another tab that begins meanwhile is to have the same.
-  const isStored = keptForSite.set(keyName, privateKey)
+  const { privateKey, isNew, isStored } = demoKey()
   await begin('demo', { privateKey })
   if (!isStored) {
     tell(
@@ -54,12 +54,12 @@ export async function connectDemo(): Promise<void> {
       'bad',
     )
   }
-  if (kept === null || !(await hasMoney())) await askFunds()
+  if (isNew || !(await hasMoney(session.value!))) await askFunds()
 }
 
-/** A key may be known already whose first funds never came. */
-async function hasMoney(): Promise<boolean> {
-  return Number((await session.value!.client.portfolio()).equity) !== 0
+/** A stored key may have no money yet: the page was closed before its first funds came. */
+async function hasMoney({ client }: Session): Promise<boolean> {
+  return Number((await client.portfolio()).equity) !== 0
 }
 
 /**
@@ -99,12 +99,29 @@ async function followAccount(address: string | null): Promise<void> {
   }
 }
 
-/** Asks the faucet for paper money. */
+/** Asks the faucet for paper money, or shows how long it gives none. */
 export async function askFunds(): Promise<void> {
-  const wallet = session.value!.client.wallet
-  type Grant = { readonly amount: string }
-  const { amount } = await rest.request<Grant>('POST', '/faucet', { body: { wallet } })
-  tell(`The faucet has given ${Number(amount).toLocaleString('en-US')} USD`, 'good')
+  const current = session.value!
+  try {
+    const amount = await askFaucet(venueUrl, current.client.wallet)
+    tell(`The faucet paid ${amount.toLocaleString('en-US')} USD`, 'good')
+  } catch (error) {
+    if (!(error instanceof RateLimitError)) throw error
+    await waitForFaucet(current, error.retryAfterSeconds)
+  }
+}
+
+/** Shows the wait of the faucet. A wallet without money asks again when the wait is over. */
+async function waitForFaucet(current: Session, seconds: number): Promise<void> {
+  const untilMillis = Date.now() + seconds * 1000
+  faucetAtMillis.value = untilMillis
+  const isEmpty = !(await hasMoney(current))
+  const then = isEmpty ? ' and then funds this wallet' : ''
+  tell(`The faucet pays again in ${seconds} s${then}`)
+  setTimeout(() => {
+    if (faucetAtMillis.value === untilMillis) faucetAtMillis.value = null
+    if (isEmpty && session.value === current) void attempt(askFunds)
+  }, untilMillis - Date.now())
 }
 
 /** Nobody trades here any more; a key of the page's own stays for the next time. */
@@ -149,11 +166,4 @@ async function begin(kind: SessionKind, signing: Signing): Promise<void> {
 async function readsAreSigned(): Promise<boolean> {
   type Answer = { readonly private_reads: 'open' | 'signed' }
   return (await rest.request<Answer>('GET', '/exchange-info')).private_reads === 'signed'
-}
-
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(keyBytes))
-  const key = `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
-  createSigner(key)
-  return key
 }

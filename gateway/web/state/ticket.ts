@@ -2,7 +2,12 @@ import { batch, effect, signal } from '@preact/signals'
 import type { FedOrder } from '../../client/order-feed.js'
 import type { OptionTifName, PerpTifName, SideName } from '../../wire/wire-types.js'
 import { openSize } from '../model/order-form.js'
+import { bestOfOthers, takingPrice } from '../model/shown-quote.js'
+import { isPerp } from '../model/symbol-text.js'
+import { book } from './book.js'
+import { shownQuotesOf } from './chain.js'
 import { chosenSymbol, part } from './choice.js'
+import { ownOrdersOf } from './own-orders.js'
 import { session } from './session.js'
 
 /** What the ticket would order. Texts are as they were written. */
@@ -11,7 +16,10 @@ export const price = signal('')
 export const size = signal('0.1')
 export const tif = signal<OptionTifName>('gtc')
 export const perpTif = signal<PerpTifName>('gtc')
-export const route = signal<'best_execution' | 'book_only'>('book_only')
+/** Best execution also trades at the quotes of providers, which the chain shows; the book alone does not. */
+export const route = signal<'best_execution' | 'book_only'>('best_execution')
+/** True: the price is that of the best quote of the other side, and moves with it. */
+export const isFollowing = signal(false)
 export const isReduceOnly = signal(false)
 /** Whether fills of it count for the protection of a market maker. */
 export const isProtected = signal(false)
@@ -20,13 +28,41 @@ export const changed = signal<FedOrder | null>(null)
 /** Rises when the ticket is to be written in. */
 export const focusAsked = signal(0)
 
+/** Returns the best price on the other side that the ticket can trade at; null: none. */
+export function reachablePrice(): number | null {
+  const symbol = chosenSymbol.value
+  if (symbol === null) return null
+  const isBookOnly = isPerp(symbol) || changed.value !== null || route.value === 'book_only'
+  if (!isBookOnly) {
+    const { price, source } = shownQuotesOf(symbol)[side.value === 'Buy' ? 'ask' : 'bid']
+    return source === 'own' ? null : price
+  }
+  if (book.value?.symbol !== symbol) return null
+  const { bids, asks } = book.value
+  const own = ownOrdersOf(symbol).value
+  return side.value === 'Buy' ? bestOfOthers(asks, 'Sell', own) : bestOfOthers(bids, 'Buy', own)
+}
+
+/** Writes a price by hand, which ends the following. */
+export function writePrice(text: string): void {
+  isFollowing.value = false
+  price.value = text
+}
+
 /** What the price was written for. */
 let pricedSymbol: string | null = null
+
+/** Has the ticket trade an instrument at its best price, and follow that price until another one is typed. */
+export function takeBest(symbol: string, chosen: SideName): void {
+  fillTicket(symbol, chosen, null)
+  isFollowing.value = true
+}
 
 /** Has the ticket trade an instrument at a price; null: nobody quotes it. */
 export function fillTicket(symbol: string, chosen: SideName, told: number | string | null): void {
   batch(() => {
     changed.value = null
+    isFollowing.value = false
     chosenSymbol.value = pricedSymbol = symbol
     side.value = chosen
     price.value = told === null ? '' : String(told)
@@ -44,6 +80,7 @@ export async function changeOrder(order: FedOrder): Promise<void> {
   boxesBefore ??= { reduceOnly: isReduceOnly.value, isProtected: isProtected.value }
   batch(() => {
     changed.value = order
+    isFollowing.value = false
     isReduceOnly.value = row.reduce_only === true
     isProtected.value = row.mmp_enabled
     chosenSymbol.value = pricedSymbol = order.symbol
@@ -60,10 +97,14 @@ export async function changeOrder(order: FedOrder): Promise<void> {
 export function startTicket(): void {
   effect(() => {
     const symbol = chosenSymbol.value
-    if (symbol !== pricedSymbol) price.value = ''
+    if (symbol !== pricedSymbol) writePrice('')
     pricedSymbol = symbol
     const order = changed.peek()
     if (order !== null && order.symbol !== symbol) changed.value = null
+  })
+  effect(() => {
+    const quote = isFollowing.value ? reachablePrice() : null
+    if (quote !== null) price.value = takingPrice(quote, side.value)
   })
   effect(() => {
     if (changed.value !== null || boxesBefore === null) return

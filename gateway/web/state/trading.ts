@@ -16,7 +16,7 @@ import type {
   ExchangeInfo,
   OrderUpdate,
 } from '../../wire/wire-types.js'
-import { orderFault, sizeLeft } from '../model/order-form.js'
+import { missingInput, orderFault, sizeLeft, typedFault } from '../model/order-form.js'
 import { perpDirective } from '../model/perp-order.js'
 import { isPerp, symbolText } from '../model/symbol-text.js'
 import { orderFeed } from './account.js'
@@ -24,7 +24,7 @@ import { chosenSymbol } from './choice.js'
 import { noteTrip } from './latency.js'
 import { reasonOf, tell } from './notices.js'
 import { workingOrders } from './own-orders.js'
-import { session } from './session.js'
+import { connectWords, session } from './session.js'
 import {
   changed,
   changeOrder,
@@ -85,26 +85,31 @@ export function startPreview(): void {
   })
 }
 
-/** Why the ticket cannot be sent as it stands; null: it can. */
+/** Says what is wrong with the ticket as it is; null: nothing, though something may be missing. */
 export function ticketFault(): string | null {
-  if (session.value === null) return 'Take a demo key or a wallet first'
   const order = changed.value
-  if (order !== null && !isWorking(order)) return 'The order to be changed works no more'
-  return orderFault(textsOfTicket())
+  if (order !== null && !isWorking(order)) return 'The order to change is no longer working'
+  return typedFault(textsOfTicket())
+}
+
+/** Names the next step before the ticket can be sent; null: nothing is missing. */
+export function ticketGap(): string | null {
+  if (session.value === null) return connectWords
+  return missingInput(textsOfTicket())
 }
 
 /** Signs and sends what the ticket says. */
 export async function sendOrder(): Promise<void> {
   const [current, feed, replaced] = [session.value, orderFeed.value, changed.value]
   if (current === null || feed === null || isSending.value) return
-  const fault = ticketFault()
+  const fault = ticketGap() ?? ticketFault()
   if (fault !== null) throw new Error(fault)
   const texts = textsOfTicket()
   isSending.value = true
   try {
     const sentMillis = performance.now()
     const placed = await place(current.client, feed, texts)
-    if (placed === null) throw new Error('The order was not accepted; it may be sent again')
+    if (placed === null) throw new Error('The order was not accepted. You can send it again')
     noteTrip('order', performance.now() - sentMillis, placed.order_id)
     const what = `${texts.side} ${texts.size} ${symbolText(texts.symbol)} at ${texts.price}`
     if (placed.status === 'REJECTED') tell(`Rejected: ${what}. ${placed.reason ?? ''}`, 'bad')
@@ -209,13 +214,13 @@ function isWorking({ order_id: id }: FedOrder): boolean {
 export async function changeLatest(): Promise<void> {
   const orders = workingOrders.value
   const latest = orders.find(({ symbol }) => symbol === chosenSymbol.value) ?? orders[0]
-  if (latest === undefined) tell('No order works')
+  if (latest === undefined) tell('No open orders')
   else await changeOrder(latest)
 }
 
 const statusWords: Readonly<Record<string, string>> = {
-  ...{ ACKED: 'Working', OPEN: 'Working', PARTIALLY_FILLED: 'Filled in part', FILLED: 'Filled' },
-  CANCELED: 'Ended',
+  ...{ ACKED: 'Order accepted', OPEN: 'Order accepted', PARTIALLY_FILLED: 'Partially filled' },
+  ...{ FILLED: 'Filled', CANCELED: 'Canceled' },
 }
 
 export async function cancelOrder(orderId: number): Promise<void> {
@@ -236,7 +241,7 @@ export async function cancelOrder(orderId: number): Promise<void> {
 
 export async function cancelLatest(): Promise<void> {
   const [latest] = workingOrders.value
-  if (latest === undefined) tell('No order works')
+  if (latest === undefined) tell('No open orders')
   else await cancelOrder(latest.order_id)
 }
 

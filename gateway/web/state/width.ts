@@ -1,4 +1,5 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
+import { rungsOf } from '../model/book-ladder.js'
 
 /** How much there is room for. */
 export type Width = 'narrow' | 'middle' | 'wide'
@@ -7,12 +8,18 @@ const narrow = matchMedia('(max-width: 820px)')
 const middle = matchMedia('(max-width: 1250px)')
 
 export const width = signal<Width>(widthNow())
+const height = signal(innerHeight)
+/** Prices of a side that the ladder shows. */
+export const rungs = computed(() => rungsOf(width.value === 'narrow' ? null : height.value))
 
 for (const border of [narrow, middle]) {
   border.addEventListener('change', () => {
     width.value = widthNow()
   })
 }
+addEventListener('resize', () => {
+  height.value = innerHeight
+})
 
 function widthNow(): Width {
   if (narrow.matches) return 'narrow'

@@ -1,17 +1,20 @@
-import { moneyText, shortAddress } from '../model/numbers.js'
-import { portfolio } from '../state/account.js'
+import { moneyText, secondsText, shortAddress } from '../model/numbers.js'
+import { portfolio, sumOfGains } from '../state/account.js'
 import { browserWallet, walletChain } from '../state/browser-wallet.js'
 import { attempt } from '../state/notices.js'
 import {
   askFunds,
   connectDemo,
   connectWallet,
+  faucetAtMillis,
   isConnecting,
   leave,
   selectVenueChain,
   session,
 } from '../state/session.js'
 import { venueInfo } from '../state/venue.js'
+import { Gain } from './orders.jsx'
+import { useCountdown } from './use-countdown.js'
 
 /** Who trades here, or how one begins to. */
 export function AccountMenu() {
@@ -23,17 +26,35 @@ export function AccountMenu() {
       <span title={current.client.wallet}>
         {shortAddress(current.client.wallet)} <small class="dim">{kindWords[current.kind]}</small>
       </span>
-      <b>{moneyText(portfolio.value?.equity)}</b>
+      <b title="Equity, USD">{moneyText(portfolio.value?.equity)}</b>
+      {portfolio.value === null ? null : (
+        <span class="pnl" title="Unrealized P&L of all positions, USD">
+          <small class="dim">P&L</small> <Gain usd={sumOfGains(portfolio.value.positions)} />
+        </span>
+      )}
       <ChainSwitch />
-      {hasFaucet ? (
-        <button type="button" onClick={() => attempt(askFunds)}>
-          Faucet
-        </button>
-      ) : null}
+      {hasFaucet ? <Faucet /> : null}
       <button type="button" class="quiet" onClick={leave}>
         Leave
       </button>
     </div>
+  )
+}
+
+/** A button that asks for paper money, or counts down to the next grant. */
+function Faucet() {
+  const atMillis = faucetAtMillis.value
+  const leftMillis = useCountdown(atMillis)
+  return (
+    <button
+      type="button"
+      class="faucet"
+      disabled={leftMillis > 0}
+      title={leftMillis > 0 ? 'The faucet is limited per minute' : 'Paper money'}
+      onClick={() => attempt(askFunds)}
+    >
+      Faucet{leftMillis > 0 ? ` in ${secondsText(leftMillis)}` : ''}
+    </button>
   )
 }
 

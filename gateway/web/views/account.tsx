@@ -1,5 +1,5 @@
 import { gainText, momentText, moneyText, sizeText, toneOf } from '../model/numbers.js'
-import { emptyWords, liquidation, payouts, portfolio } from '../state/account.js'
+import { emptyWords, liquidation, payouts, portfolio, sumOfGains } from '../state/account.js'
 import { funding, loadFunding } from '../state/funding.js'
 import { session } from '../state/session.js'
 import { SymbolButton } from './orders.jsx'
@@ -18,6 +18,11 @@ export function Account() {
     <div class="account-panel">
       <dl class="facts">
         <Fact name="Equity" value={moneyText(told.equity)} />
+        <Fact
+          name="Unrealized P&L"
+          value={gainText(sumOfGains(told.positions))}
+          tone={toneOf(sumOfGains(told.positions))}
+        />
         <Fact name="Available" value={moneyText(told.available_balance)} />
         <Fact name="Withdrawable" value={moneyText(told.withdrawable_usdc)} />
         <Fact name="Margin used" value={moneyText(told.total_margin_used)} />

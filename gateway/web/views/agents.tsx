@@ -21,7 +21,7 @@ const asked = signal<'approve' | 'revoke-all' | null>(null)
 export function Agents() {
   usePeriodic(lookMillis, loadAgents, session.value)
   if (session.value === null)
-    return <p class="empty">Take a demo key or a wallet to see who may trade for it.</p>
+    return <p class="empty">Connect a demo key or a wallet to see who may trade for it.</p>
   const told = agents.value
   if (told === null) return <p class="empty">Loading…</p>
   return (

@@ -1,7 +1,7 @@
 import { type PartName, part } from '../state/choice.js'
 import { isConnected } from '../state/venue.js'
 import { AccountMenu } from './account-menu.jsx'
-import { Book, Tape } from './book.jsx'
+import { Activity, Book } from './book.jsx'
 import { Chain } from './chain.jsx'
 import { KeyHelp } from './keys.jsx'
 import { Notices } from './notices.jsx'
@@ -24,7 +24,7 @@ export function App() {
         <div class="side">
           <Ticket />
           <Book />
-          <Tape />
+          <Activity />
         </div>
       </main>
       <PartBar />

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import { Plot } from '../charts/plot.jsx'
 import {
   depthSeries,
@@ -8,17 +9,20 @@ import {
   type Rung,
 } from '../model/book-ladder.js'
 import { clockText, priceText, sizeText } from '../model/numbers.js'
+import { takingPrice } from '../model/shown-quote.js'
 import { shortSymbolText, symbolText } from '../model/symbol-text.js'
 import { book, tape } from '../state/book.js'
+import { markSignalOf } from '../state/chain.js'
 import { chosenSymbol } from '../state/choice.js'
 import { attempt } from '../state/notices.js'
 import { workingOrders } from '../state/own-orders.js'
-import { changed, changeOrder, fillTicket, price } from '../state/ticket.js'
+import { changed, changeOrder, fillTicket, takeBest, writePrice } from '../state/ticket.js'
+import { rungs } from '../state/width.js'
 
-const rungsMax = 10
+const depthRungs = 10
 const depthHeight = 120
 
-/** The chosen option: its ladder, the same as curves, and what is traded of its underlying. */
+/** Order book of the chosen instrument, and what providers quote for it. */
 export function Book() {
   const shown = book.value
   const symbol = chosenSymbol.value
@@ -26,17 +30,24 @@ export function Book() {
     return <section class="card book-card empty">Choose an option or a perp.</section>
   }
   const isThis = shown?.symbol === symbol
-  const own = workingOrders.value.filter((order) => order.symbol === symbol)
-  const ladder = isThis ? ladderOf(shown.bids, shown.asks, rungsMax, own) : ladderOf([], [], 1)
   return (
     <section class="card book-card" aria-label="Book">
       <h2>
-        {symbolText(symbol)} <small>{isThis ? stateWords[shown.state] : 'loading'}</small>
+        Book · {symbolText(symbol)} <small>{isThis ? stateWords[shown.state] : 'loading'}</small>
       </h2>
-      <LadderTable ladder={ladder} symbol={symbol} />
-      <Depth ladder={ladder} />
+      <LadderTable ladder={shownLadder(rungs.value)} symbol={symbol} />
+      <ProviderQuote symbol={symbol} />
     </section>
   )
+}
+
+/** Ladder of the chosen instrument; empty until its book is loaded. */
+function shownLadder(rungsMax: number): Ladder {
+  const shown = book.value
+  const symbol = chosenSymbol.value
+  if (shown === null || shown.symbol !== symbol) return ladderOf([], [], 1)
+  const own = workingOrders.value.filter((order) => order.symbol === symbol)
+  return ladderOf(shown.bids, shown.asks, rungsMax, own)
 }
 
 const stateWords = {
@@ -111,8 +122,45 @@ function OwnRung({ rung: { price, own }, side, symbol }: RungProps) {
 
 /** While an order is changed, a price of the ladder is the one that it is to get. */
 function takePrice(symbol: string, side: 'Buy' | 'Sell', told: string): void {
-  if (changed.value?.symbol === symbol) price.value = told
+  if (changed.value?.symbol === symbol) writePrice(told)
   else fillTicket(symbol, side, told)
+}
+
+/** Indicative prices of the providers, which best execution trades at. */
+function ProviderQuote({ symbol }: { readonly symbol: string }) {
+  const { bid, ask } = markSignalOf(symbol).value?.providers ?? { bid: null, ask: null }
+  if (bid === null && ask === null) return null
+  return (
+    <div class="provider-quote" data-source="provider">
+      <span class="dim">Provider quote</span>
+      <ProviderPrice symbol={symbol} side="Sell" quote={bid} />
+      <ProviderPrice symbol={symbol} side="Buy" quote={ask} />
+    </div>
+  )
+}
+
+interface ProviderPriceProps {
+  readonly symbol: string
+  readonly side: 'Buy' | 'Sell'
+  readonly quote: number | null
+}
+
+function ProviderPrice({ symbol, side, quote }: ProviderPriceProps) {
+  const text = takingPrice(quote, side)
+  return (
+    <button
+      type="button"
+      class={side === 'Buy' ? 'down' : 'up'}
+      disabled={text === ''}
+      title={`${side} at ${text}`}
+      onClick={() => {
+        if (changed.value?.symbol === symbol) writePrice(text)
+        else takeBest(symbol, side)
+      }}
+    >
+      {priceText(quote)}
+    </button>
+  )
 }
 
 const depthLines = [
@@ -120,8 +168,11 @@ const depthLines = [
   { label: 'asks', color: '--down', isFilled: true, shape: 'steps-from' },
 ] as const
 
-function Depth({ ladder }: { readonly ladder: Ladder }) {
-  if (ladder.bids.length === 0 || ladder.asks.length === 0) return null
+function Depth() {
+  const ladder = shownLadder(depthRungs)
+  if (ladder.bids.length === 0 || ladder.asks.length === 0) {
+    return <p class="empty">The book needs both sides for a depth chart.</p>
+  }
   return (
     <Plot
       kind="depth"
@@ -136,25 +187,50 @@ function Depth({ ladder }: { readonly ladder: Ladder }) {
   )
 }
 
-/** Trades of the underlying, the latest first. */
-export function Tape() {
-  const trades = tape.value
+const activities = { Trades: Tape, Depth } as const
+const activity = signal<keyof typeof activities>('Trades')
+
+/** Trades of the underlying, or the depth of the chosen book. */
+export function Activity() {
+  const Shown = activities[activity.value]
   return (
-    <section class="card tape-card" aria-label="Trades">
-      <h2>Trades</h2>
-      {trades.length === 0 ? <p class="empty">No trades yet.</p> : null}
-      <ol class="tape">
-        {trades.map(({ id, symbol, side, price, size, millis }) => (
-          <li key={id} class={symbol === chosenSymbol.value ? 'chosen' : ''}>
-            <span class="dim">{clockText(millis)}</span>
-            <span class="name" title={symbolText(symbol)}>
-              {shortSymbolText(symbol)}
-            </span>
-            <span class={side === 'Buy' ? 'up' : 'down'}>{price}</span>
-            <span>{sizeText(size)}</span>
-          </li>
+    <section class="card tape-card" aria-label={activity.value}>
+      <div class="tabs" role="tablist" aria-label="Trades or depth">
+        {(Object.keys(activities) as (keyof typeof activities)[]).map((name) => (
+          <button
+            type="button"
+            role="tab"
+            key={name}
+            aria-selected={activity.value === name}
+            onClick={() => {
+              activity.value = name
+            }}
+          >
+            {name}
+          </button>
         ))}
-      </ol>
+      </div>
+      <Shown />
     </section>
+  )
+}
+
+/** Trades of the underlying, the latest first. */
+function Tape() {
+  const trades = tape.value
+  if (trades.length === 0) return <p class="empty">No trades yet.</p>
+  return (
+    <ol class="tape">
+      {trades.map(({ id, symbol, side, price, size, millis }) => (
+        <li key={id} class={symbol === chosenSymbol.value ? 'chosen' : ''}>
+          <span class="dim">{clockText(millis)}</span>
+          <span class="name" title={symbolText(symbol)}>
+            {shortSymbolText(symbol)}
+          </span>
+          <span class={side === 'Buy' ? 'up' : 'down'}>{price}</span>
+          <span>{sizeText(size)}</span>
+        </li>
+      ))}
+    </ol>
   )
 }

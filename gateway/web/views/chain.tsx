@@ -11,12 +11,19 @@ import { useMemo } from 'preact/hooks'
 import { fixed, leftText, percentText, priceText, shortText } from '../model/numbers.js'
 import type { ChainSection, Right, Strike } from '../model/option-chain.js'
 import { strikesBelow } from '../model/option-chain.js'
-import { expiryText, isPerp } from '../model/symbol-text.js'
-import { book } from '../state/book.js'
-import { expiries, legOf, markSignalOf, sections, underlyings } from '../state/chain.js'
+import type { QuoteSource } from '../model/shown-quote.js'
+import { expiryText } from '../model/symbol-text.js'
+import {
+  expiries,
+  legOf,
+  markSignalOf,
+  sections,
+  shownQuotesOf,
+  underlyings,
+} from '../state/chain.js'
 import { chosenExpiry, chosenSymbol, chosenUnderlying } from '../state/choice.js'
-import { ordersBySymbol } from '../state/own-orders.js'
-import { fillTicket } from '../state/ticket.js'
+import { ownOrdersOf } from '../state/own-orders.js'
+import { takeBest } from '../state/ticket.js'
 import { indexPrices } from '../state/venue.js'
 import { width } from '../state/width.js'
 
@@ -28,6 +35,14 @@ const details = {
   wide: ['OI', 'Theta', 'Vega', 'Gamma', 'Delta', 'IV'],
 } as const
 type Column = (typeof quotes)[number] | (typeof details)['wide'][number]
+/** Texts of an option: one of each column, and where its bid and its ask come from. */
+type LegText = Column | 'BidSource' | 'AskSource'
+
+const sourceWords: Readonly<Record<QuoteSource, string>> = {
+  book: 'on the book',
+  provider: 'of a quote provider',
+  own: 'of your own order',
+}
 
 /** Columns of one right: those of puts are mirrored, but for quotes. */
 const columnsOf = computed((): Readonly<Record<Right, readonly Column[]>> => {
@@ -76,6 +91,10 @@ function Choices() {
           </button>
         ))}
       </div>
+      <p class="legend" title="Best execution trades at the better of both">
+        <span>Book</span>
+        <span data-source="provider">Provider quote</span>
+      </p>
     </div>
   )
 }
@@ -90,8 +109,9 @@ function ChainTable() {
   if (shown.length === 0) return <p class="empty">Waiting for the market…</p>
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: cells are chosen by keys of the page
+    // biome-ignore lint/a11y/useKeyWithMouseEvents: what a cell says on hover its style says as well
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the page move over the chain and trade from it
-    <div class="chain-scroll" onClick={onChainClick}>
+    <div class="chain-scroll" onClick={onChainClick} onMouseOver={onChainHover}>
       <table class="chain heads">
         <Columns />
         <thead>
@@ -198,7 +218,7 @@ const Leg = memo(({ symbol, right, isInside }: LegProps) => {
 /** Those of one option: what changes of its numbers changes their texts, and the cells are not drawn again for it. */
 function Cells({ symbol, right, isInside }: LegProps & { readonly symbol: string }) {
   const isChosen = useComputed(() => chosenSymbol.value === symbol)
-  const own = useComputed(() => ordersBySymbol.value.get(symbol) ?? 0)
+  const own = useComputed(() => ownOrdersOf(symbol).value.length)
   const columns = columnsOf.value[right]
   const texts = useLegTexts(symbol)
   const tones = `${isInside ? 'inside ' : ''}${isChosen.value ? 'chosen ' : ''}`
@@ -210,6 +230,9 @@ function Cells({ symbol, right, isInside }: LegProps & { readonly symbol: string
           class={`${tones}${classOf(name)}`}
           data-symbol={symbol}
           data-act={name === 'Bid' ? 'Sell' : name === 'Ask' ? 'Buy' : undefined}
+          data-source={
+            name === 'Bid' ? texts.BidSource : name === 'Ask' ? texts.AskSource : undefined
+          }
         >
           {name === 'Mark' && own.value > 0 ? <OwnMark count={own.value} /> : null}
           {texts[name]}
@@ -229,20 +252,21 @@ function OwnMark({ count }: { readonly count: number }) {
 }
 
 /** Texts of an option, each a signal of its own. */
-function useLegTexts(symbol: string): Readonly<Record<Column, Signal<string>>> {
+function useLegTexts(symbol: string): Readonly<Record<LegText, Signal<string>>> {
   const shown = useMemo(() => {
     const texts = Object.entries(untracked(() => legTexts(symbol)))
     const signals = texts.map(([name, text]) => [name, signal(text)])
-    return Object.fromEntries(signals) as Record<Column, Signal<string>>
+    return Object.fromEntries(signals) as Record<LegText, Signal<string>>
   }, [symbol])
   useSignalEffect(() => {
-    for (const [name, text] of Object.entries(legTexts(symbol))) shown[name as Column].value = text
+    for (const [name, text] of Object.entries(legTexts(symbol))) shown[name as LegText].value = text
   })
   return shown
 }
 
-function legTexts(symbol: string): Readonly<Record<Column, string>> {
+function legTexts(symbol: string): Readonly<Record<LegText, string>> {
   const leg = legOf(symbol).value
+  const { bid, ask } = shownQuotesOf(symbol)
   const mark = markSignalOf(symbol).value
   const greeks = leg?.greeks_abs
   return {
@@ -252,9 +276,11 @@ function legTexts(symbol: string): Readonly<Record<Column, string>> {
     Gamma: greeks ? greeks.gamma.toPrecision(2) : '–',
     Delta: fixed(greeks?.delta, 2),
     IV: mark === null || mark.iv === 0 ? '–' : percentText(mark.iv),
-    Bid: priceText(leg?.bid_price_usd),
+    Bid: priceText(bid.price),
+    BidSource: bid.source ?? '',
     Mark: mark === null ? '–' : priceText(mark.price),
-    Ask: priceText(leg?.ask_price_usd),
+    Ask: priceText(ask.price),
+    AskSource: ask.source ?? '',
   }
 }
 
@@ -268,16 +294,14 @@ function onChainClick({ target }: MouseEvent): void {
   if (cell === null) return
   const { symbol, act } = cell.dataset
   if (act !== 'Buy' && act !== 'Sell') chosenSymbol.value = symbol!
-  else fillTicket(symbol!, act, quoteOf(symbol!, act))
+  else takeBest(symbol!, act)
 }
 
-/** What an option, or the perp whose book is shown, can be bought or sold at. */
-export function quoteOf(symbol: string, side: 'Buy' | 'Sell'): number | string | null {
-  if (isPerp(symbol)) {
-    const shown = book.peek()
-    if (shown?.symbol !== symbol) return null
-    return (side === 'Buy' ? shown.asks : shown.bids)[0]?.price ?? null
-  }
-  const leg = legOf(symbol).peek()
-  return (side === 'Buy' ? leg?.ask_price_usd : leg?.bid_price_usd) ?? null
+/** Titles are made on hover: hundreds of them would be made anew with each look otherwise. */
+function onChainHover({ target }: MouseEvent): void {
+  const cell = (target as Element).closest<HTMLElement>('[data-act]')
+  if (cell === null) return
+  const source = cell.dataset['source'] as QuoteSource | ''
+  const side = cell.dataset['act'] === 'Sell' ? 'Bid' : 'Ask'
+  cell.title = source === '' ? `No ${side.toLowerCase()}` : `${side} ${sourceWords[source]}`
 }

@@ -9,9 +9,9 @@ import {
   panel,
   part,
 } from '../state/choice.js'
-import { changed, fillTicket } from '../state/ticket.js'
+import { changed, takeBest } from '../state/ticket.js'
 import { venueInfo } from '../state/venue.js'
-import { chooseUnderlying, quoteOf } from './chain.jsx'
+import { chooseUnderlying } from './chain.jsx'
 import { changeTheme, toggleHelp } from './top-bar.jsx'
 
 /** Acts of keys that views beside the market bring. */
@@ -83,7 +83,7 @@ function nextOf<Item>(items: readonly Item[], current: Item | null, step: number
 
 function openTicket(side: 'Buy' | 'Sell'): void {
   const symbol = chosenSymbol.value
-  if (symbol !== null) fillTicket(symbol, side, quoteOf(symbol, side))
+  if (symbol !== null) takeBest(symbol, side)
 }
 
 /** The perp of the underlying that is looked at, or else the first one. */

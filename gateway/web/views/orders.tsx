@@ -8,14 +8,15 @@ import { changeOrder } from '../state/ticket.js'
 import { cancelAll, cancelOrder } from '../state/trading.js'
 import { Table } from './table.jsx'
 
-/** Orders that work, each to be cancelled or replaced. */
+/** Working orders, each with buttons to cancel and change it. */
 export function Orders() {
   const orders = workingOrders.value
   return (
     <>
       <Table
         heads={['Instrument', 'Side', 'Price', 'Size', 'Filled', 'Client id']}
-        empty={emptyWords('No order works.', isReconciled.value)}
+        minor={['Filled', 'Client id']}
+        empty={emptyWords('No open orders.', isReconciled.value)}
         rows={orders.map((order) => ({
           key: order.order_id,
           cells: [
@@ -59,8 +60,12 @@ export function Positions() {
   const positions = portfolio.value?.positions ?? []
   return (
     <Table
-      heads={['Instrument', 'Amount', 'Entry', 'Value', 'Unrealized', 'Realized', 'Margin']}
-      empty={emptyWords('No position.')}
+      heads={[
+        ...['Instrument', 'Amount', 'Unrealized P&L', 'Realized P&L'],
+        ...['Entry', 'Value', 'Initial margin'],
+      ]}
+      minor={['Realized P&L', 'Entry', 'Value', 'Initial margin']}
+      empty={emptyWords('No positions.')}
       rows={positions.map((row) => ({
         key: row.symbol!,
         cells: [
@@ -68,12 +73,10 @@ export function Positions() {
           <span key="amount" class={toneOf(row.amount)}>
             {sizeText(row.amount)}
           </span>,
+          <Gain key="unrealized" usd={row.unrealized_pnl} />,
+          <Gain key="realized" usd={row.realized_pnl} />,
           moneyText(row.entry_price),
           moneyText(row.notional_value),
-          <span key="unrealized" class={toneOf(row.unrealized_pnl)}>
-            {gainText(row.unrealized_pnl)}
-          </span>,
-          gainText(row.realized_pnl),
           moneyText(row.margin_posted),
         ],
       }))}
@@ -84,18 +87,19 @@ export function Positions() {
 export function Fills() {
   return (
     <Table
-      heads={['Instrument', 'Time', 'Side', 'Price', 'Size', 'Fee', 'By']}
-      empty={emptyWords('No fill yet.')}
+      heads={['Instrument', 'Side', 'Price', 'Size', 'Time', 'Fee', 'Liquidity']}
+      minor={['Time', 'Fee', 'Liquidity']}
+      empty={emptyWords('No fills yet.')}
       rows={fills.value.map((row) => ({
         key: row.fill_id,
         cells: [
           <SymbolButton key="symbol" symbol={row.symbol} />,
-          <span key="time" title={momentText(row.timestamp)}>
-            {clockText(row.timestamp)}
-          </span>,
           <Side key="side" side={row.side} />,
           row.price,
           sizeText(row.size),
+          <span key="time" title={momentText(row.timestamp)}>
+            {clockText(row.timestamp)}
+          </span>,
           row.fee,
           row.fill_source?.type === 'rfq' ? 'quote' : row.is_taker ? 'taker' : 'maker',
         ],
@@ -116,6 +120,11 @@ export function SymbolButton({ symbol }: { readonly symbol: string }) {
       {symbolText(symbol)}
     </button>
   )
+}
+
+/** A profit or loss in USD. */
+export function Gain({ usd }: { readonly usd: string | number | null | undefined }) {
+  return <span class={toneOf(usd)}>{gainText(usd)}</span>
 }
 
 export function Side({ side }: { readonly side: string }) {

@@ -13,7 +13,7 @@ import { symbolText } from '../model/symbol-text.js'
 import { portfolio } from '../state/account.js'
 import { chosenSymbol } from '../state/choice.js'
 import { loadPerps, perpQuotes } from '../state/perps.js'
-import { fillTicket } from '../state/ticket.js'
+import { takeBest } from '../state/ticket.js'
 import { Fact } from './account.jsx'
 import { Table } from './table.jsx'
 import { usePeriodic } from './use-periodic.js'
@@ -80,7 +80,7 @@ function Quote({ symbol, side, price }: QuoteProps) {
       type="button"
       class={`symbol ${side === 'Buy' ? 'down' : 'up'}`}
       title={side}
-      onClick={() => fillTicket(symbol, side, price)}
+      onClick={() => takeBest(symbol, side)}
     >
       {priceText(price)}
     </button>

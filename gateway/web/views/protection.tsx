@@ -29,7 +29,7 @@ const lookMillis = 1000
 export function Protection() {
   usePeriodic(lookMillis, loadProtections, session.value)
   if (session.value === null)
-    return <p class="empty">Take a demo key or a wallet to protect its quotes.</p>
+    return <p class="empty">Connect a demo key or a wallet to protect its quotes.</p>
   const told = protections.value
   if (told === null) return <p class="empty">Loading…</p>
   return (
@@ -41,9 +41,9 @@ export function Protection() {
       />
       <Form />
       <p class="empty">
-        Fills of orders “under protection” (a box of the ticket) are summed up within the window.
-        Over a limit what rests of such orders is canceled, and new ones are refused until the
-        freeze is over, or reset.
+        The venue sums up the fills of your MMP orders (a box of the ticket) within the window.
+        Above a limit it cancels your working MMP orders and rejects new ones, until the freeze ends
+        or you reset it.
       </p>
     </div>
   )

@@ -1,4 +1,4 @@
-import { leftText, momentText, sizeText } from '../model/numbers.js'
+import { momentText, secondsText, sizeText } from '../model/numbers.js'
 import { packageFault, premiumWords } from '../model/package-legs.js'
 import { optionOf, symbolText } from '../model/symbol-text.js'
 import { chosenSymbol } from '../state/choice.js'
@@ -7,18 +7,21 @@ import {
   acceptQuote,
   addLeg,
   askQuotes,
+  hereMillis,
   isFinal,
+  type LiveRfq,
   legs,
   limit,
   liveRfq,
   type Quote,
   rfqs,
 } from '../state/rfq.js'
-import { session } from '../state/session.js'
+import { connectWords, session } from '../state/session.js'
 import { Side } from './orders.jsx'
 import { Table } from './table.jsx'
+import { useCountdown } from './use-countdown.js'
 
-/** A package put together, asked for, and traded at a quote. */
+/** Requests for quote: legs are collected, providers asked, and a quote accepted. */
 export function Rfq() {
   return (
     <div class="rfq">
@@ -31,13 +34,12 @@ export function Rfq() {
 
 function Composer() {
   const chosen = optionOf(chosenSymbol.value)
-  const fault =
-    session.value === null
-      ? 'Take a demo key or a wallet first'
-      : packageFault(legs.value, limit.value.trim())
+  const fault = packageFault(legs.value, limit.value.trim())
+  const isUntouched = legs.value.length === 0 && limit.value === ''
+  const isReady = session.value !== null && fault === null
   const ask = (event: Event) => {
     event.preventDefault()
-    if (fault === null) void attempt(askQuotes)
+    if (isReady) void attempt(askQuotes)
   }
   return (
     <form class="composer" onSubmit={ask}>
@@ -54,7 +56,7 @@ function Composer() {
         <LegRow key={leg.instrument} place={place} />
       ))}
       <label class="row">
-        <span class="name">Trade at once within (USD, empty: look first)</span>
+        <span class="name">Auto-accept limit, USD (empty: choose a quote)</span>
         <input
           name="limit"
           inputMode="decimal"
@@ -66,9 +68,13 @@ function Composer() {
         />
       </label>
       <div class="row">
-        <span class="name fault">{fault ?? ''}</span>
-        <button type="submit" class="main" disabled={fault !== null}>
-          Ask for quotes
+        {isUntouched ? (
+          <span class="name dim">Add options of the chain as legs</span>
+        ) : (
+          <span class="name fault">{fault ?? ''}</span>
+        )}
+        <button type="submit" class="main" disabled={!isReady}>
+          {session.value === null ? connectWords : 'Request quotes'}
         </button>
       </div>
     </form>
@@ -111,32 +117,45 @@ function Live() {
   return (
     <div class="live-rfq" aria-live="polite">
       <h3>
-        {statusWords[live.status] ?? live.status} <small class="dim">{live.reason ?? ''}</small>
+        {statusWords[live.status] ?? live.status}{' '}
+        <small class="dim">
+          {live.reason ?? ''} {isFinal(live.status) ? null : <TimeLeft live={live} />}
+        </small>
       </h3>
       {live.quotes.map((quote) => (
-        <QuoteRow key={quote.quote_id} quote={quote} />
+        <QuoteRow key={quote.quote_id} quote={quote} live={live} />
       ))}
     </div>
   )
 }
 
-const statusWords: Readonly<Record<string, string>> = {
-  ...{ created: 'Sent', sent_to_qps: 'Providers are asked', quotes_received: 'Quotes' },
-  ...{ accepted: 'Accepted', executed: 'Traded', no_quotes: 'Nobody quotes it' },
-  ...{ expired: 'Over', failed: 'Not traded' },
+/** Countdown of a request for quote. */
+function TimeLeft({ live }: { readonly live: LiveRfq }) {
+  const leftMillis = useCountdown(hereMillis(live.expiresAtMillis, live))
+  if (live.expiresAtMillis === null) return null
+  return <span class="countdown">expires in {secondsText(leftMillis)}</span>
 }
 
-function QuoteRow({ quote }: { readonly quote: Quote }) {
+const statusWords: Readonly<Record<string, string>> = {
+  ...{ created: 'Sent', sent_to_qps: 'Waiting for quotes', quotes_received: 'Quotes' },
+  ...{ accepted: 'Accepted', executed: 'Traded', no_quotes: 'No quotes' },
+  ...{ expired: 'Expired', failed: 'Not traded' },
+}
+
+function QuoteRow({ quote, live }: { readonly quote: Quote; readonly live: LiveRfq }) {
+  const leftMillis = useCountdown(hereMillis(quote.expires_at, live))
   return (
     <div class="row quote">
       <span class="name">
         <b>{premiumWords(quote.net_premium)}</b>{' '}
-        <small class="dim">until {momentText(quote.expires_at)}</small>
+        <small class="dim countdown">
+          {leftMillis > 0 ? `expires in ${secondsText(leftMillis)}` : 'expired'}
+        </small>
       </span>
       <button
         type="button"
         class="main accept"
-        title={leftText(quote.expires_at, Date.now())}
+        disabled={leftMillis === 0}
         onClick={() => attempt(() => acceptQuote(quote))}
       >
         Accept
@@ -148,8 +167,8 @@ function QuoteRow({ quote }: { readonly quote: Quote }) {
 function Earlier() {
   return (
     <Table
-      heads={['Asked', 'Package', 'Status', 'Best quote']}
-      empty="No request yet."
+      heads={['Requested', 'Legs', 'Status', 'Best quote']}
+      empty="No requests yet."
       rows={rfqs.value.map((row) => ({
         key: row.rfq_id,
         cells: [

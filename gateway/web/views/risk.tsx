@@ -24,7 +24,7 @@ export function Risk() {
   usePeriodic(riskMillis, loadRisk, session.value)
   const grid = riskGrid.value
   if (session.value === null)
-    return <p class="empty">Take a demo key or a wallet to see its risk.</p>
+    return <p class="empty">Connect a demo key or a wallet to see its risk.</p>
   if (grid === null) return <p class="empty">Loading…</p>
   const wanted = chosenGrid.value ?? chosenUnderlying.value
   const shown =

@@ -8,12 +8,15 @@ export interface TableRow {
 export interface TableProps {
   readonly heads: readonly string[]
   readonly rows: readonly TableRow[]
-  /** What is said where there is no row. */
+  /** Text instead of a table without rows. */
   readonly empty: string
+  /** Heads of columns that a phone leaves out. */
+  readonly minor?: readonly string[]
 }
 
 /** A list; its first column is a name, the others are numbers. */
-export function Table({ heads, rows, empty }: TableProps) {
+export function Table({ heads, rows, empty, minor = [] }: TableProps) {
+  const classOf = (head: string | undefined) => (minor.includes(head!) ? 'minor' : undefined)
   if (rows.length === 0) return <p class="empty">{empty}</p>
   return (
     <div class="table-scroll">
@@ -21,7 +24,9 @@ export function Table({ heads, rows, empty }: TableProps) {
         <thead>
           <tr>
             {heads.map((head) => (
-              <th key={head}>{head}</th>
+              <th key={head} class={classOf(head)}>
+                {head}
+              </th>
             ))}
           </tr>
         </thead>
@@ -29,7 +34,9 @@ export function Table({ heads, rows, empty }: TableProps) {
           {rows.map(({ key, cells }) => (
             <tr key={key}>
               {cells.map((cell, place) => (
-                <td key={heads[place]}>{cell}</td>
+                <td key={heads[place]} class={classOf(heads[place])}>
+                  {cell}
+                </td>
               ))}
             </tr>
           ))}

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { moneyText, priceText } from '../model/numbers.js'
-import { openSize, premiumOf, steppedPrice } from '../model/order-form.js'
+import { executionText, openSize, premiumOf, steppedPrice } from '../model/order-form.js'
 import { isPerp, symbolText } from '../model/symbol-text.js'
 import { markSignalOf } from '../state/chain.js'
 import { chosenSymbol } from '../state/choice.js'
@@ -9,18 +9,28 @@ import { attempt } from '../state/notices.js'
 import {
   changed,
   focusAsked,
+  isFollowing,
   isProtected,
   isReduceOnly,
   perpTif,
   price,
+  reachablePrice,
   route,
   side,
   size,
   tif,
+  writePrice,
 } from '../state/ticket.js'
-import { isSending, type Preview, preview, sendOrder, ticketFault } from '../state/trading.js'
+import {
+  isSending,
+  type Preview,
+  preview,
+  sendOrder,
+  ticketFault,
+  ticketGap,
+} from '../state/trading.js'
 
-/** An order of the chosen instrument, or a change of one, with what it would mean for the account. */
+/** A new order of the chosen instrument or a change of one, with its effect on the account. */
 export function Ticket() {
   const symbol = chosenSymbol.value
   const form = useRef<HTMLFormElement>(null)
@@ -30,11 +40,12 @@ export function Ticket() {
     if (asked > 0) form.current?.querySelector<HTMLInputElement>(`input[name=${name}]`)?.select()
   }, [asked])
   const texts = { price: price.value.trim(), size: size.value.trim() }
-  const fault = ticketFault()
+  const [gap, fault] = [ticketGap(), ticketFault()]
+  const isReady = gap === null && fault === null
   const ofPerp = symbol !== null && isPerp(symbol)
   const send = (event: Event) => {
     event.preventDefault()
-    if (fault === null) void attempt(sendOrder)
+    if (isReady) void attempt(sendOrder)
   }
   return (
     <section class="card ticket-card" aria-label="Order ticket">
@@ -42,24 +53,30 @@ export function Ticket() {
         <h2>{symbol === null ? 'Order' : symbolText(symbol)}</h2>
         <Change />
         <Sides />
-        <label for="size">
-          Size
-          <TextField text={size} name="size" />
-        </label>
-        <label for="price">
-          Price <Mark symbol={symbol} />
-          <TextField text={price} name="price" onStep={stepPrice} />
-        </label>
+        <div class="pair">
+          <label for="size">
+            <span>Size</span>
+            <TextField text={size} name="size" onText={writeSize} />
+          </label>
+          <label for="price">
+            <span>Price {isFollowing.value ? <Followed /> : <Mark symbol={symbol} />}</span>
+            <TextField text={price} name="price" onText={writePrice} onStep={stepPrice} />
+          </label>
+        </div>
         {ofPerp ? <PerpChoices /> : <Choices />}
-        <PreviewBox word={ofPerp ? 'Value' : 'Premium'} premium={premiumOf(texts)} />
-        <button
-          type="submit"
-          class={`main ${side.value}`}
-          disabled={fault !== null || isSending.value}
-        >
+        <PreviewBox
+          word={ofPerp ? 'Value' : 'Premium'}
+          premium={premiumOf(texts)}
+          execution={executionText(
+            { side: side.value, price: texts.price, tif: (ofPerp ? perpTif : tif).value },
+            reachablePrice(),
+          )}
+        />
+        <button type="submit" class={`main ${side.value}`} disabled={!isReady || isSending.value}>
           {isSending.value
             ? 'Sending…'
-            : `${changed.value === null ? side.value : 'Change to'} ${texts.size} at ${texts.price || '–'}`}
+            : (gap ??
+              `${changed.value === null ? side.value : 'Change to'} ${texts.size} at ${texts.price}`)}
         </button>
         {fault === null ? null : <p class="fault">{fault}</p>}
       </form>
@@ -67,14 +84,14 @@ export function Ticket() {
   )
 }
 
-/** Which order is replaced, and the way out of it. */
+/** The order that the ticket changes, with a button that ends the change. */
 function Change() {
   const order = changed.value
   if (order === null) return null
   return (
     <p class="change" role="status">
       <span>
-        {isPerp(order.symbol) ? 'Cancels and places anew' : 'Changes'} order {order.order_id}:{' '}
+        {isPerp(order.symbol) ? 'Cancel and replace' : 'Change'} order {order.order_id}:{' '}
         {openSize(order)} at {order.price}
       </span>
       <button
@@ -84,14 +101,18 @@ function Change() {
           changed.value = null
         }}
       >
-        Leave it
+        Keep
       </button>
     </p>
   )
 }
 
+function writeSize(text: string): void {
+  size.value = text
+}
+
 function stepPrice(steps: 1 | -1): void {
-  price.value = steppedPrice(price.value.trim(), steps)
+  writePrice(steppedPrice(price.value.trim(), steps))
 }
 
 function Sides() {
@@ -117,6 +138,16 @@ function Sides() {
   )
 }
 
+/** Says that the price moves with the market. */
+function Followed() {
+  const quote = side.value === 'Buy' ? 'best ask' : 'best bid'
+  return (
+    <small class="own" title={`The price follows the ${quote} until you type another one`}>
+      {quote}, live
+    </small>
+  )
+}
+
 function Mark({ symbol }: { readonly symbol: string | null }) {
   const mark = symbol === null ? null : markSignalOf(symbol).value
   return <small class="dim">{mark === null ? '' : `mark ${priceText(mark.price)}`}</small>
@@ -125,11 +156,12 @@ function Mark({ symbol }: { readonly symbol: string | null }) {
 interface TextFieldProps {
   readonly text: Signal<string>
   readonly name: string
+  readonly onText: (text: string) => void
   /** What arrows up and down do. */
   readonly onStep?: (steps: 1 | -1) => void
 }
 
-function TextField({ text, name, onStep }: TextFieldProps) {
+function TextField({ text, name, onText, onStep }: TextFieldProps) {
   return (
     <input
       id={name}
@@ -137,9 +169,7 @@ function TextField({ text, name, onStep }: TextFieldProps) {
       inputMode="decimal"
       autocomplete="off"
       value={text.value}
-      onInput={({ currentTarget }) => {
-        text.value = currentTarget.value
-      }}
+      onInput={({ currentTarget }) => onText(currentTarget.value)}
       onKeyDown={(event) => {
         const steps = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : null
         if (steps === null || onStep === undefined) return
@@ -150,52 +180,57 @@ function TextField({ text, name, onStep }: TextFieldProps) {
   )
 }
 
+const routeWords = { best_execution: 'Best execution', book_only: 'Book only' } as const
+
 function Choices() {
   return (
     <div class="pair">
       <label for="tif">
-        Until
-        <Select
-          value={tif}
-          name="tif"
-          words={{ gtc: 'canceled', ioc: 'at once, or less', fok: 'at once, all' }}
-        />
+        Time in force
+        <Select value={tif} name="tif" words={{ gtc: 'GTC', ioc: 'IOC', fok: 'FOK' }} />
       </label>
       <label for="route">
-        Way
-        <Select
-          value={route}
-          name="route"
-          words={{ book_only: 'book', best_execution: 'quotes, then book' }}
-          isDisabled={changed.value !== null}
-        />
+        Route
+        {changed.value === null ? (
+          <Select value={route} name="route" words={routeWords} />
+        ) : (
+          <select id="route" disabled title="A changed order trades on the book only">
+            <option>{routeWords.book_only}</option>
+          </select>
+        )}
       </label>
-      <CheckBox value={isReduceOnly} word="reduce only" />
-      <CheckBox value={isProtected} word="under protection" />
+      <CheckBox value={isReduceOnly} word="Reduce only" />
+      <CheckBox value={isProtected} word="MMP" title="Counts for market-maker protection" />
     </div>
   )
 }
 
-/** Perps have no quotes of providers, and no protection. */
+/** Perps trade on the book only, without market-maker protection. */
 function PerpChoices() {
   return (
     <div class="pair">
       <label for="tif">
-        Until
+        Time in force
         <Select
           value={perpTif}
           name="tif"
-          words={{ gtc: 'canceled', ioc: 'at once, or less', alo: 'canceled, never takes' }}
+          words={{ gtc: 'GTC', ioc: 'IOC', alo: 'GTC, post only' }}
         />
       </label>
-      <CheckBox value={isReduceOnly} word="reduce only" />
+      <CheckBox value={isReduceOnly} word="Reduce only" />
     </div>
   )
 }
 
-function CheckBox({ value, word }: { readonly value: Signal<boolean>; readonly word: string }) {
+interface CheckBoxProps {
+  readonly value: Signal<boolean>
+  readonly word: string
+  readonly title?: string
+}
+
+function CheckBox({ value, word, title }: CheckBoxProps) {
   return (
-    <label class="check">
+    <label class="check" title={title}>
       <input
         type="checkbox"
         checked={value.value}
@@ -212,16 +247,14 @@ interface SelectProps<Name extends string> {
   readonly value: Signal<Name>
   readonly name: string
   readonly words: Readonly<Record<Name, string>>
-  readonly isDisabled?: boolean
 }
 
-function Select<Name extends string>({ value, name, words, isDisabled }: SelectProps<Name>) {
+function Select<Name extends string>({ value, name, words }: SelectProps<Name>) {
   return (
     <select
       id={name}
       name={name}
       value={value.value}
-      disabled={isDisabled}
       onChange={({ currentTarget }) => {
         value.value = currentTarget.value as Name
       }}
@@ -235,17 +268,25 @@ function Select<Name extends string>({ value, name, words, isDisabled }: SelectP
   )
 }
 
-function PreviewBox({ word, premium }: { readonly word: string; readonly premium: number | null }) {
+interface PreviewBoxProps {
+  readonly word: string
+  readonly premium: number | null
+  readonly execution: string | null
+}
+
+function PreviewBox({ word, premium, execution }: PreviewBoxProps) {
   const said = preview.value
   return (
     <dl class="preview" aria-live="polite">
       <dt>{word}</dt>
       <dd>{moneyText(premium)}</dd>
-      <dt>Margin it adds</dt>
+      <dt>Execution</dt>
+      <dd>{execution ?? '–'}</dd>
+      <dt>Initial margin added</dt>
       <dd>{typeof said === 'object' ? moneyText(said?.incremental_im) : '–'}</dd>
-      <dt>Margin then</dt>
+      <dt>Initial margin after</dt>
       <dd>{typeof said === 'object' && said !== null ? moneyText(said.required) : '–'}</dd>
-      <dt>Verdict</dt>
+      <dt>Pre-trade check</dt>
       <dd class={`verdict ${toneOf(said)}`}>{verdictOf(said)}</dd>
     </dl>
   )
@@ -259,5 +300,5 @@ function toneOf(said: Preview | string | null): string {
 function verdictOf(said: Preview | string | null): string {
   if (said === null) return '–'
   if (typeof said === 'string') return said
-  return said.admissible ? 'would be taken' : (said.rejection_reason ?? 'would be rejected')
+  return said.admissible ? 'would be accepted' : (said.rejection_reason ?? 'would be rejected')
 }

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { depthSeries, isRestingAt, ladderOf } from '../../../../gateway/web/model/book-ladder.js'
+import {
+  depthSeries,
+  isRestingAt,
+  ladderOf,
+  rungsOf,
+} from '../../../../gateway/web/model/book-ladder.js'
 
 const level = (price: string, size: string) => ({ price, size })
 const bids = [level('99', '2'), level('98', '3')]
 const asks = [level('101', '1'), level('102', '3'), level('103', '9')]
+
+test('a ladder has as many prices as fit into the window', () => {
+  assert.deepEqual([null, 1100, 900, 780, 300].map(rungsOf), [10, 10, 8, 5, 3])
+})
 
 test('a ladder sums up from the best price, and bars are shares of the largest sum', () => {
   const ladder = ladderOf(bids, asks, 2)

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  executionText,
+  missingInput,
   openSize,
   orderFault,
   premiumOf,
   sizeLeft,
   steppedPrice,
+  typedFault,
 } from '../../../../gateway/web/model/order-form.js'
 
 const sound = { symbol: 'BTC-20270326-100000-C', price: '1250.5', size: '0.1' }
@@ -17,14 +20,36 @@ test('behind an order that has ended as much is ordered as it has not filled sin
   assert.deepEqual([sizeLeft('0.2', '0', '0.2'), sizeLeft('0.2', '0', '0.5')], [null, null])
 })
 
-test('an order is refused before it is signed', () => {
+test('an order with a fault is not signed', () => {
   assert.equal(orderFault(sound), null)
   assert.match(orderFault({ ...sound, symbol: '' })!, /Choose/)
   for (const size of ['', '0', '-1', '1e3', 'x'])
-    assert.match(orderFault({ ...sound, size })!, /size/)
+    assert.match(orderFault({ ...sound, size })!, /size/i)
   for (const price of ['', '0', '123456', '1,5']) {
-    assert.match(orderFault({ ...sound, price })!, /price/)
+    assert.match(orderFault({ ...sound, price })!, /price/i)
   }
+})
+
+test('an empty form has no fault: it names the next input', () => {
+  const empty = { symbol: '', price: '', size: '' }
+  assert.equal(typedFault(empty), null)
+  assert.match(missingInput(empty)!, /Choose/)
+  assert.equal(missingInput({ ...sound, price: '' }), 'Enter a price')
+  assert.equal(
+    typedFault({ ...sound, price: '123456' }),
+    'Price has more than 5 significant figures',
+  )
+  assert.equal(typedFault({ price: '', size: '0' }), 'Size must be greater than 0')
+})
+
+test('an order that reaches the quote trades now, another one rests or is canceled', () => {
+  const buy = { side: 'Buy', price: '12.5', tif: 'gtc' } as const
+  assert.equal(executionText(buy, 12.5), 'trades now')
+  assert.equal(executionText({ ...buy, side: 'Sell' }, 12.4), 'rests on the book')
+  assert.equal(executionText(buy, null), 'rests on the book')
+  assert.match(executionText({ ...buy, tif: 'ioc' }, 12.6)!, /^canceled/)
+  assert.match(executionText({ ...buy, tif: 'alo' }, 12.5)!, /^rejected/)
+  assert.equal(executionText({ ...buy, price: '' }, 12.5), null)
 })
 
 test('a premium is price times size, unknown while either is', () => {

@@ -1,0 +1,104 @@
+import { microsPerUsd, significantFiguresMax } from '../../../schemas/bounds.js'
+import { formatMicros, parsePriceMicros } from '../../../schemas/decimal.js'
+import type { BookLevel } from '../../client/local-book.js'
+import type { SideName } from '../../wire/wire-types.js'
+import { isRestingAt, type RestingOrder } from './book-ladder.js'
+
+/** Best prices of both sides in USD; null: no price. */
+export interface BestPrices {
+  readonly bid: number | null
+  readonly ask: number | null
+}
+
+/** Origin of a price: an order of somebody else on the book, a quote provider, or an order of this wallet. */
+export type QuoteSource = 'book' | 'provider' | 'own'
+
+/** Price of one side as the chain shows it. */
+export interface ShownQuote {
+  readonly price: number | null
+  readonly source: QuoteSource | null
+}
+
+/** Everything that decides what the chain shows on one side of an option. */
+export interface QuoteParts {
+  /** Best of book and providers, as the `options_chain` channel has it. */
+  readonly best: number | null
+  /** The same of the other side. */
+  readonly opposite: number | null
+  /** Best price that others have on the book. */
+  readonly book: number | null
+  /** Best indicative price of the providers. */
+  readonly provider: number | null
+  /** Prices of the wallet's own working orders on this side. */
+  readonly own: readonly number[]
+}
+
+const noQuote: ShownQuote = { price: null, source: null }
+/** Half of the smallest size: what subtracting binary fractions may leave over. */
+const sizeEpsilon = 5e-9
+const decimalsMax = 6
+
+/**
+ * Returns the price that the chain shows on one side.
+ * An own order is not a price to trade at, so the best price of others replaces it. An own order that nobody else backs
+ * is shown as `own`, unless it reaches the other side: then the row would look crossed.
+ */
+export function shownQuote(side: keyof BestPrices, parts: QuoteParts): ShownQuote {
+  const { best, opposite, book, provider, own } = parts
+  if (best === null) return noQuote
+  if (!own.includes(best) || best === book) return { price: best, source: sourceOf(side, parts) }
+  const others = betterOf(side, book, provider)
+  if (others !== null) return { price: others, source: others === book ? 'book' : 'provider' }
+  const isReaching = opposite !== null && (side === 'bid' ? best >= opposite : best <= opposite)
+  return isReaching ? noQuote : { price: best, source: 'own' }
+}
+
+/** The parts may be older than the best price, which then equals neither: the better part decides. */
+function sourceOf(side: keyof BestPrices, { best, book, provider }: QuoteParts): QuoteSource {
+  if (best === book || provider === null) return 'book'
+  if (best === provider) return 'provider'
+  return betterOf(side, book, provider) === book ? 'book' : 'provider'
+}
+
+/** Returns the book's price if both are equal: only the book is firm. */
+function betterOf(
+  side: keyof BestPrices,
+  book: number | null,
+  provider: number | null,
+): number | null {
+  if (book === null || provider === null) return book ?? provider
+  return side === 'bid' ? Math.max(book, provider) : Math.min(book, provider)
+}
+
+/** Returns the best price of a book side without the wallet's own orders. */
+export function bestOfOthers(
+  levels: readonly BookLevel[],
+  side: SideName,
+  own: readonly RestingOrder[],
+): number | null {
+  for (const { price, size } of levels) {
+    let left = Number(size)
+    for (const order of own) {
+      if (isRestingAt(order, side, price)) left -= Number(order.size) - Number(order.filled_size)
+    }
+    if (left > sizeEpsilon) return Number(price)
+  }
+  return null
+}
+
+/**
+ * Returns the price text of an order that trades at a quote. A provider's quote may have more figures than an order:
+ * a buy is rounded up and a sell down, so that the order still reaches the quote.
+ */
+export function takingPrice(quote: number | string | null, side: SideName): string {
+  if (quote === null) return ''
+  const text = String(quote)
+  if (parsePriceMicros(text) > 0) return text
+  const price = Number(text)
+  if (!(price > 0)) return ''
+  const decimals = significantFiguresMax - 1 - Math.floor(Math.log10(price))
+  const step = 10 ** -Math.min(decimalsMax, decimals)
+  const steps = (side === 'Buy' ? Math.ceil : Math.floor)(price / step)
+  const micros = Math.round(steps * step * microsPerUsd)
+  return micros > 0 ? formatMicros(micros) : ''
+}

@@ -1,0 +1,47 @@
+import { RestClient } from '../../client/rest-client.js'
+import { createSigner } from '../../client/signer.js'
+import { keptForSite } from './kept-text.js'
+
+// The key that the browser stores for paper money. All pages of the venue share it.
+
+const keyName = 'strikebook.demo-key'
+const keyBytes = 32
+
+/** A key, and how the browser has it. */
+export interface DemoKey {
+  readonly privateKey: string
+  readonly isNew: boolean
+  /** False: only memory has it, so that a reload loses it. */
+  readonly isStored: boolean
+}
+
+/** Returns the private key, or null if the browser has none yet. */
+export function keptDemoKey(): string | null {
+  return keptForSite.get(keyName)
+}
+
+/** Returns the stored key, or makes and stores one at once, so that other tabs use the same. */
+export function demoKey(): DemoKey {
+  const kept = keptDemoKey()
+  const privateKey = kept ?? newKey()
+  return { privateKey, isNew: kept === null, isStored: keptForSite.set(keyName, privateKey) }
+}
+
+/**
+ * Asks the faucet for paper money. @returns USD.
+ * @throws RateLimitError at once while the faucet is limited, so that the page can show the wait.
+ */
+export async function askFaucet(url: string, wallet: string): Promise<number> {
+  type Grant = { readonly amount: string }
+  const { amount } = await new RestClient({ url }).request<Grant>('POST', '/faucet', {
+    body: { wallet },
+  })
+  return Number(amount)
+}
+
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(keyBytes))
+  const key = `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  createSigner(key)
+  return key
+}
