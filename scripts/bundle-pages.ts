@@ -19,7 +19,10 @@ const source = 'gateway/web'
 /** By build: of the page for everybody, what a view needs that few open is a part beside it, loaded when it is opened. */
 const builds = [
   { entries: ['pages.tsx'], splitting: true, chunkNames: `${pagePartPrefix}[name]-[hash]` },
-  { entries: ['pages.css', 'operator.tsx', 'operator.css'], splitting: false },
+  {
+    entries: ['pages.css', 'operator.tsx', 'operator.css', 'demo-signing.ts'],
+    splitting: false,
+  },
 ]
 
 /** A package that may be left out of an installation, or null where it was. */
@@ -42,7 +45,7 @@ export async function buildPages({ build }: Bundler, root: string): Promise<void
   if (missing.length > 0) {
     process.stderr.write(`without ${missing.join(', ')} there are no pages at /app\n`)
     for (const name of builds.flatMap(({ entries }) => entries))
-      await rm(join(root, 'dist', source, name.replace('.tsx', '.js')), { force: true })
+      await rm(join(root, 'dist', source, name.replace(/\.tsx?$/, '.js')), { force: true })
     return
   }
   const bundled = builds.map(({ entries, ...parts }) =>

@@ -45,7 +45,7 @@ export function signPerpOrder(
     ...(clientId === undefined ? {} : { c: clientId }),
   }
   const action: PerpAction = { type: 'order', orders: [order], grouping: 'na' }
-  return signAction(context, action, nonce, terms.expiresAfterMillis ?? null)
+  return signPerpAction(context, action, nonce, terms.expiresAfterMillis ?? null)
 }
 
 /**
@@ -60,7 +60,7 @@ export function signPerpCancel(
   nonce: number,
 ): SignedBody {
   const action: PerpAction = { type: 'cancel', cancels: [{ a: asset, o: orderId }] }
-  return signAction(context, action, nonce, null)
+  return signPerpAction(context, action, nonce, null)
 }
 
 /**
@@ -76,10 +76,11 @@ export function signPerpCancelByClientId(
   nonce: number,
 ): SignedBody {
   const action: PerpAction = { type: 'cancelByCloid', cancels: [{ asset, cloid: clientId }] }
-  return signAction(context, action, nonce, null)
+  return signPerpAction(context, action, nonce, null)
 }
 
-function signAction(
+/** Body of POST /perp-order with any action. */
+export function signPerpAction(
   { source, signer, wallet }: PerpSigningContext,
   action: PerpAction,
   nonce: number,

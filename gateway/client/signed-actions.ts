@@ -264,8 +264,8 @@ export function bidTerms(
   }
 }
 
-/** Signs a body of these terms, of which those that are undefined or null are left out. */
-function signBody(
+/** Signs a body of these terms, in camel case. Terms that are undefined or null are left out. */
+export function signBody(
   { wallet, domain, signer }: SigningContext,
   struct: StructType,
   fields: Fields,

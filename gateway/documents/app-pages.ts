@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { once } from './document-parts.js'
-import { type Page, startPart } from './reference-pages.js'
+import { ownParts, type Page, startPart } from './reference-pages.js'
 
 /** Where the pages for people are, which `gateway/web` is the source of. */
 export const appPath = '/app'
@@ -25,7 +25,8 @@ const neededPart = new RegExp(`(?:from|import)"\\./(${pagePartPrefix}[\\w-]+\\.j
 
 const head =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Strikebook</title>' +
-  '<meta name="viewport" content="width=device-width,initial-scale=1"><link rel="icon" href="data:,">'
+  '<meta name="viewport" content="width=device-width,initial-scale=1">' +
+  '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">'
 /** @param script of the page; the page preloads its imports. */
 const pageOf = (name: PagesName, script: string): Page => ({
   type: html,
@@ -76,6 +77,13 @@ export function appPages(name: PagesName = 'pages', parts: Parts = builtParts(na
     part: (part: string) => parts.get(part),
     names: [...parts.keys()],
   }
+}
+
+/** Returns the script that signs requests of the reference; null: the build has made none. */
+export function demoPart(): (() => Promise<Page>) | null {
+  if (!existsSync(new URL(ownParts.demo, builtFolder))) return null
+  const type = assetTypes.js
+  return once(async () => ({ ...startPart, type, body: await readBuilt(ownParts.demo) }))
 }
 
 function builtParts(pages: PagesName): Parts {

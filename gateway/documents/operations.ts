@@ -1,5 +1,6 @@
 import type { Result as ResultType } from '../../schemas/results.js'
 import { Result } from '../../schemas/results.js'
+import { exampleSymbol, exampleWallet } from './example-names.js'
 
 /** Groups of operations, with their descriptions. */
 export const tagWords = {
@@ -25,8 +26,6 @@ export interface OperationNote {
   readonly body?: Readonly<Record<string, unknown>>
 }
 
-export const exampleWallet = '0x0123456789abcdef0123456789abcdef01234567'
-export const exampleSymbol = 'BTC-20301227-100000-C'
 const otherWallet = '0x89abcdef0123456789abcdef0123456789abcdef'
 const exampleId = '6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001'
 const exampleCloid = `0x${'0'.repeat(31)}7`

@@ -1,4 +1,4 @@
-import { exampleSymbol, exampleWallet } from './operations.js'
+import { exampleSymbol, exampleWallet } from './example-names.js'
 
 /** Groups of operations, with their descriptions. */
 export const operatorTagWords = {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { HeaderList } from '../transport/transport.js'
+import { choiceName } from '../wire/choice-name.js'
 import { escaped } from '../wire/html-text.js'
+import { exampleSymbol, exampleWallet } from './example-names.js'
 
 /** A page or a part of one, as it is sent. */
 export interface Page {
@@ -29,13 +31,14 @@ export const assetTypes: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 }
 /** Parts below `/docs/` that are made here. */
-export const ownParts = { start: 'start.js', streams: 'streams' } as const
+export const ownParts = { start: 'start.js', streams: 'streams', demo: 'demo-signing.js' } as const
 
 const html = 'text/html; charset=utf-8'
 const style =
   'body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}' +
   'pre{font:12px/1.4 ui-monospace,monospace;overflow:auto;padding:.6rem;border:1px solid #8884}' +
-  'summary{cursor:pointer}details{margin:.3rem 0}code{font:13px ui-monospace,monospace}'
+  'summary{cursor:pointer}details{margin:.3rem 0}code{font:13px ui-monospace,monospace}' +
+  ':root{color-scheme:light dark}'
 const styleHash = createHash('sha256').update(style).digest('base64')
 const noFrames = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 /** Allows scripts, styles and requests of the venue alone; images are in the styles. */
@@ -43,9 +46,26 @@ const referencePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   `connect-src 'self'; ${noFrames}`
 const streamsPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; ${noFrames}`
-const startScript =
-  "SwaggerUIBundle({url:'/openapi.json',dom_id:'#reference',deepLinking:true,filter:true," +
-  "docExpansion:'none',defaultModelsExpandDepth:0,validatorUrl:null})\n"
+/** Shows the reference in the theme of the pages at `/app`, or else of the system. */
+const startScript = `const kept = () => {
+  try {
+    return JSON.parse(localStorage.getItem('${choiceName}'))?.theme
+  } catch {}
+}
+const isDark = (kept() ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : '')) === 'dark'
+document.documentElement.classList.toggle('dark-mode', isDark)
+const start = (more) =>
+  SwaggerUIBundle({
+    ...{ url: '/openapi.json', dom_id: '#reference', deepLinking: true, filter: true },
+    ...{ docExpansion: 'none', defaultModelsExpandDepth: 0, validatorUrl: null, ...more },
+  })
+const example = { wallet: '${exampleWallet}', symbol: '${exampleSymbol}' }
+if (document.getElementById('demo-key') === null) start({})
+else
+  import('${assetsPath}${ownParts.demo}')
+    .then(({ demoOptions }) => demoOptions(example))
+    .then(start, () => start({}))
+`
 
 /** Links next to the public HTTP document: paths by title. */
 export const publicLinks: readonly (readonly [path: string, name: string])[] = [
@@ -53,8 +73,11 @@ export const publicLinks: readonly (readonly [path: string, name: string])[] = [
   [`${assetsPath}${ownParts.streams}`, 'streams'],
 ]
 
-/** `/docs`: a document of HTTP, to be read and tried. */
-export function referencePage(title: string, links: typeof publicLinks): Page {
+/**
+ * `/docs`: a document of HTTP, to read and to try.
+ * @param hasDemoKey Whether requests are signed with the demo key of the browser.
+ */
+export function referencePage(title: string, links: typeof publicLinks, hasDemoKey = false): Page {
   const shown = [['/openapi.json', 'openapi.json'] as const, ...links].map(
     ([path, name]) => `<a href="${path}">${name}</a>`,
   )
@@ -63,7 +86,7 @@ export function referencePage(title: string, links: typeof publicLinks): Page {
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     `<link rel="icon" href="data:,">`,
     `<link rel="stylesheet" href="${assetsPath}swagger-ui.css"></head><body>`,
-    `<p>${shown.join(' · ')}</p><div id="reference"></div>`,
+    `<p>${shown.join(' · ')}</p>${hasDemoKey ? '<p id="demo-key"></p>' : ''}<div id="reference"></div>`,
     `<script src="${assetsPath}swagger-ui-bundle.js"></script>`,
     `<script src="${assetsPath}${ownParts.start}"></script></body></html>\n`,
   ].join('\n')

@@ -5,7 +5,7 @@ import type { GatewayContext } from '../link/gateway-context.js'
 import type { HttpCall } from '../transport/transport.js'
 import { Envelope } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
-import { appAssetsPath, appPages, appPath } from './app-pages.js'
+import { appAssetsPath, appPages, appPath, demoPart } from './app-pages.js'
 import { once, pageParts } from './document-parts.js'
 import {
   assetsPath,
@@ -33,12 +33,14 @@ export function documentHandlers({
     return asyncApi(venue)
   })
   const asyncApiText = once(async () => Buffer.from(JSON.stringify(await streams())))
-  const page = referencePage('Strikebook reference', publicLinks)
+  const demo = config.preset === 'development' ? demoPart() : null
+  const page = referencePage('Strikebook reference', publicLinks, demo !== null)
   const app = appPages()
   const parts = pageParts().set(
     ownParts.streams,
     once(async () => streamsPage((await streams()) as unknown as Streams)),
   )
+  if (demo !== null) parts.set(ownParts.demo, demo)
   return new Map<string, Handler>([
     ['/openapi.json', (call) => later(call, openApiText(), (text) => answerJson(call, 200, text))],
     [

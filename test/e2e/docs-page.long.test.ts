@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isLongRun } from '../support/long-test.js'
 import { lacksBrowser, type PageBrowser, startBrowser } from '../support/page-browser.js'
+import { listMarket } from './support/listed-market.js'
+import { symbolOf } from './support/signed-body.js'
 import { eventually, Venue } from './support/venue.js'
 
 // The reference at /docs in a real browser: its requests are tried as a reader tries them.
@@ -60,6 +62,24 @@ test('a read and a write are sent from the page, which asks nobody but its venue
     complaints.filter((text) => !text.startsWith('Failed to load resource')),
     [],
   )
+})
+
+test('in development the page signs requests with the demo key, and follows the theme of the pages', {
+  skip,
+}, async () => {
+  const { page } = browser
+  await listMarket(venue, [symbolOf('BTC', 100_000)])
+  // Without a link to an operation, a reload shows all sections closed.
+  await page.evaluate(`location.hash = '#/'`)
+  await page.evaluate(`localStorage.setItem('strikebook.choice', '{"theme":"dark"}')`)
+  await page.locator('#demo-key button', { hasText: 'Create a demo key' }).click()
+  await page.locator('#demo-key', { hasText: 'signed with the demo key' }).waitFor(patience)
+  assert.equal(await page.evaluate('document.documentElement.className'), 'dark-mode')
+  for (const tag of ['Orders', 'Account'])
+    await page.locator(`[id="operations-tag-${tag}"]`).click()
+  const placed = await tryOut('postOrder')
+  assert.match(placed, /^200[\s\S]*"status": "ACKED"/)
+  assert.match(await tryOut('postMarginMode'), /^200[\s\S]*"margin_mode"/)
 })
 
 test('its policy keeps the page from every other host', { skip }, async () => {

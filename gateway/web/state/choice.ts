@@ -1,11 +1,11 @@
 import { effect, signal } from '@preact/signals'
+import { choiceName } from '../../wire/choice-name.js'
 import { keptForSite } from './kept-text.js'
 
 // What of the venue is looked at. It is kept in the browser, so that who comes back sees the same.
 
 export type Theme = 'light' | 'dark'
 
-const keptName = 'strikebook.choice'
 const kept = readKept()
 
 /** null: all of them. */
@@ -30,13 +30,13 @@ export function startChoice(): void {
       ...{ underlying: chosenUnderlying.value, symbol: chosenSymbol.value },
       ...{ panel: panel.value, theme: theme.value },
     }
-    keptForSite.set(keptName, JSON.stringify(choice))
+    keptForSite.set(choiceName, JSON.stringify(choice))
   })
 }
 
 function readKept(): Readonly<Record<string, unknown>> {
   try {
-    return JSON.parse(keptForSite.get(keptName) ?? '{}') ?? {}
+    return JSON.parse(keptForSite.get(choiceName) ?? '{}') ?? {}
   } catch {
     return {}
   }
