@@ -197,7 +197,13 @@ test('who may look is offered nothing to do, who may halt nothing else, and the 
   await seen('.empty', 'no scope read')
   assert.deepEqual(
     await page.locator('select[name=action]').innerText(),
-    [...['Choose …', 'Halt or open', 'Halt or open everything', 'Accept a clock']].join('\n'),
+    [
+      'Choose …',
+      'Halt or open',
+      'Halt or open everything',
+      'Resume a wallet',
+      'Accept a clock',
+    ].join('\n'),
   )
   assert.deepEqual((await modes())[0], { underlying: 'BTC', mode: 'open' })
   noComplaints()

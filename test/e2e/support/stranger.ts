@@ -17,7 +17,7 @@ const sentences: Readonly<Record<string, (body: Json, own: Json) => unknown>> = 
   '`quote_id` as 32 bytes: 16 of zero, then the 16 of the UUID': ({ quote_id }) => wordOf(quote_id),
   '`wallet_address`': ({ wallet_address }) => wallet_address,
   'The wallet of the session': (_, { wallet }) => wallet,
-  'The net premium of the quote times a million, as a whole number, further decimals cut off': (
+  'The net premium of the quote times a million, as a whole number, truncated': (
     { net_premium },
     { netPremium },
   ) => microsOf(net_premium ?? netPremium),
@@ -25,8 +25,8 @@ const sentences: Readonly<Record<string, (body: Json, own: Json) => unknown>> = 
     limit_price,
   }) => microsOf(limit_price),
   ['keccak-256 of the UTF-8 text of the legs in the order of the request, joined by `;`; each is `instrument|side|size`: ' +
-    'the instrument as sent, the side in lower case, the size as sent but for zeros at its beginning, of which one stays ' +
-    'before the point']: ({ legs }) =>
+    'the instrument as sent, the side in lower case, the size as sent without leading zeros, except for one before the ' +
+    'point']: ({ legs }) =>
     keccak256(
       toBytes(
         legs
