@@ -32,6 +32,13 @@ export interface ThreadEntry {
   readonly onMessage?: (message: unknown) => void
 }
 
+/** What a start had to replay. */
+export interface RecoveryFacts {
+  readonly lastBatch: number
+  readonly replayedBatches: number
+  readonly millis: number
+}
+
 /** What an exchange is made of. */
 export interface ExchangePlan {
   readonly gateways: number
@@ -50,6 +57,8 @@ export interface ExchangePlan {
    * @returns the nonces that it knows to have been used in what is lost.
    */
   readonly onLoss?: (loss: AcceptedLoss) => readonly LostNonce[]
+  /** The core has its state: how many batches it replayed after its snapshot, and in how much time. */
+  readonly onRecovered?: (facts: RecoveryFacts) => void
   /** Something worth a line in the log: a cut tail, a snapshot passed over. */
   readonly onNote: (text: string) => void
   /** The clock was stepped, or can be followed again. */
@@ -127,11 +136,17 @@ async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew):
   report(history, plan)
   const gateways = indexes(plan.gateways).map((i) => crew.hire(`gateway-${i}`, plan.gateway, i))
   const matchers = await crew.hireMatchers() // 3. each owns the books of its underlyings
+  const begunMillis = performance.now()
   const core = crew.hireEngine('core', 'core-thread.js', 0, null) // 4. recovers, then tells everybody everything
   report(core, plan)
   const coreStarted = crew.awaitMessage(core, 'started')
   coreStarted.catch(() => {}) // a core that fails is reported by what is awaited first
   const { resume, notes, loss } = await crew.awaitMessage(core, 'recovered')
+  plan.onRecovered?.({
+    lastBatch: resume.nextBatchNumber - 1,
+    replayedBatches: resume.batchCount,
+    millis: Math.round(performance.now() - begunMillis),
+  })
   for (const note of notes) plan.onNote(note)
   if (loss !== null) {
     const lostNonces: LossMessage = plan.onLoss?.(loss) ?? []

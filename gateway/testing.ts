@@ -62,6 +62,7 @@ const configDefault = {
   ...{ feed: 'none', maker: 'off', durability: 'memory', takeMemory: false },
   'history.checkHours': 0,
   'invariants.checkMillis': 0,
+  ...{ 'journal.snapshotBatches': 0, 'journal.snapshotSeconds': 0 },
 }
 const unitMillis: Readonly<Record<string, number>> = {
   ...{ ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 },

@@ -243,6 +243,11 @@ function planOf(
   onTold: (message: ReadModelMessage) => void,
   { rail, invariants }: { readonly rail: VenueRail; readonly invariants: InvariantLog },
 ): ExchangePlan {
+    snapshots: {
+      batches: config.journal.snapshotBatches,
+      millis: config.journal.snapshotSeconds * 1000,
+      archivedMax: config.journal.archivedSnapshots,
+    },
   const { config, log, onFailure, virtualTime } = options
   const { historyEnd, tradeSeed } = historyOf(config, log)
   const engine = engineConfigOf(config)
@@ -275,6 +280,7 @@ function planOf(
     onStopped: (message) => invariants.onStopped(message),
     onSlowFlush: (slow) => log.warn(slow, 'slow flush of the journal'),
     onFailure,
+    onRecovered: (facts) => log.info(facts, 'recovered'),
   }
 }
 

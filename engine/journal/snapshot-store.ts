@@ -19,6 +19,8 @@ export const snapshotFormatVersion = 8
 
 const snapshotsKept = 2
 const unfinishedName = 'snapshot.unfinished'
+/** A snapshot is written and flushed piece by piece: a flush of the journal then waits for one piece at most. */
+const pieceBytes = 1 << 20
 export const archiveFolder = 'archive'
 
 /** What an engine has to save. */
@@ -52,12 +54,17 @@ export class SnapshotStore {
   readonly versions: EngineVersions
   readonly #files: JournalFiles
   readonly #identity: string
+  readonly #archivedMax: number
 
-  /** @param identity whose they are, as in the segments' headers. */
-  constructor(files: JournalFiles, versions: EngineVersions, identity = '') {
+  /**
+   * @param identity whose they are, as in the segments' headers.
+   * @param archivedMax superseded snapshots that stay in the archive, so that a replay to an old batch is short.
+   */
+  constructor(files: JournalFiles, versions: EngineVersions, identity = '', archivedMax = 0) {
     this.#files = files
     this.versions = versions
     this.#identity = identity
+    this.#archivedMax = archivedMax
   }
 
   /** Batch numbers of the snapshots on disk, good or not, oldest first. */
@@ -70,8 +77,8 @@ export class SnapshotStore {
   }
 
   /**
-   * Writes a snapshot: new file, flush, rename, flush of the directory; then all but the last two
-   * go. A crash at any point leaves the former snapshots as they were.
+   * Writes a snapshot: new file, flush, rename, flush of the directory. Then all but the last two are archived or
+   * removed. A crash at any point leaves the former snapshots as they were.
    * @param historySeq what the history store has: a snapshot that is not ahead of it stays, too, or
    * the events in between could never be told again.
    */
@@ -80,8 +87,44 @@ export class SnapshotStore {
     this.#prepare(saved)
     this.#put(saved.batchNumber)
     const old = this.#outdated(historySeq)
-    for (const batchNumber of old) files.remove(snapshotName(batchNumber))
-    if (old.length > 0) files.syncDirectory('')
+    if (old.length === 0) return
+    for (const batchNumber of old) this.#supersede(snapshotName(batchNumber))
+    files.syncDirectory('')
+    this.#thinArchive()
+  }
+
+  /** Moves a snapshot to the archive. Removes it where none stay there, or where an upgrade has left one of that name. */
+  #supersede(name: string): void {
+    const files = this.#files
+    const path = `${archiveFolder}/${name}`
+    if (this.#archivedMax === 0 || files.list(archiveFolder).includes(name)) {
+      files.remove(name)
+      return
+    }
+    files.syncDirectory(archiveFolder)
+    files.rename(name, path)
+    files.syncDirectory(archiveFolder)
+  }
+
+  /** Removes archived snapshots of this version beyond the limit. */
+  #thinArchive(): void {
+    if (this.#archivedMax === 0) return
+    const own = ownVersion(this.versions).engine
+    const archived = this.#files
+      .list(archiveFolder)
+      .map(snapshotBatchOf)
+      .filter((number) => number >= 0 && this.#archivedVersionOf(number) === own)
+      .sort((a, b) => a - b)
+    while (archived.length > this.#archivedMax) {
+      const [batchNumber] = archived.splice(placeToThin(archived), 1)
+      this.#files.remove(`${archiveFolder}/${snapshotName(batchNumber)}`)
+    }
+  }
+
+  #archivedVersionOf(batchNumber: number): number {
+    const path = `${archiveFolder}/${snapshotName(batchNumber)}`
+    const head = headOf(this.#files.read(path, SnapshotHead.bytes), batchNumber)
+    return typeof head === 'string' ? -1 : head.engineVersion
   }
 
   /**
@@ -102,7 +145,7 @@ export class SnapshotStore {
   /** A new file, flushed, that has no name yet. */
   #prepare(saved: SavedState): void {
     const header = encodeHeader(saved, ownVersion(this.versions), this.#identity)
-    this.#createFlushed(unfinishedName, [header, saved.state])
+    this.#createFlushed(unfinishedName, header, saved.state)
   }
 
   #put(batchNumber: number): void {
@@ -112,19 +155,23 @@ export class SnapshotStore {
 
   #copyToArchive(name: string): void {
     this.#files.syncDirectory(archiveFolder)
-    this.#createFlushed(`${archiveFolder}/${name}`, [this.#files.read(name)])
+    this.#createFlushed(`${archiveFolder}/${name}`, new Uint8Array(), this.#files.read(name))
     this.#files.syncDirectory(archiveFolder)
   }
 
   /** What a crash has left there of an earlier attempt goes first. */
-  #createFlushed(path: string, pieces: readonly Uint8Array[]): void {
+  #createFlushed(path: string, header: Uint8Array, body: Uint8Array): void {
     const files = this.#files
     const [name, folder = ''] = path.split('/').reverse()
     if (files.list(folder).includes(name)) files.remove(path)
     const file = files.create(path)
     try {
-      file.write(pieces, 0)
+      file.write([header, body.subarray(0, pieceBytes)], 0)
       file.flush()
+      for (let at = pieceBytes; at < body.length; at += pieceBytes) {
+        file.write([body.subarray(at, at + pieceBytes)], header.length + at)
+        file.flush()
+      }
     } finally {
       file.close()
     }
@@ -165,11 +212,13 @@ export class SnapshotStore {
     return read
   }
 
+  /** All but the last two, and the newest one that is not ahead of the history store; without such a one the oldest. */
   #outdated(historySeq: number): number[] {
     const numbers = this.list()
-    let kept = numbers.length - snapshotsKept
-    while (kept > 0 && this.seqOf(numbers[kept]) > historySeq) kept--
-    return numbers.slice(0, Math.max(0, kept))
+    const older = numbers.slice(0, -snapshotsKept)
+    if (numbers.slice(older.length).some((number) => this.seqOf(number) <= historySeq)) return older
+    const kept = older.findLast((number) => this.seqOf(number) <= historySeq) ?? older[0]
+    return older.filter((number) => number !== kept)
   }
 
   /** Sequence that a snapshot ends with; Infinity when its header is not sound. */
@@ -264,6 +313,24 @@ export function archiveSegments(
     files.syncDirectory('')
   }
   return count
+}
+
+/**
+ * Returns the place of the archived snapshot that is missed least: without it, the longest replay there becomes longest in
+ * proportion to its age. So snapshots are dense at the end of the journal and sparse at its beginning.
+ * @param batchNumbers at least two, ascending. The last one stays.
+ */
+export function placeToThin(batchNumbers: readonly number[]): number {
+  const newest = batchNumbers.at(-1)!
+  let [best, bestShare] = [0, Number.POSITIVE_INFINITY]
+  for (let place = 0; place < batchNumbers.length - 1; place++) {
+    const before = batchNumbers[place - 1] ?? 0
+    const share = (batchNumbers[place + 1] - before) / (newest - before)
+    if (share >= bestShare) continue
+    best = place
+    bestShare = share
+  }
+  return best
 }
 
 export function snapshotName(batchNumber: number): string {

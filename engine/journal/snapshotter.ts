@@ -42,10 +42,24 @@ export interface Replica extends Replay {
   save(): Uint8Array
 }
 
+/** When a snapshot is due between the ends of segments. */
+export interface SnapshotSchedule {
+  /** Batches after the previous snapshot; 0: their number alone makes none due. */
+  readonly batches: number
+  /** Milliseconds after the previous snapshot, if there are new batches; 0: time alone makes none due. */
+  readonly millis: number
+  /** Steady time, which never goes back. */
+  readonly nowMillis: () => number
+  /** Flushes the open segment first. Needed where written batches need not be durable. */
+  readonly flushesSegment: boolean
+}
+
 export interface SnapshotterOptions {
   readonly files: JournalFiles
   readonly store: SnapshotStore
   readonly replica: Replica
+  /** Without one, only the end of a segment makes a snapshot due. */
+  readonly schedule?: SnapshotSchedule
   /** Segments below this number are finished. */
   readonly segmentsFinished: () => number
   /**
@@ -55,10 +69,13 @@ export interface SnapshotterOptions {
   readonly batchesWritten?: () => number
   /** Sequence up to which the history store has everything; without it nothing is archived. */
   readonly historySeq?: () => number
-  readonly onSnapshot?: (batchNumber: number) => void
+  /** @param tookMillis as the schedule's clock tells; 0 without a schedule. */
+  readonly onSnapshot?: (batchNumber: number, tookMillis: number) => void
 }
 
 const batchesPerTurnMax = 64
+/** Between two scheduled snapshots pass at least so many times the milliseconds that the first of them took. */
+const pauseFactor = 10
 /** Memory that segments are read through. */
 const windowBytes = 1 << 21
 
@@ -68,8 +85,8 @@ assert(
 )
 
 /**
- * Follows the journal with a replica, compares the state hash that every batch recorded, and
- * writes a snapshot after each segment. So each snapshot is also a proof that the journal replays.
+ * Follows the journal with a replica and compares the state hash that every batch recorded. Writes a snapshot after each
+ * segment, and between as its schedule says. So each snapshot also proves that the journal replays.
  */
 export class Snapshotter implements Duty {
   readonly role = 'snapshot'
@@ -83,6 +100,9 @@ export class Snapshotter implements Duty {
   /** Next segment to open, -1 until the first is known. */
   #segmentNumber = -1
   #snapshotBatch = 0
+  /** When the previous snapshot was written, and the earliest time for a scheduled one. */
+  #snapshotMillis = 0
+  #notBeforeMillis = 0
   /** Whether the segment at hand was looked at before it was finished. */
   #wasOpen = false
 
@@ -95,7 +115,8 @@ export class Snapshotter implements Duty {
    * ReplayDivergence
    */
   onStart(): void {
-    const { store, replica } = this.#options
+    const { schedule, store, replica } = this.#options
+    this.#snapshotMillis = schedule?.nowMillis() ?? 0
     const { snapshot } = store.readNewest()
     if (snapshot === null) return
     loadSnapshot(replica, snapshot)
@@ -103,10 +124,13 @@ export class Snapshotter implements Duty {
   }
 
   /**
-   * Applies a few batches; at the end of a finished segment makes the snapshot. @returns batches
-   * read.
+   * Writes a snapshot that is due, or applies a few batches. @returns batches read, and 1 for a snapshot that was due.
    */
   doWork(): number {
+    if (this.#isDue()) {
+      this.#save()
+      return 1
+    }
     // First: a segment that a batch was written behind is finished by then.
     const written = this.#options.batchesWritten?.() ?? 0
     const reader = (this.#reader ??= this.#openNext(written))
@@ -180,22 +204,50 @@ export class Snapshotter implements Duty {
     else replayChecked(replica, batch)
   }
 
+  #isDue(): boolean {
+    const { replica, schedule } = this.#options
+    const batches = replica.batchNumber - this.#snapshotBatch
+    if (schedule === undefined || batches <= 0) return false
+    const isMany = schedule.batches > 0 && batches >= schedule.batches
+    if (!isMany && schedule.millis === 0) return false
+    const now = schedule.nowMillis()
+    if (now < this.#notBeforeMillis) return false
+    return isMany || now - this.#snapshotMillis >= schedule.millis
+  }
+
+  #save(): void {
+    const { files, store, replica, historySeq, schedule, onSnapshot } = this.#options
+    const begunMillis = schedule?.nowMillis() ?? 0
+    if (schedule?.flushesSegment && this.#reader !== null) flushFile(files, this.#reader.name)
+    const { batchNumber } = replica
+    store.write(savedOf(replica), historySeq?.())
+    this.#snapshotBatch = batchNumber
+    this.#snapshotMillis = schedule?.nowMillis() ?? 0
+    const tookMillis = this.#snapshotMillis - begunMillis
+    this.#notBeforeMillis = this.#snapshotMillis + pauseFactor * tookMillis
+    onSnapshot?.(batchNumber, tookMillis)
+  }
+
   #finish(): void {
-    const { files, store, replica, historySeq } = this.#options
+    const { files, store, replica, historySeq, segmentsFinished } = this.#options
     this.#reader = null
-    if (replica.batchNumber > this.#snapshotBatch) {
-      const { batchNumber } = replica
-      store.write(savedOf(replica), historySeq?.())
-      this.#snapshotBatch = batchNumber
-      this.#options.onSnapshot?.(batchNumber)
-    }
-    const { segmentsFinished } = this.#options
+    if (replica.batchNumber > this.#snapshotBatch) this.#save()
     if (historySeq !== undefined) {
       archiveSegments(files, store, {
         segmentsFinished: segmentsFinished(),
         historySeq: historySeq(),
       })
     }
+  }
+}
+
+/** Flushes what any descriptor has written to a file. */
+function flushFile(files: JournalFiles, name: string): void {
+  const file = files.open(name)
+  try {
+    file.flush()
+  } finally {
+    file.close()
   }
 }
 

@@ -97,6 +97,8 @@ export const CounterName = {
   FloodBytes: 71,
   FloodUnparsed: 72,
   FloodControl: 73,
+  SnapshotMillis: 74,
+  SnapshotNanos: 75,
 } as const
 export type CounterName = (typeof CounterName)[keyof typeof CounterName]
 

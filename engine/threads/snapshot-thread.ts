@@ -33,27 +33,38 @@ const coreBell = new Doorbell(memory.doorbells, doorbellOf.core)
 /** Whether the replica has come to another state than the core. */
 let isDiverged = false
 
-// What replays is most of the engine: a venue that takes nothing ahead may end before there is a segment for it.
-if (!options.takesMemory && !isWatching) {
-  const idle: Duty = { role: 'snapshot', onStart() {}, doWork: () => 0, onClose() {} }
-  const hasWork = { isRaised: () => stop.isRaised() || segmentsFinished() > 0 }
-  runDuty(idle, 'park', bell, hasWork, beat)
-}
+const { batches, millis, archivedMax } = options.snapshots
+const isScheduled = batches > 0 || millis > 0
+const batchesWritten = () => counters.read(doorbellOf.journal, CounterName.JournalBatchNumber)
+
+/** A start needs the processor for other threads: the replica, which costs half a second of it, comes after them. */
+const restMillis = options.takesMemory ? 5000 : 0
+const beganMillis = steadyMillis()
+// The replica is most of the engine. A venue that takes no memory ahead may end before it has a snapshot to write.
+const isNeeded = options.takesMemory || isWatching ? () => true : snapshotDue()
+const idle: Duty = { role: 'snapshot', onStart() {}, doWork: () => 0, onClose() {} }
+const hasWork = () => steadyMillis() - beganMillis >= restMillis && isNeeded()
+runDuty(idle, 'park', bell, { isRaised: () => stop.isRaised() || hasWork() }, beat)
 const { CoreReplica } = await import('../core/replica.js')
 const files = new NodeFiles(options.journalDirectory)
 const replica = new CoreReplica(options.engine)
 const snapshotter = new Snapshotter({
   files,
-  store: new SnapshotStore(files, engineVersions, options.identity),
+  store: new SnapshotStore(files, engineVersions, options.identity, archivedMax),
   replica,
   segmentsFinished,
-  // Without a watch nobody needs the replica to be near the present, and snapshots are of finished segments.
-  batchesWritten: () =>
-    isWatching ? counters.read(doorbellOf.journal, CounterName.JournalBatchNumber) : 0,
+  // Without watch and schedule nobody needs the replica to be near the present: snapshots are of finished segments.
+  batchesWritten: isWatching || isScheduled ? batchesWritten : () => 0,
+  schedule: {
+    ...{ batches, millis, nowMillis: steadyMillis },
+    flushesSegment: options.durability === 'memory',
+  },
   historySeq: () => counters.read(doorbellOf.history, CounterName.HistorySequence),
-  onSnapshot: (batchNumber) => {
+  onSnapshot: (batchNumber, tookMillis) => {
     counters.set(CounterName.SnapshotBatchNumber, batchNumber)
+    counters.set(CounterName.SnapshotMillis, steadyMillis())
     counters.add(CounterName.Snapshots, 1)
+    counters.add(CounterName.SnapshotNanos, tookMillis * 1e6)
   },
 })
 const watch = isWatching ? invariantWatch() : null
@@ -61,6 +72,8 @@ const duty: Duty = {
   role: snapshotter.role,
   onStart() {
     snapshotter.onStart()
+    counters.set(CounterName.SnapshotBatchNumber, replica.batchNumber)
+    counters.set(CounterName.SnapshotMillis, steadyMillis())
     if (options.takesMemory) replica.reserve()
   },
   doWork() {
@@ -74,6 +87,18 @@ const duty: Duty = {
 runDuty(duty, 'park', bell, stop, beat)
 // A graceful end has finished the last segment: a snapshot of it makes the next start short.
 while (follow() > 0) beat()
+
+/** Returns whether the first snapshot is due, as far as that is known without a replica. */
+function snapshotDue(): () => boolean {
+  let firstBatch = 0
+  return () => {
+    const written = batchesWritten()
+    if (firstBatch === 0) firstBatch = written
+    const isMany = batches > 0 && written - firstBatch >= batches
+    const isLate = millis > 0 && written > 0 && steadyMillis() - beganMillis >= millis
+    return segmentsFinished() > 0 || isMany || isLate
+  }
+}
 
 /** Lets the replica follow the journal. A replay with another hash halts the market, and the replica is not used any more. */
 function follow(): number {

@@ -6,9 +6,16 @@ import type { SlowFlush } from '../journal/flush-watch.js'
 import type { HistoryEnd, LostNonce } from '../journal/journal-loss.js'
 import type { Durability } from '../journal/journal-writer.js'
 import type { RecoveredJournal } from '../journal/recovery.js'
+import type { SnapshotSchedule } from '../journal/snapshotter.js'
 import type { IdleStrategy } from '../memory/doorbell.js'
 import type { ExchangeMemory } from '../memory/exchange-memory.js'
 import type { EngineConfig } from '../state/engine-config.js'
+
+/** When snapshots are written between the ends of segments, and how many stay. */
+export interface SnapshotOptions extends Pick<SnapshotSchedule, 'batches' | 'millis'> {
+  /** Superseded snapshots that stay in the archive. */
+  readonly archivedMax: number
+}
 
 /** Where the engine keeps its files, and how its threads run. */
 export interface EngineOptions {
@@ -24,6 +31,7 @@ export interface EngineOptions {
   readonly durability: Durability
   readonly idle: IdleStrategy
   readonly segmentBytes: number
+  readonly snapshots: SnapshotOptions
   /** A group that takes longer to be durable is worth a line in the log. */
   readonly slowFlushMillis: number
   /** Between two looks at what must always hold, by the thread of the snapshots; 0: none. */

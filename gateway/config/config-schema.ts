@@ -281,6 +281,21 @@ const tables = [
   }),
   under('journal', {
     segmentBytes: integer(64 * mebibyte, [mebibyte, gibibyte, 'bytes'], 'length of a segment'),
+    snapshotBatches: integer(
+      20_000,
+      [0, some[1]],
+      'batches after which a snapshot of the state is due; 0: their number makes none due',
+    ),
+    snapshotSeconds: integer(
+      30,
+      [0, 86_400, 's'],
+      'time after which a snapshot is due, if there are new batches; 0: time makes none due',
+    ),
+    archivedSnapshots: integer(
+      64,
+      [0, 1000],
+      'superseded snapshots in journal/archive, sparser with age, for short replays',
+    ),
     slowFlushMillis: integer(
       200,
       [1, 3_600_000, 'ms'],

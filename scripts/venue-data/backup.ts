@@ -196,9 +196,14 @@ function copySnapshots(folder: VenueFolder, target: string, copied: CopiedFile[]
   for (const batchNumber of store.list()) {
     const name = snapshotName(batchNumber)
     const source = join(journalDirectory, name)
-    // One in the archive is of an earlier version; one that is gone made room for a newer one.
+    // A start reads none in the archive. A running venue may move one there meanwhile.
     if (!existsSync(source)) continue
-    copied.push(copyWhole(source, target, join(journalFolder, name)))
+    try {
+      copied.push(copyWhole(source, target, join(journalFolder, name)))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      continue
+    }
     oldest = Math.min(oldest, batchNumber)
   }
   return oldest

@@ -73,6 +73,7 @@ export class BareExchange {
         durability: 'flush',
         idle: 'park',
         segmentBytes: options.segmentBytes,
+        snapshots: { batches: 0, millis: 0, archivedMax: 0 },
         slowFlushMillis: 60_000,
         takesMemory: false,
         invariantMillis: options.invariantMillis ?? 0,

@@ -6,6 +6,7 @@ import {
   archiveSegments,
   type Snapshot,
   SnapshotStore,
+  snapshotBatchOf,
   snapshotFormatVersion,
   snapshotName,
 } from '../../../engine/journal/snapshot-store.js'
@@ -162,11 +163,45 @@ test('the last two are kept', () => {
   assert.deepEqual(store.list(), [300, 4000])
 })
 
+test('superseded snapshots stay in the archive, sparser with age, up to a limit', () => {
+  const files = new MemoryFiles()
+  const store = new SnapshotStore(files, versions, '', 6)
+  for (let batchNumber = 1; batchNumber <= 64; batchNumber++) store.write(snapshotOf(batchNumber))
+  assert.deepEqual(store.list(), [63, 64])
+  const archived = files.list('archive').map(snapshotBatchOf)
+  assert.equal(archived.length, 6)
+  assert.equal(archived.at(-1), 62)
+  const gaps = archived.map((batchNumber, place) => batchNumber - (archived[place - 1] ?? 0))
+  for (const [place, gap] of gaps.entries()) {
+    // The age of what a replay to the batch before this snapshot begins with.
+    assert.ok(gap <= 0.75 * (64 - (archived[place - 1] ?? 0)), archived.join())
+  }
+})
+
+test('a snapshot that an upgrade has left in the archive stays, and counts for nothing', () => {
+  const { files, store } = storeWith(5)
+  const later = new SnapshotStore(files, versionsAfter(true), '', 1)
+  later.renew(snapshotOf(5, 100))
+  const kept = files.read(`archive/${snapshotName(5)}`)
+  for (const batchNumber of [6, 7, 8, 9, 10]) later.write(snapshotOf(batchNumber))
+  assert.deepEqual(files.read(`archive/${snapshotName(5)}`), kept)
+  assert.deepEqual(files.list('archive').map(snapshotBatchOf), [5, 8])
+  assert.deepEqual(store.list(), [9, 10])
+})
+
+test('a long snapshot is written and flushed in pieces', () => {
+  const { files, store } = storeWith()
+  store.write(snapshotOf(9, 2_500_000))
+  const flushes = files.calls.filter((call) => call === 'flush snapshot.unfinished')
+  assert.equal(flushes.length, 3)
+  assert.deepEqual(store.readNewest().snapshot, snapshotOf(9, 2_500_000))
+})
+
 test('one that the history store can go on from is kept as long as all newer ones are ahead of it', () => {
   const { store } = storeWith(1, 20)
   store.write(snapshotOf(300), seqAfter(1))
   store.write(snapshotOf(4000), seqAfter(1))
-  assert.deepEqual(store.list(), [1, 20, 300, 4000])
+  assert.deepEqual(store.list(), [1, 300, 4000], 'those between are of no use')
   assert.equal(store.readNewest(seqAfter(1)).snapshot?.batchNumber, 1)
   store.write(snapshotOf(5000), seqAfter(300))
   assert.deepEqual(store.list(), [300, 4000, 5000])

@@ -4,7 +4,11 @@ import { JournalDamage, ReplayDivergence } from '../../../engine/journal/journal
 import { segmentName } from '../../../engine/journal/segment-format.js'
 import type { BatchView } from '../../../engine/journal/segment-reader.js'
 import { SnapshotStore, snapshotName } from '../../../engine/journal/snapshot-store.js'
-import { type Replica, Snapshotter } from '../../../engine/journal/snapshotter.js'
+import {
+  type Replica,
+  type SnapshotSchedule,
+  Snapshotter,
+} from '../../../engine/journal/snapshotter.js'
 import { JournalFixture, recover, seqAfter, versions } from './journal-fixture.js'
 import { MemoryFiles } from './memory-files.js'
 
@@ -56,12 +60,13 @@ class Rig {
     this.store = new SnapshotStore(files, versions)
   }
 
-  start(finishedBefore = 0): Snapshotter {
+  start(finishedBefore = 0, schedule?: SnapshotSchedule): Snapshotter {
     this.replica = new SumReplica()
     const snapshotter = new Snapshotter({
       files: this.files,
       store: this.store,
       replica: this.replica,
+      ...(schedule === undefined ? {} : { schedule }),
       segmentsFinished: () => (this.journal.finished.at(-1) ?? finishedBefore - 1) + 1,
       batchesWritten: () => (this.follows ? this.journal.writer.nextBatchNumber - 1 : 0),
       historySeq: () => this.historySeq,
@@ -128,6 +133,73 @@ test('the segment that is open is followed up to what is written, and its snapsh
   rig.journal.writer.doWork()
   drain(snapshotter)
   assert.equal(rig.snapshots.at(-1), 30)
+})
+
+/** A schedule by a clock that the test moves. */
+function scheduleOf(parts: Partial<SnapshotSchedule>) {
+  const clock = { millis: 0 }
+  const nowMillis = () => clock.millis
+  const schedule = { batches: 0, millis: 0, nowMillis, flushesSegment: false, ...parts }
+  return { clock, schedule }
+}
+
+test('a snapshot of the open segment is written after so many batches', () => {
+  const rig = rigOf(100_000)
+  rig.follows = true
+  const snapshotter = rig.start(0, scheduleOf({ batches: 10 }).schedule)
+  for (let count = 0; count < 25; count++) {
+    rig.write(1)
+    drain(snapshotter)
+  }
+  assert.deepEqual(rig.snapshots, [10, 20])
+  assert.deepEqual(recover(rig.files, 21).batches.length, 5)
+})
+
+test('a snapshot of the open segment is written after so much time, if there are new batches', () => {
+  const rig = rigOf(100_000)
+  rig.follows = true
+  const { clock, schedule } = scheduleOf({ millis: 1000 })
+  const snapshotter = rig.start(0, schedule)
+  for (clock.millis = 0; clock.millis <= 3500; clock.millis += 500) {
+    if (clock.millis < 2000) rig.write(1)
+    drain(snapshotter)
+  }
+  assert.deepEqual(rig.snapshots, [2, 4])
+})
+
+test('a snapshot that took long is followed by a pause of ten times its length', () => {
+  const rig = rigOf(100_000)
+  rig.follows = true
+  const { clock, schedule } = scheduleOf({ batches: 1 })
+  const snapshotter = rig.start(0, schedule)
+  rig.files.beforeCall = (call) => {
+    if (call === 'flush') clock.millis += 100
+  }
+  const takenAt: number[] = []
+  for (let turn = 0; turn < 50; turn++, clock.millis += 100) {
+    rig.write(1)
+    const count = rig.snapshots.length
+    drain(snapshotter)
+    if (rig.snapshots.length > count) takenAt.push(clock.millis)
+  }
+  assert.ok(takenAt.length > 2)
+  const gaps = takenAt.slice(1).map((millis, i) => millis - takenAt[i]!)
+  assert.ok(
+    gaps.every((millis) => millis >= 1000),
+    gaps.join(),
+  )
+})
+
+test('without durability the open segment is flushed before its snapshot has a name', () => {
+  const rig = rigOf(100_000)
+  rig.follows = true
+  const snapshotter = rig.start(0, scheduleOf({ batches: 1, flushesSegment: true }).schedule)
+  rig.write(1)
+  rig.files.calls.length = 0
+  drain(snapshotter)
+  const { calls } = rig.files
+  const flushed = calls.indexOf(`flush ${segmentName(0)}`)
+  assert.ok(flushed >= 0 && flushed < calls.indexOf('rename snapshot.unfinished'), calls.join())
 })
 
 test('what stands behind the last whole record of an open segment is waited for', () => {
