@@ -113,6 +113,14 @@ export function loadState(
   assert(reader.atEnd(), 'snapshot: read to its end')
 }
 
+/** Returns how many orders had ids, from the first bytes of a saved state. */
+export function savedOrderCount(reader: StateReader): number {
+  reader.section(sections[0].tag)
+  reader.i32()
+  for (let i = reader.i32(); i > 0; i--) reader.f64()
+  return reader.f64()
+}
+
 function saveEngine(state: CoreState, writer: StateWriter): void {
   saveConfig(state, writer)
   saveCounters(state, writer)

@@ -3,13 +3,13 @@ import { OrderWitness, type SeenOrder } from '../../engine/core/explain-order.js
 import { none } from '../../engine/memory/rows.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import type { DecodedRecord } from '../../schemas/decode-record.js'
-import { OrderStatus } from '../../schemas/domain.js'
 import { PlaceOrderCommand } from '../../schemas/generated/commands.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { formatSymbol } from '../../schemas/symbol.js'
 import { type BatchPlace, signedPlaces } from './find-order.js'
 import { JournalReplay } from './journal-replay.js'
 import type { FoundBatch } from './journal-scan.js'
+import { isWorking } from './order-story.js'
 import { shownCommand, shownEvent } from './shown-record.js'
 import { symbolOf } from './state-tables.js'
 import { orderSubject, type StoryStep } from './story.js'
@@ -93,7 +93,7 @@ export class AdmissionReplay {
       if (updateTypes.includes(record['type']) && subject.names(record)) told.push(record)
     }
     const batches = this.#replay.batches()
-    while (this.#isWorking(orderId)) {
+    while (isWorking(this.state, orderId)) {
       const next = batches.next()
       if (next.done === true) break
       const { batchNumber, timeMillis } = next.value.batch
@@ -101,7 +101,7 @@ export class AdmissionReplay {
       for (const record of told.splice(0)) steps.push({ ...step, record })
     }
     const lastBatch = this.state.batchNumber
-    return { steps, isWorking: this.#isWorking(orderId), lastBatch }
+    return { steps, isWorking: isWorking(this.state, orderId), lastBatch }
   }
 
   #watch(): WatchedBatch {
@@ -129,14 +129,6 @@ export class AdmissionReplay {
       .map((seen) => ({ place: none, at: none, ...shownOrder(state, seen.views, seen.at), seen }))
     const lastSeq = state.sink.seq
     return { batchNumber, timeMillis, firstSeq, lastSeq, segment: reader.name, commands, own }
-  }
-
-  #isWorking(orderId: number): boolean {
-    const { orderIndex, orders } = this.state
-    const slot = orderIndex.find(orderId)
-    if (slot === none) return false
-    const status = orders.status[slot] as OrderStatus
-    return status < OrderStatus.Filled
   }
 }
 

@@ -1,13 +1,19 @@
 import { orderNumberOf } from '../../engine/core/explain-order.js'
+import { snapshotName } from '../../engine/journal/snapshot-store.js'
+import { StateReader } from '../../engine/memory/state-codec.js'
+import { savedOrderCount } from '../../engine/state/state-snapshot.js'
 import { walletAtOf } from '../../schemas/commands.js'
 import { AnyCommand, BulkCommand, CommandType } from '../../schemas/generated/commands.js'
+import { SnapshotHead } from '../../schemas/generated/journal.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { parseAddress } from '../../schemas/wallet.js'
-import { FolderEngine } from './folder-engine.js'
 import { JournalReplay } from './journal-replay.js'
 import { batchesOf, type FoundBatch } from './journal-scan.js'
 import { commandPlaces } from './story.js'
 import type { VenueFolder } from './venue-folder.js'
+
+/** Bytes of a saved state that hold the configuration and the counters. */
+const savedBeginningBytes = 1 << 14
 
 /** A batch, and the one before it: numbers are left out behind an accepted loss. */
 export interface BatchPlace {
@@ -105,18 +111,22 @@ export function* signedPlaces(batch: FoundBatch['batch']): Generator<number> {
   }
 }
 
-/** First batch to begin with: behind the newest snapshot with fewer orders, else the earliest that there is. */
-function stateBefore(folder: VenueFolder, orderCount: number): number {
+/** Returns the first batch after the newest snapshot with fewer orders, else the earliest that can be replayed. */
+export function stateBefore(folder: VenueFolder, orderCount: number): number {
   const snapshots = folder.store.list()
-  let [low, high] = [0, snapshots.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const { state } = new FolderEngine(folder, snapshots[middle]! + 1)
-    if (state.orderCount < orderCount) low = middle + 1
-    else high = middle
-  }
-  if (low > 0) return snapshots[low - 1]! + 1
+  const before = snapshots.findLast((batchNumber) => ordersIn(folder, batchNumber) < orderCount)
+  if (before !== undefined) return before + 1
   return folder.files.first() >= 0 ? 1 : (snapshots[0] ?? 0) + 1
+}
+
+/** Returns the number of orders before a snapshot; Infinity for one that cannot be read. */
+function ordersIn({ files }: VenueFolder, batchNumber: number): number {
+  try {
+    const bytes = files.read(snapshotName(batchNumber), SnapshotHead.bytes + savedBeginningBytes)
+    return savedOrderCount(new StateReader(bytes.subarray(SnapshotHead.bytes)))
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
 }
 
 /** What a search has gone through: gaps, and a torn end. */

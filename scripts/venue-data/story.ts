@@ -1,9 +1,10 @@
+import type { CoreState } from '../../engine/state/core-state.js'
 import type { DecodedRecord } from '../../schemas/decode-record.js'
 import { AnyCommand } from '../../schemas/generated/commands.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { parseAddress } from '../../schemas/wallet.js'
 import { JournalReplay } from './journal-replay.js'
-import type { FoundBatch } from './journal-scan.js'
+import { batchesOf, type FoundBatch } from './journal-scan.js'
 import { shownCommand, shownEvent } from './shown-record.js'
 import type { VenueFolder } from './venue-folder.js'
 
@@ -52,6 +53,13 @@ export function orderSubject(orderId: number): Subject {
   }
 }
 
+/** Where a story begins and ends. */
+export interface StoryBounds {
+  readonly fromBatch: number
+  /** Whether the engine tells nothing more of the subject. From then on commands are searched, and nothing is replayed. */
+  readonly isOver: (state: CoreState) => boolean
+}
+
 /**
  * Everything that the journal knows of a subject, by replay from its first kept segment or snapshot on.
  * @throws JournalDamage, JournalRefusal, ReplayDivergence
@@ -59,7 +67,7 @@ export function orderSubject(orderId: number): Subject {
 export function* storyOf(
   folder: VenueFolder,
   subject: Subject,
-  fromBatch = 1,
+  { fromBatch, isOver }: StoryBounds = { fromBatch: 1, isOver: () => false },
 ): Generator<StoryStep> {
   let events: DecodedRecord[] = []
   const replay = new JournalReplay(folder, fromBatch, (views, at) => {
@@ -68,12 +76,31 @@ export function* storyOf(
     if (subject.names(event)) events.push(event)
   })
   for (const { batch } of replay.batches()) {
-    const step = { batch: batch.batchNumber, millis: batch.timeMillis }
-    for (const record of commandsOf(batch, subject, events))
-      yield { ...step, kind: 'command', record }
-    for (const record of events) yield { ...step, kind: 'event', record }
+    yield* stepsOf(batch, subject, events)
     events = []
+    if (isOver(replay.state)) return yield* commandsAfter(folder, subject, batch.batchNumber)
   }
+}
+
+function* commandsAfter(
+  folder: VenueFolder,
+  subject: Subject,
+  batchNumber: number,
+): Generator<StoryStep> {
+  for (const { batch, isShutdown } of batchesOf(folder, batchNumber + 1)) {
+    if (!isShutdown) yield* stepsOf(batch, subject, [])
+  }
+}
+
+function* stepsOf(
+  batch: FoundBatch['batch'],
+  subject: Subject,
+  events: readonly DecodedRecord[],
+): Generator<StoryStep> {
+  const step = { batch: batch.batchNumber, millis: batch.timeMillis }
+  for (const record of commandsOf(batch, subject, events))
+    yield { ...step, kind: 'command', record }
+  for (const record of events) yield { ...step, kind: 'event', record }
 }
 
 /** Commands of a batch that name the subject, or that one of its outcomes answers. */

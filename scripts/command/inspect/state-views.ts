@@ -1,8 +1,9 @@
 import { hashText } from '../../../engine/memory/state-hash.js'
 import { JournalReplay } from '../../venue-data/journal-replay.js'
+import { orderStory } from '../../venue-data/order-story.js'
 import { lineOf, shown } from '../../venue-data/shown-record.js'
 import { countsOf, stateTables } from '../../venue-data/state-tables.js'
-import { orderSubject, type StoryStep, storyOf, walletSubject } from '../../venue-data/story.js'
+import { type StoryStep, storyOf, walletSubject } from '../../venue-data/story.js'
 import type { VenueFolder } from '../../venue-data/venue-folder.js'
 import { UsageError } from '../verb-command.js'
 import { fieldLines, tableLines, timeText, type View } from './view.js'
@@ -48,7 +49,7 @@ export function hashView(folder: VenueFolder, batch?: number): View {
 }
 
 export function orderView(folder: VenueFolder, orderId: number, limit: number): View {
-  return storyView(storyOf(folder, orderSubject(orderId)), limit, `order ${orderId}`)
+  return storyView(orderStory(folder, orderId), limit, `order ${orderId}`)
 }
 
 export function walletView(folder: VenueFolder, wallet: string, limit: number): View {

@@ -1,0 +1,28 @@
+import { orderNumberOf } from '../../engine/core/explain-order.js'
+import { none } from '../../engine/memory/rows.js'
+import type { CoreState } from '../../engine/state/core-state.js'
+import { OrderStatus } from '../../schemas/domain.js'
+import { stateBefore } from './find-order.js'
+import { orderSubject, type StoryStep, storyOf } from './story.js'
+import type { VenueFolder } from './venue-folder.js'
+
+/**
+ * Story of an order, replayed from the newest state before it up to its end. Of later batches it has the commands that name
+ * the order.
+ * @throws JournalDamage, JournalRefusal, ReplayDivergence
+ */
+export function orderStory(folder: VenueFolder, orderId: number): Generator<StoryStep> {
+  const number = orderNumberOf(orderId)
+  return storyOf(folder, orderSubject(orderId), {
+    fromBatch: stateBefore(folder, number),
+    isOver: (state) => state.orderCount >= number && !isWorking(state, orderId),
+  })
+}
+
+/** Returns whether an order rests in a book, or waits for quotes. */
+export function isWorking({ orderIndex, orders }: CoreState, orderId: number): boolean {
+  const slot = orderIndex.find(orderId)
+  if (slot === none) return false
+  const status = orders.status[slot] as OrderStatus
+  return status < OrderStatus.Filled
+}
