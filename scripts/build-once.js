@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { spawn } from 'node:child_process'
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 
 const root = dirname(import.meta.dirname)
 /** Written last by every build. */
@@ -11,18 +11,54 @@ const sources = [
 ]
 const compiler = `@typescript/typescript-${process.platform}-${process.arch}`
 
-/** Builds a checkout that has no build or has changed since. Ends the process with one line when that is impossible. */
-export function buildOnce() {
+/**
+ * Builds a checkout that has no build or has changed since, and shows each step of it. Ends the process with one line when
+ * that is impossible.
+ */
+export async function buildOnce() {
   if (isBuilt()) return
   const fault = buildFault()
   if (fault !== null) end(fault)
   say('building first, which takes about half a minute')
-  // Standard output belongs to the command.
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+  const beganMillis = performance.now()
+  const steps = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.build.split(
+    ' && ',
+  )
+  for (const [place, step] of steps.entries()) {
+    const line = `step ${place + 1} of ${steps.length}: ${step}`
+    if ((await runStep(step, line)) !== 0) end(`the build failed in ${line}`)
+  }
+  say(`built in ${secondsSince(beganMillis)} s`)
+}
+
+/** Runs a command of the build; standard output belongs to the command that is built for. Returns its exit code. */
+function runStep(step, line) {
+  const { stderr, env } = process
+  const beganMillis = performance.now()
+  const show = () => stderr.write(`\rstrikebook: ${line}, ${secondsSince(beganMillis)} s`)
+  if (stderr.isTTY) show()
+  else say(line)
+  const timer = stderr.isTTY ? setInterval(show, 1000) : null
+  const child = spawn(step, {
     cwd: root,
+    env: { ...env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${env.PATH}` },
+    shell: true,
     stdio: ['ignore', 2, 2],
   })
-  if (status !== 0) end('the build failed')
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(1))
+    child.on('close', (code) => {
+      if (timer !== null) {
+        clearInterval(timer)
+        stderr.write('\n')
+      }
+      resolve(code)
+    })
+  })
+}
+
+function secondsSince(millis) {
+  return Math.round((performance.now() - millis) / 1000)
 }
 
 function isBuilt() {

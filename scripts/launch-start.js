@@ -2,4 +2,4 @@ import { buildOnce } from './build-once.js'
 
 // The first step of `npm start`. The venue is its second, in the place of the shell, so that signals reach it.
 
-buildOnce()
+await buildOnce()

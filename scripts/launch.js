@@ -3,5 +3,5 @@ import { buildOnce } from './build-once.js'
 
 // What `npx strikebook` runs.
 
-buildOnce()
+await buildOnce()
 await import(new URL('../dist/scripts/strikebook.js', import.meta.url).href)

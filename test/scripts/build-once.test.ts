@@ -5,6 +5,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   rmSync,
   utimesSync,
@@ -69,6 +70,30 @@ test('a checkout that is built starts without what only a build needs', (context
   const root = checkout(context, [], true)
   const { status, stdout, stderr } = start(root)
   assert.deepEqual([status, stdout, stderr], [0, 'started\n', ''])
+})
+
+test('a build shows each of its steps, and the one that fails', (context) => {
+  const root = checkout(context, [compiler, 'typescript'])
+  const file = join(root, 'package.json')
+  const project = JSON.parse(readFileSync(file, 'utf8'))
+  project.scripts.build = 'node -e 0 && node scripts/mark-built.js'
+  writeFileSync(file, JSON.stringify(project))
+  cpSync(projectPath('scripts/mark-built.js'), join(root, 'scripts/mark-built.js'))
+  const { status, stdout, stderr } = start(root)
+  assert.deepEqual([status, stdout], [0, 'started\n'], stderr)
+  assert.deepEqual(stderr.replace(/\d+ s/, 'N s').split('\n'), [
+    'strikebook: building first, which takes about half a minute',
+    'strikebook: step 1 of 2: node -e 0',
+    'strikebook: step 2 of 2: node scripts/mark-built.js',
+    'strikebook: built in N s',
+    '',
+  ])
+  project.scripts.build = 'node -e 0 && node -e process.exit(7)'
+  writeFileSync(file, JSON.stringify(project))
+  rmSync(join(root, 'dist/.built'))
+  const failed = start(root)
+  assert.equal(failed.status, 1)
+  assert.match(failed.stderr, /strikebook: the build failed in step 2 of 2: node -e/)
 })
 
 test('a user who may not write the checkout starts a current build, and is told to have an old one built', (context) => {
