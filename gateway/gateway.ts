@@ -62,6 +62,7 @@ import { scenarioNames } from './link/scenario-names.js'
 import { StepFills } from './link/step-fills.js'
 import { GatewayQuotes } from './providers/gateway-quotes.js'
 import { ProviderHub } from './providers/provider-hub.js'
+import { VenueHealth } from './read-model/views/venue-health.js'
 import { ClientAddresses } from './transport/client-address.js'
 import type {
   HttpCall,
@@ -206,10 +207,12 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#context = context
     this.#providers = new ProviderHub(context, gatewayIndex, this.#quotes, () => this.#hub.flush())
     this.#hub = this.#createHub()
+    const health = new VenueHealth(memory, config.pricing, this.#nowMillis)
     this.#router = new Router(
       servedPaths({
         ...{ context, reads: this.#reads, documents: documentHandlers(context) },
         components: () => this.#components(),
+        degraded: () => health.degradations().map(({ reason }) => reason),
         refusesReads: () => (this.#isServing() ? null : new Fault(Result.NotReady)),
       }),
     )

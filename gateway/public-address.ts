@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import type { Config } from './config/config-schema.js'
@@ -17,4 +18,9 @@ export function checkTls({ tls: { certFile, keyFile } }: Config): void {
     const detail = error instanceof Error ? error.message : String(error)
     throw new Error(`tls.certFile ${certFile} and tls.keyFile ${keyFile}: ${detail}`)
   }
+}
+
+/** Returns when the certificate of the public port expires, milliseconds since 1970; null without TLS. */
+export function certificateEnd({ tls: { certFile } }: Config): number | null {
+  return certFile === '' ? null : Date.parse(new X509Certificate(readFileSync(certFile)).validTo)
 }

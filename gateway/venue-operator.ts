@@ -18,6 +18,7 @@ import { approvalsFile, KeptRequests } from './operator/kept-requests.js'
 import type { LiquidationList } from './operator/liquidation-list.js'
 import { type MetricsSource, metricsPage } from './operator/metrics.js'
 import { notingSender } from './operator/noted-files.js'
+import type { OperatorListener } from './operator/operator-listener.js'
 import type { OperatorPort, OperatorSender } from './operator/operator-port.js'
 import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
 import { OperatorTokens } from './operator/operator-tokens.js'
@@ -25,7 +26,9 @@ import type { PendingNames } from './operator/pending-names.js'
 import type { ProviderList } from './operator/provider-list.js'
 import { stateAnswer } from './operator/state-page.js'
 import { threadHealth, threadRoles } from './operator/thread-table.js'
+import { certificateEnd } from './public-address.js'
 import { InstrumentRows } from './read-model/views/instrument-rows.js'
+import { VenueHealth } from './read-model/views/venue-health.js'
 import type { Transports } from './transport/transports.js'
 import type { VenueOptions } from './venue.js'
 
@@ -92,6 +95,7 @@ interface OperatorPages
     ToldLists,
     Pick<MetricsSource, 'sockets' | 'withdrawals' | 'lostFiles'> {
   readonly transports: Transports
+  readonly listener: OperatorListener
   readonly invariants: InvariantLog
 }
 
@@ -102,23 +106,14 @@ export function startOperator(
   sender: OperatorPort,
   pages: OperatorPages,
 ): Promise<OperatorServer> {
-  const { transports, sockets, withdrawals, lostFiles, invariants, tokens, audit } = pages
+  const { transports, listener, invariants, tokens, audit } = pages
   const counters = new Counters(memory.counters, doorbellOf.operator)
-  const metrics = metricsPage({
-    memory,
-    counters,
-    version: build.version,
-    recovery: recoveryPath,
-    sockets,
-    withdrawals,
-    lostFiles,
-  })
-  const rows = new InstrumentRows(memory.instrumentRows)
-  const roles = threadRoles(memory)
+  const nowMillis = new EngineTime(memory).millis
   return startOperatorServer({
     host: config.operator.host,
     port: config.operator.port,
     transports,
+    listener,
     tokens,
     audit,
     approvalMillis: config.operator.secondApproval ? config.operator.approvalSeconds * 1000 : 0,
@@ -130,19 +125,11 @@ export function startOperator(
     context: {
       underlyings: config.underlyings,
       isProduction: config.preset === 'mainnet-alpha',
-      nowMillis: new EngineTime(memory).millis,
+      nowMillis,
       wallMillis: Date.now,
     },
     openPages: {
-      '/livez': () =>
-        livezAnswer(
-          threadHealth(roles, counters, steadyMillis()),
-          clockStanding(counters),
-          invariants.standing(memory),
-        ),
-      '/readyz': () => readyzAnswer(memory),
-      '/metrics': metrics,
-      '/metrics/detail': () => instrumentMetrics(rows),
+      ...healthPages(config, build, memory, pages),
       ...(tokens.isOpen ? operatorDocuments({ config, version: build.version }) : {}),
     },
     hosts: config.operator.hosts,
@@ -154,6 +141,33 @@ export function startOperator(
       '/operator/liquidations': pages.liquidations.answer,
     },
   })
+}
+
+/** Pages that anybody may read. */
+function healthPages(
+  config: Config,
+  { version }: VenueOptions['build'],
+  memory: ExchangeMemory,
+  { sockets, withdrawals, lostFiles, invariants }: OperatorPages,
+) {
+  const counters = new Counters(memory.counters, doorbellOf.operator)
+  const health = new VenueHealth(memory, config.pricing, new EngineTime(memory).millis)
+  const rows = new InstrumentRows(memory.instrumentRows)
+  const roles = threadRoles(memory)
+  return {
+    '/livez': () =>
+      livezAnswer(
+        threadHealth(roles, counters, steadyMillis()),
+        clockStanding(counters),
+        invariants.standing(memory),
+      ),
+    '/readyz': () => readyzAnswer(memory, health),
+    '/metrics': metricsPage({
+      ...{ memory, counters, version, recovery: recoveryPath, sockets, withdrawals, lostFiles },
+      upkeep: { dataDir: config.dataDir, certificateEndMillis: certificateEnd(config), health },
+    }),
+    '/metrics/detail': () => instrumentMetrics(rows),
+  }
 }
 
 /**

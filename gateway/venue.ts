@@ -30,6 +30,7 @@ import { FileWatch } from './operator/file-watch.js'
 import { InvariantLog } from './operator/invariant-log.js'
 import { LiquidationList } from './operator/liquidation-list.js'
 import { commandOf } from './operator/operator-commands.js'
+import { OperatorListener } from './operator/operator-listener.js'
 import { OperatorPort } from './operator/operator-port.js'
 import type { OperatorServer } from './operator/operator-server.js'
 import { PendingNames } from './operator/pending-names.js'
@@ -112,7 +113,10 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
     begun.add(() => lock.release())
     const held = await transports.holdPort(config.host, config.port, config.gateways)
     begun.add(() => held.release())
-    return await startBehind(options, lock, held, transports, begun)
+    const { host, port } = config.operator
+    const listener = await OperatorListener.open({ host, port, transports }) // 2. health first
+    begun.add(() => listener.close())
+    return await startBehind(options, { lock, held, transports, listener }, begun)
   } catch (error) {
     await begun.end()
     throw error
@@ -130,11 +134,17 @@ function tellBinaries(log: Logger): void {
   }
 }
 
+/** What keeps others off, and where the venue is asked. */
+interface Doors {
+  readonly lock: DataLock
+  readonly held: HeldPort
+  readonly transports: Transports
+  readonly listener: OperatorListener
+}
+
 async function startBehind(
   options: VenueOptions,
-  lock: DataLock,
-  held: HeldPort,
-  transports: Transports,
+  { lock, held, transports, listener }: Doors,
   begun: BegunParts,
 ): Promise<Venue> {
   const { config, log } = options
@@ -148,7 +158,7 @@ async function startBehind(
   const invariants = new InvariantLog(log)
   const onTold = listenerOf(told, rail)
   const plan = planOf(withPublicKey(options, keys), port, limits, onTold, { rail, invariants })
-  const exchange = await startExchange(plan) // 2. recovered, not open yet
+  const exchange = await startExchange(plan) // 3. recovered, not open yet
   begun.add(() => stopExchange(exchange))
   rail.serve(exchange.gateways)
   log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
@@ -166,8 +176,8 @@ async function startBehind(
   begun.add(() => files.stop())
   const withdrawals = () => rail.figures()
   const figures = { sockets, withdrawals, lostFiles: files.figures }
-  const pages = { transports, ...figures, ...told, invariants, ...identities }
-  const operator = await startOperator(options, exchange.memory, operatorPort, pages) // 3. health first
+  const pages = { transports, listener, ...figures, ...told, invariants, ...identities }
+  const operator = await startOperator(options, exchange.memory, operatorPort, pages)
   begun.add(() => operator.close())
   await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
@@ -233,6 +243,11 @@ function journalOf(config: Config) {
     acceptsLoss: config.acceptLoss,
     durability: config.durability,
     segmentBytes: config.journal.segmentBytes,
+    snapshots: {
+      batches: config.journal.snapshotBatches,
+      millis: config.journal.snapshotSeconds * 1000,
+      archivedMax: config.journal.archivedSnapshots,
+    },
   }
 }
 
@@ -243,11 +258,6 @@ function planOf(
   onTold: (message: ReadModelMessage) => void,
   { rail, invariants }: { readonly rail: VenueRail; readonly invariants: InvariantLog },
 ): ExchangePlan {
-    snapshots: {
-      batches: config.journal.snapshotBatches,
-      millis: config.journal.snapshotSeconds * 1000,
-      archivedMax: config.journal.archivedSnapshots,
-    },
   const { config, log, onFailure, virtualTime } = options
   const { historyEnd, tradeSeed } = historyOf(config, log)
   const engine = engineConfigOf(config)
@@ -270,6 +280,7 @@ function planOf(
       pinning: config.pinning,
     },
     ...threadsOf(options, { engine, limits, port, tradeSeed, onTold }),
+    onRecovered: (facts) => log.info(facts, 'recovered'),
     onNote: (text) => log.warn(text),
     onLoss: (loss) => {
       rail.onLoss(loss.seq)
@@ -280,7 +291,6 @@ function planOf(
     onStopped: (message) => invariants.onStopped(message),
     onSlowFlush: (slow) => log.warn(slow, 'slow flush of the journal'),
     onFailure,
-    onRecovered: (facts) => log.info(facts, 'recovered'),
   }
 }
 

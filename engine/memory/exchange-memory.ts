@@ -62,6 +62,8 @@ export interface ExchangeMemory {
   readonly venueBoard: SharedArrayBuffer
   /** How each underlying is halted; who writes it lays it out. */
   readonly haltBoard: SharedArrayBuffer
+  /** When index and surfaces of each underlying were observed; the read model writes it. */
+  readonly feedTimes: SharedArrayBuffer
   /** Where core and matchers say what their books hold, when they are asked; who asks lays it out. */
   readonly bookDesk: SharedArrayBuffer
   /** Wallets that the watch of the invariants asks the core to stop: see `StopRequests`. */
@@ -160,7 +162,9 @@ const operatorStampRows = 1 << 10
 const instrumentRowsBytes = 1 << 21
 const venueBoardBytes = 1 << 15
 /** For each underlying that there may be, twice the text that tells how it is halted. */
-const haltBoardBytes = 128 * underlyingsMax
+const haltBoardBytes = 192 * underlyingsMax
+/** Two Float64 for each underlying that there may be. */
+const feedTimesBytes = 16 * underlyingsMax
 /** Most wallets that one check of the invariants may stop, and their number. */
 export const stopRequestsMax = 32
 const stopRequestsBytes = 4 * (stopRequestsMax + 1)
@@ -205,6 +209,7 @@ export function allocateExchangeMemory(
     instrumentRows: new SharedArrayBuffer(instrumentRowsBytes),
     venueBoard: new SharedArrayBuffer(venueBoardBytes),
     haltBoard: new SharedArrayBuffer(haltBoardBytes),
+    feedTimes: new SharedArrayBuffer(feedTimesBytes),
     bookDesk: new SharedArrayBuffer(bookDeskBytes),
     stopRequests: new SharedArrayBuffer(stopRequestsBytes),
     flags: new SharedArrayBuffer(64),

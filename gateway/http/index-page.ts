@@ -51,7 +51,11 @@ export function indexPage(index: VenueIndex): string {
     section('Signing domain', [codeOf(JSON.stringify(domain)), signed]),
     section('Market', index.market.map(readLine)),
     section('Streams', [streams.clients, streams.quote_providers].map(codeOf)),
-    section('Health', index.health.map(linkTo)),
+    section('Health', [
+      `${index.status}:`,
+      ...(index.degraded ?? []).map(escaped),
+      ...index.health.map(linkTo),
+    ]),
     '</body></html>\n',
   ].join('\n')
 }

@@ -71,6 +71,8 @@ export interface ServedParts {
   /** What serves the documents of the interface, by path. */
   readonly documents: ReadonlyMap<string, Handler>
   readonly components: () => readonly Component[]
+  /** Reasons why the venue is degraded. */
+  readonly degraded: () => readonly string[]
   /** Why reads are not answered just now, or null. */
   readonly refusesReads: () => Fault | null
 }
@@ -109,7 +111,7 @@ const services: Readonly<
   // The thread answers.
   'GET /health': () => [200, { status: 'ok' }],
   'GET /version': ({ context }) => [200, version(context)],
-  'GET /ready': ({ components }) => readiness(components()),
+  'GET /ready': ({ components, degraded }) => readiness(components(), degraded()),
 }
 
 /** Every path that is served, with its operations; one that ends in a slash stands for all below it. */
@@ -133,7 +135,7 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
       const refused = refusesQuery(parts.context, call)
       if (refused !== null) return answerFault(call, refused)
       if (key === 'GET /') {
-        answerIndex(call, venueIndex(parts.context, paths))
+        answerIndex(call, venueIndex(parts.context, paths, parts.degraded()))
         return
       }
       const [status, body] = services[key](parts)

@@ -47,10 +47,15 @@ export function version({ build, config }: GatewayContext) {
   }
 }
 
-/** GET /ready: 503 as long as one component is not. */
-export function readiness(components: readonly Component[]): readonly [number, object] {
+/** GET /ready: 503 while one component is not. @param degraded reasons, for what the venue can trade without. */
+export function readiness(
+  components: readonly Component[],
+  degraded: readonly string[],
+): readonly [number, object] {
   const missing = components.filter((component) => !component.ready)
-  if (missing.length === 0) return [200, { status: 'ready', components }]
+  if (missing.length === 0) {
+    return [200, { status: 'ready', components, ...(degraded.length > 0 ? { degraded } : {}) }]
+  }
   const message = `not ready: ${missing.map(({ name }) => name).join(', ')}`
   return [503, { status: 'not_ready', message, components }]
 }

@@ -19,6 +19,9 @@ export interface VenueIndex {
   readonly about: string
   readonly preset: string
   readonly version: string
+  readonly status: 'ok' | 'degraded'
+  /** Reasons, where it is degraded. */
+  readonly degraded?: readonly string[]
   readonly documents: readonly string[]
   readonly health: readonly string[]
   /** Reads that name no wallet; a value stands in braces where one is needed. */
@@ -49,10 +52,15 @@ const faucetText =
 const operatorText =
   'Deposits are the operator’s to make (POST /operator/deposits of the operator interface); an account is opened by the first.'
 
-/** Derives the index from the tables by which requests are served. @param paths that are served. */
+/**
+ * Derives the index from the tables by which requests are served.
+ * @param paths that are served.
+ * @param degraded reasons why the venue is degraded.
+ */
 export function venueIndex(
   { config, build }: GatewayContext,
   paths: ReadonlyMap<string, Operations>,
+  degraded: readonly string[] = [],
 ): VenueIndex {
   const rows = { ...readModelEndpoints, ...historyEndpoints, ...gatewayEndpoints }
   const market = Object.entries<ReadEndpoint>(rows).filter(isOfMarket)
@@ -63,6 +71,8 @@ export function venueIndex(
     about,
     preset: config.preset,
     version: build.version,
+    status: degraded.length === 0 ? 'ok' : 'degraded',
+    ...(degraded.length === 0 ? {} : { degraded }),
     documents: documentPaths.filter((path) => paths.has(path)),
     health: serviceEndpoints.map((key) => endpointOf(key)[1]).filter((path) => path !== '/'),
     market: market.map(([key, row]) => askedAs(key, row)),

@@ -1,6 +1,6 @@
-import { CounterName, Counters } from '../../engine/memory/counters.js'
-import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
+import { type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { ClockAlarm } from '../../schemas/domain.js'
+import type { VenueHealth } from '../read-model/views/venue-health.js'
 import type { ClockStanding } from './clock-log.js'
 import { type BreachRow, breachText } from './invariant-log.js'
 import type { PlainAnswer } from './operator-server.js'
@@ -15,6 +15,13 @@ export interface ThreadHealth {
 // A parked thread beats at least every 50 ms; a flush of a slow disk may hold the journal for seconds.
 const silentMillisMax = 10_000
 
+/** Returns the threads whose last heartbeat is too old. */
+export function silentThreads(threads: readonly ThreadHealth[]): readonly ThreadHealth[] {
+  return threads.filter(
+    ({ silentMillis }) => silentMillis !== null && silentMillis > silentMillisMax,
+  )
+}
+
 /**
  * Answers GET /livez. 503 means a thread without a fresh heartbeat, a clock in alarm, or a breach that halts the market.
  * Stopped wallets leave it at 200: a supervisor that restarts on 503 must not end trading for all because of one wallet.
@@ -24,9 +31,7 @@ export function livezAnswer(
   clock: ClockStanding,
   breaches: readonly BreachRow[],
 ): PlainAnswer {
-  const silent = threads.filter(
-    ({ silentMillis }) => silentMillis !== null && silentMillis > silentMillisMax,
-  )
+  const silent = silentThreads(threads)
   const alarms = clock.alarm === ClockAlarm.None ? [] : [clockFailure(clock)]
   const ofMarket = breaches.filter(({ wallet }) => wallet === undefined)
   const broken = ofMarket.map((breach) => {
@@ -44,19 +49,24 @@ function clockFailure({ alarm, aheadMillis }: ClockStanding): object {
   return { role: 'clock', alarm: 'clock', state, aheadMillis: Math.round(aheadMillis) }
 }
 
-/** GET /readyz: replay done, not draining, nothing failed; names what is not, and what is out of service beside it. */
-export function readyzAnswer(memory: ExchangeMemory): PlainAnswer {
-  const flags = new Int32Array(memory.flags)
-  const counters = new Counters(memory.counters, doorbellOf.operator)
+/**
+ * GET /readyz: replay done, not draining, nothing failed. Names what fails with 503, and with 200 what is degraded: the
+ * venue still takes orders and cancels then, so that a load balancer keeps routing to it.
+ */
+export function readyzAnswer({ flags: words }: ExchangeMemory, health: VenueHealth): PlainAnswer {
+  const flags = new Int32Array(words)
   const failing: string[] = []
   if (Atomics.load(flags, flagWords.ready) === 0) failing.push('recovery')
   if (Atomics.load(flags, flagWords.draining) !== 0) failing.push('draining')
   if (Atomics.load(flags, flagWords.failed) !== 0) failing.push('failed thread')
+  const found = failing.length === 0 ? health.degradations() : []
+  if (found.length > 0) {
+    const degraded = [...new Set(found.map(({ part }) => part))]
+    const reasons = found.map(({ reason }) => reason)
+    return jsonAnswer(200, { status: 'degraded', failing, degraded, reasons })
+  }
   const status = failing.length === 0 ? 'ready' : 'not_ready'
-  const isHistoryDown = counters.read(doorbellOf.history, CounterName.HistoryDown) === 1
-  // Trading does without it, so whoever routes by the status goes on.
-  const degraded = isHistoryDown ? { degraded: ['history'] } : {}
-  return jsonAnswer(failing.length === 0 ? 200 : 503, { status, failing, ...degraded })
+  return jsonAnswer(failing.length === 0 ? 200 : 503, { status, failing })
 }
 
 /** An answer with a JSON body. */

@@ -22,6 +22,7 @@ import {
 import type { PlainAnswer } from './operator-server.js'
 import { processorSeconds } from './thread-processor.js'
 import { heartbeatTime, ringsOf, threadRoles } from './thread-table.js'
+import { type UpkeepSource, upkeepMetrics } from './upkeep-metrics.js'
 import { type WithdrawalFigures, withdrawalMetrics } from './withdrawal-metrics.js'
 
 /** Sources of `/metrics`. */
@@ -36,6 +37,7 @@ export interface MetricsSource {
   readonly withdrawals: () => WithdrawalFigures
   /** 1 for each file next to the journal that is lost, by name. */
   readonly lostFiles: () => Readonly<Record<string, number>>
+  readonly upkeep: UpkeepSource
 }
 
 const nanos = 1e-9
@@ -128,6 +130,7 @@ export function metricsPage(source: MetricsSource): () => PlainAnswer {
 export function metricsOf(source: MetricsSource): readonly Metric[] {
   const { lostFiles, memory, withdrawals } = source
   return [
+    ...upkeepMetrics(memory, source.counters, source.upkeep),
     ...processMetrics(source),
     ...venueMetrics(source),
     ...withdrawalMetrics(withdrawals, new EngineTime(memory).millis),
@@ -188,6 +191,9 @@ function venueMetrics({ memory }: MetricsSource): readonly Metric[] {
       clearing: microsToNumber(now.clearingMicros),
       in_transit: microsToNumber(now.inTransitMicros),
     })),
+    metric('insurance_deposits_usd_total', 'Paid into the insurance fund so far', () =>
+      alone(microsToNumber(board.read()?.depositsMicros ?? 0)),
+    ),
     ofVenue('liquidations', 'Wallets in liquidation by phase', (now) => ({
       pre_liquidation: now.graceCount,
       partial: now.partialCount,

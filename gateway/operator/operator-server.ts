@@ -1,8 +1,6 @@
 import { Result } from '../../schemas/results.js'
-import { allocateSocketCounts, SocketCounts, type SocketLimits } from '../limits/socket-counts.js'
 import { addressText } from '../transport/client-address.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
-import type { Transports } from '../transport/transports.js'
 import type { Answer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import { endpointOf } from '../wire/read-endpoints.js'
@@ -11,6 +9,7 @@ import { auditAnswer } from './audit-read.js'
 import { type Asked, OperatorDesk, type OperatorDeskOptions } from './operator-desk.js'
 import { type OperatorEndpoint, operatorEndpoints } from './operator-endpoints.js'
 import { OperatorGuard } from './operator-guard.js'
+import { type OperatorAddress, OperatorListener } from './operator-listener.js'
 import { hasScope, type OperatorIdentity } from './operator-scopes.js'
 import { faultAnswer } from './refused-answer.js'
 
@@ -31,11 +30,9 @@ export interface PageAnswer extends Omit<PlainAnswer, 'body'> {
 /** A read that needs a token, of a query that names no parameter but its row's. */
 export type OperatorReader = (query: string) => Answer | Promise<Answer>
 
-export interface OperatorServerOptions extends Omit<OperatorDeskOptions, 'log'> {
-  readonly host: string
-  /** 0: chosen by the system. */
-  readonly port: number
-  readonly transports: Transports
+export interface OperatorServerOptions extends Omit<OperatorDeskOptions, 'log'>, OperatorAddress {
+  /** Has the port already; without it the server opens one. */
+  readonly listener?: OperatorListener
   /** Pages that anybody may read, by path: /livez, /readyz, /metrics, documents. */
   readonly openPages: Readonly<Record<string, () => PageAnswer | Promise<PageAnswer>>>
   /** By path of their rows; the audit log and what waits are its own. */
@@ -48,15 +45,6 @@ export interface OperatorServerOptions extends Omit<OperatorDeskOptions, 'log'> 
 
 const operatorPath = '/operator'
 const identityPath = `${operatorPath}/identity`
-// Within what is kept of the descriptors for the venue itself.
-const connectionsMax = 64
-const socketLimits: SocketLimits = {
-  perAddressMax: connectionsMax,
-  unfinishedBytesMax: 16 * 1024 * 1024,
-  unreadBytesMax: 16 * 1024 * 1024,
-  holdsOnLoopback: false,
-  isProxy: () => false,
-}
 /** What is told here is for nobody's store, and no script of another site. */
 const guardedHeaders: HeaderList = [
   ['Cache-Control', 'no-store'],
@@ -95,8 +83,6 @@ interface Door {
  */
 export async function startOperatorServer(options: OperatorServerOptions): Promise<OperatorServer> {
   const { audit, hosts = [], log = () => {} } = options
-  const ledger = new SocketCounts(allocateSocketCounts(), socketLimits)
-  ledger.setMax(connectionsMax)
   const guard = new OperatorGuard({ host: options.host, hosts, log })
   const desk = new OperatorDesk({ ...options, log })
   const reads = {
@@ -104,28 +90,17 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
     '/operator/audit': (query: string) => auditAnswer(audit, query),
     '/operator/approvals': desk.waiting,
   }
-  const transport = options.transports.open(
-    {
-      onCall: (call) => {
-        handle(call, { options, guard, desk, reads }).catch((error: unknown) => {
-          answer(call, faultAnswer(new Fault(Result.InternalError, {}, String(error))))
-        })
-      },
-      refuseStream: () => ({ status: 503, body: '', headers: [] }),
-      refuseCall: () => null,
-      onCallEnd: () => {},
-    },
-    { ledger },
-  )
-  const { port, release } = await options.transports.holdPort(options.host, options.port, 1)
-  await transport.listen(options.host, port)
-  release()
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host
+  const listener = options.listener ?? (await OperatorListener.open(options))
+  listener.onCall = (call) => {
+    handle(call, { options, guard, desk, reads }).catch((error: unknown) => {
+      answer(call, faultAnswer(new Fault(Result.InternalError, {}, String(error))))
+    })
+  }
   const close = () => {
     desk.close()
-    transport.close()
+    listener.close()
   }
-  return { url: `http://${host}:${port}`, close }
+  return { url: listener.url, close }
 }
 
 async function handle(call: HttpCall, door: Door): Promise<void> {

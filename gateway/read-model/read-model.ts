@@ -59,6 +59,7 @@ import { GatewayTables } from './views/gateway-tables.js'
 import { InstrumentRows } from './views/instrument-rows.js'
 import { QuoteViews } from './views/quote-views.js'
 import { SharedValue } from './views/shared-value.js'
+import { showFeedTimes } from './views/venue-health.js'
 import { type HaltRow, haltRowsOf, type VenueGauges, venueGaugesOf } from './views/venue-views.js'
 
 export const readModelRoutes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
@@ -136,9 +137,11 @@ export class ReadModel implements Duty {
   readonly #tables = new GatewayTables()
   readonly #notices: NoticeFeed
   readonly #halts: SharedValue<readonly HaltRow[]>
+  readonly #feedTimes: SharedArrayBuffer
   #shownMillis = 0
   #shownVenue = 0
   #shownListing = -1
+  #shownFeeds = -1
   #waiting: WaitingRead[] = []
 
   /**
@@ -164,6 +167,7 @@ export class ReadModel implements Duty {
     this.#rows = new InstrumentRows(memory.instrumentRows)
     this.#board = new SharedValue(memory.venueBoard)
     this.#halts = new SharedValue(memory.haltBoard)
+    this.#feedTimes = memory.feedTimes
     this.#config = config
     this.#clock = clock
     this.#steady = steady
@@ -218,6 +222,13 @@ export class ReadModel implements Duty {
     this.#halts.write(haltRowsOf(market))
   }
 
+  #showFeeds(): void {
+    const { market } = this.views
+    if (market.feedVersion === this.#shownFeeds) return
+    this.#shownFeeds = market.feedVersion
+    showFeedTimes(this.#feedTimes, market)
+  }
+
   /** @returns how many events, requests and waiting answers it moved on. */
   doWork(): number {
     const events = this.#pump() + this.standings.goOn(this.#steady())
@@ -225,6 +236,7 @@ export class ReadModel implements Duty {
     // Before any answer: who has read of a change finds it with the operator, too.
     this.#showVenue()
     this.#showHalts()
+    this.#showFeeds()
     this.#notices.flush()
     let reads = this.#answerWaiting()
     for (let gateway = 0; gateway < this.#requests.length; gateway++) reads += this.#take(gateway)

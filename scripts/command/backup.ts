@@ -1,4 +1,7 @@
-import { resolve, sep } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
+import { errorOf } from '../../engine/threads/error-of.js'
+import { backupNote } from '../../gateway/operator/upkeep-metrics.js'
 import { copyVenue, writeManifest } from '../venue-data/backup.js'
 import { provenEnd } from '../venue-data/proven-end.js'
 import { VenueFolder } from '../venue-data/venue-folder.js'
@@ -25,6 +28,7 @@ export const runVerb: RunVerb = async (argv) => {
   if (isBelow(to, dataDir)) throw new UsageError(`${to} is in the folder that is copied`)
   const { identity } = folder
   const { files, historySeq, counts, ...end } = await filled(to, () => backUp(folder, to))
+  noteBackup(dataDir, to)
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const fileCount = files.length
   printResult(json, { ok: true, to, identity, ...end, historySeq, fileCount, bytes, counts }, [
@@ -51,6 +55,15 @@ async function backUp(folder: VenueFolder, to: string) {
   const { counts, ...end } = provenEnd(copy)
   writeManifest(to, { identity: folder.identity, takenMillis, ...end, files })
   return { files, historySeq, counts, ...end }
+}
+
+/** Leaves a note in the data folder: its time is the metric `strikebook_backup_timestamp_seconds`. */
+function noteBackup(dataDir: string, to: string): void {
+  try {
+    writeFileSync(join(dataDir, backupNote), `${resolve(to)}\n`, { mode: 0o600 })
+  } catch (error) {
+    note(`the age of this backup cannot be monitored: ${errorOf(error).message}`)
+  }
 }
 
 /** Whether a path is a folder, or stands in it. */

@@ -16,8 +16,80 @@ export const alarms: readonly Alarm[] = [
     name: 'VenueDown',
     expression: 'up{job="strikebook"} == 0',
     ...{ for: '1m', severity: 'page' },
-    means: 'Nobody answers on the operator port.',
-    action: 'Look at the last lines of the log: a start that is refused says why, and what to do.',
+    means: 'The operator port does not answer. While a venue recovers it does.',
+    action: 'Read the last lines of the log. A start that fails says why there, and what to do.',
+  },
+  {
+    name: 'VenueNotReady',
+    expression: 'strikebook_ready == 0',
+    ...{ for: '5m', severity: 'page' },
+    means: 'The venue lives, but takes no orders: it recovers, or ends.',
+    action:
+      'Read the log. A replay of many batches may take minutes; snapshots (`journal.snapshotSeconds`) keep it short.',
+  },
+  {
+    name: 'IndexStale',
+    expression: 'strikebook_degraded{part="index"} == 1',
+    ...{ for: '15s', severity: 'page' },
+    means:
+      'An index price is older than `pricing.indexMaxAgeMillis`. Orders that need it are rejected; cancels work.',
+    action: 'Read in /readyz which underlying it is, and restart its price feed.',
+  },
+  {
+    name: 'SurfaceStale',
+    expression: 'strikebook_degraded{part="surface"} == 1',
+    ...{ for: '1m', severity: 'ticket' },
+    means:
+      'The latest volatility surface of an underlying is older than `pricing.surfaceMaxAgeMillis`.',
+    action: 'Read in /readyz which underlying it is, and restart the feed of its surfaces.',
+  },
+  {
+    name: 'AcknowledgementSlow',
+    expression:
+      'histogram_quantile(0.99, sum by (instance, le) (rate(strikebook_acknowledgement_seconds_bucket[5m]))) > 0.25',
+    ...{ for: '5m', severity: 'ticket' },
+    means: 'One acknowledgement in a hundred takes more than 250 ms.',
+    action:
+      'Compare flushes of the journal (`JournalSlow`), busy threads (`ThreadNearLimit`) and the load of the machine.',
+  },
+  {
+    name: 'DiskNearlyFull',
+    expression: 'strikebook_disk_free_bytes / strikebook_disk_size_bytes < 0.15',
+    ...{ for: '10m', severity: 'ticket' },
+    means: 'Less than 15 % of the file system of the data folder is free.',
+    action: 'Make room, or move the oldest segments of journal/archive away.',
+  },
+  {
+    name: 'DiskFull',
+    expression:
+      'strikebook_disk_free_bytes / strikebook_disk_size_bytes < 0.05 or predict_linear(strikebook_disk_free_bytes[1h], 14400) < 0',
+    ...{ for: '5m', severity: 'page' },
+    means:
+      'Less than 5 % of the file system of the data folder is free, or it will be full within four hours. A venue without room ends.',
+    action: 'Make room now.',
+  },
+  {
+    name: 'SnapshotOld',
+    expression: 'strikebook_snapshot_age_seconds > 1800 and strikebook_snapshot_lag_batches > 0',
+    ...{ for: '5m', severity: 'ticket' },
+    means:
+      'No snapshot was written for half an hour, although there are new batches: a restart takes long.',
+    action:
+      'Read the log of the thread `snapshot`, and compare the settings `journal.snapshotSeconds` and `journal.snapshotBatches`.',
+  },
+  {
+    name: 'BackupOld',
+    expression: 'time() - strikebook_backup_timestamp_seconds > 93600',
+    ...{ for: '10m', severity: 'ticket' },
+    means: 'The latest backup is more than 26 hours old. The first backup arms this alarm.',
+    action: 'Look why `npx strikebook backup` did not run.',
+  },
+  {
+    name: 'CertificateExpires',
+    expression: 'strikebook_certificate_expiry_timestamp_seconds - time() < 1209600',
+    ...{ for: '10m', severity: 'ticket' },
+    means: 'The TLS certificate that the venue has loaded expires within 14 days.',
+    action: 'Renew it, then restart the venue: it reads the file at the start.',
   },
   {
     name: 'InvariantBroken',
@@ -139,17 +211,20 @@ export const alarms: readonly Alarm[] = [
   },
   {
     name: 'InsuranceFundEmpty',
-    expression: 'strikebook_fund_balance_usd{kind="insurance"} <= 0',
+    expression:
+      'strikebook_fund_balance_usd{kind="insurance"} <= 0 and on (instance, job) strikebook_insurance_deposits_usd_total > 0',
     ...{ for: '5m', severity: 'ticket' },
-    means: 'The next loss that a wallet cannot pay is borne by others.',
+    means:
+      'An insurance fund that was paid into is used up. Other wallets bear the next loss that a wallet cannot pay.',
     action: 'Pay into it: `POST /operator/insurance-fund`.',
   },
   {
     name: 'IndexRefused',
-    expression: 'increase(strikebook_index_refused_total[10m]) > 0',
-    ...{ for: '0s', severity: 'page' },
-    means: 'A price of an index was above the highest that it may take.',
-    action: 'If the price is right: `POST /operator/max-index`; else look at the feed.',
+    expression: 'increase(strikebook_index_refused_total[2m]) > 5',
+    ...{ for: '1m', severity: 'page' },
+    means:
+      'Index prices keep failing, because they are above the highest allowed price. One bad price raises no alarm.',
+    action: 'If the prices are right: `POST /operator/max-index`; else look at the feed.',
   },
   {
     name: 'FileLost',

@@ -9,6 +9,7 @@ import { type Alarm, alarms } from './alarms.js'
 const prefix = 'strikebook_'
 const panelColumns = 3
 const panelSize = { w: 24 / panelColumns, h: 7 }
+const statSize = { w: 4, h: 5 }
 const window = '[5m]'
 
 /** The table of metrics, of a venue that does not run. */
@@ -21,6 +22,10 @@ export function metricTable(): readonly Metric[] {
       throw new Error('no figures are read')
     },
     lostFiles: () => ({}),
+    upkeep: {
+      ...{ dataDir: '', certificateEndMillis: null },
+      health: { ages: () => [], degradations: () => [] },
+    },
   })
 }
 
@@ -49,20 +54,58 @@ export function alarmPage(rows: readonly Alarm[] = alarms): string {
   return `# Alarms\n\nMade from \`scripts/deploy/alarms.ts\`, as the rules in \`alerts.yml\` are.\n\n${head}\n${lines.join('\n')}\n`
 }
 
-/** A dashboard of Grafana: a panel per metric. */
+/** A figure for a person, in the first row of the dashboard. */
+interface Stat {
+  readonly title: string
+  readonly expression: string
+  readonly unit: string
+  /** Values from which the figure turns orange and red; descending where less is worse. */
+  readonly limits: readonly [orange: number, red: number]
+}
+
+const stats: readonly Stat[] = [
+  {
+    title: 'Takes orders (1: yes)',
+    expression: 'min(strikebook_ready) * min(up{job="strikebook"})',
+    ...{ unit: 'short', limits: [1, 0.5] },
+  },
+  {
+    title: 'Degraded parts',
+    expression: 'sum(strikebook_degraded)',
+    ...{ unit: 'short', limits: [1, 2] },
+  },
+  {
+    title: 'Commands a second',
+    expression: 'sum(rate(strikebook_commands_total[1m]))',
+    ...{ unit: 'short', limits: [5000, 15_000] },
+  },
+  {
+    title: 'Acknowledgement, 99th percentile',
+    expression:
+      'histogram_quantile(0.99, sum by (le) (rate(strikebook_acknowledgement_seconds_bucket[5m])))',
+    ...{ unit: 's', limits: [0.05, 0.25] },
+  },
+  {
+    title: 'Oldest index price',
+    expression: 'max(strikebook_index_age_seconds)',
+    ...{ unit: 's', limits: [5, 60] },
+  },
+  {
+    title: 'History lag, events',
+    expression: 'max(strikebook_sequence) - max(strikebook_history_sequence)',
+    ...{ unit: 'short', limits: [10_000, 100_000] },
+  },
+]
+/** Facts for a search, not for a curve. */
+const unpainted: ReadonlySet<string> = new Set(['thread_info', 'build_info'])
+
+/** A dashboard of Grafana: a row of figures for a person, then a panel per metric. */
 export function dashboard(metrics: readonly Metric[]): string {
-  const panels = metrics.map((metric, index) => ({
-    id: index + 1,
-    type: 'timeseries',
-    title: metric.help,
+  const shown = metrics.filter(({ name }) => !unpainted.has(name))
+  const panels = [...stats.map(statPanel), ...shown.map(metricPanel)].map((panel, place) => ({
+    id: place + 1,
     datasource: { type: 'prometheus', uid: '$datasource' },
-    gridPos: {
-      ...panelSize,
-      x: (index % panelColumns) * panelSize.w,
-      y: Math.floor(index / panelColumns) * panelSize.h,
-    },
-    fieldConfig: { defaults: { unit: unitOf(metric) }, overrides: [] },
-    targets: [{ refId: 'A', expr: expressionOf(metric) }],
+    ...panel,
   }))
   const variable = { name: 'datasource', type: 'datasource', query: 'prometheus' }
   const board = {
@@ -70,6 +113,41 @@ export function dashboard(metrics: readonly Metric[]): string {
     ...{ time: { from: 'now-1h', to: 'now' }, templating: { list: [variable] }, panels },
   }
   return `${JSON.stringify(board, null, 2)}\n`
+}
+
+function statPanel({ title, expression, unit, limits }: Stat, place: number) {
+  const [orange, red] = limits
+  // Steps ascend: where less is worse they begin with red.
+  const steps =
+    orange < red
+      ? [step(null, 'green'), step(orange, 'orange'), step(red, 'red')]
+      : [step(null, 'red'), step(red, 'orange'), step(orange, 'green')]
+  return {
+    ...{ type: 'stat', title },
+    gridPos: { ...statSize, x: place * statSize.w, y: 0 },
+    fieldConfig: {
+      defaults: { unit, thresholds: { mode: 'absolute', steps } },
+      overrides: [],
+    },
+    targets: [{ refId: 'A', expr: expression }],
+  }
+}
+
+function step(value: number | null, color: string) {
+  return { color, value }
+}
+
+function metricPanel(metric: Metric, place: number) {
+  return {
+    ...{ type: 'timeseries', title: metric.help },
+    gridPos: {
+      ...panelSize,
+      x: (place % panelColumns) * panelSize.w,
+      y: statSize.h + Math.floor(place / panelColumns) * panelSize.h,
+    },
+    fieldConfig: { defaults: { unit: unitOf(metric) }, overrides: [] },
+    targets: [{ refId: 'A', expr: expressionOf(metric) }],
+  }
 }
 
 function expressionOf({ name, type }: Metric): string {

@@ -65,7 +65,7 @@ const ownNames: readonly string[] = [manifestName, claimName]
 const historyFile = 'history.db'
 const journalFolder = 'journal'
 /** Of the process that has the folder, or made by each start anew. */
-const notKept = /^(lock-.*\.sock|operator\.token|history\.(?!db$).*|.*\.(log|part))$/
+const notKept = /^(lock-.*\.sock|operator\.token|last-backup|history\.(?!db$).*|.*\.(log|part))$/
 
 export interface Copied {
   readonly files: readonly CopiedFile[]

@@ -13,6 +13,7 @@ export function callRig() {
     servedPaths({
       context: rig.context,
       reads: rig.reads,
+      degraded: () => [],
       components: () => [],
       documents: new Map(),
       refusesReads: () => null,

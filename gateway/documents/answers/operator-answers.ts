@@ -11,6 +11,7 @@ import { liquidationModeNames, liquidationStateNames } from '../../../schemas/re
 import { auditOutcomes } from '../../operator/audit-log.js'
 import { operatorScopes } from '../../operator/operator-scopes.js'
 import { providerStatuses } from '../../operator/provider-list.js'
+import { degradableParts } from '../../wire/degraded-parts.js'
 import type { JsonSchema } from '../../wire/json-shape.js'
 import {
   address,
@@ -102,9 +103,10 @@ export const operatorAnswers: Readonly<Record<string, JsonSchema>> = {
     'stopped_wallets?': list(object({ ...breach, wallet: address })),
   }),
   'GET /readyz': object({
-    status: oneOf(['ready', 'not_ready']),
+    status: oneOf(['ready', 'degraded', 'not_ready']),
     failing: list(text),
-    'degraded?': list(text),
+    'degraded?': list(oneOf(degradableParts)),
+    'reasons?': list(text),
   }),
   'GET /openapi.json': { type: 'object' },
   'GET /operator/state': object({

@@ -47,12 +47,16 @@ export class MarketViews {
   readonly openInterestLots: number[] = []
   /** Time of the last change of state or marks per underlying. */
   readonly changedMillis = new Float64Array(underlyingsMax)
+  /** Time of the latest surface per underlying; 0: none. */
+  readonly surfaceMillis = new Float64Array(underlyingsMax)
   /** Time of the last change of state per instrument, or of its listing. */
   readonly stateMillis: number[] = []
   /** Rises with each change of listings; part of the key of cached answers, like `version`. */
   listingVersion = 0
   /** Rises with each change of what /markets shows. */
   version = 0
+  /** Rises with each index and surface. */
+  feedVersion = 0
 
   /** By perp that has been funded. */
   readonly fundingRates = new Map<number, FundingRate>()
@@ -98,6 +102,9 @@ export class MarketViews {
       event.valuesView(event.count).slice(),
     )
     this.marks.setSurface(event.underlying, surface)
+    const { surfaceMillis } = this
+    surfaceMillis[event.underlying] = Math.max(surfaceMillis[event.underlying]!, event.takenMillis)
+    this.feedVersion++
   }
 
   /** @returns the underlying. */
@@ -106,6 +113,7 @@ export class MarketViews {
     const underlying = price.underlying()
     const priceMicros = price.priceMicros()
     this.marks.setIndex(underlying, priceMicros, price.observedMillis())
+    this.feedVersion++
     this.#statistics.indexOf(underlying).note(event.timeMillis, priceMicros)
     this.version++
     return underlying

@@ -38,6 +38,9 @@ export interface VenueGauges extends FundGauges {
 export interface HaltRow {
   readonly underlying: string
   readonly mode: HaltMode
+  readonly number: number
+  /** Whether it has instruments that are not settled: they need an index. */
+  readonly isLive: boolean
 }
 
 export const pendingShownMax = 166
@@ -103,7 +106,10 @@ export function venueGaugesOf({ venue, liquidations, market }: EventViews): Venu
 
 /** Of every underlying whose name is known: one is listed of it. */
 export function haltRowsOf({ instruments, haltModes }: MarketViews): HaltRow[] {
-  return instruments.underlyingNames.flatMap((underlying, index) =>
-    underlying === '' ? [] : [{ underlying, mode: haltModes[index] as HaltMode }],
-  )
+  return instruments.underlyingNames.flatMap((underlying, number) => {
+    const isLive = (instruments.ofUnderlying[number]?.length ?? 0) > 0
+    return underlying === ''
+      ? []
+      : [{ underlying, mode: haltModes[number] as HaltMode, number, isLive }]
+  })
 }

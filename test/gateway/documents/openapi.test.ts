@@ -36,6 +36,7 @@ test('every method of every path that is served is in the document, and none bes
     context: rig.context,
     reads: rig.reads,
     documents: documentHandlers(rig.context),
+    degraded: () => [],
     components: () => [],
     refusesReads: () => null,
   })

@@ -22,6 +22,7 @@ function faucetRig(values: Readonly<Record<string, string>> = {}) {
     servedPaths({
       context: rig.context,
       reads: rig.reads,
+      degraded: () => [],
       components: () => [],
       documents: new Map(),
       refusesReads: () => null,

@@ -124,6 +124,7 @@ function refusing() {
       },
     },
     reads: rig.reads,
+    degraded: () => [],
     components: () => [],
     documents: new Map(),
     refusesReads: () => notReady,

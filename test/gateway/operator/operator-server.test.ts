@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
+import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { RestClient } from '../../../gateway/client/rest-client.js'
 import { AuditLog } from '../../../gateway/operator/audit-log.js'
 import { livezAnswer, readyzAnswer } from '../../../gateway/operator/health.js'
@@ -14,6 +15,9 @@ import {
   startOperatorServer,
 } from '../../../gateway/operator/operator-server.js'
 import { OperatorTokens } from '../../../gateway/operator/operator-tokens.js'
+import { SharedValue } from '../../../gateway/read-model/views/shared-value.js'
+import { VenueHealth } from '../../../gateway/read-model/views/venue-health.js'
+import type { HaltRow } from '../../../gateway/read-model/views/venue-views.js'
 import { loadTransports } from '../../../gateway/transport/transports.js'
 import { ClockAlarm, HaltMode, Right, Tier } from '../../../schemas/domain.js'
 import {
@@ -37,6 +41,7 @@ const nowMillis = 1_800_000_000_000
 const steady = { alarm: ClockAlarm.None, aheadMillis: 0 }
 const core = new OperatorCore()
 const port = new OperatorPort(core.memory)
+const health = new VenueHealth(core.memory, engineConfigDefault.pricing, () => nowMillis)
 const folder = mkdtempSync(join(tmpdir(), 'strikebook-operator-'))
 const audit = await AuditLog.open(folder, {
   isFlushed: false,
@@ -62,7 +67,7 @@ const options: OperatorServerOptions = {
     wallMillis: () => nowMillis + 5000,
   },
   openPages: {
-    '/readyz': () => readyzAnswer(core.memory),
+    '/readyz': () => readyzAnswer(core.memory, health),
     '/livez': () => livezAnswer([], steady, []),
   },
   reads: { '/operator/state': () => ({ status: 200, body: '{"a":1}' }) },
@@ -443,6 +448,21 @@ test('readyz names what is not ready', async () => {
   await assert.rejects(rest.request('GET', '/readyz'), { status: 503 })
   const flags = new Int32Array(core.memory.flags)
   flags[0] = 1
+  assert.deepEqual(await rest.request('GET', '/readyz'), { status: 'ready', failing: [] })
+  flags[0] = 0
+})
+
+test('readyz stays 200 while the index is too old, and says why it is degraded', async () => {
+  const flags = new Int32Array(core.memory.flags)
+  flags[0] = 1
+  const row = { underlying: 'BTC', mode: HaltMode.Open, number: 0, isLive: true }
+  new SharedValue<readonly HaltRow[]>(core.memory.haltBoard).write([row])
+  new Float64Array(core.memory.feedTimes)[0] = nowMillis - 61_000
+  assert.deepEqual(await rest.request('GET', '/readyz'), {
+    ...{ status: 'degraded', failing: [], degraded: ['index'] },
+    reasons: ['the index of BTC is 61 s old; pricing.indexMaxAgeMillis allows 60 s'],
+  })
+  new Float64Array(core.memory.feedTimes)[0] = nowMillis - 60_000
   assert.deepEqual(await rest.request('GET', '/readyz'), { status: 'ready', failing: [] })
   flags[0] = 0
 })

@@ -38,6 +38,11 @@ const withdrawals: WithdrawalFigures = {
   missing: { count: 1, micros: 20_000_000 },
 }
 
+const ages = [
+  { underlying: 'BTC', indexMillis: 9000, surfaceMillis: null },
+  { underlying: 'ETH', indexMillis: null, surfaceMillis: 1500 },
+]
+
 function pages() {
   const small = smallMemory()
   const memory = { ...small, counters: allocateCounters(threadRoles(small).length) }
@@ -47,6 +52,10 @@ function pages() {
     ...{ memory, counters, version: '1.2.3', recovery: 'native', sockets },
     withdrawals: () => withdrawals,
     lostFiles: () => ({ 'rail.jsonl': 1, 'operator-audit.jsonl': 0 }),
+    upkeep: {
+      ...{ dataDir: process.cwd(), certificateEndMillis: 1_900_000_000_000 },
+      health: { ages: () => ages, degradations: () => [{ part: 'index', reason: 'old' }] },
+    },
   })
   return {
     board: new SharedValue<VenueGauges>(memory.venueBoard),
@@ -148,8 +157,9 @@ test('metrics show how auctions have ended, at 0 too', () => {
 test('metrics and the state show how each underlying is halted', () => {
   const { halts, halted, samples } = pages()
   assert.equal(halted(), null)
-  const btc = { underlying: 'BTC', mode: HaltMode.Open }
-  halts.write([btc, { underlying: 'ETH', mode: HaltMode.Halted }])
+  const live = { number: 0, isLive: true }
+  const btc = { underlying: 'BTC', mode: HaltMode.Open, ...live }
+  halts.write([btc, { underlying: 'ETH', mode: HaltMode.Halted, ...live }])
   assert.deepEqual(samples(), [
     'strikebook_halt{underlying="BTC",kind="open"} 1',
     'strikebook_halt{underlying="BTC",kind="cancel_only"} 0',
@@ -162,8 +172,26 @@ test('metrics and the state show how each underlying is halted', () => {
     { underlying: 'BTC', mode: 'open' },
     { underlying: 'ETH', mode: 'halted' },
   ])
-  halts.write([btc, { underlying: 'ETH', mode: HaltMode.CancelOnly }])
+  halts.write([btc, { underlying: 'ETH', mode: HaltMode.CancelOnly, ...live }])
   assert.ok(samples().includes('strikebook_halt{underlying="ETH",kind="cancel_only"} 1'))
+})
+
+test('metrics show how old prices are, what is degraded, and the disk', () => {
+  const lines = pages().text().split('\n')
+  for (const line of [
+    'strikebook_ready 0',
+    'strikebook_degraded{part="history"} 0',
+    'strikebook_degraded{part="index"} 1',
+    'strikebook_index_age_seconds{underlying="BTC"} 9',
+    'strikebook_surface_age_seconds{underlying="ETH"} 1.5',
+    'strikebook_certificate_expiry_timestamp_seconds 1900000000',
+    'strikebook_snapshot_lag_batches 0',
+  ]) {
+    assert.ok(lines.includes(line), line)
+  }
+  const sizes = lines.filter((line) => /^strikebook_disk_(free|size)_bytes \d+$/.test(line))
+  assert.equal(sizes.length, 2)
+  assert.ok(!lines.some((line) => line.startsWith('strikebook_backup_timestamp_seconds')))
 })
 
 test('metrics show open connections by kind, and how many there may be', () => {

@@ -96,14 +96,15 @@ test('wallets are counted by the phase of their liquidation, and no longer when 
 
 function marketOf(underlyingNames: readonly string[], modes: readonly HaltMode[]): MarketViews {
   const haltModes = Uint8Array.from(modes)
-  return { instruments: { underlyingNames }, haltModes } as unknown as MarketViews
+  const ofUnderlying = underlyingNames.map((_, number) => (number === 2 ? [] : [number]))
+  return { instruments: { underlyingNames, ofUnderlying }, haltModes } as unknown as MarketViews
 }
 
 test('how an underlying is halted is shown once its name is known', () => {
   const modes = [HaltMode.Open, HaltMode.Halted, HaltMode.CancelOnly]
   assert.deepEqual(haltRowsOf(marketOf(['BTC', '', 'ETH'], modes)), [
-    { underlying: 'BTC', mode: HaltMode.Open },
-    { underlying: 'ETH', mode: HaltMode.CancelOnly },
+    { underlying: 'BTC', mode: HaltMode.Open, number: 0, isLive: true },
+    { underlying: 'ETH', mode: HaltMode.CancelOnly, number: 2, isLive: false },
   ])
 })
 

@@ -1,0 +1,96 @@
+import { CounterName, Counters } from '../../../engine/memory/counters.js'
+import { doorbellOf, type ExchangeMemory } from '../../../engine/memory/exchange-memory.js'
+import { isStale, type PricingParameters } from '../../../engine/pricing/pricing-parameters.js'
+import { underlyingsMax } from '../../../schemas/bounds.js'
+import type { DegradablePart } from '../../wire/degraded-parts.js'
+import type { MarketViews } from './market-views.js'
+import { SharedValue } from './shared-value.js'
+import type { HaltRow } from './venue-views.js'
+
+/** A part that is not as it should be, and why. */
+export interface Degradation {
+  readonly part: DegradablePart
+  readonly reason: string
+}
+
+/** Ages of the prices of one underlying, milliseconds; null before the first price. */
+export interface FeedAge {
+  readonly underlying: string
+  readonly indexMillis: number | null
+  /** Of its latest surface. */
+  readonly surfaceMillis: number | null
+}
+
+type Limits = Pick<PricingParameters, 'indexMaxAgeMillis' | 'surfaceMaxAgeMillis'>
+type Memory = Pick<ExchangeMemory, 'counters' | 'feedTimes' | 'haltBoard'>
+
+/** Shows the other threads when index and surfaces of each underlying were observed; owned by the read model. */
+export function showFeedTimes(feedTimes: SharedArrayBuffer, market: MarketViews): void {
+  const times = new Float64Array(feedTimes)
+  times.set(market.marks.indexAtMillis)
+  times.set(market.surfaceMillis, underlyingsMax)
+}
+
+/** Health of what a venue can trade without, as any thread sees it. */
+export class VenueHealth {
+  readonly #limits: Limits
+  readonly #nowMillis: () => number
+  readonly #times: Float64Array
+  readonly #board: SharedValue<readonly HaltRow[]>
+  readonly #counters: Counters
+
+  /** @param nowMillis engine time. */
+  constructor(memory: Memory, limits: Limits, nowMillis: () => number) {
+    this.#limits = limits
+    this.#nowMillis = nowMillis
+    this.#times = new Float64Array(memory.feedTimes)
+    this.#board = new SharedValue(memory.haltBoard)
+    this.#counters = new Counters(memory.counters, doorbellOf.history)
+  }
+
+  /** Ages of underlyings with instruments that are not settled. */
+  ages(): readonly FeedAge[] {
+    const now = this.#nowMillis()
+    const ageOf = (place: number) => {
+      const millis = this.#times[place]!
+      return millis > 0 ? Math.max(0, now - millis) : null
+    }
+    return (this.#board.read() ?? [])
+      .filter(({ isLive }) => isLive)
+      .map(({ underlying, number }) => ({
+        underlying,
+        indexMillis: ageOf(number),
+        surfaceMillis: ageOf(underlyingsMax + number),
+      }))
+  }
+
+  degradations(): readonly Degradation[] {
+    const { indexMaxAgeMillis, surfaceMaxAgeMillis } = this.#limits
+    const isDown = this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1
+    const found: Degradation[] = isDown
+      ? [{ part: 'history', reason: 'the history store is being filled' }]
+      : []
+    for (const { underlying, indexMillis, surfaceMillis } of this.ages()) {
+      if (isStale(-(indexMillis ?? Number.POSITIVE_INFINITY), 0, indexMaxAgeMillis)) {
+        const what =
+          indexMillis === null
+            ? `${underlying} has no index price`
+            : `the index of ${underlying} is ${secondsText(indexMillis)} old`
+        found.push({
+          part: 'index',
+          reason: `${what}; pricing.indexMaxAgeMillis allows ${secondsText(indexMaxAgeMillis)}`,
+        })
+      }
+      if (surfaceMillis === null || !isStale(-surfaceMillis, 0, surfaceMaxAgeMillis)) continue
+      found.push({
+        part: 'surface',
+        reason: `the latest surface of ${underlying} is ${secondsText(surfaceMillis)} old; pricing.surfaceMaxAgeMillis allows ${secondsText(surfaceMaxAgeMillis)}`,
+      })
+    }
+    return found
+  }
+}
+
+function secondsText(millis: number): string {
+  return `${Number((millis / 1000).toFixed(1))} s`
+}
