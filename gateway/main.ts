@@ -3,8 +3,8 @@ import { intrinsicsFault, loadFault, nodeFault } from './start-fault.js'
 // The process begins here, with nothing imported that this Node or this installation may not be able to load: a start that
 // cannot succeed ends with one sentence instead of a stack.
 
-const exitFailure = 1
 const exitUsage = 2
+const exitRefused = 3
 
 const fault = nodeFault(process.versions.node) ?? intrinsicsFault()
 if (fault !== null) end(fault, exitUsage)
@@ -14,7 +14,7 @@ else {
   } catch (error) {
     const sentence = loadFault(error)
     if (sentence === null) throw error
-    end(sentence, exitFailure)
+    end(sentence, exitRefused)
   }
 }
 

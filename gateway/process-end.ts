@@ -1,15 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { DataLockHeld } from '../engine/journal/data-lock.js'
 import type { Venue } from './venue.js'
 
+const startRole = 'start'
 const startMillisMax = 6000
 /** A second signal that follows sooner is the same one: npm forwards the SIGINT that a terminal sends to its whole group. */
 const sameSignalMillis = 1000
 export const exitOk = 0
 export const exitFailure = 1
 export const exitUsage = 2
+/** The start failed for a reason that another start does not change. */
+export const exitRefused = 3
+/** Errors of a journal that no other start reads otherwise, by name: most come from the core's thread. */
+const refusals = ['JournalDamage', 'JournalRefusal', 'JournalLoss', 'ReplayDivergence']
+/** Reasons that may pass: a port that another process is about to free, or a lack of memory or files. */
+const passingCodes = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']
 
-/** Ends the process: gracefully on the first signal, without a snapshot on a later one, with exit code 1 on a failure. */
+/**
+ * Ends the process: gracefully on the first signal, without a snapshot on a later one. After a failure the exit code is 1,
+ * and 3 where the venue has never been up and another start would fail in the same way.
+ */
 export class ProcessEnd {
   readonly #log: Logger
   readonly #nowMillis: () => number
@@ -62,13 +73,15 @@ export class ProcessEnd {
     this.#isFailed = true
     this.#log.fatal({ role, err: error }, `${role} failed: ${error.message}`)
     // A thread that fails while the venue starts fails the start, which first lets the other threads go.
+    const isRefused = this.#venue === null && isFinal(role, error)
+    const code = isRefused ? exitRefused : exitFailure
     const closed = this.#venue?.abandon() ?? Promise.race([this.#startEnded, sleep(startMillisMax)])
-    closed.finally(() => process.exit(exitFailure))
+    closed.finally(() => process.exit(code))
   }
 
   /** The venue has not come up, and nothing of it runs any more. */
   failStart(error: Error): void {
-    this.fail('start', error)
+    this.fail(startRole, error)
     this.#endStart()
   }
 
@@ -92,4 +105,11 @@ export class ProcessEnd {
       process.exit(exitFailure)
     }
   }
+}
+
+/** Whether another start would fail in the same way. A thread that ended for another reason may not do so again. */
+function isFinal(role: string, error: Error): boolean {
+  if (role !== startRole) return refusals.includes(error.name)
+  const { code } = error as NodeJS.ErrnoException
+  return !(error instanceof DataLockHeld || passingCodes.includes(code ?? ''))
 }

@@ -4,7 +4,7 @@ import { ConfigError } from './config/config-error.js'
 import { configAsJson, configAsToml } from './config/config-text.js'
 import { acceptBinaries, ChangedBinaryError } from './native/load-pinned.js'
 import { outliveOutputs } from './outputs.js'
-import { exitFailure, exitOk, exitUsage } from './process-end.js'
+import { exitFailure, exitOk, exitRefused, exitUsage } from './process-end.js'
 
 // The process. Standard output carries the ready line (or the printed configuration) and nothing else; logs
 // are JSON lines on standard error.
@@ -51,6 +51,6 @@ async function run(line: CommandLine): Promise<void> {
   } catch (error) {
     if (!(error instanceof ChangedBinaryError)) throw error
     process.stderr.write(`${error.message}\n`)
-    process.exitCode = exitFailure
+    process.exitCode = exitRefused
   }
 }

@@ -26,11 +26,12 @@ export interface DataLock {
 }
 
 export class DataLockHeld extends Error {
-  /** Process id of the holder, as it sees itself. */
+  /** Process id of the holder, as it sees itself; -1: unknown. */
   readonly processId: number
 
   constructor(directory: string, processId: number) {
-    super(`data directory ${directory} is in use by process ${processId}`)
+    const holder = processId < 0 ? 'of unknown id, whose lock file is gone' : processId
+    super(`data directory ${directory} is in use by process ${holder}`)
     this.name = 'DataLockHeld'
     this.processId = processId
   }
@@ -130,15 +131,14 @@ export function isLockName(name: string): boolean {
   return lockPattern.test(name)
 }
 
-/** @throws Error when a living process of this machine has the directory, whatever became of its files. */
+/** @throws DataLockHeld when a living process of this machine has the directory, whatever became of its files. */
 async function holdDirectory(server: Server, directory: string): Promise<void> {
   const { dev, ino } = statSync(directory, { bigint: true })
   try {
     await listen(server, `\0strikebook-${dev}-${ino}`)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    const what = 'is in use by process of unknown id, whose lock file is gone'
-    throw new Error(`data directory ${directory} ${what}`)
+    throw new DataLockHeld(directory, -1)
   }
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
+import { presetNames } from '../../schemas/domain.js'
 import { byTables, isRow, type Row } from '../../schemas/parameter.js'
 import { nearestName } from '../wire/unknown-field.js'
 import { ConfigError, type ConfigMistake } from './config-error.js'
@@ -47,8 +48,18 @@ export function resolveConfig(sources: ConfigSources): LoadedConfig {
   const ofPreset: Readonly<Record<string, unknown>> = presets[preset]
   const config = byTables(configRows, (row) => given.valueOf(row, ofPreset[row.path])) as Config
   checkTogether(config, (path, allowed) => given.fail(path, allowed, `preset ${preset}`))
+  checkExposure(given, config)
   if (given.mistakes.length > 0) throw new ConfigError(given.mistakes)
   return { config }
+}
+
+const loopback = /^(localhost|::1|127\.\d+\.\d+\.\d+)$/
+
+/** The default preset gives money to everybody, so that a public address needs a preset that somebody has named. */
+function checkExposure(given: GivenValues, { host, preset }: Config): void {
+  if (given.has('preset') || loopback.test(host)) return
+  const allowed = `${presetNames.join(', ')}, named explicitly: host ${host} is not a loopback address`
+  given.mistakes.push({ path: 'preset', source: 'default', value: preset, allowed })
 }
 
 /** Name of a key's environment variable: `operator.port` is `STRIKEBOOK_OPERATOR_PORT`. */
@@ -69,6 +80,10 @@ class GivenValues {
   /** What was given for a row, else what stands there without. */
   valueOf({ path, fallback }: Row, otherwise: unknown = fallback): unknown {
     return this.#values.get(path)?.value ?? otherwise
+  }
+
+  has(path: string): boolean {
+    return this.#values.has(path)
   }
 
   /** A value that is right in itself is not beside others. */

@@ -73,7 +73,7 @@ async function assertRefused(dataDir: string, witness: RegExp): Promise<void> {
   await assert.rejects(
     new Venue({ dataDir, arguments: [shortSegments] }).start(),
     (error: Error) => {
-      assert.match(error.message, /ended with code 1 /)
+      assert.match(error.message, /ended with code 3 /)
       assert.match(error.message, witness)
       return true
     },

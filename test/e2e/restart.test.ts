@@ -135,7 +135,7 @@ longTest(
       if (name.endsWith('.journal') && name > segment) rmSync(join(journal, name))
     }
     writeFileSync(join(journal, segment), before)
-    await assert.rejects(venue.start(), /ended with code 1 [\s\S]*history store has seen sequence/)
+    await assert.rejects(venue.start(), /ended with code 3 [\s\S]*history store has seen sequence/)
     const accepting = new Venue({ dataDir: venue.dataDir, arguments: ['--accept-loss'] })
     await accepting.start()
     const state = await accepting.operatorState()

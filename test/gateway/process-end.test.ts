@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { pino } from 'pino'
+import { DataLockHeld } from '../../engine/journal/data-lock.js'
+import { JournalDamage } from '../../engine/journal/journal-errors.js'
 import { ProcessEnd } from '../../gateway/process-end.js'
 import type { Venue } from '../../gateway/venue.js'
 
@@ -62,7 +64,28 @@ test('a start that failed ends the process at once', async () => {
   const { calls, end } = begun()
   end.failStart(new Error('no'))
   await calls.ended
-  assert.deepEqual(calls.all, ['exit 1'])
+  assert.deepEqual(calls.all, ['exit 3'])
+})
+
+test('a failure that another start repeats has its own exit code, one that may pass has not', async () => {
+  const taken = Object.assign(new Error('taken'), { code: 'EADDRINUSE' })
+  for (const [role, error, code] of [
+    ['core', new JournalDamage('segment-0', 64, 'no record'), 3],
+    ['core', new Error('out of memory'), 1],
+    ['start', taken, 1],
+    ['start', new DataLockHeld('data', 7), 1],
+    ['start', new Error('tls.certFile'), 3],
+  ] as const) {
+    const { calls, end } = begun()
+    if (role === 'start') end.failStart(error)
+    else {
+      end.fail(role, error)
+      end.failStart(new Error('the core has ended'))
+    }
+    await calls.ended
+    assert.deepEqual(calls.all, [`exit ${code}`], error.message)
+    mock.restoreAll()
+  }
 })
 
 test('a second signal hurries the end only after a second, and what is left still flushes', async () => {

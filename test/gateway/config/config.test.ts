@@ -40,6 +40,17 @@ test('without anything given the development preset stands', () => {
   assert.equal(config.limits.market_maker.positionsMax, -1)
 })
 
+test('a public address needs a preset that is named: the default one gives money to everybody', () => {
+  for (const host of ['0.0.0.0', '::', '10.0.0.7', 'venue.example']) {
+    assert.deepEqual(mistakesOf({ flags: { host } }), ['preset from default'], host)
+    assert.deepEqual(mistakesOf({ flags: { host }, toml: 'preset = "testnet"' }), [])
+    assert.deepEqual(mistakesOf({ flags: { host, preset: 'development' } }), [])
+  }
+  for (const host of ['127.0.0.1', '127.8.9.1', '::1', 'localhost']) {
+    assert.deepEqual(mistakesOf({ flags: { host } }), [], host)
+  }
+})
+
 test('flag beats environment beats file beats preset beats default', () => {
   const toml = 'preset = "testnet"\nchainId = 5\n[service]\nname = "File"\n[pricing]\nrate = 0.03'
   const environment = { STRIKEBOOK_SERVICE_NAME: 'Environment', STRIKEBOOK_PRICING_RATE: '0.04' }
