@@ -64,6 +64,7 @@ import { GatewayQuotes } from './providers/gateway-quotes.js'
 import { ProviderHub } from './providers/provider-hub.js'
 import { VenueHealth } from './read-model/views/venue-health.js'
 import { ClientAddresses } from './transport/client-address.js'
+import { Compressor } from './transport/compressor.js'
 import type {
   HttpCall,
   StreamPeer,
@@ -155,6 +156,7 @@ export class Gateway implements EventSink, TransportHandlers {
   })
   readonly #arrivals = new Arrivals()
   readonly #floods = new FloodCloses()
+  readonly #compressor = new Compressor()
   /** Of connections that the transport tells apart. */
   readonly #sources = new WeakMap<object, ArrivalSource>()
   #requests = 0
@@ -210,7 +212,8 @@ export class Gateway implements EventSink, TransportHandlers {
     const health = new VenueHealth(memory, config.pricing, this.#nowMillis)
     this.#router = new Router(
       servedPaths({
-        ...{ context, reads: this.#reads, documents: documentHandlers(context) },
+        ...{ context, reads: this.#reads, compressor: this.#compressor },
+        documents: documentHandlers(context, this.#compressor),
         components: () => this.#components(),
         degraded: () => health.degradations().map(({ reason }) => reason),
         refusesReads: () => (this.#isServing() ? null : new Fault(Result.NotReady)),
@@ -243,8 +246,9 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#isStopping = true
     this.#providers.close(closeRestart, shutdownReason)
     const deadline = performance.now() + drainMillisMax
-    while (this.#outstanding() > 0 && performance.now() < deadline) await sleep(1)
-    if (this.#outstanding() > 0) this.#options.log('stopped with answers outstanding')
+    const isBusy = () => this.#outstanding() + this.#compressor.underWay > 0
+    while (isBusy() && performance.now() < deadline) await sleep(1)
+    if (isBusy()) this.#options.log('stopped with answers outstanding')
     this.#hub.flush()
     await sleep(lingerMillis)
     await this.#close()

@@ -31,21 +31,23 @@ const head =
 const pageOf = (name: PagesName, script: string): Page => ({
   type: html,
   policy,
-  body:
+  body: Buffer.from(
     `${head}<link rel="stylesheet" href="${appAssetsPath}${name}.css">` +
-    [...script.matchAll(neededPart)]
-      .map(([, part]) => `<link rel="modulepreload" href="${appAssetsPath}${part}">`)
-      .join('') +
-    `<script type="module" src="${appAssetsPath}${name}.js"></script></head>` +
-    '<body><div id="pages"></div><noscript>These pages need scripts.</noscript></body></html>\n',
+      [...script.matchAll(neededPart)]
+        .map(([, part]) => `<link rel="modulepreload" href="${appAssetsPath}${part}">`)
+        .join('') +
+      `<script type="module" src="${appAssetsPath}${name}.js"></script></head>` +
+      '<body><div id="pages"></div><noscript>These pages need scripts.</noscript></body></html>\n',
+  ),
 })
 const missingPage: Page = {
   type: html,
   policy: missingPolicy,
-  body:
+  body: Buffer.from(
     `${head}</head><body><h1>No pages</h1><p>This venue was built without its pages: the packages that they are made ` +
-    'with are optional, and were not installed. <code>npm ci --include=optional &amp;&amp; npm run build</code> ' +
-    'makes them; everything else is served without. <a href="/docs">Reference</a></p></body></html>\n',
+      'with are optional, and were not installed. <code>npm ci --include=optional &amp;&amp; npm run build</code> ' +
+      'makes them; everything else is served without. <a href="/docs">Reference</a></p></body></html>\n',
+  ),
 }
 
 const builtFolder = new URL('../web/', import.meta.url)

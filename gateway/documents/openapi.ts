@@ -161,6 +161,8 @@ const httpWords = [
   'the window that an operation counts in; a window lasts a minute. `x-either` has groups of parameters',
   'of which exactly one is required. `x-reader` lists the permitted readers where private reads are',
   'signed. Every GET path also answers HEAD, and every path OPTIONS, with open CORS.',
+  'The venue compresses documents and reads of more than 1 KiB with br or gzip, as `Accept-Encoding`',
+  'prefers, while its budget for that lasts. It does not compress answers to commands.',
 ].join(' ')
 
 function operationText(

@@ -13,8 +13,9 @@ export function operatorDocuments(
 ): Readonly<Record<string, () => Promise<PageAnswer>>> {
   const text = once(async () => {
     const { operatorOpenApi } = await import('./operator-openapi.js')
-    return JSON.stringify(operatorOpenApi(venue))
+    return Buffer.from(JSON.stringify(operatorOpenApi(venue)))
   })
+  const reference = referencePage('Strikebook operator reference', [])
   const parts = [...pageParts()].map(
     ([name, part]) => [`${assetsPath}${name}`, async () => answerOf(await part())] as const,
   )
@@ -24,7 +25,7 @@ export function operatorDocuments(
       contentType: 'application/json',
       body: await text(),
     }),
-    '/docs': async () => answerOf(referencePage('Strikebook operator reference', [])),
+    '/docs': async () => answerOf(reference),
     ...Object.fromEntries(parts),
     ...operatorPages(),
   }

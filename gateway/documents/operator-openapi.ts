@@ -28,7 +28,8 @@ const words = [
     'Health, metrics and this document need no token; the document holds no secret. When a write is',
     'answered, it is done and on disk, and the audit log has it. `seq` is its place in the one sequence of',
     'events. With `operator.secondApproval` operations of the scope `money` answer 202, and are done when',
-    'another identity approves them.',
+    'another identity approves them. The venue compresses pages and reads of more than 1 KiB with br or',
+    'gzip, as `Accept-Encoding` prefers.',
   ].join(' '),
   `Scopes:\n\n${scopeLines.join('\n')}`,
 ].join('\n\n')

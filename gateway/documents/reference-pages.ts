@@ -8,7 +8,8 @@ import { exampleSymbol, exampleWallet } from './example-names.js'
 export interface Page {
   readonly type: string
   readonly policy: string
-  readonly body: string | Uint8Array
+  /** The same object each time that it is sent. */
+  readonly body: Uint8Array
 }
 
 type Json = Readonly<Record<string, unknown>>
@@ -90,14 +91,14 @@ export function referencePage(title: string, links: typeof publicLinks, hasDemoK
     `<script src="${assetsPath}swagger-ui-bundle.js"></script>`,
     `<script src="${assetsPath}${ownParts.start}"></script></body></html>\n`,
   ].join('\n')
-  return { type: html, policy: referencePolicy, body }
+  return { type: html, policy: referencePolicy, body: Buffer.from(body) }
 }
 
 /** Script that starts the library. */
 export const startPart: Page = {
   type: assetTypes['swagger-ui-bundle.js']!,
   policy: noFrames,
-  body: startScript,
+  body: Buffer.from(startScript),
 }
 
 /** Page `/docs/streams`: the document of the streams, without a script. */
@@ -126,7 +127,7 @@ export function streamsPage(document: Streams): Page {
     ...Object.entries(components.schemas).map(([name, schema]) => section(name, schema as Json)),
     '</body></html>\n',
   ].join('\n')
-  return { type: html, policy: streamsPolicy, body }
+  return { type: html, policy: streamsPolicy, body: Buffer.from(body) }
 }
 
 export function pageHeaders({ type, policy }: Page): HeaderList {

@@ -2,6 +2,7 @@ import { Result } from '../../schemas/results.js'
 import { answerFault, answerJson, answerText } from '../http/http-answer.js'
 import type { Handler } from '../http/router.js'
 import type { GatewayContext } from '../link/gateway-context.js'
+import type { Compressor } from '../transport/compressor.js'
 import type { HttpCall } from '../transport/transport.js'
 import { Envelope } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
@@ -19,10 +20,10 @@ import {
 } from './reference-pages.js'
 
 /** Handlers of the documents, by path. Each document is made at its first request. */
-export function documentHandlers({
-  config,
-  build,
-}: Pick<GatewayContext, 'config' | 'build'>): ReadonlyMap<string, Handler> {
+export function documentHandlers(
+  { config, build }: Pick<GatewayContext, 'config' | 'build'>,
+  compressor: Compressor,
+): ReadonlyMap<string, Handler> {
   const venue = { config, version: build.version }
   const openApiText = once(async () => {
     const { openApi } = await import('./openapi.js')
@@ -41,7 +42,7 @@ export function documentHandlers({
     once(async () => streamsPage((await streams()) as unknown as Streams)),
   )
   if (demo !== null) parts.set(ownParts.demo, demo)
-  return new Map<string, Handler>([
+  const handlers: readonly (readonly [string, Handler])[] = [
     ['/openapi.json', (call) => later(call, openApiText(), (text) => answerJson(call, 200, text))],
     [
       '/asyncapi.json',
@@ -54,7 +55,10 @@ export function documentHandlers({
       (call) => later(call, app.frame(), ({ status, page }) => answerPage(call, page, status)),
     ],
     [appAssetsPath, (call) => answerPart(call, app.part(call.path.slice(appAssetsPath.length)))],
-  ])
+  ]
+  return new Map(
+    handlers.map(([path, handler]) => [path, (call) => handler(compressor.kept(call))]),
+  )
 }
 
 /** Part of a page, made on request. */

@@ -31,7 +31,7 @@ export class AnswerGate {
     const stamps = this.#stamps
     const arrivedMicros = stamps.receive(arrivedMillis)
     const { method, path, query, requestId, address, body } = call
-    const { authorization, accept, host, connection } = call
+    const { authorization, accept, acceptEncoding, host, connection } = call
     const answer: HttpCall['answer'] = (status, text, headers) => {
       const row = stamps.told
       const send = () => {
@@ -50,6 +50,7 @@ export class AnswerGate {
       requestId,
       authorization,
       accept,
+      acceptEncoding,
       host,
       address,
       connection,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { qualitiesOf } from '../transport/accept-list.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
 import { escaped } from '../wire/html-text.js'
 import { answerJson, answerText } from './http-answer.js'
@@ -63,16 +64,9 @@ export function indexPage(index: VenueIndex): string {
 /** The most specific range that covers a type decides. */
 function qualityOf(accept: string, type: string, subtype: string): number {
   const ranges = [`${type}/${subtype}`, `${type}/*`, '*/*']
-  const qualities = new Map(accept.split(',').map(rangeOf))
+  const qualities = qualitiesOf(accept)
   const named = accept.trim() === '' ? 1 : 0
   return ranges.map((range) => qualities.get(range)).find((found) => found !== undefined) ?? named
-}
-
-/** A range of an `Accept`, and its quality. */
-function rangeOf(text: string): readonly [string, number] {
-  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const quality = parameters.find((parameter) => parameter.startsWith('q='))
-  return [range, quality === undefined ? 1 : Number(quality.slice(2)) || 0]
 }
 
 function section(title: string, lines: readonly string[]): string {

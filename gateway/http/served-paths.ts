@@ -18,6 +18,7 @@ import { ReadsUnderWay } from '../limits/reads-under-way.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { bodyReadBytesMax } from '../link/read-protocol.js'
 import type { ReadClient } from '../link/reads.js'
+import type { Compressor } from '../transport/compressor.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
 import type { Answer, Envelope } from '../wire/answers.js'
 import { chainRpcPath } from '../wire/chain-rpc-path.js'
@@ -68,6 +69,7 @@ export interface HistoryReads {
 export interface ServedParts {
   readonly context: GatewayContext
   readonly reads: ReadClient
+  readonly compressor: Compressor
   /** What serves the documents of the interface, by path. */
   readonly documents: ReadonlyMap<string, Handler>
   readonly components: () => readonly Component[]
@@ -121,6 +123,7 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
     const [method, path] = endpointOf(key)
     paths.set(path, { ...paths.get(path), [method]: handler })
   }
+  const { compressor } = parts
   const writes = writesOf(parts)
   for (const [key, { envelope }] of signedEndpoints) {
     serve(key, guarded(parts, envelope, writes.get(key)!))
@@ -134,12 +137,13 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
     serve(key, (call) => {
       const refused = refusesQuery(parts.context, call)
       if (refused !== null) return answerFault(call, refused)
+      const compressed = compressor.single(call)
       if (key === 'GET /') {
-        answerIndex(call, venueIndex(parts.context, paths, parts.degraded()))
+        answerIndex(compressed, venueIndex(parts.context, paths, parts.degraded()))
         return
       }
       const [status, body] = services[key](parts)
-      answerJson(call, status, JSON.stringify(body))
+      answerJson(compressed, status, JSON.stringify(body))
     })
   }
   for (const [path, handler] of parts.documents) serve(`GET ${path}`, handler)
@@ -149,13 +153,15 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
   for (const [type, key] of readModelKeys.entries()) {
     const row = readModelEndpoints[key]
     const read = endpointOf(key)[0] === 'POST' ? readByBody : readByQuery
-    serve(key, (call) => read({ ...shared, ...row, call, names }, type))
+    serve(key, (call) => read({ ...shared, ...row, call: compressor.single(call), names }, type))
   }
   for (const [key, row] of Object.entries(historyEndpoints)) {
-    serve(key, (call) => readHistory({ ...shared, ...row, call }))
+    serve(key, (call) => readHistory({ ...shared, ...row, call: compressor.single(call) }))
   }
   for (const [key, row] of Object.entries(gatewayEndpoints)) {
-    serve(key, (call) => readHere({ ...shared, ...row, call }, key as GatewayEndpoint))
+    serve(key, (call) =>
+      readHere({ ...shared, ...row, call: compressor.single(call) }, key as GatewayEndpoint),
+    )
   }
   return paths
 }

@@ -1,5 +1,6 @@
 import { Result } from '../../schemas/results.js'
 import { addressText } from '../transport/client-address.js'
+import { Compressor } from '../transport/compressor.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
 import type { Answer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
@@ -20,7 +21,7 @@ export interface PlainAnswer {
   readonly body: string
 }
 
-/** A page with what it is made of. */
+/** A page with what it is made of; bytes are the same object each time. */
 export interface PageAnswer extends Omit<PlainAnswer, 'body'> {
   readonly body: string | Uint8Array
   /** Beside its type. */
@@ -75,6 +76,7 @@ interface Door {
   readonly guard: OperatorGuard
   readonly desk: OperatorDesk
   readonly reads: Readonly<Record<string, OperatorReader>>
+  readonly compressor: Compressor
 }
 
 /**
@@ -90,9 +92,10 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
     '/operator/audit': (query: string) => auditAnswer(audit, query),
     '/operator/approvals': desk.waiting,
   }
+  const compressor = new Compressor()
   const listener = options.listener ?? (await OperatorListener.open(options))
   listener.onCall = (call) => {
-    handle(call, { options, guard, desk, reads }).catch((error: unknown) => {
+    handle(call, { options, guard, desk, reads, compressor }).catch((error: unknown) => {
       answer(call, faultAnswer(new Fault(Result.InternalError, {}, String(error))))
     })
   }
@@ -104,7 +107,7 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
 }
 
 async function handle(call: HttpCall, door: Door): Promise<void> {
-  const { options, guard, desk } = door
+  const { options, guard, desk, compressor } = door
   const { tokens } = options
   const isClosed = needsToken(call.path)
   const { method, path, address } = call
@@ -116,7 +119,7 @@ async function handle(call: HttpCall, door: Door): Promise<void> {
       isClosed ? await desk.refuse(asked, stranger, null, 403) : faultAnswer(stranger, 403),
     )
   }
-  if (!isClosed) return serveOpenPage(call, options)
+  if (!isClosed) return serveOpenPage(call, options, compressor)
   if (!tokens.isOpen) return answer(call, faultAnswer(unknownPath(call)))
   const identity = tokens.identityOf(call.authorization)
   if (identity === null) {
@@ -131,7 +134,7 @@ async function handle(call: HttpCall, door: Door): Promise<void> {
 async function serveKnown(
   call: HttpCall,
   asked: Asked & { readonly identity: NonNullable<Asked['identity']> },
-  { desk, reads }: Door,
+  { desk, reads, compressor }: Door,
 ): Promise<void> {
   const rows = rowsByPath.get(call.path)
   if (rows === undefined) return answer(call, faultAnswer(unknownPath(call)))
@@ -148,7 +151,7 @@ async function serveKnown(
     )
   }
   if (call.path === identityPath) return answer(call, identityAnswer(asked.identity))
-  if ('query' in row) return answer(call, await reads[call.path]!(call.query))
+  if ('query' in row) return answer(compressor.single(call), await reads[call.path]!(call.query))
   if ('isApproval' in row) return answer(call, await desk.decide(asked, row, call.body))
   return answer(call, await desk.execute(asked, row, call.body))
 }
@@ -158,14 +161,18 @@ function identityAnswer({ name, scopes }: OperatorIdentity): Answer {
   return { status: 200, body: JSON.stringify({ ok: true, identity: name, scopes }) }
 }
 
-async function serveOpenPage(call: HttpCall, { openPages }: OperatorServerOptions): Promise<void> {
+async function serveOpenPage(
+  call: HttpCall,
+  { openPages }: OperatorServerOptions,
+  compressor: Compressor,
+): Promise<void> {
   const page = openPages[call.path]
   if (page === undefined) return answer(call, faultAnswer(unknownPath(call)))
   const parameter = unknownParameter(call.query)
   if (parameter !== null) return answer(call, faultAnswer(parameter))
   if (call.method !== 'GET' && call.method !== 'HEAD') return refuseMethod(call, ['GET', 'HEAD'])
   const { status, contentType, body, headers = guardedHeaders } = await page()
-  call.answer(status, body, [['Content-Type', contentType], ...headers])
+  compressor.kept(call).answer(status, body, [['Content-Type', contentType], ...headers])
 }
 
 /** Nothing of a value is repeated: somebody may have put a token there. */

@@ -106,8 +106,9 @@ export class NativeTransport implements Transport {
     this.#app.any('/*', (response, request) => {
       const address = this.#clientOf(response, request)
       if (address === null) return
-      const { host, accept } = this.#head
-      const parts = { host, accept, address, peer: this.#peer, handlers, ledger: this.#ledger }
+      const { host, accept, acceptEncoding } = this.#head
+      const owners = { peer: this.#peer, handlers, ledger: this.#ledger }
+      const parts = { host, accept, acceptEncoding, address, ...owners }
       takeCall(response, request, parts)
     })
   }
@@ -335,6 +336,7 @@ interface CallParts {
   readonly peer: Uint8Array
   readonly host: string
   readonly accept: string
+  readonly acceptEncoding: string
   readonly handlers: TransportHandlers
   readonly ledger: ConnectionLedger
 }
@@ -350,8 +352,11 @@ function paddedBytes(body: string | Uint8Array): Uint8Array {
   return Buffer.concat([bytes, Buffer.alloc(padding, ' ')])
 }
 
-function isJson(headers: HeaderList): boolean {
-  return headers.some(([name, value]) => name === 'Content-Type' && value === 'application/json')
+/** Whether blanks may follow the body: of JSON that is not compressed. */
+function isPaddable(headers: HeaderList): boolean {
+  const isJson = ([name, value]: HeaderList[number]) =>
+    name === 'Content-Type' && value === 'application/json'
+  return headers.some(isJson) && !headers.some(([name]) => name === 'Content-Encoding')
 }
 
 /** Counts a short answer of the thread. @returns whether it has to show that its client reads. */
@@ -369,6 +374,7 @@ class UwsCall implements HttpCall {
   readonly requestId: string
   readonly authorization: string
   readonly accept: string
+  readonly acceptEncoding: string
   readonly host: string
   readonly address: Uint8Array
   readonly connection = null
@@ -384,12 +390,13 @@ class UwsCall implements HttpCall {
   readonly #parts: CallParts
 
   constructor(response: HttpResponse, request: HttpRequest, parts: CallParts) {
-    const { address, host, accept, peer, ledger } = parts
+    const { address, host, accept, acceptEncoding, peer, ledger } = parts
     this.method = request.getCaseSensitiveMethod()
     this.path = request.getUrl()
     this.query = request.getQuery() ?? ''
     this.authorization = request.getHeader('authorization')
     this.accept = accept
+    this.acceptEncoding = acceptEncoding
     this.host = host
     this.requestId = requestIdOf(request.getHeader('x-request-id'))
     this.address = address
@@ -432,9 +439,8 @@ class UwsCall implements HttpCall {
     const hasBody = this.method !== 'HEAD' && status !== 204
     if (hasBody && body.length >= corkBufferBytes) this.#answerLong(status, bytesOf(body), headers)
     else if (!isProbeDue(body.length)) this.#answerShort(status, body, headers)
-    else if (!hasBody) this.#answerLast(status, headers)
-    else if (isJson(headers)) this.#answerLong(status, paddedBytes(body), headers)
-    else this.#answerShort(status, body, headers)
+    else if (hasBody && isPaddable(headers)) this.#answerLong(status, paddedBytes(body), headers)
+    else this.#answerLast(status, hasBody ? body : '', headers)
   }
 
   /** Hands the whole answer to the library, which keeps what the kernel does not take. */
@@ -452,13 +458,13 @@ class UwsCall implements HttpCall {
     })
   }
 
-  /** Answers without a body and ends the connection, since such an answer does not show whether the client reads. */
-  #answerLast(status: number, headers: HeaderList): void {
+  /** Sends an answer that cannot show whether the client reads, and ends the connection. */
+  #answerLast(status: number, body: string | Uint8Array, headers: HeaderList): void {
     this.#end()
     const response = this.#response
     response.cork(() => {
       writeHead(response, status, headers)
-      response.end('', true)
+      response.end(body, true)
     })
   }
 

@@ -24,6 +24,7 @@ interface CallParts {
   readonly address: Uint8Array
   readonly host: string
   readonly accept: string
+  readonly acceptEncoding: string
   readonly handlers: TransportHandlers
   readonly ledger: ConnectionLedger
 }
@@ -66,6 +67,7 @@ export class NodeCall implements HttpCall {
   readonly requestId: string
   readonly authorization: string
   readonly accept: string
+  readonly acceptEncoding: string
   readonly host: string
   readonly address: Uint8Array
   readonly connection: object
@@ -92,6 +94,7 @@ export class NodeCall implements HttpCall {
     this.requestId = requestIdOf(String(headers['x-request-id'] ?? ''))
     this.authorization = headers.authorization ?? ''
     this.accept = parts.accept
+    this.acceptEncoding = parts.acceptEncoding
     this.host = host ?? parts.host
     this.address = parts.address
     this.connection = parts.pipeline

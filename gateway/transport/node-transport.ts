@@ -210,9 +210,9 @@ export class NodeTransport implements Transport {
       response.end(body)
       return
     }
-    const { host, accept } = this.#head
+    const { host, accept, acceptEncoding } = this.#head
     const owners = { handlers: this.#handlers, ledger: this.#ledger, pipeline }
-    const parts = { host, accept, address, ...owners }
+    const parts = { host, accept, acceptEncoding, address, ...owners }
     new NodeCall(request, response, parts).begin()
   }
 

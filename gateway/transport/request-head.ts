@@ -16,6 +16,8 @@ export class RequestHead {
   host = ''
   /** `Accept`, all of its headers as one list; '' without any. */
   accept = ''
+  /** `Accept-Encoding`, all of its headers as one list; '' without any. */
+  acceptEncoding = ''
   #hosts = 0
   #lengths = 0
   #length = ''
@@ -27,6 +29,7 @@ export class RequestHead {
     this.forwardedFor = ''
     this.host = ''
     this.accept = ''
+    this.acceptEncoding = ''
     this.#hosts = 0
     this.#lengths = 0
     this.#encodings = 0
@@ -58,6 +61,7 @@ export class RequestHead {
     } else if (name === 'x-forwarded-for') {
       this.forwardedFor = joined(this.forwardedFor, value)
     } else if (name === 'accept') this.accept = joined(this.accept, value)
+    else if (name === 'accept-encoding') this.acceptEncoding = joined(this.acceptEncoding, value)
   }
 }
 

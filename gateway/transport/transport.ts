@@ -13,6 +13,8 @@ export interface HttpCall {
   readonly authorization: string
   /** Header `Accept`, all of its headers as one list; '' without any. */
   readonly accept: string
+  /** Header `Accept-Encoding`, all of its headers as one list; '' without any. */
+  readonly acceptEncoding: string
   /** Header `Host`. */
   readonly host: string
   /** The client's 4 (IPv4) or 16 address bytes; behind a trusted proxy those that it told. */

@@ -9,6 +9,7 @@ import { symbolOf } from './support/signed-body.js'
 import {
   type AttackRow,
   beginAttack,
+  compressionAttacks,
   furtherAttacks,
   tableAttacks,
 } from './support/stranger-attacks.js'
@@ -65,7 +66,7 @@ for (const transport of transports) {
       return { millis, mebibytes }
     }
 
-    const attacks = { ...tableAttacks(symbol), ...furtherAttacks(symbol) }
+    const attacks = { ...tableAttacks(symbol), ...furtherAttacks(symbol), ...compressionAttacks }
     for (const [name, row] of Object.entries(attacks)) {
       longTest(`orders do not wait for ${name}`, async (context) => {
         const added: number[] = []

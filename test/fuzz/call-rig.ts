@@ -1,5 +1,6 @@
 import { Router } from '../../gateway/http/router.js'
 import { servedPaths } from '../../gateway/http/served-paths.js'
+import { Compressor } from '../../gateway/transport/compressor.js'
 import { type CallAnswer, httpCall } from '../support/http-call.js'
 import { hubRig } from '../support/hub-rig.js'
 
@@ -14,6 +15,7 @@ export function callRig() {
       context: rig.context,
       reads: rig.reads,
       degraded: () => [],
+      compressor: new Compressor(),
       components: () => [],
       documents: new Map(),
       refusesReads: () => null,

@@ -21,6 +21,7 @@ export function httpCall(
     requestId: '',
     authorization: '',
     accept: '',
+    acceptEncoding: '',
     host: '',
     address: Uint8Array.of(203, 0, 113, 9),
     connection: null,

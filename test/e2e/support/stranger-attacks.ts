@@ -22,10 +22,12 @@ const unitOf = (...parts: readonly (Buffer | string)[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part))).toString('base64')
 const frames = (...values: readonly object[]) =>
   unitOf(...values.map((value) => frameOf(JSON.stringify(value))))
-const requestOf = (method: string, path: string, body = '') => {
+const requestOf = (method: string, path: string, body = '', header = '') => {
   const length = body === '' ? '' : `Content-Length: ${body.length}\r\n`
-  return unitOf(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${length}\r\n${body}`)
+  return unitOf(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${header}${length}\r\n${body}`)
 }
+const compressedRequestOf = (path: string, codings: string) =>
+  requestOf('GET', path, '', `Accept-Encoding: ${codings}\r\n`)
 
 /** What was measured first: each of these kept orders waiting for seconds. */
 export function tableAttacks(symbol: string): Readonly<Record<string, AttackRow>> {
@@ -105,6 +107,22 @@ export function furtherAttacks(symbol: string): Readonly<Record<string, AttackRo
       ...{ bytes: 10, pauseMillis: 10 },
     },
   }
+}
+
+/** Requests for compressed answers. */
+export const compressionAttacks: Readonly<Record<string, AttackRow>> = {
+  'compressed reads on many connections': {
+    ...{ ...plain, connections: 64, unit: compressedRequestOf('/exchange-info', 'gzip') },
+    ...{ bytes: 10, pauseMillis: 10 },
+  },
+  'compressed documents on many connections': {
+    ...{ ...plain, connections: 64, unit: compressedRequestOf('/openapi.json', 'br') },
+    ...{ bytes: 10, pauseMillis: 10 },
+  },
+  'long lists of codings': {
+    ...{ ...plain, unit: compressedRequestOf('/exchange-info', 'a,'.repeat(7000)) },
+    ...{ bytes: 240_000 },
+  },
 }
 
 /** An attack by a process of its own, until it is ended. */

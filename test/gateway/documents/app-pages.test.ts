@@ -4,7 +4,10 @@ import { appPages } from '../../../gateway/documents/app-pages.js'
 import { startPart } from '../../../gateway/documents/reference-pages.js'
 
 const built = new Map(
-  ['pages.js', 'pages.css'].map((name) => [name, async () => ({ ...startPart, body: name })]),
+  ['pages.js', 'pages.css'].map((name) => [
+    name,
+    async () => ({ ...startPart, body: Buffer.from(name) }),
+  ]),
 )
 
 test('the page loads what the build has made, and runs no text of its own', async () => {

@@ -7,6 +7,7 @@ import { operationNotes } from '../../../gateway/documents/operations.js'
 import { documentHandlers } from '../../../gateway/documents/served-documents.js'
 import { signatureText } from '../../../gateway/documents/signed-values.js'
 import { servedPaths } from '../../../gateway/http/served-paths.js'
+import { Compressor } from '../../../gateway/transport/compressor.js'
 import { hubRig } from '../../support/hub-rig.js'
 
 const rig = hubRig()
@@ -32,11 +33,13 @@ test('the document is one of OpenAPI 3.1', async () => {
 const ofPages = ['POST /app/chain-rpc']
 
 test('every method of every path that is served is in the document, and none besides', () => {
+  const compressor = new Compressor()
   const served = servedPaths({
     context: rig.context,
     reads: rig.reads,
-    documents: documentHandlers(rig.context),
     degraded: () => [],
+    compressor,
+    documents: documentHandlers(rig.context, compressor),
     components: () => [],
     refusesReads: () => null,
   })

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { documentHandlers } from '../../../gateway/documents/served-documents.js'
 import { Router } from '../../../gateway/http/router.js'
+import { Compressor } from '../../../gateway/transport/compressor.js'
 import { type CallAnswer, httpCall } from '../../support/http-call.js'
 import { hubRig } from '../../support/hub-rig.js'
 
-const handlers = documentHandlers(hubRig().context)
+const handlers = documentHandlers(hubRig().context, new Compressor())
 const router = new Router(
   new Map([...handlers].map(([path, handler]) => [path, { GET: handler }] as const)),
 )

@@ -5,6 +5,7 @@ import { servedPaths } from '../../../gateway/http/served-paths.js'
 import { addressKeyOf } from '../../../gateway/limits/address-limits.js'
 import { allocateLimitMemory } from '../../../gateway/limits/limit-memory.js'
 import { RequestLimits } from '../../../gateway/limits/request-limits.js'
+import { Compressor } from '../../../gateway/transport/compressor.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { OutcomeFlag } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
@@ -23,6 +24,7 @@ function faucetRig(values: Readonly<Record<string, string>> = {}) {
       context: rig.context,
       reads: rig.reads,
       degraded: () => [],
+      compressor: new Compressor(),
       components: () => [],
       documents: new Map(),
       refusesReads: () => null,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Router } from '../../../gateway/http/router.js'
 import { servedPaths } from '../../../gateway/http/served-paths.js'
+import { Compressor } from '../../../gateway/transport/compressor.js'
 import { Fault } from '../../../gateway/wire/fault.js'
 import { Result } from '../../../schemas/results.js'
 import { httpCall } from '../../support/http-call.js'
@@ -125,6 +126,7 @@ function refusing() {
     },
     reads: rig.reads,
     degraded: () => [],
+    compressor: new Compressor(),
     components: () => [],
     documents: new Map(),
     refusesReads: () => notReady,
