@@ -1,68 +1,123 @@
 import { cpus } from 'node:os'
+import { join } from 'node:path'
 import { readBuildInfo } from '../gateway/build-info.js'
 import { ExitCode } from '../scripts/command/exit-code.js'
 import { note } from '../scripts/command/verb-command.js'
 import type { RunVerb } from '../scripts/command/verbs.js'
 import { governorOf, readMachine } from '../scripts/machine/machine.js'
-import { type BenchOptions, readBenchOptions } from './bench-options.js'
 import {
-  type BenchResult,
-  extraText,
-  keepsThreshold,
-  rangeText,
-  thresholdText,
-} from './bench-result.js'
-import { type CommonRow, commonRow, goodputName, missedLimits, p99Name } from './common-row.js'
+  type ComparedRow,
+  compareByTurns,
+  compareWithFile,
+  measureBuild,
+} from './baseline-turns.js'
+import { type BenchOptions, readBenchOptions } from './bench-options.js'
+import { keepsThreshold, thresholdText } from './bench-result.js'
+import {
+  type CommonRow,
+  commonRow,
+  comparisonLine,
+  goodputName,
+  type JudgedRow,
+  judged,
+  p99Name,
+} from './common-row.js'
 import { writeRows } from './row-files.js'
 import { suites } from './suites.js'
 
 // All benchmarks in one run: a table for people on standard error, JSON on standard output.
 
+const ownCommand = join(import.meta.dirname, '../scripts/strikebook.js')
+
 /** Measures what the command line asks for. */
 export const runVerb: RunVerb = async (argv) => {
   const options = readBenchOptions(argv)
-  const { quick, compare, outFile, limits } = options
-  const breached: BenchResult[] = []
-  const results: CommonRow[] = []
+  const { quick, outFile } = options
+  const results: JudgedRow[] = []
   for (const suite of Object.keys(suites)) {
     if (!options.suites.includes(suite)) continue
-    // The journal is measured where the project is: a folder in memory would flatter it.
-    for (const row of await suites[suite]!({ quick, directory: process.cwd() })) {
-      results.push(commonRow(row, suite, quick))
-      if (!keepsThreshold(row)) breached.push(row)
+    for (const { row, comparison } of await measured(suite, options)) {
+      results.push(judged(row, options.limits, comparison))
       note(lineOf(row))
+      if (comparison !== null) note(`  ${comparison.verdict}: ${comparisonLine(row, comparison)}`)
     }
   }
-  const printed = { environment: environment(quick), results }
+  const missed = results.flatMap((row) => row.missed)
+  const isOpen = results.some((row) => row.verdict === 'undecided')
+  const verdict = missed.length > 0 ? 'missed' : isOpen ? 'undecided' : 'passed'
+  const printed = { environment: environment(quick), verdict, missed, results }
   // First, so that a broken standard output leaves the files complete.
   const files = outFile === null ? [] : writeRows(outFile, results)
   if (files.length > 1) note(`rows of two directions: ${files.join(' and ')}`)
   process.stdout.write(`${JSON.stringify(printed, null, 2)}\n`)
-  if (!quick) for (const row of breached) note(`below its threshold: ${lineOf(row)}`)
-  const missed = missedLimits(results, limits)
+  const isNoted = !quick && !options.limits.compare
+  for (const row of isNoted ? results : []) {
+    if (!keepsThreshold(row)) note(`beyond its own threshold: ${lineOf(row)}`)
+  }
   for (const line of missed) note(`threshold missed: ${line}`)
+  noteUndecided(results, options)
   if (hasNothingToHold(results, options)) return ExitCode.Failed
-  const isMissed = missed.length > 0 || (compare && breached.length > 0)
-  return isMissed ? ExitCode.ThresholdMissed : ExitCode.Done
+  return missed.length > 0 ? ExitCode.ThresholdMissed : ExitCode.Done
+}
+
+async function measured(suite: string, options: BenchOptions): Promise<readonly ComparedRow[]> {
+  const { quick, baseline, tolerance, pairsMax } = options
+  if (baseline !== null && 'command' in baseline) {
+    const current = () => measureBuild(ownCommand, suite, quick) as Promise<readonly CommonRow[]> // of this version
+    const before = () => measureBuild(baseline.command, suite, quick)
+    const onLook = (rows: readonly ComparedRow[]) => {
+      const open = rows.filter(({ comparison }) => comparison?.verdict === 'undecided')
+      const pairs = rows.find(({ comparison }) => comparison !== null)?.comparison?.pairs ?? 0
+      note(`${suite}: ${pairs} pairs, ${open.length} of ${rows.length} rows undecided`)
+    }
+    const families = options.suites.length
+    const shape = { tolerance, pairsMax, families, onLook }
+    return compareByTurns({ current, baseline: before, ...shape })
+  }
+  const before = new Map((baseline?.rows ?? []).map(({ name, value }) => [name, value]))
+  // The journal is measured where the project is: a folder in memory would flatter it.
+  const rows = await suites[suite]!({ quick, directory: process.cwd() })
+  return rows.map((result) => {
+    const row = commonRow(result, suite, quick)
+    const value = before.get(row.name)
+    const comparison = value === undefined ? null : compareWithFile(row, value, tolerance)
+    return { row, comparison }
+  })
+}
+
+/** Says what a row that is not decided means. */
+function noteUndecided(rows: readonly JudgedRow[], { baseline, pairsMax }: BenchOptions): void {
+  const count = rows.filter(({ comparison }) => comparison?.verdict === 'undecided').length
+  if (count === 0 || baseline === null) return
+  if ('command' in baseline) {
+    note(`${count} rows are undecided after ${pairsMax} pairs: more --pairs narrow their intervals`)
+  } else {
+    note(
+      `${count} rows are beyond the tolerance, which a file of another time cannot prove: ` +
+        'compare with the other build, --baseline FOLDER',
+    )
+  }
 }
 
 /** A threshold that no row can miss is none: the gate would always be open. */
-function hasNothingToHold(rows: readonly CommonRow[], { limits }: BenchOptions): boolean {
-  const { p99MillisMax, goodputMin, baseline } = limits
-  const known = new Set(baseline.map(({ name }) => name))
+function hasNothingToHold(rows: readonly JudgedRow[], options: BenchOptions): boolean {
+  const { p99MillisMax, goodputMin } = options.limits
   const holds = (name: RegExp) => rows.some((row) => name.test(row.name))
+  const isCompared = rows.some(({ comparison }) => comparison !== null)
   const idle = [
     p99MillisMax !== Number.POSITIVE_INFINITY && !holds(p99Name) ? ['--max-p99'] : [],
     goodputMin > 0 && !holds(goodputName) ? ['--min-goodput'] : [],
-    baseline.length > 0 && !rows.some(({ name }) => known.has(name)) ? ['--baseline'] : [],
+    options.baseline !== null && !isCompared ? ['--baseline'] : [],
   ].flat()
   for (const flag of idle) note(`${flag}: none of these suites has a row for it`)
   return idle.length > 0
 }
 
-function lineOf(row: BenchResult): string {
+function lineOf(row: CommonRow): string {
+  const { name, unit, range, extra } = row
   const value = String(row.value).padStart(12)
-  return `${row.name.padEnd(40)} ${value} ${row.unit.padEnd(18)} ${thresholdText(row).padEnd(10)} ${rangeText(row)}  ${extraText(row.extra)}`
+  const asked = thresholdText(row).padEnd(10)
+  return `${name.padEnd(40)} ${value} ${unit.padEnd(18)} ${asked} ${range}  ${extra}`
 }
 
 function environment(quick: boolean): object {

@@ -1,5 +1,7 @@
-import { above, shareOf } from '../scripts/command/option-readers.js'
+import { existsSync, statSync } from 'node:fs'
+import { above, shareOf, wholeNumber } from '../scripts/command/option-readers.js'
 import { fromCommandLine, UsageError, verbCommand } from '../scripts/command/verb-command.js'
+import { commandOf } from './baseline-turns.js'
 import type { CommonRow, Limits } from './common-row.js'
 import { readRows } from './row-files.js'
 import { suites } from './suites.js'
@@ -8,21 +10,33 @@ import { suites } from './suites.js'
 export interface BenchOptions {
   readonly suites: readonly string[]
   readonly quick: boolean
-  /** Whether the borders that rows bring with them are held. */
-  readonly compare: boolean
   readonly outFile: string | null
   readonly limits: Limits
+  readonly baseline: Baseline | null
+  /** Share by which a row may be worse than the baseline. */
+  readonly tolerance: number
+  readonly pairsMax: number
 }
 
-const toleranceDefault = 0.1
+/** Another build, which is measured by turns with this one, or the rows of an earlier run. */
+export type Baseline = { readonly command: string } | { readonly rows: readonly CommonRow[] }
 
-const about = `Measures: a table on standard error, JSON (environment and rows) on standard output.
+const toleranceDefault = 0.1
+const pairsDefault = 20
+
+const about = `Measures: a table on standard error, JSON (environment, verdict and rows) on standard output.
 Suites: ${Object.keys(suites).join(' ')}; all of them, unless some are named or --max-p99 or
---min-goodput ask for load alone.`
+--min-goodput ask for load alone.
+
+A baseline is a folder with another build: a checkout, or an installed package. Both builds are
+measured by turns until each row is decided. A row is missed if the whole 95% interval of its ratio
+is beyond the tolerance, so the same code passes 19 of 20 times. A file of an earlier run is a
+weaker baseline: its rows are compared, but none is missed.`
 
 const examples = [
   'strikebook bench load --quick --max-p99 50 --min-goodput 450     a gate for CI',
-  'strikebook bench --compare                                       the borders that rows have',
+  'strikebook bench load --quick --baseline ../main --tolerance 15% a gate against other code',
+  'strikebook bench --compare                                       the thresholds of the rows',
 ]
 
 /** @throws CommanderError for `--help` and mistakes, UsageError for options that exclude each other. */
@@ -35,30 +49,39 @@ export function readBenchOptions(argv: readonly string[]): BenchOptions {
       '--out <file>',
       'JSON array of the rows; of two directions two files, .bigger and .smaller',
     )
-    .option('--baseline <file>', 'an earlier --out; exit code 99 when a row is worse now')
+    .option(
+      '--baseline <path>',
+      'folder of another build: exit code 99 when a row is worse now; or a file of --out',
+    )
     .option(
       '--tolerance <share>',
       'share by which a row may be worse, below 1: 15% or 0.15',
       shareOf,
     )
+    .option('--pairs <count>', `most pairs of a comparison (${pairsDefault})`, wholeNumber(2, 1000))
     .option('--max-p99 <millis>', 'longest 99th percentile of rows in ms', above(0))
     .option('--min-goodput <rate>', 'least of rows of goodput, a second', above(0))
     .parse([...argv], { from: 'user' })
   const { quick = false, compare = false, out = null, ...given } = command.opts()
-  const { baseline, tolerance, maxP99, minGoodput } = given
+  const { baseline, tolerance, pairs, maxP99, minGoodput } = given
   checkSuites(command.args)
   if (quick && compare) throw new UsageError('--quick figures cannot be compared')
-  if (tolerance !== undefined && baseline === undefined) {
+  const read = baseline === undefined ? null : readBaseline(baseline, quick)
+  if (tolerance !== undefined && read === null) {
     throw new UsageError('--tolerance belongs to --baseline')
+  }
+  if (pairs !== undefined && (read === null || 'rows' in read)) {
+    throw new UsageError('--pairs belongs to a --baseline that is a folder')
   }
   const wantsLoad = maxP99 !== undefined || minGoodput !== undefined
   const isAll = command.args.length === 0
   return {
     suites: isAll ? (wantsLoad ? ['load'] : Object.keys(suites)) : command.args,
-    ...{ quick, compare, outFile: out },
+    ...{ quick, outFile: out, baseline: read },
+    tolerance: tolerance ?? toleranceDefault,
+    pairsMax: pairs ?? pairsDefault,
     limits: {
-      baseline: baseline === undefined ? [] : readBaseline(baseline, quick),
-      tolerance: tolerance ?? toleranceDefault,
+      compare,
       p99MillisMax: maxP99 ?? Number.POSITIVE_INFINITY,
       goodputMin: minGoodput ?? 0,
     },
@@ -72,11 +95,16 @@ function checkSuites(names: readonly string[]): void {
   throw new UsageError(`no suite ${unknown.join(', ')}; suites: ${known}`)
 }
 
-/** Reads the rows of an earlier run. @throws UsageError when there are none, or they are of the other length. */
-function readBaseline(file: string, quick: boolean): readonly CommonRow[] {
-  const rows = fromCommandLine(() => readRows(file))
-  if (rows.some((row) => row.quick !== quick)) {
-    throw new UsageError(`${file} is of a run ${quick ? 'without' : 'with'} --quick`)
+/** @throws UsageError for a folder without a build, and for a file without rows or with rows of the other length. */
+function readBaseline(path: string, quick: boolean): Baseline {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    const command = commandOf(path)
+    if (!existsSync(command)) throw new UsageError(`${path} has no build: ${command} is missing`)
+    return { command }
   }
-  return rows
+  const rows = fromCommandLine(() => readRows(path))
+  if (rows.some((row) => row.quick !== quick)) {
+    throw new UsageError(`${path} is of a run ${quick ? 'without' : 'with'} --quick`)
+  }
+  return { rows }
 }

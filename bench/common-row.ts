@@ -1,4 +1,12 @@
-import { type BenchResult, extraText, rangeText } from './bench-result.js'
+import {
+  type BenchResult,
+  extraText,
+  keepsThreshold,
+  type Range,
+  rangeText,
+  type Threshold,
+  thresholdText,
+} from './bench-result.js'
 
 /**
  * Row of a benchmark as continuous-benchmark actions read it, with additional fields. `name`, `unit`, `value`, `range` and
@@ -16,19 +24,47 @@ export interface CommonRow {
   readonly suite: string
   /** True for a short run, whose figures mean little. */
   readonly quick: boolean
-  readonly threshold: BenchResult['threshold'] | null
+  readonly threshold: Threshold | null
+  /** 99th percentile by which the client itself sent late, in milliseconds; null where nothing was sent by a plan. */
+  readonly lateMillisP99: number | null
 }
 
 export type Direction = 'bigger' | 'smaller'
+
+/** Result of holding a row against its limits. A row that is `undecided` fails no gate. */
+export type Verdict = 'kept' | 'missed' | 'undecided'
+
+/** A row next to that of the baseline. */
+export interface RowComparison {
+  readonly baseline: number
+  /** This run over the baseline. */
+  readonly ratio: number
+  /** Interval of the ratio; null if the baseline is a file, which gives no pairs. */
+  readonly interval: Range | null
+  readonly pairs: number
+  readonly verdict: Verdict
+}
+
+/** A row with what was found of it. */
+export interface JudgedRow extends CommonRow {
+  readonly comparison: RowComparison | null
+  /** Null if no limit concerns the row. */
+  readonly verdict: Verdict | null
+  /** A sentence for each limit that the row misses. */
+  readonly missed: readonly string[]
+}
 
 /** Units of what is done in a time. */
 const rateUnit = /\/s$/
 
 /** Converts a row. @param suite name of the suite that measured it. */
 export function commonRow(row: BenchResult, suite: string, quick: boolean): CommonRow {
-  const { name, unit, value, threshold = null } = row
-  const texts = { range: rangeText(row), extra: extraText(row.extra) }
-  return { name, unit, value, direction: directionOf(row), ...texts, suite, quick, threshold }
+  const { name, unit, value, extra, threshold = null } = row
+  const { sentLateMillisP99: late } = extra
+  const texts = { range: rangeText(row), extra: extraText(extra) }
+  const lateMillisP99 = typeof late === 'number' ? late : null
+  const direction = directionOf(row)
+  return { name, unit, value, direction, ...texts, suite, quick, threshold, lateMillisP99 }
 }
 
 /** Its threshold says it, else its unit: more in a second is better, all else is time, memory, or a share of them. */
@@ -37,12 +73,10 @@ export function directionOf({ threshold, unit }: BenchResult): Direction {
   return rateUnit.test(unit) ? 'bigger' : 'smaller'
 }
 
-/** What is compared: rows of one run with those of another, and with figures that were asked for. */
+/** Figures that rows are held against. */
 export interface Limits {
-  /** Rows of an earlier run. */
-  readonly baseline: readonly CommonRow[]
-  /** By how much a row may be worse than then, as a share of it. */
-  readonly tolerance: number
+  /** Whether rows are held against their own thresholds. */
+  readonly compare: boolean
   /** Longest 99th percentile, in milliseconds. */
   readonly p99MillisMax: number
   /** Least goodput in a second. */
@@ -52,31 +86,46 @@ export interface Limits {
 export const p99Name = /p99$/
 export const goodputName = /goodput$/
 
-/** A sentence for each row that is beyond a limit. */
-export function missedLimits(rows: readonly CommonRow[], limits: Limits): readonly string[] {
-  const earlier = new Map(limits.baseline.map((row) => [row.name, row]))
-  return rows.flatMap((row) => [
-    ...regression(row, earlier.get(row.name), limits.tolerance),
-    ...absolute(row, limits),
-  ])
+/** Holds a row against limits and baseline. */
+export function judged(
+  row: CommonRow,
+  limits: Limits,
+  comparison: RowComparison | null = null,
+): JudgedRow {
+  const { name, unit, value, lateMillisP99 } = row
+  const thresholds = thresholdsOf(row, limits)
+  const late = lateMillisP99 === null ? '' : `; the client itself sent late by ${lateMillisP99} ms`
+  const missed = thresholds
+    .filter((threshold) => !keepsThreshold({ value, threshold }))
+    .map((threshold) => `${name} is ${value} ${unit}, asked ${thresholdText({ threshold })}${late}`)
+  if (comparison?.verdict === 'missed') missed.push(comparisonLine(row, comparison))
+  const isHeld = thresholds.length > 0 || comparison !== null
+  const open = comparison?.verdict === 'undecided' ? 'undecided' : 'kept'
+  const verdict = missed.length > 0 ? 'missed' : isHeld ? open : null
+  return { ...row, comparison, verdict, missed }
 }
 
-function regression(row: CommonRow, before: CommonRow | undefined, tolerance: number) {
-  if (before === undefined) return []
-  const { name, unit, value, direction } = row
-  const border = before.value * (direction === 'bigger' ? 1 - tolerance : 1 + tolerance)
-  const isWorse = direction === 'bigger' ? value < border : value > border
-  if (!isWorse) return []
-  const most = direction === 'bigger' ? 'at least' : 'at most'
-  return [`${name} is ${value} ${unit}, was ${before.value}: ${most} ${border.toPrecision(4)}`]
+/** All thresholds that a row is held against. */
+function thresholdsOf({ name, unit, threshold }: CommonRow, limits: Limits): readonly Threshold[] {
+  const { compare, p99MillisMax, goodputMin } = limits
+  const hasLatency = p99Name.test(name) && unit === 'ms'
+  return [
+    compare && threshold !== null ? [threshold] : [],
+    hasLatency && p99MillisMax !== Number.POSITIVE_INFINITY ? [{ atMost: p99MillisMax }] : [],
+    goodputName.test(name) && goodputMin > 0 ? [{ atLeast: goodputMin }] : [],
+  ].flat()
 }
 
-function absolute({ name, unit, value }: CommonRow, { p99MillisMax, goodputMin }: Limits) {
-  if (p99Name.test(name) && unit === 'ms' && value > p99MillisMax) {
-    return [`${name} is ${value} ms: at most ${p99MillisMax}`]
-  }
-  if (goodputName.test(name) && value < goodputMin) {
-    return [`${name} is ${value} ${unit}: at least ${goodputMin}`]
-  }
-  return []
+/** `load.p99: 12 ms, baseline 10; ratio 1.2, interval 0.9 to 1.6 of 6 pairs`. */
+export function comparisonLine(
+  { name, value, unit }: CommonRow,
+  { baseline, ratio, interval, pairs }: RowComparison,
+): string {
+  const figures = `${name}: ${value} ${unit}, baseline ${baseline}; ratio ${short(ratio)}`
+  if (interval === null) return figures
+  return `${figures}, interval ${short(interval.min)} to ${short(interval.max)} of ${pairs} pairs`
+}
+
+function short(ratio: number): string {
+  return ratio.toPrecision(3)
 }

@@ -35,15 +35,28 @@ export function readRows(path: string): readonly CommonRow[] {
 }
 
 function rowsOf(path: string): readonly CommonRow[] {
-  const read = JSON.parse(readFileSync(path, 'utf8'))
-  const rows = Array.isArray(read) ? read : read?.results
-  const isSound = Array.isArray(rows) && rows.length > 0 && rows.every(isRow)
-  if (!isSound) throw new Error(`${path} has no rows of this version of the benchmarks`)
-  return rows
+  const rows = figuresIn(readFileSync(path, 'utf8'), path) as readonly CommonRow[]
+  if (rows.every(({ quick }) => typeof quick === 'boolean')) return rows
+  throw new Error(`${path} has no rows of this version of the benchmarks`)
 }
 
-function isRow(row: Partial<CommonRow> | null): boolean {
-  return typeof row?.value === 'number' && typeof row.quick === 'boolean'
+/** Part of a row that every version of the benchmarks has. */
+export type Figure = Pick<CommonRow, 'name' | 'value'>
+
+/**
+ * Reads the rows of an array or of a whole result.
+ * @param source where the text comes from, for the error.
+ * @throws Error when there are none.
+ */
+export function figuresIn(text: string, source: string): readonly Figure[] {
+  const read = JSON.parse(text)
+  const rows = Array.isArray(read) ? read : read?.results
+  if (Array.isArray(rows) && rows.length > 0 && rows.every(isFigure)) return rows
+  throw new Error(`${source} has no rows`)
+}
+
+function isFigure(row: Partial<Figure> | null): boolean {
+  return typeof row?.value === 'number' && typeof row.name === 'string'
 }
 
 /** False for `/dev/stdout`, which is a link. */

@@ -3,6 +3,8 @@ export interface KneePoint {
   readonly ratePerSecond: number
   readonly goodputPerSecond: number
   readonly p99Millis: number
+  /** 99th percentile by which the client itself sent late. */
+  readonly lateMillisP99: number
 }
 
 export interface KneeOptions {

@@ -71,10 +71,11 @@ export async function runOverload(options: OverloadOptions): Promise<readonly Ov
   await runAt(phasesAt(options.firstRate, kneeSeconds, load.openOrders)) // compiles the hot paths
   const measure = async (ratePerSecond: number): Promise<KneePoint> => {
     const { report } = await runAt(phasesAt(ratePerSecond, kneeSeconds, load.openOrders))
-    const { goodputPerSecond, latency } = report
+    const { goodputPerSecond, latency, lateness } = report
     peakPerSecond = Math.max(peakPerSecond, goodputPerSecond)
     onLine(`offered ${ratePerSecond.toFixed(0)}/s: goodput ${goodputPerSecond.toFixed(0)}/s`)
-    return { ratePerSecond, goodputPerSecond, p99Millis: latency.p99 }
+    const measured = { p99Millis: latency.p99, lateMillisP99: lateness.p99 }
+    return { ratePerSecond, goodputPerSecond, ...measured }
   }
   const capacity = await findCapacity(options, measure)
   if (capacity === 0) throw new Error('the venue follows no rate at all')

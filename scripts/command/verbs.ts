@@ -31,8 +31,8 @@ export const verbs: readonly VerbRow[] = [
   },
   {
     name: 'bench',
-    about: 'measures, and compares with thresholds or with an earlier run',
-    example: 'strikebook bench ring book --out now.json --baseline before.json --tolerance 15%',
+    about: 'measures, and compares with thresholds or with another build',
+    example: 'strikebook bench ring book --out now.json --baseline ../main --tolerance 15%',
     load: () => import('../../bench/bench-command.js'),
   },
   {

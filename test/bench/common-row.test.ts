@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BenchResult } from '../../bench/bench-result.js'
-import { commonRow, directionOf, missedLimits } from '../../bench/common-row.js'
+import { commonRow, directionOf, judged, type RowComparison } from '../../bench/common-row.js'
 
 const row: BenchResult = {
   name: 'ring',
@@ -10,10 +10,7 @@ const row: BenchResult = {
   range: null,
   extra: { about: 'words', runs: 3 },
 }
-const none = {
-  ...{ baseline: [], tolerance: 0.1 },
-  ...{ p99MillisMax: Number.POSITIVE_INFINITY, goodputMin: 0 },
-}
+const none = { compare: false, p99MillisMax: Number.POSITIVE_INFINITY, goodputMin: 0 }
 const now = (value: number, unit = 'ops/s', name = 'ring') =>
   commonRow({ ...row, name, unit, value }, 'ring', false)
 
@@ -33,26 +30,56 @@ test('range and extra are texts, other facts are fields', () => {
   assert.deepEqual(commonRow(full, 'ring', true), {
     ...{ name: 'ring', unit: 'ops/s', value: 100, direction: 'bigger' },
     ...{ range: '90 to 110', extra: 'words, runs 3' },
-    ...{ suite: 'ring', quick: true, threshold: { atLeast: 50 } },
+    ...{ suite: 'ring', quick: true, threshold: { atLeast: 50 }, lateMillisP99: null },
   })
   assert.equal(commonRow(row, 'ring', true).range, '')
 })
 
-test('a row may be worse than the baseline by the tolerance, in its own direction', () => {
-  const limits = { ...none, baseline: [now(100), now(10, 'ms', 'ack')] }
-  assert.deepEqual(missedLimits([now(90), now(11, 'ms', 'ack')], limits), [])
-  assert.deepEqual(missedLimits([now(89), now(11.1, 'ms', 'ack')], limits), [
-    'ring is 89 ops/s, was 100: at least 90.00',
-    'ack is 11.1 ms, was 10: at most 11.00',
-  ])
-  assert.deepEqual(missedLimits([now(1000), now(1, 'ms', 'ack'), now(1, 'ms', 'new')], limits), [])
-})
-
 test('percentiles and goodput are held against what was asked for', () => {
   const rows = [now(21, 'ms', 'load.p99'), now(99, 'commands/s', 'load.goodput'), now(30, 'ms')]
-  assert.deepEqual(missedLimits(rows, { ...none, p99MillisMax: 20, goodputMin: 100 }), [
-    'load.p99 is 21 ms: at most 20',
-    'load.goodput is 99 commands/s: at least 100',
+  const limits = { ...none, p99MillisMax: 20, goodputMin: 100 }
+  assert.deepEqual(
+    rows.map((each) => judged(each, limits).missed),
+    [['load.p99 is 21 ms, asked <= 20'], ['load.goodput is 99 commands/s, asked >= 100'], []],
+  )
+  const wider = { ...none, p99MillisMax: 21, goodputMin: 99 }
+  assert.deepEqual(
+    rows.map((each) => judged(each, wider).verdict),
+    ['kept', 'kept', null],
+  )
+})
+
+test('a row that misses says by how much the client itself sent late', () => {
+  const measured = {
+    ...row,
+    name: 'load.p99',
+    unit: 'ms',
+    value: 30,
+    extra: { sentLateMillisP99: 25 },
+  }
+  const late = commonRow(measured, 'load', true)
+  assert.equal(late.lateMillisP99, 25)
+  assert.deepEqual(judged(late, { ...none, p99MillisMax: 20 }).missed, [
+    'load.p99 is 30 ms, asked <= 20; the client itself sent late by 25 ms',
   ])
-  assert.deepEqual(missedLimits(rows, { ...none, p99MillisMax: 21, goodputMin: 99 }), [])
+})
+
+test('its own threshold counts where it is asked for', () => {
+  const held = commonRow({ ...row, threshold: { atLeast: 101 } }, 'ring', false)
+  assert.equal(judged(held, none).verdict, null)
+  assert.equal(judged(held, { ...none, compare: true }).verdict, 'missed')
+})
+
+test('a row that is worse than the baseline is missed, one that is undecided is not', () => {
+  const comparison: RowComparison = {
+    ...{ baseline: 100, ratio: 0.8, interval: { min: 0.75, max: 0.85 }, pairs: 6 },
+    verdict: 'missed',
+  }
+  const judgedRow = judged(now(80), none, comparison)
+  assert.equal(judgedRow.verdict, 'missed')
+  assert.deepEqual(judgedRow.missed, [
+    'ring: 80 ops/s, baseline 100; ratio 0.800, interval 0.750 to 0.850 of 6 pairs',
+  ])
+  const open = judged(now(80), none, { ...comparison, verdict: 'undecided' })
+  assert.deepEqual([open.verdict, open.missed], ['undecided', []])
 })

@@ -10,7 +10,7 @@ function server(capacity: number, collapse = 1) {
     const isOver = ratePerSecond >= capacity
     const goodputPerSecond = isOver ? capacity * collapse : ratePerSecond
     const p99Millis = isOver ? 10_000 : (2000 / (capacity - ratePerSecond)) * 4.6
-    return { ratePerSecond, goodputPerSecond, p99Millis }
+    return { ratePerSecond, goodputPerSecond, p99Millis, lateMillisP99: 0 }
   }
   return { rates, measure }
 }
@@ -58,6 +58,7 @@ test('a server that does nothing has no knee', async () => {
     ratePerSecond,
     goodputPerSecond: 0,
     p99Millis: 0,
+    lateMillisP99: 0,
   })
   assert.equal((await findKnee({ firstRate: 1000, p99MillisMax: 1, measure })).ratePerSecond, 0)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -105,7 +105,7 @@ test('start prints its configuration as npm start does', () => {
   assert.equal(JSON.parse(out).port, 1234)
 })
 
-test('figures that are worse than a baseline end the bench with 99, and none else', () => {
+test('a file of earlier figures is compared, and fails nothing', () => {
   const folder = mkdtempSync(join(tmpdir(), 'strikebook-bench-'))
   const file = join(folder, 'before.json')
   try {
@@ -126,10 +126,32 @@ test('figures that are worse than a baseline end the bench with 99, and none els
     }))
     writeFileSync(file, JSON.stringify(faster))
     const worse = strikebook(...again, '--tolerance', '50%')
-    assert.equal(worse.code, 99)
-    assert.match(worse.error, /threshold missed: ring/)
+    assert.equal(worse.code, 0)
+    assert.match(worse.error, /rows are beyond the tolerance, which a file .* cannot prove/)
+    assert.equal(JSON.parse(worse.out).verdict, 'undecided')
     assert.equal(strikebook('bench', 'ring', '--baseline', file).code, 2)
     assert.equal(strikebook('bench', 'ring', '--quick', '--max-p99', '5').code, 1)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('a build that is slower than that of another folder ends the bench with 99', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'strikebook-bench-'))
+  const against = ['bench', 'ring', '--quick', '--baseline', folder, '--pairs', '3']
+  try {
+    const lacking = strikebook(...against)
+    assert.equal(lacking.code, 2)
+    assert.match(lacking.error, /has no build: .*strikebook\.js is missing/)
+    const results = [{ name: 'ring.one-to-one', value: 1e9, quick: true }]
+    mkdirSync(join(folder, 'dist/scripts'), { recursive: true })
+    const program = `console.log(${JSON.stringify(JSON.stringify({ results }))})`
+    writeFileSync(join(folder, 'dist/scripts/strikebook.js'), program)
+    const { code, out, error } = strikebook(...against)
+    assert.equal(code, 99, error)
+    assert.match(error, /threshold missed: ring.*interval .* of 3 pairs/)
+    const { verdict, missed } = JSON.parse(out)
+    assert.deepEqual([verdict, missed.length], ['missed', 1])
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -1,0 +1,51 @@
+import type { Range } from './bench-result.js'
+
+/** Confidence interval of a ratio. */
+export interface RatioInterval extends Range {
+  /** Geometric mean of the ratios of all pairs. */
+  readonly ratio: number
+}
+
+const bisections = 60
+const quantileMax = 1e6
+
+/**
+ * Returns the two-sided interval of the ratio of pairs, by Student's t on the logarithms.
+ * @param ratios one a pair, at least two, each above 0; else the interval is from 0 to infinity.
+ * @param errorShare share of intervals that miss the true ratio.
+ */
+export function ratioInterval(ratios: readonly number[], errorShare: number): RatioInterval {
+  const count = ratios.length
+  const logs = ratios.map(Math.log)
+  const mean = logs.reduce((sum, log) => sum + log, 0) / count
+  if (count < 2 || !Number.isFinite(mean)) return { ratio: Number.NaN, min: 0, max: Infinity }
+  const squares = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0)
+  const error = Math.sqrt(squares / (count - 1) / count)
+  const half = studentQuantile(1 - errorShare, count - 1) * error
+  return { ratio: Math.exp(mean), min: Math.exp(mean - half), max: Math.exp(mean + half) }
+}
+
+/** Returns the `t` that a Student variable stays within, on both sides of 0, with this probability. */
+export function studentQuantile(probability: number, freedom: number): number {
+  let [low, high] = [0, quantileMax]
+  for (let step = 0; step < bisections; step++) {
+    const middle = (low + high) / 2
+    if (studentWithin(middle, freedom) < probability) low = middle
+    else high = middle
+  }
+  return high
+}
+
+/** Returns the probability of a Student variable within ±t (Abramowitz and Stegun, 26.7.3 and 26.7.4). */
+function studentWithin(t: number, freedom: number): number {
+  const angle = Math.atan(t / Math.sqrt(freedom))
+  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)]
+  const isOdd = freedom % 2 === 1
+  let term = isOdd ? cosine : 1
+  let sum = freedom === 1 ? 0 : term
+  for (let power = isOdd ? 3 : 2; power <= freedom - 2; power += 2) {
+    term *= (cosine * cosine * (power - 1)) / power
+    sum += term
+  }
+  return isOdd ? (2 / Math.PI) * (angle + sine * sum) : sine * sum
+}
