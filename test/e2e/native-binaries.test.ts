@@ -40,7 +40,7 @@ test('a venue with a changed binary does not start and says which; with its hash
     env,
     encoding: 'utf8',
   })
-  assert.equal(status, 1)
+  assert.equal(status, 3)
   assert.equal(stdout, '')
   assert.match(stderr, /^native binary secp256k1\/prebuilds\/\S+ is not the one .*\n$/)
   assert.ok(hashes.some((hash) => stderr.includes(hash)))
