@@ -59,7 +59,7 @@ test('a flag of Node with which the venue cannot run is named in one line, where
   ] as const) {
     const env = { ...process.env, NODE_OPTIONS: flag, NODE_NO_WARNINGS: '1' }
     const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', env })
-    const refused: readonly unknown[] = words[0] === main ? [3] : [1, 2]
+    const refused: readonly unknown[] = words[0] === main ? [2, 3] : [1, 2]
     assert.ok(refused.includes(status), `${flag} ${words[1]}: ${status}`)
     assert.equal(stdout, '')
     assert.match(stderr, new RegExp(`^[^\n]*Strikebook cannot run under ${flag}: [^\n]*\n$`))
