@@ -191,6 +191,7 @@ test('a start that fails lets go all that it has begun, and the folder can be st
     const taken = { 'operator.port': port }
     await assert.rejects(startVenue({ dataDir, config: taken }), /EADDRINUSE/)
     assert.deepEqual(openedIn(dataDir), [])
+    await (await startVenue({ dataDir })).stop()
     // Its own threads refuse this one, while the rail is open.
     const other = { 'service.name': 'Another' }
     await assert.rejects(startVenue({ dataDir, config: other }), /belongs to/)
