@@ -95,7 +95,7 @@ for (const transport of transports) {
       const before = await floodCloses('control_frames')
       const more = await burst('/ws', Buffer.alloc(2000 * ping.length, ping))
       await eventually('the close frame', () => more.text.includes('"cause":"control_frames"'))
-      await eventually('counted', async () => (await floodCloses('control_frames')) === before + 1)
+      await eventually('counted', async () => (await floodCloses('control_frames')) > before)
     })
 
     test('a burst of frames is worked on in its order', async () => {
