@@ -38,7 +38,7 @@ export class ServiceNotifier {
     const ping = () => {
       if (this.#isStopping || isAlive()) this.#notify('WATCHDOG=1')
     }
-    this.#timer = setInterval(ping, this.#watchdogMillis / pingsPerTimeout).unref()
+    this.#timer = setInterval(ping, this.#watchdogMillis / pingsPerTimeout)
     this.#timer.unref()
   }
 

@@ -18,6 +18,7 @@ export interface SharedFiles {
 /** A file that takes longer hangs. The run ends it and names it. */
 const fileMillisMax = 300_000
 const longFileMillisMax = 1_800_000
+const lingerMillisMax = 10_000
 
 /**
  * Text of a module that runs the tests of many files in one process, one file after the other. Of several processes that
@@ -33,6 +34,8 @@ for (const { name, url } of takeFiles(${JSON.stringify(shared)})) {
     await import(url)
   })
 }
+// A handle that a test left open keeps the process alive: it ends all the same, with the result of its tests.
+setTimeout(() => process.exit(), ${lingerMillisMax}).unref()
 `
 }
 
