@@ -89,7 +89,7 @@ test('a port that cannot be had is reported, and the thread ends', async () => {
   const memory = allocateExchangeMemory(1, 0)
   const core = new FakeCore(memory)
   core.start()
-  const config = testConfig({ host: '192.0.2.1' })
+  const config = testConfig({ host: '192.0.2.1', preset: 'development' })
   const limits = allocateLimitMemory()
   const workerData = { memory, gatewayIndex: 0, config, limits, build: testBuild, port: 1 }
   const worker = new Worker(threadFile, { workerData })
