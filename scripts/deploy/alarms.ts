@@ -234,7 +234,8 @@ export const alarms: readonly Alarm[] = [
       'The record of the rail or the audit log is missing, shorter than the journal knows, or replaced: the rail is ' +
       'stopped, or audited requests fail.',
     action:
-      'Put the file back and start again. If it is gone, start once with `--accept-lost-files` (README, Data and time).',
+      'Put the file back and start again. If it is gone for good, start once with `--accept-lost-files` ' +
+      '(scripts/deploy/recovery/README.md).',
   },
   {
     name: 'WithdrawalsMissing',
