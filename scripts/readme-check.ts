@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { verbs } from './command/verbs.js'
 
-/** What READMEs may name: paths of files and folders from the root, scripts of package.json, verbs of the command, and names of the code. */
+/** Things that a README may name: paths of files and folders from the root, scripts of package.json, verbs of the command, and names of the code. */
 export interface NamedThings {
   readonly paths: readonly string[]
   readonly scripts: readonly string[]
@@ -10,7 +10,10 @@ export interface NamedThings {
   readonly names: ReadonlySet<string>
 }
 
-const readmeName = 'README.md'
+const rootReadme = 'README.md'
+/** The root README is read first, so it stays short: details are in the README of their module. */
+const rootBytesMax = 16_384
+const rootLinesMax = 250
 const quotedWord = /`([^`\s]+)`/g
 /** A path, relative or from the root; routes of the interface begin with a slash and are none. */
 const pathForm = /^(?:\.\/)?[\w*][\w.*-]*(?:\/[\w.*-]+)*\/?$/
@@ -22,6 +25,8 @@ const builtFile = /\bdist\/([\w./-]+)\.js\b/g
 const command = /\bnpm (?:run (?:--silent )?([\w:-]+)|(start|test)\b)/g
 /** A line may end between the two words. */
 const verbForm = /\bnpx strikebook\s+([a-z]+)/g
+/** A link to a file; addresses and headings are not checked. */
+const linkForm = /\]\((?![a-z]+:|#)([^)\s#]+)(?:#[^)]*)?\)/g
 /** A table whose first column names rooms. */
 const roomTable = /^\| (?:Room|Folder) \|.*\n\|[-| ]+\|\n((?:\|.*\n?)+)/gm
 /** Folders of a running venue, and that of a build: they are named, and stand nowhere in the project. */
@@ -30,7 +35,7 @@ const pathEnd = /\.(?:ts|fbs|md|js|db)$/
 const notOurs = /^(?:\.|node_modules$|data$|dist)/
 
 /**
- * Sentences about what the READMEs name and is not there; none when all is.
+ * Returns a sentence for each name and link of a Markdown file that leads nowhere, and for a root README that is too long.
  * @param root folder of package.json.
  * @param sources texts in which names of the code stand.
  */
@@ -40,9 +45,41 @@ export function readmeFailures(root: string, sources: readonly string[]): readon
   const names = new Set(sources.flatMap((text) => text.match(codeName) ?? []))
   const scripts = Object.keys(manifest.scripts)
   const things = { paths, scripts, verbs: verbs.map(({ name }) => name), names }
-  return paths
-    .filter((path) => path === readmeName || path.endsWith(`/${readmeName}`))
-    .flatMap((path) => missingNames(path, readFileSync(join(root, path), 'utf8'), things))
+  const pages = paths
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+  return pages.flatMap(({ path, text }) => [
+    ...missingNames(path, text, things),
+    ...missingLinks(path, text, paths),
+    ...(path === rootReadme ? lengthFailures(text) : []),
+  ])
+}
+
+/** Returns what is too long about the root README. */
+export function lengthFailures(text: string): readonly string[] {
+  const bytes = Buffer.byteLength(text)
+  const lines = text.split('\n').length - 1
+  const advice = 'move details to the README of their module'
+  return [
+    ...(bytes > rootBytesMax
+      ? [`${rootReadme} has ${bytes} bytes; at most ${rootBytesMax} are allowed: ${advice}`]
+      : []),
+    ...(lines > rootLinesMax
+      ? [`${rootReadme} has ${lines} lines; at most ${rootLinesMax} are allowed: ${advice}`]
+      : []),
+  ]
+}
+
+/** Returns a sentence for each relative link to a file that does not exist. */
+export function missingLinks(
+  path: string,
+  text: string,
+  paths: readonly string[],
+): readonly string[] {
+  return [...text.matchAll(linkForm)]
+    .map(([, target]) => target!)
+    .filter((target) => !paths.includes(join(dirname(path), target)))
+    .map((target) => `${path} links to ${target}, which does not exist: link to an existing file`)
 }
 
 /** What one README names and is not there. */

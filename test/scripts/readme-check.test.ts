@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { missingNames } from '../../scripts/readme-check.js'
+import { lengthFailures, missingLinks, missingNames } from '../../scripts/readme-check.js'
 
 const things = {
   paths: [
@@ -65,4 +65,18 @@ test('a name of the code in quotes is one that the code has', () => {
 test('routes, parameters and what a venue keeps on its disk are no paths of the project', () => {
   const text = '`/livez`, `limits.noncesKept`, `risk.perp.*`, `journal/archive/`, `./data`, `a / b`'
   assert.deepEqual(missingIn(text), [])
+})
+
+test('the root README has at most 16,384 bytes and 250 lines', () => {
+  assert.deepEqual(lengthFailures(`${'a'.repeat(16_383)}\n`), [])
+  assert.match(lengthFailures(`${'é'.repeat(8192)}\n`)[0]!, /has 16385 bytes; at most 16384/)
+  assert.deepEqual(lengthFailures('a\n'.repeat(250)), [])
+  assert.match(lengthFailures('a\n'.repeat(251))[0]!, /has 251 lines; at most 250/)
+})
+
+test('a relative link leads to an existing file', () => {
+  const linksIn = (text: string) => missingLinks('engine/core/README.md', text, things.paths)
+  assert.deepEqual(linksIn('[one](core.ts), [two](../../scripts/run-tests.ts#part)'), [])
+  assert.deepEqual(linksIn('[far](https://example.org/x), [heading](#part)'), [])
+  assert.match(linksIn('[gone](../gone.ts)')[0]!, /links to \.\.\/gone\.ts, which does not exist/)
 })
