@@ -1,5 +1,6 @@
-import { parsePriceMicros } from '../../../schemas/decimal.js'
+import { lotsToNumber, parsePriceMicros } from '../../../schemas/decimal.js'
 import type { BookLevel } from '../../client/local-book.js'
+import { openLots } from './order-form.js'
 
 /** A price of a book as a ladder shows it. */
 export interface Rung {
@@ -31,7 +32,7 @@ export interface RestingOrder {
 const rungsMost = 10
 const rungsLeast = 3
 const rungPixels = 20
-/** What the page needs above and below the ladder: top bar, ticket, heads, and a few trades. */
+/** Height of the page above and below the ladder: top bar, ticket, heads, and a few trades. */
 const otherPixels = 580
 
 /** Returns how many prices of a side fit into a window. @param height In pixels; null: the page scrolls. */
@@ -74,9 +75,8 @@ export function isRestingAt(
 }
 
 function ownAt(own: readonly RestingOrder[], side: RestingOrder['side'], price: string): number {
-  return own
-    .filter((order) => isRestingAt(order, side, price))
-    .reduce((sum, { size, filled_size }) => sum + Number(size) - Number(filled_size), 0)
+  const orders = own.filter((order) => isRestingAt(order, side, price))
+  return lotsToNumber(orders.reduce((lots, order) => lots + openLots(order), 0))
 }
 
 /** Rising prices, and what of each side stands at them or better: null where the other side is. */

@@ -53,9 +53,20 @@ export function premiumOf({ price, size }: Pick<OrderTexts, 'price' | 'size'>): 
   return Number.isFinite(premium) && price !== '' && size !== '' ? premium : null
 }
 
-/** What of an order still works. */
-export function openSize(order: { readonly size: string; readonly filled_size: string }): string {
-  return formatLots(parseSignedLots(order.size) - parseSignedLots(order.filled_size))
+/** Sizes of an order as messages have them. */
+interface OrderSizes {
+  readonly size: string
+  readonly filled_size: string
+}
+
+/** Returns the lots of an order that are not filled. */
+export function openLots({ size, filled_size }: OrderSizes): number {
+  return parseSignedLots(size) - parseSignedLots(filled_size)
+}
+
+/** Returns the same as text. */
+export function openSize(order: OrderSizes): string {
+  return formatLots(openLots(order))
 }
 
 /**

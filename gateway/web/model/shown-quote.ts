@@ -1,8 +1,10 @@
-import { microsPerUsd, significantFiguresMax } from '../../../schemas/bounds.js'
-import { formatMicros, parsePriceMicros } from '../../../schemas/decimal.js'
+import { significantFiguresMax } from '../../../schemas/bounds.js'
+import { formatMicros, parsePriceMicros, parseSignedLots } from '../../../schemas/decimal.js'
 import type { BookLevel } from '../../client/local-book.js'
+import { decimalFaultOf, scaledDown, scaledUp } from '../../wire/exact-decimal.js'
 import type { SideName } from '../../wire/wire-types.js'
 import { isRestingAt, type RestingOrder } from './book-ladder.js'
+import { openLots } from './order-form.js'
 
 /** Best prices of both sides in USD; null: no price. */
 export interface BestPrices {
@@ -34,14 +36,12 @@ export interface QuoteParts {
 }
 
 const noQuote: ShownQuote = { price: null, source: null }
-/** Half of the smallest size: what subtracting binary fractions may leave over. */
-const sizeEpsilon = 5e-9
-const decimalsMax = 6
+const microsDecimals = 6
 
 /**
  * Returns the price that the chain shows on one side.
- * An own order is not a price to trade at, so the best price of others replaces it. An own order that nobody else backs
- * is shown as `own`, unless it reaches the other side: then the row would look crossed.
+ * An own order is not a price to trade at, so the best price of others replaces it. An own order without any price of
+ * others is shown as `own`, unless it reaches the other side: then the row would look crossed.
  */
 export function shownQuote(side: keyof BestPrices, parts: QuoteParts): ShownQuote {
   const { best, opposite, book, provider, own } = parts
@@ -77,11 +77,11 @@ export function bestOfOthers(
   own: readonly RestingOrder[],
 ): number | null {
   for (const { price, size } of levels) {
-    let left = Number(size)
+    let leftLots = parseSignedLots(size)
     for (const order of own) {
-      if (isRestingAt(order, side, price)) left -= Number(order.size) - Number(order.filled_size)
+      if (isRestingAt(order, side, price)) leftLots -= openLots(order)
     }
-    if (left > sizeEpsilon) return Number(price)
+    if (leftLots > 0) return Number(price)
   }
   return null
 }
@@ -94,11 +94,11 @@ export function takingPrice(quote: number | string | null, side: SideName): stri
   if (quote === null) return ''
   const text = String(quote)
   if (parsePriceMicros(text) > 0) return text
-  const price = Number(text)
-  if (!(price > 0)) return ''
-  const decimals = significantFiguresMax - 1 - Math.floor(Math.log10(price))
-  const step = 10 ** -Math.min(decimalsMax, decimals)
-  const steps = (side === 'Buy' ? Math.ceil : Math.floor)(price / step)
-  const micros = Math.round(steps * step * microsPerUsd)
-  return micros > 0 ? formatMicros(micros) : ''
+  if (decimalFaultOf(text) !== null) return ''
+  const micros = (side === 'Buy' ? scaledUp : scaledDown)(text, microsDecimals)
+  const stepMicros = 10 ** Math.max(0, String(micros).length - significantFiguresMax)
+  const beyond = micros % stepMicros
+  const isRaised = side === 'Buy' && beyond > 0
+  const priceMicros = micros - beyond + (isRaised ? stepMicros : 0)
+  return priceMicros > 0 ? formatMicros(priceMicros) : ''
 }

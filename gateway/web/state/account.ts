@@ -1,4 +1,5 @@
 import { batch, effect, signal } from '@preact/signals'
+import { microsToNumber, parseSignedMicros } from '../../../schemas/decimal.js'
 import { FillFeed } from '../../client/fill-feed.js'
 import { type FedOrder, OrderFeed } from '../../client/order-feed.js'
 import type { FillRow, PayoutRow } from '../../read-model/history/history-rows.js'
@@ -88,12 +89,13 @@ async function loadAccount(client: Session['client']): Promise<void> {
   })
 }
 
-/** Sum of unrealized profits and losses, USD. */
+/** Returns the sum of unrealized profits and losses, USD. */
 export function sumOfGains(positions: Portfolio['positions']): number {
-  return positions.reduce((sum, { unrealized_pnl: usd }) => sum + Number(usd), 0)
+  const gains = positions.map(({ unrealized_pnl: usd }) => parseSignedMicros(usd))
+  return microsToNumber(gains.reduce((sum, micros) => sum + micros, 0))
 }
 
-/** What an empty list of the wallet says: nothing of what is not known yet. */
+/** Text of an empty list of the wallet; `Loading…` until the list is known. */
 export function emptyWords(words: string, isTold = portfolio.value !== null): string {
   if (session.value === null) return 'Connect a demo key or a wallet first.'
   return isTold ? words : 'Loading…'

@@ -14,15 +14,12 @@ export function Account() {
   if (told === null) return <p class="empty">{emptyWords('')}</p>
   const { margin_summary: summary, span_margin: margin } = told
   const state = liquidation.value
+  const gains = sumOfGains(told.positions)
   return (
     <div class="account-panel">
       <dl class="facts">
         <Fact name="Equity" value={moneyText(told.equity)} />
-        <Fact
-          name="Unrealized P&L"
-          value={gainText(sumOfGains(told.positions))}
-          tone={toneOf(sumOfGains(told.positions))}
-        />
+        <Fact name="Unrealized P&L" value={gainText(gains)} tone={toneOf(gains)} />
         <Fact name="Available" value={moneyText(told.available_balance)} />
         <Fact name="Withdrawable" value={moneyText(told.withdrawable_usdc)} />
         <Fact name="Margin used" value={moneyText(told.total_margin_used)} />

@@ -48,6 +48,9 @@ test('the best price of others needs more size than the own orders have there', 
   assert.equal(bestOfOthers(levels, 'Buy', [order]), 11.5)
   assert.equal(bestOfOthers(levels, 'Buy', [{ ...order, size: '0.3' }]), 12)
   assert.equal(bestOfOthers([], 'Buy', [order]), null)
+  const large = [{ price: '12', size: '90000000.00000001' }]
+  const own = { ...order, size: '90000000', filled_size: '0' }
+  assert.equal(bestOfOthers(large, 'Buy', [own]), 12, 'one lot of others')
 })
 
 test('an order at a quote of too many figures is rounded so that it still reaches the quote', () => {
@@ -57,5 +60,7 @@ test('an order at a quote of too many figures is rounded so that it still reache
   assert.equal(takingPrice(123456, 'Buy'), '123460')
   assert.equal(takingPrice('0.00001234567', 'Buy'), '0.000013')
   assert.equal(takingPrice('0.0000001', 'Sell'), '')
+  assert.equal(takingPrice('99999.6', 'Buy'), '100000')
+  assert.equal(takingPrice('123456.000001', 'Buy'), '123460')
   assert.equal(takingPrice(null, 'Buy'), '')
 })
