@@ -1,20 +1,15 @@
 import { CounterName, type Counters } from '../engine/memory/counters.js'
-import type { FloodCloses } from './limits/flood-close.js'
-import type { TurnBudget } from './limits/turn-budget.js'
 import type { GatewayContext } from './link/gateway-context.js'
 import type { StreamHub } from './ws/stream-hub.js'
 
-/** Whose work is counted. */
-export interface CountedParts extends Pick<GatewayContext, 'signing' | 'port' | 'limits'> {
-  readonly turn: TurnBudget
-  readonly hub: StreamHub
-  readonly floods: FloodCloses
-}
+/** Parts of a gateway with counts. */
+export type CountedParts = Pick<GatewayContext, 'signing' | 'port' | 'limits' | 'turn' | 'floods'>
 
-/** Publishes what a gateway's checks and streams have done. */
+/** Publishes the counts of a gateway's checks and streams. */
 export function showGatewayCounts(
   counters: Counters,
-  { signing, port, limits, turn, hub, floods }: CountedParts,
+  { signing, port, limits, turn, floods }: CountedParts,
+  hub: StreamHub,
 ): void {
   const { opened, slowCloses, framesSent, bytesSent } = hub.totals
   counters.set(CounterName.SignaturesChecked, signing.checked)

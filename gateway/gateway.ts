@@ -579,15 +579,12 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#count()
   }
 
-  /** Publishes what this thread has done, and that it is alive. */
+  /** Publishes the counts and the heartbeat of this thread. */
   #count(): void {
     const now = steadyMillis()
     const counters = this.#counters
-    const { signing, port, limits } = this.#context
     counters.beat(now)
-    const streams = { hub: this.#hub, floods: this.#floods }
-    const parts = { signing, port, limits, turn: this.#turn, ...streams }
-    showGatewayCounts(counters, parts)
+    showGatewayCounts(counters, this.#context, this.#hub)
     counters.set(CounterName.Requests, this.#requests)
     counters.set(CounterName.EventsRead, this.#pump.eventsRead)
     this.#providers.showCounts(counters)

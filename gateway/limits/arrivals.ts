@@ -88,7 +88,7 @@ export class ArrivalSource implements Payer {
   readonly account = ''
   readonly options: SourceOptions
   creditMillis = 0
-  /** Whether its latest item was a command of a known signer. */
+  /** True if its latest item was a command of a known signer. */
   isCommanding = false
   /** Work above its quantum, deducted from its next turns. */
   debtMillis = 0
@@ -260,7 +260,7 @@ export class Arrivals {
 
   readonly #hasCredit = (source: ArrivalSource): boolean => source.creditMillis > 0
 
-  /** Returns whether this turn has time for a source with credit. A source whose latest item was a command counts as one with a command. */
+  /** Returns whether this turn has time for a source with credit. The source's latest item decides which time counts. */
   #hasTimeFor({ isCommanding }: ArrivalSource): boolean {
     const { commandMillisMax, otherMillisMax } = this.#limits
     if (isCommanding) return this.#commandMillis < commandMillisMax
@@ -302,7 +302,8 @@ export class Arrivals {
 
   /** Ends the work of an item and takes it from the credit of its source. @returns what it counts, in milliseconds. */
   #finish(source: ArrivalSource | null, beginMillis: number): number {
-    const [isCommand, isSpared] = [this.#isCommand, this.#isSpared]
+    const isCommand = this.#isCommand
+    const isSpared = this.#isSpared
     this.#current = null
     this.#isCommand = false
     this.#isSpared = false

@@ -137,7 +137,7 @@ export class ReadModel implements Duty {
   readonly #tables = new GatewayTables()
   readonly #notices: NoticeFeed
   readonly #halts: SharedValue<readonly HaltRow[]>
-  readonly #feedTimes: SharedArrayBuffer
+  readonly #feedTimes: Float64Array
   #shownMillis = 0
   #shownVenue = 0
   #shownListing = -1
@@ -167,7 +167,7 @@ export class ReadModel implements Duty {
     this.#rows = new InstrumentRows(memory.instrumentRows)
     this.#board = new SharedValue(memory.venueBoard)
     this.#halts = new SharedValue(memory.haltBoard)
-    this.#feedTimes = memory.feedTimes
+    this.#feedTimes = new Float64Array(memory.feedTimes)
     this.#config = config
     this.#clock = clock
     this.#steady = steady

@@ -9,12 +9,12 @@ export type Coding = (typeof codings)[number]
 
 /** Answers up to this size are sent as they are. */
 export const plainBytesMax = 1024
-/** A longer `Accept-Encoding` is ignored, since reading it would cost more than it is worth. */
+/** Longest `Accept-Encoding` that is read; a longer one costs too much to parse. */
 const acceptCharsMax = 256
 /** Bytes that one thread compresses for single answers: in a second, and at most at once. */
 const bytesPerSecond = 8 * 1024 * 1024
 const burstBytes = 4 * 1024 * 1024
-/** Cost of an answer in addition to its bytes: to set up an encoder takes 0.3 ms, as long as these bytes. */
+/** Cost of an answer in addition to its bytes: the setup of an encoder takes 0.3 ms, as long as these bytes. */
 const setupBytes = 48 * 1024
 const millisPerSecond = 1000
 const varyHeader = ['Vary', 'Accept-Encoding'] as const
@@ -23,6 +23,12 @@ const runBrotli = promisify(brotliCompress)
 const runGzip = promisify<Uint8Array, object, Buffer>(gzip)
 
 type Body = string | Uint8Array
+
+/** Body of an answer as it was made, and its length. */
+interface Plain {
+  readonly body: Body
+  readonly bytes: number
+}
 
 /** Returns the coding that an `Accept-Encoding` prefers; null if it accepts none, or prefers none. */
 export function codingOf(acceptEncoding: string): Coding | null {
@@ -36,8 +42,8 @@ export function codingOf(acceptEncoding: string): Coding | null {
 
 /**
  * Compresses the answers of one thread, on the thread pool and one at a time. It compresses a kept body once for each
- * coding. For all other bodies it has a budget of bytes a second; beyond it, answers are sent as they are. So requests
- * cost a bounded part of the processor's time, whatever they accept.
+ * coding. For all other bodies it has a budget of bytes a second; beyond it, answers are sent uncompressed. So requests
+ * cost a bounded share of processor time, whatever they accept.
  *
  * No answer mixes a secret with text of a third party: private reads need a token in a header that a foreign site
  * cannot send. So the length of a compressed answer reveals nothing (BREACH).
@@ -55,26 +61,28 @@ export class Compressor {
     this.#allowedMillis = nowMillis()
   }
 
-  /** Answers that wait for their compressed body. */
+  /** Number of answers that wait for their compressed body. */
   get underWay(): number {
     return this.#underWay
   }
 
   /** Returns the call with compressed answers, whose bodies were made for this call. */
   single(call: HttpCall): HttpCall {
-    return this.#compressed(call, (body, coding) => this.#encodeSingle(body, coding))
+    return this.#compressed(call, (plain, coding) => this.#encodeSingle(plain, coding))
   }
 
   /** Returns the call with compressed answers. A body of bytes is a document: the same object for every call. */
   kept(call: HttpCall): HttpCall {
-    return this.#compressed(call, (body, coding) =>
-      typeof body === 'string' ? this.#encodeSingle(body, coding) : this.#encodeOnce(body, coding),
+    return this.#compressed(call, (plain, coding) =>
+      typeof plain.body === 'string'
+        ? this.#encodeSingle(plain, coding)
+        : this.#encodeOnce(plain.body, coding),
     )
   }
 
   /** Returns null if the budget does not cover the body. */
-  #encodeSingle(body: Body, coding: Coding): Promise<Uint8Array> | null {
-    return this.#takes(Buffer.byteLength(body)) ? this.#encode(body, coding, 'fast') : null
+  #encodeSingle({ body, bytes }: Plain, coding: Coding): Promise<Uint8Array> | null {
+    return this.#takes(bytes) ? this.#encode(body, coding, 'fast') : null
   }
 
   #encodeOnce(document: Uint8Array, coding: Coding): Promise<Uint8Array> {
@@ -88,26 +96,27 @@ export class Compressor {
   /** @param encode returns null for an answer that is sent as it is. */
   #compressed(
     call: HttpCall,
-    encode: (body: Body, coding: Coding) => Promise<Uint8Array> | null,
+    encode: (plain: Plain, coding: Coding) => Promise<Uint8Array> | null,
   ): HttpCall {
     const answer: HttpCall['answer'] = (status, body, headers) => {
-      if (Buffer.byteLength(body) <= plainBytesMax) {
+      const plain: Plain = { body, bytes: Buffer.byteLength(body) }
+      if (plain.bytes <= plainBytesMax) {
         call.answer(status, body, headers)
         return
       }
       const varied: HeaderList = [...headers, varyHeader]
       const sendPlain = () => call.answer(status, body, varied)
       const coding = codingOf(call.acceptEncoding)
-      const encoding = coding === null ? null : encode(body, coding)
+      const encoding = coding === null ? null : encode(plain, coding)
       if (coding === null || encoding === null) {
         sendPlain()
         return
       }
       this.#underWay++
-      const send = (bytes: Uint8Array) => {
+      const send = (encoded: Uint8Array) => {
         this.#underWay--
-        if (bytes.length >= Buffer.byteLength(body)) sendPlain()
-        else call.answer(status, bytes, [...varied, ['Content-Encoding', coding]])
+        if (encoded.length >= plain.bytes) sendPlain()
+        else call.answer(status, encoded, [...varied, ['Content-Encoding', coding]])
       }
       encoding.then(send, () => {
         this.#underWay--
@@ -146,7 +155,7 @@ const windowBits: Readonly<Record<Effort, number>> = { fast: 18, small: 22 }
 
 function encode(body: Body, coding: Coding, effort: Effort): Promise<Uint8Array> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  // The output in one piece: each further one is a turn of the event loop.
+  // The output is one chunk, because each further chunk costs a turn of the event loop.
   const chunkSize = Math.max(plainBytesMax, bytes.length)
   if (coding === 'gzip') return runGzip(bytes, { level: gzipLevels[effort], chunkSize })
   const params = {

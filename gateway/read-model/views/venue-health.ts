@@ -7,31 +7,30 @@ import type { MarketViews } from './market-views.js'
 import { SharedValue } from './shared-value.js'
 import type { HaltRow } from './venue-views.js'
 
-/** A part that is not as it should be, and why. */
+/** A degraded part of the venue, with the reason. */
 export interface Degradation {
   readonly part: DegradablePart
   readonly reason: string
 }
 
-/** Ages of the prices of one underlying, milliseconds; null before the first price. */
+/** Ages of the prices of one underlying in milliseconds; null before the first price. */
 export interface FeedAge {
   readonly underlying: string
   readonly indexMillis: number | null
-  /** Of its latest surface. */
+  /** Age of the latest surface. */
   readonly surfaceMillis: number | null
 }
 
 type Limits = Pick<PricingParameters, 'indexMaxAgeMillis' | 'surfaceMaxAgeMillis'>
 type Memory = Pick<ExchangeMemory, 'counters' | 'feedTimes' | 'haltBoard'>
 
-/** Shows the other threads when index and surfaces of each underlying were observed; owned by the read model. */
-export function showFeedTimes(feedTimes: SharedArrayBuffer, market: MarketViews): void {
-  const times = new Float64Array(feedTimes)
+/** Publishes the observation times of index and surfaces to the other threads. Only the read model calls it. */
+export function showFeedTimes(times: Float64Array, market: MarketViews): void {
   times.set(market.marks.indexAtMillis)
   times.set(market.surfaceMillis, underlyingsMax)
 }
 
-/** Health of what a venue can trade without, as any thread sees it. */
+/** Health of the parts that a venue can trade without, for any thread. */
 export class VenueHealth {
   readonly #limits: Limits
   readonly #nowMillis: () => number
@@ -48,7 +47,7 @@ export class VenueHealth {
     this.#counters = new Counters(memory.counters, doorbellOf.history)
   }
 
-  /** Ages of underlyings with instruments that are not settled. */
+  /** Returns the ages of underlyings with instruments that are not settled. */
   ages(): readonly FeedAge[] {
     const now = this.#nowMillis()
     const ageOf = (place: number) => {
@@ -71,7 +70,7 @@ export class VenueHealth {
       ? [{ part: 'history', reason: 'the history store is being filled' }]
       : []
     for (const { underlying, indexMillis, surfaceMillis } of this.ages()) {
-      if (isStale(-(indexMillis ?? Number.POSITIVE_INFINITY), 0, indexMaxAgeMillis)) {
+      if (isStale(0, indexMillis ?? Number.POSITIVE_INFINITY, indexMaxAgeMillis)) {
         const what =
           indexMillis === null
             ? `${underlying} has no index price`
@@ -81,7 +80,7 @@ export class VenueHealth {
           reason: `${what}; pricing.indexMaxAgeMillis allows ${secondsText(indexMaxAgeMillis)}`,
         })
       }
-      if (surfaceMillis === null || !isStale(-surfaceMillis, 0, surfaceMaxAgeMillis)) continue
+      if (surfaceMillis === null || !isStale(0, surfaceMillis, surfaceMaxAgeMillis)) continue
       found.push({
         part: 'surface',
         reason: `the latest surface of ${underlying} is ${secondsText(surfaceMillis)} old; pricing.surfaceMaxAgeMillis allows ${secondsText(surfaceMaxAgeMillis)}`,
