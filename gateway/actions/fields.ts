@@ -17,8 +17,8 @@ import {
   invalidParameter,
   invalidWallet,
   type JsonObject,
-  quoted,
 } from '../wire/request-fields.js'
+import { quoted } from '../wire/shown-text.js'
 
 /**
  * A field of a signed body, stated once: how it stands in JSON, how it is signed, and what it means here.

@@ -12,8 +12,8 @@ import {
   invalidParameter,
   isJsonObject,
   type JsonObject,
-  quoted,
 } from '../wire/request-fields.js'
+import { quoted } from '../wire/shown-text.js'
 import { type ActionForm, bodyFieldsOf, type Fields, signedFieldsOf } from './action.js'
 import { field, optional, signedAs, textField, wallet } from './fields.js'
 

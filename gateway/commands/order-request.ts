@@ -17,10 +17,9 @@ import {
   type JsonObject,
   optionalText,
   orderIdText,
-  quoted,
   takeWallet,
 } from '../wire/request-fields.js'
-import { printable } from '../wire/shown-text.js'
+import { printable, quoted } from '../wire/shown-text.js'
 import type { PerpValues } from './write-order.js'
 
 /**

@@ -13,9 +13,9 @@ import {
   isJsonObject,
   type JsonObject,
   optionalText,
-  quoted,
   takeWallet,
 } from '../wire/request-fields.js'
+import { quoted } from '../wire/shown-text.js'
 import { instrumentOfWireId } from '../wire/wire-ids.js'
 import type { CancelRequest } from './cancel-request.js'
 import { notionalFault, OrderRequest } from './order-request.js'

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
 import { presetNames } from '../../schemas/domain.js'
 import { byTables, isRow, type Row } from '../../schemas/parameter.js'
+import { isLoopbackName } from '../wire/loopback-name.js'
 import { nearestName } from '../wire/unknown-field.js'
 import { ConfigError, type ConfigMistake } from './config-error.js'
 import { type Config, type ConfigPath, configRows } from './config-schema.js'
@@ -53,11 +54,9 @@ export function resolveConfig(sources: ConfigSources): LoadedConfig {
   return { config }
 }
 
-const loopback = /^(localhost|::1|127\.\d+\.\d+\.\d+)$/
-
-/** The default preset gives money to everybody, so that a public address needs a preset that somebody has named. */
+/** Requires an explicit preset for a public address, because the default preset gives money to everybody. */
 function checkExposure(given: GivenValues, { host, preset }: Config): void {
-  if (given.has('preset') || loopback.test(host)) return
+  if (given.has('preset') || isLoopbackName(host)) return
   const allowed = `${presetNames.join(', ')}, named explicitly: host ${host} is not a loopback address`
   given.mistakes.push({ path: 'preset', source: 'default', value: preset, allowed })
 }

@@ -15,6 +15,11 @@ const prefix = 'strikebook_'
 
 export const metricContentType = 'text/plain; version=0.0.4; charset=utf-8'
 
+/** Returns a metric with these samples. */
+export function metric(name: string, help: string, samples: Metric['samples']): Metric {
+  return { name, help, samples }
+}
+
 /** A sample without a label. */
 export function alone(value: number): readonly Sample[] {
   return [['', value]]

@@ -15,6 +15,7 @@ import {
   alone,
   by,
   type Metric,
+  metric,
   metricContentType,
   metricText,
   type Sample,
@@ -382,8 +383,4 @@ function byThread(
     const value = read(thread)
     return value === 0 && !showsZero ? [] : [[`{thread="${role}"}`, value]]
   })
-}
-
-function metric(name: string, help: string, samples: () => readonly Sample[]): Metric {
-  return { name, help, samples }
 }

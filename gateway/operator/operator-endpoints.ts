@@ -48,6 +48,7 @@ import { formatSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { Fields, Values } from '../actions/action.js'
 import { choice, optional, username, uuid } from '../actions/fields.js'
+import { expirySecondsMax } from '../wire/expiry-text.js'
 import { Fault } from '../wire/fault.js'
 import { writeKey } from '../wire/instrument-key.js'
 import { cursor, integer, type Parameters, text } from '../wire/parameters.js'
@@ -86,7 +87,6 @@ import {
   perpTerms,
   type RequestContext,
   seconds,
-  secondsMax,
   tradingMode,
 } from './operator-listings.js'
 import type { OperatorOutcome } from './operator-port.js'
@@ -136,7 +136,7 @@ const deposit_id = optional(label(depositIdBytesMax), '')
 const observation = {
   underlying: underlyingName,
   price,
-  timestamp: optional(wholeNumber(0, secondsMax * 1000), null),
+  timestamp: optional(wholeNumber(0, expirySecondsMax * 1000), null),
 }
 const svi = object({ a: number, b: number, rho: number, m: number, s: number })
 const points = items({ strike: number, iv: number }, 0, surfacePointsMax)

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { Result } from '../../schemas/results.js'
 import { Fault } from '../wire/fault.js'
+import { isLoopbackName } from '../wire/loopback-name.js'
 
 /** What an operator port lets nobody past, and tells its owner of. */
 export interface OperatorGuardOptions {
@@ -43,7 +44,7 @@ export class OperatorGuard {
   /** Why a request by this `Host` is not served, or null. */
   refusesHost(host: string): Fault | null {
     const name = nameOf(host)
-    if (this.#names.has(name) || isLoopback(name)) return null
+    if (this.#names.has(name) || isLoopbackName(name)) return null
     // An address resolves to nothing else, whoever asks by it: a probe of the pod, say.
     if (this.#isEverywhere && isIP(name) !== 0) return null
     const message = `Not a host of the operator interface; operator.hosts names others than loopback`
@@ -77,8 +78,4 @@ function nameOf(host: string): string {
     .toLowerCase()
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '')
-}
-
-function isLoopback(name: string): boolean {
-  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
 }

@@ -1,8 +1,10 @@
 import { allocateSocketCounts, SocketCounts, type SocketLimits } from '../limits/socket-counts.js'
 import type { HttpCall, Transport } from '../transport/transport.js'
 import type { Transports } from '../transport/transports.js'
+import { alone, metric, metricContentType, metricText } from './metric-text.js'
+import { readyMetric } from './upkeep-metrics.js'
 
-// Within what is kept of the descriptors for the venue itself.
+// Fits in the descriptors that are reserved for the venue itself.
 const connectionsMax = 64
 const socketLimits: SocketLimits = {
   perAddressMax: connectionsMax,
@@ -20,8 +22,8 @@ export interface OperatorAddress {
 }
 
 /**
- * Port of the operator interface. It answers health checks while the venue recovers, and hands calls to the operator server
- * afterwards: so a long replay does not look like a venue that is down.
+ * Port of the operator interface. It answers health checks while the venue recovers, so that a long replay does not look
+ * like an outage. Afterwards it passes calls to the operator server.
  */
 export class OperatorListener {
   /** `http://host:port`, with the port that the system chose. */
@@ -61,22 +63,18 @@ export class OperatorListener {
   }
 }
 
-/** Answers of a venue that has not recovered: it lives, and is not ready. */
+/** Answers while the venue recovers: it is alive, and not ready. */
 const startingAnswers: Readonly<
   Record<string, readonly [status: number, type: string, body: string]>
 > = {
   '/livez': [200, 'application/json', '{"status":"ok","failing":[]}'],
   '/readyz': [503, 'application/json', '{"status":"not_ready","failing":["recovery"]}'],
-  '/metrics': [
-    200,
-    'text/plain; version=0.0.4; charset=utf-8',
-    '# HELP strikebook_ready 1 while the venue takes orders\n# TYPE strikebook_ready gauge\nstrikebook_ready 0\n',
-  ],
+  '/metrics': [200, metricContentType, metricText([metric(...readyMetric, () => alone(0))])],
 }
 const notReady = [
   503,
   'application/json',
-  '{"code":"not_ready","message":"The venue recovers"}',
+  '{"code":"not_ready","message":"The venue is recovering"}',
 ] as const
 
 function answerStarting({ path, answer }: HttpCall): void {

@@ -2,10 +2,10 @@ import { InstrumentState, neverMillis, TradingMode } from '../../schemas/domain.
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { field } from '../actions/fields.js'
 import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
-import { parseExpiry } from '../wire/expiry-text.js'
+import { expirySecondsMax, expirySecondsMin, parseExpiry } from '../wire/expiry-text.js'
 import { Fault } from '../wire/fault.js'
 import { invalidField, invalidParameter } from '../wire/request-fields.js'
-import { printable } from '../wire/shown-text.js'
+import { printable, quoted } from '../wire/shown-text.js'
 import { wireIdOf } from '../wire/wire-ids.js'
 import { listCommand } from './operator-commands.js'
 import { wholeNumber } from './operator-fields.js'
@@ -42,10 +42,8 @@ const tradingModes: Readonly<Record<string, number>> = {
   rfq_only: TradingMode.Rfq,
   both: TradingMode.Both,
 }
-export const secondsMax = 4_294_967_295 // expiries travel as unsigned 32-bit Unix seconds
-const expirySecondsMin = 100_000_000
 
-export const seconds = wholeNumber(0, secondsMax)
+export const seconds = wholeNumber(0, expirySecondsMax)
 export const expiry = field({
   schema: { anyOf: [{ type: 'string', format: 'date' }, { type: 'integer' }] },
   kind: 'any',
@@ -114,8 +112,8 @@ export function optionTerms(
   }
   const name = mode ?? 'both'
   if (!Object.hasOwn(tradingModes, name)) {
-    const names = Object.keys(tradingModes).join(', ')
-    return invalidField('trading_mode', `must be one of ${names}`)
+    const names = Object.keys(tradingModes).filter(Boolean).join(', ')
+    return invalidField('trading_mode', `must be one of ${names}, not ${quoted(name)}`)
   }
   const expiryMillis =
     given === null ? millisOf({ date: expiryDate }, underlying, context) : given * 1000

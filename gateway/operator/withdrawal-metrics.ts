@@ -1,5 +1,5 @@
 import { microsToNumber } from '../../schemas/decimal.js'
-import { alone, by, type Metric } from './metric-text.js'
+import { alone, by, type Metric, metric } from './metric-text.js'
 
 interface CountedMicros {
   readonly count: number
@@ -63,8 +63,4 @@ function amounts(of: Readonly<Record<string, CountedMicros>>): Readonly<Record<s
   return Object.fromEntries(
     Object.entries(of).map(([name, { micros }]) => [name, microsToNumber(micros)]),
   )
-}
-
-function metric(name: string, help: string, samples: Metric['samples']): Metric {
-  return { name, help, samples }
 }

@@ -1,15 +1,16 @@
 import { parseDate } from '../../schemas/symbol.js'
 
-/** Expiry that a filter names: the date of the symbol, or a moment. */
+/** Expiry of a filter: the date of the symbol, or a moment. */
 export type ExpiryText = { readonly date: number } | { readonly seconds: number }
 
 export const expiryForms = 'YYYY-MM-DD, YYYYMMDD or Unix seconds of 9 or 10 digits'
 
 const datePattern = /^(\d{4})(-?)(\d{2})\2(\d{2})$/
-// Dates have 8 digits, so seconds begin with 9.
 const secondsPattern = /^\d{9,10}$/
-/** Expiries travel as unsigned 32-bit Unix seconds. */
-const secondsMax = 4_294_967_295
+/** Least Unix seconds of an expiry: fewer digits are those of a date. */
+export const expirySecondsMin = 100_000_000
+/** Most Unix seconds of an expiry, which records hold in 32 bits without a sign. */
+export const expirySecondsMax = 4_294_967_295
 
 /** Reads the expiry of a filter, of HTTP and of the stream. @returns null for a text of another form, or no such date. */
 export function parseExpiry(text: string): ExpiryText | null {
@@ -20,5 +21,5 @@ export function parseExpiry(text: string): ExpiryText | null {
     return date > 0 ? { date } : null
   }
   const seconds = secondsPattern.test(text) ? Number(text) : Number.NaN
-  return seconds <= secondsMax ? { seconds } : null
+  return seconds <= expirySecondsMax ? { seconds } : null
 }

@@ -12,7 +12,7 @@ import { offsetMax } from './answers.js'
 import { type ExpiryText, expiryForms, parseExpiry } from './expiry-text.js'
 import type { JsonSchema } from './json-shape.js'
 import type { QueryReader } from './query-reader.js'
-import { printable } from './shown-text.js'
+import { quoted } from './shown-text.js'
 
 /** A parameter of a read, stated once: how it stands in the query, and what is read of it. */
 export interface Parameter<Value = unknown> {
@@ -171,7 +171,7 @@ function oneOf<Name extends string, Absent extends Name | null>(
 /** Says that a parameter's value is none of some names. */
 function noneOf(name: string, given: string, names: readonly (string | null)[]): string {
   const listed = names.filter((each) => each !== null && each !== '')
-  return `${name} must be one of ${listed.join(', ')}, not '${printable(given)}'`
+  return `${name} must be one of ${listed.join(', ')}, not ${quoted(given)}`
 }
 
 /** Options, or futures, which are the perps of the exchange. */
@@ -182,10 +182,7 @@ export const expiry = parameter(textSchema, (query, name): ExpiryFilter => {
   if (given === null) return null
   const expiry = parseExpiry(given)
   if (expiry === null) {
-    query.refuse(
-      Result.InvalidParameter,
-      `${name} must be ${expiryForms}, not '${printable(given)}'`,
-    )
+    query.refuse(Result.InvalidParameter, `${name} must be ${expiryForms}, not ${quoted(given)}`)
   }
   return expiry
 })
@@ -197,7 +194,7 @@ export const underlying = parameter(textSchema, (query, name) => {
   if (given === null || isUnderlying(given)) return given
   query.refuse(
     Result.InvalidParameter,
-    `${name} must be the name of an underlying, such as BTC, not '${printable(given)}'`,
+    `${name} must be the name of an underlying, such as BTC, not ${quoted(given)}`,
   )
   return null
 })
@@ -222,11 +219,10 @@ export function someOf<Name extends string>(
     const given = query.text(name)?.split(',') ?? null
     if (given === null) return null
     const found = names.filter((other) => given.includes(other))
-    const isKnown = given.every((text) => names.some((other) => other === text))
-    if (!isKnown) {
-      const unknown = given.find((text) => !names.some((other) => other === text))!
+    const unknown = given.find((text) => !names.some((other) => other === text))
+    if (unknown !== undefined) {
       const list = names.join(', ')
-      const text = `${name} must be some of ${list}, with commas, not '${printable(unknown)}'`
+      const text = `${name} must be some of ${list}, with commas, not ${quoted(unknown)}`
       query.refuse(Result.InvalidParameter, text)
     }
     return found

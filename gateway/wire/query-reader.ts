@@ -1,6 +1,6 @@
 import { Result } from '../../schemas/results.js'
 import { formatAddress, isZeroAddress, parseAddress } from '../../schemas/wallet.js'
-import { printable } from './shown-text.js'
+import { quoted } from './shown-text.js'
 import { plainName, unknownFieldText } from './unknown-field.js'
 
 /**
@@ -94,7 +94,7 @@ export class QueryReader {
     if (bytes !== null && !isZeroAddress(bytes, 0)) return formatAddress(bytes, 0)
     this.refuse(
       Result.InvalidWallet,
-      `${name} must be 0x and 40 hexadecimal digits, not '${printable(text)}'`,
+      `${name} must be 0x and 40 hexadecimal digits, not ${quoted(text)}`,
     )
     return ''
   }
@@ -106,7 +106,7 @@ export class QueryReader {
     const value = digitsOnly.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
     const allowed = `must be an integer from ${min} to ${max}`
-    this.refuse(Result.InvalidParameter, `${names[0]} ${allowed}, not '${printable(text)}'`)
+    this.refuse(Result.InvalidParameter, `${names[0]} ${allowed}, not ${quoted(text)}`)
     return absent
   }
 
@@ -117,7 +117,7 @@ export class QueryReader {
     if (text === 'true' || text === '1') return true
     if (text === 'false' || text === '0') return false
     const allowed = 'must be true, false, 1 or 0'
-    this.refuse(Result.InvalidParameter, `${names[0]} ${allowed}, not '${printable(text)}'`)
+    this.refuse(Result.InvalidParameter, `${names[0]} ${allowed}, not ${quoted(text)}`)
     return absent
   }
 

@@ -4,7 +4,7 @@ import { parseNonce } from '../../schemas/nonce.js'
 import { Result } from '../../schemas/results.js'
 import { isZeroAddress, writeAddress } from '../../schemas/wallet.js'
 import { Fault } from './fault.js'
-import { printable } from './shown-text.js'
+import { printable, quoted } from './shown-text.js'
 
 /** A JSON object as parsed; nothing about its fields is known yet. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -93,9 +93,4 @@ export function invalidDecimal(
 /** Returns what is wrong with a decimal text, with the text, as the end of a sentence. */
 export function decimalDetail(text: string, fault: number, parse: DecimalParser): string {
   return `${decimalFaultText(fault, parse)} (${quoted(text)})`
-}
-
-/** Returns a client's value as an error repeats it. */
-export function quoted(text: string): string {
-  return `'${printable(text)}'`
 }

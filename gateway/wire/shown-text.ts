@@ -3,9 +3,14 @@ export const shownCharsMax = 64
 /** Characters of a message about an error: longer than any that the venue itself writes. */
 const messageCharsMax = 512
 
-/** A client's text as a message repeats it: at most 64 characters, without control characters. */
+/** Returns a client's text as a message repeats it: at most 64 characters, without control characters. */
 export function printable(text: string): string {
   return text.slice(0, shownCharsMax).replace(/[^\x20-\x7e]/g, '?')
+}
+
+/** Returns the same in quotation marks, for an error. */
+export function quoted(text: string): string {
+  return `'${printable(text)}'`
 }
 
 /** Cuts a message that would repeat more of a client's text than `printable` allows. */

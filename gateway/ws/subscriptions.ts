@@ -6,7 +6,7 @@ import type { Config } from '../config/config-schema.js'
 import { expiryForms, parseExpiry } from '../wire/expiry-text.js'
 import { Fault } from '../wire/fault.js'
 import { invalidField, type JsonObject, requiredText } from '../wire/request-fields.js'
-import { printable } from '../wire/shown-text.js'
+import { printable, quoted } from '../wire/shown-text.js'
 import {
   type Channel,
   channelRows,
@@ -111,7 +111,7 @@ function readExpiry(value: unknown): number | null | Fault {
   if (typeof value !== 'string') return invalidField('expiry', 'must be a string')
   const expiry = parseExpiry(value)
   if (expiry === null) {
-    return invalidField('expiry', `must be ${expiryForms}, not '${printable(value)}'`)
+    return invalidField('expiry', `must be ${expiryForms}, not ${quoted(value)}`)
   }
   if ('date' in expiry) return expiry.date
   return Number(new Date(expiry.seconds * 1000).toISOString().slice(0, 10).replaceAll('-', ''))

@@ -1,3 +1,4 @@
+import { formatHex } from '../../../schemas/hex.js'
 import { RestClient } from '../../client/rest-client.js'
 import { createSigner } from '../../client/signer.js'
 import { keptForSite } from './kept-text.js'
@@ -7,11 +8,11 @@ import { keptForSite } from './kept-text.js'
 const keyName = 'strikebook.demo-key'
 const keyBytes = 32
 
-/** A key, and how the browser has it. */
+/** Demo key, and its state in the browser. */
 export interface DemoKey {
   readonly privateKey: string
   readonly isNew: boolean
-  /** False: only memory has it, so that a reload loses it. */
+  /** False if the browser stores nothing, so that a reload loses the key. */
   readonly isStored: boolean
 }
 
@@ -40,8 +41,7 @@ export async function askFaucet(url: string, wallet: string): Promise<number> {
 }
 
 function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(keyBytes))
-  const key = `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  const key = formatHex(crypto.getRandomValues(new Uint8Array(keyBytes)), 0, keyBytes)
   createSigner(key)
   return key
 }
