@@ -12,14 +12,14 @@ export const exitFailure = 1
 export const exitUsage = 2
 /** The start failed for a reason that another start does not change. */
 export const exitRefused = 3
-/** Errors of a journal that no other start reads otherwise, by name: most come from the core's thread. */
+/** Names of journal errors that every further start repeats. Errors of the core's thread arrive without their class. */
 const refusals = ['JournalDamage', 'JournalRefusal', 'JournalLoss', 'ReplayDivergence']
-/** Reasons that may pass: a port that another process is about to free, or a lack of memory or files. */
+/** Codes of temporary errors: a port that another process is about to free, or a lack of memory or files. */
 const passingCodes = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']
 
 /**
- * Ends the process: gracefully on the first signal, without a snapshot on a later one. After a failure the exit code is 1,
- * and 3 where the venue has never been up and another start would fail in the same way.
+ * Ends the process: gracefully on the first signal, without a snapshot on a later one. After a failure it exits with 1,
+ * or with 3 if the venue was never up and another start would fail in the same way.
  */
 export class ProcessEnd {
   readonly #log: Logger
@@ -107,7 +107,7 @@ export class ProcessEnd {
   }
 }
 
-/** Whether another start would fail in the same way. A thread that ended for another reason may not do so again. */
+/** Returns true if another start would fail in the same way. Any other failure of a thread may be temporary. */
 function isFinal(role: string, error: Error): boolean {
   if (role !== startRole) return refusals.includes(error.name)
   const { code } = error as NodeJS.ErrnoException

@@ -64,7 +64,7 @@ function logSignatures(log: Logger): void {
   else log.warn(told, `NATIVE SECP256K1 DID NOT LOAD: ${words}`)
 }
 
-/** Whether every thread has a fresh heartbeat. */
+/** Returns true if every thread has a fresh heartbeat. */
 function isBeating(memory: ExchangeMemory): boolean {
   const counters = new Counters(memory.counters, doorbellOf.operator)
   return silentThreads(threadHealth(threadRoles(memory), counters, steadyMillis())).length === 0

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 
 const command = 'systemd-notify'
-/** A ping in so many parts of the watchdog's time. */
+/** Pings in one timeout of the watchdog. */
 const pingsPerTimeout = 3
 
 /**
  * Reports the state of this process to systemd (`Type=notify`, `WatchdogSec`). Uses the command `systemd-notify`, which comes
- * with systemd, because Node has no datagram sockets of the Unix domain. Does nothing where systemd did not start the
+ * with systemd, because Node has no datagram sockets of the Unix domain. Does nothing if systemd did not start the
  * process.
  */
 export class ServiceNotifier {
@@ -19,7 +19,7 @@ export class ServiceNotifier {
   #isFaulty = false
 
   /**
-   * Takes the variables of systemd out of the environment, so that no child reports in the name of this process.
+   * Removes the variables of systemd from the environment, so that no child reports in the name of this process.
    * @param onFault called once, when systemd cannot be reached.
    */
   constructor(environment: NodeJS.ProcessEnv, onFault: (text: string) => void) {
@@ -31,7 +31,7 @@ export class ServiceNotifier {
     for (const name of ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID']) delete environment[name]
   }
 
-  /** Reports that the service is up, and pings the watchdog from then on while `isAlive` says so. */
+  /** Reports that the service is up, and from then on pings the watchdog while `isAlive` returns true. */
   ready(status: string, isAlive: () => boolean): void {
     this.#notify('READY=1', `STATUS=${status}`)
     if (this.#watchdogMillis === 0) return
@@ -42,7 +42,7 @@ export class ServiceNotifier {
     this.#timer.unref()
   }
 
-  /** Reports that the service ends. Threads end one by one then, so none of them is watched any more. */
+  /** Reports that the service ends. Threads then end one by one, so the pings no longer depend on them. */
   stopping(): void {
     if (this.#isStopping) return
     this.#isStopping = true
@@ -60,7 +60,7 @@ export class ServiceNotifier {
       if (error === null || this.#isFaulty) return
       this.#isFaulty = true
       this.#onFault(
-        `${command} failed, so systemd does not learn the state of the venue: ${error.message}`,
+        `${command} failed, so systemd does not receive the state of the venue: ${error.message}`,
       )
     })
   }

@@ -3,7 +3,7 @@ import type { BuildInfo } from './link/gateway-context.js'
 
 /** Levels of the logger by number, from warnings on. */
 const levels: Readonly<Record<number, string>> = { 40: 'warning', 50: 'error', 60: 'fatal' }
-/** What a person waits for, although nothing is wrong. */
+/** Messages that a person waits for, although they are no warnings. */
 const awaited: ReadonlySet<string> = new Set(['stopping', 'stopped'])
 
 interface LogLine {
@@ -39,7 +39,7 @@ export interface StartedVenue {
   readonly tookMillis: number
 }
 
-/** Says what a person at a terminal does next with a venue that is up. */
+/** Returns the addresses of a started venue and the next steps, for a person at a terminal. */
 export function startSummary({
   config,
   build,

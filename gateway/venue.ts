@@ -134,7 +134,7 @@ function tellBinaries(log: Logger): void {
   }
 }
 
-/** What keeps others off, and where the venue is asked. */
+/** Lock of the data folder, and the ports of the venue. */
 interface Doors {
   readonly lock: DataLock
   readonly held: HeldPort

@@ -129,7 +129,7 @@ export function textField<Value, Json extends string = string>(
   return field(parts as FieldParts<JsonSchema, unknown>) as unknown as Field<Json, Value, false>
 }
 
-/** A decimal text that is scaled to a whole number; what is wrong with it, one below 0 says. */
+/** Decimal text as a scaled integer. @param parse returns a negative fault for a text that is not allowed. */
 export function decimal(parse: DecimalParser) {
   return textField(decimalSchema, (text, name) => {
     const scaled = parse(text)

@@ -79,7 +79,7 @@ export function signPerpCancelByClientId(
   return signPerpAction(context, action, nonce, null)
 }
 
-/** Body of POST /perp-order with any action. */
+/** Signs a body of POST /perp-order with any action. */
 export function signPerpAction(
   { source, signer, wallet }: PerpSigningContext,
   action: PerpAction,

@@ -33,7 +33,7 @@ export interface RequestSigning {
   readonly nextNonce: () => number
 }
 
-/** Fields that the signatures of orders, cancels and requests for quote cover; of a bulk those of an item. */
+/** Signed fields of orders, cancels and requests for quote; for a bulk, those of one item. */
 const fieldsOfKeys: Readonly<Record<string, Fields>> = {
   ...{ 'POST /order': placeFields, 'POST /order/debug': placeFields, 'PUT /order': replaceFields },
   ...{ 'DELETE /order': cancelEitherFields, 'DELETE /order_cloid': cancelByClientIdFields },
@@ -48,8 +48,8 @@ const listNames = ['orders', 'replacements', 'cancels']
 /**
  * Signs the body of any signed operation, with a new nonce. Fields that the venue does not know stay in the body.
  * @param key Method and path, as `POST /order`.
- * @param body As a person wrote it. An acceptance of a quote needs `net_premium` too, which the signature covers and the
- * request leaves out.
+ * @param body Body without a signature. An acceptance of a quote also needs `net_premium`, which the signature covers and
+ * the request leaves out.
  * @returns null if the operation is not signed.
  * @throws Error if a field that the signature covers is missing or malformed.
  */
@@ -79,7 +79,7 @@ export function signedRequest(key: string, body: Json, signing: RequestSigning):
   return { ...body, [list]: signed }
 }
 
-/** Hexadecimal integers become bigints, as the client takes them. */
+/** Returns the terms of a directive, with hexadecimal integers as bigints. */
 function directiveTerms(directive: SignedDirective, action: Json): DirectiveTerms[DirectiveKey] {
   const integers = termsOf(directive).filter(({ type }) => type.startsWith('uint'))
   const isInteger = (name: string) => integers.some((field) => field.name === name)

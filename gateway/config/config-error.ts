@@ -5,7 +5,7 @@ export interface ConfigMistake {
   readonly source: string
   readonly value: string
   readonly allowed: string
-  /** Known name that an unknown one is near to. */
+  /** Known name that resembles the unknown one. */
   readonly near?: string | null
 }
 

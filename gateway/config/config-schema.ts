@@ -284,12 +284,12 @@ const tables = [
     snapshotBatches: integer(
       20_000,
       [0, some[1]],
-      'batches after which a snapshot of the state is due; 0: their number makes none due',
+      'batches between two snapshots of the state; 0: no snapshot by number of batches',
     ),
     snapshotSeconds: integer(
       30,
       [0, 86_400, 's'],
-      'time after which a snapshot is due, if there are new batches; 0: time makes none due',
+      'time between two snapshots, if there are new batches; 0: no snapshot by time',
     ),
     archivedSnapshots: integer(
       64,

@@ -81,7 +81,7 @@ export function appPages(name: PagesName = 'pages', parts: Parts = builtParts(na
   }
 }
 
-/** Returns the script that signs requests of the reference; null: the build has made none. */
+/** Returns the script that signs requests of the reference; null: the build made none. */
 export function demoPart(): (() => Promise<Page>) | null {
   if (!existsSync(new URL(ownParts.demo, builtFolder))) return null
   const type = assetTypes.js

@@ -32,7 +32,7 @@ export interface Signature {
   readonly structs: readonly StructType[]
   readonly domain: Domain
   readonly by: 'wallet or agent' | 'owner' | 'operator'
-  /** Whether only the owner may sign it where private reads are signed. */
+  /** True if only the owner may sign it, on a venue where private reads are signed. */
   readonly outlivesAgents?: boolean
 }
 
@@ -61,7 +61,7 @@ export interface Operation {
   readonly results: readonly Result[]
   /** Permitted readers where private reads are signed. */
   readonly reader: Reader
-  /** Whether `min_seq` applies. */
+  /** True if `min_seq` applies. */
   readonly isRead: boolean
 }
 

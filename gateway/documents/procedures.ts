@@ -110,7 +110,7 @@ function auctions({ rpi }: EngineConfig): Section {
         'must better it. Otherwise the limit is the `reference_price`.',
       '4: those providers receive `rfq_request`, with the zero address as the taker, and without limits if the reference is a ' +
         `price of the book. They have ${rpi.auctionMillis} ms.`,
-      '5: nobody sees the quotes of others. The last valid one of each provider counts.',
+      '5: a provider does not see the quotes of others. The last valid one of each provider counts.',
       '6: a quote is eligible if it is for the whole size and valid at the decision. If the reference must be bettered, a buy ' +
         'needs `min(limit, reference - tick)` or less, and a sell `max(limit, reference + tick)` or more. Otherwise it must be ' +
         'within the limit. The tick is the price step at the reference, at least ' +

@@ -76,7 +76,7 @@ export const publicLinks: readonly (readonly [path: string, name: string])[] = [
 
 /**
  * `/docs`: a document of HTTP, to read and to try.
- * @param hasDemoKey Whether requests are signed with the demo key of the browser.
+ * @param hasDemoKey True if requests are signed with the demo key of the browser.
  */
 export function referencePage(title: string, links: typeof publicLinks, hasDemoKey = false): Page {
   const shown = [['/openapi.json', 'openapi.json'] as const, ...links].map(

@@ -79,7 +79,7 @@ function typesOf(structs: readonly StructType[]): readonly Json[] {
 
 function signedAs({ name, type }: TypedField, { primaryType }: StructType): string | null {
   if (name === 'wallet' && ofWalletAddress.includes(primaryType)) return '`wallet_address`'
-  // Of a push subscription; directives have a struct of this name.
+  // This one is of a push subscription. A directive has a struct of the same name.
   if (name === 'action' && type === 'string') return 'The last part of the path'
   if (name === 'action') {
     return primaryType === 'HLOrder'

@@ -145,7 +145,7 @@ const answers = {
   }),
   CancelAllResult: answer('What a CancelAll has ended', { ...canceledAll, nonce, seq }),
   DeadManResult: answer('When a SetDeadMan ends all', { ...deadMan, nonce, seq }),
-  CancelOnDisconnectResult: answer('True if the close of this connection cancels everything', {
+  CancelOnDisconnectResult: answer('Acknowledges CancelOnDisconnect', {
     ...{ wallet: address, enabled: flag, bound: flag, nonce, seq },
   }),
 }

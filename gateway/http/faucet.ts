@@ -24,7 +24,7 @@ const deposit = new DepositCommand()
 
 /**
  * POST /faucet: credits a wallet with paper money, without a signature. All gateways together pay a wallet once a minute,
- * and a client address `grantsPerMinute` times: on loopback more, since one person tries several wallets there. The
+ * and a client address `grantsPerMinute` times: on loopback more, because one person tries several wallets there. The
  * deposit id names the minute, so that the engine pays only once after a restart.
  */
 export function grantFunds(context: GatewayContext, call: HttpCall): Fault | null {

@@ -73,7 +73,7 @@ export interface ServedParts {
   /** What serves the documents of the interface, by path. */
   readonly documents: ReadonlyMap<string, Handler>
   readonly components: () => readonly Component[]
-  /** Reasons why the venue is degraded. */
+  /** Returns the reasons why the venue is degraded. */
   readonly degraded: () => readonly string[]
   /** Why reads are not answered just now, or null. */
   readonly refusesReads: () => Fault | null

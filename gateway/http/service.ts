@@ -47,7 +47,7 @@ export function version({ build, config }: GatewayContext) {
   }
 }
 
-/** GET /ready: 503 while one component is not. @param degraded reasons, for what the venue can trade without. */
+/** Answers GET /ready, with 503 while a component is not ready. @param degraded reasons for degraded parts. */
 export function readiness(
   components: readonly Component[],
   degraded: readonly string[],

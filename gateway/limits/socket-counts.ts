@@ -11,9 +11,9 @@ export interface SocketLimits {
   readonly unfinishedBytesMax: number
   /** Bytes of unread answers, of all clients. */
   readonly unreadBytesMax: number
-  /** Whether the limits of an address apply to clients of this machine. */
+  /** True if the limits of an address also apply to clients of this machine. */
   readonly holdsOnLoopback: boolean
-  /** Returns whether an address is a trusted proxy, whose connections are of many clients. */
+  /** Returns whether an address is a trusted proxy, which has the connections of many clients. */
   readonly isProxy: (peer: Uint8Array) => boolean
 }
 

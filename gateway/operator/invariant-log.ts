@@ -9,9 +9,9 @@ import type { BreachMessage, StoppedMessage } from '../../engine/threads/thread-
 
 /** A breach as health checks and the state of the venue show it. */
 export interface BreachRow extends Pick<Breach, 'invariant' | 'text'> {
-  /** Absent for a wallet that was stopped before this start: the journal has the stop alone. */
+  /** Absent for a wallet that was stopped before this start: the journal has only the stop. */
   readonly amounts?: Breach['amounts']
-  /** Absent like the amounts. */
+  /** Absent if the amounts are. */
   readonly batchNumber?: number
   /** The wallet that is stopped for it; absent: the market is halted. */
   readonly wallet?: string
@@ -74,7 +74,7 @@ export class InvariantLog {
   }
 }
 
-/** A breach as the answers of the operator port have it. */
+/** Returns a breach as answers of the operator port show it. */
 export function breachText({ batchNumber, ...breach }: BreachRow): object {
   return batchNumber === undefined ? breach : { ...breach, batch_number: batchNumber }
 }

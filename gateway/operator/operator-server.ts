@@ -21,7 +21,7 @@ export interface PlainAnswer {
   readonly body: string
 }
 
-/** A page with what it is made of; bytes are the same object each time. */
+/** Page with its content type and headers; a body of bytes is the same object for every request. */
 export interface PageAnswer extends Omit<PlainAnswer, 'body'> {
   readonly body: string | Uint8Array
   /** Beside its type. */
@@ -32,7 +32,7 @@ export interface PageAnswer extends Omit<PlainAnswer, 'body'> {
 export type OperatorReader = (query: string) => Answer | Promise<Answer>
 
 export interface OperatorServerOptions extends Omit<OperatorDeskOptions, 'log'>, OperatorAddress {
-  /** Has the port already; without it the server opens one. */
+  /** Open listener of the port; absent: the server opens one. */
   readonly listener?: OperatorListener
   /** Pages that anybody may read, by path: /livez, /readyz, /metrics, documents. */
   readonly openPages: Readonly<Record<string, () => PageAnswer | Promise<PageAnswer>>>

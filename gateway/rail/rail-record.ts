@@ -20,7 +20,7 @@ export class RailRecord {
   #written: Promise<void> = Promise.resolve()
   /** Bytes of whole lines. */
   #bytes: number
-  /** Whether a failed write may have left a part of its line. */
+  /** True if a failed write may have left a part of its line. */
   #isTorn = false
 
   private constructor(

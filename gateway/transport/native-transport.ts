@@ -352,7 +352,7 @@ function paddedBytes(body: string | Uint8Array): Uint8Array {
   return Buffer.concat([bytes, Buffer.alloc(padding, ' ')])
 }
 
-/** Whether blanks may follow the body: of JSON that is not compressed. */
+/** Returns true if spaces may follow the body, as after JSON that is not compressed. */
 function isPaddable(headers: HeaderList): boolean {
   const isJson = ([name, value]: HeaderList[number]) =>
     name === 'Content-Type' && value === 'application/json'

@@ -102,7 +102,7 @@ export class NodeTransport implements Transport {
   /** Streams of clients that open while there is no room for large frames. */
   #crowded: NodeStreams | null = null
   readonly #sockets = new Set<Duplex>()
-  /** By the socket of the requests, which under TLS is not the one that was accepted. */
+  /** Pipelines by the socket of their requests, which under TLS is not the accepted socket. */
   readonly #pipelines = new WeakMap<Duplex, Pipeline>()
   /** Answers to requests that offer an upgrade. */
   readonly #offering = new WeakMap<IncomingMessage, ServerResponse>()

@@ -168,7 +168,7 @@ function oneOf<Name extends string, Absent extends Name | null>(
   })
 }
 
-/** Says that a parameter's value is none of some names. */
+/** Returns the error for a value that is none of these names. */
 function noneOf(name: string, given: string, names: readonly (string | null)[]): string {
   const listed = names.filter((each) => each !== null && each !== '')
   return `${name} must be one of ${listed.join(', ')}, not ${quoted(given)}`

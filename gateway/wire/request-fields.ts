@@ -54,7 +54,8 @@ export function badNonce(body: JsonObject, nonce: Uint32Array): Fault | null {
 /** A client id: printable ASCII of at most 64 bytes, or empty. */
 export function clientIdFault(text: string): Fault | null {
   if (clientIdPattern.test(text)) return null
-  const has = text.length > clientIdBytesMax ? `has ${text.length} characters` : 'has others'
+  const has =
+    text.length > clientIdBytesMax ? `has ${text.length} characters` : 'has other characters'
   return invalidField(
     'client_id',
     `must be at most ${clientIdBytesMax} printable ASCII characters, ${has} (${quoted(text)})`,

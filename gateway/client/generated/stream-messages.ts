@@ -318,7 +318,7 @@ export type StreamMessages = {
     readonly nonce: Nonce
     readonly seq: Sequence
   }
-  /** True if the close of this connection cancels everything. */
+  /** Acknowledges CancelOnDisconnect. */
   readonly CancelOnDisconnectResult: {
     readonly type: 'CancelOnDisconnectResult'
     readonly wallet: Address

@@ -45,7 +45,7 @@ const listings = [
   ...['MARKET_CREATED', 'MARKET_ALREADY_EXISTS', 'MARKET_PENDING_SETTLEMENT', 'MARKET_EXPIRED'],
 ]
 const tier = done({ wallet: address, tier: oneOf(tierNames) })
-/** Amounts are exact integers of any length. A wallet that was stopped before the start has neither them nor a batch. */
+/** Breach of an invariant. Amounts are exact integers of any length. A wallet stopped before the start has no batch. */
 const breach = {
   ...{ invariant: oneOf(invariantNames), text },
   ...{ 'amounts?': mapOf(text), 'batch_number?': count },

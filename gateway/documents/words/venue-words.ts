@@ -51,7 +51,7 @@ export const venueWords: Readonly<Record<string, string>> = {
   hl_builder_address: 'Always null: there is none',
   deposit_router_address: 'Always null: money is credited by the operator',
   portfolio_margin_deposits_enabled: 'Always false: money is credited by the operator',
-  private_reads: 'True if reads of a wallet need its signed session',
+  private_reads: '`signed` if reads of a wallet need its signed session, else `open`',
   push_public_key: 'Public key for browser notifications; null: notifications are off',
   max_bulk_items: 'Most items of a list',
   max_rfq_legs: 'Most legs of a request for quote',

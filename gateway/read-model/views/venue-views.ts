@@ -39,7 +39,7 @@ export interface HaltRow {
   readonly underlying: string
   readonly mode: HaltMode
   readonly number: number
-  /** Whether it has instruments that are not settled: they need an index. */
+  /** True if it has instruments that are not settled, which need an index. */
   readonly isLive: boolean
 }
 

@@ -88,7 +88,7 @@ export function leftText(untilMillis: number, nowMillis: number): string {
   return `${hours}h ${Math.floor((left % hourMillis) / 60_000)}m`
 }
 
-/** Whole seconds of a countdown, rounded up so that 0 is the end. */
+/** Returns the whole seconds of a countdown, rounded up so that 0 is the end. */
 export function secondsText(leftMillis: number): string {
   return `${Math.ceil(leftMillis / 1000)} s`
 }

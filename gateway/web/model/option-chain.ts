@@ -16,7 +16,7 @@ export interface Mark {
   readonly iv: number
   readonly openInterest: number
   readonly book: BestPrices
-  /** Indicative. */
+  /** Indicative prices. */
   readonly providers: BestPrices
 }
 

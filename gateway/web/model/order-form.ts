@@ -14,7 +14,7 @@ export interface OrderTexts {
   readonly size: string
 }
 
-/** Says why an order cannot be sent; null: it can. */
+/** Returns the reason why an order cannot be sent; null: it can. */
 export function orderFault(texts: OrderTexts): string | null {
   return missingInput(texts) ?? typedFault(texts)
 }
@@ -26,7 +26,7 @@ export function missingInput({ symbol, price, size }: OrderTexts): string | null
   return price === '' ? 'Enter a price' : null
 }
 
-/** Says what is wrong with the numbers that were typed; null: nothing, or nothing was typed yet. */
+/** Returns the fault of the typed numbers; null: none, or nothing is typed yet. */
 export function typedFault({ price, size }: Pick<OrderTexts, 'price' | 'size'>): string | null {
   const lots = size === '' ? 0 : parseSizeLots(size)
   if (lots < 0) return `Size ${decimalFaultText(lots, parseSizeLots)}`
@@ -34,7 +34,7 @@ export function typedFault({ price, size }: Pick<OrderTexts, 'price' | 'size'>):
   return micros < 0 ? `Price ${decimalFaultText(micros, parsePriceMicros)}` : null
 }
 
-/** Says what becomes of an order at once. @param quote Best price on the other side; null: none. */
+/** Returns the immediate effect of an order. @param quote Best price on the other side; null: none. */
 export function executionText(
   { side, price, tif }: { readonly side: SideName; readonly price: string; readonly tif: TifName },
   quote: number | null,

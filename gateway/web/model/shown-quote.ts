@@ -12,7 +12,7 @@ export interface BestPrices {
   readonly ask: number | null
 }
 
-/** Origin of a price: an order of somebody else on the book, a quote provider, or an order of this wallet. */
+/** Origin of a price: another wallet's order on the book, a quote provider, or an order of this wallet. */
 export type QuoteSource = 'book' | 'provider' | 'own'
 
 /** Price of one side as the chain shows it. */
@@ -21,13 +21,13 @@ export interface ShownQuote {
   readonly source: QuoteSource | null
 }
 
-/** Everything that decides what the chain shows on one side of an option. */
+/** Inputs of the price that the chain shows on one side of an option. */
 export interface QuoteParts {
   /** Best of book and providers, as the `options_chain` channel has it. */
   readonly best: number | null
-  /** The same of the other side. */
+  /** The same for the other side. */
   readonly opposite: number | null
-  /** Best price that others have on the book. */
+  /** Best price of other wallets on the book. */
   readonly book: number | null
   /** Best indicative price of the providers. */
   readonly provider: number | null
@@ -53,7 +53,7 @@ export function shownQuote(side: keyof BestPrices, parts: QuoteParts): ShownQuot
   return isReaching ? noQuote : { price: best, source: 'own' }
 }
 
-/** The parts may be older than the best price, which then equals neither: the better part decides. */
+/** Returns the source of the best price. If older parts both differ from it, the better part decides. */
 function sourceOf(side: keyof BestPrices, { best, book, provider }: QuoteParts): QuoteSource {
   if (best === book || provider === null) return 'book'
   if (best === provider) return 'provider'

@@ -21,7 +21,7 @@ import { ownOrdersOf } from './own-orders.js'
 import { periodic } from './periodic.js'
 import { onMessage, rest, stream } from './venue.js'
 
-/** The answer is the largest that the page asks for; bids and asks come by the stream meanwhile. */
+/** Interval of the marks. Their answer is the largest of the page; bids and asks come over the stream. */
 const markMillis = 10_000
 /** Between two looks: every one lays the whole chain out and paints it, and nobody reads faster. */
 const lookMillis = 300
@@ -59,7 +59,7 @@ export function markSignalOf(symbol: string): Signal<Mark | null> {
   return known(marks, symbol)
 }
 
-/** Prices of an option as the chain shows them. */
+/** Returns the prices of an option as the chain shows them. */
 export function shownQuotesOf(symbol: string): Readonly<Record<keyof BestPrices, ShownQuote>> {
   const leg = legOf(symbol).value
   const mark = markSignalOf(symbol).value
@@ -104,7 +104,7 @@ export function startChain(): void {
       shown.value = { ...shown.value, providers }
     }
   })
-  // The ticket and the book show what providers quote for the chosen option, so this one is live.
+  // The ticket and the book show the provider quote of the chosen option, so it must be live.
   effect(() => {
     const symbol = optionOf(chosenSymbol.value)
     return symbol === null

@@ -29,7 +29,7 @@ export function demoKey(): DemoKey {
 }
 
 /**
- * Asks the faucet for paper money. @returns USD.
+ * Requests paper money from the faucet. @returns the amount in USD.
  * @throws RateLimitError at once while the faucet is limited, so that the page can show the wait.
  */
 export async function askFaucet(url: string, wallet: string): Promise<number> {

@@ -5,10 +5,10 @@ import { connectStrikebook } from '../../client/strikebook-client.js'
 import type { ExchangeInfo } from '../../wire/wire-types.js'
 import { askFaucet, demoKey, keptDemoKey } from './demo-key.js'
 
-// Makes the reference at /docs sign requests with the demo key of this browser. A venue of the development preset alone
-// serves it, and the reference works without it.
+// Signs requests of the reference at /docs with the demo key of this browser. Only a venue of the development preset
+// serves this script; the reference works without it.
 
-/** What this file uses of a request of the library that shows the reference. */
+/** Parts of a request of the reference that this file reads or changes. */
 interface ReferenceRequest {
   readonly url: string
   readonly method?: string
@@ -16,13 +16,13 @@ interface ReferenceRequest {
   body?: unknown
 }
 
-/** The same of an answer. */
+/** The same for an answer. */
 interface ReferenceAnswer {
   readonly url: string
   text?: string
 }
 
-/** Options of that library. */
+/** Options of the library that shows the reference. */
 export interface ReferenceOptions {
   readonly requestInterceptor: (request: ReferenceRequest) => Promise<ReferenceRequest>
   readonly responseInterceptor: (answer: ReferenceAnswer) => ReferenceAnswer
@@ -69,7 +69,7 @@ export async function demoOptions(example: {
   }
 }
 
-/** Signs a request if its operation is signed. A body that cannot be signed is sent as it is: the venue says what it lacks. */
+/** Signs a request if its operation is signed. A body that cannot be signed stays, and the venue reports its fault. */
 function signedByDemo(
   request: ReferenceRequest,
   signing: Parameters<typeof signedRequest>[2],
@@ -81,7 +81,7 @@ function signedByDemo(
     const signed = signedRequest(key, JSON.parse(body), signing)
     if (signed !== null) request.body = JSON.stringify(signed)
   } catch {
-    return request
+    // The error of the venue says more than this one.
   }
   return request
 }

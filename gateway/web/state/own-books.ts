@@ -5,7 +5,7 @@ import { isPerp } from '../model/symbol-text.js'
 import { ordersBySymbol, ownOrdersOf } from './own-orders.js'
 import { rest, stream } from './venue.js'
 
-/** How many books are kept, those of the latest orders. Of other books the page does not know what others bid. */
+/** Most books that the page keeps, those of the latest orders. In other books the prices of others are unknown. */
 const booksMax = 12
 
 interface Levels {
@@ -13,12 +13,12 @@ interface Levels {
   readonly asks: readonly BookLevel[]
 }
 
-/** Books of the options in which the wallet has orders; a new map where one was added or closed. */
+/** Books of the options in which the wallet has orders; a new map when a book is added or closed. */
 const levels = signal<ReadonlyMap<string, Signal<Levels>>>(new Map())
 const books = new Map<string, LocalBook>()
 const ofSymbols = new Map<string, ReadonlySignal<BestPrices | null>>()
 
-/** Keeps the books in which the wallet has orders, since only a whole book tells the orders of others apart. */
+/** Keeps the books in which the wallet has orders, because only a whole book shows the size of others. */
 export function startOwnBooks(): void {
   effect(() => {
     const options = [...ordersBySymbol.value.keys()].filter((symbol) => !isPerp(symbol))

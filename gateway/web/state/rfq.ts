@@ -25,9 +25,9 @@ export interface LiveRfq {
   readonly status: string
   readonly reason: string | null
   readonly quotes: readonly Quote[]
-  /** When the request ends, Unix milliseconds by the venue's clock; null: not known yet. */
+  /** End of the request in Unix milliseconds by the venue's clock; null: not known yet. */
   readonly expiresAtMillis: number | null
-  /** How far the clock of this machine is ahead of the venue's. */
+  /** Milliseconds by which the clock of this machine is ahead of the venue's. */
   readonly clockAheadMillis: number
 }
 

@@ -28,10 +28,10 @@ export interface Session {
 }
 
 export const session = signal<Session | null>(null)
-/** Word of a button that needs a wallet first. */
+/** Text of a button that needs a wallet first. */
 export const connectWords = 'Connect to trade'
 export const isConnecting = signal(false)
-/** When the faucet gives again, Unix milliseconds; null: as far as the page knows, now. */
+/** Time of the next grant of the faucet in Unix milliseconds; null: now, as far as the page knows. */
 export const faucetAtMillis = signal<number | null>(null)
 
 const kindName = 'strikebook.session'
@@ -57,7 +57,7 @@ export async function connectDemo(): Promise<void> {
   if (isNew || !(await hasMoney(session.value!))) await askFunds()
 }
 
-/** A stored key may have no money yet: the page was closed before its first funds came. */
+/** Returns whether the wallet has money. A stored key has none if the page was closed before its first grant. */
 async function hasMoney({ client }: Session): Promise<boolean> {
   return Number((await client.portfolio()).equity) !== 0
 }
@@ -99,7 +99,7 @@ async function followAccount(address: string | null): Promise<void> {
   }
 }
 
-/** Asks the faucet for paper money, or shows how long it gives none. */
+/** Requests paper money from the faucet, or shows the wait until its next grant. */
 export async function askFunds(): Promise<void> {
   const current = session.value!
   try {
@@ -111,7 +111,7 @@ export async function askFunds(): Promise<void> {
   }
 }
 
-/** Shows the wait of the faucet. A wallet without money asks again when the wait is over. */
+/** Shows the wait until the next grant. A wallet without money then requests it automatically. */
 async function waitForFaucet(current: Session, seconds: number): Promise<void> {
   const untilMillis = Date.now() + seconds * 1000
   faucetAtMillis.value = untilMillis

@@ -18,7 +18,7 @@ export const tif = signal<OptionTifName>('gtc')
 export const perpTif = signal<PerpTifName>('gtc')
 /** Best execution also trades at the quotes of providers, which the chain shows; the book alone does not. */
 export const route = signal<'best_execution' | 'book_only'>('best_execution')
-/** True: the price is that of the best quote of the other side, and moves with it. */
+/** True while the price follows the best quote of the other side. */
 export const isFollowing = signal(false)
 export const isReduceOnly = signal(false)
 /** Whether fills of it count for the protection of a market maker. */
@@ -43,7 +43,7 @@ export function reachablePrice(): number | null {
   return side.value === 'Buy' ? bestOfOthers(asks, 'Sell', own) : bestOfOthers(bids, 'Buy', own)
 }
 
-/** Writes a price by hand, which ends the following. */
+/** Writes a price, and stops following the best quote. */
 export function writePrice(text: string): void {
   isFollowing.value = false
   price.value = text
@@ -52,7 +52,7 @@ export function writePrice(text: string): void {
 /** What the price was written for. */
 let pricedSymbol: string | null = null
 
-/** Has the ticket trade an instrument at its best price, and follow that price until another one is typed. */
+/** Fills the ticket with an instrument at its best price, which the ticket follows until the user types another one. */
 export function takeBest(symbol: string, chosen: SideName): void {
   fillTicket(symbol, chosen, null)
   isFollowing.value = true

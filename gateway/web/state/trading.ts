@@ -85,7 +85,7 @@ export function startPreview(): void {
   })
 }
 
-/** Says what is wrong with the ticket as it is; null: nothing, though something may be missing. */
+/** Returns the fault of the ticket; null: none, although an input may be missing. */
 export function ticketFault(): string | null {
   const order = changed.value
   if (order !== null && !isWorking(order)) return 'The order to change is no longer working'

@@ -9,7 +9,7 @@ const middle = matchMedia('(max-width: 1250px)')
 
 export const width = signal<Width>(widthNow())
 const height = signal(innerHeight)
-/** Prices of a side that the ladder shows. */
+/** Number of prices that the ladder shows per side. */
 export const rungs = computed(() => rungsOf(width.value === 'narrow' ? null : height.value))
 
 for (const border of [narrow, middle]) {

@@ -22,7 +22,7 @@ import { rungs } from '../state/width.js'
 const depthRungs = 10
 const depthHeight = 120
 
-/** Order book of the chosen instrument, and what providers quote for it. */
+/** Order book of the chosen instrument, with the provider quote. */
 export function Book() {
   const shown = book.value
   const symbol = chosenSymbol.value

@@ -35,13 +35,13 @@ const details = {
   wide: ['OI', 'Theta', 'Vega', 'Gamma', 'Delta', 'IV'],
 } as const
 type Column = (typeof quotes)[number] | (typeof details)['wide'][number]
-/** Texts of an option: one of each column, and where its bid and its ask come from. */
+/** Texts of an option: one per column, and the sources of its bid and ask. */
 type LegText = Column | 'BidSource' | 'AskSource'
 
 const sourceWords: Readonly<Record<QuoteSource, string>> = {
   book: 'on the book',
-  provider: 'of a quote provider',
-  own: 'of your own order',
+  provider: 'from a quote provider',
+  own: 'from your own order',
 }
 
 /** Columns of one right: those of puts are mirrored, but for quotes. */
@@ -109,7 +109,7 @@ function ChainTable() {
   if (shown.length === 0) return <p class="empty">Waiting for the market…</p>
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: cells are chosen by keys of the page
-    // biome-ignore lint/a11y/useKeyWithMouseEvents: what a cell says on hover its style says as well
+    // biome-ignore lint/a11y/useKeyWithMouseEvents: the style of a cell shows the same as its title
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the page move over the chain and trade from it
     <div class="chain-scroll" onClick={onChainClick} onMouseOver={onChainHover}>
       <table class="chain heads">
@@ -297,7 +297,7 @@ function onChainClick({ target }: MouseEvent): void {
   else takeBest(symbol!, act)
 }
 
-/** Titles are made on hover: hundreds of them would be made anew with each look otherwise. */
+/** Sets the title of a cell on hover, because each update would otherwise remake hundreds of titles. */
 function onChainHover({ target }: MouseEvent): void {
   const cell = (target as Element).closest<HTMLElement>('[data-act]')
   if (cell === null) return

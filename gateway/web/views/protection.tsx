@@ -41,9 +41,9 @@ export function Protection() {
       />
       <Form />
       <p class="empty">
-        The venue sums up the fills of your MMP orders (a box of the ticket) within the window.
-        Above a limit it cancels your working MMP orders and rejects new ones, until the freeze ends
-        or you reset it.
+        The venue adds up the fills of your MMP orders (a checkbox of the ticket) within the window.
+        At a limit it cancels your working MMP orders and rejects new ones, until the freeze ends or
+        you reset it.
       </p>
     </div>
   )

@@ -21,7 +21,7 @@ import { Side } from './orders.jsx'
 import { Table } from './table.jsx'
 import { useCountdown } from './use-countdown.js'
 
-/** Requests for quote: legs are collected, providers asked, and a quote accepted. */
+/** Form for the legs of a request for quote, its live quotes, and earlier requests. */
 export function Rfq() {
   return (
     <div class="rfq">

@@ -8,9 +8,9 @@ export interface TableRow {
 export interface TableProps {
   readonly heads: readonly string[]
   readonly rows: readonly TableRow[]
-  /** Text instead of a table without rows. */
+  /** Text that replaces a table without rows. */
   readonly empty: string
-  /** Heads of columns that a phone leaves out. */
+  /** Heads of the columns that a phone hides. */
   readonly minor?: readonly string[]
 }
 

@@ -138,7 +138,7 @@ function Sides() {
   )
 }
 
-/** Says that the price moves with the market. */
+/** Shows that the price follows the market. */
 function Followed() {
   const quote = side.value === 'Buy' ? 'best ask' : 'best bid'
   return (

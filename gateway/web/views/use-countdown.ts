@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks'
 const tickMillis = 250
 
 /**
- * Draws the component again while a moment is ahead.
- * @param untilMillis Unix milliseconds; null: no moment.
+ * Redraws the component until a time has passed.
+ * @param untilMillis Unix milliseconds; null: no countdown.
  * @returns milliseconds until then, 0 afterwards.
  */
 export function useCountdown(untilMillis: number | null): number {
