@@ -12,7 +12,11 @@ async function operator(path: string, body: object): Promise<void> {
     headers: { Authorization: `Bearer ${venue.operatorToken}` },
     body: JSON.stringify(body),
   })
-  assert.equal(response.status, 200, await response.text())
+  const text = await response.text()
+  assert.equal(response.status, 200, text)
+  // The read model publishes halts and feed times before it answers with this sequence.
+  const { status } = await read(`${venue.url}/markets?min_seq=${(JSON.parse(text) as Wire).seq}`)
+  assert.equal(status, 200)
 }
 
 async function read(url: string): Promise<{ status: number; body: Wire }> {
