@@ -1,4 +1,5 @@
 import { CounterName, type Counters } from '../engine/memory/counters.js'
+import { floodCauses, floodCounters } from './limits/flood-close.js'
 import type { GatewayContext } from './link/gateway-context.js'
 import type { StreamHub } from './ws/stream-hub.js'
 
@@ -22,9 +23,5 @@ export function showGatewayCounts(
   counters.set(CounterName.SlowConsumerCloses, slowCloses)
   counters.set(CounterName.FramesSent, framesSent)
   counters.set(CounterName.BytesSent, bytesSent)
-  const { frame_limit, byte_limit, unparsed_frames, control_frames } = floods.counts
-  counters.set(CounterName.FloodFrames, frame_limit)
-  counters.set(CounterName.FloodBytes, byte_limit)
-  counters.set(CounterName.FloodUnparsed, unparsed_frames)
-  counters.set(CounterName.FloodControl, control_frames)
+  for (const cause of floodCauses) counters.set(floodCounters[cause], floods.counts[cause])
 }

@@ -1,3 +1,4 @@
+import { CounterName } from '../../engine/memory/counters.js'
 import { closeCodes } from '../transport/close-codes.js'
 import type { StreamSocket } from '../transport/transport.js'
 
@@ -9,6 +10,14 @@ export const floodCauses = [
   'control_frames',
 ] as const
 export type FloodCause = (typeof floodCauses)[number]
+
+/** Counters of a gateway thread by cause. */
+export const floodCounters: Readonly<Record<FloodCause, CounterName>> = {
+  frame_limit: CounterName.FloodFrames,
+  byte_limit: CounterName.FloodBytes,
+  unparsed_frames: CounterName.FloodUnparsed,
+  control_frames: CounterName.FloodControl,
+}
 
 /** Frames of one connection, in a minute, that are no JSON object. */
 export const unparsedFramesMax = 16

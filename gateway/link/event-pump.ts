@@ -185,7 +185,9 @@ export class EventPump {
     return true
   }
 
-  readonly #hasWork = (): boolean => this.#log.hasNext() || this.#side.hasNext() || this.#isStopped
+  #hasWork(): boolean {
+    return this.#log.hasNext() || this.#side.hasNext() || this.#isStopped
+  }
 
   readonly #wake = (): void => {
     this.#isPromised = false

@@ -44,7 +44,7 @@ export interface GatewayContext {
   readonly limits: RequestLimits
   /** New orders ask it before any work is spent on them. */
   readonly turn: TurnBudget
-  /** Has the connection at work served at once whose commands are accepted. */
+  /** Gives credit to the current connection for a command of a known signer. */
   readonly arrivals: Pick<Arrivals, 'earn' | 'spare'>
   /** Closes streams that send too much. */
   readonly floods: FloodCloses

@@ -5,6 +5,7 @@ import { microsToNumber } from '../../schemas/decimal.js'
 import { haltModeNames } from '../../schemas/domain.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { type RecoveryPath, recoveryPaths } from '../auth/recovery-path.js'
+import { floodCauses, floodCounters } from '../limits/flood-close.js'
 import type { SocketCounts } from '../limits/socket-counts.js'
 import { binaryStandings, loadedBinaries } from '../native/load-pinned.js'
 import { SharedValue } from '../read-model/views/shared-value.js'
@@ -316,14 +317,8 @@ function auctionMetrics({ counters }: MetricsSource): readonly Metric[] {
 
 /** Also shown at 0, so that a rise is visible. */
 function floodMetric({ counters }: MetricsSource): Metric {
-  const total = (name: CounterName) => counters.total(name)
   return metric('flood_closes_total', 'Streams closed for sending too much, by cause', () =>
-    by('cause', {
-      frame_limit: total(CounterName.FloodFrames),
-      byte_limit: total(CounterName.FloodBytes),
-      unparsed_frames: total(CounterName.FloodUnparsed),
-      control_frames: total(CounterName.FloodControl),
-    }),
+    floodCauses.map((cause) => [`{cause="${cause}"}`, counters.total(floodCounters[cause])]),
   )
 }
 

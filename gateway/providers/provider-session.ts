@@ -1,5 +1,5 @@
 import type { Config } from '../config/config-schema.js'
-import { type FloodCause, FloodCloses, unparsedFramesMax } from '../limits/flood-close.js'
+import { type FloodCause, type FloodCloses, unparsedFramesMax } from '../limits/flood-close.js'
 import { MinuteCount } from '../limits/minute-count.js'
 import { closeCodes } from '../transport/close-codes.js'
 import type { StreamSocket } from '../transport/transport.js'
@@ -51,7 +51,7 @@ export class ProviderSession {
     number: number,
     limits: ProviderLimits,
     nowMillis: number,
-    floods: FloodCloses = new FloodCloses(),
+    floods: FloodCloses,
   ) {
     this.#floods = floods
     this.socket = socket

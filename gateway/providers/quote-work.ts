@@ -12,7 +12,7 @@ export interface FrameSource {
   /** Number of its frames that wait, and their bytes. */
   waitingFrames: number
   waitingBytes: number
-  /** More waits than may wait. */
+  /** Runs when too many frames or bytes wait. */
   onFlood(cause: FullCause): void
 }
 

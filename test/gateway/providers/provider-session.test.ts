@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { FloodCloses } from '../../../gateway/limits/flood-close.js'
 import { ProviderSession } from '../../../gateway/providers/provider-session.js'
 import { FakeSocket } from '../../support/fake-socket.js'
 import { testConfig } from '../../support/gateway-rig.js'
@@ -7,7 +8,7 @@ import { testConfig } from '../../support/gateway-rig.js'
 function sessionRig() {
   const { stream, quotes } = testConfig({ 'quotes.queueBytes': '1048576' })
   const socket = new FakeSocket()
-  const session = new ProviderSession(socket, 7, { ...stream, ...quotes }, 0)
+  const session = new ProviderSession(socket, 7, { ...stream, ...quotes }, 0, new FloodCloses())
   return { socket, session }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signRfqQuote } from '../../../gateway/client/signed-actions.js'
 import { createSigner } from '../../../gateway/client/signer.js'
+import { FloodCloses } from '../../../gateway/limits/flood-close.js'
 import { ProviderSession } from '../../../gateway/providers/provider-session.js'
 import { RfqDesk } from '../../../gateway/providers/rfq-desk.js'
 import { RfqKind, RfqStatus, Side } from '../../../schemas/domain.js'
@@ -44,7 +45,13 @@ function deskRig() {
   }
   const provider = (wallet: string) => {
     const socket = new FakeSocket()
-    const session = new ProviderSession(socket, sessions.length, { ...stream, ...quotes }, 0)
+    const session = new ProviderSession(
+      socket,
+      sessions.length,
+      { ...stream, ...quotes },
+      0,
+      new FloodCloses(),
+    )
     session.open(wallet, 0)
     sessions.push(session)
     const say = (frame: object) => {

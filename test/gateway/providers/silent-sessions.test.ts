@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { FloodCloses } from '../../../gateway/limits/flood-close.js'
 import { ProviderSession } from '../../../gateway/providers/provider-session.js'
 import { SilentSessions } from '../../../gateway/providers/silent-sessions.js'
 import { FakeSocket } from '../../support/fake-socket.js'
@@ -12,7 +13,7 @@ function rig() {
   const open = (last: number) => {
     const socket = new FakeSocket()
     socket.address = Uint8Array.of(198, 51, 100, last)
-    const session = new ProviderSession(socket, 1, { ...stream, ...quotes }, 0)
+    const session = new ProviderSession(socket, 1, { ...stream, ...quotes }, 0, new FloodCloses())
     socket.onClose = () => silent.delete(session)
     silent.add(session)
     return { socket, session }
