@@ -20,7 +20,7 @@ export interface VenueIndex {
   readonly preset: string
   readonly version: string
   readonly status: 'ok' | 'degraded'
-  /** Reasons, where it is degraded. */
+  /** Reasons; absent while `status` is `ok`. */
   readonly degraded?: readonly string[]
   readonly documents: readonly string[]
   readonly health: readonly string[]

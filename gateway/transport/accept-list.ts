@@ -1,4 +1,4 @@
-/** Returns the quality of each range that an `Accept` or `Accept-Encoding` names, 1 where it gives none. */
+/** Returns the quality of each range that an `Accept` or `Accept-Encoding` names; 1 for a range without one. */
 export function qualitiesOf(list: string): ReadonlyMap<string, number> {
   return new Map(list.split(',').map(rangeOf))
 }

@@ -210,7 +210,7 @@ export const cursor = parameter(patterned(cursorText), (query, name) => {
   return given === null ? null : Number(given)
 })
 
-/** Some of some names, with commas between them; null: any. */
+/** One or more of some names, separated by commas; null: any. */
 export function someOf<Name extends string>(
   names: readonly Name[],
 ): Parameter<readonly Name[] | null> {
@@ -222,14 +222,14 @@ export function someOf<Name extends string>(
     const unknown = given.find((text) => !names.some((other) => other === text))
     if (unknown !== undefined) {
       const list = names.join(', ')
-      const text = `${name} must be some of ${list}, with commas, not ${quoted(unknown)}`
+      const text = `${name} must be one or more of ${list}, separated by commas, not ${quoted(unknown)}`
       query.refuse(Result.InvalidParameter, text)
     }
     return found
   })
 }
 
-/** Texts with commas between them; null: any. */
+/** Texts separated by commas; null: any. */
 export const texts = parameter(
   { type: 'array', items: textSchema },
   (query, name): readonly string[] | null => query.text(name)?.split(',') ?? null,
