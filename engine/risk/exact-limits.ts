@@ -35,14 +35,14 @@ class Supposed {
 const nothing: Readonly<Supposed> = new Supposed()
 
 export class ExactLimits {
-  /** Most that the wallet's positions and orders come to, micros; what refused an order last. */
-  usedMicros = 0
-  /** Price × size of what refused an order last, micros. */
-  costMicros = 0
+  /** Highest value of the wallet's positions and orders at its latest `ValueLimit`, micros. */
+  #usedMicros = 0
+  /** Price × size of the order that failed; for a combo the sum of payments and fees. */
+  #costMicros = 0
   /** Cash of its wallet. */
-  ownMicros = 0
-  /** The bound of what refused it: micros, or lots of `SizeLimit`. */
-  bound = 0
+  #ownMicros = 0
+  /** Bound of the latest failure: micros, or lots for `SizeLimit`. */
+  #bound = 0
   readonly #ledger: RiskLedger
   /** By account, at least the true sum in micros and in lots; NaN: to be computed. */
   #spent = new Float64Array(64).fill(Number.NaN)
@@ -64,7 +64,7 @@ export class ExactLimits {
     const strikeMicros = instruments.strikeMicros[instrument]
     const highestMicros = strikeMicros > indexMicros ? strikeMicros : indexMicros
     if (request.side === Side.Buy && request.priceMicros > highestMicros) {
-      this.bound = highestMicros
+      this.#bound = highestMicros
       return Result.PriceLimit
     }
     const contracts = sizeLots / lotsPerContract
@@ -85,13 +85,13 @@ export class ExactLimits {
   /** Writes the values that the text of a limit names, in the order of its row in schemas/results.ts, from `at` on. */
   tell(result: Result, details: Float64Array, at: number): void {
     if (result === Result.ValueLimit) {
-      // What no sum can hold counts as the most that one can.
-      details[at] = Math.min(this.usedMicros, Number.MAX_SAFE_INTEGER)
-      details[at + 1] = this.bound
-      details[at + 2] = this.costMicros
-      details[at + 3] = this.ownMicros
+      // An amount beyond any exact sum counts as the largest one.
+      details[at] = Math.min(this.#usedMicros, Number.MAX_SAFE_INTEGER)
+      details[at + 1] = this.#bound
+      details[at + 2] = Math.min(this.#costMicros, Number.MAX_SAFE_INTEGER)
+      details[at + 3] = this.#ownMicros
     } else {
-      details[at] = result === Result.BookLimit ? exactBound : this.bound
+      details[at] = result === Result.BookLimit ? exactBound : this.#bound
     }
   }
 
@@ -109,31 +109,29 @@ export class ExactLimits {
     const ledger = this.#ledger
     const { instruments, cashMicros } = ledger
     const [more, less] = [this.#with, this.#without]
-    let paidMicros = Math.abs(cashMicros[account])
+    const cash = Math.abs(cashMicros[account])
+    let costMicros = 0
     let addedLots = 0
     let highest = legs[0].instrument
     for (const leg of legs) {
       const { instrument, sizeLots } = leg
-      this.bound = highestValueOf(instruments, instrument)
-      if (leg.side === Side.Buy && leg.priceMicros > this.bound) return Result.PriceLimit
+      this.#bound = highestValueOf(instruments, instrument)
+      if (leg.side === Side.Buy && leg.priceMicros > this.#bound) return Result.PriceLimit
       if (instruments.strikeMicros[instrument] > instruments.strikeMicros[highest]) {
         highest = instrument
       }
-      paidMicros += leg.cashMicros + Math.abs(leg.feeMicros)
+      costMicros += leg.cashMicros + Math.abs(leg.feeMicros)
       if (!closesOnly(ledger, account, leg)) addedLots += sizeLots
     }
     this.#measure(account, nothing, less)
-    this.usedMicros = Math.abs(cashMicros[account]) + less.micros
-    this.bound = exactBound
-    this.ownMicros = cashMicros[account]
-    this.costMicros = Math.min(paidMicros - Math.abs(this.ownMicros), Number.MAX_SAFE_INTEGER)
-    if (paidMicros >= moneyMicrosMax) return Result.ValueLimit
+    this.#bound = exactBound
+    if (cash + costMicros >= moneyMicrosMax) return this.#valueLimit(account, costMicros)
     if (addedLots === 0) return Result.Accepted
     this.#measureMore(account, highest, addedLots, more)
-    if (paidMicros + more.micros >= exactBound) return Result.ValueLimit
+    if (cash + costMicros + more.micros >= exactBound) return this.#valueLimit(account, costMicros)
     if (more.lots >= exactBound) return Result.SizeLimit
     const isHeld = this.#realizedMax(account) + more.micros < moneyMicrosMax
-    return isHeld ? Result.Accepted : Result.ValueLimit
+    return isHeld ? Result.Accepted : this.#valueLimit(account, costMicros)
   }
 
   /** Positions of a wallet have changed otherwise than by its orders. */
@@ -163,18 +161,18 @@ export class ExactLimits {
     supposed.sellLots = side === Side.Sell ? addedLots : otherLots
     this.#measure(account, supposed, more)
     const cash = Math.abs(cashMicros[account])
-    this.usedMicros = cash + less.micros
-    this.bound = exactBound
-    this.costMicros = costOf(request)
-    this.ownMicros = cashMicros[account]
+    this.#bound = exactBound
     // Whatever closes adds nothing: it passes, even where credits have taken the wallet beyond.
     if (more.lots > less.lots) {
-      if (cash + more.micros >= exactBound) return Result.ValueLimit
+      if (cash + more.micros >= exactBound)
+        return this.#valueLimit(account, valueUp(request.priceMicros, request.sizeLots))
       if (more.lots >= exactBound) return Result.SizeLimit
       // What an instrument has realised is kept while it is held: all that is held may still be added to it.
       const row = exposures.find(account, instrument)
       const realized = row === none ? 0 : Math.abs(exposures.realizedMicros[row])
-      if (realized + more.micros >= moneyMicrosMax) return Result.ValueLimit
+      if (realized + more.micros >= moneyMicrosMax) {
+        return this.#valueLimit(account, valueUp(request.priceMicros, request.sizeLots))
+      }
     }
     const isHigh =
       instruments.strikeMicros[instrument] > highestIndexOf(instruments, instrument) ||
@@ -184,6 +182,15 @@ export class ExactLimits {
     const spent = Math.max(known, 4 * this.#realizedMax(account))
     this.#setSpent(account, isHigh ? Number.NaN : spent)
     return Result.Accepted
+  }
+
+  /** Keeps the values that `tell` writes, for an order whose wallet is measured in `#without`. */
+  #valueLimit(account: number, costMicros: number): Result {
+    const ownMicros = this.#ledger.cashMicros[account]
+    this.#usedMicros = Math.abs(ownMicros) + this.#without.micros
+    this.#ownMicros = ownMicros
+    this.#costMicros = costMicros
+    return Result.ValueLimit
   }
 
   /**
@@ -292,18 +299,17 @@ export class ExactLimits {
   }
 }
 
-/** Adds lots and their value, up to the next micro; what no exact sum can hold is Infinity. */
+/** Adds lots and their value. */
 function addValue(highestMicros: number, lots: number, out: Measure): void {
   if (lots === 0) return
   out.lots += lots
-  const isExact = lots < 2 * exactBound && highestMicros * (lots / lotsPerContract) < exactBound
-  out.micros += isExact ? mulDivUp(highestMicros, lots, lotsPerContract) : Number.POSITIVE_INFINITY
+  out.micros += valueUp(highestMicros, lots)
 }
 
-/** Price × size, up to the next micro; what no exact sum can hold counts as the most that one can. */
-function costOf({ priceMicros, sizeLots }: OrderCheck): number {
-  const isExact = priceMicros * (sizeLots / lotsPerContract) < exactBound
-  return isExact ? mulDivUp(priceMicros, sizeLots, lotsPerContract) : Number.MAX_SAFE_INTEGER
+/** Returns price × size, rounded up to the next micro; Infinity beyond any exact sum. */
+function valueUp(priceMicros: number, lots: number): number {
+  const isExact = lots < 2 * exactBound && priceMicros * (lots / lotsPerContract) < exactBound
+  return isExact ? mulDivUp(priceMicros, lots, lotsPerContract) : Number.POSITIVE_INFINITY
 }
 
 /** The most that a contract can ever be worth. */
