@@ -131,7 +131,7 @@ export function isLockName(name: string): boolean {
   return lockPattern.test(name)
 }
 
-/** @throws DataLockHeld when a living process of this machine has the directory, whatever became of its files. */
+/** @throws DataLockHeld if a running process of this machine has the directory, even if its lock file is gone. */
 async function holdDirectory(server: Server, directory: string): Promise<void> {
   const { dev, ino } = statSync(directory, { bigint: true })
   try {

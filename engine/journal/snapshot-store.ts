@@ -19,7 +19,7 @@ export const snapshotFormatVersion = 8
 
 const snapshotsKept = 2
 const unfinishedName = 'snapshot.unfinished'
-/** A snapshot is written and flushed piece by piece: a flush of the journal then waits for one piece at most. */
+/** Bytes between two flushes of a snapshot, so that a flush of the journal waits for one piece at most. */
 const pieceBytes = 1 << 20
 export const archiveFolder = 'archive'
 
@@ -58,7 +58,7 @@ export class SnapshotStore {
 
   /**
    * @param identity whose they are, as in the segments' headers.
-   * @param archivedMax superseded snapshots that stay in the archive, so that a replay to an old batch is short.
+   * @param archivedMax largest number of superseded snapshots in the archive, which shorten a replay to an old batch.
    */
   constructor(files: JournalFiles, versions: EngineVersions, identity = '', archivedMax = 0) {
     this.#files = files
@@ -77,10 +77,10 @@ export class SnapshotStore {
   }
 
   /**
-   * Writes a snapshot: new file, flush, rename, flush of the directory. Then all but the last two are archived or
-   * removed. A crash at any point leaves the former snapshots as they were.
-   * @param historySeq what the history store has: a snapshot that is not ahead of it stays, too, or
-   * the events in between could never be told again.
+   * Writes a snapshot: new file, flush, rename, flush of the directory. Then archives or removes all but the last two. A
+   * crash at any point leaves the previous snapshots as they were.
+   * @param historySeq sequence of the history store. The newest snapshot that is not ahead of it stays, too: a start
+   * publishes the missing events from there.
    */
   write(saved: SavedState, historySeq: number = Number.POSITIVE_INFINITY): void {
     const files = this.#files
@@ -93,7 +93,7 @@ export class SnapshotStore {
     this.#thinArchive()
   }
 
-  /** Moves a snapshot to the archive. Removes it where none stay there, or where an upgrade has left one of that name. */
+  /** Moves a snapshot to the archive. Removes it if the archive keeps none, or has one of that name from an upgrade. */
   #supersede(name: string): void {
     const files = this.#files
     const path = `${archiveFolder}/${name}`
@@ -113,18 +113,14 @@ export class SnapshotStore {
     const archived = this.#files
       .list(archiveFolder)
       .map(snapshotBatchOf)
-      .filter((number) => number >= 0 && this.#archivedVersionOf(number) === own)
+      .filter((number) => {
+        return number >= 0 && this.#headOf(number, archivedPath(number))?.engineVersion === own
+      })
       .sort((a, b) => a - b)
     while (archived.length > this.#archivedMax) {
       const [batchNumber] = archived.splice(placeToThin(archived), 1)
-      this.#files.remove(`${archiveFolder}/${snapshotName(batchNumber)}`)
+      this.#files.remove(archivedPath(batchNumber))
     }
-  }
-
-  #archivedVersionOf(batchNumber: number): number {
-    const path = `${archiveFolder}/${snapshotName(batchNumber)}`
-    const head = headOf(this.#files.read(path, SnapshotHead.bytes), batchNumber)
-    return typeof head === 'string' ? -1 : head.engineVersion
   }
 
   /**
@@ -159,7 +155,7 @@ export class SnapshotStore {
     this.#files.syncDirectory(archiveFolder)
   }
 
-  /** What a crash has left there of an earlier attempt goes first. */
+  /** Writes a new file piece by piece. Removes what a crash has left of an earlier attempt. */
   #createFlushed(path: string, header: Uint8Array, body: Uint8Array): void {
     const files = this.#files
     const [name, folder = ''] = path.split('/').reverse()
@@ -212,7 +208,10 @@ export class SnapshotStore {
     return read
   }
 
-  /** All but the last two, and the newest one that is not ahead of the history store; without such a one the oldest. */
+  /**
+   * Returns the snapshots to supersede: all but the last two and the newest one that is not ahead of the history store. If
+   * all are ahead of it, the oldest one stays.
+   */
   #outdated(historySeq: number): number[] {
     const numbers = this.list()
     const older = numbers.slice(0, -snapshotsKept)
@@ -231,9 +230,8 @@ export class SnapshotStore {
     return this.#headOf(batchNumber)?.engineVersion ?? -1
   }
 
-  #headOf(batchNumber: number): SnapshotHead | null {
-    const bytes = this.#files.read(snapshotName(batchNumber), SnapshotHead.bytes)
-    const head = headOf(bytes, batchNumber)
+  #headOf(batchNumber: number, path = snapshotName(batchNumber)): SnapshotHead | null {
+    const head = headOf(this.#files.read(path, SnapshotHead.bytes), batchNumber)
     return typeof head === 'string' ? null : head
   }
 
@@ -316,11 +314,11 @@ export function archiveSegments(
 }
 
 /**
- * Returns the place of the archived snapshot that is missed least: without it, the longest replay there becomes longest in
- * proportion to its age. So snapshots are dense at the end of the journal and sparse at its beginning.
- * @param batchNumbers at least two, ascending. The last one stays.
+ * Returns the index of the archived snapshot to remove: the one without which the longest replay is shortest in proportion
+ * to its age. So snapshots are dense at the end of the journal and sparse at its beginning.
+ * @param batchNumbers at least two, ascending; the last one is never removed.
  */
-export function placeToThin(batchNumbers: readonly number[]): number {
+function placeToThin(batchNumbers: readonly number[]): number {
   const newest = batchNumbers.at(-1)!
   let [best, bestShare] = [0, Number.POSITIVE_INFINITY]
   for (let place = 0; place < batchNumbers.length - 1; place++) {
@@ -331,6 +329,10 @@ export function placeToThin(batchNumbers: readonly number[]): number {
     bestShare = share
   }
   return best
+}
+
+function archivedPath(batchNumber: number): string {
+  return `${archiveFolder}/${snapshotName(batchNumber)}`
 }
 
 export function snapshotName(batchNumber: number): string {

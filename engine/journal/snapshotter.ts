@@ -42,15 +42,19 @@ export interface Replica extends Replay {
   save(): Uint8Array
 }
 
-/** When a snapshot is due between the ends of segments. */
-export interface SnapshotSchedule {
-  /** Batches after the previous snapshot; 0: their number alone makes none due. */
+/** Rules by which a snapshot is due between the ends of segments. */
+export interface SnapshotRules {
+  /** Batches after the previous snapshot; 0 disables this rule. */
   readonly batches: number
-  /** Milliseconds after the previous snapshot, if there are new batches; 0: time alone makes none due. */
+  /** Milliseconds after the previous snapshot, if there are new batches; 0 disables this rule. */
   readonly millis: number
-  /** Steady time, which never goes back. */
+}
+
+/** Schedule of snapshots between the ends of segments. */
+export interface SnapshotSchedule extends SnapshotRules {
+  /** Monotonic clock. */
   readonly nowMillis: () => number
-  /** Flushes the open segment first. Needed where written batches need not be durable. */
+  /** True to flush the open segment first, which is necessary if written batches need not be durable. */
   readonly flushesSegment: boolean
 }
 
@@ -58,7 +62,7 @@ export interface SnapshotterOptions {
   readonly files: JournalFiles
   readonly store: SnapshotStore
   readonly replica: Replica
-  /** Without one, only the end of a segment makes a snapshot due. */
+  /** Without a schedule, a snapshot is due only at the end of a segment. */
   readonly schedule?: SnapshotSchedule
   /** Segments below this number are finished. */
   readonly segmentsFinished: () => number
@@ -69,12 +73,12 @@ export interface SnapshotterOptions {
   readonly batchesWritten?: () => number
   /** Sequence up to which the history store has everything; without it nothing is archived. */
   readonly historySeq?: () => number
-  /** @param tookMillis as the schedule's clock tells; 0 without a schedule. */
+  /** @param tookMillis by the clock of the schedule; 0 without a schedule. */
   readonly onSnapshot?: (batchNumber: number, tookMillis: number) => void
 }
 
 const batchesPerTurnMax = 64
-/** Between two scheduled snapshots pass at least so many times the milliseconds that the first of them took. */
+/** Minimum pause after a snapshot before a scheduled one, as a multiple of the time that the first took. */
 const pauseFactor = 10
 /** Memory that segments are read through. */
 const windowBytes = 1 << 21
@@ -86,7 +90,7 @@ assert(
 
 /**
  * Follows the journal with a replica and compares the state hash that every batch recorded. Writes a snapshot after each
- * segment, and between as its schedule says. So each snapshot also proves that the journal replays.
+ * segment, and within a segment by its schedule. So each snapshot also proves that the journal replays.
  */
 export class Snapshotter implements Duty {
   readonly role = 'snapshot'
@@ -100,7 +104,7 @@ export class Snapshotter implements Duty {
   /** Next segment to open, -1 until the first is known. */
   #segmentNumber = -1
   #snapshotBatch = 0
-  /** When the previous snapshot was written, and the earliest time for a scheduled one. */
+  /** Time of the previous snapshot, and earliest time of the next scheduled one. */
   #snapshotMillis = 0
   #notBeforeMillis = 0
   /** Whether the segment at hand was looked at before it was finished. */
@@ -124,7 +128,8 @@ export class Snapshotter implements Duty {
   }
 
   /**
-   * Writes a snapshot that is due, or applies a few batches. @returns batches read, and 1 for a snapshot that was due.
+   * Writes a snapshot that is due, or applies a few batches.
+   * @returns number of batches read; 1 after a scheduled snapshot.
    */
   doWork(): number {
     if (this.#isDue()) {
@@ -206,13 +211,10 @@ export class Snapshotter implements Duty {
 
   #isDue(): boolean {
     const { replica, schedule } = this.#options
-    const batches = replica.batchNumber - this.#snapshotBatch
-    if (schedule === undefined || batches <= 0) return false
-    const isMany = schedule.batches > 0 && batches >= schedule.batches
-    if (!isMany && schedule.millis === 0) return false
+    if (schedule === undefined) return false
     const now = schedule.nowMillis()
-    if (now < this.#notBeforeMillis) return false
-    return isMany || now - this.#snapshotMillis >= schedule.millis
+    const batches = replica.batchNumber - this.#snapshotBatch
+    return now >= this.#notBeforeMillis && isDue(schedule, batches, now - this.#snapshotMillis)
   }
 
   #save(): void {
@@ -241,7 +243,14 @@ export class Snapshotter implements Duty {
   }
 }
 
-/** Flushes what any descriptor has written to a file. */
+/** Returns true if a snapshot is due after so many new batches and so much time. */
+export function isDue({ batches, millis }: SnapshotRules, newBatches: number, sinceMillis: number) {
+  const isMany = batches > 0 && newBatches >= batches
+  const isLate = millis > 0 && newBatches > 0 && sinceMillis >= millis
+  return isMany || isLate
+}
+
+/** Flushes a file, including writes through other descriptors. */
 function flushFile(files: JournalFiles, name: string): void {
   const file = files.open(name)
   try {

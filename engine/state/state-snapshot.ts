@@ -113,11 +113,10 @@ export function loadState(
   assert(reader.atEnd(), 'snapshot: read to its end')
 }
 
-/** Returns how many orders had ids, from the first bytes of a saved state. */
+/** Reads the number of orders with ids from the beginning of a saved state. */
 export function savedOrderCount(reader: StateReader): number {
   reader.section(sections[0].tag)
-  reader.i32()
-  for (let i = reader.i32(); i > 0; i--) reader.f64()
+  readConfig(reader)
   return reader.f64()
 }
 
@@ -131,10 +130,10 @@ function saveEngine(state: CoreState, writer: StateWriter): void {
 }
 
 function loadEngine(state: CoreState, reader: StateReader): void {
-  const isConfigured = reader.i32() === 1
-  const values = Float64Array.from({ length: reader.i32() }, () => reader.f64())
+  const { isConfigured, values } = readConfig(reader)
   state.configure(decodeEngineConfig(values))
   state.isConfigured = isConfigured
+  // `savedOrderCount` relies on the place of the next value.
   state.orderCount = reader.f64()
   state.tradeCount = reader.f64()
   state.nowMillis = reader.f64()
@@ -145,6 +144,11 @@ function loadEngine(state: CoreState, reader: StateReader): void {
   state.builders.load(reader)
   for (let i = reader.i32(); i > 0; i--) state.closing.push(reader.i32())
   state.hash.note(state.cells.closing)
+}
+
+function readConfig(reader: StateReader) {
+  const isConfigured = reader.i32() === 1
+  return { isConfigured, values: Float64Array.from({ length: reader.i32() }, () => reader.f64()) }
 }
 
 /** Protection comes back behind the orders that rest: none of them is asked whether its wallet is frozen. */

@@ -4,7 +4,7 @@ import { type Breach, breachOf } from '../invariants/breach.js'
 import { ReplayDivergence } from '../journal/journal-errors.js'
 import { NodeFiles } from '../journal/node-files.js'
 import { SnapshotStore } from '../journal/snapshot-store.js'
-import { Snapshotter } from '../journal/snapshotter.js'
+import { isDue, Snapshotter } from '../journal/snapshotter.js'
 import { CounterName } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { type Duty, runDuty, StopFlag } from '../memory/duty.js'
@@ -33,15 +33,15 @@ const coreBell = new Doorbell(memory.doorbells, doorbellOf.core)
 /** Whether the replica has come to another state than the core. */
 let isDiverged = false
 
-const { batches, millis, archivedMax } = options.snapshots
-const isScheduled = batches > 0 || millis > 0
+const { archivedMax, ...rules } = options.snapshots
+const isScheduled = rules.batches > 0 || rules.millis > 0
 const batchesWritten = () => counters.read(doorbellOf.journal, CounterName.JournalBatchNumber)
 
-/** A start needs the processor for other threads: the replica, which costs half a second of it, comes after them. */
+/** Delay before the replica starts, so that the other threads have the processor during a start. */
 const restMillis = options.takesMemory ? 5000 : 0
 const beganMillis = steadyMillis()
-// The replica is most of the engine. A venue that takes no memory ahead may end before it has a snapshot to write.
-const isNeeded = options.takesMemory || isWatching ? () => true : snapshotDue()
+// The replica is most of the engine. A venue that preallocates no memory loads it for its first snapshot only.
+const isNeeded = options.takesMemory || isWatching ? () => true : firstSnapshotDue()
 const idle: Duty = { role: 'snapshot', onStart() {}, doWork: () => 0, onClose() {} }
 const hasWork = () => steadyMillis() - beganMillis >= restMillis && isNeeded()
 runDuty(idle, 'park', bell, { isRaised: () => stop.isRaised() || hasWork() }, beat)
@@ -53,10 +53,11 @@ const snapshotter = new Snapshotter({
   store: new SnapshotStore(files, engineVersions, options.identity, archivedMax),
   replica,
   segmentsFinished,
-  // Without watch and schedule nobody needs the replica to be near the present: snapshots are of finished segments.
+  // Without a watch or a schedule, all snapshots are of finished segments, so the replica need not follow the open one.
   batchesWritten: isWatching || isScheduled ? batchesWritten : () => 0,
   schedule: {
-    ...{ batches, millis, nowMillis: steadyMillis },
+    ...rules,
+    nowMillis: steadyMillis,
     flushesSegment: options.durability === 'memory',
   },
   historySeq: () => counters.read(doorbellOf.history, CounterName.HistorySequence),
@@ -88,15 +89,15 @@ runDuty(duty, 'park', bell, stop, beat)
 // A graceful end has finished the last segment: a snapshot of it makes the next start short.
 while (follow() > 0) beat()
 
-/** Returns whether the first snapshot is due, as far as that is known without a replica. */
-function snapshotDue(): () => boolean {
-  let firstBatch = 0
+/** Returns a function that is true when the first snapshot is due, which needs no replica. */
+function firstSnapshotDue(): () => boolean {
+  let batchBefore = -1
   return () => {
     const written = batchesWritten()
-    if (firstBatch === 0) firstBatch = written
-    const isMany = batches > 0 && written - firstBatch >= batches
-    const isLate = millis > 0 && written > 0 && steadyMillis() - beganMillis >= millis
-    return segmentsFinished() > 0 || isMany || isLate
+    // The counter is 0 until the journal thread has written its first batch.
+    if (batchBefore < 0 && written > 0) batchBefore = written - 1
+    const newBatches = batchBefore < 0 ? 0 : written - batchBefore
+    return segmentsFinished() > 0 || isDue(rules, newBatches, steadyMillis() - beganMillis)
   }
 }
 

@@ -6,14 +6,14 @@ import type { SlowFlush } from '../journal/flush-watch.js'
 import type { HistoryEnd, LostNonce } from '../journal/journal-loss.js'
 import type { Durability } from '../journal/journal-writer.js'
 import type { RecoveredJournal } from '../journal/recovery.js'
-import type { SnapshotSchedule } from '../journal/snapshotter.js'
+import type { SnapshotRules } from '../journal/snapshotter.js'
 import type { IdleStrategy } from '../memory/doorbell.js'
 import type { ExchangeMemory } from '../memory/exchange-memory.js'
 import type { EngineConfig } from '../state/engine-config.js'
 
-/** When snapshots are written between the ends of segments, and how many stay. */
-export interface SnapshotOptions extends Pick<SnapshotSchedule, 'batches' | 'millis'> {
-  /** Superseded snapshots that stay in the archive. */
+/** Schedule of snapshots within a segment, and size of their archive. */
+export interface SnapshotOptions extends SnapshotRules {
+  /** Largest number of superseded snapshots in the archive. */
   readonly archivedMax: number
 }
 

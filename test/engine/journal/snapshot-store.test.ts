@@ -173,12 +173,12 @@ test('superseded snapshots stay in the archive, sparser with age, up to a limit'
   assert.equal(archived.at(-1), 62)
   const gaps = archived.map((batchNumber, place) => batchNumber - (archived[place - 1] ?? 0))
   for (const [place, gap] of gaps.entries()) {
-    // The age of what a replay to the batch before this snapshot begins with.
+    // A replay to the batch before this snapshot is short in proportion to its age.
     assert.ok(gap <= 0.75 * (64 - (archived[place - 1] ?? 0)), archived.join())
   }
 })
 
-test('a snapshot that an upgrade has left in the archive stays, and counts for nothing', () => {
+test('a snapshot that an upgrade has left in the archive stays, and does not count towards the limit', () => {
   const { files, store } = storeWith(5)
   const later = new SnapshotStore(files, versionsAfter(true), '', 1)
   later.renew(snapshotOf(5, 100))
@@ -197,11 +197,11 @@ test('a long snapshot is written and flushed in pieces', () => {
   assert.deepEqual(store.readNewest().snapshot, snapshotOf(9, 2_500_000))
 })
 
-test('one that the history store can go on from is kept as long as all newer ones are ahead of it', () => {
+test('a snapshot that the history store can continue from is kept while all newer ones are ahead of it', () => {
   const { store } = storeWith(1, 20)
   store.write(snapshotOf(300), seqAfter(1))
   store.write(snapshotOf(4000), seqAfter(1))
-  assert.deepEqual(store.list(), [1, 300, 4000], 'those between are of no use')
+  assert.deepEqual(store.list(), [1, 300, 4000], 'those between are superseded')
   assert.equal(store.readNewest(seqAfter(1)).snapshot?.batchNumber, 1)
   store.write(snapshotOf(5000), seqAfter(300))
   assert.deepEqual(store.list(), [300, 4000, 5000])

@@ -135,7 +135,7 @@ test('the segment that is open is followed up to what is written, and its snapsh
   assert.equal(rig.snapshots.at(-1), 30)
 })
 
-/** A schedule by a clock that the test moves. */
+/** Schedule with a clock that the test moves. */
 function scheduleOf(parts: Partial<SnapshotSchedule>) {
   const clock = { millis: 0 }
   const nowMillis = () => clock.millis
@@ -143,7 +143,7 @@ function scheduleOf(parts: Partial<SnapshotSchedule>) {
   return { clock, schedule }
 }
 
-test('a snapshot of the open segment is written after so many batches', () => {
+test('a snapshot of the open segment is written after the scheduled number of batches', () => {
   const rig = rigOf(100_000)
   rig.follows = true
   const snapshotter = rig.start(0, scheduleOf({ batches: 10 }).schedule)
@@ -155,7 +155,7 @@ test('a snapshot of the open segment is written after so many batches', () => {
   assert.deepEqual(recover(rig.files, 21).batches.length, 5)
 })
 
-test('a snapshot of the open segment is written after so much time, if there are new batches', () => {
+test('a snapshot of the open segment is written after the scheduled time, if there are new batches', () => {
   const rig = rigOf(100_000)
   rig.follows = true
   const { clock, schedule } = scheduleOf({ millis: 1000 })
@@ -167,7 +167,7 @@ test('a snapshot of the open segment is written after so much time, if there are
   assert.deepEqual(rig.snapshots, [2, 4])
 })
 
-test('a snapshot that took long is followed by a pause of ten times its length', () => {
+test('a slow snapshot is followed by a pause ten times as long', () => {
   const rig = rigOf(100_000)
   rig.follows = true
   const { clock, schedule } = scheduleOf({ batches: 1 })
