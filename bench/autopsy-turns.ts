@@ -13,6 +13,7 @@ import { runClosedLoop } from './closed-loop.js'
 import { planSends } from './load/send-plan.js'
 import { checkOrderResult, isOrderResult, OrderFrames } from './order-frames.js'
 import { type Latency, loopConnections, runOrderLoop } from './order-loop.js'
+import { meanInterval } from './ratio-interval.js'
 
 export interface AutopsyTurnsOptions {
   /** Length of a turn. */
@@ -30,8 +31,8 @@ interface Pair {
 
 const inFlight = 4
 const loadShare = 0.5
-/** So many standard errors each side of the mean hold the true one in 95 of 100 cases, of twenty pairs and more. */
-const errorsOf95 = 2.1
+/** Share of intervals that miss the true mean. */
+const errorShare = 0.05
 const config = {
   ...{ preset: 'development', port: 0, 'operator.port': 0, feed: 'none', maker: 'off' },
   'limits.market_maker.ordersPerMinute': 1_000_000_000,
@@ -106,15 +107,12 @@ async function measure(
 
 function row(name: 'p50' | 'p99', pairs: readonly Pair[], extra: Extra): BenchResult {
   const differences = pairs.map(({ stamped, paused }) => stamped[name] - paused[name])
-  const value = meanOf(differences)
-  const squares = differences.map((difference) => (difference - value) ** 2)
-  const variance = squares.reduce((sum, square) => sum + square, 0) / Math.max(1, pairs.length - 1)
-  const error = errorsOf95 * Math.sqrt(variance / pairs.length)
+  const { mean, min, max } = meanInterval(differences, errorShare)
   return {
     name: `autopsy.acknowledgement_${name}_difference`,
     unit: 'ms',
-    value: rounded(value),
-    range: { min: rounded(value - error), max: rounded(value + error) },
+    value: rounded(mean),
+    range: { min: rounded(min), max: rounded(max) },
     extra: {
       about: 'range: 95 % confidence',
       ...extra,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { spread } from './bench-result.js'
+import { rangeText, spread } from './bench-result.js'
 import type { CommonRow, RowComparison, Verdict } from './common-row.js'
 import { ratioInterval } from './ratio-interval.js'
 import { type Figure, figuresIn } from './row-files.js'
@@ -9,34 +9,34 @@ import { type Figure, figuresIn } from './row-files.js'
 export interface TurnsOptions {
   /** Measures the build under test once. */
   readonly current: () => Promise<readonly CommonRow[]>
-  /** Measures the build that it is compared with. */
+  /** Measures the baseline once. */
   readonly baseline: () => Promise<readonly Figure[]>
   /** Share by which a row may be worse than the baseline. */
   readonly tolerance: number
   readonly pairsMax: number
-  /** Families of rows that one command compares: they share the error of its verdict. */
+  /** Number of row families that one command compares; they share the error of its verdict. */
   readonly families: number
-  /** Receives the rows of each look. */
+  /** Receives the rows at each check. */
   readonly onLook?: (rows: readonly ComparedRow[]) => void
 }
 
-/** Medians of this code, with their comparison; null for a row that the baseline does not have. */
+/** Row with the median of this code, and its comparison; null if the baseline lacks the row. */
 export interface ComparedRow {
   readonly row: CommonRow
   readonly comparison: RowComparison | null
 }
 
-/** Share of comparisons of the same code in which some interval does not contain 1. */
+/** Share of comparisons of the same code in which some interval misses 1. */
 const errorShare = 0.05
 const pairsMin = 6
-/** A pair counts as no more than so many times better or worse. */
+/** Largest ratio that a pair counts for, in either direction. */
 const ratioMost = 10
 const pairsGrowth = 1.5
 const outputBytesMax = 64 * 1024 * 1024
 const errorCharsShown = 500
 const run = promisify(execFile)
 
-/** Returns the numbers of pairs after which a comparison looks at its intervals. */
+/** Returns the numbers of pairs after which a comparison checks its intervals. */
 export function looksOf(pairsMax: number): readonly number[] {
   const looks: number[] = []
   for (let pairs = pairsMin; pairs < pairsMax; pairs = Math.ceil(pairs * pairsGrowth)) {
@@ -46,10 +46,10 @@ export function looksOf(pairsMax: number): readonly number[] {
 }
 
 /**
- * Measures two builds by turns and compares them by the ratios of pairs, so that a slow minute of the machine weighs on
- * both. The first side of a pair changes from pair to pair. A row is worse if its whole interval is beyond the tolerance.
- * The intervals of all rows and looks together hold at 95 %, so the same code passes at least 19 of 20 times. The
- * measurement ends when all rows are decided, or after `pairsMax` pairs.
+ * Measures two builds by turns and compares them by the ratios of pairs, so that a slow minute of the machine affects
+ * both. The order within a pair alternates. A row is worse if its whole interval is beyond the tolerance. The intervals of
+ * all rows and checks together have 95% confidence, so the same code passes at least 19 of 20 times. The measurement ends
+ * when all rows are decided, or after `pairsMax` pairs.
  */
 export async function compareByTurns(options: TurnsOptions): Promise<readonly ComparedRow[]> {
   const { pairsMax, onLook = () => {} } = options
@@ -68,7 +68,7 @@ export async function compareByTurns(options: TurnsOptions): Promise<readonly Co
   return compared
 }
 
-/** One list of rows a pair. */
+/** Rows of each pair. */
 interface Runs {
   readonly current: (readonly CommonRow[])[]
   readonly baseline: (readonly Figure[])[]
@@ -86,7 +86,7 @@ function comparedRows(
     const { name, direction } = row
     const ours = now.map((values) => values.get(name) ?? Number.NaN)
     const { value, range } = spread(ours)
-    const median = { ...row, value, range: `${range.min} to ${range.max}` }
+    const median = { ...row, value, range: rangeText({ range }) }
     if (!before.every((values) => values.has(name))) return { row: median, comparison: null }
     const theirs = before.map((values) => values.get(name)!)
     const ratios = ours.map((figure, pair) => boundedRatio(figure, theirs[pair]!))
@@ -104,7 +104,7 @@ function comparedRows(
   })
 }
 
-/** Compares with a row of an earlier run. One value of another time proves nothing, so no row is `missed`. */
+/** Compares with a row of an earlier run. A single value from another time proves nothing, so no row is `missed`. */
 export function compareWithFile(
   { value, direction }: CommonRow,
   baseline: number,
@@ -121,19 +121,19 @@ function verdictOf(
   tolerance: number,
   { min, max }: { readonly min: number; readonly max: number },
 ): Verdict {
-  // Of a rate a ratio below 1 is worse, of a time one above 1.
+  // A rate is worse if its ratio is below 1, a time if its ratio is above 1.
   const [best, worst] = direction === 'smaller' ? [min, max] : [-max, -min]
   const border = direction === 'smaller' ? 1 + tolerance : tolerance - 1
   if (best > border) return 'missed'
   return worst <= border ? 'kept' : 'undecided'
 }
 
-/** Keeps one bad run, which may even measure 0, from widening the interval of all others. */
+/** Bounds the ratio, so that one bad run, which may even measure 0, does not widen the interval too far. */
 function boundedRatio(now: number, before: number): number {
   return Math.min(ratioMost, Math.max(1 / ratioMost, ratioOf(now, before)))
 }
 
-/** Two figures of 0 are the same. */
+/** Returns the ratio of two figures, which is 1 if both are 0. */
 function ratioOf(now: number, before: number): number {
   return now === before ? 1 : now / before
 }
@@ -142,14 +142,14 @@ function valuesOf(rows: readonly Figure[]): ReadonlyMap<string, number> {
   return new Map(rows.map(({ name, value }) => [name, value]))
 }
 
-/** The command of a checkout with a build, or of an installed package. */
+/** Returns the path of the command in a built checkout or an installed package. */
 export function commandOf(folder: string): string {
   return join(folder, 'dist/scripts/strikebook.js')
 }
 
 /**
- * Measures a suite by a process of its own, of any build, in the present folder.
- * @throws Error with the end of its standard error if it fails.
+ * Measures a suite of any build by a separate process in the current directory.
+ * @throws Error with the end of the standard error of a process that fails.
  */
 export async function measureBuild(
   command: string,
@@ -162,7 +162,7 @@ export async function measureBuild(
     return figuresIn(stdout, command)
   } catch (error) {
     const { stderr = '', message } = error as Error & { readonly stderr?: string }
-    const told = stderr === '' ? message : stderr.slice(-errorCharsShown).trim()
-    throw new Error(`${command}: bench ${suite} failed: ${told}`, { cause: error })
+    const reason = stderr === '' ? message : stderr.slice(-errorCharsShown).trim()
+    throw new Error(`${command}: bench ${suite} failed: ${reason}`, { cause: error })
   }
 }

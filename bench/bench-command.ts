@@ -85,16 +85,16 @@ async function measured(suite: string, options: BenchOptions): Promise<readonly 
   })
 }
 
-/** Says what a row that is not decided means. */
+/** Notes how many rows are undecided, and how to decide them. */
 function noteUndecided(rows: readonly JudgedRow[], { baseline, pairsMax }: BenchOptions): void {
   const count = rows.filter(({ comparison }) => comparison?.verdict === 'undecided').length
   if (count === 0 || baseline === null) return
   if ('command' in baseline) {
-    note(`${count} rows are undecided after ${pairsMax} pairs: more --pairs narrow their intervals`)
+    note(`${count} rows are undecided after ${pairsMax} pairs: raise --pairs to narrow intervals`)
   } else {
     note(
-      `${count} rows are beyond the tolerance, which a file of another time cannot prove: ` +
-        'compare with the other build, --baseline FOLDER',
+      `${count} rows are beyond the tolerance, which a file of an earlier run cannot prove: ` +
+        'name the folder of the other build by --baseline',
     )
   }
 }
@@ -116,8 +116,8 @@ function hasNothingToHold(rows: readonly JudgedRow[], options: BenchOptions): bo
 function lineOf(row: CommonRow): string {
   const { name, unit, range, extra } = row
   const value = String(row.value).padStart(12)
-  const asked = thresholdText(row).padEnd(10)
-  return `${name.padEnd(40)} ${value} ${unit.padEnd(18)} ${asked} ${range}  ${extra}`
+  const threshold = thresholdText(row).padEnd(10)
+  return `${name.padEnd(40)} ${value} ${unit.padEnd(18)} ${threshold} ${range}  ${extra}`
 }
 
 function environment(quick: boolean): object {

@@ -6,7 +6,7 @@ import type { CommonRow, Limits } from './common-row.js'
 import { readRows } from './row-files.js'
 import { suites } from './suites.js'
 
-/** What a run of the benchmarks is asked for. */
+/** Options of a run of the benchmarks. */
 export interface BenchOptions {
   readonly suites: readonly string[]
   readonly quick: boolean
@@ -18,20 +18,21 @@ export interface BenchOptions {
   readonly pairsMax: number
 }
 
-/** Another build, which is measured by turns with this one, or the rows of an earlier run. */
+/** Another build, measured by turns with this one, or the rows of an earlier run. */
 export type Baseline = { readonly command: string } | { readonly rows: readonly CommonRow[] }
 
 const toleranceDefault = 0.1
 const pairsDefault = 20
 
 const about = `Measures: a table on standard error, JSON (environment, verdict and rows) on standard output.
-Suites: ${Object.keys(suites).join(' ')}; all of them, unless some are named or --max-p99 or
---min-goodput ask for load alone.
+Suites: ${Object.keys(suites).join(' ')}. By default all of them run; with --max-p99 or
+--min-goodput only load.
 
 A baseline is a folder with another build: a checkout, or an installed package. Both builds are
-measured by turns until each row is decided. A row is missed if the whole 95% interval of its ratio
-is beyond the tolerance, so the same code passes 19 of 20 times. A file of an earlier run is a
-weaker baseline: its rows are compared, but none is missed.`
+measured by turns until each row is decided. A row is missed if the whole interval of its ratio is
+beyond the tolerance. All intervals together have 95% confidence, so the same code passes at least
+19 of 20 times. A file of an earlier run is a weaker baseline: its rows are compared, but none is
+missed.`
 
 const examples = [
   'strikebook bench load --quick --max-p99 50 --min-goodput 450     a gate for CI',
@@ -47,20 +48,24 @@ export function readBenchOptions(argv: readonly string[]): BenchOptions {
     .option('--compare', 'exit code 99 when a row is beyond its own threshold')
     .option(
       '--out <file>',
-      'JSON array of the rows; of two directions two files, .bigger and .smaller',
+      'JSON array of the rows; two files, .bigger and .smaller, if the rows have both directions',
     )
     .option(
       '--baseline <path>',
-      'folder of another build: exit code 99 when a row is worse now; or a file of --out',
+      'folder of another build: exit code 99 when a row is worse now; or a file written by --out',
     )
     .option(
       '--tolerance <share>',
       'share by which a row may be worse, below 1: 15% or 0.15',
       shareOf,
     )
-    .option('--pairs <count>', `most pairs of a comparison (${pairsDefault})`, wholeNumber(2, 1000))
-    .option('--max-p99 <millis>', 'longest 99th percentile of rows in ms', above(0))
-    .option('--min-goodput <rate>', 'least of rows of goodput, a second', above(0))
+    .option(
+      '--pairs <count>',
+      `largest number of pairs in a comparison (${pairsDefault})`,
+      wholeNumber(2, 1000),
+    )
+    .option('--max-p99 <millis>', 'maximum of p99 rows in ms', above(0))
+    .option('--min-goodput <rate>', 'minimum of goodput rows, per second', above(0))
     .parse([...argv], { from: 'user' })
   const { quick = false, compare = false, out = null, ...given } = command.opts()
   const { baseline, tolerance, pairs, maxP99, minGoodput } = given

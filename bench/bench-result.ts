@@ -55,19 +55,19 @@ export function ratioOf(
   return { ...row, unit: 'ratio', ...spread(subject.map((value, run) => value / reference[run])) }
 }
 
-/** A figure, and the threshold that it must keep if it has one. */
+/** Figure with an optional threshold. */
 interface HeldFigure {
   readonly value: number
   readonly threshold?: Threshold | null
 }
 
-/** Whether a row keeps its threshold; a row without one always does. */
+/** Returns true if a figure keeps its threshold, or has none. */
 export function keepsThreshold({ value, threshold }: HeldFigure): boolean {
   if (threshold === undefined || threshold === null) return true
   return 'atLeast' in threshold ? value >= threshold.atLeast : value <= threshold.atMost
 }
 
-/** `>= 0.85`, or nothing for a row without a threshold. */
+/** Returns a threshold as `>= 0.85`; an empty text without one. */
 export function thresholdText({ threshold }: Pick<HeldFigure, 'threshold'>): string {
   if (threshold === undefined || threshold === null) return ''
   return 'atLeast' in threshold ? `>= ${threshold.atLeast}` : `<= ${threshold.atMost}`

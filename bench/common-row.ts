@@ -25,32 +25,32 @@ export interface CommonRow {
   /** True for a short run, whose figures mean little. */
   readonly quick: boolean
   readonly threshold: Threshold | null
-  /** 99th percentile by which the client itself sent late, in milliseconds; null where nothing was sent by a plan. */
+  /** 99th percentile of the client's own delay in sending, in milliseconds; null if no send was planned. */
   readonly lateMillisP99: number | null
 }
 
 export type Direction = 'bigger' | 'smaller'
 
-/** Result of holding a row against its limits. A row that is `undecided` fails no gate. */
+/** Verdict on a row. An `undecided` row fails no gate. */
 export type Verdict = 'kept' | 'missed' | 'undecided'
 
-/** A row next to that of the baseline. */
+/** Comparison of a row with the baseline. */
 export interface RowComparison {
   readonly baseline: number
-  /** This run over the baseline. */
+  /** Value of this run divided by the baseline. */
   readonly ratio: number
-  /** Interval of the ratio; null if the baseline is a file, which gives no pairs. */
+  /** Confidence interval of the ratio; null if the baseline is a file, which gives no pairs. */
   readonly interval: Range | null
   readonly pairs: number
   readonly verdict: Verdict
 }
 
-/** A row with what was found of it. */
+/** Row with its comparison and verdict. */
 export interface JudgedRow extends CommonRow {
   readonly comparison: RowComparison | null
-  /** Null if no limit concerns the row. */
+  /** Null if no limit applies to the row. */
   readonly verdict: Verdict | null
-  /** A sentence for each limit that the row misses. */
+  /** One sentence for each missed limit. */
   readonly missed: readonly string[]
 }
 
@@ -73,9 +73,9 @@ export function directionOf({ threshold, unit }: BenchResult): Direction {
   return rateUnit.test(unit) ? 'bigger' : 'smaller'
 }
 
-/** Figures that rows are held against. */
+/** Limits that apply to all rows. */
 export interface Limits {
-  /** Whether rows are held against their own thresholds. */
+  /** True to check rows against their own thresholds. */
   readonly compare: boolean
   /** Longest 99th percentile, in milliseconds. */
   readonly p99MillisMax: number
@@ -86,7 +86,7 @@ export interface Limits {
 export const p99Name = /p99$/
 export const goodputName = /goodput$/
 
-/** Holds a row against limits and baseline. */
+/** Checks a row against the limits and its comparison. */
 export function judged(
   row: CommonRow,
   limits: Limits,
@@ -97,7 +97,7 @@ export function judged(
   const late = lateMillisP99 === null ? '' : `; the client itself sent late by ${lateMillisP99} ms`
   const missed = thresholds
     .filter((threshold) => !keepsThreshold({ value, threshold }))
-    .map((threshold) => `${name} is ${value} ${unit}, asked ${thresholdText({ threshold })}${late}`)
+    .map((threshold) => `${name} is ${value} ${unit}, limit ${thresholdText({ threshold })}${late}`)
   if (comparison?.verdict === 'missed') missed.push(comparisonLine(row, comparison))
   const isHeld = thresholds.length > 0 || comparison !== null
   const open = comparison?.verdict === 'undecided' ? 'undecided' : 'kept'
@@ -105,7 +105,7 @@ export function judged(
   return { ...row, comparison, verdict, missed }
 }
 
-/** All thresholds that a row is held against. */
+/** Returns all thresholds that apply to a row. */
 function thresholdsOf({ name, unit, threshold }: CommonRow, limits: Limits): readonly Threshold[] {
   const { compare, p99MillisMax, goodputMin } = limits
   const hasLatency = p99Name.test(name) && unit === 'ms'
@@ -116,7 +116,7 @@ function thresholdsOf({ name, unit, threshold }: CommonRow, limits: Limits): rea
   ].flat()
 }
 
-/** `load.p99: 12 ms, baseline 10; ratio 1.2, interval 0.9 to 1.6 of 6 pairs`. */
+/** Returns a text such as `load.p99: 12 ms, baseline 10; ratio 1.20, interval 0.900 to 1.60 of 6 pairs`. */
 export function comparisonLine(
   { name, value, unit }: CommonRow,
   { baseline, ratio, interval, pairs }: RowComparison,

@@ -1,7 +1,12 @@
 import type { Range } from './bench-result.js'
 
+/** Confidence interval of a mean. */
+interface MeanInterval extends Range {
+  readonly mean: number
+}
+
 /** Confidence interval of a ratio. */
-export interface RatioInterval extends Range {
+interface RatioInterval extends Range {
   /** Geometric mean of the ratios of all pairs. */
   readonly ratio: number
 }
@@ -11,21 +16,30 @@ const quantileMax = 1e6
 
 /**
  * Returns the two-sided interval of the ratio of pairs, by Student's t on the logarithms.
- * @param ratios one a pair, at least two, each above 0; else the interval is from 0 to infinity.
+ * @param ratios one per pair, at least two, each above 0; otherwise the interval is from 0 to infinity.
  * @param errorShare share of intervals that miss the true ratio.
  */
 export function ratioInterval(ratios: readonly number[], errorShare: number): RatioInterval {
-  const count = ratios.length
-  const logs = ratios.map(Math.log)
-  const mean = logs.reduce((sum, log) => sum + log, 0) / count
-  if (count < 2 || !Number.isFinite(mean)) return { ratio: Number.NaN, min: 0, max: Infinity }
-  const squares = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0)
-  const error = Math.sqrt(squares / (count - 1) / count)
-  const half = studentQuantile(1 - errorShare, count - 1) * error
-  return { ratio: Math.exp(mean), min: Math.exp(mean - half), max: Math.exp(mean + half) }
+  const { mean, min, max } = meanInterval(ratios.map(Math.log), errorShare)
+  return { ratio: Math.exp(mean), min: Math.exp(min), max: Math.exp(max) }
 }
 
-/** Returns the `t` that a Student variable stays within, on both sides of 0, with this probability. */
+/**
+ * Returns the two-sided interval of a mean, by Student's t.
+ * @param values at least two, all finite; otherwise the interval has no bounds.
+ * @param errorShare share of intervals that miss the true mean.
+ */
+export function meanInterval(values: readonly number[], errorShare: number): MeanInterval {
+  const count = values.length
+  const mean = values.reduce((sum, value) => sum + value, 0) / count
+  if (count < 2 || !Number.isFinite(mean)) return { mean, min: -Infinity, max: Infinity }
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  const error = Math.sqrt(squares / (count - 1) / count)
+  const half = studentQuantile(1 - errorShare, count - 1) * error
+  return { mean, min: mean - half, max: mean + half }
+}
+
+/** Returns the `t` for which a Student variable is between -t and t with this probability. */
 export function studentQuantile(probability: number, freedom: number): number {
   let [low, high] = [0, quantileMax]
   for (let step = 0; step < bisections; step++) {

@@ -40,13 +40,13 @@ function rowsOf(path: string): readonly CommonRow[] {
   throw new Error(`${path} has no rows of this version of the benchmarks`)
 }
 
-/** Part of a row that every version of the benchmarks has. */
+/** Fields of a row that every version of the benchmarks writes. */
 export type Figure = Pick<CommonRow, 'name' | 'value'>
 
 /**
- * Reads the rows of an array or of a whole result.
- * @param source where the text comes from, for the error.
- * @throws Error when there are none.
+ * Reads the rows of an array, or of a whole result.
+ * @param source name of the text, for the error.
+ * @throws Error if there are none.
  */
 export function figuresIn(text: string, source: string): readonly Figure[] {
   const read = JSON.parse(text)

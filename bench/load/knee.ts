@@ -3,7 +3,7 @@ export interface KneePoint {
   readonly ratePerSecond: number
   readonly goodputPerSecond: number
   readonly p99Millis: number
-  /** 99th percentile by which the client itself sent late. */
+  /** 99th percentile of the client's own delay in sending. */
   readonly lateMillisP99: number
 }
 

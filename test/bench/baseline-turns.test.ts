@@ -17,11 +17,11 @@ interface NoisyRow {
 }
 
 /**
- * Rows of `--quick` runs of one build, in the order of measurement: two by two they are pairs of the same code. Others
- * kept both cores of the machine busy meanwhile, some six processes for each.
+ * Rows of `--quick` runs of one build, in the order of measurement. Each two neighbours are a pair of the same code. Other
+ * processes kept both cores of the machine busy meanwhile.
  */
 const recorded: readonly NoisyRow[] = readProjectJson('test/vectors/bench-noise.json')
-/** The same of a machine with little else to do: logarithms a fifth as far apart. */
+/** The same rows as on a calmer machine: their logarithms are a fifth as far from the median. */
 const calm = recorded.map((row) => {
   const middle = [...row.values].sort((a, b) => a - b)[row.values.length >> 1]!
   return { ...row, values: row.values.map((value) => middle * (value / middle) ** 0.2) }
@@ -43,7 +43,7 @@ function rowOf(name: string, unit: string, value: number): CommonRow {
 
 /**
  * Compares simulated builds.
- * @param slowdowns by how much the current build is slower; the same where a row is not named.
+ * @param slowdowns factors by which rows of the current build are slower; 1 for all others.
  */
 async function simulated(
   random: () => number,
@@ -51,7 +51,7 @@ async function simulated(
   slowdowns: Readonly<Record<string, number>> = {},
 ): Promise<{ readonly rows: readonly ComparedRow[]; readonly order: readonly Side[] }> {
   const order: Side[] = []
-  // A pair shares its minute of the machine: both sides are neighbours of the recording.
+  // Both sides of a pair are neighbours in the recording, because they share a minute of the machine.
   let minute: readonly number[] = []
   const measure = async (side: Side) => {
     const isSecond = order.length % 2 === 1
@@ -85,7 +85,7 @@ for (const [machine, noise] of Object.entries({ busy: recorded, calm })) {
   })
 }
 
-test('rows of single runs would miss the same tolerance more often than not', () => {
+test('single runs of the same code would miss the same tolerance more often than not', () => {
   const random = randomFrom(2)
   const gates = 200
   let missed = 0
@@ -99,7 +99,7 @@ test('rows of single runs would miss the same tolerance more often than not', ()
   assert.ok(missed > gates / 2, `${missed} of ${gates} fail`)
 })
 
-test('a build that is twice as slow is found, and the rows that are the same are not blamed', async () => {
+test('a build that is twice as slow in one row misses that row alone', async () => {
   const random = randomFrom(3)
   const name = 'load.p50'
   for (let gate = 0; gate < 20; gate++) {
@@ -111,7 +111,7 @@ test('a build that is twice as slow is found, and the rows that are the same are
   }
 })
 
-test('the first side of a pair changes, and the measurement ends when all rows are decided', async () => {
+test('the order within a pair alternates, and the measurement ends when all rows are decided', async () => {
   const order: Side[] = []
   const measure = async (side: Side) => {
     order.push(side)
@@ -133,7 +133,7 @@ test('the first side of a pair changes, and the measurement ends when all rows a
   )
 })
 
-test('what stays undecided is no miss, and ends after the most pairs', async () => {
+test('an undecided row is not missed, and the measurement ends after the maximum of pairs', async () => {
   let runs = 0
   const measure = async () => [rowOf('ack', 'ms', runs++ % 3 === 0 ? 3 : 1)]
   const [ack] = await compared(measure, 8)
@@ -141,7 +141,7 @@ test('what stays undecided is no miss, and ends after the most pairs', async () 
   assert.equal(ack!.comparison!.verdict, 'undecided')
 })
 
-test('a row that the baseline does not have is not compared', async () => {
+test('a row that the baseline lacks is not compared', async () => {
   const measure = async (side: Side) => [
     rowOf('old', 'ms', 1),
     ...(side === 'current' ? [rowOf('new', 'ms', 1)] : []),
@@ -153,13 +153,13 @@ test('a row that the baseline does not have is not compared', async () => {
   )
 })
 
-test('looks are few, since each takes its part of the error', () => {
+test('intervals are checked only a few times, because each check uses part of the error', () => {
   assert.deepEqual(looksOf(20), [6, 9, 14, 20])
   assert.deepEqual(looksOf(4), [4])
   assert.deepEqual(looksOf(6), [6])
 })
 
-test('a row beyond the tolerance of a file is undecided: one value of another time proves nothing', () => {
+test('a row beyond the tolerance of a file is undecided: a value from another time proves nothing', () => {
   const verdictOf = (row: CommonRow, baseline: number) =>
     compareWithFile(row, baseline, tolerance).verdict
   assert.equal(verdictOf(rowOf('ack', 'ms', 11.4), 10), 'kept')

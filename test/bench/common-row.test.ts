@@ -35,12 +35,12 @@ test('range and extra are texts, other facts are fields', () => {
   assert.equal(commonRow(row, 'ring', true).range, '')
 })
 
-test('percentiles and goodput are held against what was asked for', () => {
+test('percentiles and goodput are checked against their limits', () => {
   const rows = [now(21, 'ms', 'load.p99'), now(99, 'commands/s', 'load.goodput'), now(30, 'ms')]
   const limits = { ...none, p99MillisMax: 20, goodputMin: 100 }
   assert.deepEqual(
     rows.map((each) => judged(each, limits).missed),
-    [['load.p99 is 21 ms, asked <= 20'], ['load.goodput is 99 commands/s, asked >= 100'], []],
+    [['load.p99 is 21 ms, limit <= 20'], ['load.goodput is 99 commands/s, limit >= 100'], []],
   )
   const wider = { ...none, p99MillisMax: 21, goodputMin: 99 }
   assert.deepEqual(
@@ -49,7 +49,7 @@ test('percentiles and goodput are held against what was asked for', () => {
   )
 })
 
-test('a row that misses says by how much the client itself sent late', () => {
+test('a missed row says how late the client itself sent', () => {
   const measured = {
     ...row,
     name: 'load.p99',
@@ -60,17 +60,17 @@ test('a row that misses says by how much the client itself sent late', () => {
   const late = commonRow(measured, 'load', true)
   assert.equal(late.lateMillisP99, 25)
   assert.deepEqual(judged(late, { ...none, p99MillisMax: 20 }).missed, [
-    'load.p99 is 30 ms, asked <= 20; the client itself sent late by 25 ms',
+    'load.p99 is 30 ms, limit <= 20; the client itself sent late by 25 ms',
   ])
 })
 
-test('its own threshold counts where it is asked for', () => {
+test('a row is checked against its own threshold only with --compare', () => {
   const held = commonRow({ ...row, threshold: { atLeast: 101 } }, 'ring', false)
   assert.equal(judged(held, none).verdict, null)
   assert.equal(judged(held, { ...none, compare: true }).verdict, 'missed')
 })
 
-test('a row that is worse than the baseline is missed, one that is undecided is not', () => {
+test('a row that is worse than the baseline is missed, an undecided one is not', () => {
   const comparison: RowComparison = {
     ...{ baseline: 100, ratio: 0.8, interval: { min: 0.75, max: 0.85 }, pairs: 6 },
     verdict: 'missed',

@@ -4,7 +4,7 @@ import { missedThresholds } from '../../../bench/load/load-command.js'
 
 const summaryOf = (p99: number) => ({ count: 1, p50: 1, p90: 1, p99, p999: 30, p9999: 30, max: 30 })
 
-test('a missed threshold is a sentence, with how late the client itself was', () => {
+test('a missed threshold is a sentence that says how late the client itself sent', () => {
   const report = { goodputPerSecond: 99.6, latency: summaryOf(20), lateness: summaryOf(3) }
   assert.deepEqual(missedThresholds(report, { p99MillisMax: 19, goodputMin: 100 }), [
     'p99 20 ms, at most 19; the client itself sent late by 3 ms',
