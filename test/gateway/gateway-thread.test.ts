@@ -30,10 +30,16 @@ function reportOf(worker: Worker): Promise<GatewayReport> {
   })
 }
 
-test('two gateway threads serve one port, drain and end by themselves', async () => {
+test('two gateway threads serve one port, drain and end by themselves', async (context) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'strikebook-gateway-'))
   const memory = allocateExchangeMemory(2, 0)
   const core = new FakeCore(memory)
+  const workers: Worker[] = []
+  context.after(async () => {
+    await Promise.all(workers.map((worker) => worker.terminate()))
+    core.stop()
+    rmSync(dataDir, { recursive: true })
+  })
   const { port, release } = await (await loadTransports('auto')).holdPort('127.0.0.1', 0, 2)
   const config = testConfig({ dataDir })
   const limits = allocateLimitMemory()
@@ -48,7 +54,7 @@ test('two gateway threads serve one port, drain and end by themselves', async ()
     }
     return new Worker(threadFile, { workerData })
   }
-  const workers = [start(0), start(1)]
+  workers.push(start(0), start(1))
   core.script.bootstrapBegin()
   core.script.instrument(0, testSymbol, 0, testExpiryMillis, 0)
   core.script.bootstrapEnd()
@@ -81,14 +87,13 @@ test('two gateway threads serve one port, drain and end by themselves', async ()
     assert.deepEqual(await report, { type: 'stopped' })
   }
   assert.deepEqual(await Promise.all(codes), [0, 0])
-  core.stop()
-  rmSync(dataDir, { recursive: true })
 })
 
-test('a port that cannot be had is reported, and the thread ends', async () => {
+test('a port that cannot be had is reported, and the thread ends', async (context) => {
   const memory = allocateExchangeMemory(1, 0)
   const core = new FakeCore(memory)
   core.start()
+  context.after(() => core.stop())
   const config = testConfig({ host: '192.0.2.1', preset: 'development' })
   const limits = allocateLimitMemory()
   const workerData = { memory, gatewayIndex: 0, config, limits, build: testBuild, port: 1 }
@@ -97,5 +102,4 @@ test('a port that cannot be had is reported, and the thread ends', async () => {
   const report = await reportOf(worker)
   assert.equal(report.type, 'failed')
   assert.equal(await ended, 0)
-  core.stop()
 })

@@ -354,7 +354,7 @@ test('random commands through small rings give what plain books give', () => {
   assert.equal(book === undefined ? -1 : assertBookConsistent(book), resting)
 })
 
-test('a matcher in a thread of its own waits for room and gives the same', async () => {
+test('a matcher in a thread of its own waits for room and gives the same', async (context) => {
   const owner = new MatcherOwner({ orderBytes: 1 << 22, resultBytes: 1024 })
   const { expected } = runTwin((step, old, guess, order) => {
     assert.ok(owner.trySend(flow.kind[step], old, guess, order), 'the order ring holds the flow')
@@ -363,6 +363,7 @@ test('a matcher in a thread of its own waits for room and gives the same', async
   const data: MatcherThreadData = { orders, results, commands: flow.count }
   const script = new URL('../../support/matcher-thread.js', import.meta.url)
   const thread = new Worker(script, { workerData: data })
+  context.after(() => thread.terminate())
   const ended = once(thread, 'exit')
   const found: string[] = []
   const deadlineMillis = Date.now() + 60_000

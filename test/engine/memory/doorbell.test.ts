@@ -47,7 +47,7 @@ test('doorbells of one block do not ring each other', () => {
   for (const bell of bells) bell.ring()
 })
 
-test('a dozing owner sleeps through a ring and is woken by a rouse', async () => {
+test('a dozing owner sleeps through a ring and is woken by a rouse', async (context) => {
   const memory = allocateDoorbells(1)
   const dozer = new Worker(
     `const { workerData, parentPort } = require('node:worker_threads')
@@ -59,6 +59,7 @@ test('a dozing owner sleeps through a ring and is woken by a rouse', async () =>
      })`,
     { eval: true, workerData: { memory, url: doorbellUrl, sleepMillis } },
   )
+  context.after(() => dozer.terminate())
   const bell = new Doorbell(memory, 0)
   let isWoken = false
   const woken = once(dozer, 'message').then(([millis]) => {
@@ -75,13 +76,13 @@ test('a dozing owner sleeps through a ring and is woken by a rouse', async () =>
   assert.ok(millis < sleepMillis, `dozed ${millis} ms`)
 })
 
-test('a ring that comes late leaves the bell to the doze that has begun meanwhile', (context) => {
+test('a late ring leaves a doze alone that has begun meanwhile', (context) => {
   const memory = allocateDoorbells(1)
   const words = new Int32Array(memory)
   const bell = new Doorbell(memory, 0)
   const dozing = 2
   bell.arm()
-  // The owner wakes by itself, takes the record, and dozes, all between the ringer's look and its act.
+  // The owner wakes by itself, takes the record, and dozes between the ringer's load and its exchange.
   context.mock.method(Atomics, 'load', () => {
     context.mock.restoreAll()
     const state = words[0]

@@ -93,13 +93,14 @@ test('work found after arming takes the alarm back', () => {
   assert.equal(bell.waitAsync(10), null, 'the doorbell still says parked')
 })
 
-test('a parked thread wakes for each of ten thousand records', async () => {
+test('a parked thread wakes for each of ten thousand records', async (context) => {
   const rings = [allocateRing(1 << 12), allocateRing(1 << 12)]
   const doorbells = allocateDoorbells(2)
   const flags = new SharedArrayBuffer(4)
   const worker = new Worker(new URL('./echo-duty.js', import.meta.url), {
     workerData: { rings, doorbells, flags },
   })
+  context.after(() => worker.terminate())
   const ended = new Promise<number>((resolve) => worker.once('exit', resolve))
   const out = new Ring(rings[0], 'producer')
   const back = new Ring(rings[1], 'consumer')

@@ -172,12 +172,13 @@ for (const cursor of [0, 2 ** 31 - 64, -64]) {
   })
 }
 
-test('two threads pass a million records in order and unchanged', async () => {
+test('two threads pass a million records in order and unchanged', async (context) => {
   const memory = allocateRing(1 << 14)
   const count = 1_000_000
   const worker = new Worker(new URL('./ring-producer.js', import.meta.url), {
     workerData: { memory, count },
   })
+  context.after(() => worker.terminate())
   const ended = new Promise<number>((resolve) => worker.once('exit', resolve))
   const consumer = new Ring(memory, 'consumer')
   const idle = new Int32Array(new SharedArrayBuffer(4))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { boundless, type ConnectionLedger } from '../../../gateway/transport/connection-ledger.js'
@@ -32,8 +32,16 @@ function transport(
     onStream: () => assert.fail('no stream is taken'),
     ...changes,
   }
-  return transportsOf(kind).open(handlers, options)
+  const opened = transportsOf(kind).open(handlers, options)
+  transports.push(opened)
+  return opened
 }
+
+/** Transports of a test, which close when it ends, even if it fails. */
+const transports: Transport[] = []
+afterEach(() => {
+  for (const opened of transports.splice(0)) opened.close()
+})
 
 const wished = await loadTransports('auto')
 const overNode = await loadTransports('node')
