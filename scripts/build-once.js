@@ -12,8 +12,8 @@ const sources = [
 const compiler = `@typescript/typescript-${process.platform}-${process.arch}`
 
 /**
- * Builds a checkout that has no build or has changed since, and shows each step of it. Ends the process with one line when
- * that is impossible.
+ * Builds a checkout that has no build or has changed since, and shows each step. Ends the process with one line if the
+ * build is impossible.
  */
 export async function buildOnce() {
   if (isBuilt()) return
@@ -31,7 +31,7 @@ export async function buildOnce() {
   say(`built in ${secondsSince(beganMillis)} s`)
 }
 
-/** Runs a command of the build; standard output belongs to the command that is built for. Returns its exit code. */
+/** Runs a step of the build and returns its exit code. Its output goes to standard error: standard output is the caller's. */
 function runStep(step, line) {
   const { stderr, env } = process
   const beganMillis = performance.now()

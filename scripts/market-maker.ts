@@ -140,7 +140,7 @@ process.on('disconnect', () => process.exit(0))
 process.on('SIGTERM', () => process.exit(0))
 process.on('SIGINT', () => {}) // a terminal sends it to the parent too, which ends us when it is done
 
-// What fails here keeps the maker from its start: the venue does not answer, or its operator interface takes no writes.
+// A failure here keeps the maker from starting: the venue does not answer, or its operator interface accepts no writes.
 await run({
   url: process.env['MAKER_URL'] ?? 'http://127.0.0.1:8080',
   operatorUrl: process.env['MAKER_OPERATOR_URL'] ?? '',

@@ -21,7 +21,7 @@ const ownProcess =
 /** Files whose venues wait more than they work: half of the processes begin with these, half with the others. */
 const venueRooms = /^e2e\//
 
-/** A process that takes longer hangs in a place where its own timers do not run, and is ended. */
+/** Longest run of a process. One that takes longer hangs where its own timers do not run, so the runner ends it. */
 const processMillisMax = 3_600_000
 
 const { values, positionals: wanted } = parseArgs({

@@ -15,9 +15,10 @@ export interface SharedFiles {
   readonly isBackwards: boolean
 }
 
-/** A file that takes longer hangs. The run ends it and names it. */
+/** Longest run of a file. The runner stops a file that takes longer, and names it. */
 const fileMillisMax = 300_000
 const longFileMillisMax = 1_800_000
+/** Time for handles to close after the last test of a process. */
 const lingerMillisMax = 10_000
 
 /**
@@ -34,7 +35,7 @@ for (const { name, url } of takeFiles(${JSON.stringify(shared)})) {
     await import(url)
   })
 }
-// A handle that a test left open keeps the process alive: it ends all the same, with the result of its tests.
+// An open handle of a test would keep the process alive. It exits with the result of its tests.
 setTimeout(() => process.exit(), ${lingerMillisMax}).unref()
 `
 }

@@ -57,12 +57,12 @@ async function backUp(folder: VenueFolder, to: string) {
   return { files, historySeq, counts, ...end }
 }
 
-/** Leaves a note in the data folder: its time is the metric `strikebook_backup_timestamp_seconds`. */
+/** Writes a note into the data folder. Its modification time is the metric `strikebook_backup_timestamp_seconds`. */
 function noteBackup(dataDir: string, to: string): void {
   try {
     writeFileSync(join(dataDir, backupNote), `${resolve(to)}\n`, { mode: 0o600 })
   } catch (error) {
-    note(`the age of this backup cannot be monitored: ${errorOf(error).message}`)
+    note(`the venue cannot monitor the age of this backup: ${errorOf(error).message}`)
   }
 }
 

@@ -16,16 +16,16 @@ export const alarms: readonly Alarm[] = [
     name: 'VenueDown',
     expression: 'up{job="strikebook"} == 0',
     ...{ for: '1m', severity: 'page' },
-    means: 'The operator port does not answer. While a venue recovers it does.',
-    action: 'Read the last lines of the log. A start that fails says why there, and what to do.',
+    means: 'The operator port does not answer. It answers even while the venue recovers.',
+    action: 'Read the last lines of the log. A failed start logs its reason and the remedy there.',
   },
   {
     name: 'VenueNotReady',
     expression: 'strikebook_ready == 0',
     ...{ for: '5m', severity: 'page' },
-    means: 'The venue lives, but takes no orders: it recovers, or ends.',
+    means: 'The venue runs, but takes no orders: it is recovering or shutting down.',
     action:
-      'Read the log. A replay of many batches may take minutes; snapshots (`journal.snapshotSeconds`) keep it short.',
+      'Read the log. A replay of many batches may take minutes. More snapshots (`journal.snapshotSeconds`) shorten it.',
   },
   {
     name: 'IndexStale',
@@ -33,7 +33,7 @@ export const alarms: readonly Alarm[] = [
     ...{ for: '15s', severity: 'page' },
     means:
       'An index price is older than `pricing.indexMaxAgeMillis`. Orders that need it are rejected; cancels work.',
-    action: 'Read in /readyz which underlying it is, and restart its price feed.',
+    action: 'Find the underlying in /readyz, and restart its price feed.',
   },
   {
     name: 'SurfaceStale',
@@ -41,7 +41,7 @@ export const alarms: readonly Alarm[] = [
     ...{ for: '1m', severity: 'ticket' },
     means:
       'The latest volatility surface of an underlying is older than `pricing.surfaceMaxAgeMillis`.',
-    action: 'Read in /readyz which underlying it is, and restart the feed of its surfaces.',
+    action: 'Find the underlying in /readyz, and restart the feed of its surfaces.',
   },
   {
     name: 'AcknowledgementSlow',
@@ -50,14 +50,14 @@ export const alarms: readonly Alarm[] = [
     ...{ for: '5m', severity: 'ticket' },
     means: 'One acknowledgement in a hundred takes more than 250 ms.',
     action:
-      'Compare flushes of the journal (`JournalSlow`), busy threads (`ThreadNearLimit`) and the load of the machine.',
+      'Check the flushes of the journal (`JournalSlow`), busy threads (`ThreadNearLimit`) and the load of the machine.',
   },
   {
     name: 'DiskNearlyFull',
     expression: 'strikebook_disk_free_bytes / strikebook_disk_size_bytes < 0.15',
     ...{ for: '10m', severity: 'ticket' },
     means: 'Less than 15 % of the file system of the data folder is free.',
-    action: 'Make room, or move the oldest segments of journal/archive away.',
+    action: 'Free space, or move the oldest segments out of journal/archive.',
   },
   {
     name: 'DiskFull',
@@ -65,8 +65,8 @@ export const alarms: readonly Alarm[] = [
       'strikebook_disk_free_bytes / strikebook_disk_size_bytes < 0.05 or predict_linear(strikebook_disk_free_bytes[1h], 14400) < 0',
     ...{ for: '5m', severity: 'page' },
     means:
-      'Less than 5 % of the file system of the data folder is free, or it will be full within four hours. A venue without room ends.',
-    action: 'Make room now.',
+      'Less than 5 % of the file system of the data folder is free, or the trend fills it within four hours. A venue on a full file system shuts down.',
+    action: 'Free space now.',
   },
   {
     name: 'SnapshotOld',
@@ -75,21 +75,21 @@ export const alarms: readonly Alarm[] = [
     means:
       'No snapshot was written for half an hour, although there are new batches: a restart takes long.',
     action:
-      'Read the log of the thread `snapshot`, and compare the settings `journal.snapshotSeconds` and `journal.snapshotBatches`.',
+      'Read the log of the thread `snapshot`, and check the settings `journal.snapshotSeconds` and `journal.snapshotBatches`.',
   },
   {
     name: 'BackupOld',
     expression: 'time() - strikebook_backup_timestamp_seconds > 93600',
     ...{ for: '10m', severity: 'ticket' },
     means: 'The latest backup is more than 26 hours old. The first backup arms this alarm.',
-    action: 'Look why `npx strikebook backup` did not run.',
+    action: 'Find out why `npx strikebook backup` did not run.',
   },
   {
     name: 'CertificateExpires',
     expression: 'strikebook_certificate_expiry_timestamp_seconds - time() < 1209600',
     ...{ for: '10m', severity: 'ticket' },
     means: 'The TLS certificate that the venue has loaded expires within 14 days.',
-    action: 'Renew it, then restart the venue: it reads the file at the start.',
+    action: 'Renew it, then restart the venue, which reads the file at startup.',
   },
   {
     name: 'InvariantBroken',
@@ -215,7 +215,7 @@ export const alarms: readonly Alarm[] = [
       'strikebook_fund_balance_usd{kind="insurance"} <= 0 and on (instance, job) strikebook_insurance_deposits_usd_total > 0',
     ...{ for: '5m', severity: 'ticket' },
     means:
-      'An insurance fund that was paid into is used up. Other wallets bear the next loss that a wallet cannot pay.',
+      'The insurance fund had deposits and is used up. Other wallets bear the next loss that a wallet cannot pay.',
     action: 'Pay into it: `POST /operator/insurance-fund`.',
   },
   {
@@ -224,7 +224,7 @@ export const alarms: readonly Alarm[] = [
     ...{ for: '1m', severity: 'page' },
     means:
       'Index prices keep failing, because they are above the highest allowed price. One bad price raises no alarm.',
-    action: 'If the prices are right: `POST /operator/max-index`; else look at the feed.',
+    action: 'If the prices are right: `POST /operator/max-index`; otherwise check the feed.',
   },
   {
     name: 'FileLost',

@@ -54,12 +54,12 @@ export function alarmPage(rows: readonly Alarm[] = alarms): string {
   return `# Alarms\n\nMade from \`scripts/deploy/alarms.ts\`, as the rules in \`alerts.yml\` are.\n\n${head}\n${lines.join('\n')}\n`
 }
 
-/** A figure for a person, in the first row of the dashboard. */
+/** Key figure in the first row of the dashboard. */
 interface Stat {
   readonly title: string
   readonly expression: string
   readonly unit: string
-  /** Values from which the figure turns orange and red; descending where less is worse. */
+  /** Values at which the figure turns orange and red; descending if less is worse. */
   readonly limits: readonly [orange: number, red: number]
 }
 
@@ -96,10 +96,10 @@ const stats: readonly Stat[] = [
     ...{ unit: 'short', limits: [10_000, 100_000] },
   },
 ]
-/** Facts for a search, not for a curve. */
+/** Metrics without a panel, because their values never change. */
 const unpainted: ReadonlySet<string> = new Set(['thread_info', 'build_info'])
 
-/** A dashboard of Grafana: a row of figures for a person, then a panel per metric. */
+/** Returns a Grafana dashboard: a row of key figures, then a panel per metric. */
 export function dashboard(metrics: readonly Metric[]): string {
   const shown = metrics.filter(({ name }) => !unpainted.has(name))
   const panels = [...stats.map(statPanel), ...shown.map(metricPanel)].map((panel, place) => ({
@@ -117,7 +117,7 @@ export function dashboard(metrics: readonly Metric[]): string {
 
 function statPanel({ title, expression, unit, limits }: Stat, place: number) {
   const [orange, red] = limits
-  // Steps ascend: where less is worse they begin with red.
+  // Steps ascend, so they begin with red if less is worse.
   const steps =
     orange < red
       ? [step(null, 'green'), step(orange, 'orange'), step(red, 'red')]

@@ -21,10 +21,10 @@ const [
   tokenFile = 'data/operator.token',
 ] = process.argv.slice(2)
 
-/** Makes a wallet that the faucet of the development market funds. Over the limit of its address the client waits up to a minute. */
+/** Creates a wallet with funds from the development market's faucet. If the address is rate-limited, waits up to a minute. */
 export async function createFaucetWallet(): Promise<StrikebookClient> {
   const client = await createWallet()
-  const note = () => say('waiting for the faucet: it is limited per minute')
+  const note = () => say('waiting for the faucet, which is rate-limited per minute')
   const noted = setTimeout(note, noteAfterMillis)
   const { amount } = await client.money.faucet()
   clearTimeout(noted)

@@ -18,6 +18,7 @@ import {
   snapshotName,
 } from '../../engine/journal/snapshot-store.js'
 import { errorOf } from '../../engine/threads/error-of.js'
+import { backupNote } from '../../gateway/operator/upkeep-metrics.js'
 import { isRebuilding } from '../../gateway/read-model/history/history-aside.js'
 import {
   historyPath,
@@ -60,12 +61,12 @@ export interface Manifest {
 }
 
 export const manifestName = 'backup.json'
-/** Of a copy itself. */
-const ownNames: readonly string[] = [manifestName, claimName]
+/** Files that backups write into copies, and into the folder that is copied. */
+const ownNames: readonly string[] = [manifestName, claimName, backupNote]
 const historyFile = 'history.db'
 const journalFolder = 'journal'
-/** Of the process that has the folder, or made by each start anew. */
-const notKept = /^(lock-.*\.sock|operator\.token|last-backup|history\.(?!db$).*|.*\.(log|part))$/
+/** Files of the running process, and files that each start creates. */
+const notKept = /^(lock-.*\.sock|operator\.token|history\.(?!db$).*|.*\.(log|part))$/
 
 export interface Copied {
   readonly files: readonly CopiedFile[]
@@ -196,7 +197,7 @@ function copySnapshots(folder: VenueFolder, target: string, copied: CopiedFile[]
   for (const batchNumber of store.list()) {
     const name = snapshotName(batchNumber)
     const source = join(journalDirectory, name)
-    // A start reads none in the archive. A running venue may move one there meanwhile.
+    // A running venue may archive a snapshot meanwhile. A start reads no archived ones.
     if (!existsSync(source)) continue
     try {
       copied.push(copyWhole(source, target, join(journalFolder, name)))

@@ -12,7 +12,7 @@ import { batchesOf, type FoundBatch } from './journal-scan.js'
 import { commandPlaces } from './story.js'
 import type { VenueFolder } from './venue-folder.js'
 
-/** Bytes of a saved state that hold the configuration and the counters. */
+/** Bytes at the beginning of a saved state, enough for its configuration and counters. */
 const savedBeginningBytes = 1 << 14
 
 /** A batch, and the one before it: numbers are left out behind an accepted loss. */
@@ -119,7 +119,7 @@ export function stateBefore(folder: VenueFolder, orderCount: number): number {
   return folder.files.first() >= 0 ? 1 : (snapshots[0] ?? 0) + 1
 }
 
-/** Returns the number of orders before a snapshot; Infinity for one that cannot be read. */
+/** Returns the number of orders up to a snapshot; Infinity if the snapshot cannot be read. */
 function ordersIn({ files }: VenueFolder, batchNumber: number): number {
   try {
     const bytes = files.read(snapshotName(batchNumber), SnapshotHead.bytes + savedBeginningBytes)

@@ -7,8 +7,8 @@ import { orderSubject, type StoryStep, storyOf } from './story.js'
 import type { VenueFolder } from './venue-folder.js'
 
 /**
- * Story of an order, replayed from the newest state before it up to its end. Of later batches it has the commands that name
- * the order.
+ * Returns the story of an order, replayed from the newest snapshot before it up to its end. After its end it contains only
+ * commands that name the order.
  * @throws JournalDamage, JournalRefusal, ReplayDivergence
  */
 export function orderStory(folder: VenueFolder, orderId: number): Generator<StoryStep> {

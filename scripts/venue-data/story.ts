@@ -53,10 +53,10 @@ export function orderSubject(orderId: number): Subject {
   }
 }
 
-/** Where a story begins and ends. */
+/** Bounds of a story. */
 export interface StoryBounds {
   readonly fromBatch: number
-  /** Whether the engine tells nothing more of the subject. From then on commands are searched, and nothing is replayed. */
+  /** Returns true if no more events of the subject follow. Later batches are searched for commands, without a replay. */
   readonly isOver: (state: CoreState) => boolean
 }
 
