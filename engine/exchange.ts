@@ -32,7 +32,7 @@ export interface ThreadEntry {
   readonly onMessage?: (message: unknown) => void
 }
 
-/** What a start had to replay. */
+/** Batches that a start replayed, and the time that it took. */
 export interface RecoveryFacts {
   readonly lastBatch: number
   readonly replayedBatches: number
@@ -57,7 +57,7 @@ export interface ExchangePlan {
    * @returns the nonces that it knows to have been used in what is lost.
    */
   readonly onLoss?: (loss: AcceptedLoss) => readonly LostNonce[]
-  /** The core has its state: how many batches it replayed after its snapshot, and in how much time. */
+  /** Receives the number of batches that the core replayed after its snapshot, and the time that it took. */
   readonly onRecovered?: (facts: RecoveryFacts) => void
   /** Something worth a line in the log: a cut tail, a snapshot passed over. */
   readonly onNote: (text: string) => void

@@ -118,10 +118,10 @@ export function lotsToNumber(lots: number): number {
   return lots === 0 ? 0 : lots / lotsPerContract
 }
 
-/** Function that reads a decimal text, and returns a scaled integer or a negative `DecimalFault`. */
+/** Function that parses a decimal text into a scaled integer, or returns a negative `DecimalFault`. */
 export type DecimalParser = (text: string) => number
 
-/** Most decimals and largest value, by what reads them. */
+/** Maximum of decimals and largest value, by parser. */
 const decimalBounds: ReadonlyMap<DecimalParser, readonly [decimals: number, most: string]> =
   new Map([
     [parsePriceMicros, [microsDecimals, formatMicros(priceMicrosMax)]],
@@ -132,7 +132,7 @@ const decimalBounds: ReadonlyMap<DecimalParser, readonly [decimals: number, most
 
 /**
  * Returns what is wrong with a decimal text, as the end of a sentence: `must be greater than 0`.
- * @param parse what read it.
+ * @param parse parser that returned the fault; one of this file.
  */
 export function decimalFaultText(fault: number, parse: DecimalParser): string {
   const [decimals, most] = decimalBounds.get(parse) ?? [microsDecimals, '']

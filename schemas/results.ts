@@ -130,7 +130,7 @@ const nakedShort: readonly ResultDetail[] = [
   { name: 'expiry', unit: 'int' },
 ]
 
-/** The amount in use, and the bound that it must stay below. */
+/** Amount in use, and the bound that it must stay below. */
 const limit = (unit: 'micros' | 'lots'): readonly ResultDetail[] => [
   { name: 'used', unit },
   { name: 'bound', unit },

@@ -47,7 +47,7 @@ export class BookDigest {
 
 /**
  * Digests the orders of a slice that rest according to the core. Orders that wait for quotes are in no book yet.
- * @returns whether it can be compared: the core removes the orders of an ended instrument one by one.
+ * @returns false if it cannot be compared, because the core removes the orders of an ended instrument one by one.
  */
 export function digestOfCore(state: CoreState, slice: BookSlice, out: BookDigest): boolean {
   const { auctions, instruments, matchers, orders } = state

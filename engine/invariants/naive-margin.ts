@@ -115,7 +115,7 @@ function slippageOf(state: CoreState, { instrument, side, lots, priceMicros }: N
   return slippageReserveMicros(side, state.marks.markMicros[instrument], priceMicros, lots)
 }
 
-/** Requirement of a book by underlying: positions with all working sells filled; for perps each side separately. */
+/** Requirement of a book by underlying: positions after all working sells have filled; for perps each side separately. */
 class Requirement {
   im = 0
   mm = 0

@@ -9,12 +9,12 @@ import { positionsBreach } from './positions.js'
 /** An engine at a batch border. */
 export interface Swept {
   readonly state: CoreState
-  /** Matchers with its books; empty if their books are not accessible. */
+  /** Matchers that hold its books; empty if the books are not accessible. */
   readonly matchers: readonly Matcher[]
 }
 
 const walletsPerLook = 32
-/** Most orders that one check reads, of all its wallets; a single wallet may have more. */
+/** Maximum of orders that one check reads over several wallets; a single wallet may have more. */
 const ordersPerLook = 1024
 const booksPerLook = 8
 export const handlesPerSlice = 4096

@@ -1,7 +1,7 @@
 import { cursorBytes } from './layout.js'
 import { waitAsync } from './wait-async.js'
 
-// A doorbell is a line of its own for each thread:
+// Each thread has a doorbell in a cache line of its own:
 //  0        4
 //  +--------+
 //  | state  |

@@ -62,7 +62,7 @@ export interface ExchangeMemory {
   readonly venueBoard: SharedArrayBuffer
   /** How each underlying is halted; who writes it lays it out. */
   readonly haltBoard: SharedArrayBuffer
-  /** When index and surfaces of each underlying were observed; the read model writes it. */
+  /** Times at which index and surfaces of each underlying were observed, written by the read model. */
   readonly feedTimes: SharedArrayBuffer
   /** Where core and matchers say what their books hold, when they are asked; who asks lays it out. */
   readonly bookDesk: SharedArrayBuffer
@@ -163,9 +163,9 @@ const instrumentRowsBytes = 1 << 21
 const venueBoardBytes = 1 << 15
 /** For each underlying that there may be, twice the text that tells how it is halted. */
 const haltBoardBytes = 192 * underlyingsMax
-/** Two Float64 for each underlying that there may be. */
+/** Two Float64 for each possible underlying. */
 const feedTimesBytes = 16 * underlyingsMax
-/** Most wallets that one check of the invariants may stop, and their number. */
+/** Maximum of wallets that one check of the invariants may stop. */
 export const stopRequestsMax = 32
 const stopRequestsBytes = 4 * (stopRequestsMax + 1)
 /** A side for who asks, the core, and the matcher that is asked. */

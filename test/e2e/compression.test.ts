@@ -7,7 +7,7 @@ import { listMarket } from './support/listed-market.js'
 import { symbolOf } from './support/signed-body.js'
 import { Venue } from './support/venue.js'
 
-// Answers as bytes on the wire: Node's `fetch`, which the other tests use, decodes them unseen.
+// These tests read the bytes on the wire. Node's `fetch`, which the other tests use, decodes them silently.
 
 interface Received {
   readonly body: Buffer
@@ -27,7 +27,7 @@ function received(url: string, headers: Record<string, string>, method = 'GET'):
   })
 }
 
-/** The native one where its library loads, and Node's own. */
+/** Node's transport, and the native one if its library loads. */
 const transports = new Set([(await loadTransports('auto')).kind, 'node' as const])
 
 for (const transport of transports) {
@@ -64,7 +64,7 @@ for (const transport of transports) {
       }
     })
 
-    test('HEAD says the length of the compressed body, and the connection goes on', async () => {
+    test('HEAD has the length of the compressed body, and the connection stays open', async () => {
       const url = `${venue.url}/openapi.json`
       const got = await received(url, { 'Accept-Encoding': 'br' })
       const head = await received(url, { 'Accept-Encoding': 'br' }, 'HEAD')
@@ -73,7 +73,7 @@ for (const transport of transports) {
       assert.equal(head.headers['content-length'], got.headers['content-length'])
     })
 
-    test('commands are answered as they are', async () => {
+    test('answers to commands are not compressed', async () => {
       const wallet = `0x${'12'.repeat(20)}`
       const orders = Array.from({ length: 20 }, () => ({ wallet, symbol: 'x'.repeat(200) }))
       const answer = await fetch(`${venue.url}/bulk_order`, {

@@ -25,7 +25,7 @@ test('money comes to a wallet once a minute, from any gateway and after a crash'
     assertError(again, 429, 'rate_limit_exceeded')
     assert.ok(again.body.retry_after_secs >= 1 && again.body.retry_after_secs <= 60)
   }
-  // A second wallet of the same machine is funded at once; a third one is over the limit of its address.
+  // A second wallet of the same machine is funded at once; a third one exceeds the limit of its address.
   const second = await venue.send('POST', '/faucet', { wallet: new WalletKey().wallet })
   assert.equal(second.status, 200, second.text)
   assertError(

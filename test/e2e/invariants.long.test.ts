@@ -148,7 +148,7 @@ test('a broken margin stops its wallet alone, across a restart, until the operat
   const mustBeStopped = async (price: string) => {
     await eventually('stop', async () => (await health(wary)).stopped_wallets?.length === 1)
     const { failing, status, stopped_wallets } = await health(wary)
-    assert.deepEqual([status, failing], [200, []], 'the venue is not to be started again for it')
+    assert.deepEqual([status, failing], [200, []], 'it is no reason to restart the venue')
     const [stopped] = stopped_wallets
     assert.deepEqual([stopped.invariant, stopped.wallet], ['margin', by.wallet])
     assert.deepEqual(

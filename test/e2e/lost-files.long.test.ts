@@ -149,7 +149,7 @@ for (const [what, lose] of Object.entries(losses)) {
   })
 }
 
-test('after the acceptance a withdrawal that was pending is dead-lettered, and its verdict ends it', async (t) => {
+test('a pending withdrawal is dead-lettered once the loss is accepted, and a verdict ends it', async (t) => {
   const folder = new Folder(t)
   await folder.begin()
   const { body } = await folder.withdraw(held, '400')

@@ -124,7 +124,7 @@ test('a refusal without numbers says that there are none', async () => {
   assert.match(check.note, /replay/)
 })
 
-test('an order beyond the cash of its wallet is told both amounts', async () => {
+test('the answer for an order beyond the cash of its wallet has both amounts', async () => {
   const by = await fundedWallet('50')
   const { nonce } = await placedFor(by, {})
   const { check } = await why(`wallet=${by.wallet}&nonce=${nonce}`)

@@ -74,7 +74,7 @@ async function press(...keys: readonly string[]): Promise<void> {
   for (const key of keys) await browser.page.keyboard.press(key)
 }
 
-test('the chain shows all expiries and options; no error shows and its policy blocks nothing', {
+test('the chain shows all expiries and options, without an error or a request that its policy blocks', {
   skip,
 }, async () => {
   await openPage()
@@ -103,7 +103,7 @@ test('keys move over the chain, and the book follows', { skip }, async () => {
   assert.equal(await page.locator('[role=dialog]').count(), 0)
 })
 
-test('a fresh demo key is funded, buys at the asks that it clicks, and sees its fills', {
+test('a new demo key gets funds, buys at the clicked asks, and sees its fills', {
   skip,
 }, async () => {
   const { page } = browser
@@ -131,7 +131,7 @@ test('a fresh demo key is funded, buys at the asks that it clicks, and sees its 
   await seen('.account .pnl', /^P&L [+-]?\d/)
 })
 
-test('the wait of the faucet is shown, and another wallet of this machine gets funds at once', {
+test('the page shows the wait of the faucet, and another wallet of this machine gets funds at once', {
   skip,
 }, async () => {
   const { page, complaints } = browser
@@ -148,7 +148,7 @@ test('the wait of the faucet is shown, and another wallet of this machine gets f
   assert.equal((await venue.send('POST', '/faucet', { wallet })).status, 200)
 })
 
-test('a price says whether it is of the book or of a provider, and an own bid crosses no row', {
+test('a price shows its source, book or provider, and an own bid crosses no row', {
   skip,
 }, async () => {
   const { page } = browser
@@ -156,7 +156,7 @@ test('a price says whether it is of the book or of a provider, and an own bid cr
   await page.locator('td.ask[data-source=provider]').nth(15).click()
   await seen('.provider-quote', /\d/)
   const symbol = await page.evaluate<string>(`document.querySelector('td.chosen').dataset.symbol`)
-  // A typed price stays as it is; one that was clicked would follow the ask of the book then.
+  // A typed price stays fixed; a clicked one would follow the ask of the book.
   await page.locator('input[name=price]').fill(await inputOf('price'))
   await page.locator('select[name=route]').selectOption('book_only')
   await seen('.preview', 'rests on the book')
@@ -373,7 +373,7 @@ test('what a name or a client id says stays text', { skip }, async () => {
   assert.notEqual(await page.evaluate('document.title'), '1')
 })
 
-test('a phone is enough to watch profits, and to cancel', { skip }, async () => {
+test('a phone shows profits, and cancels', { skip }, async () => {
   const { page } = browser
   await page.setViewportSize(phone)
   await page.locator('nav.parts button', { hasText: 'Account' }).click()

@@ -12,7 +12,7 @@ const settings = [
 ]
 
 for (const durability of ['flush', 'memory'] as const) {
-  test(`after a kill a venue replays what followed its latest snapshot, durability ${durability}`, async () => {
+  test(`after a kill a venue replays only batches after its latest snapshot, durability ${durability}`, async () => {
     const venue = new Venue({ arguments: [...settings, `--durability=${durability}`] })
     after(() => venue.dispose())
     await venue.start()
@@ -20,7 +20,7 @@ for (const durability of ['flush', 'memory'] as const) {
     const count = 8 * every
     for (let number = 0; number < count; number++) {
       await venue.set('/deposits', { wallet, amount: '1' })
-      // A snapshot follows each of the first ones, as in a market that does not hurry.
+      // Gives the snapshot thread time, as a quiet market does.
       if (number % every === 0) await settled(venue)
     }
     await settled(venue)
@@ -42,15 +42,15 @@ function isSnapshot(name: string): boolean {
   return name.endsWith('.state')
 }
 
-/** Waits until the latest snapshot has all but the batches of the last two spans. */
+/** Waits until fewer batches than two spans follow the latest snapshot. */
 async function settled(venue: Venue): Promise<void> {
-  await eventually('a snapshot of what was due', async () => {
+  await eventually('the snapshots that are due', async () => {
     const found = /^strikebook_snapshot_lag_batches (\d+)$/m.exec(await venue.metrics())
     return Number(found![1]) < 2 * every
   })
 }
 
-/** What the latest start says of its recovery. */
+/** Returns the recovery that the latest start logged. */
 function recovered(venue: Venue): { lastBatch: number; replayedBatches: number } {
   const line = venue
     .log()

@@ -22,7 +22,7 @@ const symbol = symbolOf('BTC', 110_000)
 const addedMillisMax = 20
 const ordersPerSecond = 100
 const [calmSeconds, attackSeconds] = [2, 2.5]
-/** Pairs of a calm and an attacked run; the median of what they add counts. Two more decide where three are too slow. */
+/** Pairs of a calm run and a run under attack. The median of the added time counts; two more pairs decide if three are too slow. */
 const [pairsMin, pairsMax] = [3, 5]
 /** The heap of the venue grows and shrinks by so much under any load. */
 const heapMebibytes = 64

@@ -62,7 +62,7 @@ test('whichever gateway is asked says why an order of any of them went as it did
   const by = await fundedWallet('100000000')
   await venue.set('/tiers', { wallet: by.wallet, tier: 'market_maker' })
   const gateways = new Set<number>()
-  // Where the gateways accept from one socket, one of them may take several connections in a row.
+  // Gateways that share one listening socket accept unevenly: one may take several connections in a row.
   for (let round = 0; round < roundsMax && gateways.size < 2; round++) {
     const peers = await Promise.all(Array.from({ length: connections }, () => open()))
     const sent = await Promise.all(

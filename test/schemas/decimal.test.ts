@@ -206,7 +206,7 @@ test('parsing agrees with exact arithmetic on any digits', () => {
   )
 })
 
-test('every fault has its own text, which names the bound of what was parsed', () => {
+test('every fault has its own text, with the bounds of its parser', () => {
   const faults = Object.values(DecimalFault)
   const texts = faults.map((fault) => decimalFaultText(fault, parsePriceMicros))
   assert.equal(new Set(texts).size, faults.length)

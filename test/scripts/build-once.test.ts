@@ -72,7 +72,7 @@ test('a checkout that is built starts without what only a build needs', (context
   assert.deepEqual([status, stdout, stderr], [0, 'started\n', ''])
 })
 
-test('a build shows each of its steps, and the one that fails', (context) => {
+test('a build shows each of its steps, and names the step that fails', (context) => {
   const root = checkout(context, [compiler, 'typescript'])
   const file = join(root, 'package.json')
   const project = JSON.parse(readFileSync(file, 'utf8'))

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { projectPath } from '../support/project.js'
 
-// `@hypercallxyz/sdk`, with which tests trade as a stranger would, names a later Node than it needs. npm takes the
-// `engines` of a package from the lock file, so that entry has none.
+// `@hypercallxyz/sdk`, which tests use as a third-party client, requires a later Node than it needs. npm reads the
+// `engines` of a package from the lock file, so its entry has none.
 
-test('an installation warns of no engine', (context) => {
+test('an installation prints no engine warning', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'strikebook-lock-'))
   context.after(() => rmSync(folder, { recursive: true }))
   for (const file of ['package.json', 'package-lock.json']) {

@@ -198,7 +198,8 @@ export class Clients {
     let count = 0
     for (const action of this.open) {
       if (count === most) break
-      // The operator's commands have no nonce: what was refused could be accepted now, and nobody would hear of it.
+      // Commands of the operator have no nonce. A failed one may succeed when it is sent again, but its client already
+      // has the answer.
       if (action.isUnderWay || action.isAnswered) continue
       if (action.isSent) this.#run.statistics.add('asked again')
       if (!this.#send(process, action)) break

@@ -3,7 +3,7 @@ import type { ToldOrder } from './told-orders.js'
 
 /** What a book would do with an order now. */
 export interface BookOffer {
-  /** False if a protection, an own order or a reduce-only order may change it, or if the order may not take at all. */
+  /** False if a protection, an own order or a reduce-only order may change the fill, or if the order is post-only. */
   readonly isSure: boolean
   /** Whether it fills the order whole, within its limit. */
   readonly isWhole: boolean
@@ -21,7 +21,7 @@ export function bookOffer(
   resting: readonly ToldOrder[],
   isProtected: (account: number) => boolean,
 ): BookOffer {
-  // A post-only order never takes from the book, so a quote may fill it at a worse price.
+  // A post-only order never takes from the book, so a quote may fill it at a worse price than the book's.
   let isSure = (order.flags & OrderFlag.ReduceOnly) === 0 && order.tif !== Tif.Alo
   let missingLots = order.sizeLots
   let value = 0n

@@ -20,7 +20,7 @@ export function percentile(sorted: readonly number[], share: number): number {
 const statusPattern = /"(?:status|code)":"(\w+)"/
 /** An order that nothing meets, good only at once: accepted, and over. */
 const acceptedStatus = 'CANCELED'
-// Each sends a fraction of the 600 orders a minute that its tier allows.
+// Each wallet stays well below the 600 orders a minute that its tier allows.
 const walletsPerKind = 8
 const answerMillisMax = 30_000
 

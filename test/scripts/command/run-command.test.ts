@@ -41,7 +41,7 @@ for (const { name, example } of verbs) {
   })
 }
 
-test('the help of verbs that take times lists the forms of a time', () => {
+test('help lists the forms of a time for verbs that take one', () => {
   for (const verb of ['export', 'replay']) {
     assert.match(
       strikebook(verb, '--help').out,
@@ -50,11 +50,11 @@ test('the help of verbs that take times lists the forms of a time', () => {
   }
 })
 
-test('an unknown option is answered with the one that was meant', () => {
+test('the error of a misspelt option suggests the right one', () => {
   assert.match(strikebook('export', 'fills', '--wallt', 'x').error, /Did you mean --wallet\?/)
 })
 
-test('a folder without a venue, and a configuration that is absent, are named by their paths', () => {
+test('errors name the path of a folder without a venue and of a missing configuration', () => {
   const folder = mkdtempSync(join(tmpdir(), 'nothing-'))
   const { error } = strikebook('export', 'fills', '--data-dir', folder)
   assert.ok(error.includes(`no history store at ${join(folder, 'history.db')}`), error)
@@ -105,7 +105,7 @@ test('start prints its configuration as npm start does', () => {
   assert.equal(JSON.parse(out).port, 1234)
 })
 
-test('a file of earlier figures is compared, and fails nothing', () => {
+test('a comparison with a file of earlier figures never fails', () => {
   const folder = mkdtempSync(join(tmpdir(), 'strikebook-bench-'))
   const file = join(folder, 'before.json')
   try {
@@ -136,7 +136,7 @@ test('a file of earlier figures is compared, and fails nothing', () => {
   }
 })
 
-test('a build that is slower than that of another folder ends the bench with 99', () => {
+test('bench exits with 99 if the build of another folder is faster', () => {
   const folder = mkdtempSync(join(tmpdir(), 'strikebook-bench-'))
   const against = ['bench', 'ring', '--quick', '--baseline', folder, '--pairs', '3']
   try {

@@ -11,7 +11,7 @@ const data = new KeptData('clean')
 after(() => data.dispose())
 const ordersCompared = 12
 
-test('the story of an order lacks nothing that a replay of the whole journal tells of it before its end', () => {
+test('the story of an order equals that of a replay of the whole journal up to its end', () => {
   const folder = new VenueFolder(data.dataDir)
   const last = new JournalReplay(folder, 1)
   last.to()
