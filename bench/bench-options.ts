@@ -64,8 +64,8 @@ export function readBenchOptions(argv: readonly string[]): BenchOptions {
       `largest number of pairs in a comparison (${pairsDefault})`,
       wholeNumber(2, 1000),
     )
-    .option('--max-p99 <millis>', 'maximum of p99 rows in ms', above(0))
-    .option('--min-goodput <rate>', 'minimum of goodput rows, per second', above(0))
+    .option('--max-p99 <millis>', 'highest p99 of a row, in ms', above(0))
+    .option('--min-goodput <rate>', 'lowest goodput of a row, per second', above(0))
     .parse([...argv], { from: 'user' })
   const { quick = false, compare = false, out = null, ...given } = command.opts()
   const { baseline, tolerance, pairs, maxP99, minGoodput } = given

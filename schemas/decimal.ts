@@ -121,7 +121,7 @@ export function lotsToNumber(lots: number): number {
 /** Function that parses a decimal text into a scaled integer, or returns a negative `DecimalFault`. */
 export type DecimalParser = (text: string) => number
 
-/** Maximum of decimals and largest value, by parser. */
+/** Maximum number of decimals and largest value, by parser. */
 const decimalBounds: ReadonlyMap<DecimalParser, readonly [decimals: number, most: string]> =
   new Map([
     [parsePriceMicros, [microsDecimals, formatMicros(priceMicrosMax)]],

@@ -14,7 +14,7 @@ export interface Swept {
 }
 
 const walletsPerLook = 32
-/** Maximum of orders that one check reads over several wallets; a single wallet may have more. */
+/** Maximum number of orders that one check reads over several wallets; a single wallet may have more. */
 const ordersPerLook = 1024
 const booksPerLook = 8
 export const handlesPerSlice = 4096

@@ -1,4 +1,4 @@
-/** Maximum of rows before a half leaves the exact range: each is below 2^26, and a sum below 2^53. */
+/** Maximum number of rows before a half leaves the exact range: each is below 2^26, and a sum below 2^53. */
 const halfSize = 2 ** 26
 
 /**

@@ -57,7 +57,7 @@ export class SnapshotStore {
   readonly #archivedMax: number
 
   /**
-   * @param identity whose they are, as in the segments' headers.
+   * @param identity identity of the venue, as in the headers of segments.
    * @param archivedMax largest number of superseded snapshots in the archive, which shorten a replay to an old batch.
    */
   constructor(files: JournalFiles, versions: EngineVersions, identity = '', archivedMax = 0) {

@@ -165,7 +165,7 @@ const venueBoardBytes = 1 << 15
 const haltBoardBytes = 192 * underlyingsMax
 /** Two Float64 for each possible underlying. */
 const feedTimesBytes = 16 * underlyingsMax
-/** Maximum of wallets that one check of the invariants may stop. */
+/** Maximum number of wallets that one check of the invariants may stop. */
 export const stopRequestsMax = 32
 const stopRequestsBytes = 4 * (stopRequestsMax + 1)
 /** A side for who asks, the core, and the matcher that is asked. */

@@ -133,7 +133,7 @@ test('the order within a pair alternates, and the measurement ends when all rows
   )
 })
 
-test('an undecided row is not missed, and the measurement ends after the maximum of pairs', async () => {
+test('an undecided row is not missed, and the measurement ends after the maximum number of pairs', async () => {
   let runs = 0
   const measure = async () => [rowOf('ack', 'ms', runs++ % 3 === 0 ? 3 : 1)]
   const [ack] = await compared(measure, 8)
