@@ -75,7 +75,7 @@ export class ProcessEnd {
     // A thread that fails while the venue starts fails the start, which first lets the other threads go.
     const isRefused = this.#venue === null && isFinal(role, error)
     const code = isRefused ? exitRefused : exitFailure
-    const closed = this.#venue?.abandon() ?? Promise.race([this.#startEnded, sleep(startMillisMax)])
+    const closed = this.#venue?.abandon() ?? this.#awaitStart()
     closed.finally(() => process.exit(code))
   }
 
@@ -90,8 +90,18 @@ export class ProcessEnd {
     if (this.#isHurried) return
     this.#isHurried = true
     this.#log.warn('stopping at once, without a snapshot: a second signal')
-    const closed = this.#venue?.abandon() ?? Promise.race([this.#startEnded, sleep(startMillisMax)])
+    const closed = this.#venue?.abandon() ?? this.#awaitStart()
     closed.finally(() => process.exit(exitFailure))
+  }
+
+  /** Waits until a start that failed has ended, at most `startMillisMax`. */
+  async #awaitStart(): Promise<void> {
+    const waiting = new AbortController()
+    const { signal } = waiting
+    // The timer keeps the process alive, so that it exits with its code; it must not do so after the start has ended.
+    const timeout = sleep(startMillisMax, undefined, { signal }).catch(() => {})
+    await Promise.race([this.#startEnded, timeout])
+    waiting.abort()
   }
 
   async #stop(venue: Venue): Promise<void> {
