@@ -97,7 +97,10 @@ longTest('the knee is 0 where no rate keeps its border, and comes with its steps
   const { ratePerSecond, points } = JSON.parse(end.output)
   assert.equal(ratePerSecond, 0)
   assert.equal(points.length, 2, 'a rate has a second try')
-  assert.match(readFileSync(csv, 'utf8'), /^offered_per_second,goodput_per_second,p99_ms\n1,/)
+  assert.match(
+    readFileSync(csv, 'utf8'),
+    /^offered_per_second,goodput_per_second,p99_ms,sent_late_p99_ms\n1,/,
+  )
 })
 
 test('usage mistakes end with 2, an absent venue with 1, both with a sentence', async () => {
