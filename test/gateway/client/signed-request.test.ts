@@ -21,7 +21,7 @@ const context = { domain, signer, wallet: signer.address }
 const signing = { context, perpSource: 'Strikebook/31337', nextNonce: () => 7 }
 const order = { symbol: 'BTC-20991231-110000-C', side: 'Buy', size: '0.5', price: '1250' } as const
 
-/** What a person has in the form: fields of the body, and a signature that is none. */
+/** Input of the form: fields of the body, with an invalid signature. */
 function signed(key: string, body: object) {
   const wallet = `0x${'0'.repeat(39)}1`
   const placeholders = { wallet, nonce: 1, signature: `0x${'1b'.repeat(65)}` }
