@@ -35,8 +35,11 @@ for (const { name, url } of takeFiles(${JSON.stringify(shared)})) {
     await import(url)
   })
 }
-// An open handle of a test would keep the process alive. It exits with the result of its tests.
-setTimeout(() => process.exit(), ${lingerMillisMax}).unref()
+// An open handle of a test would keep the process alive. It names the handles and exits with the result of its tests.
+setTimeout(() => {
+  process.stderr.write('tests left handles open: ' + process.getActiveResourcesInfo() + '\\n')
+  process.exit()
+}, ${lingerMillisMax}).unref()
 `
 }
 

@@ -15,7 +15,7 @@ writeFileSync(join(folder, 'systemd-notify'), command, { mode: 0o755 })
 const lines = () => (existsSync(told) ? readFileSync(told, 'utf8').trim().split('\n') : [])
 const pings = () => lines().filter((line) => line.endsWith('WATCHDOG=1')).length
 
-test('systemd is told of readiness, of each sign of life, and of the end', async (t) => {
+test('systemd hears of readiness, of each heartbeat and of the end', async (t) => {
   const PATH = `${folder}:${process.env['PATH']}`
   const environment = { PATH, NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '150000' }
   let isAlive = true
