@@ -44,6 +44,6 @@ export class FloodCloses {
   close(stream: Pick<StreamSocket, 'close'>, cause: FloodCause): void {
     this.counts[cause]++
     const { code, reason } = floodClose(cause)
-    stream.close(code, reason)
+    stream.close(code, reason, true)
   }
 }

@@ -123,10 +123,10 @@ export class ProviderSession {
   }
 
   /** Drops what waits, then closes. */
-  close(code: number, reason: string): void {
+  close(code: number, reason: string, isFlood = false): void {
     if (this.isClosed) return
     this.onClosed()
-    this.socket.close(code, reason)
+    this.socket.close(code, reason, isFlood)
   }
 
   /** The socket is gone, whoever closed it. */

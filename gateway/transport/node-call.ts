@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { bodyBytesMax } from '../../schemas/bounds.js'
 import type { ConnectionLedger } from './connection-ledger.js'
 import { discardedBytesMax, noRoom, requestIdOf } from './refusal.js'
@@ -10,6 +11,8 @@ const bodyBytesMin = 160 * 1024
 const bodyLookMillis = 10_000
 /** A client that takes nothing of an answer for so long is cut off. */
 const unreadMillisMax = 10_000
+/** A connection that sends too much keeps its place for so long. */
+const floodPauseMillis = 1000
 /** Has Node's parser take what follows for another protocol. */
 const skipRest = 2
 
@@ -50,13 +53,28 @@ export function targetOf(text: string): Target {
 }
 
 /**
- * Ends a connection of Node's server, and takes no more requests from the bytes that it has read already. Without the
- * answer of "skip the rest" its parser makes a request of each of them first.
+ * Reads nothing more from a connection that sends too much, and destroys it after a while. Meanwhile it counts for its
+ * address, so that a client cannot flood one new connection after another.
+ */
+export function destroyLater(socket: Duplex): void {
+  socket.pause()
+  const timer = setTimeout(() => socket.destroy(), floodPauseMillis)
+  socket.once('close', () => clearTimeout(timer))
+}
+
+/**
+ * Ends a connection of Node's HTTP server. The parser has more requests in the bytes already read; the answer "skip the
+ * rest" keeps it from making them. An earlier answer of the connection may resume the socket.
  */
 export function stopReading(socket: Socket): void {
   const { parser } = socket as { parser?: { onIncoming?: unknown } | null }
-  if (parser) parser.onIncoming = () => skipRest
-  socket.destroy()
+  if (parser) {
+    parser.onIncoming = () => {
+      socket.pause()
+      return skipRest
+    }
+  }
+  destroyLater(socket)
 }
 
 /** One request to Node's server. */

@@ -25,7 +25,7 @@ import { addressBytesOf, ClientAddresses } from './client-address.js'
 import { closeCodes } from './close-codes.js'
 import { boundless, type ConnectionLedger } from './connection-ledger.js'
 import { findPort } from './free-port.js'
-import { NodeCall, type Pipeline, stopReading, targetOf } from './node-call.js'
+import { destroyLater, NodeCall, type Pipeline, stopReading, targetOf } from './node-call.js'
 import { headersTooLarge, malformed } from './refusal.js'
 import { RequestHead } from './request-head.js'
 import {
@@ -56,9 +56,11 @@ const requestMillisMax = 60_000
 const timeoutLookMillis = 1000
 /** Until a client answers a close frame; its connection keeps its memory meanwhile. */
 const closeMillisMax = 15_000
-// Packets and fragments of one unfinished message: each costs the library some 300 bytes, so that is 600 kB at most.
-const piecesMax = 2048
-const crowdedPiecesMax = 256
+// Packets of one unfinished message. Each costs the library some 300 bytes, so all of them at most 600 kB.
+const packetsMax = 2048
+const crowdedPacketsMax = 256
+/** Fragments of one message. */
+const fragmentsMax = 256
 /** Requests of one connection that wait for their answers; one more ends it. */
 const pipelinedMax = 20
 const noProxies = new ClientAddresses([])
@@ -116,7 +118,7 @@ export class NodeTransport implements Transport {
     if (onStream !== undefined) {
       const onOpen: StreamOpener = (socket, query) => onStream.call(handlers, socket, query)
       this.#streams.set(streamPaths.clients, new NodeStreams(streamFrameBytesMax, onOpen))
-      this.#crowded = new NodeStreams(crowdedFrameBytesMax, onOpen, crowdedPiecesMax)
+      this.#crowded = new NodeStreams(crowdedFrameBytesMax, onOpen, crowdedPacketsMax)
     }
     if (onProvider !== undefined) {
       const onOpen: StreamOpener = (socket) => onProvider.call(handlers, socket)
@@ -301,7 +303,6 @@ type StreamOpener = (socket: StreamSocket, query: string) => StreamPeer
 interface BoundedOptions extends SocketOptions {
   readonly maxFragments: number
   readonly maxBufferedChunks: number
-  readonly maxPendingAutoPongs: number
   readonly closeTimeout: number
 }
 
@@ -313,7 +314,7 @@ class NodeStreams {
   readonly #onOpen: StreamOpener
   readonly #server: WebSocketServer
 
-  constructor(frameBytesMax: number, onOpen: StreamOpener, pieces = piecesMax) {
+  constructor(frameBytesMax: number, onOpen: StreamOpener, packets = packetsMax) {
     this.#frameBytesMax = frameBytesMax
     this.keptBytes = keptFrameFactor * frameBytesMax
     this.#onOpen = onOpen
@@ -321,11 +322,9 @@ class NodeStreams {
       noServer: true,
       // The library closes what is larger by itself, as soon as the head of the frame says so.
       maxPayload: this.keptBytes,
-      maxFragments: pieces,
-      maxBufferedChunks: pieces,
-      // 0: any number. The library would drop the connection at 60 pings in one packet, without a close frame. The peer
-      // counts the pings, and closes with a reason.
-      maxPendingAutoPongs: 0,
+      maxFragments: fragmentsMax,
+      maxBufferedChunks: packets,
+      autoPong: false,
       closeTimeout: closeMillisMax,
       perMessageDeflate: false,
     }
@@ -359,6 +358,8 @@ class NodeStreamSocket implements StreamSocket {
   #isClosed = false
   /** Somebody knows of bytes that wait, and has not heard that they do no longer. */
   #isAwaited = false
+  /** Payload of the latest ping without a pong. */
+  #pingPayload: Buffer | null = null
 
   constructor(ws: WebSocket, socket: Duplex, address: Uint8Array) {
     this.#ws = ws
@@ -375,14 +376,21 @@ class NodeStreamSocket implements StreamSocket {
         if (data.byteLength > frameBytesMax) this.close(closeCodes.tooLarge, 'frame too large')
         else peer.onMessage(data, isBinary)
       })
-      .on('ping', () => {
-        if (!this.#isClosed) peer.onPing?.()
+      .on('ping', (payload: Buffer) => {
+        if (this.#isClosed) return
+        this.#pongLater(payload)
+        peer.onPing?.()
       })
       .on('pong', () => {
         if (!this.#isClosed) peer.onPong()
       })
       .on('close', () => this.#end())
-      .on('error', () => {}) // behind it comes its close
+      .on('error', () => {
+        // The library has sent a close frame. It resumes the socket in the next tick, and ends it when the frame is out.
+        this.#socket.end = () => this.#socket
+        process.nextTick(() => this.#shun())
+        this.#end()
+      })
   }
 
   send(message: Uint8Array): void {
@@ -405,11 +413,13 @@ class NodeStreamSocket implements StreamSocket {
     if (!this.#isClosed) this.#ws.ping()
   }
 
-  close(code: number, reason: string): void {
+  close(code: number, reason: string, isFlood = false): void {
     if (this.#isClosed) return
     this.#ws.close(code, reason)
     this.#end()
-    this.#ignoreRest()
+    this.#ignoreFrames()
+    if (isFlood) this.#shun()
+    else this.#socket.on('data', () => {}).end()
   }
 
   hold(isHeld: boolean): void {
@@ -419,16 +429,28 @@ class NodeStreamSocket implements StreamSocket {
     this.#setSynchronous(!isHeld)
   }
 
-  /**
-   * Reads no more of what the client sends. The package would do so until the client answers, for half a minute, and to
-   * its end what it has in hand.
-   */
-  #ignoreRest(): void {
+  /** The package would read frames until the client answers, for half a minute, and all frames that it has in hand. */
+  #ignoreFrames(): void {
     const { _receiver: receiver } = this.#ws as unknown as { _receiver?: object | null }
     if (receiver) Object.assign(receiver, { _loop: false, startLoop: (done: () => void) => done() })
     this.#socket.removeAllListeners('data')
-    this.#socket.on('data', () => {})
-    this.#socket.end()
+  }
+
+  #shun(): void {
+    this.#ws.pause()
+    destroyLater(this.#socket)
+  }
+
+  /** One pong per turn of the event loop answers the latest ping, as RFC 6455 5.5.3 allows. */
+  #pongLater(payload: Buffer): void {
+    if (this.#pingPayload === null) setImmediate(this.#pong)
+    this.#pingPayload = payload
+  }
+
+  readonly #pong = (): void => {
+    const payload = this.#pingPayload!
+    this.#pingPayload = null
+    if (!this.#isClosed) this.#ws.pong(payload)
   }
 
   /** Frames that were read already come one per turn of the event loop, or all at once as the package has it else. */

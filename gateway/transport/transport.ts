@@ -38,8 +38,11 @@ export interface StreamSocket {
   /** Bytes handed over and not yet taken by the kernel. */
   bufferedBytes(): number
   ping(): void
-  /** Sends the close frame behind what is buffered; `onClose` of the peer runs before this returns. */
-  close(code: number, reason: string): void
+  /**
+   * Sends the close frame behind what is buffered; `onClose` of the peer runs before this returns.
+   * @param isFlood The client sends too much: the server reads no more, and the connection may end a second later.
+   */
+  close(code: number, reason: string, isFlood?: boolean): void
   /** Ends the connection without a close frame and frees its memory at once; `onClose` runs before this returns. */
   cutOff(): void
   /** Packs all sends of `run` into few writes. */

@@ -141,11 +141,11 @@ export class Session {
   }
 
   /** Drops what waits, then closes: nothing follows the close frame. */
-  close(code: number, reason: string): void {
+  close(code: number, reason: string, isFlood = false): void {
     if (this.isClosed) return
     this.isClosed = true
     this.outbox.clear()
-    this.socket.close(code, reason)
+    this.socket.close(code, reason, isFlood)
   }
 
   /** Ends a consumer that does not keep up. */
