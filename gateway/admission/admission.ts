@@ -65,7 +65,7 @@ export function admitSigner(context: GatewayContext, request: SignedRequest): Ad
   const admission = new Admission(context, request)
   const refused = admission.isKnown ? admission.take() : admission.refuse()
   if (refused !== null) return refused
-  if (admission.isKnown) context.arrivals.earn()
+  if (admission.isKnown) context.arrivals.earn(request.wallet)
   return admission
 }
 

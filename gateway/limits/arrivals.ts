@@ -50,6 +50,8 @@ export const arrivalLimits: ArrivalLimits = {
   sourceBytesMin: 1088 * 1024,
 }
 
+// A wallet beyond them begins with new credit, which is at most what a command gives.
+const creditsMax = 4096
 // Objects that hold an item.
 const itemBytes = 256
 
@@ -80,14 +82,20 @@ interface Item {
 }
 
 /**
- * One connection, or one request if the transport does not distinguish connections. Its credit is time of work that
- * precedes the work of others: a command of a known signer sets it, and all work uses it up.
+ * Time of work that precedes the work of others. A command of a known signer sets it, and all work of the connections
+ * with commands of the same wallet uses it up: more connections bring a wallet no more credit.
  */
+interface Credit {
+  millis: number
+}
+
+/** One connection, or one request if the transport does not distinguish connections. */
 export class ArrivalSource implements Payer {
   readonly address: string
   readonly account = ''
   readonly options: SourceOptions
-  creditMillis = 0
+  /** That of the wallet whose command came last; null before the first. */
+  credit: Credit | null = null
   /** True if its latest item was a command of a known signer. */
   isCommanding = false
   /** Work above its quantum, deducted from its next turns. */
@@ -117,6 +125,8 @@ export class Arrivals {
   readonly #limits: ArrivalLimits
   readonly #nowMillis: () => number
   readonly #turns = new FairTurns<ArrivalSource>()
+  /** By wallet, the one used longest ago first. */
+  readonly #credits = new Map<string, Credit>()
   #current: ArrivalSource | null = null
   #beginMillis = 0
   #isCredited = false
@@ -202,10 +212,15 @@ export class Arrivals {
     this.#schedule()
   }
 
-  /** Gives credit to the current source: a known signer signed its command, within the limits of the wallet. */
-  earn(): void {
+  /** Gives the current source the credit of a wallet: a known signer signed its command, within the wallet's limits. */
+  earn(wallet: string): void {
     if (this.#current === null) return
-    this.#current.creditMillis = this.#limits.creditMillis
+    const credit = this.#credits.get(wallet) ?? { millis: 0 }
+    credit.millis = this.#limits.creditMillis
+    this.#credits.delete(wallet)
+    this.#credits.set(wallet, credit)
+    if (this.#credits.size > creditsMax) this.#credits.delete(this.#credits.keys().next().value!)
+    this.#current.credit = credit
     this.#isCommand = true
   }
 
@@ -258,7 +273,7 @@ export class Arrivals {
     if (this.#turns.size > 0) this.#schedule()
   }
 
-  readonly #hasCredit = (source: ArrivalSource): boolean => source.creditMillis > 0
+  readonly #hasCredit = ({ credit }: ArrivalSource): boolean => credit !== null && credit.millis > 0
 
   /** Returns whether this turn has time for a source with credit. The source's latest item decides which time counts. */
   #hasTimeFor({ isCommanding }: ArrivalSource): boolean {
@@ -310,8 +325,10 @@ export class Arrivals {
     const millis = this.#nowMillis() - beginMillis
     if (source === null) return millis
     source.isCommanding = isCommand || isSpared
-    if (isSpared && source.creditMillis > 0) return 0
-    source.creditMillis = Math.max(0, source.creditMillis - millis)
+    const { credit } = source
+    if (credit === null) return millis
+    if (isSpared && credit.millis > 0) return 0
+    credit.millis = Math.max(0, credit.millis - millis)
     return millis
   }
 }

@@ -34,7 +34,7 @@ function arrivalsRig(limits: Partial<ArrivalLimits> = {}) {
   const arrive = (source: Named, label: string, millis = 0.3, isCommand = false, bytes = 1) => {
     const work = () => {
       clock.millis += millis
-      if (isCommand) arrivals.earn()
+      if (isCommand) arrivals.earn(source.name)
       done.push(label)
     }
     if (arrivals.begin(source, bytes)) {
@@ -72,7 +72,7 @@ test('an item does not overtake those of its source that wait', () => {
   const a = sourceOf('a')
   arrive(a, 'long', 5)
   arrive(a, 'second')
-  a.creditMillis = 5
+  a.credit = { millis: 5 }
   arrive(a, 'third')
   assert.equal(taken(), 'long, a waits')
 })
@@ -87,6 +87,20 @@ test('a command gives its connection credit, until other work has used that up',
   assert.equal(taken(), 'order, s0, s waits, order, t0, t1, t2, t waits')
   await turn()
   assert.equal(taken(), 's1, t3, t is done')
+})
+
+test('all connections of a wallet share its credit', async () => {
+  const { arrive, clock, sourceOf, taken } = arrivalsRig({ otherMillisMax: 100 })
+  const connections = Array.from({ length: 50 }, () => sourceOf('t'))
+  for (const connection of connections) {
+    arrive(connection, 'cancel', 0.001, true)
+    await turn()
+  }
+  taken()
+  const begin = clock.millis
+  for (const connection of connections) arrive(connection, 'subscribe', 0.5)
+  // 5 ms of credit, and the time of everybody.
+  assert.ok(clock.millis - begin < 7, `${clock.millis - begin} ms in one turn`)
 })
 
 test('sources that saved credit have a small part of a turn for all that is no command', async () => {
@@ -115,7 +129,7 @@ test('commands beyond their part of a turn wait, and precede what else waits', a
   const [stranger, trader] = [sourceOf('s'), sourceOf('t', 2)]
   arrive(stranger, 's0', 1)
   arrive(stranger, 's1', 1)
-  Object.assign(trader, { creditMillis: 5, isCommanding: true })
+  Object.assign(trader, { credit: { millis: 5 }, isCommanding: true })
   for (let i = 0; i < 4; i++) arrive(trader, `c${i}`, 0.5, true)
   assert.equal(taken(), 's0, s waits, c0, c1, t waits')
   await turn()
@@ -124,14 +138,14 @@ test('commands beyond their part of a turn wait, and precede what else waits', a
 
 test('an order that is refused unread takes nothing from the credit', () => {
   const { arrivals, clock, sourceOf } = arrivalsRig()
-  const trader = Object.assign(sourceOf('t'), { creditMillis: 1 })
+  const trader = Object.assign(sourceOf('t'), { credit: { millis: 1 } })
   for (const isSpared of [true, true, false]) {
     assert.ok(arrivals.begin(trader, 1))
     clock.millis += 0.75
     if (isSpared) arrivals.spare()
     arrivals.end()
   }
-  assert.equal(trader.creditMillis, 0.25)
+  assert.equal(trader.credit.millis, 0.25)
 })
 
 test('sources that wait take turns by address, then by connection', async () => {
