@@ -12,7 +12,7 @@ const bodyLookMillis = 10_000
 /** A client that takes nothing of an answer for so long is cut off. */
 const unreadMillisMax = 10_000
 /** A connection that sends too much keeps its place for so long. */
-const floodPauseMillis = 1000
+const floodPauseMillis = 3000
 /** Has Node's parser take what follows for another protocol. */
 const skipRest = 2
 

@@ -40,7 +40,7 @@ export interface StreamSocket {
   ping(): void
   /**
    * Sends the close frame behind what is buffered; `onClose` of the peer runs before this returns.
-   * @param isFlood The client sends too much: the server reads no more, and the connection may end a second later.
+   * @param isFlood The client sends too much: the server reads no more, and the connection may end three seconds later.
    */
   close(code: number, reason: string, isFlood?: boolean): void
   /** Ends the connection without a close frame and frees its memory at once; `onClose` runs before this returns. */

@@ -56,7 +56,7 @@ for (const transport of transports) {
     const measure = async (row: AttackRow) => {
       const calm = await load.run(ordersPerSecond, calmSeconds)
       const before = residentMebibytes(venue.pid)
-      const end = await beginAttack(venue, row)
+      const end = await beginAttack(venue, row, symbol)
       const under = await load.run(ordersPerSecond, attackSeconds)
       const mebibytes = residentMebibytes(venue.pid) - before
       const { connected } = await end()

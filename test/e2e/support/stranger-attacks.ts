@@ -2,16 +2,20 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Attack, AttackSummary } from './attack-process.js'
 import { frameOf } from './raw-frames.js'
-import { connectBody, WalletKey } from './signed-body.js'
+import { connectBody, placeBody, WalletKey } from './signed-body.js'
 import type { Venue } from './venue.js'
 
-/** One kind of attack, and the account that its handshakes need. */
+/**
+ * One kind of attack, and the accounts that its greetings need: a handshake of an account or of a registered provider on
+ * each connection, or orders of one trader.
+ */
 export interface AttackRow extends Omit<Attack, 'host' | 'port' | 'greetings'> {
-  readonly needs?: 'account' | 'provider'
+  readonly needs?: 'account' | 'provider' | 'trader'
 }
 
 const nobody = `0x${'12'.repeat(20)}`
 const handshakesMade = 64
+const ordersMade = 256
 
 const burst = { path: '/ws', connections: 8, isBurst: true, reads: true, pauseMillis: 500 }
 const plain = { ...burst, path: '' }
@@ -102,6 +106,23 @@ export function furtherAttacks(symbol: string): Readonly<Record<string, AttackRo
     'pipelined HEAD': {
       ...{ ...plain, unit: requestOf('HEAD', `/orders?wallet=${nobody}`), bytes: 240_000 },
     },
+    'braces on many connections': {
+      ...burst,
+      connections: 128,
+      unit: unitOf(frameOf('{')),
+      bytes: 7000,
+    },
+    'pipelined writes on many connections': {
+      ...{ ...plain, connections: 128, unit: requestOf('POST', '/order', '{'), bytes: 16_000 },
+    },
+    'subscriptions on many connections of one trader': {
+      ...{ ...burst, connections: 200, needs: 'trader' },
+      ...{
+        unit: frames(resume, { type: 'Unsubscribe', ...trades }),
+        bytes: 13_000,
+        pauseMillis: 70,
+      },
+    },
     'reads on many connections': {
       ...{ ...plain, connections: 64, unit: requestOf('GET', '/options-summary?currency=BTC') },
       ...{ bytes: 10, pauseMillis: 10 },
@@ -129,13 +150,11 @@ export const compressionAttacks: Readonly<Record<string, AttackRow>> = {
 export async function beginAttack(
   venue: Venue,
   { needs, ...row }: AttackRow,
+  symbol: string,
 ): Promise<() => Promise<AttackSummary>> {
   const greetings: string[] = []
-  for (let i = 0; needs !== undefined && i < handshakesMade; i++) {
-    const { wallet, key } = await accountOf(venue)
-    if (needs === 'provider') await venue.set('/quote-providers', { wallet, status: 'active' })
-    greetings.push(JSON.stringify(await connectBody(key)))
-  }
+  if (needs === 'trader') greetings.push(...(await ordersOf(venue, symbol)))
+  else if (needs !== undefined) greetings.push(...(await handshakesOf(venue, needs)))
   const child = fork(new URL('./attack-process.js', import.meta.url))
   const attack: Attack = { ...row, greetings, host: '127.0.0.1', port: venue.port }
   child.send(attack)
@@ -144,6 +163,27 @@ export async function beginAttack(
     const [summary] = await once(child, 'message')
     return summary
   }
+}
+
+async function handshakesOf(venue: Venue, kind: 'account' | 'provider'): Promise<string[]> {
+  const handshakes: string[] = []
+  for (let i = 0; i < handshakesMade; i++) {
+    const { wallet, key } = await accountOf(venue)
+    if (kind === 'provider') await venue.set('/quote-providers', { wallet, status: 'active' })
+    handshakes.push(JSON.stringify(await connectBody(key)))
+  }
+  return handshakes
+}
+
+/** Orders of one wallet that meet nothing. */
+async function ordersOf(venue: Venue, symbol: string): Promise<string[]> {
+  const { key } = await accountOf(venue)
+  const terms = { symbol, price: '1', size: '0.01', tif: 'ioc' }
+  const orders: string[] = []
+  for (let i = 0; i < ordersMade; i++) {
+    orders.push(JSON.stringify({ type: 'PlaceOrder', ...(await placeBody(key, terms)) }))
+  }
+  return orders
 }
 
 async function accountOf(venue: Venue): Promise<{ wallet: string; key: WalletKey }> {
