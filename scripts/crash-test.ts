@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import { runCrashRounds } from '../test/e2e/support/crash-rounds.js'
 
-// `npm run test:crash -- --rounds 100`: the crash test of the suite, as long as one likes.
+// `npm run soak -- crash --rounds 100`: the crash test of the suite, as long as one likes.
 
 const seedBelow = 1_000_000
 const roundsDefault = '20'
 
-const command = new Command('test:crash')
+const command = new Command('soak crash')
   .description('Kills the venue at random moments under load and checks what is left.')
   .option('--rounds <count>', 'kills', roundsDefault)
   .option('--seed <seed>', 'seed of load and moments', String(Date.now() % seedBelow))

@@ -22,13 +22,13 @@ const plainTypes: Readonly<Record<string, string>> = {
   boolean: 'boolean',
   null: 'null',
 }
-const head = `// Generated from gateway/documents/stream-messages.ts: npm run generate-messages
+const head = `// Generated from gateway/documents/stream-messages.ts: npm run generate
 `
 
 const kindLetters: Readonly<Record<string, string>> = {
   ...{ string: 's', integer: 'i', number: 'n', boolean: 'b', null: '0' },
 }
-const shapesHead = `// Generated from gateway/documents/stream-messages.ts: npm run generate-messages
+const shapesHead = `// Generated from gateway/documents/stream-messages.ts: npm run generate
 
 /**
  * A text names kinds by letters, any of which will do: \`s\` text, \`d\` decimal text, \`n\` number, \`i\` integer, \`b\` true or

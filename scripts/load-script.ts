@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { LoadVenue } from './load-venue.js'
 
-// What the measuring load runs (`npm run test:memory`, `test:overload`, `test:slow-consumer`) have in common.
+// What the measuring load runs (`npm run soak -- memory`, `test:overload`, `test:slow-consumer`) have in common.
 
 const usageExit = 2
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { engineVersion } from '../engine/state/engine-version.js'
 import { makeFolders } from '../test/support/folder-fixture.js'
 
-// `npm run make-folder-fixture`: keeps the data folders of this version of the engine for the versions after it
+// `npm run generate -- folders`: keeps the data folders of this version of the engine for the versions after it
 // (test/support/folder-fixture.ts). Those of a version whose folders are kept are never made again: what an engine
 // has written to a disk stays as it is.
 

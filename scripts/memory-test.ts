@@ -7,7 +7,7 @@ import { judgeMemory } from '../bench/load/memory-growth.js'
 import { above } from './command/option-readers.js'
 import { loadCommand, say, withLoadVenue } from './load-script.js'
 
-// `npm run test:memory -- --seconds 600 --rate 1500`: a steady number of open orders for a long
+// `npm run soak -- memory --seconds 600 --rate 1500`: a steady number of open orders for a long
 // time. What a wallet is remembered by (nonces, outcomes) grows up to its bound by design; few
 // wallets with a smaller bound reach it within the warm-up, and the growth is judged from then on.
 // What orders that have ended are remembered by is taken at the venue's start.
@@ -26,7 +26,7 @@ interface Options {
 }
 
 const command = loadCommand(
-  'test:memory',
+  'soak memory',
   'Holds a load and a number of open orders, and looks whether memory grows.',
 )
   .option('--seconds <count>', 'length of the run', above(0), 600)

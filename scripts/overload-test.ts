@@ -3,7 +3,7 @@ import { runOverload } from '../bench/load/overload.js'
 import { above } from './command/option-readers.js'
 import { judge, loadCommand, say, withLoadVenue } from './load-script.js'
 
-// `npm run test:overload -- --seconds 60`: how the venue bears three times what it can do.
+// `npm run soak -- overload --seconds 60`: how the venue bears three times what it can do.
 
 const factor = 3
 const goodputShareMin = 0.75
@@ -31,7 +31,7 @@ interface Options {
 }
 
 const command = loadCommand(
-  'test:overload',
+  'soak overload',
   'Finds the capacity of a fresh venue and offers it three times that.',
 )
   .option('--seconds <count>', 'length of the overload', above(0), 60)

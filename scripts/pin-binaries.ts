@@ -61,7 +61,7 @@ function splitOnce(text: string, at: string): readonly string[] {
 
 function tableText(rows: readonly PinnedPackage[]): string {
   return [
-    '// Made by npm run pin-binaries.',
+    '// Made by npm run generate -- binaries.',
     "import type { PinnedPackage } from '../pinned-package.js'",
     '',
     '/** Every native binary that a venue may load, of all platforms. */',

@@ -14,7 +14,7 @@ import {
   type Recorded,
 } from '../test/support/example-recorder.js'
 
-// Renews the examples of the documents from what end-to-end tests are told: `npm run record-examples`, or of the files whose
+// Renews the examples of the documents from what end-to-end tests are told: `npm run generate -- examples`, or of the files whose
 // path holds one of the words behind it. An example that still fits its document stays, so that a run changes nothing but
 // what had to be; with `--richer` it goes where a test was told more.
 
@@ -80,7 +80,7 @@ function textOf(all: Recorded): string {
     return `  ${section}: {\n${keys.join('')}  },\n`
   })
   return [
-    '// Written by `npm run record-examples`: what end-to-end tests were told, with one row of each list.\n',
+    '// Written by `npm run generate -- examples`: what end-to-end tests were told, with one row of each list.\n',
     "import type { RecordedExamples } from '../examples.js'\n\n",
     `export const recordedExamples: RecordedExamples = {\n${sections.join('')}}\n`,
   ].join('')

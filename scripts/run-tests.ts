@@ -6,10 +6,11 @@ import { parseArgs } from 'node:util'
 import { sharedEntry } from './shared-tests.js'
 import { timesHook, timesText } from './test-times.js'
 
-// Runs the compiled tests, or those whose path holds one of the arguments: `npm test -- journal book`.
+// Runs the compiled tests, or those that the arguments name: `npm test -- journal engine/matching/book`. An argument that is
+// a whole path, without its ending, names that file alone; every other names all files whose paths hold it.
 // `node --test <folder>` of Node 20 would take every file below a folder named `test` for a test, the
 // support files and worker entries too. `--root` names another folder of tests.
-// What takes long (`*.long.test.js`, and each `longTest`) is run where it is named or with `--long`.
+// What takes long (`*.long.test.js`, and each `longTest`) is run with `--long`, or where an argument has `.long` in it.
 
 /**
  * Files that have a process of their own: they measure their own time or memory, or change what all of a process share.
@@ -21,6 +22,9 @@ const ownProcess =
 /** Files whose venues wait more than they work: half of the processes begin with these, half with the others. */
 const venueRooms = /^e2e\//
 
+/** Files that start no thread and no process of a venue. */
+const unbundled = /^(schemas|engine\/(?!threads))\//
+
 /** Longest run of a process. One that takes longer hangs where its own timers do not run, so the runner ends it. */
 const processMillisMax = 3_600_000
 
@@ -29,6 +33,8 @@ const { values, positionals: wanted } = parseArgs({
     root: { type: 'string', default: join(import.meta.dirname, '../test') },
     times: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
+    // First bundles what threads and processes begin with, if one of these tests may start some.
+    bundle: { type: 'boolean', default: false },
     // Node's own choice is three less; most of these files wait for a process, a socket or a disk.
     processes: { type: 'string', default: String(availableParallelism() + 2) },
   },
@@ -36,19 +42,24 @@ const { values, positionals: wanted } = parseArgs({
 })
 const processes = Number(values.processes)
 const root = resolve(values.root)
-const isLongRun = values.long || wanted.length > 0
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.js'))
-  .filter((file) => isLongRun || !file.endsWith('.long.test.js'))
-  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-  .map((file) => join(root, file))
-  .sort()
+const isLongRun = values.long || wanted.some((part) => part.includes('.long'))
+const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.js'))
+  .filter((name) => isLongRun || !name.endsWith('.long.test.js'))
+const chosen = wanted.length === 0 ? names : names.filter((name) => wanted.some(isNamed(name)))
+const files = chosen.map((name) => join(root, name)).sort()
 
 if (files.length === 0) {
   process.stderr.write('no test matches\n')
   process.exit(2)
 }
+if (values.bundle && !chosen.every((name) => unbundled.test(name))) await import('./bundle.js')
 process.exitCode = runTests(files)
+
+function isNamed(name: string): (part: string) => boolean {
+  return (part) =>
+    names.includes(`${part}.test.js`) ? name === `${part}.test.js` : name.includes(part)
+}
 
 /** Runs test files, and says at the very end once more what failed. @returns the exit code */
 function runTests(files: readonly string[]): number {

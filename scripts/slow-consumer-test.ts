@@ -3,7 +3,7 @@ import { isSlowConsumerEnd, runSlowConsumers } from '../bench/load/slow-consumer
 import { above } from './command/option-readers.js'
 import { judge, loadCommand, say, withLoadVenue } from './load-script.js'
 
-// `npm run test:slow-consumer`: whether readers that stand still are let go, and leave the others
+// `npm run soak -- slow-consumer`: whether readers that stand still are let go, and leave the others
 // alone while they are there.
 
 const ratioMax = 1.5
@@ -12,7 +12,7 @@ const stalledReaders = 4
 const openOrders = 3000
 
 const command = loadCommand(
-  'test:slow-consumer',
+  'soak slow-consumer',
   'Loads a fresh venue by turns without and with readers that stand still.',
 )
   .option('--rate <commands>', 'commands per second', above(0), 400)

@@ -411,10 +411,12 @@ function isEntry(path: string, entries: readonly string[]): boolean {
   )
 }
 
-/** Texts that start files by name: the scripts of package.json, and wrappers that know folders. */
+/** Texts that start files by name: the scripts of package.json, and their launchers. */
 function entryNames(root: string): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  return Object.values<string>(scripts)
+  const launchers = readdirSync(join(root, 'scripts')).filter((name) => name.startsWith('launch'))
+  const texts = launchers.map((name) => readFileSync(join(root, 'scripts', name), 'utf8'))
+  return [...Object.values<string>(scripts), ...texts]
 }
 
 function roomOf(path: string): string {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { runOverload } from '../../bench/load/overload.js'
 import { LoadVenue } from '../../scripts/load-venue.js'
 
-// `npm run test:overload` measures how well an overload is borne. Here it is only looked that it is
+// `npm run soak -- overload` measures how well an overload is borne. Here it is only looked that it is
 // borne, with nothing that would be different on a slower machine, or on one that is busy otherwise.
 
 const venue = new LoadVenue({ arguments: ['--set=takeMemory=false'] })

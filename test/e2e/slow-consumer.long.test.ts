@@ -4,7 +4,7 @@ import { isSlowConsumerEnd, runSlowConsumers } from '../../bench/load/slow-consu
 import { LoadVenue } from '../../scripts/load-venue.js'
 import { eventually, slowConsumerCloses } from './support/venue.js'
 
-// `npm run test:slow-consumer` measures what the others notice. Here it is only looked that readers who
+// `npm run soak -- slow-consumer` measures what the others notice. Here it is only looked that readers who
 // stand still are let go, whenever that is, and that everybody else keeps receiving.
 
 const venue = new LoadVenue({

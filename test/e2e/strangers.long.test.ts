@@ -10,6 +10,7 @@ import {
   type AttackRow,
   beginAttack,
   compressionAttacks,
+  crowdAttacks,
   furtherAttacks,
   tableAttacks,
 } from './support/stranger-attacks.js'
@@ -66,7 +67,12 @@ for (const transport of transports) {
       return { millis, mebibytes }
     }
 
-    const attacks = { ...tableAttacks(symbol), ...furtherAttacks(symbol), ...compressionAttacks }
+    const attacks = {
+      ...tableAttacks(symbol),
+      ...furtherAttacks(symbol),
+      ...crowdAttacks(),
+      ...compressionAttacks,
+    }
     for (const [name, row] of Object.entries(attacks)) {
       longTest(`orders do not wait for ${name}`, async (context) => {
         const added: number[] = []

@@ -11,10 +11,10 @@ import { projectPath } from '../support/project.js'
 
 test('types of messages are what the table of messages generates', () => {
   const committed = readFileSync(projectPath(messagesFile), 'utf8')
-  assert.equal(committed, generateMessages(), `${messagesFile}: run npm run generate-messages`)
+  assert.equal(committed, generateMessages(), `${messagesFile}: run npm run generate`)
 })
 
 test('and so are the shapes that the client holds messages against', () => {
   const committed = readFileSync(projectPath(shapesFile), 'utf8')
-  assert.equal(committed, generateShapes(), `${shapesFile}: run npm run generate-messages`)
+  assert.equal(committed, generateShapes(), `${shapesFile}: run npm run generate`)
 })

@@ -154,6 +154,12 @@ test('only files whose path holds an argument are run; none is a mistake', (cont
     'b.test.js': "test('b', () => {})",
   }
   assert.equal(runFiles(context, files, 'b.test').status, 0)
+  const alike = {
+    'x/book.test.js': "test('book', () => {})",
+    'x/book-pool.test.js': "test('pool', () => assert.fail('pool'))",
+  }
+  assert.equal(runFiles(context, alike, 'x/book').status, 0, 'a whole path names its file alone')
+  assert.equal(runFiles(context, alike, 'book').status, 1)
   const folder = mkdtempSync(join(tmpdir(), 'strikebook-run-'))
   context.after(() => rmSync(folder, { recursive: true }))
   const { status, stderr } = spawnSync(process.execPath, [runTestsFile, `--root=${folder}`], {
@@ -170,11 +176,10 @@ test('what takes long is left out, unless it is asked for or named', (context) =
   const plain = runFiles(context, files)
   assert.match(plain.stdout, /ok \d+ - long: 0$/m)
   assert.doesNotMatch(plain.stdout, /much/)
-  for (const added of ['--long', 'test.js']) {
-    const { stdout } = runFiles(context, files, added)
-    assert.match(stdout, /ok \d+ - long: 1$/m)
-    assert.match(stdout, /ok \d+ - much$/m)
-  }
+  const asked = runFiles(context, files, '--long').stdout
+  assert.match(asked, /ok \d+ - long: 1$/m)
+  assert.match(asked, /ok \d+ - much$/m)
+  assert.match(runFiles(context, files, 'b.long').stdout, /ok \d+ - much$/m)
 })
 
 test('what each file has cost is told when asked for, of those that share a process and those that do not', (context) => {

@@ -1,4 +1,4 @@
-// Generated from gateway/documents/stream-messages.ts: npm run generate-messages
+// Generated from gateway/documents/stream-messages.ts: npm run generate
 
 /** An address in lower case. */
 export type Address = string

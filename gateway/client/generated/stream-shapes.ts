@@ -1,4 +1,4 @@
-// Generated from gateway/documents/stream-messages.ts: npm run generate-messages
+// Generated from gateway/documents/stream-messages.ts: npm run generate
 
 /**
  * A text names kinds by letters, any of which will do: `s` text, `d` decimal text, `n` number, `i` integer, `b` true or

@@ -1,4 +1,4 @@
-// Written by `npm run record-examples`: what end-to-end tests were told, with one row of each list.
+// Written by `npm run generate -- examples`: what end-to-end tests were told, with one row of each list.
 import type { RecordedExamples } from '../examples.js'
 
 export const recordedExamples: RecordedExamples = {

@@ -1,4 +1,4 @@
-// Made by npm run pin-binaries.
+// Made by npm run generate -- binaries.
 import type { PinnedPackage } from '../pinned-package.js'
 
 /** Every native binary that a venue may load, of all platforms. */

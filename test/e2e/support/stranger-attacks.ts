@@ -106,6 +106,14 @@ export function furtherAttacks(symbol: string): Readonly<Record<string, AttackRo
     'pipelined HEAD': {
       ...{ ...plain, unit: requestOf('HEAD', `/orders?wallet=${nobody}`), bytes: 240_000 },
     },
+  }
+}
+
+/** Many connections at a time. */
+export function crowdAttacks(): Readonly<Record<string, AttackRow>> {
+  const trades = { channel: 'trades' }
+  const resume = { type: 'Subscribe', ...trades, from_seq: 1 }
+  return {
     'braces on many connections': {
       ...burst,
       connections: 128,

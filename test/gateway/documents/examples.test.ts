@@ -12,7 +12,7 @@ import { testConfig } from '../../support/gateway-rig.js'
 type Json = any
 
 const venue = { config: testConfig(), version: '1.2.3' }
-const renew = 'npm run record-examples'
+const renew = 'npm run generate -- examples'
 /** Answered by what this file is about. */
 const ownPaths = ['/openapi.json', '/asyncapi.json']
 const bytesMax = 700_000

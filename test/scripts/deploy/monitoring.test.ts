@@ -17,7 +17,7 @@ const names = new Set(table.map(({ name }) => name))
 test('rules, dashboard and the page of alarms are in step with the tables', () => {
   for (const [name, text] of Object.entries(monitoringFiles())) {
     const kept = readFileSync(projectPath(join(folder, name)), 'utf8')
-    assert.equal(kept, text, `${name}: npm run generate-monitoring`)
+    assert.equal(kept, text, `${name}: npm run generate`)
   }
 })
 

@@ -1,0 +1,17 @@
+// `npm run soak -- memory --seconds 600`: one of the long runs below, each with options of its own (`--help`).
+
+const runs: Readonly<Record<string, () => Promise<unknown>>> = {
+  crash: () => import('./crash-test.js'), // kills a venue at random moments
+  memory: () => import('./memory-test.js'), // holds a load and looks at memory
+  overload: () => import('./overload-test.js'), // three times what a venue can do
+  'slow-consumer': () => import('./slow-consumer-test.js'), // readers that stand still
+}
+
+const [name = ''] = process.argv.splice(2, 1)
+const run = Object.hasOwn(runs, name) ? runs[name] : undefined
+if (run === undefined) {
+  process.stderr.write(
+    `no run is named ${name || '(nothing)'}: choose ${Object.keys(runs).join(', ')}\n`,
+  )
+  process.exitCode = 2
+} else await run()
