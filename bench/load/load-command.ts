@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { ExitCode } from '../../scripts/command/exit-code.js'
 import { note, printResult } from '../../scripts/command/verb-command.js'
 import type { RunVerb } from '../../scripts/command/verbs.js'
@@ -18,6 +18,8 @@ const tokenFile = 'data/operator.token'
 export const runVerb: RunVerb = async (argv) => {
   const environment = { STRIKEBOOK_OPERATOR_TOKEN: keptToken(), ...process.env }
   const options = readLoadOptions(argv, environment)
+  const missing = missingToken(options)
+  if (missing !== null) note(missing)
   const session = await openLoadSession(options)
   if (!options.isKnee) return runOnce(session, options)
   return (await stepUp(session, options)) ? ExitCode.Done : ExitCode.Failed
@@ -26,6 +28,15 @@ export const runVerb: RunVerb = async (argv) => {
 /** That of a venue that was started in this folder. */
 function keptToken(): string {
   return existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : ''
+}
+
+/** Returns where a token was sought if the operator interface is asked without one. */
+export function missingToken({
+  operatorUrl,
+  operatorToken,
+}: Pick<LoadOptions, 'operatorUrl' | 'operatorToken'>): string | null {
+  if (operatorUrl === null || operatorToken !== '') return null
+  return `no operator token in --operator-token, STRIKEBOOK_OPERATOR_TOKEN or ${resolve(tokenFile)}`
 }
 
 async function runOnce(session: LoadSession, options: LoadOptions): Promise<ExitCode> {

@@ -63,7 +63,9 @@ export function typeHash(struct: StructType): Uint8Array {
 export function hashStruct(struct: StructType, message: TypedMessage): Uint8Array {
   const words = struct.fields.map((field) => {
     const value = message[field.name]
-    assert(value !== undefined, 'typed data: a field has no value')
+    if (value === undefined) throw new TypeError(`typed data: ${field.name} has no value`)
+    if (field.type === 'string' && typeof value !== 'string')
+      throw new TypeError(`typed data: ${field.name} must be text, as '0.1'`)
     return encodeValue(field.type, value, struct)
   })
   let type = typeHashes.get(struct)

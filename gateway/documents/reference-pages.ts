@@ -39,6 +39,7 @@ const style =
   'body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}' +
   'pre{font:12px/1.4 ui-monospace,monospace;overflow:auto;padding:.6rem;border:1px solid #8884}' +
   'summary{cursor:pointer}details{margin:.3rem 0}code{font:13px ui-monospace,monospace}' +
+  'code{overflow-wrap:anywhere}ul{padding-left:1.2rem}li{margin:.3rem 0}' +
   ':root{color-scheme:light dark}'
 const styleHash = createHash('sha256').update(style).digest('base64')
 const noFrames = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -110,8 +111,8 @@ export function streamsPage(document: Streams): Page {
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     `<link rel="icon" href="data:,"><style>${style}</style></head>`,
     `<body><h1>${escaped(info.title)}</h1>`,
-    '<p><a href="/asyncapi.json">asyncapi.json</a></p>',
-    ...info.description.split('\n').map(lineOf),
+    '<p><a href="/asyncapi.json">asyncapi.json</a> · <a href="/docs">docs</a></p>',
+    wordsOf(info.description),
     ...Object.values(channels).flatMap(({ address, messages }) => [
       `<h2><code>${escaped(address)}</code></h2>`,
       ...Object.keys(messages).map((name) => section(name, components.messages[name]!)),
@@ -145,8 +146,20 @@ function section(name: string, { summary = '', ...rest }: Json): string {
   return `<details id="${escaped(name)}"><summary>${head}</summary><pre>${text}</pre></details>`
 }
 
-/** A line of the words of a document: a heading, a rule or a paragraph. */
+/** The words of a document, of the few marks that they use. */
+function wordsOf(description: string): string {
+  const lines = description.split('\n').map(lineOf)
+  return lines.join('\n').replaceAll(/(?:<li>.*<\/li>\n?)+/g, '<ul>$&</ul>')
+}
+
+/** A line of the words of a document: a heading, a row of a list or a paragraph. */
 function lineOf(line: string): string {
-  if (line.startsWith('## ')) return `<h2>${escaped(line.slice(3))}</h2>`
-  return line === '' ? '' : `<p>${escaped(line)}</p>`
+  if (line.startsWith('## ')) return `<h2>${marked(line.slice(3))}</h2>`
+  if (line.startsWith('- ')) return `<li>${marked(line.slice(2))}</li>`
+  return line === '' ? '' : `<p>${marked(line)}</p>`
+}
+
+/** A text in which backquotes mark code. */
+function marked(text: string): string {
+  return escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }

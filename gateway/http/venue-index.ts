@@ -45,7 +45,14 @@ const about =
   'An options exchange: signed orders (EIP-712) over HTTP and WebSocket, one sequence of events. ' +
   'Every endpoint is in /openapi.json, every message in /asyncapi.json; /docs shows both, to be read and tried.'
 /** Pages, and documents of the interface, wherever they are served. */
-const documentPaths = ['/app', '/docs', '/openapi.json', '/asyncapi.json']
+/** Paths to read, each with the path that serves it. */
+const documentPaths = [
+  ['/app', '/app'],
+  ['/docs', '/docs'],
+  ['/docs/streams', '/docs/'],
+  ['/openapi.json', '/openapi.json'],
+  ['/asyncapi.json', '/asyncapi.json'],
+] as const
 const faucetPath = '/faucet'
 const faucetText =
   'POST /faucet with {"wallet": "0x..."} opens an account with paper money: curl -d \'{"wallet":"0x..."}\' <this url>/faucet'
@@ -73,7 +80,7 @@ export function venueIndex(
     version: build.version,
     status: degraded.length === 0 ? 'ok' : 'degraded',
     ...(degraded.length === 0 ? {} : { degraded }),
-    documents: documentPaths.filter((path) => paths.has(path)),
+    documents: documentPaths.filter(([, server]) => paths.has(server)).map(([path]) => path),
     health: serviceEndpoints.map((key) => endpointOf(key)[1]).filter((path) => path !== '/'),
     market: market.map(([key, row]) => askedAs(key, row)),
     signing: {

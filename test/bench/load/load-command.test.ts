@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { missedThresholds } from '../../../bench/load/load-command.js'
+import { missedThresholds, missingToken } from '../../../bench/load/load-command.js'
 
 const summaryOf = (p99: number) => ({ count: 1, p50: 1, p90: 1, p99, p999: 30, p9999: 30, max: 30 })
 
@@ -11,4 +11,12 @@ test('a missed threshold is a sentence that says how late the client itself sent
     'goodput 99.6/s, at least 100',
   ])
   assert.deepEqual(missedThresholds(report, { p99MillisMax: 21, goodputMin: 99 }), [])
+})
+
+test('a load without an operator token says where it looked for one', () => {
+  const operatorUrl = 'http://127.0.0.1:8081'
+  const said = missingToken({ operatorUrl, operatorToken: '' })
+  assert.match(said!, /--operator-token, STRIKEBOOK_OPERATOR_TOKEN or \/.*\/data\/operator\.token$/)
+  assert.equal(missingToken({ operatorUrl, operatorToken: 'token' }), null)
+  assert.equal(missingToken({ operatorUrl: null, operatorToken: '' }), null)
 })

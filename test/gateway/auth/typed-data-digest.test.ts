@@ -111,6 +111,16 @@ test('a value that does not fit its type is the bug of the caller', () => {
   }
 })
 
+test('an error about a missing value or a number in the place of a text names the field', () => {
+  const approval = { agent: `0x${'11'.repeat(20)}` }
+  assert.throws(
+    () => typedDataDigest(domain, typedStructs.ApproveAgent, approval),
+    /: nonce has no value/,
+  )
+  const agent = { source: 5, connectionId: new Uint8Array(32) }
+  assert.throws(() => typedDataDigest(domain, typedStructs.Agent, agent), /: source must be text/)
+})
+
 function hex(bytes: Uint8Array): string {
   return formatHex(bytes, 0, bytes.length)
 }

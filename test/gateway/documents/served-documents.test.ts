@@ -66,6 +66,13 @@ test('the page of the streams shows every message', async () => {
   }
 })
 
+test('the page of the streams shows rules as a list and code as code, not as marks', async () => {
+  const { text } = await get('/docs/streams')
+  const [words] = text.split('<h2>Channels</h2>')
+  assert.match(words!, /<li>A frame is one JSON object as text, and <code>type<\/code>/)
+  assert.doesNotMatch(words!.replaceAll(/<details.*?<\/details>/gs, ''), /`|<p>- /)
+})
+
 test('what is no part of the page is not found', async () => {
   for (const path of ['/docs/', '/docs/swagger-ui.js', '/docs/..%2fpackage.json']) {
     assert.equal((await get(path)).status, 404)

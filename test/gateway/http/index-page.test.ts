@@ -58,11 +58,12 @@ test('documents and the faucet are named where they are served', () => {
   assert.equal(index.funds.from, 'operator')
   const served = new Map<string, Operations>([
     ['/docs', {}],
+    ['/docs/', {}],
     ['/openapi.json', {}],
     ['/faucet', {}],
   ])
   const more = venueIndex(context, served)
-  assert.deepEqual(more.documents, ['/docs', '/openapi.json'])
+  assert.deepEqual(more.documents, ['/docs', '/docs/streams', '/openapi.json'])
   assert.equal(more.funds.from, 'faucet')
   assert.match(indexPage(more), /<a href="\/openapi\.json">/)
 })
