@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { bodyBytesMax } from '../../schemas/bounds.js'
 import type { ConnectionLedger } from './connection-ledger.js'
-import { discardedBytesMax, noRoom, requestIdOf } from './refusal.js'
+import { noRoom, requestIdOf } from './refusal.js'
 import type { HeaderList, HttpCall, TransportHandlers } from './transport.js'
 
 /** A body that has brought less than this in the meantime is waited for no longer. */
@@ -58,16 +57,35 @@ export function targetOf(text: string): Target {
  */
 export function destroyLater(socket: Duplex): void {
   socket.pause()
+  limitLife(socket)
+}
+
+/** Waits a while for the client to end a connection that takes nothing more. What it sends instead is not read. */
+export function awaitEnd(socket: Duplex): void {
+  socket.on('data', () => socket.pause()).resume()
+  limitLife(socket)
+}
+
+function limitLife(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), floodPauseMillis)
   socket.once('close', () => clearTimeout(timer))
+}
+
+/** Part of Node's HTTP parser. */
+interface HttpParser {
+  onIncoming?: unknown
+}
+
+export function hasParser(socket: Duplex): boolean {
+  return Boolean((socket as { parser?: HttpParser | null }).parser)
 }
 
 /**
  * Ends a connection of Node's HTTP server. The parser has more requests in the bytes already read; the answer "skip the
  * rest" keeps it from making them. An earlier answer of the connection may resume the socket.
  */
-export function stopReading(socket: Socket): void {
-  const { parser } = socket as { parser?: { onIncoming?: unknown } | null }
+export function stopReading(socket: Duplex): void {
+  const { parser } = socket as { parser?: HttpParser | null }
   if (parser) {
     parser.onIncoming = () => {
       socket.pause()
@@ -178,8 +196,7 @@ export class NodeCall implements HttpCall {
   #take(chunk: Buffer): void {
     if (this.#isAnswered || this.#isEnded) return
     this.#bytes += chunk.byteLength
-    if (this.#bytes > discardedBytesMax) this.cutOff()
-    else if (this.#bytes > bodyBytesMax) {
+    if (this.#bytes > bodyBytesMax) {
       this.#drop()
       this.body = null
     } else if (this.#parts.ledger.takeBytes(this.address, chunk.byteLength)) {

@@ -13,9 +13,10 @@ import {
   type ListenOptions,
   Socket,
 } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Writable } from 'node:stream'
 import { type ServerOptions as SocketOptions, type WebSocket, WebSocketServer } from 'ws'
 import {
+  bodyBytesMax,
   crowdedFrameBytesMax,
   keptFrameFactor,
   quoteFrameBytesMax,
@@ -25,8 +26,16 @@ import { addressBytesOf, ClientAddresses } from './client-address.js'
 import { closeCodes } from './close-codes.js'
 import { boundless, type ConnectionLedger } from './connection-ledger.js'
 import { findPort } from './free-port.js'
-import { destroyLater, NodeCall, type Pipeline, stopReading, targetOf } from './node-call.js'
-import { headersTooLarge, malformed } from './refusal.js'
+import {
+  awaitEnd,
+  destroyLater,
+  hasParser,
+  NodeCall,
+  type Pipeline,
+  stopReading,
+  targetOf,
+} from './node-call.js'
+import { discardedBytesMax, headersTooLarge, malformed } from './refusal.js'
 import { RequestHead } from './request-head.js'
 import {
   duplicateListener,
@@ -63,6 +72,8 @@ const crowdedPacketsMax = 256
 const fragmentsMax = 256
 /** Requests of one connection that wait for their answers; one more ends it. */
 const pipelinedMax = 20
+/** Parts of one body, and bytes that bring one part more. Each costs a callback, and may be a single byte. */
+const [partsMin, partBytes] = [32, 256]
 const noProxies = new ClientAddresses([])
 const nothing = new Uint8Array(0)
 /** Of a connection that is gone already. */
@@ -151,6 +162,8 @@ export class NodeTransport implements Transport {
       .on('clientError', (error: NodeJS.ErrnoException, socket) => {
         // Nobody has asked for anything yet: an answer would be taken for that to the next request.
         if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroy()
+        // It would be taken for that to an earlier request.
+        else if (this.#isAwaited(socket)) stopReading(socket)
         else if (error.code === 'HPE_HEADER_OVERFLOW') refuseRaw(socket, headersTooLarge)
         else refuseRaw(socket, malformed('Malformed request'))
       })
@@ -202,20 +215,25 @@ export class NodeTransport implements Transport {
     }
     const address = this.#clientOf(request)
     if (typeof address === 'string') {
-      refuseRaw(socket, malformed(address))
+      response.shouldKeepAlive = false
+      refuse(response, malformed(address))
+      stopReading(socket)
       return
     }
     const refusal = this.#handlers.refuseCall(address)
     if (refusal !== null) {
-      const { status, body, headers } = refusal
-      response.writeHead(status, headers.flat())
-      response.end(body)
+      refuse(response, refusal)
       return
     }
     const { host, accept, acceptEncoding } = this.#head
     const owners = { handlers: this.#handlers, ledger: this.#ledger, pipeline }
     const parts = { host, accept, acceptEncoding, address, ...owners }
     new NodeCall(request, response, parts).begin()
+  }
+
+  /** Whether a client waits for answers. */
+  #isAwaited(socket: Duplex): boolean {
+    return (this.#pipelines.get(socket)?.underWay ?? 0) > 0
   }
 
   #isStream({ method, url, headers }: IncomingMessage): boolean {
@@ -281,10 +299,15 @@ export class NodeTransport implements Transport {
  * Requests of a server that upgrades streams only. Node's parser sets `upgrade` for every offer, and reads it when the
  * request has all its headers. False makes Node ignore the offer and read the body. Node reads `upgrade` again after each
  * packet, and drops what follows the request in its last packet. True gets it those bytes then, as an upgrade.
+ *
+ * A body of too many parts or bytes ends its connection, whoever reads it. One above the limit is read on slowly.
  */
 function requestClass(isStream: (request: IncomingMessage) => boolean): typeof IncomingMessage {
   return class extends IncomingMessage {
     #isOffered = false
+    #parts = 0
+    #bytes = 0
+    #isStopped = false
 
     get upgrade(): boolean {
       return this.#isOffered && (this.method === 'CONNECT' || this.complete || isStream(this))
@@ -293,6 +316,35 @@ function requestClass(isStream: (request: IncomingMessage) => boolean): typeof I
     set upgrade(isOffered: boolean | null) {
       // The base class sets it before this class has its fields.
       if (isOffered !== null) this.#isOffered = isOffered
+    }
+
+    override push(part: Buffer | null): boolean {
+      if (part === null) return super.push(part)
+      // The parser goes on to the end of its packet.
+      if (this.#isStopped) return true
+      this.#parts++
+      this.#bytes += part.byteLength
+      const hasUse = this.method !== 'GET' && this.method !== 'HEAD'
+      const bytesMax = hasUse ? discardedBytesMax : bodyBytesMax
+      if (this.#bytes > bytesMax || this.#parts > partsMin + this.#bytes / partBytes) {
+        this.#isStopped = true
+        stopReading(this.socket)
+        return false
+      }
+      const mayGoOn = super.push(part)
+      if (this.#bytes > bodyBytesMax) this.#goOnLater()
+      return mayGoOn
+    }
+
+    /** Node would no longer call `push` for the rest of an answered request. */
+    _dump(): void {
+      this.removeAllListeners('data').resume()
+    }
+
+    #goOnLater(): void {
+      if (this.isPaused()) return
+      this.pause()
+      setImmediate(() => this.resume())
     }
   }
 }
@@ -391,6 +443,15 @@ class NodeStreamSocket implements StreamSocket {
         process.nextTick(() => this.#shun())
         this.#end()
       })
+    // The library has answered the client's close frame, and would read on for as long as the client sends.
+    this.#receiver?.on('conclude', () => {
+      awaitEnd(this.#socket)
+      this.#end()
+    })
+  }
+
+  get #receiver(): Writable | null | undefined {
+    return (this.#ws as unknown as { _receiver?: Writable | null })._receiver
   }
 
   send(message: Uint8Array): void {
@@ -419,7 +480,10 @@ class NodeStreamSocket implements StreamSocket {
     this.#end()
     this.#ignoreFrames()
     if (isFlood) this.#shun()
-    else this.#socket.on('data', () => {}).end()
+    else {
+      awaitEnd(this.#socket)
+      this.#socket.end()
+    }
   }
 
   hold(isHeld: boolean): void {
@@ -431,7 +495,7 @@ class NodeStreamSocket implements StreamSocket {
 
   /** The package would read frames until the client answers, for half a minute, and all frames that it has in hand. */
   #ignoreFrames(): void {
-    const { _receiver: receiver } = this.#ws as unknown as { _receiver?: object | null }
+    const receiver = this.#receiver
     if (receiver) Object.assign(receiver, { _loop: false, startLoop: (done: () => void) => done() })
     this.#socket.removeAllListeners('data')
   }
@@ -455,7 +519,7 @@ class NodeStreamSocket implements StreamSocket {
 
   /** Frames that were read already come one per turn of the event loop, or all at once as the package has it else. */
   #setSynchronous(isSynchronous: boolean): void {
-    const { _receiver: receiver } = this.#ws as unknown as { _receiver?: object | null }
+    const receiver = this.#receiver
     if (receiver) Reflect.set(receiver, '_allowSynchronousEvents', isSynchronous)
   }
 
@@ -536,6 +600,11 @@ function peerOf({ remoteAddress }: Duplex & { remoteAddress?: string | undefined
   return (remoteAddress === undefined ? null : addressBytesOf(remoteAddress)) ?? nowhere
 }
 
+function refuse(response: ServerResponse, { status, body, headers }: AddressRefusal): void {
+  response.writeHead(status, headers.flat())
+  response.end(body)
+}
+
 /** Answers by hand what has no response of its own, and ends the connection. */
 function refuseRaw(socket: Duplex, { status, body, headers }: AddressRefusal): void {
   if (!socket.writable) return
@@ -546,4 +615,6 @@ function refuseRaw(socket: Duplex, { status, body, headers }: AddressRefusal): v
     'Connection: close',
   ]
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  if (hasParser(socket)) stopReading(socket)
+  else awaitEnd(socket)
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { boundless } from '../../../gateway/transport/connection-ledger.js'
 import type { TransportHandlers } from '../../../gateway/transport/transport.js'
 import type { TransportKind } from '../../../gateway/transport/transport-kinds.js'
 import { loadTransports } from '../../../gateway/transport/transports.js'
@@ -290,6 +292,66 @@ test('Node’s server rejects CONNECT with an answer', async () => {
   const request = 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n'
   const { text } = await exchange(ports.get('node')!, [request], () => false)
   assert.match(text, /^HTTP\/1\.1 400 [\s\S]*CONNECT is not supported/)
+})
+
+const doubled = 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'
+const slow = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'
+
+test('Node’s server answers an earlier request before a malformed one, and takes none behind it', async () => {
+  for (const unsound of [doubled, 'no request\r\n\r\n']) {
+    const { text } = await exchange(ports.get('node')!, [slow + unsound + next], () => false)
+    assert.match(text, /^HTTP\/1\.1 200 [\s\S]*GET \/slow\? of a: /)
+    assert.equal(text.includes('/next'), false)
+    assert.equal(text.includes('HTTP/1.1 400 '), unsound === doubled)
+  }
+})
+
+const tiny = '1\r\nx\r\n'.repeat(10_000)
+const large = 'x'.repeat(1 << 16)
+const badOffer = stream.replace('Version: 13', 'Version: 1')
+
+for (const [name, first, rest] of [
+  ['a request that is none', 'no request\r\n\r\n', large],
+  ['two hosts', doubled, large],
+  ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n', large],
+  ['an unsound handshake', badOffer, large],
+  ['a close frame', `${stream}\x88\x82\0\0\0\0\x03\xe8`, large],
+  ['a read with a body', `GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n`, large],
+  ['a read with a body in tiny chunks', get.replace('Accept: */*', chunked), tiny],
+  ['a write with a body in tiny chunks', post(chunked), tiny],
+] as const) {
+  test(`Node’s server lets go of a client that sends on after ${name}`, async () => {
+    const socket = connect({ port: ports.get('node')!, host: '127.0.0.1', allowHalfOpen: true })
+    const gone = new Promise((resolve) => socket.once('close', resolve))
+    socket.on('error', () => {}).resume()
+    socket.write(first, 'latin1')
+    let bytes = 0
+    const sendOn = () => {
+      bytes += rest.length
+      if (socket.write(rest)) setTimeout(sendOn, 5)
+      else socket.once('drain', sendOn)
+    }
+    setTimeout(sendOn, 50)
+    await gone
+    assert.ok(bytes < 1 << 26, `${bytes} bytes`)
+  })
+}
+
+test('Node’s server keeps no connection whose refused client has left with bytes unread', async () => {
+  let hasEnded = () => {}
+  const gone = new Promise<void>((resolve) => {
+    hasEnded = resolve
+  })
+  const ledger = { ...boundless, ended: () => hasEnded() }
+  const server = kinds.get('node')!.open(handlers, { ledger })
+  const socket = connect(await server.listen('127.0.0.1', 0), '127.0.0.1')
+  socket.write(badOffer)
+  await once(socket, 'data')
+  socket.write(large)
+  await sleep(50)
+  socket.destroy()
+  await gone
+  server.close()
 })
 
 test('a server without streams ignores an offer on their path', async () => {
