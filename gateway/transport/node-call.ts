@@ -95,6 +95,24 @@ export function stopReading(socket: Duplex): void {
   destroyLater(socket)
 }
 
+/** Has Node's parser drop what is left of a body in the bytes already read: it would call back for each part. */
+export function skipBody(socket: Duplex): void {
+  const { parser } = socket as { parser?: Record<string, unknown> | null }
+  if (!parser) return
+  const key = Object.keys(parser).find((name) => nameOf(parser[name]) === 'parserOnBody')
+  if (key === undefined) return
+  const onBody = parser[key]
+  parser[key] = null
+  // Node gives a parser to one connection after another, and each reads for the first time in a later turn.
+  setImmediate(() => {
+    parser[key] = onBody
+  })
+}
+
+function nameOf(value: unknown): string {
+  return typeof value === 'function' ? value.name : ''
+}
+
 /** One request to Node's server. */
 export class NodeCall implements HttpCall {
   readonly method: string

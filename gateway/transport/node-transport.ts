@@ -32,6 +32,7 @@ import {
   hasParser,
   NodeCall,
   type Pipeline,
+  skipBody,
   stopReading,
   targetOf,
 } from './node-call.js'
@@ -320,8 +321,7 @@ function requestClass(isStream: (request: IncomingMessage) => boolean): typeof I
 
     override push(part: Buffer | null): boolean {
       if (part === null) return super.push(part)
-      // The parser goes on to the end of its packet.
-      if (this.#isStopped) return true
+      if (this.#isStopped) return this.#skip()
       this.#parts++
       this.#bytes += part.byteLength
       const hasUse = this.method !== 'GET' && this.method !== 'HEAD'
@@ -329,7 +329,7 @@ function requestClass(isStream: (request: IncomingMessage) => boolean): typeof I
       if (this.#bytes > bytesMax || this.#parts > partsMin + this.#bytes / partBytes) {
         this.#isStopped = true
         stopReading(this.socket)
-        return false
+        return this.#skip()
       }
       const mayGoOn = super.push(part)
       if (this.#bytes > bodyBytesMax) this.#goOnLater()
@@ -339,6 +339,12 @@ function requestClass(isStream: (request: IncomingMessage) => boolean): typeof I
     /** Node would no longer call `push` for the rest of an answered request. */
     _dump(): void {
       this.removeAllListeners('data').resume()
+    }
+
+    #skip(): boolean {
+      this.socket.pause()
+      skipBody(this.socket)
+      return true
     }
 
     #goOnLater(): void {
