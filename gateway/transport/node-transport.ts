@@ -74,7 +74,7 @@ const fragmentsMax = 256
 /** Requests of one connection that wait for their answers; one more ends it. */
 const pipelinedMax = 20
 /** Parts of one body, and bytes that bring one part more. Each costs a callback, and may be a single byte. */
-const [partsMin, partBytes] = [32, 256]
+const [partsMin, partBytes] = [64, 128]
 const noProxies = new ClientAddresses([])
 const nothing = new Uint8Array(0)
 /** Of a connection that is gone already. */
