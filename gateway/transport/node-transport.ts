@@ -216,6 +216,7 @@ export class NodeTransport implements Transport {
     }
     const address = this.#clientOf(request)
     if (typeof address === 'string') {
+      pipeline.underWay = pipelinedMax // it has no further answer
       response.shouldKeepAlive = false
       refuse(response, malformed(address))
       stopReading(socket)
@@ -607,7 +608,7 @@ function peerOf({ remoteAddress }: Duplex & { remoteAddress?: string | undefined
 }
 
 function refuse(response: ServerResponse, { status, body, headers }: AddressRefusal): void {
-  response.writeHead(status, headers.flat())
+  response.writeHead(status, [...headers.flat(), 'Content-Length', String(Buffer.byteLength(body))])
   response.end(body)
 }
 
