@@ -33,7 +33,8 @@ export function parseOptionSymbol(text: string): InstrumentSymbol | string {
   const dateEnd = text.indexOf('-', underlyingEnd + 1)
   const strikeEnd = text.indexOf('-', dateEnd + 1)
   if (underlyingEnd < 0 || dateEnd <= underlyingEnd || strikeEnd <= dateEnd) {
-    return 'expected UNDERLYING-YYYYMMDD-STRIKE-(C|P)'
+    const isPerp = parsePerpSymbol(text) !== null
+    return `expected UNDERLYING-YYYYMMDD-STRIKE-(C|P)${isPerp ? '; a perp has an endpoint of its own, /perp-order' : ''}`
   }
   const underlying = text.slice(0, underlyingEnd)
   if (!isUnderlying(underlying))

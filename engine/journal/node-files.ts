@@ -140,12 +140,21 @@ export class NodeFiles implements JournalFiles {
  * mode. A new one is durable only with its entry in the folder above, up to the first that existed before.
  */
 export function makeDirectory(path: string): void {
-  const first = mkdirSync(path, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let folder = resolve(path); folder !== dirname(resolve(first)); ) {
-    folder = dirname(folder)
-    syncPath(folder)
+  const folder = resolve(path)
+  if (isDirectory(folder)) return
+  const parent = dirname(folder)
+  // Not mkdir's own `recursive`: where a file system refuses new folders with ENOENT, as /proc does, it tries for ever.
+  makeDirectory(parent)
+  try {
+    mkdirSync(folder, 0o700)
+  } catch (error) {
+    if (!isDirectory(folder)) throw error
   }
+  syncPath(parent)
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 /** Flushes a file, or the names in a directory. */

@@ -120,8 +120,7 @@ function readFile(name: string, source: string): string {
     return readFileSync(name, 'utf8')
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException
-    const value = `${resolve(name)} cannot be read: ${code}`
-    throw new ConfigError([{ path: 'config', source, value, allowed: 'a readable TOML file' }])
+    throw new ConfigError([{ path: resolve(name), source, value: `cannot be read: ${code}` }])
   }
 }
 

@@ -4,7 +4,8 @@ export interface ConfigMistake {
   /** Where the value came from: a flag, an environment variable, the file. */
   readonly source: string
   readonly value: string
-  readonly allowed: string
+  /** Left out if the value says all. */
+  readonly allowed?: string
   /** Known name that resembles the unknown one. */
   readonly near?: string | null
 }
@@ -21,6 +22,7 @@ export class ConfigError extends Error {
 }
 
 function mistakeText({ path, source, value, allowed, near = null }: ConfigMistake): string {
+  if (allowed === undefined) return `${path}: ${value} (${source})`
   if (near !== null) return `${path}: ${value} (${source}); did you mean ${near}?`
   return `${path}: ${value} (${source}) is not allowed; allowed: ${allowed}`
 }

@@ -98,8 +98,8 @@ class GivenValues {
     } catch (error) {
       const value = error instanceof Error ? error.message.split('\n')[0]! : String(error)
       const place = error instanceof TomlError ? `:${error.line}:${error.column}` : ''
-      const source = `${resolve(file.name)}${place}`
-      this.mistakes.push({ path: '(file)', source, value, allowed: 'TOML' })
+      const path = `${resolve(file.name)}${place}`
+      this.mistakes.push({ path, source: 'TOML is expected', value })
     }
   }
 

@@ -88,7 +88,7 @@ export function referencePage(title: string, links: typeof publicLinks, hasDemoK
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     `<link rel="icon" href="data:,">`,
     `<link rel="stylesheet" href="${assetsPath}swagger-ui.css"></head><body>`,
-    `<p>${shown.join(' · ')}</p>${hasDemoKey ? '<p id="demo-key"></p>' : ''}<div id="reference"></div>`,
+    `<p class="swagger-ui">${shown.join(' · ')}</p>${hasDemoKey ? '<p id="demo-key" class="swagger-ui"></p>' : ''}<div id="reference"></div>`,
     `<script src="${assetsPath}swagger-ui-bundle.js"></script>`,
     `<script src="${assetsPath}${ownParts.start}"></script></body></html>\n`,
   ].join('\n')

@@ -3,6 +3,7 @@ import {
   type DecodeOptions,
   decodeRecord,
 } from '../../schemas/decode-record.js'
+import { formatNonce } from '../../schemas/nonce.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { commands } from '../../schemas/records/commands.js'
 import { events } from '../../schemas/records/events.js'
@@ -40,12 +41,18 @@ export function lineOf({ type, ...fields }: DecodedRecord): string {
 }
 
 function wordsOfFields(fields: DecodedRecord): string {
-  return Object.entries(fields)
+  return Object.entries(withWholeNonce(fields))
     .filter(([name]) => !dullName.test(name) && (name !== 'details' || hasReason(fields)))
     .map(([name, value]) => [name, name === 'result' ? codeOf(value) : textOf(value)] as const)
     .filter(([, text]) => !/^(0x)?0*$/.test(text) && text !== 'NaN')
     .map(([name, text]) => `${name}=${text}`)
     .join(' ')
+}
+
+/** A nonce as its client knows it, in the place of its halves. */
+function withWholeNonce({ nonceHigh, nonceLow, ...fields }: DecodedRecord): DecodedRecord {
+  if (nonceHigh === undefined || nonceLow === undefined) return fields
+  return { ...fields, nonce: formatNonce(Number(nonceHigh) >>> 0, Number(nonceLow) >>> 0) }
 }
 
 /** Without a reason the values behind it are something else's. */

@@ -58,7 +58,7 @@ test('says why a symbol is refused', () => {
   const details = {
     '': /expected UNDERLYING/,
     BTC: /expected UNDERLYING/,
-    'BTC-PERP': /expected UNDERLYING/,
+    'BTC-PERP': /expected UNDERLYING.*\/perp-order$/,
     'BTC-20260630-1': /expected UNDERLYING/,
     '-20260630-1-C': /underlying/,
     'btc-20260630-1-C': /underlying/,

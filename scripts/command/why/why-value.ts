@@ -10,6 +10,7 @@ import { marginModelNames } from '../../../engine/risk/margin-model.js'
 import type { CoreState } from '../../../engine/state/core-state.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { OrderFlag, routeNames } from '../../../schemas/domain.js'
+import { formatNonce } from '../../../schemas/nonce.js'
 import { marginBounds, Result, resultRows, resultText } from '../../../schemas/results.js'
 import type { DecidedCommand } from '../../venue-data/admission-story.js'
 import { symbolOf } from '../../venue-data/state-tables.js'
@@ -22,7 +23,7 @@ export function orderValue({ record, seen, symbol }: DecidedCommand) {
   return {
     orderId: seen === null || seen.orderId === 0 ? null : seen.orderId,
     wallet: String(wallet),
-    nonce: nonceText(Number(nonceHigh), Number(nonceLow)),
+    nonce: formatNonce(Number(nonceHigh) >>> 0, Number(nonceLow) >>> 0),
     signer: record['signer'],
     action: String(type),
     symbol,
@@ -39,10 +40,6 @@ export function orderValue({ record, seen, symbol }: DecidedCommand) {
 }
 
 export type OrderValue = ReturnType<typeof orderValue>
-
-function nonceText(high: number, low: number): string {
-  return ((BigInt(high >>> 0) << 32n) | BigInt(low >>> 0)).toString()
-}
 
 /** How the order was decided. */
 export interface Decision {

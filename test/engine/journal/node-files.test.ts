@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { lookMillis, NodeFiles } from '../../../engine/journal/node-files.js'
+import { lookMillis, makeDirectory, NodeFiles } from '../../../engine/journal/node-files.js'
 import { segmentName } from '../../../engine/journal/segment-format.js'
 import { JournalFixture, recover } from './journal-fixture.js'
 
@@ -26,6 +34,19 @@ test('pieces of shared memory are written back to back at their offset', (contex
   file.truncate(2)
   file.close()
   assert.deepEqual([...files.read('a')], [4, 5])
+})
+
+test('a folder is made with its parents, for the owner alone; where none can be, that is an error', (context) => {
+  const root = mkdtempSync(join(tmpdir(), 'strikebook-files-'))
+  context.after(() => rmSync(root, { recursive: true, force: true }))
+  const path = join(root, 'a', 'b', 'c')
+  makeDirectory(path)
+  makeDirectory(path)
+  for (const folder of [path, join(root, 'a')]) assert.equal(statSync(folder).mode & 0o777, 0o700)
+  writeFileSync(join(root, 'file'), '')
+  assert.throws(() => makeDirectory(join(root, 'file')), /EEXIST/)
+  assert.throws(() => makeDirectory(join(root, 'file', 'a')), /EEXIST|ENOTDIR/)
+  if (process.platform === 'linux') assert.throws(() => makeDirectory('/proc/nope/data'), /ENOENT/)
 })
 
 test('the next file is opened ahead, has no name among the others, and becomes what is created', (context) => {

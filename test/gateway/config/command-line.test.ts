@@ -66,7 +66,7 @@ test('usage mistakes end with exit code 2', () => {
 test('a file that cannot be read is a mistake of the configuration', () => {
   assert.throws(
     () => readCommandLine(['--config=/nowhere/x.toml'], {}),
-    /config: \/nowhere\/x\.toml cannot be read: ENOENT \(--config\)/,
+    /\/nowhere\/x\.toml: cannot be read: ENOENT \(--config\)/,
   )
 })
 

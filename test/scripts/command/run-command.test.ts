@@ -63,7 +63,7 @@ test('errors name the path of a folder without a venue and of a missing configur
   )
   const file = join(folder, 'absent.toml')
   const started = strikebookAlone('start', `--config=${file}`, '--print-config')
-  assert.ok(started.error.includes(`${file} cannot be read: ENOENT`), started.error)
+  assert.ok(started.error.includes(`${file}: cannot be read: ENOENT`), started.error)
   rmSync(folder, { recursive: true })
 })
 
