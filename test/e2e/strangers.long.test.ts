@@ -12,6 +12,7 @@ import {
   compressionAttacks,
   crowdAttacks,
   furtherAttacks,
+  restAttacks,
   tableAttacks,
 } from './support/stranger-attacks.js'
 import { Venue } from './support/venue.js'
@@ -70,6 +71,7 @@ for (const transport of transports) {
     const attacks = {
       ...tableAttacks(symbol),
       ...furtherAttacks(symbol),
+      ...restAttacks(),
       ...crowdAttacks(),
       ...compressionAttacks,
     }

@@ -109,6 +109,26 @@ export function furtherAttacks(symbol: string): Readonly<Record<string, AttackRo
   }
 }
 
+/** Bodies in small parts, and bytes after the last answer of a connection. */
+export function restAttacks(): Readonly<Record<string, AttackRow>> {
+  const head = 'POST /order HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const rest = 'x'.repeat(500_000)
+  return {
+    'bodies in chunks of one byte': {
+      ...{ ...plain, unit: unitOf(head, '1\r\nx\r\n'.repeat(40_000)), bytes: 240_000 },
+    },
+    'pipelined writes in chunks': {
+      ...{ ...plain, unit: unitOf(head, '1\r\n{\r\n0\r\n\r\n'), bytes: 240_000 },
+    },
+    'bytes after a malformed request': {
+      ...{ ...plain, unit: unitOf('NONSENSE\r\n\r\n', rest), bytes: 500_000 },
+    },
+    'bytes after a close frame': {
+      ...{ ...burst, unit: unitOf(frameOf('', 8), rest), bytes: 500_000 },
+    },
+  }
+}
+
 /** Many connections at a time. */
 export function crowdAttacks(): Readonly<Record<string, AttackRow>> {
   const trades = { channel: 'trades' }
