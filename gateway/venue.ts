@@ -49,6 +49,7 @@ import {
 } from './read-model/history/history-end.js'
 import { HistoryPatrol } from './read-model/history/history-patrol.js'
 import type { HistoryThreadData } from './read-model/history/history-thread.js'
+import { refuseOldRelease } from './read-model/history/old-release.js'
 import { readTradeSeed } from './read-model/history/trade-seed.js'
 import type { ReadModelMessage, ReadModelThreadData } from './read-model/read-model-thread.js'
 import { tradeSeedNone } from './read-model/views/trade-statistics.js'
@@ -95,7 +96,7 @@ const makerFile = '../scripts/market-maker.js'
 
 /**
  * Starts the venue that a configuration describes.
- * @throws Error when the data directory is in use, a port cannot be had, or the journal is damaged.
+ * @throws Error when the data directory is in use or of an old release, a port cannot be had, or the journal is damaged.
  */
 export async function startVenue(options: VenueOptions): Promise<Venue> {
   const { config } = options
@@ -107,6 +108,7 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   const { kind, why, limits } = transports
   options.log.info({ why, limits }, `transport: ${kind}`)
   tellBinaries(options.log)
+  refuseOldRelease(config.dataDir)
   const begun = new BegunParts(options.log)
   try {
     const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
@@ -358,9 +360,7 @@ function threadsOf(
  * beside it.
  */
 function historyOf({ dataDir }: Config, log: Logger) {
-  const unusable = isRebuilding(dataDir)
-    ? null
-    : setAsideUnusable(dataDir, (text) => log.info(`history: ${text}`))
+  const unusable = isRebuilding(dataDir) ? null : setAsideUnusable(dataDir)
   if (unusable !== null) log.warn(`history store set aside: ${unusable}`)
   if (isAbsent(dataDir, join(dataDir, 'journal'))) {
     markRebuilding(dataDir)

@@ -8,7 +8,7 @@ import {
   type PerpTerms,
   PlaceOrderCommand,
 } from '../../schemas/generated/commands.js'
-import { marginDetails, Result } from '../../schemas/results.js'
+import { Result } from '../../schemas/results.js'
 import { liquidationGate } from '../lifecycle/liquidation-gate.js'
 import { none } from '../memory/rows.js'
 import type { InstrumentTable } from '../pricing/instruments.js'
@@ -199,12 +199,7 @@ function checkRisk(
 ): Result {
   check.liquidation = liquidationGate(state, batch.account[ticket])
   const result = state.risk.checkOrder(check, verdict)
-  if (result !== Result.Accepted) {
-    const at = batch.beginDetails(ticket)
-    batch.details.set(verdict.details, at)
-    // Journals of earlier engines tell of no loss.
-    if (state.rulesVersion < 7) batch.details[at + marginDetails.scenarioLoss] = 0
-  }
+  if (result !== Result.Accepted) batch.details.set(verdict.details, batch.beginDetails(ticket))
   return result
 }
 

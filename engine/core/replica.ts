@@ -5,7 +5,7 @@ import type { Replica } from '../journal/snapshotter.js'
 import { Matcher } from '../matching/matcher.js'
 import { allocateRing, Ring } from '../memory/ring.js'
 import { StateReader, StateWriter } from '../memory/state-codec.js'
-import { type HashLanes, hashVersion } from '../memory/state-hash.js'
+import type { HashLanes } from '../memory/state-hash.js'
 import { CoreState } from '../state/core-state.js'
 import type { EngineConfig } from '../state/engine-config.js'
 import { engineVersion } from '../state/engine-version.js'
@@ -13,7 +13,6 @@ import { EventSink } from '../state/event-sink.js'
 import { MatcherLinks } from '../state/matcher-links.js'
 import { loadState, saveState } from '../state/state-snapshot.js'
 import { Core } from './core.js'
-import { stateHashOf } from './state-versions.js'
 
 /** What gives the callbacks of in-thread matchers their core, which is built after them. */
 export interface CoreRef {
@@ -83,8 +82,8 @@ export class CoreReplay implements Replica {
     replayBatch(this.core, batch)
   }
 
-  stateHash(version: number = hashVersion): HashLanes {
-    const { low, high } = stateHashOf(this.state, version)
+  stateHash(): HashLanes {
+    const { low, high } = this.state.hash
     this.#hash.low = low
     this.#hash.high = high
     return this.#hash

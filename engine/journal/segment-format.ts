@@ -8,8 +8,8 @@ import { checksumOf } from './record-checksum.js'
 /** Raised when the bytes of a segment change their meaning. */
 export const journalFormatVersion = 4
 
-/** 'SBKJ' and 'SBKB', read as little-endian words. */
-const segmentMagic = 0x4a4b4253
+/** 'STRJ' and 'SBKB', read as little-endian words. Segments of releases before 1.0 begin with 'SBKJ'. */
+const segmentMagic = 0x4a525453
 export const batchMagic = 0x424b4253
 
 /** The first bytes of a segment stand alone, so that a segment of another format is known as one. */
@@ -61,7 +61,7 @@ export function decodeSegmentHeader(bytes: Uint8Array): SegmentHeader | null {
   return {
     formatVersion,
     engineVersion: head.engineVersion,
-    hashVersion: hashVersionOf(head),
+    hashVersion: head.hashVersion,
     segmentNumber: head.segmentNumber,
     firstBatchNumber: head.firstBatchNumber,
     previousBytes: head.previousBytes,
@@ -69,11 +69,6 @@ export function decodeSegmentHeader(bytes: Uint8Array): SegmentHeader | null {
     origin: head.origin,
     identity: Buffer.from(head.u8.subarray(head.identityAt, identityEnd)).toString('latin1'),
   }
-}
-
-/** The version that a header names; those of before there were several say nothing. */
-export function hashVersionOf({ hashVersion }: { readonly hashVersion: number }): number {
-  return hashVersion === 0 ? 1 : hashVersion
 }
 
 function isIdentitySound(

@@ -2,7 +2,6 @@ import { assert } from '../../schemas/assert.js'
 import { JournaledBatch, JournalRecord } from '../../schemas/generated/journal.js'
 import { SegmentOrigin } from '../../schemas/record-values.js'
 import type { RecordViews } from '../../schemas/record-views.js'
-import { hashVersion } from '../memory/state-hash.js'
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
 import {
@@ -23,24 +22,15 @@ export interface BatchView
     Pick<JournaledBatch, 'commandCount' | 'commandsAt' | 'commandBytes'> {
   /** Whose rules have decided it. */
   readonly engineVersion: number
-  readonly hashVersion: number
-  /**
-   * Whether a replay compares the hash. One of an earlier version is made from all of the state, so of those only the
-   * last one of a segment is.
-   */
-  readonly isCompared: boolean
 }
 
 /** A batch where it was read. The reader moves it: valid until the next one is read. */
 export class ReadBatch extends JournaledBatch implements BatchView {
   readonly engineVersion: number
-  readonly hashVersion: number
-  isCompared = true
 
-  constructor({ engineVersion, hashVersion }: Pick<BatchView, 'engineVersion' | 'hashVersion'>) {
+  constructor({ engineVersion }: Pick<BatchView, 'engineVersion'>) {
     super()
     this.engineVersion = engineVersion
-    this.hashVersion = hashVersion
   }
 }
 
@@ -68,8 +58,6 @@ export class SegmentReader {
   /** Place in the file where the views begin. */
   #base = 0
   #views: RecordViews
-  /** Where the one record stands whose hash is compared; -1: that of each is. */
-  #comparedAt = -1
 
   /**
    * @param window memory to read through, at least as long as the longest record; it may be another reader's that
@@ -89,7 +77,6 @@ export class SegmentReader {
     this.header = checkedHeader(bytes, segmentNumber)
     this.#views = viewsOf(bytes)
     this.batch = new ReadBatch(this.header).over(this.#views, 0)
-    if (this.header.hashVersion !== hashVersion) this.#comparedAt = this.#lastRecordAt()
   }
 
   next(): Found {
@@ -100,7 +87,6 @@ export class SegmentReader {
   /** Goes on behind the record that was found. */
   #pass(): Found {
     const { batch } = this
-    batch.isCompared = this.#comparedAt < 0 || this.#comparedAt === this.offset
     this.offset += batch.recordBytes
     this.durableOffset = Math.max(this.durableOffset, durableOffsetOf(batch, this.header))
     return batch.recordType === JournalRecord.Shutdown ? Found.Shutdown : Found.Batch
@@ -155,16 +141,6 @@ export class SegmentReader {
     if (!isRecordHeader(record, this.header.segmentNumber, this.#base)) return false
     this.#bring(this.offset, record.recordBytes)
     return isRecordBody(record.over(this.#views, this.offset - this.#base))
-  }
-
-  #lastRecordAt(): number {
-    let last = segmentHeaderBytes
-    for (let at = this.offset; this.#findRecord(); at = this.offset) {
-      last = at
-      this.offset += this.batch.recordBytes
-    }
-    this.offset = segmentHeaderBytes
-    return last
   }
 
   get #windowEnd(): number {

@@ -11,10 +11,11 @@ import {
 } from './engine-versions.js'
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
-import { hashVersionOf, segmentName } from './segment-format.js'
+import { segmentName } from './segment-format.js'
 import { isWhole, listSegments, readSegmentHeader } from './segment-reader.js'
 
-const snapshotMagic = 0x534b4253 // 'SBKS'
+/** 'STRS'. Snapshots of releases before 1.0 begin with 'SBKS'. */
+const snapshotMagic = 0x53525453
 export const snapshotFormatVersion = 8
 
 const snapshotsKept = 2
@@ -38,7 +39,6 @@ export interface SavedState {
 export interface Snapshot extends SavedState {
   readonly formatVersion: number
   readonly engineVersion: number
-  readonly hashVersion: number
 }
 
 export interface SnapshotsRead {
@@ -256,7 +256,7 @@ export class SnapshotStore {
       throw new JournalRefusal(`${name} is not one of ${this.#identity}`)
     }
     const saved = { batchNumber, seq, hashLow, hashHigh, state }
-    return { ...saved, formatVersion, engineVersion, hashVersion: hashVersionOf(head) }
+    return { ...saved, formatVersion, engineVersion }
   }
 }
 

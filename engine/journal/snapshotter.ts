@@ -3,7 +3,7 @@ import { batchCommandBytesMax, commandBytesMax } from '../../schemas/bounds.js'
 import { JournaledBatch } from '../../schemas/generated/journal.js'
 import { SegmentOrigin } from '../../schemas/record-values.js'
 import type { Duty } from '../memory/duty.js'
-import { type HashLanes, hashText, hashVersion } from '../memory/state-hash.js'
+import { type HashLanes, hashText } from '../memory/state-hash.js'
 import { checkReplayable } from './engine-versions.js'
 import { JournalDamage, ReplayDivergence } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
@@ -31,7 +31,7 @@ export interface Replay {
   load(state: Uint8Array, formatVersion: number): void
   applyBatch(batch: BatchView): void
   /** The live object is reused by later calls. */
-  stateHash(version: number): HashLanes
+  stateHash(): HashLanes
 }
 
 /** A second engine that only replays; the same state machine as the live one. */
@@ -263,7 +263,7 @@ function flushFile(files: JournalFiles, name: string): void {
 /** What a snapshot of a replica holds. */
 export function savedOf(replica: Replica): SavedState {
   const { batchNumber, seq } = replica
-  const { low, high } = replica.stateHash(hashVersion)
+  const { low, high } = replica.stateHash()
   return { batchNumber, seq, hashLow: low, hashHigh: high, state: replica.save() }
 }
 
@@ -285,16 +285,15 @@ export function replayChecked(replay: Omit<Replay, 'load'>, batch: BatchView): v
 
 /** Compares the state with the hash that a batch recorded before it ran. @throws ReplayDivergence */
 export function checkHash(replay: Pick<Replay, 'stateHash'>, batch: BatchView): void {
-  if (batch.isCompared) compareHash(replay, batch.batchNumber, batch)
+  compareHash(replay, batch.batchNumber, batch)
 }
 
 function compareHash(
   replay: Pick<Replay, 'stateHash'>,
   batchNumber: number,
-  recorded: Pick<Snapshot, 'hashLow' | 'hashHigh' | 'hashVersion'>,
+  { hashLow, hashHigh }: Pick<Snapshot, 'hashLow' | 'hashHigh'>,
 ): void {
-  const { low, high } = replay.stateHash(recorded.hashVersion)
-  const { hashLow, hashHigh } = recorded
+  const { low, high } = replay.stateHash()
   if (low === hashLow && high === hashHigh) return
   throw new ReplayDivergence(batchNumber, 'hash', hashText(hashLow, hashHigh), hashText(low, high))
 }

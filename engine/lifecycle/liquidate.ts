@@ -89,12 +89,8 @@ function isRecorded({ liquidations, risk }: CoreState, account: number): boolean
   return row.uncoveredMicros === -risk.cashMicros[account]
 }
 
-/**
- * Whether a wallet that was cleared has traded since: by an order of its that met another one of the same step. Until
- * engine version 7 nobody looked.
- */
+/** Whether a wallet that was cleared has traded since: by an order of its that met another one of the same step. */
 function isBurdened(state: CoreState, account: number): boolean {
-  if (state.rulesVersion < 7) return false
   if (positionsOf(state, account).length > 0) return true
   return state.risk.cashMicros[account] < 0 && !isRecorded(state, account)
 }

@@ -159,13 +159,13 @@ function noteInsolvency(state: CoreState, row: Liquidation, judged: Judgement): 
 }
 
 /**
- * Nothing is left but cash: what is owed is paid, and the account is cleared. From engine version 7 on its orders end
- * before any command is decided: until then they were left to the check, and could trade before it came round to them.
+ * Nothing is left but cash: what is owed is paid, and the account is cleared. Its orders end before any command is
+ * decided: none of them can trade before the check comes round to it.
  */
 function clear(state: CoreState, row: Liquidation, lend: Lender | null): boolean {
   const { account } = row
   coverDebt(state, row, lend)
-  if (state.rulesVersion >= 7 && state.accounts.workingOrders[account] > 0) {
+  if (state.accounts.workingOrders[account] > 0) {
     const reason = Result.AccountInLiquidation
     state.safety.purges.push({ account, reason, scope: CancelScope.All, target: none })
   }

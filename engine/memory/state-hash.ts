@@ -65,8 +65,6 @@ export const HashKind = {
   /** Keys that may sign directives of an account, and its abstraction. */
   ApiWallets: 46,
   Competition: 49,
-  /** Connections that agents have bound a wallet to. */
-  BoundByAgents: 53,
   NotedFiles: 54,
   /** A wallet that may only cancel. */
   WalletStop: 55,

@@ -132,8 +132,7 @@ export function publishLateOutcome(
   outcome.result = result
   outcome.command = CommandType.PlaceOrder
   const triggered = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
-  const late = state.rulesVersion >= 7 ? OutcomeFlag.Late : 0
-  outcome.flags = OutcomeFlag.Told | late | triggered
+  outcome.flags = OutcomeFlag.Told | OutcomeFlag.Late | triggered
   outcome.account = auction.row.terms.account
   outcome.facts.copy(facts)
   for (let i = 0; i < detailsCount; i++) outcome.setDetails(i, 0)

@@ -84,7 +84,7 @@ export function endStaleRfqs(state: CoreState): void {
   }
 }
 
-function staleReasonOf(state: CoreState, { isAuction, terms }: Rfq): Result {
+function staleReasonOf(state: CoreState, { terms }: Rfq): Result {
   const { instruments } = state
   const { account, legs } = terms
   for (const { instrument } of legs) {
@@ -94,9 +94,7 @@ function staleReasonOf(state: CoreState, { isAuction, terms }: Rfq): Result {
   }
   const halt = state.haltModeOf(instruments.underlying[legs[0].instrument])
   if (halt === HaltMode.Halted) return Result.TradingHalted
-  // Before engine version 8 a request outlived `cancel_only`, and its quotes were good again afterwards.
-  const isEnded = isAuction || state.rulesVersion >= 8
-  if (isEnded && halt === HaltMode.CancelOnly) return Result.CancelOnly
+  if (halt === HaltMode.CancelOnly) return Result.CancelOnly
   if (state.walletStops.has(account)) return Result.WalletStopped
   const isClosed = liquidationGate(state, account) === LiquidationGate.Closed
   return isClosed ? Result.AccountInLiquidation : Result.Accepted

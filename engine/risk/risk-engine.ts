@@ -30,7 +30,7 @@ import { modelKindOf, RiskLedger } from './risk-ledger.js'
 import { loadRisk, saveRisk } from './risk-state.js'
 import { StandardModel } from './standard-model.js'
 import { WalletMargin } from './wallet-margin.js'
-import { addWorkingOrder, forgetRealized, isReduceOnly, setWorkingOpen } from './working-orders.js'
+import { addWorkingOrder, isReduceOnly, setWorkingOpen } from './working-orders.js'
 
 /**
  * Cash, positions, reserves and margin of all wallets. The core owns one and changes it; the read
@@ -120,11 +120,6 @@ export class RiskEngine extends RiskLedger {
    */
   setOpen(slot: number, openLots: number, isFilled = false): void {
     setWorkingOpen(this, slot, openLots, isFilled)
-  }
-
-  /** Until engine version 7 a position forgot what it had realized where the last fill of its only order opened it anew. */
-  forgetRealized(exposure: number): void {
-    forgetRealized(this, exposure)
   }
 
   /**

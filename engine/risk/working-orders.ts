@@ -97,17 +97,11 @@ export function setWorkingOpen(
 
 /** Gives an exposure back once nothing is in it; what it realized stays in the wallet's total. */
 export function releaseExposure(ledger: RiskLedger, exposure: number): void {
-  if (!ledger.exposures.isEmpty(exposure)) return
-  forgetRealized(ledger, exposure)
-  ledger.release(exposure)
-}
-
-/** Without position and orders only what it realized is left of an exposure, and that goes. */
-export function forgetRealized(ledger: RiskLedger, exposure: number): void {
-  const { exposures } = ledger
+  const { exposures, hash } = ledger
   if (!exposures.isEmpty(exposure)) return
-  exposures.hashKept(exposure, ledger.hash, false)
+  exposures.hashKept(exposure, hash, false)
   exposures.realizedMicros[exposure] = 0
+  ledger.release(exposure)
 }
 
 /**

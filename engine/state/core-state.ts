@@ -313,12 +313,8 @@ export class CoreState {
     orders.hashRow(slot, this.hash, false)
     orders.filledLots[slot] += sizeLots
     orders.filledMicros[slot] += premiumMicros
-    const exposure = orders.exposure[slot]
     this.risk.setOpen(slot, openLots, true)
-    if (openLots === 0) {
-      if (this.rulesVersion < 7) this.risk.forgetRealized(exposure)
-      return
-    }
+    if (openLots === 0) return
     orders.status[slot] = OrderStatus.PartiallyFilled
     orders.hashRow(slot, this.hash, true)
   }

@@ -49,8 +49,6 @@ class Guard implements AccountRow, Due {
   deadlineMillis = Number.POSITIVE_INFINITY
   place = 0
   readonly cell = new HashCell(HashKind.Safety, this)
-  /** Of `saveAgents`; null where agents have bound none. */
-  agentCell: HashCell | null = null
 
   constructor(account: number) {
     this.account = account
@@ -71,24 +69,11 @@ class Guard implements AccountRow, Due {
     sink.f64(this.renewedMillis)
     sink.i32(this.isRunning ? 1 : 0)
     sink.i32(this.bound.length)
-    for (const { gateway, session } of this.bound) {
+    for (const { gateway, session, agent } of this.bound) {
       sink.i32(gateway)
       sink.i32(session)
-    }
-  }
-
-  get hasAgents(): boolean {
-    return this.bound.some(({ agent }) => agent !== null)
-  }
-
-  /** Which of the connections agents have bound, by their places. */
-  saveAgents(sink: StateSink): void {
-    sink.i32(this.account)
-    sink.i32(this.bound.filter(({ agent }) => agent !== null).length)
-    for (const [index, { agent }] of this.bound.entries()) {
-      if (agent === null) continue
-      sink.i32(index)
-      sink.bytes(agent)
+      sink.i32(agent === null ? 0 : 1)
+      if (agent !== null) sink.bytes(agent)
     }
   }
 }
@@ -174,7 +159,7 @@ export class SafetyTable {
   /** Who is no agent any more ends nothing of the wallet with the connections that it has bound. */
   unbindBy(account: number, source: Uint8Array, at: number): void {
     const row = this.#rows.find(account)
-    if (row === undefined || !row.hasAgents) return
+    if (row === undefined) return
     row.bound = row.bound.filter(
       ({ agent }) => agent === null || !areBytesEqual(agent, 0, source, at, addressBytes),
     )
@@ -215,48 +200,17 @@ export class SafetyTable {
       row.renewedMillis = reader.f64()
       row.isRunning = reader.i32() === 1
       for (let bound = reader.i32(); bound > 0; bound--) {
-        row.bound.push({ gateway: reader.i32(), session: reader.i32(), agent: null })
+        const connection = { gateway: reader.i32(), session: reader.i32() }
+        const agent = reader.i32() === 1 ? reader.bytes(addressBytes).slice() : null
+        row.bound.push({ ...connection, agent })
       }
       this.#settle(row)
     })
   }
 
-  /** Which connections agents have bound: snapshots have it apart, since those of format 6 do not say. */
-  saveAgents(sink: StateSink): void {
-    const rows = [...this.#rows.values()].filter(({ hasAgents }) => hasAgents)
-    sink.i32(rows.length)
-    for (const row of rows) row.saveAgents(sink)
-  }
-
-  /** Reads what `saveAgents` wrote, behind `load`. */
-  loadAgents(reader: StateReader): void {
-    for (let count = reader.i32(); count > 0; count--) {
-      const row = this.#rows.rowOf(reader.i32())
-      for (let left = reader.i32(); left > 0; left--) {
-        const place = reader.i32()
-        const agent = reader.bytes(addressBytes).slice()
-        row.bound[place] = { ...row.bound[place], agent }
-      }
-      this.#settle(row)
-    }
-  }
-
   #settle(row: Guard): void {
     this.#rows.settle(row)
-    this.#settleAgents(row)
     if (row.isEmpty) this.#heap.remove(row)
     else this.#heap.setDeadline(row, row.dueMillis)
-  }
-
-  #settleAgents(row: Guard): void {
-    if (row.hasAgents) {
-      row.agentCell ??= new HashCell(HashKind.BoundByAgents, {
-        save: (sink) => row.saveAgents(sink),
-      })
-      this.#hash.note(row.agentCell)
-    } else if (row.agentCell !== null) {
-      this.#hash.drop(row.agentCell)
-      row.agentCell = null
-    }
   }
 }

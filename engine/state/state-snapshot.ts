@@ -26,7 +26,7 @@ assert(underlyingsMax < 2 ** countBits, 'snapshot: the number of underlyings fit
 
 interface Section {
   readonly tag: number
-  /** Snapshot format that it came with, where that was not the first one that is read. */
+  /** Snapshot format that it came with, where that is not the first one that is read. */
   readonly since?: number
   readonly save: (state: CoreState, writer: StateWriter) => void
   readonly load: (state: CoreState, reader: StateReader) => void
@@ -46,29 +46,22 @@ const sections: readonly Section[] = [
   sectionOf(11, ({ fundings }) => fundings),
   { tag: 10, save: saveLiquidations, load: loadLiquidations },
   sectionOf(12, ({ clock }) => clock),
-  { ...sectionOf(13, ({ providers }) => providers), since: 5 },
-  { ...sectionOf(14, ({ rfqs }) => rfqs), since: 5 },
+  sectionOf(13, ({ providers }) => providers),
+  sectionOf(14, ({ rfqs }) => rfqs),
   {
     tag: 15,
-    since: 6,
     save: ({ auctions }, writer) => auctions.save(writer),
     load: ({ auctions, orderIndex }, reader) => auctions.load(reader, orderIndex),
   },
-  { ...sectionOf(16, ({ safety }) => safety), since: 6 },
-  { ...sectionOf(19, ({ usernames }) => usernames), since: 7 },
-  { ...sectionOf(21, ({ referrals }) => referrals), since: 7 },
-  { ...sectionOf(22, ({ push }) => push), since: 7 },
-  { ...sectionOf(17, ({ withdrawals }) => withdrawals), since: 7 },
-  { ...sectionOf(18, ({ apiWallets }) => apiWallets), since: 7 },
-  { ...sectionOf(20, ({ competitions }) => competitions), since: 7 },
-  {
-    tag: 23,
-    since: 7,
-    save: ({ safety }, writer) => safety.saveAgents(writer),
-    load: ({ safety }, reader) => safety.loadAgents(reader),
-  },
-  { ...sectionOf(24, ({ notedFiles }) => notedFiles), since: 8 },
-  { ...sectionOf(25, ({ walletStops }) => walletStops), since: 8 },
+  sectionOf(16, ({ safety }) => safety),
+  sectionOf(19, ({ usernames }) => usernames),
+  sectionOf(21, ({ referrals }) => referrals),
+  sectionOf(22, ({ push }) => push),
+  sectionOf(17, ({ withdrawals }) => withdrawals),
+  sectionOf(18, ({ apiWallets }) => apiWallets),
+  sectionOf(20, ({ competitions }) => competitions),
+  sectionOf(24, ({ notedFiles }) => notedFiles),
+  sectionOf(25, ({ walletStops }) => walletStops),
 ]
 
 /** A section of something that saves and loads itself. */

@@ -349,7 +349,7 @@ export class SegmentHead {
     this.u32[(this.at + 48) >> 2] = value
   }
 
-  /** of the state hash that its records carry; 0, of before this was told: 1 */
+  /** of the state hash that its records carry */
   get hashVersion(): number {
     return this.i32[(this.at + 52) >> 2]!
   }

@@ -95,10 +95,7 @@ export const journal: LayoutGroup = {
         one('origin', 'SegmentOrigin'),
         i32('identityBytes'),
         u32('identityChecksum', 'of identity and zeros to the end of the header'),
-        i32(
-          'hashVersion',
-          'of the state hash that its records carry; 0, of before this was told: 1',
-        ),
+        i32('hashVersion', 'of the state hash that its records carry'),
         unused(4),
         mark('checkedEnd', 'of what the next checksum covers'),
         u32('checksum', 'of the 60 bytes before it'),

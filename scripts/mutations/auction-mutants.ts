@@ -16,7 +16,7 @@ export const auctionMutants: readonly Mutant[] = [
   {
     file: 'engine/rfq/rfq-timers.ts',
     fault: 'requests and auctions outlive a market that takes cancels only',
-    original: 'isEnded && halt === HaltMode.CancelOnly',
+    original: 'halt === HaltMode.CancelOnly',
     replacement: 'false',
   },
   {

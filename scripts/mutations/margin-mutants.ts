@@ -9,10 +9,10 @@ export const marginMutants: readonly Mutant[] = [
     replacement: 'if (true)',
   },
   {
-    file: 'engine/state/core-state.ts',
+    file: 'engine/core/replica.ts',
     fault: 'batches of earlier engine versions are replayed by the rules of now',
-    original: 'this.rulesVersion < 7',
-    replacement: 'false',
+    original: 'core.state.rulesVersion = batch.engineVersion',
+    replacement: '',
   },
   {
     file: 'engine/risk/judged-order.ts',

@@ -4,13 +4,13 @@ export const settlementMutants: readonly Mutant[] = [
   {
     file: 'engine/lifecycle/liquidation-transitions.ts',
     fault: 'orders of a cleared wallet wait for the check to come round to it',
-    original: 'state.rulesVersion >= 7 &&',
-    replacement: 'false &&',
+    original: 'if (state.accounts.workingOrders[account] > 0)',
+    replacement: 'if (false)',
   },
   {
     file: 'engine/lifecycle/liquidate.ts',
     fault: 'a cleared wallet that has traded since is not judged again',
-    original: 'state.rulesVersion < 7',
+    original: '!isBurdened(state, account)',
     replacement: 'true',
   },
   {

@@ -5,6 +5,7 @@ import { NodeFiles } from '../../engine/journal/node-files.js'
 import type { SegmentHeader } from '../../engine/journal/segment-format.js'
 import { archiveFolder, SnapshotStore } from '../../engine/journal/snapshot-store.js'
 import { KeptSegments } from '../../gateway/read-model/history/kept-segments.js'
+import { refuseOldRelease } from '../../gateway/read-model/history/old-release.js'
 
 /** A venue's data as it stands on the disk, of one that runs or has ended. Nothing is written. */
 export class VenueFolder {
@@ -16,7 +17,7 @@ export class VenueFolder {
   /** Whose it is: preset, service and chain in words. */
   readonly identity: string
 
-  /** @throws Error when there is no journal. */
+  /** @throws Error when there is no journal, or one of an old release. */
   constructor(dataDir: string) {
     this.dataDir = dataDir
     this.journalDirectory = join(dataDir, 'journal')
@@ -24,6 +25,7 @@ export class VenueFolder {
       const place = resolve(this.journalDirectory)
       throw new Error(`no journal at ${place}: --data-dir names the folder of a venue's data`)
     }
+    refuseOldRelease(dataDir)
     this.files = new KeptSegments(new NodeFiles(this.journalDirectory))
     this.identity = this.headers().at(-1)?.identity ?? ''
     this.store = new SnapshotStore(this.files, engineVersions, this.identity)

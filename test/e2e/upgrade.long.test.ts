@@ -11,14 +11,14 @@ import {
   folderKinds,
   unpackFolder,
 } from '../support/folder-fixture.js'
-import { folderRoot } from '../support/kept-folder.js'
+import { folderRoot, writer } from '../support/kept-folder.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
 const { lastBatch, lastSeq } = expectedOf(folderRoot).clean.informed
 /** One that trades. */
 const trader = walletOf(3)
 
-/** A venue on what the release before has left: a journal, its snapshots and its archive, but no history store. */
+/** A venue on a kept folder: a journal, its snapshots and its archive, but no history store. */
 function venueOn(kind: FolderKind, context: TestContext): Venue {
   const venue = new Venue({ arguments: ['--set=service.name=Folder', '--set=chainId=1'] })
   context.after(() => venue.dispose())
@@ -31,7 +31,7 @@ async function toldOf(venue: Venue): Promise<unknown> {
   const path = `/fills?wallet=${trader}`
   await eventually('the history is there', async () => (await venue.get(path)).status === 200)
   const { data } = await venue.read(path)
-  assert.ok(data.length > 0, 'what the release before has told')
+  assert.ok(data.length > 0, 'what the kept release has told')
   const { positions } = (await venue.read(`/portfolio?wallet=${trader}`)).data
   assert.ok(positions.length > 0, 'what it left open')
   return { data, held: positions.map(({ symbol, amount }: Wire) => [symbol, amount]) }
@@ -46,7 +46,7 @@ for (const kind of folderKinds) {
   const end = kind === 'clean' ? 'graceful end' : 'kill'
   // Its second start comes behind the other end.
   const signal = kind === 'clean' ? 'SIGKILL' : 'SIGTERM'
-  test(`a venue goes on with the data of the release before after its ${end}, once and again`, async (context) => {
+  test(`a venue goes on with data that is kept after its ${end}, once and again`, async (context) => {
     const venue = venueOn(kind, context)
     await venue.start()
     const { seq } = await venue.operatorState()
@@ -54,12 +54,13 @@ for (const kind of folderKinds) {
     const told = await toldOf(venue)
     const upgraded = /upgrade: snapshot-\d*(\d{3})\.state is written by engine version (\d+)/g
     const noted = () => [...venue.log().matchAll(upgraded)].map(([, ...words]) => words.map(Number))
-    assert.deepEqual(noted(), [[lastBatch, engineVersion]])
+    const wanted = writer.engine === engineVersion ? [] : [[lastBatch, engineVersion]]
+    assert.deepEqual(noted(), wanted)
     assert.equal(lastWriter(venue), engineVersion)
     await venue.end(signal)
     await venue.start()
     assert.deepEqual(await toldOf(venue), told, `after ${signal}`)
-    assert.equal(noted().length, 1, 'there was one upgrade')
+    assert.deepEqual(noted(), wanted, 'there was no other upgrade')
     assert.equal(await venue.end(), 0)
   })
 }

@@ -8,7 +8,6 @@ import { recoverCore } from '../../engine/core/core-start.js'
 import { engineVersions } from '../../engine/core/engine-versions.js'
 import { JournalLink } from '../../engine/core/journal-link.js'
 import { CoreReplica } from '../../engine/core/replica.js'
-import { stateHashOf } from '../../engine/core/state-versions.js'
 import type { EngineVersions } from '../../engine/journal/engine-versions.js'
 import type { JournalFiles } from '../../engine/journal/journal-files.js'
 import { historyEndAt } from '../../engine/journal/journal-loss.js'
@@ -19,21 +18,20 @@ import { SnapshotStore } from '../../engine/journal/snapshot-store.js'
 import { Snapshotter } from '../../engine/journal/snapshotter.js'
 import { allocateEventLog, DurableGate } from '../../engine/memory/event-log.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
-import { hashText, hashVersion } from '../../engine/memory/state-hash.js'
+import { hashText } from '../../engine/memory/state-hash.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import { engineConfigDefault } from '../../engine/state/engine-config.js'
 import { engineVersion } from '../../engine/state/engine-version.js'
 import { journalRingBytes } from '../../schemas/bounds.js'
 import { AnyEvent } from '../../schemas/generated/events.js'
 import { CoreRig } from './core-rig.js'
-import { bytesAsOf } from './earlier-events.js'
 import { tellFolderStory } from './folder-story.js'
 import { type Tables, tablesOf } from './folder-tables.js'
 import { LiquidationRig } from './liquidation-rig.js'
 
 // Data folders that a version of the engine has left, and what stands in them, kept for the versions after it.
 //
-//   test/vectors/folders/engine-5/expected.json   what a start finds, as that version found it
+//   test/vectors/folders/engine-8/expected.json   what a start finds, as that version found it
 //                                 clean/  *.gz    after a graceful end: its last snapshot has everything
 //                                 killed/ *.gz    after a kill: a snapshot half way, the journal behind it, a torn write
 //
@@ -68,7 +66,6 @@ export interface Found {
 
 export interface Expected {
   readonly engineVersion: number
-  readonly hashVersion: number
   /** A history store that has everything, and one that has nothing, so that all is told once more. */
   readonly clean: { readonly informed: Found }
   readonly killed: { readonly informed: Found; readonly empty: Found }
@@ -182,7 +179,7 @@ export function makeFolders(root: string): void {
   }
   const clean = { informed: opened('clean', seq) }
   const killed = { informed: opened('killed', seq), empty: opened('killed', 0) }
-  const expected: Expected = { engineVersion, hashVersion, clean, killed }
+  const expected: Expected = { engineVersion, clean, killed }
   writeFileSync(join(root, 'expected.json'), `${JSON.stringify(expected, null, 2)}\n`)
 }
 
@@ -202,18 +199,14 @@ export function unpackFolder(root: string, kind: FolderKind, target: string): vo
 /**
  * Starts an engine on an unpacked folder, as the core's thread does: snapshot, replay, bootstrap.
  * @param historySeq what the history store has.
- * @param version of the hash that is told.
- * @param teller version of the engine whose events are told.
  */
 export function openFolder(
   files: JournalFiles,
   historySeq: number,
   versions: EngineVersions = engineVersions,
-  version: number = hashVersion,
-  teller: number = engineVersion,
 ): Found {
   const rig = new CoreRig(engineConfigDefault, 1, { logBytes: 1 << 24 })
-  const events = new Heard(rig, teller)
+  const events = new Heard(rig)
   const { resume } = recoverCore(rig.core, {
     files,
     versions,
@@ -222,11 +215,11 @@ export function openFolder(
     onBatch: () => events.read(),
     pause: () => events.read(),
   })
-  const bootstrap = new Heard(rig, teller)
+  const bootstrap = new Heard(rig)
   publishBootstrap(rig.state, () => bootstrap.read())
   bootstrap.read()
   const { state } = rig
-  const { low, high } = stateHashOf(state, version)
+  const { low, high } = state.hash
   return {
     stateHash: hashText(low, high),
     lastBatch: state.batchNumber,
@@ -246,11 +239,9 @@ export function openFolder(
 class Heard {
   readonly #events: string[] = []
   readonly #rig: CoreRig
-  readonly #teller: number
 
-  constructor(rig: CoreRig, teller: number) {
+  constructor(rig: CoreRig) {
     this.#rig = rig
-    this.#teller = teller
   }
 
   read(): void {
@@ -258,8 +249,7 @@ class Heard {
     const event = new AnyEvent()
     for (let at = reader.next(); at >= 0; at = reader.next()) {
       const { recordBytes } = event.over(reader, at)
-      const bytes = bytesAsOf(this.#teller, reader.u8.slice(at, at + recordBytes))
-      this.#events.push(Buffer.from(bytes).toString('hex'))
+      this.#events.push(Buffer.from(reader.u8.slice(at, at + recordBytes)).toString('hex'))
     }
     reader.release()
   }

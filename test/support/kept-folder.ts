@@ -1,17 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { engineVersions } from '../../engine/core/engine-versions.js'
-import type { EngineVersions } from '../../engine/journal/engine-versions.js'
+import {
+  type EngineVersion,
+  type EngineVersions,
+  versionOf,
+} from '../../engine/journal/engine-versions.js'
 import { NodeFiles } from '../../engine/journal/node-files.js'
-import { archiveFolder } from '../../engine/journal/snapshot-store.js'
-import { engineVersion } from '../../engine/state/engine-version.js'
+import { archiveFolder, snapshotFormatVersion } from '../../engine/journal/snapshot-store.js'
 import { MemoryFiles } from '../engine/journal/memory-files.js'
-import { type FolderKind, unpackFolder } from './folder-fixture.js'
+import { expectedOf, type FolderKind, unpackFolder } from './folder-fixture.js'
 import { projectPath } from './project.js'
 
-/** Where the folders of the engine version before this one are kept. */
-export const folderRoot = projectPath(`test/vectors/folders/engine-${engineVersion - 1}`)
+const foldersRoot = projectPath('test/vectors/folders')
+const engineOf = (name: string) => Number(name.replace('engine-', ''))
+const [newest] = readdirSync(foldersRoot).sort((a, b) => engineOf(b) - engineOf(a))
+/** Where the folders of the newest engine version that has any are kept. */
+export const folderRoot = join(foldersRoot, newest!)
 
 /** A kept folder in memory, to be opened, damaged and compared. */
 export function keptFolder(kind: FolderKind): MemoryFiles {
@@ -30,13 +36,16 @@ export function keptFolder(kind: FolderKind): MemoryFiles {
   }
 }
 
-/** This engine, if the rules of all before it were others. */
-export const otherRules: EngineVersions = changed(false)
-/** This engine, if the rules of all before it were the same. */
-export const sameRules: EngineVersions = changed(true)
-
-function changed(isReplayable: boolean): EngineVersions {
-  const own = engineVersions[engineVersions.length - 1]!
-  const earlier = engineVersions.slice(0, -1).map((version) => ({ ...version, isReplayable }))
-  return [...earlier, own] as unknown as EngineVersions
+/** The engine that has left the folder, and one behind it. */
+export const writer = versionOf(engineVersions, expectedOf(folderRoot).engineVersion)!
+export const later: EngineVersion = {
+  engine: writer.engine + 1,
+  release: 'later',
+  snapshotFormat: snapshotFormatVersion,
+  isReplayable: true,
 }
+
+/** Versions of the later engine, if its rules are others. */
+export const otherRules: EngineVersions = [{ ...writer, isReplayable: false }, later]
+/** Versions of the later engine, if its rules are the same. */
+export const sameRules: EngineVersions = [writer, later]

@@ -1,19 +1,6 @@
 import type { HistoryDatabase } from '../../gateway/read-model/history/history-schema.js'
-import {
-  changedOrders,
-  endedOrders,
-  keptClientIds,
-  orders,
-  packedTables,
-  workingOrders,
-} from '../../gateway/read-model/history/history-tables.js'
-import { listsOf } from '../../gateway/read-model/history/id-lists.js'
-import {
-  BlockBatch,
-  blocksOf,
-  rowsBetween,
-  selecting,
-} from '../../gateway/read-model/history/row-blocks.js'
+import { packedTables } from '../../gateway/read-model/history/history-tables.js'
+import { BlockBatch, rowsBetween, selecting } from '../../gateway/read-model/history/row-blocks.js'
 import {
   createSql,
   insertSql,
@@ -21,8 +8,6 @@ import {
   type Row,
   type Value,
 } from '../../gateway/read-model/history/table.js'
-
-const openOrderTables = [workingOrders, endedOrders, changedOrders, keptClientIds]
 
 /** Every row of a packed table, in the order of the ids. */
 export function storedRows<T extends PackedTable>(database: HistoryDatabase, table: T): Row<T>[] {
@@ -50,35 +35,6 @@ export function mirrorRows(database: HistoryDatabase): void {
     database.exec(createSql(table).replace('table if not exists', 'temp table'))
     fillFrom(database, table)
   }
-}
-
-/** The store as it was before rows stood in blocks. */
-export function asRowTables(database: HistoryDatabase): void {
-  for (const table of packedTables) {
-    database.exec(createSql(table))
-    fillFrom(database, table)
-    database.exec(`drop table ${blocksOf(table)}`)
-    for (const { name } of listsOf(table)) database.exec(`drop table ${name}`)
-  }
-  for (const { name } of openOrderTables) database.exec(`drop table ${name}`)
-  database.exec('alter table listed drop column first; pragma user_version = 5')
-}
-
-/** The store as it was when fills and trades stood in blocks, and orders did not. */
-export function asOrderRows(database: HistoryDatabase): void {
-  database.exec(createSql(orders))
-  fillFrom(database, orders)
-  database.exec(`drop table ${blocksOf(orders)}`)
-  for (const { name } of listsOf(orders)) database.exec(`drop table ${name}`)
-  for (const { name } of openOrderTables) database.exec(`drop table ${name}`)
-  database.exec(
-    'create table orders_by_phase (wallet, phase, order_id, primary key (wallet, phase, order_id)) without rowid;' +
-      'insert into orders_by_phase select wallet, 1, order_id from orders;' +
-      'create table orders_by_client (wallet, client_id, order_id, primary key (wallet, client_id, order_id)) without rowid;' +
-      "insert into orders_by_client select wallet, client_id, order_id from orders where client_id <> '';" +
-      'create table order_changes (order_id integer primary key);' +
-      'insert into order_changes select max(order_id) from orders; pragma user_version = 7',
-  )
 }
 
 function fillFrom(database: HistoryDatabase, table: PackedTable): void {

@@ -1,5 +1,4 @@
 import type { BatchView } from '../../engine/journal/segment-reader.js'
-import { hashVersion } from '../../engine/memory/state-hash.js'
 import type { Batch } from '../../engine/state/batch.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import { engineVersion } from '../../engine/state/engine-version.js'
@@ -32,8 +31,6 @@ export function batchOfRing(
     hashLow,
     hashHigh,
     engineVersion,
-    hashVersion,
-    isCompared: true,
     commandCount: batch.recordCount,
     commandsAt: 0,
     commandBytes: bytes.length,

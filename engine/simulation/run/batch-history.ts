@@ -1,7 +1,7 @@
 import { viewsOfCopy } from '../../../schemas/record-views.js'
 import type { BatchSink } from '../../core/core.js'
 import type { BatchView } from '../../journal/segment-reader.js'
-import { type HashLanes, hashVersion } from '../../memory/state-hash.js'
+import type { HashLanes } from '../../memory/state-hash.js'
 import type { Batch } from '../../state/batch.js'
 import { engineVersion } from '../../state/engine-version.js'
 
@@ -73,8 +73,6 @@ export function recordingSink(
         hashLow,
         hashHigh,
         engineVersion,
-        hashVersion,
-        isCompared: true,
         commandCount: batch.recordCount,
         ...commandsOf(batch),
       })

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { AcceptedLoss } from '../../../engine/core/core-start.js'
 import {
@@ -22,7 +22,6 @@ import {
 import { fills, orders, trades } from './history-tables.js'
 import { NonceLog } from './nonce-log.js'
 import { isHigherNonce, lostNumbers } from './nonce-tables.js'
-import type { OnNote } from './old-tables.js'
 import { dropSummed } from './profit-sums.js'
 import { BlockRemover, highestId, selecting } from './row-blocks.js'
 import { insertSql } from './table.js'
@@ -31,9 +30,9 @@ import { insertSql } from './table.js'
  * How far the history store has come: recovery publishes all later events again, and a journal that ends before it
  * has lost something.
  */
-export function readHistoryEnd(dataDir: string, onNote?: OnNote): HistoryEnd {
+export function readHistoryEnd(dataDir: string): HistoryEnd {
   if (!existsSync(historyPath(dataDir))) return historyEndAt(0)
-  const database = openHistory(dataDir, onNote)
+  const database = openHistory(dataDir)
   try {
     return endOf(database)
   } finally {
@@ -44,26 +43,22 @@ export function readHistoryEnd(dataDir: string, onNote?: OnNote): HistoryEnd {
 /**
  * Sets a store aside that cannot be opened and read (damaged, or locked by somebody else for longer than SQLite waits):
  * no history keeps the venue from starting. A new one is filled beside it.
- * @param onNote as `openHistory` has it.
- * @param read opens it, and brings it to this release.
+ * @param read opens it.
  * @returns why, in words; null when the store is usable, or there is none.
- * @throws Error when the disk has no room to bring a sound store to this release: none would be there to fill a new one.
+ * @throws Error when the disk has no room to open a sound store: none would be there to fill a new one.
  */
 export function setAsideUnusable(
   dataDir: string,
-  onNote: OnNote,
-  read: (dataDir: string, onNote: OnNote) => unknown = readHistoryEnd,
+  read: (dataDir: string) => unknown = readHistoryEnd,
 ): string | null {
   const path = historyPath(dataDir)
   if (!existsSync(path)) return null
   try {
-    read(dataDir, onNote)
+    read(dataDir)
     return null
   } catch (error) {
     if (isOutOfRoom(error)) {
-      const { size } = statSync(path)
-      const needed = `it has ${size} bytes, and needs as many beside them to be brought to this release`
-      throw new Error(`${path}: ${errorOf(error).message}: ${needed}`, { cause: error })
+      throw new Error(`${path}: ${errorOf(error).message}`, { cause: error })
     }
     return `${errorOf(error).message}; it stands in ${setAside(dataDir)} now`
   }

@@ -35,11 +35,6 @@ const listedSql = [
 
 /** How far the lists of each table have come, and from which id on they still count. */
 export function createListed(database: Database.Database): void {
-  const columns = database.prepare("select name from pragma_table_info('listed')").all()
-  const names = (columns as { readonly name: string }[]).map(({ name }) => name)
-  if (names.length > 0 && !names.includes('first')) {
-    database.exec('alter table listed add column first integer not null default 0')
-  }
   database.exec(listedSql)
 }
 

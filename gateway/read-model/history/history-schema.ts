@@ -2,19 +2,15 @@ import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type LibSql from 'libsql'
 import { makeDirectory } from '../../../engine/journal/node-files.js'
-import { microsPerUsd } from '../../../schemas/bounds.js'
 import { loadPinned } from '../../native/load-pinned.js'
 import { createListed } from './history-lists.js'
-import { fills, historyTables, packedTables } from './history-tables.js'
+import { historyTables, packedTables } from './history-tables.js'
 import { createListsSql } from './id-lists.js'
 import { nonceLogSql } from './nonce-log.js'
-import { packOldSums } from './old-sums.js'
-import { completeOldTables, hasOldTables, type OnNote, packOldTables } from './old-tables.js'
-import { lastFillSummed, profitsListedSql } from './profit-sums.js'
+import { profitsListedSql } from './profit-sums.js'
 import { profitSumsSql } from './profit-tables.js'
-import { createBlocksSql, rowsBetween, selecting } from './row-blocks.js'
+import { createBlocksSql } from './row-blocks.js'
 import { addColumnsSql, createSql } from './table.js'
-import { VolumeSums } from './volume-sums.js'
 
 const Database = loadPinned<typeof LibSql>('libsql')
 
@@ -28,28 +24,11 @@ insert or ignore into progress (id, last_seq) values (0, 0);`
 /** Takes sequence and engine time of the last event in the store. */
 export const progressUpdate = 'update progress set last_seq = ?, last_millis = ?'
 
-/** Version of the tables: a store of an earlier one is brought to it when it is opened. */
-const schemaVersion = 8
+/** 'STRH', which stands in the head of the file (`old-release.ts`). */
+const storeMagic = 0x53545248
 
-/** Version that wallets' volumes came with: an earlier store has fills, and no sums of them. */
-const volumesSince = 4
-const volumesSql = `
-insert or replace into wallet_volumes (wallet, volume_usd, volume_micros)
-select wallet, usd + micros / ${microsPerUsd}, micros % ${microsPerUsd} from (
-  select fills.wallet as wallet, sum(trades.notional_micros / ${microsPerUsd}) as usd,
-    sum(trades.notional_micros % ${microsPerUsd}) as micros
-  from fills join trades on trades.trade_id = fills.trade_id group by fills.wallet
-);`
-
-/** Version since which a wallet's sums of a time are one row. */
-const packedSumsSince = 5
-
-/** Version since which fills and trades stand in blocks, and orders. */
-const blocksSince = 6
-const orderBlocksSince = 8
-
-/** Version since which volumes have the fills that sums have, and no others. */
-const volumesBehindSince = 7
+/** Version of the tables: a store of an earlier one gets the columns that it lacks when it is opened. */
+const schemaVersion = 9
 
 /** Waited for somebody else's lock; longer ones must not hold the venue. */
 const busyMillis = 1000
@@ -81,14 +60,16 @@ export function privateFile(path: string): void {
  * A commit is not flushed: the journal can bring back what a power failure takes. Checkpoints are,
  * so that the store then goes back to an earlier whole state, whose `last_seq` tells from where to
  * replay. Only what the journal cannot bring back, the end of an accepted loss, asks for more.
- * @param onNote hears, every few seconds, how far a store of an earlier version has been brought to this one.
+ * @throws Error for a file that is no such store, and for a store of a later version.
  */
-export function openHistory(dataDir: string, onNote: OnNote = () => {}): HistoryDatabase {
+export function openHistory(dataDir: string): HistoryDatabase {
   makeDirectory(dataDir)
   const path = historyPath(dataDir)
   // Whoever has the machine does not have everybody's trades: SQLite gives its own files the mode of this one.
   for (const file of [path, ...besideFiles(path)]) privateFile(file)
   const database = new Database(path, { timeout: busyMillis })
+  // In the file itself, before there is a log beside it.
+  mark(database)
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
   // What is sorted and summed up on its way is a few megabytes; a file of it would be written for each transaction.
@@ -101,15 +82,22 @@ export function openHistory(dataDir: string, onNote: OnNote = () => {}): History
   database.exec(profitsListedSql)
   database.exec(profitSumsSql)
   database.exec(nonceLogSql)
-  bringToVersion(database, onNote)
+  bringToVersion(database)
   return database
 }
 
+/** Marks a new file. @throws Error when another one has no mark. */
+function mark(database: HistoryDatabase): void {
+  const { pages } = rowOf<{ pages: number }>(database, 'page_count as pages from pragma_page_count')
+  if (pages === 0) database.exec(`pragma application_id = ${storeMagic}`)
+  const { id } = rowOf<{ id: number }>(database, 'application_id as id from pragma_application_id')
+  if (id !== storeMagic) throw new Error('the file is no history store of this release')
+}
+
 /** @throws Error for a store of a later version. */
-function bringToVersion(database: HistoryDatabase, onNote: OnNote): void {
-  const { version } = database
-    .prepare('select user_version as version from pragma_user_version')
-    .get() as { readonly version: number }
+function bringToVersion(database: HistoryDatabase): void {
+  const sql = 'user_version as version from pragma_user_version'
+  const { version } = rowOf<{ version: number }>(database, sql)
   if (version > schemaVersion) {
     throw new Error(`the store has version ${version} of its tables, this release ${schemaVersion}`)
   }
@@ -121,26 +109,11 @@ function bringToVersion(database: HistoryDatabase, onNote: OnNote): void {
     database.exec(createBlocksSql(table))
     database.exec(createListsSql(table))
   }
-  if (version < orderBlocksSince && hasOldTables(database)) {
-    const isBeforeBlocks = version < blocksSince
-    completeOldTables(database)
-    if (isBeforeBlocks && version < volumesSince) database.exec(volumesSql)
-    packOldTables(database, onNote)
-  }
-  if (version < packedSumsSince) packOldSums(database)
-  if (version < volumesBehindSince) dropPendingVolumes(database)
   if (version < schemaVersion) database.exec(`pragma user_version = ${schemaVersion}`)
 }
 
-/** Of fills that the sums do not have yet: they come to both together. */
-function dropPendingVolumes(database: HistoryDatabase): void {
-  const volumes = new VolumeSums(database)
-  const { last } = database.prepare(lastFillSummed).get() as { readonly last: number }
-  const pending = rowsBetween(selecting(database), fills, last + 1, Number.MAX_SAFE_INTEGER)
-  for (const { wallet, notionalMicros } of pending) volumes.add(wallet, notionalMicros)
-  database.exec('begin immediate')
-  volumes.takeAway()
-  database.exec(`pragma user_version = ${schemaVersion}; commit`)
+function rowOf<Row>(database: HistoryDatabase, what: string): Row {
+  return database.prepare(`select ${what}`).get() as Row
 }
 
 function addColumns(database: HistoryDatabase, table: (typeof historyTables)[number]): void {

@@ -195,7 +195,7 @@ const microsPerUsdText = String(microsPerUsd)
 /**
  * What wallets have traded so far, in USD of the underlyings: sums that stay when fills grow old, in whole USD and the
  * micros beyond, since such a sum may be more than 2^53 micros. They have the fills that what wallets have earned has, and are
- * written with it. Those of before there were sums are counted as their trades know them.
+ * written with it.
  */
 export const walletVolumes = table(
   'wallet_volumes',

@@ -1,28 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engineVersions } from '../../../engine/core/engine-versions.js'
 import type { EngineVersions } from '../../../engine/journal/engine-versions.js'
 import { JournalRefusal, ReplayDivergence } from '../../../engine/journal/journal-errors.js'
 import { sealRecord, segmentName } from '../../../engine/journal/segment-format.js'
 import { Found, SegmentReader } from '../../../engine/journal/segment-reader.js'
 import { SnapshotStore, snapshotName } from '../../../engine/journal/snapshot-store.js'
-import { hashVersion } from '../../../engine/memory/state-hash.js'
-import { engineVersion } from '../../../engine/state/engine-version.js'
 import { JournaledBatch } from '../../../schemas/generated/journal.js'
 import { viewsOfCopy } from '../../../schemas/record-views.js'
 import { expectedOf, folderIdentity, openFolder } from '../../support/folder-fixture.js'
-import { folderRoot, keptFolder, otherRules, sameRules } from '../../support/kept-folder.js'
+import {
+  folderRoot,
+  keptFolder,
+  later,
+  otherRules,
+  sameRules,
+  writer,
+} from '../../support/kept-folder.js'
 import type { MemoryFiles } from '../journal/memory-files.js'
 
 const { clean, killed } = expectedOf(folderRoot)
 const { lastBatch, lastSeq } = clean.informed
 const endName = snapshotName(lastBatch)
 const last = segmentName(18)
-const [writer] = engineVersions.slice(-2)
-const writerText = `engine version ${writer!.engine} (release ${writer!.release})`
+const writerText = `engine version ${writer.engine} (release ${writer.release})`
 const release = `was written by ${writerText}: start that release, stop it gracefully, then start this one`
 
-function storeOf(files: MemoryFiles, versions: EngineVersions = engineVersions): SnapshotStore {
+function storeOf(files: MemoryFiles, versions: EngineVersions = sameRules): SnapshotStore {
   return new SnapshotStore(files, versions, folderIdentity)
 }
 
@@ -46,14 +49,13 @@ for (const [rules, versions] of [
   ['other', otherRules],
 ] as const) {
   test(`behind a graceful end with ${rules} rules the last snapshot is read and written anew`, () => {
-    const opened = (files: MemoryFiles) =>
-      openFolder(files, lastSeq, versions, hashVersion, writer!.engine)
+    const opened = (files: MemoryFiles) => openFolder(files, lastSeq, versions)
     const files = keptFolder('clean')
     const before = files.contentOf(endName)
     const found = opened(files)
     assert.deepEqual(found.tables, clean.informed.tables)
     assert.deepEqual(found.bootstrap, clean.informed.bootstrap)
-    assert.equal(newest(files).engineVersion, engineVersion)
+    assert.equal(newest(files).engineVersion, later.engine)
     assert.deepEqual(files.contentOf(`archive/${endName}`), before)
     files.calls.length = 0
     assert.deepEqual(opened(files), found)
@@ -67,14 +69,14 @@ test('behind a kill with the same rules the journal is replayed, and a snapshot 
   const found = openFolder(files, lastSeq, sameRules)
   assert.deepEqual(found.tables, killed.informed.tables)
   assert.equal(found.replayed, killed.informed.replayed)
-  const { batchNumber, engineVersion: writer } = newest(files)
-  assert.deepEqual([batchNumber, writer], [lastBatch, engineVersion])
+  const { batchNumber, engineVersion } = newest(files)
+  assert.deepEqual([batchNumber, engineVersion], [lastBatch, later.engine])
   const again = openFolder(files, lastSeq, otherRules)
   assert.deepEqual([again.replayed, again.tables], [0, found.tables])
 })
 
 test('a crash at any step of the new snapshot leaves one that is read, and the next start is through', () => {
-  const wanted = openFolder(keptFolder('clean'), lastSeq)
+  const wanted = openFolder(keptFolder('clean'), lastSeq, sameRules)
   let steps = 0
   for (let isThrough = false; !isThrough; steps++) {
     const files = keptFolder('clean')
@@ -92,7 +94,7 @@ test('a crash at any step of the new snapshot leaves one that is read, and the n
     const { snapshot, damaged } = storeOf(files).readNewest()
     assert.deepEqual([snapshot?.batchNumber, damaged], [lastBatch, []], `step ${steps}`)
     assert.deepEqual(openFolder(files, lastSeq, otherRules), wanted, `step ${steps}`)
-    assert.equal(newest(files).engineVersion, engineVersion, `step ${steps}`)
+    assert.equal(newest(files).engineVersion, later.engine, `step ${steps}`)
     const archived = files.contentOf(`archive/${endName}`)
     assert.deepEqual(archived, keptFolder('clean').contentOf(endName), `step ${steps}`)
   }
@@ -132,9 +134,8 @@ test('with other rules it is told by the release before: the start says so', () 
 test('a snapshot whose hash is not that of its state is refused, whoever wrote it', () => {
   const files = keptFolder('clean')
   const read = newest(files)
-  const before = engineVersions.slice(0, -1) as unknown as EngineVersions
-  storeOf(files, before).write({ ...read, hashLow: read.hashLow ^ 1 })
-  assert.throws(() => openFolder(files, lastSeq), ReplayDivergence)
+  storeOf(files, [writer]).write({ ...read, hashLow: read.hashLow ^ 1 })
+  assert.throws(() => openFolder(files, lastSeq, sameRules), ReplayDivergence)
 })
 
 test('a graceful end whose hash is not that of the snapshot is refused', () => {
@@ -147,12 +148,11 @@ test('a graceful end whose hash is not that of the snapshot is refused', () => {
   record.hashHigh ^= 1
   sealRecord(record)
   files.files.set(last, record.u8)
-  assert.throws(() => openFolder(files, lastSeq), ReplayDivergence)
+  assert.throws(() => openFolder(files, lastSeq, sameRules), ReplayDivergence)
 })
 
 test('what a later engine has written is refused by name', () => {
   const files = keptFolder('clean')
-  openFolder(files, lastSeq)
-  const before = engineVersions.slice(0, -1) as unknown as EngineVersions
-  assert.throws(() => openFolder(files, lastSeq, before), /engine version \d+; this engine reads/)
+  openFolder(files, lastSeq, sameRules)
+  assert.throws(() => openFolder(files, lastSeq, [writer]), /engine version \d+; this engine reads/)
 })

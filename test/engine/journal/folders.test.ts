@@ -29,12 +29,10 @@ function emptyFolder(context: TestContext): string {
   return folder
 }
 
-/** What a start finds, with the hash of its state as those who kept the folder made it. */
 function open(context: TestContext, root: string, kind: FolderKind, historySeq: number): Found {
   const folder = emptyFolder(context)
   unpackFolder(root, kind, folder)
-  const { engineVersion, hashVersion } = expectedOf(root)
-  return openFolder(new NodeFiles(folder), historySeq, engineVersions, hashVersion, engineVersion)
+  return openFolder(new NodeFiles(folder), historySeq)
 }
 
 test('each version before this one has its folders', () => {

@@ -6,7 +6,6 @@ import { segmentHeaderBytes, segmentName } from '../../../engine/journal/segment
 import type { BatchView } from '../../../engine/journal/segment-reader.js'
 import { snapshotFormatVersion } from '../../../engine/journal/snapshot-store.js'
 import { checkHash, loadSnapshot } from '../../../engine/journal/snapshotter.js'
-import { hashVersion } from '../../../engine/memory/state-hash.js'
 import { JournaledBatch } from '../../../schemas/generated/journal.js'
 import { engineVersion, JournalFixture, recover, versions } from './journal-fixture.js'
 import { MemoryFiles } from './memory-files.js'
@@ -41,8 +40,8 @@ test('both halves of the state hash are compared, with a batch and with a snapsh
     [4, 9],
     [9, 5],
   ] as const) {
-    const hash = { hashLow, hashHigh, hashVersion }
-    const batch = { batchNumber: 3, ...hash, isCompared: true } as BatchView
+    const hash = { hashLow, hashHigh }
+    const batch = { batchNumber: 3, ...hash } as BatchView
     assert.throws(() => checkHash(replica, batch), ReplayDivergence)
     const versions = { engineVersion, formatVersion: snapshotFormatVersion }
     const snapshot = { batchNumber: 3, seq: 1, ...versions, ...hash }
@@ -51,7 +50,7 @@ test('both halves of the state hash are compared, with a batch and with a snapsh
       ReplayDivergence,
     )
   }
-  const sound = { batchNumber: 3, hashLow: 5, hashHigh: 9, hashVersion, isCompared: true }
+  const sound = { batchNumber: 3, hashLow: 5, hashHigh: 9 }
   checkHash(replica, sound as BatchView)
 })
 

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  decodeSegmentHeader,
-  encodeSegmentHeader,
-  segmentName,
-} from '../../../engine/journal/segment-format.js'
+import { segmentName } from '../../../engine/journal/segment-format.js'
 import { Found, SegmentReader } from '../../../engine/journal/segment-reader.js'
-import { hashVersion } from '../../../engine/memory/state-hash.js'
 import { JournaledBatch } from '../../../schemas/generated/journal.js'
 import { JournalFixture } from './journal-fixture.js'
 import { MemoryFiles } from './memory-files.js'
@@ -60,25 +55,6 @@ test('a record cut short is a hole', () => {
   const reader = windowed(files, windowBytes)
   assert.equal(recordsOf(reader).length, batches - 1)
   assert.equal(reader.next(), Found.Hole)
-})
-
-test('of a hash of another version than the live one, that of the last record is compared', () => {
-  const files = journaled()
-  const comparedOf = (reader: SegmentReader) => {
-    const compared: number[] = []
-    while (reader.next() > Found.End) {
-      if (reader.batch.isCompared) compared.push(reader.batch.batchNumber)
-    }
-    return compared
-  }
-  assert.equal(comparedOf(windowed(files, windowBytes)).length, batches)
-  const bytes = files.contentOf(name)
-  const header = { ...decodeSegmentHeader(bytes)!, hashVersion: hashVersion + 1 }
-  bytes.set(encodeSegmentHeader(header))
-  for (const reader of [new SegmentReader(files, 0), windowed(files, windowBytes)]) {
-    assert.equal(reader.batch.hashVersion, hashVersion + 1)
-    assert.deepEqual(comparedOf(reader), [batches])
-  }
 })
 
 /** A segment of batches of all lengths up to the longest. */

@@ -10,7 +10,6 @@ import {
   snapshotFormatVersion,
   snapshotName,
 } from '../../../engine/journal/snapshot-store.js'
-import { hashVersion } from '../../../engine/memory/state-hash.js'
 import { cutPower } from '../../../engine/simulation/disk/power-cut.js'
 import { type DiskHazards, VirtualDisk } from '../../../engine/simulation/disk/virtual-disk.js'
 import { FaultPlan } from '../../../engine/simulation/run/fault-plan.js'
@@ -32,7 +31,6 @@ function snapshotOf(batchNumber: number, stateBytes = 24): Snapshot {
     seq: seqAfter(batchNumber),
     engineVersion,
     formatVersion: snapshotFormatVersion,
-    hashVersion,
     hashLow: -batchNumber,
     hashHigh: batchNumber * 7,
     state: new Uint8Array(stateBytes).map((_, index) => batchNumber + index * 3),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { FillEffect, fillTerms } from '../../../engine/risk/order-check.js'
 import { beginExact } from '../../../engine/simulation/checks/exact-invariants.js'
 import { checkState } from '../../../engine/simulation/checks/invariants.js'
 import { Random } from '../../../engine/simulation/run/random.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
-import { engineVersion } from '../../../engine/state/engine-version.js'
 import { Fund } from '../../../engine/state/funds.js'
-import { neverMillis, OrderStatus, Right } from '../../../schemas/domain.js'
+import { neverMillis, OrderStatus, Right, Side } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationChange, SettlementPhase } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
@@ -87,12 +87,11 @@ test('who owes pays first; what the fund lacks lowers what the others are paid, 
  * `short` owes more than it has and has an order in the book of a perp, which another order meets that comes in with
  * the payouts that leave the wallet nothing.
  */
-function metAsCleared(rulesVersion: number): LiquidationRig {
+function metAsCleared(): LiquidationRig {
   const perp = { underlying: 'BTC', expiryDate: 0, strike: 0, right: Right.None }
   // A batch looks at one wallet whose marks have changed: it comes to the one that owes too late.
   const config = { ...still, remarkedPositions: 1 }
   const rig = new LiquidationRig(config)
-  rig.state.rulesVersion = rulesVersion
   rig.configure(config)
   rig.list({}, expiryMillis)
   rig.list(perp, neverMillis)
@@ -113,7 +112,7 @@ function metAsCleared(rulesVersion: number): LiquidationRig {
 }
 
 test('the orders of a wallet that is cleared end before any command meets them', () => {
-  const rig = metAsCleared(engineVersion)
+  const rig = metAsCleared()
   checkState(rig.state)
   assert.deepEqual(rig.working(short), [])
   assert.equal(rig.position(short, 1), 0)
@@ -144,19 +143,19 @@ test('a debtor whom the check has not come round to is cleared, and its orders e
   assert.deepEqual(rig.working(short), [])
 })
 
-test('what a cleared wallet has traded by the rules of engine version 6 is judged by those of now', () => {
-  const rig = metAsCleared(6)
-  assert.equal(rig.position(short, 1), -1)
+test('a cleared wallet that has a position again is judged again', () => {
+  const rig = metAsCleared()
   assert.equal(rig.stateOf(short), 'liquidated')
-  rig.state.rulesVersion = engineVersion
+  for (const [wallet, side] of [
+    [short, Side.Sell],
+    [buyer, Side.Buy],
+  ] as const) {
+    const terms = { account: rig.account(wallet), instrument: 1, side, sizeLots: 1e8 }
+    rig.state.risk.fill(fillTerms({ ...terms, priceMicros: 100_050e6 }), new FillEffect())
+  }
   rig.index(100_000)
   rig.run()
-  assert.equal(rig.stateOf(short), 'pre_liquidation')
-  checkState(rig.state)
-  rig.index(101_000)
-  rig.run()
   assert.equal(rig.stateOf(short), 'full')
-  checkState(rig.state)
 })
 
 test('a fund that has enough pays all of it, and nobody gets less', () => {

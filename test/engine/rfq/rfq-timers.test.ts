@@ -44,14 +44,6 @@ for (const [mode, reason] of halts) {
   })
 }
 
-test('a journal of engine version 7 replays a halt that left requests open', () => {
-  const rig = asked()
-  rig.state.rulesVersion = 7
-  rig.halt(HaltMode.CancelOnly, 'BTC')
-  assert.deepEqual(rig.story(), [])
-  assert.equal(rig.state.rfqs.count, 2)
-})
-
 test('what ends beside something else ends in its own time', () => {
   const rig = new RfqRig().openPackages()
   rig.submit({ id: 1, legs: spread })

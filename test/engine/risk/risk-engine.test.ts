@@ -316,26 +316,3 @@ test('an exposure whose only order is filled is not given back first, and rememb
   assert.equal(world.risk.findExposure(account, call), exposure)
   assert.equal(world.risk.exposures.realizedMicros[exposure], realizedMicros)
 })
-
-test('where it is told to forget, that is the same as if it had been given back', () => {
-  const worlds = [false, true].map((isFilled) => {
-    const world = new World()
-    world.spot('BTC', 100_000)
-    const account = world.account(10_000)
-    const call = world.list(call100k)
-    // Opened and closed with a profit, while an order keeps the exposure.
-    const slot = world.work(account, call, Side.Buy, 0.01, 100)
-    world.fill(account, call, 0.01, 100)
-    world.fill(account, call, -0.01, 150)
-    const before = world.risk.findExposure(account, call)
-    assert.ok(world.risk.exposures.realizedMicros[before] > 0)
-    world.risk.setOpen(slot, 0, isFilled)
-    if (isFilled) world.risk.forgetRealized(before)
-    assert.equal(world.risk.findExposure(account, call), isFilled ? before : -1)
-    world.fill(account, call, 0.01, 100)
-    const after = world.risk.findExposure(account, call)
-    assert.equal(world.risk.exposures.realizedMicros[after], 0)
-    return world
-  })
-  assert.deepEqual(worlds[0]!.hash, worlds[1]!.hash)
-})

@@ -121,10 +121,10 @@ function loadedFrom(reader: StateReader): { readonly hash: string; readonly save
 // the check is to come round to, of which it has the number. What comes of them the next batches show.
 const unhashed = [/KeptOutcomes\.load/, /MmpTable\.load/, /loadLiquidations/]
 
-/** A state that was saved in format 4, as this engine saves it, with what that one knew nothing of. */
-function renewed(bytes: Uint8Array): Uint8Array {
+/** A saved state with quote providers and requests as well. */
+function completed(bytes: Uint8Array): Uint8Array {
   const { state } = replayCore(engineConfigDefault, 1)
-  loadState(state, new StateReader(bytes), 4)
+  loadState(state, new StateReader(bytes))
   const { providers } = state
   const quoting = providers.setStatus(0, ProviderStatus.Active)
   providers.connect(quoting, { gateway: 1, session: 7, signer: `0x${'12'.repeat(20)}` })
@@ -176,11 +176,11 @@ function askForQuotes({ rfqs, nowMillis }: CoreState): void {
 test('a value of a snapshot that is another one makes another hash', () => {
   const seed = Number(process.env['SEED'] ?? 17)
   const random = new Random(seed, 'values')
-  const folder = projectPath('test/vectors/states-1')
+  const folder = projectPath('test/vectors/states')
   const share = process.env['EVERY_VALUE'] === '1' ? 1 : 0.003
   let told = 0
   for (const name of readdirSync(folder)) {
-    const bytes = renewed(new Uint8Array(gunzipSync(readFileSync(join(folder, name)))))
+    const bytes = completed(new Uint8Array(gunzipSync(readFileSync(join(folder, name)))))
     const reader = new SpoiledReader(bytes)
     const whole = loadedFrom(reader)
     assert.ok(whole !== null)

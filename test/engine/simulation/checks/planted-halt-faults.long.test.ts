@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { CoreState } from '../../../../engine/state/core-state.js'
 import { firstFailing, onlyWith } from '../../../support/planted-fault.js'
 
-test('a request that outlives a halt which leaves cancels is found', () => {
-  const disturb = (state: CoreState) => {
-    state.rulesVersion = 7
+test('a request that outlives a halt is found', () => {
+  const disturb = ({ rfqs }: CoreState) => {
+    Object.defineProperty(rfqs, 'mayBeStale', { get: () => false, set: () => {} })
   }
   const found = firstFailing({ steps: 400, without: onlyWith('requests'), seams: { disturb } })
   assert.match(found.what, /is open in a halt|from before a halt is executed/)

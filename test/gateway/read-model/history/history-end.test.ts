@@ -174,10 +174,7 @@ function outOfRoom(dataDir: string): never {
 
 test('a sound store for which the disk has no room is named, and stays where it is', () => {
   withPerps((dataDir) => {
-    assert.throws(
-      () => setAsideUnusable(dataDir, () => {}, outOfRoom),
-      /history\.db: .*full: it has \d+ bytes, and needs as many beside them/,
-    )
+    assert.throws(() => setAsideUnusable(dataDir, outOfRoom), /history\.db: .*full$/)
     assert.deepEqual(
       readdirSync(dataDir).filter((name) => name.includes('aside')),
       [],
@@ -188,13 +185,10 @@ test('a sound store for which the disk has no room is named, and stays where it 
 
 test('one that is damaged is set aside, with what is wrong with it', () => {
   withPerps((dataDir) => {
-    assert.equal(
-      setAsideUnusable(dataDir, () => {}),
-      null,
-    )
+    assert.equal(setAsideUnusable(dataDir), null)
     writeFileSync(historyPath(dataDir), Buffer.alloc(8192, 7))
     for (const end of ['-wal', '-shm']) rmSync(historyPath(dataDir) + end, { force: true })
-    assert.match(setAsideUnusable(dataDir, () => {})!, /not a database; it stands in .*aside/)
+    assert.match(setAsideUnusable(dataDir)!, /not a database; it stands in .*aside/)
     assert.ok(!existsSync(historyPath(dataDir)))
   })
 })

@@ -17,7 +17,7 @@ import { InstrumentState, OrderStatus } from '../../../../schemas/domain.js'
 import { InstrumentChange } from '../../../../schemas/record-values.js'
 import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 import { isLongRun } from '../../../support/long-test.js'
-import { asRowTables, mirrorRows } from '../../../support/packed-rows.js'
+import { mirrorRows } from '../../../support/packed-rows.js'
 
 const start = Date.UTC(2026, 5, 1)
 const expiry = Date.UTC(2026, 8, 25, 8)
@@ -268,35 +268,3 @@ test('a list that says otherwise than its table is found by the check', () => {
     store.remove()
   }
 })
-
-test('a store of before lists, whose orders had indexes, has them in lists once it was opened', () => {
-  const store = new ListedStore()
-  try {
-    store.run(ordersPerRun, false)
-    store.use((database, queries) => {
-      asBeforeLists(database, store.dataDir)
-      comparePages(database, queries)
-      assert.deepEqual(mistakesOf(database), [])
-      const indexes = "select name from sqlite_schema where type = 'index' and name like 'orders_%'"
-      assert.deepEqual(database.prepare(indexes).all(), [])
-    })
-    store.run(20, false)
-    store.use((database, queries) => {
-      assert.ok(listedOf(database, 'fills') >= ordersPerRun - 1)
-      assert.deepEqual(mistakesOf(database), [])
-      comparePages(database, queries)
-    })
-  } finally {
-    store.remove()
-  }
-})
-
-/** The tables of version 2, of whose indexes some stand for all. */
-function asBeforeLists(database: HistoryDatabase, dataDir: string): void {
-  asRowTables(database)
-  database.exec('drop table listed; pragma user_version = 2')
-  database.exec('create index orders_wallet on orders (wallet, order_id)')
-  database.exec('create index trades_time on trades (millis)')
-  openHistory(dataDir).close()
-  mirrorRows(database)
-}

@@ -10,10 +10,6 @@ import {
   openHistory,
   progressOf,
 } from '../../../../gateway/read-model/history/history-schema.js'
-import { fills } from '../../../../gateway/read-model/history/history-tables.js'
-import type { Row } from '../../../../gateway/read-model/history/table.js'
-import { walletOf } from '../../../support/events.js'
-import { asRowTables, putRows, storedRows } from '../../../support/packed-rows.js'
 
 const checkpoints = 4000
 // A statement that stays is six kilobytes: they would be three times as much.
@@ -39,28 +35,22 @@ test('a checkpoint a second keeps no memory, also in a thread without an event l
   })
 })
 
-test('a store of before requests for quote gets their columns and tables, and keeps its rows', () => {
+test('a store of an earlier version gets the columns and tables that it lacks, and keeps its rows', () => {
   withStore((database, directory) => {
-    putRows(database, fills, [{ fillId: 2, wallet: walletOf(1) }])
-    asRowTables(database)
-    database.exec('alter table fills drop column rfq_id; alter table fills drop column quote_id')
-    database.exec('drop table rfqs; drop table rfq_quotes; pragma user_version = 0')
-    database.exec('update progress set last_seq = 5')
+    database.exec('alter table directives drop column tx_hash; drop table rfqs')
+    database.exec('pragma user_version = 8; update progress set last_seq = 5')
     const opened = openHistory(directory)
-    const [{ fillId, rfqId, quoteId }] = storedRows(opened, fills) as [Row<typeof fills>]
-    assert.deepEqual([fillId, rfqId, quoteId], [2, null, null])
+    assert.deepEqual(opened.prepare('select tx_hash from directives').all(), [])
     assert.deepEqual(opened.prepare('select status from rfqs').all(), [])
     assert.equal(progressOf(opened).seq, 5)
     opened.close()
   })
 })
 
-test('a store of before directives gets their table', () => {
+test('a file without the mark of a store is not opened', () => {
   withStore((database, directory) => {
-    database.exec('drop table directives; pragma user_version = 3')
-    const opened = openHistory(directory)
-    assert.deepEqual(opened.prepare('select delivery from directives').all(), [])
-    opened.close()
+    database.exec('pragma application_id = 0')
+    assert.throws(() => openHistory(directory), /no history store of this release/)
   })
 })
 

@@ -6,7 +6,6 @@ import { recoverJournal } from '../../../../engine/journal/recovery.js'
 import { SnapshotStore, snapshotName } from '../../../../engine/journal/snapshot-store.js'
 import { allocateEventLog, DurableGate } from '../../../../engine/memory/event-log.js'
 import { allocateRing, Ring } from '../../../../engine/memory/ring.js'
-import { engineVersion } from '../../../../engine/state/engine-version.js'
 import {
   beginningsOf,
   KeptSegments,
@@ -19,12 +18,19 @@ import {
   folderIdentity,
   openFolder,
 } from '../../../support/folder-fixture.js'
-import { folderRoot, keptFolder, otherRules, sameRules } from '../../../support/kept-folder.js'
+import {
+  folderRoot,
+  keptFolder,
+  later,
+  otherRules,
+  sameRules,
+  writer,
+} from '../../../support/kept-folder.js'
 
-const { engineVersion: writerVersion, clean } = expectedOf(folderRoot)
+const { clean } = expectedOf(folderRoot)
 const { lastBatch, lastSeq } = clean.informed
 
-/** A folder that this engine has started on: its first segment follows on those of the version before. */
+/** A folder that a later engine has started on: its first segment follows on those of the one before. */
 function upgraded(kind: FolderKind, versions: EngineVersions): MemoryFiles {
   const files = keptFolder(kind)
   openFolder(files, lastSeq, versions)
@@ -35,7 +41,7 @@ function upgraded(kind: FolderKind, versions: EngineVersions): MemoryFiles {
     gate: new DurableGate(allocateEventLog(1 << 16)),
     doorbells: [],
     durability: 'flush',
-    engineVersion,
+    engineVersion: later.engine,
     identity: folderIdentity,
     resume: recoverJournal(options, () => {}),
   })
@@ -61,7 +67,7 @@ test('where they are others it is filled from the end of that version on, and th
   const { beginnings, notes } = look(upgraded('clean', otherRules), otherRules)
   assert.deepEqual(beginnings, [lastBatch])
   assert.deepEqual(notes, [
-    `only ${writerName(otherRules, writerVersion)} replays segment-0000000000.journal to segment-0000000018.journal`,
+    `only ${writerName(otherRules, writer.engine)} replays segment-0000000000.journal to segment-0000000018.journal`,
   ])
 })
 
@@ -70,7 +76,7 @@ test('the snapshot in the archive begins it when the one that took its place is 
   files.files.delete(snapshotName(lastBatch))
   const { beginnings, store } = look(files, otherRules)
   assert.deepEqual(beginnings, [lastBatch])
-  assert.equal(store.readOne(lastBatch).engineVersion, writerVersion)
+  assert.equal(store.readOne(lastBatch).engineVersion, writer.engine)
 })
 
 test('before there is a segment of its own the new snapshot is a beginning', () => {

@@ -11,11 +11,9 @@ import {
   type HistoryDatabase,
   openHistory,
 } from '../../../../gateway/read-model/history/history-schema.js'
-import { fills, trades } from '../../../../gateway/read-model/history/history-tables.js'
-import { ProfitKeeper } from '../../../../gateway/read-model/history/profit-sums.js'
+import { fills } from '../../../../gateway/read-model/history/history-tables.js'
 import { VolumeSums } from '../../../../gateway/read-model/history/volume-sums.js'
-import { walletOf } from '../../../support/events.js'
-import { asRowTables, putRows } from '../../../support/packed-rows.js'
+import { putRows } from '../../../support/packed-rows.js'
 
 function folderOf(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'volume-sums-'))
@@ -77,51 +75,6 @@ test('a sum may be more than a number holds exactly, within a transaction and be
   const micros = 5n * BigInt(most)
   const [sum] = sumsOf(database)
   assert.deepEqual(sum, ['01', Number(micros / 1_000_000n), Number(micros % 1_000_000n)])
-  database.close()
-})
-
-test('a store from before has the sums of its fills, as their trades know them', (context) => {
-  const folder = folderOf(context)
-  const before = openHistory(folder)
-  for (const [trade, micros] of [
-    [1, 1_500_000],
-    [2, 700_000],
-  ] as const) {
-    const [maker, taker] = [walletOf(1), walletOf(2)]
-    putRows(before, trades, [{ tradeId: trade, notionalMicros: micros, maker, taker }])
-    putRows(before, fills, [
-      { fillId: 2 * trade, tradeId: trade, wallet: maker },
-      { fillId: 2 * trade + 1, tradeId: trade, wallet: taker },
-    ])
-  }
-  asRowTables(before)
-  before.exec('pragma user_version = 3')
-  before.close()
-  for (let start = 0; start < 2; start++) {
-    const database = openHistory(folder)
-    assert.deepEqual(sumsOf(database), [
-      [walletOf(1).slice(-2), 2, 200_000],
-      [walletOf(2).slice(-2), 2, 200_000],
-    ])
-    database.close()
-  }
-})
-
-test('a store whose volumes had every fill has those of its sums, until both take up the rest', (context) => {
-  const folder = folderOf(context)
-  const before = openHistory(folder)
-  addAll(before, [[[1, 3_700_000]]])
-  const wallet = accountOf(1)
-  putRows(before, fills, [
-    { fillId: 2, tradeId: 1, wallet, notionalMicros: 1_000_000 },
-    { fillId: 4, tradeId: 2, wallet, notionalMicros: 2_700_000 },
-  ])
-  before.exec("update profits_listed set last = 2 where name = 'fills'; pragma user_version = 6")
-  before.close()
-  const database = openHistory(folder)
-  assert.deepEqual(sumsOf(database), [['01', 1, 0]])
-  while (!new ProfitKeeper(database).takeUp());
-  assert.deepEqual(sumsOf(database), [['01', 3, 700_000]])
   database.close()
 })
 
