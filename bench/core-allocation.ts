@@ -5,8 +5,7 @@ import { NodeFiles } from '../engine/journal/node-files.js'
 import { type FeeParameters, feeParametersDefault } from '../engine/risk/trading-fees.js'
 import { engineConfigDefault } from '../engine/state/engine-config.js'
 import { type BenchResult, spread } from './bench-result.js'
-import { beginCompetition } from './competition-cost.js'
-import { BenchEngine } from './core-engine.js'
+import { BenchEngine, beginCompetition } from './core-engine.js'
 import { CoreFlow } from './core-flow.js'
 
 export interface CoreAllocationOptions {

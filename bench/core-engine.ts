@@ -18,6 +18,11 @@ import { type EngineConfig, engineConfigDefault } from '../engine/state/engine-c
 import { engineVersion } from '../engine/state/engine-version.js'
 import { EventSink } from '../engine/state/event-sink.js'
 import { commandRingBytes, eventLogBytes, journalRingBytes } from '../schemas/bounds.js'
+import { CompetitionMetric } from '../schemas/domain.js'
+import { SetCompetitionCommand } from '../schemas/generated/commands.js'
+
+const yearMillis = 365 * 86_400_000
+const competitionName = 'Bench'
 
 /**
  * The engine as production wires it with in-thread matchers, without gateways: command ring, core,
@@ -115,4 +120,20 @@ export function replayJournal(files: JournalFiles, heardFrom: number, warmUpTo: 
     if (batch.batchNumber <= warmUpTo) warmUpNanos += process.hrtime.bigint() - batchBegin
   })
   return { nanos: Number(process.hrtime.bigint() - begin - warmUpNanos), state }
+}
+
+/** From now on, for longer than any bench. @throws Error when the engine refuses it. */
+export function beginCompetition(engine: BenchEngine, nowMillis: number): void {
+  const command = new SetCompetitionCommand()
+  command.claim(engine.commands, SetCompetitionCommand.bytesWith(competitionName.length))
+  command.clear()
+  command.competitionId = 0
+  command.startMillis = nowMillis
+  command.endMillis = nowMillis + yearMillis
+  command.conditions = CompetitionMetric.Pnl
+  command.nameBytes = competitionName.length
+  command.count = competitionName.length
+  command.u8.set(Buffer.from(competitionName), command.textsAt)
+  engine.run(nowMillis)
+  if (engine.state.competitions.activeCount !== 1) throw new Error('bench: no competition runs')
 }

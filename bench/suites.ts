@@ -1,13 +1,10 @@
 import { join } from 'node:path'
 import { runAcknowledgementBench } from './acknowledgement.js'
 import { runAuctionFillBench } from './auction-fills.js'
-import { runAutopsyBench } from './autopsy.js'
-import { runAutopsyTurnsBench } from './autopsy-turns.js'
 import type { BenchResult } from './bench-result.js'
 import { runBookBench } from './book.js'
 import { runBookMemoryBench } from './book-memory.js'
 import { runBookReplayBench } from './book-replay/replay-rows.js'
-import { runCompetitionCostBench } from './competition-cost.js'
 import { runCoreAllocationBench } from './core-allocation.js'
 import { runCoreMemoryBench } from './core-memory.js'
 import { runEndToEndBench } from './end-to-end.js'
@@ -24,7 +21,6 @@ import { runRfqFillBench } from './rfq-fills.js'
 import { runRingBench } from './ring.js'
 import { runSignatureBench } from './signatures.js'
 import { runStandingsBench } from './standings.js'
-import { runUnhelpedOrderBench } from './unhelped-orders.js'
 import { runVenuePairBench } from './venue-pair.js'
 
 export interface SuiteOptions {
@@ -78,13 +74,6 @@ export const suites: Readonly<Record<string, Suite>> = {
       })),
     ]
   },
-  autopsy: ({ quick }) =>
-    runAutopsyBench({ count: quick ? 100_000 : 2_000_000, repeats: quick ? 1 : 7 }),
-  'autopsy-turns': ({ quick, directory }) =>
-    runAutopsyTurnsBench({
-      ...{ seconds: quick ? 0.5 : 5, pairs: quick ? 2 : 30, directory },
-      warmUpOrders: quick ? 200 : 20_000,
-    }),
   signatures: ({ quick }) => runSignatureBench({ millis: quick ? 500 : 6000 }),
   journal: ({ quick, directory }) =>
     runJournalAppendBench({ count: quick ? 50 : 1000, runs: quick ? 1 : 9, directory }),
@@ -99,13 +88,6 @@ export const suites: Readonly<Record<string, Suite>> = {
         ...shape,
       }),
     ),
-  competition: ({ quick, directory }) =>
-    runCompetitionCostBench({
-      warmUp: quick ? 20_000 : 400_000,
-      commands: quick ? 20_000 : 200_000,
-      repeats: quick ? 1 : 9,
-      directory,
-    }),
   'core-memory': ({ quick }) =>
     runCoreMemoryBench({ orders: quick ? 100_000 : 1_000_000, wallets: quick ? 5000 : 100_000 }),
   history: ({ quick, directory }) =>
@@ -163,11 +145,6 @@ export const suites: Readonly<Record<string, Suite>> = {
   auction: ({ quick, directory }) =>
     runAuctionFillBench({
       ...{ ordersPerSecond: 20, providers: 4, directory },
-      ...{ seconds: quick ? 1 : 10, repeats: quick ? 1 : 7 },
-    }),
-  unhelped: ({ quick, directory }) =>
-    runUnhelpedOrderBench({
-      ...{ ordersPerSecond: 400, providers: 20, directory },
       ...{ seconds: quick ? 1 : 10, repeats: quick ? 1 : 7 },
     }),
   memory: ({ quick, directory }) =>

@@ -1,6 +1,5 @@
 import { assert } from '../../schemas/assert.js'
 import { cursorBytes } from './layout.js'
-import { pausedWord } from './stamp-pause.js'
 import { steadyMillis, steadyMillisOf } from './steady-clock.js'
 
 // When the latest batches passed which point, in shared memory: the core writes a row per batch and the journal one field
@@ -58,15 +57,12 @@ class BatchColumns {
   readonly rows: number
   readonly #newest: Float64Array
   readonly versions: Int32Array
-  /** Not 0 while nothing is to be stamped. */
-  readonly paused: Int32Array
   readonly f64: Float64Array
 
   constructor(memory: SharedArrayBuffer) {
     this.rows = (memory.byteLength - cursorBytes) / rowBytes
     this.#newest = new Float64Array(memory, newestAt, 1)
     this.versions = new Int32Array(memory, cursorBytes, this.rows)
-    this.paused = pausedWord(memory)
     this.f64 = new Float64Array(memory, cursorBytes + 4 * this.rows, columnCount * this.rows)
   }
 
@@ -101,7 +97,7 @@ export class BatchStamps {
 
   /** The batch's commands are decided. */
   onCollected(): void {
-    if (this.#columns.paused[0] === 0) this.#at[1] = steadyMillis()
+    this.#at[1] = steadyMillis()
   }
 
   /** All of the batch is told; whoever waits for it to be durable finds the row. */
@@ -113,7 +109,6 @@ export class BatchStamps {
     timeMillis: number,
   ): void {
     const columns = this.#columns
-    if (columns.paused[0] !== 0) return
     const { f64, rows, versions } = columns
     const place = columns.placeOf(number)
     this.#written = (this.#written + 1) & 0x7fffffff || 1
@@ -145,11 +140,7 @@ export class FlushStamps {
 
   /** All batches up to this one are durable, and nobody has been told of them yet. */
   onDurable(last: number): void {
-    const { f64, paused, rows } = this.#columns
-    if (paused[0] !== 0) {
-      this.#done = last
-      return
-    }
+    const { f64, rows } = this.#columns
     const nowMillis = steadyMillis()
     for (let number = Math.max(this.#done + 1, last - rows + 1); number <= last; number++) {
       const place = this.#columns.placeOf(number)

@@ -3,7 +3,6 @@ import { detailsCount } from '../../schemas/bounds.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { sameAddress } from '../../schemas/wallet.js'
 import { cursorBytes } from './layout.js'
-import { pausedWord } from './stamp-pause.js'
 import { steadyMillisOf } from './steady-clock.js'
 
 // What the latest commands of one asker went through, in shared memory: its thread alone writes, any other may read.
@@ -120,8 +119,6 @@ class StampColumns {
   readonly rows: number
   readonly mask: number
   readonly claimed: Float64Array
-  /** Not 0 while nothing is to be stamped. */
-  readonly paused: Int32Array
   readonly versions: Int32Array
   readonly i32: Int32Array
   readonly f64: Float64Array
@@ -131,7 +128,6 @@ class StampColumns {
     this.rows = rows
     this.mask = rows - 1
     this.claimed = new Float64Array(memory, 0, 1)
-    this.paused = pausedWord(memory)
     this.versions = new Int32Array(memory, cursorBytes, rows)
     this.i32 = new Int32Array(memory, cursorBytes + 4 * rows, i32Count * rows)
     this.f64 = new Float64Array(memory, cursorBytes + 4 * rows * (1 + i32Count), f64Count * rows)
@@ -160,7 +156,7 @@ export class OrderStamps {
 
   /** A request has come in, now or before. @returns microseconds, as `answer` does. */
   receive(nowMillis = performance.now()): number {
-    this.#at[0] = this.#columns.paused[0] === 0 ? steadyMillisOf(nowMillis) : 0
+    this.#at[0] = steadyMillisOf(nowMillis)
     this.#at[1] = 0
     return (nowMillis * 1000) | 0
   }
@@ -184,11 +180,10 @@ export class OrderStamps {
   /**
    * A command is in the ring.
    * @param walletAt byte at which the wallet's 20 stand.
-   * @returns its row, by which its outcome finds it; `noStamp` while nothing is stamped.
+   * @returns its row, by which its outcome finds it.
    */
   send(command: StampedCommand, walletAt: number, nowMillis: number): number {
     const columns = this.#columns
-    if (columns.paused[0] !== 0) return noStamp
     const { i32, f64, rows } = columns
     const row = this.#claimed++
     const place = row & columns.mask

@@ -6,7 +6,6 @@ import {
   FlushStamps,
   findBatch,
 } from '../../../engine/memory/batch-stamps.js'
-import { pauseStamps } from '../../../engine/memory/stamp-pause.js'
 
 const rows = 4
 
@@ -75,17 +74,4 @@ test('flushes pass over batches that have no row, and over those that were lappe
   flushed.onDurable(9)
   close(new BatchStamps(memory), 10)
   assert.equal(findBatch(memory, 100)!.flushedMillis, 0)
-})
-
-test('paused, batches leave nothing until it goes on', () => {
-  const memory = allocateBatchStamps(rows)
-  const [stamps, flushes] = [new BatchStamps(memory), new FlushStamps(memory, 0)]
-  pauseStamps([memory], true)
-  close(stamps, 1)
-  flushes.onDurable(1)
-  pauseStamps([memory], false)
-  close(stamps, 2)
-  flushes.onDurable(2)
-  assert.equal(findBatch(memory, 5), null)
-  assert.ok(findBatch(memory, 15)!.flushedMillis > 0)
 })

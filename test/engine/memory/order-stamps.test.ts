@@ -9,7 +9,6 @@ import {
   refusalsPerSecondMax,
   stampsBetween,
 } from '../../../engine/memory/order-stamps.js'
-import { pauseStamps } from '../../../engine/memory/stamp-pause.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
 
@@ -169,23 +168,4 @@ test('refusals without end drive nothing out: of those of one second only so man
   assert.deepEqual([...last.details.slice(0, 3)], [60, 5, 0])
   assert.equal(byNonce(memory, refusalsPerSecondMax + 1), null)
   assert.equal(stamps.told, noStamp)
-})
-
-test('paused, nothing is stamped until it goes on, and what was sent before is found still', () => {
-  const memory = allocateOrderStamps(rows)
-  const stamps = new OrderStamps(memory)
-  const before = send(stamps, 1)
-  pauseStamps([memory], true)
-  stamps.receive()
-  stamps.check()
-  assert.equal(send(stamps, 2), noStamp)
-  decide(stamps, noStamp, 9)
-  assert.equal(stamps.told, noStamp)
-  decide(stamps, before, 8)
-  pauseStamps([memory], false)
-  stamps.receive()
-  send(stamps, 3)
-  assert.equal(byNonce(memory, 1)?.seq, 8)
-  assert.equal(byNonce(memory, 2), null)
-  assert.ok(byNonce(memory, 3)!.receivedMillis > 0)
 })
