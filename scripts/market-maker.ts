@@ -32,15 +32,18 @@ interface Addresses {
 
 async function run(addresses: Addresses): Promise<void> {
   const { url } = addresses
-  const [provider] = await connectAll(url, 'provider', 1)
-  const makerClients = await connectAll(url, 'maker', makers)
-  const takerClients = await connectAll(url, 'taker', takers)
   const { report, say } = makerReport()
-  if (addresses.operatorUrl !== '') {
-    await fund(addresses, [...makerClients, provider!], takerClients)
+  const hasOperator = addresses.operatorUrl !== ''
+  // First of all the quote provider: the venue waits for it before it says that it is ready.
+  const [provider] = await connectAll(url, 'provider', 1)
+  if (hasOperator) {
+    await fund(addresses, [provider!], [])
     await register(addresses, provider!)
   }
   provide({ url, privateKey: developmentKey('provider', 0) }, report)
+  const makerClients = await connectAll(url, 'maker', makers)
+  const takerClients = await connectAll(url, 'taker', takers)
+  if (hasOperator) await fund(addresses, makerClients, takerClients)
   const makerWallets = makerClients.map((client) => new MakerWallet(client, report))
   const takerWallets = takerClients.map(
     (client, index) => new TakerWallet(client, createRandomSource(index + 1)),
