@@ -29,6 +29,8 @@ export function sharedEntry(shared: SharedFiles): string {
   return `
 import { describe } from 'node:test'
 import { takeFiles } from ${JSON.stringify(import.meta.url)}
+// A test may replace it.
+const { exit } = process
 for (const { name, url } of takeFiles(${JSON.stringify(shared)})) {
   const timeout = name.endsWith('.long.test.js') ? ${longFileMillisMax} : ${fileMillisMax}
   await describe(name, { timeout }, async () => {
@@ -38,7 +40,7 @@ for (const { name, url } of takeFiles(${JSON.stringify(shared)})) {
 // An open handle of a test would keep the process alive. It names the handles and exits with the result of its tests.
 setTimeout(() => {
   process.stderr.write('tests left handles open: ' + process.getActiveResourcesInfo() + '\\n')
-  process.exit()
+  exit.call(process)
 }, ${lingerMillisMax}).unref()
 `
 }
