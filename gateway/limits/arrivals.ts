@@ -50,7 +50,7 @@ export const arrivalLimits: ArrivalLimits = {
   sourceBytesMin: 1088 * 1024,
 }
 
-// A wallet beyond them begins with new credit, which is at most what a command gives.
+// A wallet whose credit was evicted gets a new one with its next command.
 const creditsMax = 4096
 // Objects that hold an item.
 const itemBytes = 256
@@ -82,10 +82,11 @@ interface Item {
 }
 
 /**
- * Time of work that precedes the work of others. A command of a known signer sets it, and all work of the connections
- * with commands of the same wallet uses it up: more connections bring a wallet no more credit.
+ * Milliseconds of work that a wallet's connections get before all others. A command of a known signer refills it. All
+ * connections of the wallet share it, so more connections bring no more credit.
  */
 interface Credit {
+  readonly wallet: string
   millis: number
 }
 
@@ -94,7 +95,7 @@ export class ArrivalSource implements Payer {
   readonly address: string
   readonly account = ''
   readonly options: SourceOptions
-  /** That of the wallet whose command came last; null before the first. */
+  /** Credit of the wallet that sent the latest command; null before the first command. */
   credit: Credit | null = null
   /** True if its latest item was a command of a known signer. */
   isCommanding = false
@@ -125,7 +126,7 @@ export class Arrivals {
   readonly #limits: ArrivalLimits
   readonly #nowMillis: () => number
   readonly #turns = new FairTurns<ArrivalSource>()
-  /** By wallet, the one used longest ago first. */
+  /** By wallet, oldest first. */
   readonly #credits = new Map<string, Credit>()
   #current: ArrivalSource | null = null
   #beginMillis = 0
@@ -215,13 +216,18 @@ export class Arrivals {
   /** Gives the current source the credit of a wallet: a known signer signed its command, within the wallet's limits. */
   earn(wallet: string): void {
     if (this.#current === null) return
-    const credit = this.#credits.get(wallet) ?? { millis: 0 }
-    credit.millis = this.#limits.creditMillis
-    this.#credits.delete(wallet)
+    if (this.#current.credit?.wallet !== wallet) this.#current.credit = this.#creditOf(wallet)
+    this.#current.credit.millis = this.#limits.creditMillis
+    this.#isCommand = true
+  }
+
+  #creditOf(wallet: string): Credit {
+    const known = this.#credits.get(wallet)
+    if (known !== undefined) return known
+    const credit = { wallet, millis: 0 }
     this.#credits.set(wallet, credit)
     if (this.#credits.size > creditsMax) this.#credits.delete(this.#credits.keys().next().value!)
-    this.#current.credit = credit
-    this.#isCommand = true
+    return credit
   }
 
   /** Lets the current item keep the credit of its source: it failed unread because the turn was full. */

@@ -72,12 +72,12 @@ test('an item does not overtake those of its source that wait', () => {
   const a = sourceOf('a')
   arrive(a, 'long', 5)
   arrive(a, 'second')
-  a.credit = { millis: 5 }
+  a.credit = { wallet: 'a', millis: 5 }
   arrive(a, 'third')
   assert.equal(taken(), 'long, a waits')
 })
 
-test('a command gives its connection credit, until other work has used that up', async () => {
+test('a command gives its wallet credit, until other work has used that up', async () => {
   const { arrive, sourceOf, taken } = arrivalsRig({ creditMillis: 1 })
   const [stranger, trader] = [sourceOf('s'), sourceOf('t', 2)]
   arrive(trader, 'order', 0.1, true)
@@ -129,7 +129,7 @@ test('commands beyond their part of a turn wait, and precede what else waits', a
   const [stranger, trader] = [sourceOf('s'), sourceOf('t', 2)]
   arrive(stranger, 's0', 1)
   arrive(stranger, 's1', 1)
-  Object.assign(trader, { credit: { millis: 5 }, isCommanding: true })
+  Object.assign(trader, { credit: { wallet: 't', millis: 5 }, isCommanding: true })
   for (let i = 0; i < 4; i++) arrive(trader, `c${i}`, 0.5, true)
   assert.equal(taken(), 's0, s waits, c0, c1, t waits')
   await turn()
@@ -138,7 +138,7 @@ test('commands beyond their part of a turn wait, and precede what else waits', a
 
 test('an order that is refused unread takes nothing from the credit', () => {
   const { arrivals, clock, sourceOf } = arrivalsRig()
-  const trader = Object.assign(sourceOf('t'), { credit: { millis: 1 } })
+  const trader = Object.assign(sourceOf('t'), { credit: { wallet: 't', millis: 1 } })
   for (const isSpared of [true, true, false]) {
     assert.ok(arrivals.begin(trader, 1))
     clock.millis += 0.75
