@@ -4,7 +4,7 @@ export interface ConfigMistake {
   /** Where the value came from: a flag, an environment variable, the file. */
   readonly source: string
   readonly value: string
-  /** Left out if the value says all. */
+  /** Absent if `value` already describes the mistake. */
   readonly allowed?: string
   /** Known name that resembles the unknown one. */
   readonly near?: string | null

@@ -99,7 +99,7 @@ class GivenValues {
       const value = error instanceof Error ? error.message.split('\n')[0]! : String(error)
       const place = error instanceof TomlError ? `:${error.line}:${error.column}` : ''
       const path = `${resolve(file.name)}${place}`
-      this.mistakes.push({ path, source: 'TOML is expected', value })
+      this.mistakes.push({ path, source: 'configuration file', value })
     }
   }
 

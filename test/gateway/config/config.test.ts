@@ -98,7 +98,7 @@ test('every mistake is reported at once, with path, source, value and allowed ra
 
 test('a file that is no TOML is one mistake among the others', () => {
   const mistakes = mistakesOf({ toml: 'port = = 1', flags: { gateways: '0' } })
-  assert.match(mistakes[0]!, /^\/.*venue\.toml:1:8 from TOML is expected$/)
+  assert.match(mistakes[0]!, /^\/.*venue\.toml:1:8 from configuration file$/)
   assert.deepEqual(mistakes.slice(1), ['gateways from --gateways'])
 })
 
@@ -215,7 +215,7 @@ test('an unknown key names the near one, and a mistake of TOML its line and colu
     message: 'operator.prot: unknown key (--set); did you mean operator.port?',
   })
   assert.throws(() => resolve({ toml: 'port = 1\nhost = ' }), {
-    message: /^\/.*venue\.toml:2:8: .* \(TOML is expected\)$/,
+    message: /^\/.*venue\.toml:2:8: .* \(configuration file\)$/,
   })
 })
 
