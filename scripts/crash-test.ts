@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { runCrashRounds } from '../test/e2e/support/crash-rounds.js'
 
-// `npm run soak -- crash --rounds 100`: the crash test of the suite, as long as one likes.
+// `npm run soak -- crash --rounds 100` runs the crash test of the suite for any number of rounds.
 
 const seedBelow = 1_000_000
 const roundsDefault = '20'

@@ -1,7 +1,7 @@
 import { compile, quoted, runSteps } from './steps.js'
 
-// What `npm run generate` runs. Without a word: all generators that need nothing but the sources, each compiled with what the
-// ones before it have written. With a word: one that needs more.
+// `npm run generate` runs all generators that need only the sources, and compiles before each, since one may read the output
+// of another. With a word it runs one generator that needs more.
 
 const plain = [
   'dist/scripts/generate-schemas.js',

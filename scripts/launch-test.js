@@ -1,7 +1,7 @@
 import { compile, quoted, runSteps } from './steps.js'
 
-// What `npm test` runs. Without words: the check, the build and all tests. With words, as in `npm test -- engine/matching/book`:
-// the tests that they name, without the check; and the bundles only if these tests need them.
+// `npm test` runs the check, the build and all tests. With words, as in `npm test -- engine/matching/book`, it compiles and
+// runs the tests that the words name. It then bundles only if these tests need bundles.
 
 const args = process.argv.slice(2)
 const isWhole = args.every((arg) => arg.startsWith('--'))

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { LoadVenue } from './load-venue.js'
 
-// What the measuring load runs (`npm run soak -- memory`, `test:overload`, `test:slow-consumer`) have in common.
+// Parts that the load runs share: `npm run soak -- memory`, `overload` and `slow-consumer`.
 
 const usageExit = 2
 
-/** A command without arguments beside its options; words that it does not know end it with 2. */
+/** Returns a command that has only options. An unknown word ends it with exit code 2. */
 export function loadCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)

@@ -34,7 +34,7 @@ async function run(addresses: Addresses): Promise<void> {
   const { url } = addresses
   const { report, say } = makerReport()
   const hasOperator = addresses.operatorUrl !== ''
-  // First of all the quote provider: the venue waits for it before it says that it is ready.
+  // The quote provider starts first: the venue waits for it before it prints `ready`.
   const [provider] = await connectAll(url, 'provider', 1)
   if (hasOperator) {
     await fund(addresses, [provider!], [])

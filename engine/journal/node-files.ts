@@ -143,7 +143,7 @@ export function makeDirectory(path: string): void {
   const folder = resolve(path)
   if (isDirectory(folder)) return
   const parent = dirname(folder)
-  // Not mkdir's own `recursive`: where a file system refuses new folders with ENOENT, as /proc does, it tries for ever.
+  // Not mkdir's `recursive`: it loops forever if the file system answers ENOENT for a new folder, as /proc does.
   makeDirectory(parent)
   try {
     mkdirSync(folder, 0o700)

@@ -89,7 +89,7 @@ function isRecorded({ liquidations, risk }: CoreState, account: number): boolean
   return row.uncoveredMicros === -risk.cashMicros[account]
 }
 
-/** Whether a wallet that was cleared has traded since: by an order of its that met another one of the same step. */
+/** Returns true if a cleared wallet has positions again, or owes cash that no recorded loss covers. */
 function isBurdened(state: CoreState, account: number): boolean {
   if (positionsOf(state, account).length > 0) return true
   return state.risk.cashMicros[account] < 0 && !isRecorded(state, account)

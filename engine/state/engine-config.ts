@@ -86,7 +86,7 @@ const firstTable = {
   ...under('operator', { signers: addresses('addresses that may sign SetUserTier') }, 'operator'),
 } as const
 
-/** Of requests for quote. */
+/** Settings of requests for quote. */
 const rfqTable = {
   rfq: under('rfq', {
     responseDeadlineMillis: integer(5000, [1, 600_000, 'ms'], 'time that providers have to quote'),
@@ -100,7 +100,7 @@ const rfqTable = {
   ...under('mmp', { includeRfq: onOff(false, 'fills of requests for quote count, too') }, 'mmp'),
 } as const
 
-/** Of auctions. */
+/** Settings of auctions. */
 const auctionTable = {
   rpi: under('rpi', {
     auctionMillis: integer(250, [1, 60_000, 'ms'], 'most time that an order waits for quotes'),
@@ -112,14 +112,14 @@ const auctionTable = {
   }),
 } as const
 
-/** Of withdrawals. */
+/** Settings of withdrawals. */
 const withdrawTable = {
   withdrawals: under('withdrawals', {
     minAmount: millionths(5, [0.000001, 1_000_000, 'USD'], 'least amount of a withdrawal'),
   }),
 } as const
 
-/** Of names. */
+/** Settings of usernames. */
 const usernameTable = {
   usernames: under('usernames', {
     moderated: named(
@@ -142,7 +142,7 @@ export const engineTable = {
   ...usernameTable,
 } as const
 
-/** Journaled, and hashed, only up to the last that is not as by default: so another one may be added behind them. */
+/** Journaled and hashed only up to the last value that differs from its default, so that a release can append rows. */
 const laterTables: readonly Table[] = [rfqTable, auctionTable, withdrawTable, usernameTable]
 
 export type EngineConfig = EngineValues<typeof engineTable>

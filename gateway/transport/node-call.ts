@@ -10,7 +10,7 @@ const bodyBytesMin = 160 * 1024
 const bodyLookMillis = 10_000
 /** A client that takes nothing of an answer for so long is cut off. */
 const unreadMillisMax = 10_000
-/** A connection that sends too much keeps its place for so long. */
+/** Time for which a connection that sent too much still counts for its address. */
 const floodPauseMillis = 3000
 /** Has Node's parser take what follows for another protocol. */
 const skipRest = 2
@@ -60,7 +60,7 @@ export function destroyLater(socket: Duplex): void {
   limitLife(socket)
 }
 
-/** Waits a while for the client to end a connection that takes nothing more. What it sends instead is not read. */
+/** Waits for the client to close a connection that has ended for us, and stops reading if the client sends more. */
 export function awaitEnd(socket: Duplex): void {
   socket.on('data', () => socket.pause()).resume()
   limitLife(socket)
@@ -95,7 +95,7 @@ export function stopReading(socket: Duplex): void {
   destroyLater(socket)
 }
 
-/** Has Node's parser drop what is left of a body in the bytes already read: it would call back for each part. */
+/** Makes Node's parser drop the rest of a body in the bytes already read. Otherwise it calls back for each part. */
 export function skipBody(socket: Duplex): void {
   const { parser } = socket as { parser?: Record<string, unknown> | null }
   if (!parser) return

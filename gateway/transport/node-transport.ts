@@ -163,7 +163,7 @@ export class NodeTransport implements Transport {
       .on('clientError', (error: NodeJS.ErrnoException, socket) => {
         // Nobody has asked for anything yet: an answer would be taken for that to the next request.
         if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroy()
-        // It would be taken for that to an earlier request.
+        // The client would match the answer with an earlier request.
         else if (this.#isAwaited(socket)) stopReading(socket)
         else if (error.code === 'HPE_HEADER_OVERFLOW') refuseRaw(socket, headersTooLarge)
         else refuseRaw(socket, malformed('Malformed request'))
@@ -216,7 +216,7 @@ export class NodeTransport implements Transport {
     }
     const address = this.#clientOf(request)
     if (typeof address === 'string') {
-      pipeline.underWay = pipelinedMax // it has no further answer
+      pipeline.underWay = pipelinedMax // the connection gets no further answer
       response.shouldKeepAlive = false
       refuse(response, malformed(address))
       stopReading(socket)
@@ -233,7 +233,7 @@ export class NodeTransport implements Transport {
     new NodeCall(request, response, parts).begin()
   }
 
-  /** Whether a client waits for answers. */
+  /** Returns true if requests of a connection have no answer yet. */
   #isAwaited(socket: Duplex): boolean {
     return (this.#pipelines.get(socket)?.underWay ?? 0) > 0
   }
@@ -302,7 +302,7 @@ export class NodeTransport implements Transport {
  * request has all its headers. False makes Node ignore the offer and read the body. Node reads `upgrade` again after each
  * packet, and drops what follows the request in its last packet. True gets it those bytes then, as an upgrade.
  *
- * A body of too many parts or bytes ends its connection, whoever reads it. One above the limit is read on slowly.
+ * A body of too many parts or bytes ends its connection. The server reads a body above the limit slowly.
  */
 function requestClass(isStream: (request: IncomingMessage) => boolean): typeof IncomingMessage {
   return class extends IncomingMessage {
@@ -337,7 +337,7 @@ function requestClass(isStream: (request: IncomingMessage) => boolean): typeof I
       return mayGoOn
     }
 
-    /** Node would no longer call `push` for the rest of an answered request. */
+    /** Replaces a method after which Node no longer calls `push` for the rest of an answered request. */
     _dump(): void {
       this.removeAllListeners('data').resume()
     }
@@ -450,7 +450,7 @@ class NodeStreamSocket implements StreamSocket {
         process.nextTick(() => this.#shun())
         this.#end()
       })
-    // The library has answered the client's close frame, and would read on for as long as the client sends.
+    // The library has answered the client's close frame. Without this it keeps reading while the client sends.
     this.#receiver?.on('conclude', () => {
       awaitEnd(this.#socket)
       this.#end()

@@ -39,7 +39,7 @@ export interface StreamSocket {
   bufferedBytes(): number
   ping(): void
   /**
-   * Sends the close frame behind what is buffered; `onClose` of the peer runs before this returns.
+   * Sends the close frame after all buffered bytes; `onClose` of the peer runs before this returns.
    * @param isFlood The client sends too much: the server reads no more, and the connection may end three seconds later.
    */
   close(code: number, reason: string, isFlood?: boolean): void

@@ -49,7 +49,7 @@ function wordsOfFields(fields: DecodedRecord): string {
     .join(' ')
 }
 
-/** A nonce as its client knows it, in the place of its halves. */
+/** Replaces the two halves of a nonce by its decimal text. */
 function withWholeNonce({ nonceHigh, nonceLow, ...fields }: DecodedRecord): DecodedRecord {
   if (nonceHigh === undefined || nonceLow === undefined) return fields
   return { ...fields, nonce: formatNonce(Number(nonceHigh) >>> 0, Number(nonceLow) >>> 0) }

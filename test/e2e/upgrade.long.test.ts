@@ -46,7 +46,7 @@ for (const kind of folderKinds) {
   const end = kind === 'clean' ? 'graceful end' : 'kill'
   // Its second start comes behind the other end.
   const signal = kind === 'clean' ? 'SIGKILL' : 'SIGTERM'
-  test(`a venue goes on with data that is kept after its ${end}, once and again`, async (context) => {
+  test(`a venue starts twice on data kept from its ${end}`, async (context) => {
     const venue = venueOn(kind, context)
     await venue.start()
     const { seq } = await venue.operatorState()

@@ -36,7 +36,7 @@ export function keptFolder(kind: FolderKind): MemoryFiles {
   }
 }
 
-/** The engine that has left the folder, and one behind it. */
+/** Engine version that wrote the folder, and a later one. */
 export const writer = versionOf(engineVersions, expectedOf(folderRoot).engineVersion)!
 export const later: EngineVersion = {
   engine: writer.engine + 1,

@@ -24,7 +24,7 @@ insert or ignore into progress (id, last_seq) values (0, 0);`
 /** Takes sequence and engine time of the last event in the store. */
 export const progressUpdate = 'update progress set last_seq = ?, last_millis = ?'
 
-/** 'STRH', which stands in the head of the file (`old-release.ts`). */
+/** 'STRH', the SQLite application id in the header of the file (`old-release.ts`). */
 const storeMagic = 0x53545248
 
 /** Version of the tables: a store of an earlier one gets the columns that it lacks when it is opened. */
@@ -68,7 +68,7 @@ export function openHistory(dataDir: string): HistoryDatabase {
   // Whoever has the machine does not have everybody's trades: SQLite gives its own files the mode of this one.
   for (const file of [path, ...besideFiles(path)]) privateFile(file)
   const database = new Database(path, { timeout: busyMillis })
-  // In the file itself, before there is a log beside it.
+  // Before WAL mode, so that the id is in the file itself and not in its log.
   mark(database)
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
@@ -86,7 +86,7 @@ export function openHistory(dataDir: string): HistoryDatabase {
   return database
 }
 
-/** Marks a new file. @throws Error when another one has no mark. */
+/** Writes the application id of a new file. @throws Error if an existing file has another id. */
 function mark(database: HistoryDatabase): void {
   const { pages } = rowOf<{ pages: number }>(database, 'page_count as pages from pragma_page_count')
   if (pages === 0) database.exec(`pragma application_id = ${storeMagic}`)

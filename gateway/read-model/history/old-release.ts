@@ -4,15 +4,15 @@ import { segmentNumberOf } from '../../../engine/journal/segment-format.js'
 import { snapshotBatchOf } from '../../../engine/journal/snapshot-store.js'
 import { historyPath } from './history-schema.js'
 
-/** How segments and snapshots of releases before 1.0 begin. */
+/** Magic of segments and of snapshots before release 1.0. */
 const journalMagics = ['SBKJ', 'SBKS']
-/** How a file of SQLite begins, and where it has the mark of its application, which those releases left at 0. */
+/** Magic of a SQLite file, and the offset of its application id, which releases before 1.0 left at 0. */
 const storeMagic = 'SQLite format 3\0'
-const markAt = 68
+const applicationIdAt = 68
 
 /**
- * Refuses data that a release before 1.0 has written. Changes nothing.
- * @throws Error that names the folder, and says what to do.
+ * Checks that no release before 1.0 wrote the data of a folder. Changes nothing.
+ * @throws Error that names the folder and the remedy.
  */
 export function refuseOldRelease(dataDir: string): void {
   const journal = join(dataDir, 'journal')
@@ -23,7 +23,7 @@ export function refuseOldRelease(dataDir: string): void {
   )
 }
 
-/** Paths of the segments and snapshots. */
+/** Returns the paths of segments and snapshots. */
 function filesOf(journal: string): string[] {
   if (!existsSync(journal)) return []
   return readdirSync(journal)
@@ -37,11 +37,11 @@ function isOldJournal(path: string): boolean {
 
 function isOldStore(path: string): boolean {
   if (!existsSync(path)) return false
-  const head = headOf(path, markAt + 4)
-  return head.toString('latin1').startsWith(storeMagic) && head.readInt32BE(markAt) === 0
+  const head = headOf(path, applicationIdAt + 4)
+  return head.toString('latin1').startsWith(storeMagic) && head.readInt32BE(applicationIdAt) === 0
 }
 
-/** The first bytes of a file, and zeros where it has fewer. */
+/** Returns the first bytes of a file, padded with zeros if the file is shorter. */
 function headOf(path: string, bytes: number): Buffer {
   const head = Buffer.alloc(bytes)
   const file = openSync(path, 'r')

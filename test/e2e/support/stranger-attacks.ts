@@ -6,8 +6,8 @@ import { connectBody, placeBody, WalletKey } from './signed-body.js'
 import type { Venue } from './venue.js'
 
 /**
- * One kind of attack, and the accounts that its greetings need: a handshake of an account or of a registered provider on
- * each connection, or orders of one trader.
+ * One kind of attack, and the accounts that its greetings need: the handshake of an account or of a registered provider
+ * on each connection, or orders of one trader.
  */
 export interface AttackRow extends Omit<Attack, 'host' | 'port' | 'greetings'> {
   readonly needs?: 'account' | 'provider' | 'trader'
@@ -109,7 +109,7 @@ export function furtherAttacks(symbol: string): Readonly<Record<string, AttackRo
   }
 }
 
-/** Bodies in small parts, and bytes after the last answer of a connection. */
+/** Attacks by bodies in small parts, and by bytes after the end of a connection. */
 export function restAttacks(): Readonly<Record<string, AttackRow>> {
   const head = 'POST /order HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
   const rest = 'x'.repeat(500_000)
@@ -129,7 +129,7 @@ export function restAttacks(): Readonly<Record<string, AttackRow>> {
   }
 }
 
-/** Many connections at a time. */
+/** Attacks on many connections. */
 export function crowdAttacks(): Readonly<Record<string, AttackRow>> {
   const trades = { channel: 'trades' }
   const resume = { type: 'Subscribe', ...trades, from_seq: 1 }
@@ -203,7 +203,7 @@ async function handshakesOf(venue: Venue, kind: 'account' | 'provider'): Promise
   return handshakes
 }
 
-/** Orders of one wallet that meet nothing. */
+/** Returns signed orders of one wallet that match nothing. */
 async function ordersOf(venue: Venue, symbol: string): Promise<string[]> {
   const { key } = await accountOf(venue)
   const terms = { symbol, price: '1', size: '0.01', tif: 'ioc' }

@@ -36,7 +36,7 @@ test('pieces of shared memory are written back to back at their offset', (contex
   assert.deepEqual([...files.read('a')], [4, 5])
 })
 
-test('a folder is made with its parents, for the owner alone; where none can be, that is an error', (context) => {
+test('a folder is created with its parents, for the owner alone, or the call fails', (context) => {
   const root = mkdtempSync(join(tmpdir(), 'strikebook-files-'))
   context.after(() => rmSync(root, { recursive: true, force: true }))
   const path = join(root, 'a', 'b', 'c')

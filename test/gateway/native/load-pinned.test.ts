@@ -47,7 +47,7 @@ function pinnedAs(name: string, binaries: Readonly<Record<string, string>>): Pin
   return [{ name, version: '1.2.3', integrity: 'sha512-', binaries }]
 }
 
-test('the table has what the lock file has: after an upgrade, npm run generate -- binaries', () => {
+test('the table matches the lock file; after an upgrade run npm run generate -- binaries', () => {
   const pinned = pinnedPackages.map(({ name, version, integrity }) => ({
     name,
     version,

@@ -342,7 +342,7 @@ test('after its time a request is gone, and the log says so; one identity does n
 })
 
 /** Venues that have one data folder, one after the other. */
-/** Servers of a test; one that fails leaves some open. */
+/** Servers of a test, which close when it ends, even if it fails. */
 const started: { close(): void }[] = []
 afterEach(() => {
   for (const server of started.splice(0)) server.close()

@@ -297,7 +297,7 @@ test('Node’s server rejects CONNECT with an answer', async () => {
 const doubled = 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'
 const slow = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'
 
-test('Node’s server answers an earlier request before a malformed one, and takes none behind it', async () => {
+test('Node’s server answers a request before a malformed one, and serves none after it', async () => {
   for (const unsound of [doubled, 'no request\r\n\r\n']) {
     const { text } = await exchange(ports.get('node')!, [slow + unsound + next], () => false)
     assert.match(text, /^HTTP\/1\.1 200 [\s\S]*GET \/slow\? of a: /)
@@ -311,7 +311,7 @@ const large = 'x'.repeat(1 << 16)
 const badOffer = stream.replace('Version: 13', 'Version: 1')
 
 for (const [name, first, rest] of [
-  ['a request that is none', 'no request\r\n\r\n', large],
+  ['a malformed request', 'no request\r\n\r\n', large],
   ['two hosts', doubled, large],
   ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n', large],
   ['an unsound handshake', badOffer, large],
@@ -320,7 +320,7 @@ for (const [name, first, rest] of [
   ['a read with a body in tiny chunks', get.replace('Accept: */*', chunked), tiny],
   ['a write with a body in tiny chunks', post(chunked), tiny],
 ] as const) {
-  test(`Node’s server lets go of a client that sends on after ${name}`, async () => {
+  test(`Node’s server closes the connection of a client that keeps sending after ${name}`, async () => {
     const socket = connect({ port: ports.get('node')!, host: '127.0.0.1', allowHalfOpen: true })
     const gone = new Promise((resolve) => socket.once('close', resolve))
     socket.on('error', () => {}).resume()
@@ -337,7 +337,7 @@ for (const [name, first, rest] of [
   })
 }
 
-test('Node’s server keeps no connection whose refused client has left with bytes unread', async () => {
+test('Node’s server closes a failed handshake whose client left unread bytes', async () => {
   let hasEnded = () => {}
   const gone = new Promise<void>((resolve) => {
     hasEnded = resolve

@@ -48,7 +48,7 @@ const patches: Readonly<Record<string, (dataDir: string) => void>> = {
 }
 
 for (const [name, makeOld] of Object.entries(patches)) {
-  test(`a folder with a ${name} of a release before 1.0 is refused by name, and stays as it is`, (context) => {
+  test(`a folder with a ${name} of a release before 1.0 is rejected by name and is not changed`, (context) => {
     const dataDir = folderOf(context)
     refuseOldRelease(dataDir)
     makeOld(dataDir)
@@ -62,7 +62,7 @@ for (const [name, makeOld] of Object.entries(patches)) {
   })
 }
 
-test('files that are new, empty or no store at all are not taken for old ones', (context) => {
+test('new files, empty files and files that are no store are accepted', (context) => {
   const dataDir = folderOf(context)
   const store = historyPath(dataDir)
   truncateSync(store)
@@ -75,7 +75,7 @@ test('files that are new, empty or no store at all are not taken for old ones', 
   refuseOldRelease(dataDir)
 })
 
-test('a start on such a folder ends with one line and code 3, and changes nothing', (context) => {
+test('a start on such a folder exits with one line and code 3, and changes nothing', (context) => {
   const dataDir = folderOf(context)
   patches['segment']!(dataDir)
   const before = contentOf(dataDir)
