@@ -66,14 +66,14 @@ const requestMillisMax = 60_000
 const timeoutLookMillis = 1000
 /** Until a client answers a close frame; its connection keeps its memory meanwhile. */
 const closeMillisMax = 15_000
-// Packets of one unfinished message. Each costs the library some 300 bytes, so all of them at most 600 kB.
+// Packets of one unfinished message. Each costs the library about 300 bytes, so all of them cost at most 600 kB.
 const packetsMax = 2048
 const crowdedPacketsMax = 256
 /** Fragments of one message. */
 const fragmentsMax = 256
 /** Requests of one connection that wait for their answers; one more ends it. */
 const pipelinedMax = 20
-/** Parts of one body, and bytes that bring one part more. Each costs a callback, and may be a single byte. */
+/** A body may have `partsMin` parts and one for each `partBytes`. A part costs a callback and may be a single byte. */
 const [partsMin, partBytes] = [64, 128]
 const noProxies = new ClientAddresses([])
 const nothing = new Uint8Array(0)
@@ -487,10 +487,8 @@ class NodeStreamSocket implements StreamSocket {
     this.#end()
     this.#ignoreFrames()
     if (isFlood) this.#shun()
-    else {
-      awaitEnd(this.#socket)
-      this.#socket.end()
-    }
+    // A slow reader may still read the close frame: the library destroys the socket after `closeMillisMax`.
+    else this.#socket.on('data', () => this.#socket.pause()).end()
   }
 
   hold(isHeld: boolean): void {
@@ -500,7 +498,7 @@ class NodeStreamSocket implements StreamSocket {
     this.#setSynchronous(!isHeld)
   }
 
-  /** The package would read frames until the client answers, for half a minute, and all frames that it has in hand. */
+  /** The package would read frames until the client answers, for half a minute, and all frames that it has received. */
   #ignoreFrames(): void {
     const receiver = this.#receiver
     if (receiver) Object.assign(receiver, { _loop: false, startLoop: (done: () => void) => done() })

@@ -354,6 +354,29 @@ test('over Node’s library a stream is taken, carries text both ways, and ends 
   server.close()
 })
 
+test('over Node’s library a reader that pauses for some seconds still gets the close frame', async () => {
+  const server = transport('node', 'plain', {
+    refuseStream: () => null,
+    onStream: (socket) => ({
+      onMessage: () => {
+        socket.send(Buffer.alloc(16 << 20, 'x'))
+        socket.close(1008, 'slow')
+      },
+      onPong: () => {},
+      onDrain: () => {},
+      onClose: () => {},
+    }),
+  })
+  const client = new WebSocket(`ws://127.0.0.1:${await server.listen('127.0.0.1', 0)}/ws`)
+  await once(client, 'open')
+  client.send('hello')
+  client.pause()
+  await sleep(3300)
+  client.resume()
+  const [code, reason] = await once(client, 'close')
+  assert.deepEqual([code, String(reason)], [1008, 'slow'])
+})
+
 test('over Node’s library a frame above its size is closed with 1009, and no handshake takes a place', async () => {
   let taken = 0
   const server = transport('node', 'plain', {
