@@ -122,7 +122,7 @@ export function replayJournal(files: JournalFiles, heardFrom: number, warmUpTo: 
   return { nanos: Number(process.hrtime.bigint() - begin - warmUpNanos), state }
 }
 
-/** From now on, for longer than any bench. @throws Error when the engine refuses it. */
+/** Begins a competition that outlasts every bench. @throws Error if the engine rejects it. */
 export function beginCompetition(engine: BenchEngine, nowMillis: number): void {
   const command = new SetCompetitionCommand()
   command.claim(engine.commands, SetCompetitionCommand.bytesWith(competitionName.length))

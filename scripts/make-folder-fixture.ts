@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { engineVersion } from '../engine/state/engine-version.js'
 import { makeFolders } from '../test/support/folder-fixture.js'
 
-// `npm run generate -- folders`: keeps the data folders of this version of the engine for the versions after it
-// (test/support/folder-fixture.ts). Those of a version whose folders are kept are never made again: what an engine
-// has written to a disk stays as it is.
+// `npm run generate -- folders` writes data folders of this engine version, which test later versions
+// (test/support/folder-fixture.ts). It never replaces existing folders: they must stay as their engine wrote them.
 
 const root = join('test', 'vectors', 'folders', `engine-${engineVersion}`)
 if (existsSync(root)) {

@@ -7,10 +7,9 @@ import { judgeMemory } from '../bench/load/memory-growth.js'
 import { above } from './command/option-readers.js'
 import { loadCommand, say, withLoadVenue } from './load-script.js'
 
-// `npm run soak -- memory --seconds 600 --rate 1500`: a steady number of open orders for a long
-// time. What a wallet is remembered by (nonces, outcomes) grows up to its bound by design; few
-// wallets with a smaller bound reach it within the warm-up, and the growth is judged from then on.
-// What orders that have ended are remembered by is taken at the venue's start.
+// `npm run soak -- memory --seconds 600 --rate 1500` keeps a steady number of open orders for a long time. The venue keeps
+// nonces and results of each wallet up to a bound. A few wallets with a small bound reach it within the warm-up, and the run
+// measures growth after that. The venue allocates its memory for ended orders at the start.
 
 const wallets = 2
 const openOrders = 2000

@@ -3,7 +3,7 @@ import { runOverload } from '../bench/load/overload.js'
 import { above } from './command/option-readers.js'
 import { judge, loadCommand, say, withLoadVenue } from './load-script.js'
 
-// `npm run soak -- overload --seconds 60`: how the venue bears three times what it can do.
+// `npm run soak -- overload --seconds 60` offers a venue three times its capacity.
 
 const factor = 3
 const goodputShareMin = 0.75

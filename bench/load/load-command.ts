@@ -30,7 +30,7 @@ function keptToken(): string {
   return existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : ''
 }
 
-/** Returns where a token was sought if the operator interface is asked without one. */
+/** Returns an error that lists the sources of a missing operator token; null if there is one, or none is needed. */
 export function missingToken({
   operatorUrl,
   operatorToken,

@@ -159,8 +159,8 @@ function noteInsolvency(state: CoreState, row: Liquidation, judged: Judgement): 
 }
 
 /**
- * Nothing is left but cash: what is owed is paid, and the account is cleared. Its orders end before any command is
- * decided: none of them can trade before the check comes round to it.
+ * Pays the debt of an account that has only cash left, and clears the account. Its orders end before the core decides
+ * any other command, so none of them can trade before the next check of the account.
  */
 function clear(state: CoreState, row: Liquidation, lend: Lender | null): boolean {
   const { account } = row

@@ -180,7 +180,7 @@ export class OrderStamps {
   /**
    * A command is in the ring.
    * @param walletAt byte at which the wallet's 20 stand.
-   * @returns its row, by which its outcome finds it.
+   * @returns the row, which the acknowledgement of the command refers to.
    */
   send(command: StampedCommand, walletAt: number, nowMillis: number): number {
     const columns = this.#columns

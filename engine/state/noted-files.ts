@@ -16,7 +16,7 @@ export class NotedFiles implements Saved {
   /** By `NotedFile`. */
   readonly bytes = new Float64Array(count)
   readonly #hash: StateHash
-  /** null while every number is 0. */
+  /** null if every number is 0. */
   #cell: HashCell | null = null
 
   constructor(hash: StateHash) {

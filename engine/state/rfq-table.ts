@@ -118,7 +118,7 @@ export class RfqTable {
   /** Reads what `save` wrote into an empty table. */
   load(reader: StateReader): void {
     this.#quoteCount = reader.f64()
-    // Before the first one there is nothing to hash.
+    // A state without quotes has no cell in the hash.
     if (this.#quoteCount > 0) this.#hash.note(this.#cell)
     this.ids.load(reader)
     for (let count = reader.i32(); count > 0; count--) {

@@ -26,7 +26,7 @@ assert(underlyingsMax < 2 ** countBits, 'snapshot: the number of underlyings fit
 
 interface Section {
   readonly tag: number
-  /** Snapshot format that it came with, where that is not the first one that is read. */
+  /** First snapshot format that has this section; absent if every readable format has it. */
   readonly since?: number
   readonly save: (state: CoreState, writer: StateWriter) => void
   readonly load: (state: CoreState, reader: StateReader) => void

@@ -146,20 +146,20 @@ function section(name: string, { summary = '', ...rest }: Json): string {
   return `<details id="${escaped(name)}"><summary>${head}</summary><pre>${text}</pre></details>`
 }
 
-/** The words of a document, of the few marks that they use. */
+/** Returns a description as HTML. It knows headings, lists, paragraphs and code. */
 function wordsOf(description: string): string {
   const lines = description.split('\n').map(lineOf)
   return lines.join('\n').replaceAll(/(?:<li>.*<\/li>\n?)+/g, '<ul>$&</ul>')
 }
 
-/** A line of the words of a document: a heading, a row of a list or a paragraph. */
+/** Returns one line of a description as HTML: a heading, a list item or a paragraph. */
 function lineOf(line: string): string {
   if (line.startsWith('## ')) return `<h2>${marked(line.slice(3))}</h2>`
   if (line.startsWith('- ')) return `<li>${marked(line.slice(2))}</li>`
   return line === '' ? '' : `<p>${marked(line)}</p>`
 }
 
-/** A text in which backquotes mark code. */
+/** Returns a text as HTML, with code where the text has backquotes. */
 function marked(text: string): string {
   return escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }

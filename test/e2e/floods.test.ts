@@ -101,7 +101,7 @@ for (const transport of transports) {
       await eventually('counted', async () => (await floodCloses('control_frames')) > before)
     })
 
-    test('the connection of a client that floods keeps its place for a while', async (context) => {
+    test('the connection of a client that floods stays open, unread, for a while', async (context) => {
       if (transport === 'native') {
         context.skip('its library ends the connection at once')
         return

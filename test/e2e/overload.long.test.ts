@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import { runOverload } from '../../bench/load/overload.js'
 import { LoadVenue } from '../../scripts/load-venue.js'
 
-// `npm run soak -- overload` measures how well an overload is borne. Here it is only looked that it is
-// borne, with nothing that would be different on a slower machine, or on one that is busy otherwise.
+// `npm run soak -- overload` measures a venue under overload. These tests check only what holds on every machine, also on a
+// slow or busy one.
 
 const venue = new LoadVenue({ arguments: ['--set=takeMemory=false'] })
 /** Commands in a burst, at a rate that no machine follows. */

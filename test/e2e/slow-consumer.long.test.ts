@@ -4,8 +4,8 @@ import { isSlowConsumerEnd, runSlowConsumers } from '../../bench/load/slow-consu
 import { LoadVenue } from '../../scripts/load-venue.js'
 import { eventually, slowConsumerCloses } from './support/venue.js'
 
-// `npm run soak -- slow-consumer` measures what the others notice. Here it is only looked that readers who
-// stand still are let go, whenever that is, and that everybody else keeps receiving.
+// `npm run soak -- slow-consumer` measures the effect on other readers. These tests check only that the venue closes stalled
+// readers at some time, and that all others keep receiving.
 
 const venue = new LoadVenue({
   arguments: [

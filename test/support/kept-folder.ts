@@ -16,7 +16,7 @@ import { projectPath } from './project.js'
 const foldersRoot = projectPath('test/vectors/folders')
 const engineOf = (name: string) => Number(name.replace('engine-', ''))
 const [newest] = readdirSync(foldersRoot).sort((a, b) => engineOf(b) - engineOf(a))
-/** Where the folders of the newest engine version that has any are kept. */
+/** Path of the folders of the newest engine version that has some. */
 export const folderRoot = join(foldersRoot, newest!)
 
 /** A kept folder in memory, to be opened, damaged and compared. */
@@ -45,7 +45,7 @@ export const later: EngineVersion = {
   isReplayable: true,
 }
 
-/** Versions of the later engine, if its rules are others. */
+/** Engine versions if the later engine has other rules. */
 export const otherRules: EngineVersions = [{ ...writer, isReplayable: false }, later]
-/** Versions of the later engine, if its rules are the same. */
+/** Engine versions if the later engine has the same rules. */
 export const sameRules: EngineVersions = [writer, later]

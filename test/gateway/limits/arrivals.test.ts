@@ -99,7 +99,7 @@ test('all connections of a wallet share its credit', async () => {
   taken()
   const begin = clock.millis
   for (const connection of connections) arrive(connection, 'subscribe', 0.5)
-  // 5 ms of credit, and the time of everybody.
+  // 5 ms of credit, and the time that all sources share.
   assert.ok(clock.millis - begin < 7, `${clock.millis - begin} ms in one turn`)
 })
 

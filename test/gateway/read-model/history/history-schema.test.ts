@@ -47,7 +47,7 @@ test('a store of an earlier version gets the columns and tables that it lacks, a
   })
 })
 
-test('a file without the mark of a store is not opened', () => {
+test('a file with another application id is not opened', () => {
   withStore((database, directory) => {
     database.exec('pragma application_id = 0')
     assert.throws(() => openHistory(directory), /no history store of this release/)

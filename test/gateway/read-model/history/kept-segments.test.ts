@@ -30,7 +30,7 @@ import {
 const { clean } = expectedOf(folderRoot)
 const { lastBatch, lastSeq } = clean.informed
 
-/** A folder that a later engine has started on: its first segment follows on those of the one before. */
+/** Returns a folder on which a later engine has started. Its first segment follows the segments of the earlier engine. */
 function upgraded(kind: FolderKind, versions: EngineVersions): MemoryFiles {
   const files = keptFolder(kind)
   openFolder(files, lastSeq, versions)
