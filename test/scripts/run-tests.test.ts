@@ -119,16 +119,22 @@ for (const room of ['gateway', 'bench']) {
         "before(() => process.stderr.write('out of luck\\n'))",
         "before(() => { setTimeout(() => process.kill(process.pid, 'SIGSEGV'), 150) })",
       ].join('\n'),
-      [`${room}/stray.test.js`]: [
-        "test('leaves a timer', () => { setTimeout(() => { throw new Error('late') }, 5) })",
-        "test('waits', () => new Promise((resolve) => setTimeout(resolve, 200)))",
-      ].join('\n'),
     })
     assert.equal(status, 1)
     assert.match(failures, /✖ the file .*absent\.test\.js[\s\S]*Cannot find module .*nowhere\.js/)
     const ended =
       /✖ the file .*killed\.test\.js.*\n.*(its process ended|test failed)[\s\S]*out of luck/
     assert.match(failures, ended)
+  })
+
+  test(`an error after its test, in files ${kind}, is named with the test`, (context) => {
+    const { status, failures } = runFiles(context, {
+      [`${room}/stray.test.js`]: [
+        "test('leaves a timer', () => { setTimeout(() => { throw new Error('late') }, 5) })",
+        "test('waits', () => new Promise((resolve) => setTimeout(resolve, 200)))",
+      ].join('\n'),
+    })
+    assert.equal(status, 1)
     assert.match(failures, /Test "leaves a timer" at .*stray\.test\.js[\s\S]*Error: late/)
     if (room === 'bench') assert.match(failures, /✖ the file bench\/stray\.test\.js/)
   })
