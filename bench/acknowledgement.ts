@@ -1,5 +1,4 @@
 import { tmpdir } from 'node:os'
-import { VenueProcess } from '../scripts/venue-process.js'
 import { bareFlushMillis } from './bare-flush.js'
 import { type BenchResult, type Extra, ratioOf, spread } from './bench-result.js'
 import { runClosedLoop } from './closed-loop.js'
@@ -10,6 +9,7 @@ import { unlimited } from './market-operator.js'
 import { checkOrderResult, isOrderResult, OrderFrames } from './order-frames.js'
 import { type Latency, loopConnections, runOrderLoop } from './order-loop.js'
 import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
+import { VenueProcess } from './venue-process.js'
 
 export interface AcknowledgementOptions {
   /** Length of each open-loop run. */

@@ -1,6 +1,5 @@
 import type { RfqRequest } from '../gateway/client/quote-provider-client.js'
 import type { StreamMessage } from '../gateway/client/stream-types.js'
-import type { VenueProcess } from '../scripts/venue-process.js'
 import { AuctionMarket } from './auction-market.js'
 import { type BenchResult, spread } from './bench-result.js'
 import { type FillTimes, fillRows, fillTimesOf, flushRow, processorRows } from './fill-rows.js'
@@ -21,6 +20,7 @@ import { napMillis, nonceOf, refusedMillis } from './order-loop.js'
 import type { QuietRepeats } from './quiet-repeats.js'
 import { StreamSocket } from './stream-socket.js'
 import { ThreadLoad } from './thread-load.js'
+import type { VenueProcess } from './venue-process.js'
 
 export interface AuctionFillOptions extends FillRunOptions {
   readonly ordersPerSecond: number

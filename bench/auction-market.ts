@@ -5,8 +5,8 @@ import {
   signPlaceOrder,
   signRfqQuote,
 } from '../gateway/client/signed-actions.js'
-import { snapshotText } from '../test/support/quote-rig.js'
 import { type FirmProvider, firmNonceFirst } from './firm-providers.js'
+import { snapshotText } from './quote-rig.js'
 import { textFrame } from './stream-socket.js'
 
 /** What providers show for every option, and answer. */

@@ -1,10 +1,10 @@
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { readBuildInfo } from '../gateway/build-info.js'
-import { ExitCode } from '../scripts/command/exit-code.js'
-import { note } from '../scripts/command/verb-command.js'
-import type { RunVerb } from '../scripts/command/verbs.js'
-import { governorOf, readMachine } from '../scripts/machine/machine.js'
+import { ExitCode } from '../gateway/command-line/exit-code.js'
+import { note } from '../gateway/command-line/verb-command.js'
+import type { RunVerb } from '../gateway/command-line/verbs.js'
+import { governorOf, readMachine } from '../gateway/machine/machine.js'
 import {
   type ComparedRow,
   compareByTurns,

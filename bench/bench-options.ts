@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
-import { above, shareOf, wholeNumber } from '../scripts/command/option-readers.js'
-import { fromCommandLine, UsageError, verbCommand } from '../scripts/command/verb-command.js'
+import { above, shareOf, wholeNumber } from '../gateway/command-line/option-readers.js'
+import { fromCommandLine, UsageError, verbCommand } from '../gateway/command-line/verb-command.js'
 import { commandOf } from './baseline-turns.js'
 import type { CommonRow, Limits } from './common-row.js'
 import { readRows } from './row-files.js'

@@ -1,11 +1,11 @@
 import { Book } from '../engine/matching/book.js'
 import { BookPool } from '../engine/matching/book-pool.js'
 import { type BookSink, IncomingOrder, type OrderBook } from '../engine/matching/order-book.js'
-import { TwinBook } from '../test/fuzz/twin-book.js'
 import { type BenchResult, spread } from './bench-result.js'
 import { type FlowShape, makeFlow, runFlow } from './book-flow.js'
 import { runPeerBench } from './book-peer.js'
 import { timeByTurns } from './timed-task.js'
+import { TwinBook } from './twin-book.js'
 
 const rounds = 5
 /** The twin sorts its book for every command: it gets a flow it can finish. */

@@ -1,4 +1,3 @@
-import { VenueProcess } from '../scripts/venue-process.js'
 import { type BenchResult, ratioOf, spread } from './bench-result.js'
 import { runClosedLoop } from './closed-loop.js'
 import { EchoProcess } from './echo-process.js'
@@ -6,6 +5,7 @@ import { unlimited } from './market-operator.js'
 import { checkOrderResult, OrderFrames } from './order-frames.js'
 import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
 import { recoveriesPerSecond } from './signatures.js'
+import { VenueProcess } from './venue-process.js'
 
 export interface EndToEndOptions {
   /** Orders sent one after another, for the latency of an idle venue. */

@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os'
-import { VenueProcess } from '../scripts/venue-process.js'
 import { bareFlushMillis } from './bare-flush.js'
 import type { OpenLoop } from './load/open-loop.js'
 import { unlimited } from './market-operator.js'
 import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
 import type { StreamSocket } from './stream-socket.js'
+import { VenueProcess } from './venue-process.js'
 
 // What runs have in common that wait for providers to fill: a venue of their own, repeats, and an end.
 

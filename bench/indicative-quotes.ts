@@ -1,7 +1,7 @@
 import { QuoteFrame } from '../gateway/providers/quote-frame.js'
-import { walletOf } from '../test/support/events.js'
-import { quoteRig, readWhole, symbolAt } from '../test/support/quote-rig.js'
 import { type BenchResult, spread } from './bench-result.js'
+import { walletOf } from './event-script.js'
+import { quoteRig, readWhole, symbolAt } from './quote-rig.js'
 import { marketTexts, quoteRowsPerFrame, quoteScope, quoteVersions } from './quoted-market.js'
 
 export interface QuoteBenchOptions {

@@ -4,7 +4,7 @@ import { createNativeSigner } from '../gateway/client/native-signer.js'
 import { RestClient } from '../gateway/client/rest-client.js'
 import type { SigningContext } from '../gateway/client/signed-actions.js'
 import type { SigningDomain } from '../schemas/typed-data.js'
-import type { VenueProcess } from '../scripts/venue-process.js'
+import type { VenueProcess } from './venue-process.js'
 
 /** What signatures of the development preset name. */
 export const benchDomain: SigningDomain = { name: 'Strikebook', version: '1', chainId: 31_337 }

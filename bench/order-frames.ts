@@ -1,8 +1,8 @@
 import { type SigningContext, signPlaceOrder } from '../gateway/client/signed-actions.js'
 import type { OrderTerms } from '../gateway/wire/wire-types.js'
-import type { VenueProcess } from '../scripts/venue-process.js'
 import { MarketOperator } from './market-operator.js'
 import { textFrame } from './stream-socket.js'
+import type { VenueProcess } from './venue-process.js'
 
 const symbol = 'BTC-20991231-110000-C'
 const expirySeconds = 4_102_387_200

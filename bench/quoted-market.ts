@@ -1,4 +1,4 @@
-import { snapshotText, type WireRow } from '../test/support/quote-rig.js'
+import { snapshotText, type WireRow } from './quote-rig.js'
 
 /** Frames of a whole market are of some hundred rows, one scope a frame. */
 export const quoteRowsPerFrame = 500

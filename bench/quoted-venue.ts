@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { VenueProcess } from '../scripts/venue-process.js'
 import { type BenchResult, type Extra, ratioOf, spread } from './bench-result.js'
 import { listMarket } from './listed-market.js'
 import { planSends } from './load/send-plan.js'
@@ -9,6 +8,7 @@ import { type Latency, loopConnections, runOrderLoop } from './order-loop.js'
 import { type FleetReport, ProviderFleet } from './provider-fleet.js'
 import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
 import { ThreadLoad } from './thread-load.js'
+import { VenueProcess } from './venue-process.js'
 
 export interface QuotedVenueOptions {
   readonly instruments: number

@@ -1,4 +1,3 @@
-import type { VenueProcess } from '../scripts/venue-process.js'
 import { type BenchResult, spread } from './bench-result.js'
 import { type FillTimes, fillRows, fillTimesOf, flushRow, processorRows } from './fill-rows.js'
 import {
@@ -18,6 +17,7 @@ import type { QuietRepeats } from './quiet-repeats.js'
 import { RfqFrameMaker, type RfqFrames, rfqIndexOf } from './rfq-frames.js'
 import { StreamSocket } from './stream-socket.js'
 import { ThreadLoad } from './thread-load.js'
+import type { VenueProcess } from './venue-process.js'
 
 export interface RfqFillOptions extends FillRunOptions {
   readonly requestsPerSecond: number

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { VenueProcess } from '../scripts/venue-process.js'
 import type { BenchResult, Extra } from './bench-result.js'
 import { listMarket } from './listed-market.js'
 import { MarketOperator } from './market-operator.js'
+import { VenueProcess } from './venue-process.js'
 
 export interface VenueMemoryOptions {
   /** Instruments listed before the start that is measured. */

@@ -1,4 +1,3 @@
-import { VenueProcess } from '../scripts/venue-process.js'
 import { type BenchResult, type Extra, ratioOf, spread } from './bench-result.js'
 import { runClosedLoop } from './closed-loop.js'
 import { planSends } from './load/send-plan.js'
@@ -7,6 +6,7 @@ import { checkOrderResult, isOrderResult, OrderFrames } from './order-frames.js'
 import { type Latency, loopConnections, runOrderLoop } from './order-loop.js'
 import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
 import { ThreadLoad } from './thread-load.js'
+import { VenueProcess } from './venue-process.js'
 
 /** A venue of a pair: this build with flags of its own. */
 export interface PairSide {

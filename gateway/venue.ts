@@ -22,7 +22,7 @@ import { allocateLimitMemory, type LimitMemory } from './limits/limit-memory.js'
 import { SocketCensus } from './limits/socket-census.js'
 import { SocketCounts, socketLimitsOf } from './limits/socket-counts.js'
 import type { BuildInfo } from './link/gateway-context.js'
-import { MakerProcess } from './maker-process.js'
+import { MakerProcess } from './maker/maker-process.js'
 import { acceptBinaries, loadedBinaries } from './native/load-pinned.js'
 import { auditFile } from './operator/audit-files.js'
 import { logClock } from './operator/clock-log.js'
@@ -92,7 +92,7 @@ export interface VenueOptions {
 }
 
 const abandonMillisMax = 6000
-const makerFile = '../scripts/market-maker.js'
+const makerFile = './maker/market-maker.js'
 
 /**
  * Starts the venue that a configuration describes.

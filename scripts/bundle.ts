@@ -14,8 +14,8 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   'gateway/push': ['push-thread'],
   'gateway/read-model': ['read-model-thread'],
   'gateway/read-model/history': ['history-check', 'history-query-worker', 'history-thread'],
-  scripts: ['fuzz', 'market-maker'],
-  'scripts/maker': ['provider-thread'],
+  'gateway/maker': ['market-maker', 'provider-thread'],
+  scripts: ['fuzz'],
 }
 
 /** Packages that find binaries or workers of their own beside themselves; one that is large, and loaded where all else fails. */

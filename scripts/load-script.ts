@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { LoadVenue } from './load-venue.js'
+import { LoadVenue } from '../bench/load-venue.js'
 
 // Parts that the load runs share: `npm run soak -- memory`, `overload` and `slow-consumer`.
 

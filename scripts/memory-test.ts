@@ -4,7 +4,7 @@ import { phasesAt } from '../bench/load/load-options.js'
 import { reportLines } from '../bench/load/load-report.js'
 import { openLoadSession } from '../bench/load/load-session.js'
 import { judgeMemory } from '../bench/load/memory-growth.js'
-import { above } from './command/option-readers.js'
+import { above } from '../gateway/command-line/option-readers.js'
 import { loadCommand, say, withLoadVenue } from './load-script.js'
 
 // `npm run soak -- memory --seconds 600 --rate 1500` keeps a steady number of open orders for a long time. The venue keeps

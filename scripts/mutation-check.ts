@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
-import { allMutants } from './mutations/all-mutants.js'
-import type { Mutant } from './mutations/mutant.js'
-import { TestBed } from './mutations/test-bed.js'
+import { allMutants } from '../test/mutations/all-mutants.js'
+import type { Mutant } from '../test/mutations/mutant.js'
+import { TestBed } from '../test/mutations/test-bed.js'
 
 // Puts small faults into the engine, one at a time, in a copy, and asks whether its unit tests see
 // them: `npm run test:mutations`, or `-- book journal` for faults whose file or text has a word.

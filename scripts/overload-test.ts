@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { runOverload } from '../bench/load/overload.js'
-import { above } from './command/option-readers.js'
+import { above } from '../gateway/command-line/option-readers.js'
 import { judge, loadCommand, say, withLoadVenue } from './load-script.js'
 
 // `npm run soak -- overload --seconds 60` offers a venue three times its capacity.

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { verbs } from './command/verbs.js'
+import { verbs } from '../gateway/command-line/verbs.js'
 
 /** Things that a README may name: paths of files and folders from the root, scripts of package.json, verbs of the command, and names of the code. */
 export interface NamedThings {

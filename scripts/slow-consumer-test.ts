@@ -1,6 +1,6 @@
 import { rangeText, spread } from '../bench/bench-result.js'
 import { isSlowConsumerEnd, runSlowConsumers } from '../bench/load/slow-consumer.js'
-import { above } from './command/option-readers.js'
+import { above } from '../gateway/command-line/option-readers.js'
 import { judge, loadCommand, say, withLoadVenue } from './load-script.js'
 
 // `npm run soak -- slow-consumer` checks that the venue closes stalled readers, and that they do not slow down the others.

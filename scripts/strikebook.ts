@@ -1,6 +1,6 @@
+import { ExitCode } from '../gateway/command-line/exit-code.js'
 import { outliveOutputs } from '../gateway/outputs.js'
 import { intrinsicsFault, nodeFault } from '../gateway/start-fault.js'
-import { ExitCode } from './command/exit-code.js'
 import { runCommand } from './command/run-command.js'
 
 // `npx strikebook <verb>`: one command for whoever runs a venue. scripts/launch.js starts it.

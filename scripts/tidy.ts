@@ -15,16 +15,13 @@ const importsAllowed: Readonly<Record<string, readonly string[]>> = {
   schemas: [],
   engine: ['schemas'],
   gateway: ['schemas', 'engine'],
-  bench: ['schemas', 'engine', 'gateway', 'test', 'scripts'],
+  bench: ['schemas', 'engine', 'gateway'],
   test: ['schemas', 'engine', 'gateway', 'bench', 'scripts'],
   scripts: ['schemas', 'engine', 'gateway', 'bench', 'test'],
 }
 
 const stateBelow = ['memory', 'tables', 'pricing', 'risk', 'matching']
 const coreBelow = [...stateBelow, 'state', 'publish', 'lifecycle', 'rfq', 'journal']
-const simulated = ['run', 'told', 'disk', 'clients', 'process', 'checks'].map(
-  (room) => `simulation/${room}`,
-)
 const queried = ['wire', 'read-model/views', 'read-model/texts']
 /** What those import who take requests. */
 const asked = [
@@ -50,22 +47,6 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     core: coreBelow,
     invariants: [...stateBelow, 'state'],
     threads: ['memory', 'matching', 'journal', 'state', 'core', 'invariants'],
-    'simulation/run': ['memory', 'journal', 'state', 'core'],
-    'simulation/told': ['memory', 'journal', 'simulation/run'],
-    'simulation/disk': ['journal', 'state', 'core', 'simulation/run'],
-    'simulation/clients': [
-      ...['memory', 'pricing', 'risk', 'state', 'journal'],
-      ...['simulation/run', 'simulation/told'],
-    ],
-    'simulation/process': [
-      ...['memory', 'matching', 'state', 'journal', 'core'],
-      ...['simulation/run', 'simulation/told', 'simulation/disk', 'simulation/clients'],
-    ],
-    'simulation/checks': [
-      ...[...stateBelow, 'state', 'lifecycle', 'journal', 'core', 'invariants'],
-      ...['simulation/run', 'simulation/told', 'simulation/clients', 'simulation/process'],
-    ],
-    simulation: ['memory', 'journal', 'state', 'core', ...simulated],
     '.': ['memory', 'journal', 'core', 'threads'],
   },
   gateway: {
@@ -112,12 +93,28 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     web: ['web/state', 'web/views'],
     feeds: ['config', 'operator'],
     rail: ['wire', 'config', 'operator'],
+    'command-line': ['wire'],
+    machine: ['config'],
+    maker: ['wire', 'client', 'feeds', 'read-model/routes'],
     '.': [
       ...[...asked, 'client', 'read-model', 'read-model/views', 'read-model/history'],
       ...['http', 'ws', 'documents', 'providers', 'operator', 'feeds', 'push', 'rail', 'native'],
+      'maker',
     ],
   },
+  'test/simulation': {
+    run: [],
+    told: ['run'],
+    disk: ['run'],
+    clients: ['run', 'told'],
+    process: ['run', 'told', 'disk', 'clients'],
+    checks: ['run', 'told', 'clients', 'process'],
+    '.': ['run', 'told', 'disk', 'clients', 'process', 'checks'],
+  },
 }
+/** A folder of tests that the product uses, and whose code may do so. */
+const shippedTests = 'test/simulation/'
+const shippedTo = ['test/', 'scripts/command/']
 const generatedFolders = [
   'schemas/generated/',
   'engine/tables/generated/',
@@ -145,7 +142,7 @@ const pureRooms = [
   'engine/rfq/',
   'engine/core/',
   'engine/invariants/',
-  'engine/simulation/',
+  'test/simulation/',
 ]
 const platformMaths = ['exp', 'log', 'log2', 'log10', 'log1p', 'expm1', 'pow', 'sin', 'cos', 'cbrt']
 
@@ -230,34 +227,44 @@ export function importFailures(file: SourceFile): readonly string[] {
       const may = importsAllowed[room]!.join(', ') || 'nothing'
       return `${file.path} imports ${target}: ${room} may import ${may}; move what both need down`
     })
+  failures.push(...shippedFailures(file))
   if (file.path.startsWith('test/') || !socketLibrary.test(file.text)) return failures
   if (file.path === socketFile) return failures
   return [...failures, `${file.path} imports uWebSockets.js: use ${socketFile}, the one that may`]
 }
 
+/** Imports of the simulator by code that is neither a test nor a verb of the command. */
+function shippedFailures(file: SourceFile): readonly string[] {
+  if (shippedTo.some((folder) => file.path.startsWith(folder))) return []
+  return importsOf(file)
+    .filter((target) => target.startsWith(shippedTests))
+    .map((target) => `${file.path} imports ${target}: only ${shippedTo.join(' and ')} may`)
+}
+
 /** Imports between the rooms of a house that point the wrong way, and rooms of which nothing is said. */
 export function roomFailures(file: SourceFile, houses = roomImports): readonly string[] {
-  const house = roomOf(file.path)
-  const rooms = houses[house]
-  if (rooms === undefined) return []
-  const room = innerRoomOf(file.path, rooms)
+  const house = Object.keys(houses).find((name) => file.path.startsWith(`${name}/`))
+  if (house === undefined || file.path.endsWith('.test.ts')) return []
+  const rooms = houses[house]!
+  const innerRoomOf = (path: string) => roomWithin(relative(house, path), rooms)
+  const room = innerRoomOf(file.path)
   const allowed = room === undefined ? undefined : rooms[room]
   if (allowed === undefined) {
     return [`${file.path} stands in a room of ${house} that has no line in roomImports: write one`]
   }
   return importsOf(file)
-    .filter((target) => roomOf(target) === house)
-    .filter((target) => ![room, ...allowed].includes(innerRoomOf(target, rooms)))
+    .filter((target) => target.startsWith(`${house}/`))
+    .filter((target) => ![room, ...allowed].includes(innerRoomOf(target)))
     .map((target) => {
       const may = allowed.join(', ') || 'nothing'
       return `${file.path} imports ${target}: ${house}/${room} may import ${may}; move what both need down`
     })
 }
 
-/** The innermost folder of the path that is a room of its house. */
-function innerRoomOf(path: string, rooms: Readonly<Record<string, unknown>>): string | undefined {
-  const folders = dirname(path).split('/').slice(1)
-  if (folders.length === 0) return '.'
+/** The innermost folder of a path in a house that is one of its rooms. */
+function roomWithin(path: string, rooms: Readonly<Record<string, unknown>>): string | undefined {
+  if (dirname(path) === '.') return '.'
+  const folders = dirname(path).split('/')
   return folders
     .map((_, index) => folders.slice(0, folders.length - index).join('/'))
     .find((folder) => rooms[folder] !== undefined)
@@ -265,7 +272,7 @@ function innerRoomOf(path: string, rooms: Readonly<Record<string, unknown>>): st
 
 /** Words that must not stand in a folder; comments do not count. */
 export function bannedFailures(file: SourceFile): readonly string[] {
-  if (file.path === 'scripts/tidy.ts' || file.path === 'test/tidy.test.ts') return []
+  if (file.path === 'scripts/tidy.ts' || file.path.endsWith('.test.ts')) return []
   const code = withoutComments(file.text)
   const failures = banned
     .filter(([folder, text]) => file.path.startsWith(folder) && code.includes(text))

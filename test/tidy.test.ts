@@ -37,6 +37,12 @@ test('an import against the direction is found', () => {
   assert.deepEqual(importFailures(down), [])
 })
 
+test('only tests and the verbs of the command import the simulator', () => {
+  const text = "import { a } from '../../test/simulation/simulation.js'\n"
+  assert.deepEqual(importFailures({ path: 'scripts/command/x.ts', text }), [])
+  assert.match(importFailures({ path: 'scripts/deploy/x.ts', text })[0]!, /only test\//)
+})
+
 test('an import against the order of the rooms of a house is found', () => {
   const failuresOf = (path: string, target: string) =>
     roomFailures({ path, text: `import { a } from '${target}'\n` })
@@ -50,10 +56,17 @@ test('an import against the order of the rooms of a house is found', () => {
   assert.deepEqual(failuresOf('engine/memory/x.ts', '../../schemas/a.js'), [])
 })
 
+test('an import against the order of the rooms of the simulator is found', () => {
+  const text = "import { a } from '../checks/a.js'\n"
+  const path = 'test/simulation/told/x.ts'
+  assert.match(roomFailures({ path, text })[0]!, /told may import run; move/)
+  assert.deepEqual(roomFailures({ path: 'test/simulation/told/x.test.ts', text }), [])
+})
+
 test('a room of which no rule says what it may import is found', () => {
   const text = ''
   assert.match(roomFailures({ path: 'engine/new/x.ts', text })[0]!, /no line in roomImports/)
-  assert.deepEqual(roomFailures({ path: 'engine/simulation/disk/x.ts', text }), [])
+  assert.deepEqual(roomFailures({ path: 'test/simulation/disk/x.ts', text }), [])
 })
 
 test('a room in a room has a rule of its own', () => {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { above, wholeNumber } from '../../scripts/command/option-readers.js'
-import { UsageError, verbCommand } from '../../scripts/command/verb-command.js'
+import { above, wholeNumber } from '../../gateway/command-line/option-readers.js'
+import { UsageError, verbCommand } from '../../gateway/command-line/verb-command.js'
 import { type LoadMix, loadKindNames } from './command-plan.js'
 import type { GapKind, RatePhase } from './send-plan.js'
 import type { Transport } from './wire-command.js'

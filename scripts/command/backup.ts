@@ -1,16 +1,22 @@
 import { writeFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { errorOf } from '../../engine/threads/error-of.js'
+import { ExitCode } from '../../gateway/command-line/exit-code.js'
+import {
+  fromCommandLine,
+  note,
+  printResult,
+  UsageError,
+  verbCommand,
+} from '../../gateway/command-line/verb-command.js'
+import type { RunVerb } from '../../gateway/command-line/verbs.js'
 import { backupNote } from '../../gateway/operator/upkeep-metrics.js'
 import { copyVenue, writeManifest } from '../venue-data/backup.js'
 import { provenEnd } from '../venue-data/proven-end.js'
 import { VenueFolder } from '../venue-data/venue-folder.js'
 import { filled, isVacant } from '../venue-data/whole-files.js'
 import { folderOf, withDataDir } from './data-options.js'
-import { ExitCode } from './exit-code.js'
 import { timeText } from './inspect/view.js'
-import { fromCommandLine, note, printResult, UsageError, verbCommand } from './verb-command.js'
-import type { RunVerb } from './verbs.js'
 import { placeOf, verifyFolder } from './verify.js'
 
 const about = `Copies a venue's data, of one that runs too, into a new folder: snapshots, history store, journal and

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { errorOf } from '../../engine/threads/error-of.js'
+import { UsageError } from '../../gateway/command-line/verb-command.js'
 import { VenueFolder } from '../venue-data/venue-folder.js'
-import { UsageError } from './verb-command.js'
 
 const dataDirDefault = 'data'
 

@@ -1,10 +1,10 @@
-import { checkMachine } from '../machine/checks.js'
-import { readMachine } from '../machine/machine.js'
+import { ExitCode } from '../../gateway/command-line/exit-code.js'
+import { printResult, verbCommand } from '../../gateway/command-line/verb-command.js'
+import type { RunVerb } from '../../gateway/command-line/verbs.js'
+import { readMachine } from '../../gateway/machine/machine.js'
 import { withDataDir } from './data-options.js'
-import { ExitCode } from './exit-code.js'
 import { tableLines } from './inspect/view.js'
-import { printResult, verbCommand } from './verb-command.js'
-import type { RunVerb } from './verbs.js'
+import { checkMachine } from './machine-checks.js'
 
 const about = `Looks at what a venue wants of its machine, each with what to do about it: cores,
 governor, isolation, huge pages, clock source, limits, memory, disk and its flushes, Node and

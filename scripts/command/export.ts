@@ -3,6 +3,10 @@ import { createWriteStream, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { Argument } from 'commander'
+import { ExitCode } from '../../gateway/command-line/exit-code.js'
+import { addressOf, millisOf, timesHelp } from '../../gateway/command-line/option-readers.js'
+import { note, UsageError, verbCommand } from '../../gateway/command-line/verb-command.js'
+import type { RunVerb } from '../../gateway/command-line/verbs.js'
 import {
   historyPath,
   openHistoryReadOnly,
@@ -16,10 +20,6 @@ import {
   freeColumns,
 } from '../venue-data/export-rows.js'
 import { withDataDir } from './data-options.js'
-import { ExitCode } from './exit-code.js'
-import { addressOf, millisOf, timesHelp } from './option-readers.js'
-import { note, UsageError, verbCommand } from './verb-command.js'
-import type { RunVerb } from './verbs.js'
 
 const about = `Writes fills, orders or trades of the history store as CSV, or with --json as JSON
 lines, in the order of their ids. Amounts are decimals, times UTC. The venue may be running; rows

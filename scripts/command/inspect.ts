@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
+import { ExitCode } from '../../gateway/command-line/exit-code.js'
+import { addressOf, wholeNumber } from '../../gateway/command-line/option-readers.js'
+import { printResult, verbCommand } from '../../gateway/command-line/verb-command.js'
+import type { RunVerb } from '../../gateway/command-line/verbs.js'
 import type { VenueFolder } from '../venue-data/venue-folder.js'
 import { folderOf, withDataDir } from './data-options.js'
-import { ExitCode } from './exit-code.js'
 import {
   batchView,
   commandView,
@@ -11,9 +14,6 @@ import {
 } from './inspect/journal-views.js'
 import { hashView, orderView, stateView, walletView } from './inspect/state-views.js'
 import type { View } from './inspect/view.js'
-import { addressOf, wholeNumber } from './option-readers.js'
-import { printResult, verbCommand } from './verb-command.js'
-import type { RunVerb } from './verbs.js'
 
 // Looks into the data of a venue, which may be running; nothing of it is changed.
 

@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createSigner } from '../../gateway/client/signer.js'
+import { ExitCode } from '../../gateway/command-line/exit-code.js'
+import {
+  note,
+  printResult,
+  UsageError,
+  verbCommand,
+} from '../../gateway/command-line/verb-command.js'
+import type { RunVerb } from '../../gateway/command-line/verbs.js'
 import { operatorScopes } from '../../gateway/operator/operator-scopes.js'
 import { nameFault, newToken, parseScopes } from '../../gateway/operator/operator-tokens.js'
-import { ExitCode } from './exit-code.js'
-import { note, printResult, UsageError, verbCommand } from './verb-command.js'
-import type { RunVerb } from './verbs.js'
 
 const about = `Makes a key for development, or says whose address a key has. A key is a wallet: whoever has it can
 sign for its account. It is written to a file that only its owner can read, never to the terminal

@@ -1,10 +1,14 @@
+import { ExitCode } from '../../gateway/command-line/exit-code.js'
+import { wholeNumber } from '../../gateway/command-line/option-readers.js'
+import { note, printResult, verbCommand } from '../../gateway/command-line/verb-command.js'
+import type { RunVerb } from '../../gateway/command-line/verbs.js'
 import { readCommandLine } from '../../gateway/config/command-line.js'
-import { type Machine, readMachine } from '../machine/machine.js'
-import { pinningFaults, proposePinning, type ThreadLayout } from '../machine/pinning-plan.js'
-import { ExitCode } from './exit-code.js'
-import { wholeNumber } from './option-readers.js'
-import { note, printResult, verbCommand } from './verb-command.js'
-import type { RunVerb } from './verbs.js'
+import { type Machine, readMachine } from '../../gateway/machine/machine.js'
+import {
+  pinningFaults,
+  proposePinning,
+  type ThreadLayout,
+} from '../../gateway/machine/pinning-plan.js'
 
 const about = `Proposes the pinning rows of the configuration for this machine: a core of its own
 for each thread that orders wait for, isolated ones first, none shared with another thread of the

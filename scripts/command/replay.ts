@@ -1,4 +1,13 @@
 import { hashText } from '../../engine/memory/state-hash.js'
+import { ExitCode } from '../../gateway/command-line/exit-code.js'
+import {
+  collected,
+  millisOf,
+  timesHelp,
+  wholeNumber,
+} from '../../gateway/command-line/option-readers.js'
+import { printResult, UsageError, verbCommand } from '../../gateway/command-line/verb-command.js'
+import type { RunVerb } from '../../gateway/command-line/verbs.js'
 import { JournalReplay } from '../venue-data/journal-replay.js'
 import { batchesOf } from '../venue-data/journal-scan.js'
 import type { RunIds } from '../venue-data/run-ids.js'
@@ -7,14 +16,10 @@ import { countsOf } from '../venue-data/state-tables.js'
 import type { VenueFolder } from '../venue-data/venue-folder.js'
 import { type Change, WhatIf } from '../venue-data/what-if.js'
 import { folderOf, withDataDir } from './data-options.js'
-import { ExitCode } from './exit-code.js'
 import { fieldLines, timeText } from './inspect/view.js'
-import { collected, millisOf, timesHelp, wholeNumber } from './option-readers.js'
 import { type Assignment, readAssignment, withAssignments } from './replay/assignments.js'
 import { type Comparison, comparisonLines, comparisonOf } from './replay/comparison.js'
 import { type InsertedOrder, putOrder, readInserted } from './replay/inserted-order.js'
-import { printResult, UsageError, verbCommand } from './verb-command.js'
-import type { RunVerb } from './verbs.js'
 
 const about = `Replays the journal up to a sequence or a time, every batch compared with its state hash. With --set
 or --insert it decides the same commands twice, as it was and with the change from --from-batch on,

@@ -1,6 +1,15 @@
 import { renameSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type DataLock, lockDataDirectory } from '../../engine/journal/data-lock.js'
+import { ExitCode } from '../../gateway/command-line/exit-code.js'
+import {
+  fromCommandLine,
+  note,
+  printResult,
+  UsageError,
+  verbCommand,
+} from '../../gateway/command-line/verb-command.js'
+import type { RunVerb } from '../../gateway/command-line/verbs.js'
 import { readCommandLine } from '../../gateway/config/command-line.js'
 import { identityOf } from '../../gateway/config/engine-config.js'
 import { changedFiles, type Manifest, manifestName, readManifest } from '../venue-data/backup.js'
@@ -8,10 +17,7 @@ import { type ProvenEnd, provenEnd } from '../venue-data/proven-end.js'
 import { VenueFolder } from '../venue-data/venue-folder.js'
 import { copyWhole, filled, isVacant, syncFolders } from '../venue-data/whole-files.js'
 import { withDataDir } from './data-options.js'
-import { ExitCode } from './exit-code.js'
 import { timeText } from './inspect/view.js'
-import { fromCommandLine, note, printResult, UsageError, verbCommand } from './verb-command.js'
-import type { RunVerb } from './verbs.js'
 import { placeOf, verifyFolder } from './verify.js'
 
 const about = `Brings a backup back into an empty folder, from which a venue can be started. Its files are compared

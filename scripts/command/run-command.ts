@@ -1,9 +1,10 @@
 import { errorOf } from '../../engine/threads/error-of.js'
+import { ExitCode } from '../../gateway/command-line/exit-code.js'
+import { verbs } from '../../gateway/command-line/verbs.js'
 import { isReaderGone } from '../../gateway/outputs.js'
 import { loadFault } from '../../gateway/start-fault.js'
 import { nearestName } from '../../gateway/wire/unknown-field.js'
-import { ExitCode } from './exit-code.js'
-import { type VerbRow, verbs } from './verbs.js'
+import { verbLoads } from './verb-loads.js'
 
 /** Mistakes of a command line or of the configuration that it names. */
 const usageErrors = ['UsageError', 'ConfigError', 'CommandLineEnd']
@@ -25,9 +26,9 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   return ExitCode.Usage
 }
 
-async function runGuarded(verb: VerbRow, argv: readonly string[]): Promise<number> {
+async function runGuarded(verb: (typeof verbs)[number], argv: readonly string[]): Promise<number> {
   try {
-    const { runVerb } = await verb.load()
+    const { runVerb } = await verbLoads[verb.name]()
     return await runVerb(argv)
   } catch (error) {
     return codeOf(error, verb.name, argv.includes('--json'))
@@ -39,7 +40,7 @@ async function codeOf(error: unknown, verb: string, isJson: boolean): Promise<Ex
   if (isReaderGone(error)) return ExitCode.Done
   const fault = loadFault(error)
   if (fault === null) {
-    const { commanderEnd } = await import('./verb-command.js')
+    const { commanderEnd } = await import('../../gateway/command-line/verb-command.js')
     const end = commanderEnd(error)
     if (end !== null) return end === 'answered' ? ExitCode.Done : ExitCode.Usage
   }

@@ -1,17 +1,17 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
-import { type FaultKind, faultKinds } from '../../engine/simulation/run/fault-plan.js'
-import { Statistics } from '../../engine/simulation/run/statistics.js'
-import { commandLine, shrink } from '../../engine/simulation/shrink.js'
+import { ExitCode } from '../../gateway/command-line/exit-code.js'
+import { wholeNumber } from '../../gateway/command-line/option-readers.js'
+import { note, printResult, verbCommand } from '../../gateway/command-line/verb-command.js'
+import type { RunVerb } from '../../gateway/command-line/verbs.js'
+import { type FaultKind, faultKinds } from '../../test/simulation/run/fault-plan.js'
+import { Statistics } from '../../test/simulation/run/statistics.js'
+import { commandLine, shrink } from '../../test/simulation/shrink.js'
 import {
   type SimulationOptions,
   type SimulationResult,
   simulate,
-} from '../../engine/simulation/simulation.js'
-import { ExitCode } from './exit-code.js'
-import { wholeNumber } from './option-readers.js'
-import { note, printResult, verbCommand } from './verb-command.js'
-import type { RunVerb } from './verbs.js'
+} from '../../test/simulation/simulation.js'
 
 // The whole exchange in one thread, with faults, again and again. The same seed, steps and faults give the same run,
 // bit for bit.

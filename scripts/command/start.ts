@@ -1,4 +1,4 @@
-import type { RunVerb } from './verbs.js'
+import type { RunVerb } from '../../gateway/command-line/verbs.js'
 
 /** The process of a venue: it reads its flags itself, a leading `start` too, and ends by signals. */
 export const runVerb: RunVerb = async () => {

@@ -1,13 +1,13 @@
 import { errorOf } from '../../engine/threads/error-of.js'
+import { ExitCode } from '../../gateway/command-line/exit-code.js'
+import { note, printResult, verbCommand } from '../../gateway/command-line/verb-command.js'
+import type { RunVerb } from '../../gateway/command-line/verbs.js'
 import { aheadOf, lostBeside, scrubBeside } from '../venue-data/beside-journal.js'
 import { scrubHistory } from '../venue-data/history-scrub.js'
 import { JournalReplay } from '../venue-data/journal-replay.js'
 import { type Fault, scrubJournal } from '../venue-data/scrub.js'
 import type { VenueFolder } from '../venue-data/venue-folder.js'
 import { folderOf, withDataDir } from './data-options.js'
-import { ExitCode } from './exit-code.js'
-import { note, printResult, verbCommand } from './verb-command.js'
-import type { RunVerb } from './verbs.js'
 
 const about = `Reads every byte that a venue keeps, in journal, archive, snapshots, history and the files beside
 them, and names each fault with its file and offset. The venue may be running; nothing is changed.

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { mutate } from '../../scripts/mutations/mutant.js'
+import { mutate } from '../mutations/mutant.js'
 import { projectRoot } from '../support/project.js'
 import { listMarket } from './support/listed-market.js'
 import { assertRejected, orderActions } from './support/order-actions.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { runOverload } from '../../bench/load/overload.js'
-import { LoadVenue } from '../../scripts/load-venue.js'
+import { LoadVenue } from '../../bench/load-venue.js'
 
 // `npm run soak -- overload` measures a venue under overload. These tests check only what holds on every machine, also on a
 // slow or busy one.

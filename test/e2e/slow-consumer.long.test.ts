@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isSlowConsumerEnd, runSlowConsumers } from '../../bench/load/slow-consumer.js'
-import { LoadVenue } from '../../scripts/load-venue.js'
+import { LoadVenue } from '../../bench/load-venue.js'
 import { eventually, slowConsumerCloses } from './support/venue.js'
 
 // `npm run soak -- slow-consumer` measures the effect on other readers. These tests check only that the venue closes stalled

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { walletOf } from '../../bench/event-script.js'
 import { NodeFiles } from '../../engine/journal/node-files.js'
 import { listSegments, readSegmentHeader } from '../../engine/journal/segment-reader.js'
 import { engineVersion } from '../../engine/state/engine-version.js'
-import { walletOf } from '../support/events.js'
 import {
   expectedOf,
   type FolderKind,

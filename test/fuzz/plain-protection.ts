@@ -1,3 +1,4 @@
+import { levelName, type PlainProtection, type TwinBook } from '../../bench/twin-book.js'
 import {
   type CountedFill,
   CountedFill as Fill,
@@ -6,7 +7,6 @@ import {
 import type { IncomingOrder } from '../../engine/matching/order-book.js'
 import type { ProtectionSink } from '../../engine/matching/protection-table.js'
 import { RemovedCause } from '../../schemas/record-values.js'
-import { levelName, type PlainProtection, type TwinBook } from './twin-book.js'
 
 /** Limits in micros; 0: none. */
 export interface PlainLimits {

@@ -1,10 +1,10 @@
+import { TwinBook } from '../../bench/twin-book.js'
 import { type BookSink, IncomingOrder } from '../../engine/matching/order-book.js'
 import { priceMicrosOf } from '../../engine/matching/price-grid.js'
 import type { ProtectionSink } from '../../engine/matching/protection-table.js'
 import { Side, Tif } from '../../schemas/domain.js'
 import { DoneOutcome, RemovedCause } from '../../schemas/record-values.js'
 import { TwinProtection } from './plain-protection.js'
-import { TwinBook } from './twin-book.js'
 
 /** The plain book with the one limit of the fast one: a level tells at most 2^53 - 1 lots. */
 class BoundedTwinBook extends TwinBook {

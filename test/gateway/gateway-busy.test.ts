@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { smallMemory } from '../../bench/event-script.js'
 import { allocateRing } from '../../engine/memory/ring.js'
 import { BulkCommand, PlaceOrderCommand } from '../../schemas/generated/commands.js'
-import { smallMemory } from '../support/events.js'
 import {
   agent,
   bytesInRing,

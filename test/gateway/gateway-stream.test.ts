@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
+import { walletOf } from '../../bench/event-script.js'
 import { logReaders } from '../../engine/memory/exchange-memory.js'
 import { LogCursor } from '../../engine/memory/log-cursor.js'
 import { loadTransports } from '../../gateway/transport/transports.js'
 import { Result } from '../../schemas/results.js'
-import { walletOf } from '../support/events.js'
 import { type GatewayRig, orderBody, owner, startRig, testSymbol } from '../support/gateway-rig.js'
 
 const transports = await loadTransports('auto')

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
+import { smallMemory, walletOf } from '../../bench/event-script.js'
 import { engineConfigDefault } from '../../engine/state/engine-config.js'
 import { ReadModel } from '../../gateway/read-model/read-model.js'
 import { loadTransports } from '../../gateway/transport/transports.js'
 import { OrderStatus, Side, Tier } from '../../schemas/domain.js'
 import { AccountChange, AgentChange, InstrumentChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
-import { smallMemory, walletOf } from '../support/events.js'
 import {
   agent,
   bytesInRing,

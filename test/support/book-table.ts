@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { TwinBook } from '../../bench/twin-book.js'
 import { Book } from '../../engine/matching/book.js'
 import { BookPool, levelField, orderField } from '../../engine/matching/book-pool.js'
 import { firstLevel, nextLevel } from '../../engine/matching/level-index.js'
@@ -9,7 +10,6 @@ import { slotShape } from '../../engine/matching/slot-pool.js'
 import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
 import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 import { RemovedCause } from '../../schemas/record-values.js'
-import { TwinBook } from '../fuzz/twin-book.js'
 
 // Books as pictures, one row per price, best asks in the middle:
 //

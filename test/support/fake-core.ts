@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { EventScript, type OrderFacts } from '../../bench/event-script.js'
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { Ring } from '../../engine/memory/ring.js'
@@ -24,7 +25,6 @@ import { formatNonce } from '../../schemas/nonce.js'
 import { PerpScheme } from '../../schemas/record-values.js'
 import { formatUuid } from '../../schemas/uuid.js'
 import { formatAddress, isZeroAddress } from '../../schemas/wallet.js'
-import { EventScript, type OrderFacts } from './events.js'
 
 /** A command as the fake core understands it; fields of other command types have no meaning. */
 export interface SeenCommand {

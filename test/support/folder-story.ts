@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { walletOf } from '../../bench/event-script.js'
 import { closingCancelsMax } from '../../engine/state/batch.js'
 import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
 import { bulkItemsMax } from '../../schemas/bounds.js'
@@ -15,7 +16,6 @@ import {
 } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import { Result } from '../../schemas/results.js'
-import { walletOf } from './events.js'
 import type { LiquidationRig } from './liquidation-rig.js'
 import type { RigInstrument } from './rig-commands.js'
 

@@ -1,3 +1,4 @@
+import { smallMemory } from '../../bench/event-script.js'
 import type { ExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import { ringHeadAt, ringTailAt } from '../../engine/memory/layout.js'
 import { typedStructs } from '../../gateway/actions/typed-structs.js'
@@ -11,7 +12,6 @@ import { loadTransports } from '../../gateway/transport/transports.js'
 import { Tier } from '../../schemas/domain.js'
 import { AccountChange } from '../../schemas/record-values.js'
 import { signingDomains } from '../../schemas/typed-data.js'
-import { smallMemory } from './events.js'
 import { FakeCore } from './fake-core.js'
 
 const transports = await loadTransports('auto')

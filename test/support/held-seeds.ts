@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Statistics } from '../../engine/simulation/run/statistics.js'
-import { commandLine, shrink } from '../../engine/simulation/shrink.js'
-import { type SimulationOptions, simulate } from '../../engine/simulation/simulation.js'
+import type { Statistics } from '../simulation/run/statistics.js'
+import { commandLine, shrink } from '../simulation/shrink.js'
+import { type SimulationOptions, simulate } from '../simulation/simulation.js'
 
 /** Most runs are short: lives end early, and failing seeds shrink fast. Some go on until rings are full. */
 export const stepsOf = (seed: number): number => (seed % 10 === 0 ? 400 : 100)

@@ -1,3 +1,5 @@
+import { smallMemory } from '../../bench/event-script.js'
+import { followEvents } from '../../bench/follow-events.js'
 import { EventLogReader, EventLogReplay } from '../../engine/memory/event-log.js'
 import { logReaders } from '../../engine/memory/exchange-memory.js'
 import { createSigning } from '../../gateway/actions/signing.js'
@@ -24,10 +26,8 @@ import { StreamHub } from '../../gateway/ws/stream-hub.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
-import { smallMemory } from './events.js'
 import { FakeCore } from './fake-core.js'
 import { FakeSocket } from './fake-socket.js'
-import { followEvents } from './follow-events.js'
 import { testBuild, testConfig, testExpiryMillis, testSymbol } from './gateway-rig.js'
 
 const noQuote = { status: 200, body: '{"data":null}' }

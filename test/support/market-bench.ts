@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { EventScript, smallMemory, walletOf } from '../../bench/event-script.js'
 import { engineConfigDefault } from '../../engine/state/engine-config.js'
 import { ReadModel } from '../../gateway/read-model/read-model.js'
 import { Tier } from '../../schemas/domain.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
-import { EventScript, smallMemory, walletOf } from './events.js'
 import { ReadClient } from './read-client.js'
 
 export const day = 86_400_000

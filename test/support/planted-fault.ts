@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { type FaultKind, faultKinds } from '../../engine/simulation/run/fault-plan.js'
+import { type FaultKind, faultKinds } from '../simulation/run/fault-plan.js'
 import {
   type SimulationOptions,
   type SimulationResult,
   simulate,
-} from '../../engine/simulation/simulation.js'
+} from '../simulation/simulation.js'
 
 /** What a seed shows stays what it is while these learn something new. */
 export const tradingAlone: ReadonlySet<FaultKind> = new Set([

@@ -1,8 +1,8 @@
+import { walletOf } from '../../bench/event-script.js'
 import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
 import { ReadModel } from '../../gateway/read-model/read-model.js'
 import { Tier } from '../../schemas/domain.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
-import { walletOf } from './events.js'
 import { hubRig } from './hub-rig.js'
 
 export const day = 86_400_000

@@ -1,3 +1,4 @@
+import { type EventScript, walletOf } from '../../bench/event-script.js'
 import { uuidToBytes32 } from '../../gateway/auth/rfq-encoding.js'
 import { ProviderStatus, RfqKind, type RfqStatus, Side } from '../../schemas/domain.js'
 import {
@@ -8,7 +9,6 @@ import {
 } from '../../schemas/generated/events.js'
 import { ProviderChange, RfqChange, RfqQuoteChange } from '../../schemas/record-values.js'
 import { writeAddress } from '../../schemas/wallet.js'
-import { type EventScript, walletOf } from './events.js'
 
 /** A UUID of the tests by its number. */
 export function rfqUuid(number: number): string {

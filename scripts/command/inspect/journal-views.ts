@@ -7,13 +7,13 @@ import { type Snapshot, snapshotName } from '../../../engine/journal/snapshot-st
 import { loadSnapshot } from '../../../engine/journal/snapshotter.js'
 import { hashText } from '../../../engine/memory/state-hash.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { UsageError } from '../../../gateway/command-line/verb-command.js'
 import { enumerationName } from '../../../schemas/decode-record.js'
 import { batchesOf, type FoundBatch, recordsOf } from '../../venue-data/journal-scan.js'
 import { lineOf, shownCommand } from '../../venue-data/shown-record.js'
 import { countsOf } from '../../venue-data/state-tables.js'
 import { commandPlaces } from '../../venue-data/story.js'
 import type { VenueFolder } from '../../venue-data/venue-folder.js'
-import { UsageError } from '../verb-command.js'
 import { fieldLines, tableLines, timeText, type View } from './view.js'
 
 const originName = (origin: number) => enumerationName('SegmentOrigin', origin)

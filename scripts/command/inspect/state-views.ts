@@ -1,11 +1,11 @@
 import { hashText } from '../../../engine/memory/state-hash.js'
+import { UsageError } from '../../../gateway/command-line/verb-command.js'
 import { JournalReplay } from '../../venue-data/journal-replay.js'
 import { orderStory } from '../../venue-data/order-story.js'
 import { lineOf, shown } from '../../venue-data/shown-record.js'
 import { countsOf, stateTables } from '../../venue-data/state-tables.js'
 import { type StoryStep, storyOf, walletSubject } from '../../venue-data/story.js'
 import type { VenueFolder } from '../../venue-data/venue-folder.js'
-import { UsageError } from '../verb-command.js'
 import { fieldLines, tableLines, timeText, type View } from './view.js'
 
 export interface StateOptions {

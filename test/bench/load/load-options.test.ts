@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readLoadOptions } from '../../../bench/load/load-options.js'
-import { commanderEnd } from '../../../scripts/command/verb-command.js'
+import { commanderEnd } from '../../../gateway/command-line/verb-command.js'
 
 /** What the command line ends with. */
 function endOf(...argv: string[]): Error {

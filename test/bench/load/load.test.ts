@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { LoadVenue } from '../../../bench/load-venue.js'
 import { RestClient } from '../../../gateway/client/rest-client.js'
-import { LoadVenue } from '../../../scripts/load-venue.js'
 import { longTest } from '../../support/long-test.js'
 
 const mainFile = join(import.meta.dirname, '../../../scripts/strikebook.js')

@@ -1,5 +1,5 @@
 import { after, before } from 'node:test'
-import { removeData } from '../../../scripts/venue-process.js'
+import { removeData } from '../../../bench/venue-process.js'
 import { leaveMarketDay, takeMarketDay } from './market-day.js'
 import { Venue } from './venue.js'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { VenueProcess, type VenueProcessOptions } from '../../../scripts/venue-process.js'
+import { VenueProcess, type VenueProcessOptions } from '../../../bench/venue-process.js'
 import { assertDocumented, assertOperatorDocumented } from '../../support/document-check.js'
 
 /** A parsed answer: judged field by field, as a client without our types would. */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EngineClock } from '../../../engine/core/engine-clock.js'
 import { StateReader, StateWriter } from '../../../engine/memory/state-codec.js'
-import { replayCore } from '../../../engine/simulation/run/replay-core.js'
 import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { isPriced } from '../../../engine/state/settlement-table.js'
 import { loadState, saveState } from '../../../engine/state/state-snapshot.js'
@@ -10,6 +9,7 @@ import { ClockAlarm, ClockChoice, HaltMode, InstrumentState } from '../../../sch
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { Result } from '../../../schemas/results.js'
+import { replayCore } from '../../simulation/run/replay-core.js'
 import { CoreRig } from '../../support/core-rig.js'
 
 const second = 1000

@@ -10,11 +10,11 @@ import {
   snapshotFormatVersion,
   snapshotName,
 } from '../../../engine/journal/snapshot-store.js'
-import { cutPower } from '../../../engine/simulation/disk/power-cut.js'
-import { type DiskHazards, VirtualDisk } from '../../../engine/simulation/disk/virtual-disk.js'
-import { FaultPlan } from '../../../engine/simulation/run/fault-plan.js'
-import { Statistics } from '../../../engine/simulation/run/statistics.js'
 import { SnapshotHead } from '../../../schemas/generated/journal.js'
+import { cutPower } from '../../simulation/disk/power-cut.js'
+import { type DiskHazards, VirtualDisk } from '../../simulation/disk/virtual-disk.js'
+import { FaultPlan } from '../../simulation/run/fault-plan.js'
+import { Statistics } from '../../simulation/run/statistics.js'
 import {
   engineVersion,
   JournalFixture,

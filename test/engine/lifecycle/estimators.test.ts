@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { estimatePrice, meanMicros } from '../../../engine/lifecycle/estimators.js'
-import { Random } from '../../../engine/simulation/run/random.js'
 import {
   Estimator,
   isEnough,
@@ -9,6 +8,7 @@ import {
   trimCount,
 } from '../../../engine/state/settlement-parameters.js'
 import { priceMicrosMax } from '../../../schemas/bounds.js'
+import { Random } from '../../simulation/run/random.js'
 
 const twap = settlementParametersDefault
 const medianOfMeans = { ...twap, estimator: Estimator.TrimmedMedianOfMeans }

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { clearingOf } from '../../../engine/invariants/money.js'
-import {
-  beginExact,
-  checkExact,
-  checkMoney,
-} from '../../../engine/simulation/checks/exact-invariants.js'
-import { checkState } from '../../../engine/simulation/checks/invariants.js'
 import { Fund } from '../../../engine/state/funds.js'
 import { moneyMicrosMax } from '../../../schemas/bounds.js'
+import { beginExact, checkExact, checkMoney } from '../../simulation/checks/exact-invariants.js'
+import { checkState } from '../../simulation/checks/invariants.js'
 import { FundingRig } from '../../support/funding-rig.js'
 import { LiquidationRig, still } from '../../support/liquidation-rig.js'
 import { walletOf } from '../../support/rig-commands.js'

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { fundingMicros } from '../../../engine/lifecycle/funding.js'
-import { beginExact } from '../../../engine/simulation/checks/exact-invariants.js'
-import { checkState } from '../../../engine/simulation/checks/invariants.js'
 import { PerpFunding } from '../../../engine/tables/generated/perp-funding.js'
 import { HaltMode, neverMillis } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { FundingPhase } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
+import { beginExact } from '../../simulation/checks/exact-invariants.js'
+import { checkState } from '../../simulation/checks/invariants.js'
 import {
   FundingRig,
   funded,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { putAcceptLoss } from '../../../engine/core/accept-loss.js'
-import { TimerWatch } from '../../../engine/simulation/checks/timer-watch.js'
 import { HaltMode } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
+import { TimerWatch } from '../../simulation/checks/timer-watch.js'
 import { type LiquidationRig, short, shortRig, still } from '../../support/liquidation-rig.js'
 
 // Time of a liquidation passes only while the markets of its positions are open.

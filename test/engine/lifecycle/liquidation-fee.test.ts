@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { liquidationParametersDefault } from '../../../engine/risk/liquidation-parameters.js'
-import { checkMoney } from '../../../engine/simulation/checks/exact-invariants.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { Fund } from '../../../engine/state/funds.js'
 import { moneyMicrosMax } from '../../../schemas/bounds.js'
 import { EventType } from '../../../schemas/generated/events.js'
+import { checkMoney } from '../../simulation/checks/exact-invariants.js'
 import { LiquidationRig, short, still } from '../../support/liquidation-rig.js'
 
 // Rate x S x size of the contracts taken, from the account to the insurance fund, whoever takes

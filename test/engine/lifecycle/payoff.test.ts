@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { payoffMicros, settlementFeeMicros } from '../../../engine/lifecycle/payoff.js'
 import { valueMicros } from '../../../engine/risk/money.js'
-import { Random } from '../../../engine/simulation/run/random.js'
 import { Right } from '../../../schemas/domain.js'
+import { Random } from '../../simulation/run/random.js'
 import { feeVectors, lotsOf, microsOf, settlementVectors } from './settlement-vectors.js'
 
 const rights = { call: Right.Call, put: Right.Put } as const

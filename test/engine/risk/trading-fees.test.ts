@@ -8,7 +8,7 @@ import {
   workOutFee,
   workOutReservedFee,
 } from '../../../engine/risk/trading-fees.js'
-import { Random } from '../../../engine/simulation/run/random.js'
+import { Random } from '../../simulation/run/random.js'
 import { readProjectJson } from '../../support/project.js'
 import type { FeeVector } from '../lifecycle/settlement-vectors.js'
 

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { estimatePrice } from '../../../engine/lifecycle/estimators.js'
 import { StateReader, StateWriter } from '../../../engine/memory/state-codec.js'
 import { StateHash } from '../../../engine/memory/state-hash.js'
-import { Random } from '../../../engine/simulation/run/random.js'
 import { IndexSamples } from '../../../engine/state/index-samples.js'
 import {
   Estimator,
   isEnough,
   settlementParametersDefault,
 } from '../../../engine/state/settlement-parameters.js'
+import { Random } from '../../simulation/run/random.js'
 import { microsOf, observationsOf, settlementVectors } from '../lifecycle/settlement-vectors.js'
 
 const beginMillis = Date.UTC(2026, 0, 31, 7, 30)

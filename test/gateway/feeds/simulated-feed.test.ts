@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EventScript, smallMemory } from '../../../bench/event-script.js'
+import { followEvents } from '../../../bench/follow-events.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { logReaders } from '../../../engine/memory/exchange-memory.js'
 import { checkSurface } from '../../../engine/pricing/surface.js'
@@ -19,8 +21,6 @@ import {
 } from '../../../schemas/generated/commands.js'
 import { InstrumentChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { EventScript, smallMemory } from '../../support/events.js'
-import { followEvents } from '../../support/follow-events.js'
 import { OneRecord } from '../../support/one-record.js'
 
 const startMillis = Date.UTC(2026, 10, 21, 12)

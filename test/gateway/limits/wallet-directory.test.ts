@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EventScript, smallMemory, walletOf } from '../../../bench/event-script.js'
+import { followEvents } from '../../../bench/follow-events.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { logReaders } from '../../../engine/memory/exchange-memory.js'
 import { WalletDirectory } from '../../../gateway/limits/wallet-directory.js'
 import { Tier } from '../../../schemas/domain.js'
 import { AccountChange, AgentChange } from '../../../schemas/record-values.js'
-import { EventScript, smallMemory, walletOf } from '../../support/events.js'
-import { followEvents } from '../../support/follow-events.js'
 
 const { Approved, Revoked } = AgentChange
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { smallMemory } from '../../../bench/event-script.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { logReaders } from '../../../engine/memory/exchange-memory.js'
 import { askTables } from '../../../gateway/link/catch-up.js'
 import { ReadClient } from '../../../gateway/link/reads.js'
-import { smallMemory } from '../../support/events.js'
 
 test('tables are asked for by the time that reads expire by, far from the clock as it may be', async () => {
   const memory = smallMemory()

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EventScript, smallMemory, walletOf } from '../../../bench/event-script.js'
+import { followEvents } from '../../../bench/follow-events.js'
 import { Doorbell } from '../../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { doorbellOf, logReaders } from '../../../engine/memory/exchange-memory.js'
@@ -13,8 +15,6 @@ import {
   RevokeAllAgentsCommand,
 } from '../../../schemas/generated/commands.js'
 import { type RecordSink, viewsOf } from '../../../schemas/record-views.js'
-import { EventScript, smallMemory, walletOf } from '../../support/events.js'
-import { followEvents } from '../../support/follow-events.js'
 
 /** Two cancel records, back to back. */
 function twoItems(): Uint8Array {

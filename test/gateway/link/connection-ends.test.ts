@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { smallMemory } from '../../../bench/event-script.js'
 import { Ring } from '../../../engine/memory/ring.js'
 import { CommandPort } from '../../../gateway/link/command-port.js'
 import { ConnectionEnds } from '../../../gateway/link/connection-ends.js'
 import { EndConnectionCommand } from '../../../schemas/generated/commands.js'
 import { formatAddress } from '../../../schemas/wallet.js'
-import { smallMemory } from '../../support/events.js'
 
 const wallets = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}`)
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EventScript, smallMemory } from '../../../bench/event-script.js'
 import { Doorbell } from '../../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { doorbellOf, logReaders } from '../../../engine/memory/exchange-memory.js'
 import { EventPump } from '../../../gateway/link/event-pump.js'
 import { EventType } from '../../../schemas/generated/events.js'
-import { EventScript, smallMemory } from '../../support/events.js'
 
 const hourMillis = 3_600_000
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EventScript, type OrderFacts, smallMemory, walletOf } from '../../../bench/event-script.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { logReaders } from '../../../engine/memory/exchange-memory.js'
 import { infoOfCancel, orderUpdateText } from '../../../gateway/http/order-update.js'
@@ -15,7 +16,6 @@ import { OrderFlag, OrderStatus, Side, Tif } from '../../../schemas/domain.js'
 import { InstrumentEvent, OutcomeEvent } from '../../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../../schemas/record-values.js'
 import { isRejection, Result, resultRows } from '../../../schemas/results.js'
-import { EventScript, type OrderFacts, smallMemory, walletOf } from '../../support/events.js'
 import { testExpiryMillis, testSymbol } from '../../support/gateway-rig.js'
 
 const scenarios = [undefined, { id: 'V4', kind: 'VolChange' }]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EventScript, smallMemory } from '../../../bench/event-script.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { Ring } from '../../../engine/memory/ring.js'
 import { ReadClient } from '../../../gateway/link/reads.js'
@@ -7,7 +8,6 @@ import type { Fault } from '../../../gateway/wire/fault.js'
 import { ReadRequest } from '../../../schemas/generated/reads.js'
 import { ReplyPart, ReplyRecord } from '../../../schemas/generated/replies.js'
 import { Result } from '../../../schemas/results.js'
-import { EventScript, smallMemory } from '../../support/events.js'
 
 const { Part, Last } = ReplyRecord
 

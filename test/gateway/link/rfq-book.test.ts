@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EventScript, smallMemory, walletOf } from '../../../bench/event-script.js'
+import { followEvents } from '../../../bench/follow-events.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { logReaders } from '../../../engine/memory/exchange-memory.js'
 import { liveQuotes, RfqBook } from '../../../gateway/link/rfq-book.js'
 import { RfqKind, RfqStatus } from '../../../schemas/domain.js'
 import { RfqQuoteChange } from '../../../schemas/record-values.js'
-import { EventScript, smallMemory, walletOf } from '../../support/events.js'
-import { followEvents } from '../../support/follow-events.js'
 import { rfqUuid, tellQuote, tellRfq } from '../../support/rfq-script.js'
 
 const wallet = walletOf(1)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EventScript, smallMemory, walletOf } from '../../../bench/event-script.js'
+import { followEvents } from '../../../bench/follow-events.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { logReaders } from '../../../engine/memory/exchange-memory.js'
 import { InstrumentNames } from '../../../gateway/link/instrument-names.js'
 import { StepFills } from '../../../gateway/link/step-fills.js'
 import { EventType, InstrumentEvent } from '../../../schemas/generated/events.js'
-import { EventScript, smallMemory, walletOf } from '../../support/events.js'
-import { followEvents } from '../../support/follow-events.js'
 
 const wallet = walletOf(1)
 const expiryMillis = Date.UTC(2030, 5, 28, 8)

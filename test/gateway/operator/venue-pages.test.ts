@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { smallMemory } from '../../../bench/event-script.js'
 import { allocateCounters, CounterName, Counters } from '../../../engine/memory/counters.js'
 import { doorbellOf } from '../../../engine/memory/exchange-memory.js'
 import { Latencies, latencyKinds } from '../../../engine/memory/latencies.js'
@@ -10,7 +11,6 @@ import type { WithdrawalFigures } from '../../../gateway/operator/withdrawal-met
 import { SharedValue } from '../../../gateway/read-model/views/shared-value.js'
 import type { HaltRow, VenueGauges } from '../../../gateway/read-model/views/venue-views.js'
 import { HaltMode } from '../../../schemas/domain.js'
-import { smallMemory } from '../../support/events.js'
 
 const gauges = {
   feesMicros: 1_500_000,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { quoteRig, readWhole, snapshotText, symbolAt, wireRow } from '../../../bench/quote-rig.js'
 import { QuoteFrame, rowTexts } from '../../../gateway/providers/quote-frame.js'
 import { InstrumentState } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
-import { quoteRig, readWhole, snapshotText, symbolAt, wireRow } from '../../support/quote-rig.js'
 
 const rig = quoteRig(1)
 const { instruments } = rig.gateways[0]!

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { walletOf } from '../../../bench/event-script.js'
+import { quoteRig, snapshotText, wireRow } from '../../../bench/quote-rig.js'
 import { QuoteFrame } from '../../../gateway/providers/quote-frame.js'
 import { type FrameSource, QuoteWork } from '../../../gateway/providers/quote-work.js'
-import { walletOf } from '../../support/events.js'
-import { quoteRig, snapshotText, wireRow } from '../../support/quote-rig.js'
 
 const manyCount = 6000
 

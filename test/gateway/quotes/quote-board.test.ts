@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { walletOf } from '../../../bench/event-script.js'
+import { quoteRig, wireRow } from '../../../bench/quote-rig.js'
 import { InstrumentState } from '../../../schemas/domain.js'
-import { walletOf } from '../../support/events.js'
-import { quoteRig, wireRow } from '../../support/quote-rig.js'
 
 const [one, other] = [walletOf(1), walletOf(2)]
 const [left, right] = ['aa'.repeat(16), 'bb'.repeat(16)]

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { walletOf } from '../../support/events.js'
+import { walletOf } from '../../../bench/event-script.js'
+import { quoteRig, wireRow } from '../../../bench/quote-rig.js'
 import { isLongRun } from '../../support/long-test.js'
-import { quoteRig, wireRow } from '../../support/quote-rig.js'
 
 const gatewayCount = 3
 const instrumentCount = 4

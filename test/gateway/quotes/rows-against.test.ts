@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { walletOf } from '../../../bench/event-script.js'
 import { QuoteBoard } from '../../../gateway/quotes/quote-board.js'
 import { QuoteScope } from '../../../gateway/quotes/quote-rows.js'
 import { numbersOf } from '../../../gateway/quotes/row-numbers.js'
 import { RowsAgainst } from '../../../gateway/quotes/rows-against.js'
 import { auctionRowsMax } from '../../../schemas/bounds.js'
 import { Side } from '../../../schemas/domain.js'
-import { walletOf } from '../../support/events.js'
 
 const symbol = 'A'
 const taker = walletOf(0xff)

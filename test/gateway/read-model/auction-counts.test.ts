@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EventScript, smallMemory, walletOf } from '../../../bench/event-script.js'
 import { allocateCounters, CounterName, Counters } from '../../../engine/memory/counters.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { ReadModel } from '../../../gateway/read-model/read-model.js'
 import { RfqKind, RfqStatus } from '../../../schemas/domain.js'
 import { RfqChange } from '../../../schemas/record-values.js'
-import { EventScript, smallMemory, walletOf } from '../../support/events.js'
 import { rfqUuid, tellRfq } from '../../support/rfq-script.js'
 
 const { Created, Executed, Expired, Failed, NoQuotes, SentToQps } = RfqStatus

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EventScript, smallMemory, walletOf } from '../../../bench/event-script.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { ReadModel } from '../../../gateway/read-model/read-model.js'
-import { EventScript, smallMemory, walletOf } from '../../support/events.js'
 import { ReadClient } from '../../support/read-client.js'
 
 const start = Date.UTC(2026, 5, 1)

@@ -6,6 +6,7 @@ import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Piscina } from 'piscina'
+import { EventScript, smallMemory, walletOf } from '../../../bench/event-script.js'
 import { Doorbell } from '../../../engine/memory/doorbell.js'
 import { StopFlag } from '../../../engine/memory/duty.js'
 import {
@@ -18,7 +19,6 @@ import { HistoryPool } from '../../../gateway/read-model/history/history-pool.js
 import type { HistoryThreadData } from '../../../gateway/read-model/history/history-thread.js'
 import type { ReadModelThreadData } from '../../../gateway/read-model/read-model-thread.js'
 import { tradeSeedNone } from '../../../gateway/read-model/views/trade-statistics.js'
-import { EventScript, smallMemory, walletOf } from '../../support/events.js'
 import { ReadClient } from '../../support/read-client.js'
 
 const start = Date.UTC(2026, 5, 1)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { walletOf } from '../../../bench/event-script.js'
 import type { SetRow } from '../../../gateway/quotes/quote-board.js'
 import { QuoteScope } from '../../../gateway/quotes/quote-rows.js'
-import { walletOf } from '../../support/events.js'
 import { testSymbol } from '../../support/gateway-rig.js'
 import { listedRig, otherSymbol } from '../../support/hub-rig.js'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { walletOf } from '../../../bench/event-script.js'
 import { typedStructs } from '../../../gateway/actions/typed-structs.js'
 import { typedDataDigest } from '../../../gateway/auth/typed-data-digest.js'
 import { createSigner } from '../../../gateway/client/signer.js'
@@ -14,7 +15,6 @@ import {
   RfqQuoteChange,
 } from '../../../schemas/record-values.js'
 import { writeAddress } from '../../../schemas/wallet.js'
-import { walletOf } from '../../support/events.js'
 import { testExpiryMillis, testSymbol } from '../../support/gateway-rig.js'
 import { listedRig, otherSymbol } from '../../support/hub-rig.js'
 import { rfqUuid, tellQuote, tellRfq } from '../../support/rfq-script.js'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { walletOf } from '../../../bench/event-script.js'
 import { neverMillis, OrderStatus, Side } from '../../../schemas/domain.js'
 import { InstrumentChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { walletOf } from '../../support/events.js'
 import { testExpiryMillis, testSymbol } from '../../support/gateway-rig.js'
 import { listedRig, otherSymbol } from '../../support/hub-rig.js'
 

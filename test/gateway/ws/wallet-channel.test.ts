@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { walletOf } from '../../../bench/event-script.js'
 import { neverMillis } from '../../../schemas/domain.js'
 import { AccountChange } from '../../../schemas/record-values.js'
-import { walletOf } from '../../support/events.js'
 import {
   alice,
   bob,

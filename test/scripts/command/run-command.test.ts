@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { verbs } from '../../../scripts/command/verbs.js'
+import { verbs } from '../../../gateway/command-line/verbs.js'
 import { projectPath } from '../../support/project.js'
 import { strikebook, strikebookAlone } from '../../support/strikebook.js'
 

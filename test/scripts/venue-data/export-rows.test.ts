@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { walletOf } from '../../../bench/event-script.js'
 import { openHistory } from '../../../gateway/read-model/history/history-schema.js'
 import { fills } from '../../../gateway/read-model/history/history-tables.js'
 import { BlockBatch } from '../../../gateway/read-model/history/row-blocks.js'
 import { exportRows } from '../../../scripts/venue-data/export-rows.js'
-import { walletOf } from '../../support/events.js'
 
 const everything = { wallet: null, fromMillis: 0, toMillis: Number.MAX_SAFE_INTEGER }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { walletOf } from '../../../../bench/event-script.js'
 import { CompetitionFeed } from '../../../../gateway/read-model/feeds/competition-feed.js'
 import type { Push } from '../../../../gateway/read-model/feeds/reply-writer.js'
 import { Ledger } from '../../../../gateway/read-model/standings/ledger.js'
 import { CompetitionState } from '../../../../schemas/domain.js'
-import { walletOf } from '../../../support/events.js'
 
 const usd = 1_000_000
 const participantsMax = 100_000

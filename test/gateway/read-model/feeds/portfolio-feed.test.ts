@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
 import { EventLogReader } from '../../../../engine/memory/event-log.js'
 import { logReaders } from '../../../../engine/memory/exchange-memory.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
@@ -7,7 +8,6 @@ import { PushKind } from '../../../../gateway/link/read-protocol.js'
 import { type Publication, ReadClient } from '../../../../gateway/link/reads.js'
 import { ReadModel } from '../../../../gateway/read-model/read-model.js'
 import { WatchRecord } from '../../../../schemas/generated/reads.js'
-import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 
 const start = Date.UTC(2026, 5, 1)
 const wallet = walletOf(1)

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
 import { Side } from '../../../../schemas/domain.js'
-import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 import { askStore } from '../../../support/profit-rig.js'
 
 const start = Date.UTC(2026, 5, 1)

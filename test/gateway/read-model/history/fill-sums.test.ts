@@ -4,6 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { randomFrom } from '../../../../bench/book-flow.js'
+import {
+  EventScript,
+  type FillFacts,
+  smallMemory,
+  walletOf,
+} from '../../../../bench/event-script.js'
 import { EventLogReader } from '../../../../engine/memory/event-log.js'
 import { logReaders } from '../../../../engine/memory/exchange-memory.js'
 import { FillSums } from '../../../../gateway/read-model/history/fill-sums.js'
@@ -20,7 +26,6 @@ import {
   type WalletSums,
 } from '../../../../gateway/read-model/history/wallet-sums.js'
 import { Side } from '../../../../schemas/domain.js'
-import { EventScript, type FillFacts, smallMemory, walletOf } from '../../../support/events.js'
 
 const fiveMinutes = 300_000
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Database from 'libsql'
+import { walletOf } from '../../../../bench/event-script.js'
 import { firstIdSince } from '../../../../gateway/read-model/history/first-id.js'
 import { orders, trades } from '../../../../gateway/read-model/history/history-tables.js'
 import { createBlocksSql } from '../../../../gateway/read-model/history/row-blocks.js'
 import { underlyingsMax } from '../../../../schemas/bounds.js'
-import { walletOf } from '../../../support/events.js'
 import { putRows } from '../../../support/packed-rows.js'
 
 const [maker, taker] = [walletOf(1), walletOf(2)]

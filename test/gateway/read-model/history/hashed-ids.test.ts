@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { walletOf } from '../../../../bench/event-script.js'
 import { HashedKeys, hashedPlace } from '../../../../gateway/read-model/history/hashed-ids.js'
 import { orders } from '../../../../gateway/read-model/history/history-tables.js'
 import { RowPacker } from '../../../../gateway/read-model/history/packed-rows.js'
 import type { Row } from '../../../../gateway/read-model/history/table.js'
-import { walletOf } from '../../../support/events.js'
 
 const numbers = Object.keys(orders.columns).map((name) => [name, 0] as const)
 

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { mock, test } from 'node:test'
 import Database from 'libsql'
+import { walletOf } from '../../../../bench/event-script.js'
 import type { AcceptedLoss } from '../../../../engine/core/core-start.js'
 import {
   bringHistoryBack,
@@ -23,7 +24,6 @@ import {
 } from '../../../../gateway/read-model/history/history-end.js'
 import { historyPath, openHistory } from '../../../../gateway/read-model/history/history-schema.js'
 import { trades } from '../../../../gateway/read-model/history/history-tables.js'
-import { walletOf } from '../../../support/events.js'
 import { putRows, storedRows } from '../../../support/packed-rows.js'
 
 const perps = ['BTC', 'ETH', 'SOL'] as const

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { BenchEngine, beginCompetition } from '../../../../bench/core-engine.js'
 import { CoreFlow } from '../../../../bench/core-flow.js'
+import { smallMemory } from '../../../../bench/event-script.js'
 import { NodeFiles } from '../../../../engine/journal/node-files.js'
 import { CounterName, Counters } from '../../../../engine/memory/counters.js'
 import { allocateEventLog } from '../../../../engine/memory/event-log.js'
@@ -15,7 +16,6 @@ import { HistoryKeeper } from '../../../../gateway/read-model/history/history-ke
 import { listMistakes } from '../../../../gateway/read-model/history/history-lists.js'
 import { HistoryRebuild } from '../../../../gateway/read-model/history/history-rebuild.js'
 import { openHistory, progressOf } from '../../../../gateway/read-model/history/history-schema.js'
-import { smallMemory } from '../../../support/events.js'
 import { longTest } from '../../../support/long-test.js'
 
 const shape = { seed: 5, wallets: 20, underlyings: 1 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
 import { CounterName, Counters } from '../../../../engine/memory/counters.js'
 import { doorbellOf, logReaders } from '../../../../engine/memory/exchange-memory.js'
 import { LogCursor } from '../../../../engine/memory/log-cursor.js'
@@ -24,7 +25,6 @@ import {
 } from '../../../../schemas/domain.js'
 import { AccountChange, InstrumentChange, Signer } from '../../../../schemas/record-values.js'
 import { Result } from '../../../../schemas/results.js'
-import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 
 const start = Date.UTC(2026, 5, 1)
 const expiry = Date.UTC(2026, 8, 25, 8)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { randomFrom } from '../../../../bench/book-flow.js'
+import { walletOf } from '../../../../bench/event-script.js'
 import { listMistakes } from '../../../../gateway/read-model/history/history-lists.js'
 import {
   type HistoryDatabase,
@@ -24,7 +25,6 @@ import {
   rowsOfIds,
   selecting,
 } from '../../../../gateway/read-model/history/row-blocks.js'
-import { walletOf } from '../../../support/events.js'
 import { storedRows } from '../../../support/packed-rows.js'
 
 const wallets = [1, 2, 3].map(walletOf)

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { randomFrom } from '../../../../bench/book-flow.js'
+import { walletOf } from '../../../../bench/event-script.js'
 import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
 import { NonceLog } from '../../../../gateway/read-model/history/nonce-log.js'
 import type { OutcomeEvent } from '../../../../schemas/generated/events.js'
-import { walletOf } from '../../../support/events.js'
 
 /** More transactions than the log keeps. */
 const transactions = 5000

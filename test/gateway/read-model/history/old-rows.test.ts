@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { readHistoryEnd } from '../../../../gateway/read-model/history/history-end.js'
 import { listMistakes } from '../../../../gateway/read-model/history/history-lists.js'
@@ -11,7 +12,6 @@ import { openHistory } from '../../../../gateway/read-model/history/history-sche
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
 import { underlyingsMax } from '../../../../schemas/bounds.js'
 import { OrderStatus } from '../../../../schemas/domain.js'
-import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 import { mirrorRows } from '../../../support/packed-rows.js'
 
 const start = Date.UTC(2026, 5, 1)

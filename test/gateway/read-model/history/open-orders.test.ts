@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mock, type TestContext, test } from 'node:test'
 import Database from 'libsql'
+import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { listMistakes } from '../../../../gateway/read-model/history/history-lists.js'
 import { HistoryQueries } from '../../../../gateway/read-model/history/history-query.js'
@@ -13,7 +14,6 @@ import { HistoryWriter } from '../../../../gateway/read-model/history/history-wr
 import { selecting } from '../../../../gateway/read-model/history/row-blocks.js'
 import { underlyingsMax } from '../../../../schemas/bounds.js'
 import { OrderStatus } from '../../../../schemas/domain.js'
-import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 import { storedRows } from '../../../support/packed-rows.js'
 
 const { Acked, Open, PartiallyFilled, Filled, Canceled } = OrderStatus

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { orderFillsQuestion } from '../../../../gateway/link/read-protocol.js'
 import { HistoryQueries } from '../../../../gateway/read-model/history/history-query.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
-import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 import { testExpiryMillis, testSymbol } from '../../../support/gateway-rig.js'
 
 const start = 1_000_000

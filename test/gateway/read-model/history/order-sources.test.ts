@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { walletOf } from '../../../../bench/event-script.js'
 import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
 import { orders } from '../../../../gateway/read-model/history/history-tables.js'
 import { IdLister } from '../../../../gateway/read-model/history/id-lists.js'
@@ -10,7 +11,6 @@ import { latestByClientId } from '../../../../gateway/read-model/history/order-s
 import { BlockRemover, selecting } from '../../../../gateway/read-model/history/row-blocks.js'
 import { underlyingsMax } from '../../../../schemas/bounds.js'
 import { OrderStatus } from '../../../../schemas/domain.js'
-import { walletOf } from '../../../support/events.js'
 import { putRows } from '../../../support/packed-rows.js'
 
 const [wallet, other] = [walletOf(1), walletOf(2)]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { randomFrom } from '../../../../bench/book-flow.js'
+import { walletOf } from '../../../../bench/event-script.js'
 import {
   fills,
   packedTables,
@@ -14,7 +15,6 @@ import {
   RowUnpacker,
 } from '../../../../gateway/read-model/history/packed-rows.js'
 import type { PackedTable, Value } from '../../../../gateway/read-model/history/table.js'
-import { walletOf } from '../../../support/events.js'
 
 const most = Number.MAX_SAFE_INTEGER
 const borders = [0, 1, 63, 64, 127, 128, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 45 + 1, most]

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { walletOf } from '../../../../bench/event-script.js'
 import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
-import { walletOf } from '../../../support/events.js'
 import { perp } from '../../../support/funding-rig.js'
 import {
   askStore,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import {
   bringHistoryBack,
@@ -14,7 +15,6 @@ import { HistoryWriter } from '../../../../gateway/read-model/history/history-wr
 import { entrySources } from '../../../../gateway/read-model/history/profit-sums.js'
 import { neverMillis, Side } from '../../../../schemas/domain.js'
 import { AccountChange } from '../../../../schemas/record-values.js'
-import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 import { storedRows } from '../../../support/packed-rows.js'
 import { askStore, sumsIn } from '../../../support/profit-rig.js'
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { quotePremiumQuestion } from '../../../../gateway/link/read-protocol.js'
 import {
@@ -13,7 +14,6 @@ import { HistoryWriter } from '../../../../gateway/read-model/history/history-wr
 import { RfqKind, RfqStatus } from '../../../../schemas/domain.js'
 import { RfqChange, RfqQuoteChange } from '../../../../schemas/record-values.js'
 import { Result } from '../../../../schemas/results.js'
-import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 import { testExpiryMillis, testSymbol } from '../../../support/gateway-rig.js'
 import { otherSymbol } from '../../../support/hub-rig.js'
 import {

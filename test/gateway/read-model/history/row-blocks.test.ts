@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Database from 'libsql'
 import { randomFrom } from '../../../../bench/book-flow.js'
+import { walletOf } from '../../../../bench/event-script.js'
 import { orders } from '../../../../gateway/read-model/history/history-tables.js'
 import {
   BlockBatch,
@@ -11,7 +12,6 @@ import {
   rowsOfIds,
   selecting,
 } from '../../../../gateway/read-model/history/row-blocks.js'
-import { walletOf } from '../../../support/events.js'
 import { storedRows } from '../../../support/packed-rows.js'
 
 const { blockIds } = orders

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Database from 'libsql'
+import { walletOf } from '../../../../bench/event-script.js'
 import { RowBatch } from '../../../../gateway/read-model/history/row-batch.js'
 import { query } from '../../../../gateway/read-model/history/select.js'
 import {
@@ -18,7 +19,6 @@ import { Side } from '../../../../schemas/domain.js'
 import { FillEvent } from '../../../../schemas/generated/events.js'
 import { viewsOf } from '../../../../schemas/record-views.js'
 import { writeAddress } from '../../../../schemas/wallet.js'
-import { walletOf } from '../../../support/events.js'
 
 const things = table(
   'things',

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { EventScript, smallMemory } from '../../../../bench/event-script.js'
+import { followEvents } from '../../../../bench/follow-events.js'
 import { CounterName, Counters } from '../../../../engine/memory/counters.js'
 import { EventLogReader } from '../../../../engine/memory/event-log.js'
 import { doorbellOf, logReaders } from '../../../../engine/memory/exchange-memory.js'
@@ -12,8 +14,6 @@ import { HistoryWriter } from '../../../../gateway/read-model/history/history-wr
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { InstrumentState, neverMillis } from '../../../../schemas/domain.js'
 import { InstrumentChange, RemarkPhase } from '../../../../schemas/record-values.js'
-import { EventScript, smallMemory } from '../../../support/events.js'
-import { followEvents } from '../../../support/follow-events.js'
 
 const minute = 60_000
 const hour = 60 * minute

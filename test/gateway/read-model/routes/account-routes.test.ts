@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { walletOf } from '../../../../bench/event-script.js'
 import { SelfTradeMode } from '../../../../schemas/domain.js'
 import { AccountChange } from '../../../../schemas/record-values.js'
-import { walletOf } from '../../../support/events.js'
 import { alice, market } from '../../../support/market-bench.js'
 
 test('/self-trade-prevention tells the mode, the default one for a wallet never seen', () => {

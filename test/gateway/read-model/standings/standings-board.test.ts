@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { walletOf } from '../../../../bench/event-script.js'
 import type { Ledger } from '../../../../gateway/read-model/standings/ledger.js'
 import {
   type KeptStandings,
   StandingsBoard,
 } from '../../../../gateway/read-model/standings/standings-board.js'
-import { walletOf } from '../../../support/events.js'
 
 const retryMillis = 200
 

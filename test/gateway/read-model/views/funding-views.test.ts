@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { followEvents } from '../../../../bench/follow-events.js'
 import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
-import { followEvents } from '../../../support/follow-events.js'
 import { FundingRig, funded, hour, minute, perpId } from '../../../support/funding-rig.js'
 
 /** Views that are told everything anew, as after a restart, and then what each batch tells. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
+import { followEvents } from '../../../../bench/follow-events.js'
 import { EventLogReader } from '../../../../engine/memory/event-log.js'
 import { logReaders } from '../../../../engine/memory/exchange-memory.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
@@ -13,8 +15,6 @@ import { type AnyEvent, EventType, ProviderEvent } from '../../../../schemas/gen
 import { AgentChange, ProviderChange, RfqQuoteChange } from '../../../../schemas/record-values.js'
 import { viewsOf } from '../../../../schemas/record-views.js'
 import { formatAddress } from '../../../../schemas/wallet.js'
-import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
-import { followEvents } from '../../../support/follow-events.js'
 import { rfqUuid, tellProvider, tellQuote, tellRfq } from '../../../support/rfq-script.js'
 
 const wallet = walletOf(1)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { followEvents } from '../../../../bench/follow-events.js'
 import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
 import { MarginSummary, PositionMargin } from '../../../../engine/risk/order-check.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
@@ -9,7 +10,6 @@ import { MarginMode, neverMillis, Right } from '../../../../schemas/domain.js'
 import { formatAddress } from '../../../../schemas/wallet.js'
 import { uniformsOf } from '../../../engine/pricing/random.js'
 import { CoreRig } from '../../../support/core-rig.js'
-import { followEvents } from '../../../support/follow-events.js'
 import { type RigOrder, walletOf } from '../../../support/rig-commands.js'
 
 const perp = { expiryDate: 0, strike: 0, right: Right.None }

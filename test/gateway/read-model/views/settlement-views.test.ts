@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { followEvents } from '../../../../bench/follow-events.js'
 import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
 import { MarginSummary } from '../../../../engine/risk/order-check.js'
 import { type EngineConfig, engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { InstrumentState, Right, Tier } from '../../../../schemas/domain.js'
 import { CoreRig } from '../../../support/core-rig.js'
-import { followEvents } from '../../../support/follow-events.js'
 import type { RigInstrument } from '../../../support/rig-commands.js'
 
 const expiry = Date.UTC(2026, 0, 31, 0)

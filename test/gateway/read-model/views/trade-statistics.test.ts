@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
 import { readTradeSeed } from '../../../../gateway/read-model/history/trade-seed.js'
@@ -14,7 +15,6 @@ import {
   tradeSeedNone,
 } from '../../../../gateway/read-model/views/trade-statistics.js'
 import { InstrumentChange } from '../../../../schemas/record-values.js'
-import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 
 const hour = 3_600_000
 const start = Date.UTC(2026, 5, 1)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { followEvents } from '../../../../bench/follow-events.js'
 import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
 import { allocateExchangeMemory } from '../../../../engine/memory/exchange-memory.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
@@ -16,7 +17,6 @@ import { underlyingsMax } from '../../../../schemas/bounds.js'
 import { HaltMode } from '../../../../schemas/domain.js'
 import type { SettlementEvent } from '../../../../schemas/generated/events.js'
 import { SettlementPhase } from '../../../../schemas/record-values.js'
-import { followEvents } from '../../../support/follow-events.js'
 import { LiquidationRig, shortRig, still } from '../../../support/liquidation-rig.js'
 
 const expiry = Date.UTC(2026, 0, 31, 0)

@@ -1,0 +1,90 @@
+import type { ExitCode } from '../../gateway/command-line/exit-code.js'
+
+/**
+ * Does what the words behind the verb ask for; results go to standard output, words for people to standard error.
+ * @throws CommanderError for `--help` and mistakes it has told of already, UsageError for those it has not.
+ */
+export type RunVerb = (argv: readonly string[]) => Promise<ExitCode>
+
+export interface VerbRow {
+  readonly name: string
+  /** What it does, in a line. */
+  readonly about: string
+  readonly example: string
+}
+
+/** Every verb, in the order in which help lists them. */
+export const verbs = [
+  {
+    name: 'start',
+    about: 'starts the venue, as npm start does',
+    example: 'strikebook start --port=8080 --maker=off',
+  },
+  {
+    name: 'load',
+    about: 'offers a seeded open-loop load to a venue, and reconciles every answer',
+    example: 'strikebook load --rate 60 --max-p99 50 --min-goodput 55',
+  },
+  {
+    name: 'bench',
+    about: 'measures, and compares with thresholds or with another build',
+    example: 'strikebook bench ring book --out now.json --baseline ../main --tolerance 15%',
+  },
+  {
+    name: 'simulate',
+    about: 'runs the whole engine in one thread under seeded faults',
+    example: 'strikebook simulate --seed 1 --seeds 1000 --without clock,stall',
+  },
+  {
+    name: 'replay',
+    about: 'replays the journal, and says what a parameter or an order would have changed',
+    example: 'strikebook replay --set fees.takerRate=0.0005 --from-batch 1000',
+  },
+  {
+    name: 'inspect',
+    about: 'shows journal, snapshots and state, and the story of an order or a wallet',
+    example: 'strikebook inspect order 10240 --data-dir data',
+  },
+  {
+    name: 'why',
+    about: 'says why an order was admitted or refused: every check with its numbers',
+    example: 'strikebook why 10240 --data-dir data',
+  },
+  {
+    name: 'verify',
+    about: 'checks every byte that a venue keeps, and names each fault',
+    example: 'strikebook verify --data-dir data --replay',
+  },
+  {
+    name: 'backup',
+    about: "copies a venue's data, of one that runs too, and verifies the copy",
+    example: 'strikebook backup --data-dir data --to /backup/monday',
+  },
+  {
+    name: 'restore',
+    about: 'brings a backup back, verifies it, and says what it has',
+    example: 'strikebook restore --from /backup/monday --data-dir data',
+  },
+  {
+    name: 'export',
+    about: 'writes fills, orders or trades as CSV or JSON lines',
+    example: 'strikebook export fills --from 2026-11-01 --out fills.csv',
+  },
+  {
+    name: 'doctor',
+    about: 'looks at what a venue wants of its machine, and says what to do',
+    example: 'strikebook doctor --data-dir data',
+  },
+  {
+    name: 'pin',
+    about: 'proposes or checks the rows that pin threads to cores',
+    example: 'strikebook pin --gateways 2 --matchers 1 >> venue.toml',
+  },
+  {
+    name: 'keys',
+    about: 'makes a development key, or says whose address a key has',
+    example: 'strikebook keys new --out trader.key',
+  },
+] as const satisfies readonly VerbRow[]
+
+export type VerbName = (typeof verbs)[number]['name']

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { errorOf } from '../../engine/threads/error-of.js'
+import { createNativeSigner } from '../client/native-signer.js'
+import { RestClient } from '../client/rest-client.js'
+import { connectStrikebook, type StrikebookClient } from '../client/strikebook-client.js'
+import { createRandomSource } from '../feeds/random-source.js'
+import type { OptionSummary } from '../read-model/routes/options-summary.js'
+import type { PerpRow } from '../wire/wire-types.js'
+import { developmentKey } from './development-keys.js'
+import { makerReport } from './maker-report.js'
+import { MakerWallet } from './maker-wallet.js'
+import { perpLevels, perpMarkets } from './perp-plan.js'
+import type { ProviderThreadData } from './provider-thread.js'
+import { TakerWallet } from './taker-wallet.js'
+
+// The paper market maker of the development market: a process of its own that uses the public interface, with
+// signed orders and quotes. gateway/main.ts starts it and hands over addresses and token in the environment.
+
+const makers = 4
+const takers = 2
+const makerDepositUsd = '20000000'
+const takerDepositUsd = '200000'
+const refreshMillis = 1500
+const tradeEveryRefreshes = 2
+
+interface Addresses {
+  readonly url: string
+  readonly operatorUrl: string
+  readonly operatorToken: string
+}
+
+async function run(addresses: Addresses): Promise<void> {
+  const { url } = addresses
+  const { report, say } = makerReport()
+  const hasOperator = addresses.operatorUrl !== ''
+  // The quote provider starts first: the venue waits for it before it prints `ready`.
+  const [provider] = await connectAll(url, 'provider', 1)
+  if (hasOperator) {
+    await fund(addresses, [provider!], [])
+    await register(addresses, provider!)
+  }
+  provide({ url, privateKey: developmentKey('provider', 0) }, report)
+  const makerClients = await connectAll(url, 'maker', makers)
+  const takerClients = await connectAll(url, 'taker', takers)
+  if (hasOperator) await fund(addresses, makerClients, takerClients)
+  const makerWallets = makerClients.map((client) => new MakerWallet(client, report))
+  const takerWallets = takerClients.map(
+    (client, index) => new TakerWallet(client, createRandomSource(index + 1)),
+  )
+  for (const taker of takerWallets) await taker.load().catch(report)
+  let isComplete = false
+  for (let refresh = 0; ; refresh++) {
+    const startedMillis = performance.now()
+    const [reader] = makerClients
+    const rows = await reader!.optionsSummary().catch(() => [])
+    const perps = perpMarkets(await reader!.perps().catch(() => []), rows)
+    await Promise.all(
+      makerWallets.map((maker, index) =>
+        maker.refresh(rows.filter(isShareOf(index)), perps.filter(isPerpOf(index))),
+      ),
+    )
+    if (refresh % tradeEveryRefreshes === 1) {
+      const taker = takerWallets[Math.floor(refresh / tradeEveryRefreshes) % takers]!
+      await taker.trade(rows, perps).catch(report)
+    }
+    const shown = makerWallets.reduce((sum, maker) => sum + maker.quotesShown, 0)
+    if (!isComplete && rows.length > 0 && shown >= rows.length + perps.length * perpLevels) {
+      isComplete = true
+      say(`two-sided quotes on all ${rows.length} options and ${perps.length} perps`)
+    }
+    await sleep(Math.max(0, refreshMillis - (performance.now() - startedMillis)))
+  }
+}
+
+/** Starts the quote provider; tells the parent once that it quotes, or is not wanted. */
+function provide(data: ProviderThreadData, report: (failure: unknown) => void): void {
+  const thread = new Worker(new URL('./provider-thread.js', import.meta.url), {
+    workerData: data,
+  })
+  thread.on('message', (message) => process.send?.(message))
+  thread.on('error', (error) => {
+    report(error)
+    process.exit(1) // to be started again
+  })
+}
+
+function connectAll(
+  url: string,
+  role: string,
+  count: number,
+): Promise<readonly StrikebookClient[]> {
+  const keys = Array.from({ length: count }, (_, index) => developmentKey(role, index))
+  // By the native library where there is one: they sign thousands.
+  return Promise.all(
+    keys.map((key) => connectStrikebook({ url, account: createNativeSigner(key) })),
+  )
+}
+
+async function fund(
+  { operatorUrl, operatorToken }: Addresses,
+  makerClients: readonly StrikebookClient[],
+  takerClients: readonly StrikebookClient[],
+): Promise<void> {
+  const operator = new RestClient({ url: operatorUrl, token: operatorToken })
+  const deposit = (wallet: string, amount: string) => {
+    const body = { wallet, amount, deposit_id: `development ${wallet}` }
+    return operator.request('POST', '/operator/deposits', { body })
+  }
+  for (const { wallet } of makerClients) {
+    await operator.request('POST', '/operator/tiers', { body: { wallet, tier: 'market_maker' } })
+    await deposit(wallet, makerDepositUsd)
+  }
+  for (const { wallet } of takerClients) await deposit(wallet, takerDepositUsd)
+}
+
+/** Has the operator let a wallet quote. */
+async function register(
+  { operatorUrl, operatorToken }: Addresses,
+  { wallet }: StrikebookClient,
+): Promise<void> {
+  const operator = new RestClient({ url: operatorUrl, token: operatorToken })
+  const body = { wallet, status: 'active' }
+  await operator.request('POST', '/operator/quote-providers', { body })
+}
+
+/** Options of one maker: each option has one, so that makers never trade with themselves or one another. */
+function isShareOf(maker: number): (row: OptionSummary) => boolean {
+  return (row) => {
+    let sum = 0
+    for (let i = 0; i < row.instrument_name.length; i++) sum += row.instrument_name.charCodeAt(i)
+    return sum % makers === maker
+  }
+}
+
+/** Perps of one maker; asset numbers of perps that are listed together follow one another. */
+function isPerpOf(maker: number): (perp: PerpRow) => boolean {
+  return ({ asset }) => asset % makers === maker
+}
+
+// The channel to the parent ends when the parent does, however it does.
+process.on('disconnect', () => process.exit(0))
+process.on('SIGTERM', () => process.exit(0))
+process.on('SIGINT', () => {}) // a terminal sends it to the parent too, which ends us when it is done
+
+// A failure here keeps the maker from starting: the venue does not answer, or its operator interface accepts no writes.
+await run({
+  url: process.env['MAKER_URL'] ?? 'http://127.0.0.1:8080',
+  operatorUrl: process.env['MAKER_OPERATOR_URL'] ?? '',
+  operatorToken: process.env['MAKER_OPERATOR_TOKEN'] ?? '',
+}).catch((error: unknown) => {
+  process.stderr.write(`the market maker cannot start: ${errorOf(error).message}\n`)
+  process.exit(1)
+})

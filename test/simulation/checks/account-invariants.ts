@@ -1,0 +1,50 @@
+import type { CoreState } from '../../../engine/state/core-state.js'
+import { pushPerWalletMax, pushSubscriptionsMax } from '../../../schemas/bounds.js'
+import { pushTopicsAll } from '../../../schemas/record-values.js'
+import { mustHold } from '../run/simulation-errors.js'
+
+/** A code is one wallet's, and whoever was brought here by others was brought by somebody who came before. */
+export function checkReferrals({ referrals }: CoreState): void {
+  const codes = new Set<string>()
+  const numbers = new Set<number>()
+  for (const { account, code, referrer, number } of referrals.rows()) {
+    if (code !== '') {
+      mustHold(!codes.has(code), () => `code ${code} is of two wallets`)
+      mustHold(referrals.ownerOf(code) === account, () => `code ${code} is not found`)
+      codes.add(code)
+    }
+    mustHold(referrer < 0 === (number === 0), () => `account ${account} is bound to nobody`)
+    if (referrer < 0) continue
+    mustHold(!numbers.has(number), () => `binding ${number} is of two wallets`)
+    numbers.add(number)
+    const isOwner = (referrals.find(referrer)?.code ?? '') !== ''
+    mustHold(isOwner, () => `account ${account} came by one without a code`)
+    checkAbove({ referrals }, account)
+  }
+}
+
+/** As many steps up as there are rows lead to somebody whom nobody has brought, or around in a circle. */
+function checkAbove({ referrals }: Pick<CoreState, 'referrals'>, account: number): void {
+  const seen = new Set<number>()
+  for (let above = account; above >= 0; above = referrals.find(above)?.referrer ?? -1) {
+    mustHold(!seen.has(above), () => `account ${account} came by itself, over others`)
+    seen.add(above)
+  }
+}
+
+/** No more subscriptions than there may be, each endpoint of a wallet once, the oldest first. */
+export function checkPush({ push }: CoreState): void {
+  let count = 0
+  for (const { account, topics, subscriptions } of push.rows()) {
+    const { length } = subscriptions
+    count += length
+    mustHold(length <= pushPerWalletMax, () => `account ${account} has ${length} subscriptions`)
+    const says = length > 0 || topics !== pushTopicsAll
+    mustHold(says, () => `account ${account} has a row that says nothing`)
+    const endpoints = new Set(subscriptions.map(({ endpoint }) => endpoint))
+    mustHold(endpoints.size === length, () => `account ${account} has an endpoint twice`)
+    const rises = subscriptions.every(({ id }, at) => at === 0 || subscriptions[at - 1].id < id)
+    mustHold(rises, () => `subscriptions of account ${account} are out of order`)
+  }
+  mustHold(count <= pushSubscriptionsMax, () => `${count} subscriptions`)
+}

@@ -1,0 +1,43 @@
+import type { BatchView } from '../../../engine/journal/segment-reader.js'
+import type { CoreState } from '../../../engine/state/core-state.js'
+import { BuilderStatus } from '../../../schemas/domain.js'
+import { CommandType, SetBuilderCommand } from '../../../schemas/generated/commands.js'
+import { formatAddress } from '../../../schemas/wallet.js'
+import { commandsOf } from '../clients/command-record.js'
+import { mustHold } from '../run/simulation-errors.js'
+
+const setBuilder = new SetBuilderCommand()
+
+/**
+ * Who may earn as a builder: the addresses of the configuration, and those that the operator has ever named, as the
+ * journaled commands say. Nobody else has money that was not deposited with it.
+ */
+export class BuilderWatch {
+  readonly #named = new Set<string>()
+  readonly #address = new Uint8Array(20)
+
+  /** Takes in the commands of a batch. */
+  take(batch: BatchView): void {
+    for (const command of commandsOf(batch)) {
+      if (command.recordType !== CommandType.SetBuilder) continue
+      const { status, u8, walletAt } = setBuilder.of(command)
+      if (status === BuilderStatus.Active) this.#named.add(formatAddress(u8, walletAt))
+    }
+  }
+
+  /** @returns the wallets whose money is builders' parts alone. */
+  check({ accounts, config, risk }: CoreState): number {
+    let earning = 0
+    for (let account = 0; account < accounts.count; account++) {
+      // Below 0: it has withdrawn what it had won, too.
+      if (accounts.depositsMicros[account] !== 0 || risk.cashMicros[account] <= 0) continue
+      accounts.addresses.write(account, this.#address, 0)
+      const address = formatAddress(this.#address, 0)
+      const mayEarn = this.#named.has(address) || config.builders.includes(address)
+      const what = () => `${address} has ${risk.cashMicros[account]} micros and is no builder`
+      mustHold(mayEarn, what)
+      earning++
+    }
+    return earning
+  }
+}

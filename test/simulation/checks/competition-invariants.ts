@@ -1,0 +1,23 @@
+import type { CoreState } from '../../../engine/state/core-state.js'
+import { CompetitionState } from '../../../schemas/domain.js'
+import { mustHold } from '../run/simulation-errors.js'
+
+/** A competition is before, in or behind its span by engine time, unless the clock is doubted; and they are counted. */
+export function checkCompetitions({ clockAlarm, competitions, nowMillis }: CoreState): void {
+  let activeCount = 0
+  for (const [place, { id, state, terms }] of competitions.rows.entries()) {
+    mustHold(id === place + 1, () => `competition ${id} stands at ${place}`)
+    const { endMillis, startMillis } = terms
+    mustHold(startMillis < endMillis, () => `competition ${id} ends before it begins`)
+    if (state === CompetitionState.Active) activeCount++
+    if (clockAlarm) continue
+    const byTime =
+      nowMillis < startMillis
+        ? CompetitionState.Pre
+        : nowMillis < endMillis
+          ? CompetitionState.Active
+          : CompetitionState.Post
+    mustHold(state === byTime, () => `competition ${id} is ${state} at ${nowMillis}`)
+  }
+  mustHold(competitions.activeCount === activeCount, () => `${activeCount} competitions run`)
+}

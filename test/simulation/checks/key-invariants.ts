@@ -1,0 +1,19 @@
+import type { CoreState } from '../../../engine/state/core-state.js'
+import { formatHex } from '../../../schemas/hex.js'
+import { formatAddress } from '../../../schemas/wallet.js'
+import { mustHold } from '../run/simulation-errors.js'
+import type { ToldKeys } from '../told/told-keys.js'
+
+/** When everything was read: the keys for trading that were told are those that there are. @throws Violation */
+export function checkKeys({ accounts, apiWallets }: CoreState, told: ToldKeys): void {
+  for (let account = 0; account < accounts.count; account++) {
+    const named = told.of(account)
+    const keys = apiWallets.of(account)
+    const isSame =
+      keys.length === named.size &&
+      keys.every(({ name, address }) => {
+        return named.get(formatHex(name, 0, name.length)) === formatAddress(address, 0)
+      })
+    mustHold(isSame, () => `readers were told other keys of account ${account}`)
+  }
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EventSink, unheard } from '../../../engine/state/event-sink.js'
+import { EventType, RefusalEvent } from '../../../schemas/generated/events.js'
+import { firstFailing, onlyWith } from '../../support/planted-fault.js'
+import type { Seams } from '../simulated-exchange.js'
+
+// Each of these makes answers and streams tell two orders of events, which the simulator must report.
+
+/** Without crashes: it takes none to show these. */
+function failureOf(seams: Seams): string {
+  return firstFailing({ steps: 200, seams, without: onlyWith() }).what
+}
+
+test('answers with another sequence than the streams carry are found', () => {
+  const what = failureOf({
+    disturb: ({ orders }) => {
+      // Sequences of one byte.
+      orders.toldSeq = new Uint8Array(orders.toldSeq.length) as unknown as typeof orders.toldSeq
+    },
+  })
+  assert.match(what, /order \d+ was last told at \d+, its answer says \d+/)
+})
+
+test('a rejection that the wallet’s stream does not hear of is found', (context) => {
+  const { tryClaim } = EventSink.prototype
+  context.mock.method(
+    EventSink.prototype,
+    'tryClaim',
+    function (this: EventSink, bytes: number, type: number) {
+      const isRejection = type === EventType.OrderUpdate && bytes === RefusalEvent.bytes
+      return isRejection ? unheard : tryClaim.call(this, bytes, type)
+    },
+  )
+  assert.match(failureOf({}), /the rejection answered at \d+ was told at \w+, its answer says \d+/)
+})

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EngineClock } from '../../../engine/core/engine-clock.js'
+import { ClockState } from '../../../engine/state/clock-state.js'
+import { CoreState } from '../../../engine/state/core-state.js'
+import { LiquidationTable } from '../../../engine/state/liquidation-table.js'
+import { firstFailing, tradingAlone } from '../../support/planted-fault.js'
+
+// Each of these lets steps of the clock do something that they must not, in every engine of a run.
+
+test('a clock that is followed wherever it goes is found', () => {
+  const { prototype } = EngineClock
+  const { read } = prototype
+  prototype.read = function () {
+    const millis = read.call(this)
+    return millis + Math.max(0, this.aheadMillis)
+  }
+  const what = firstFailure(() => {
+    prototype.read = read
+  })
+  assert.match(what, /engine time is stepped by \d+ ms/)
+})
+
+test('a step that nobody is told of is found', () => {
+  const { prototype } = ClockState
+  const { set } = prototype
+  prototype.set = function (_alarm, stepMillis) {
+    set.call(this, 0, stepMillis, 0)
+  }
+  const what = firstFailure(() => {
+    prototype.set = set
+  })
+  assert.match(what, /the clock is -?\d+ ms ahead, and nobody doubts it/)
+})
+
+test('an alarm that halts nothing is found', () => {
+  const { prototype } = CoreState
+  const alarm = Object.getOwnPropertyDescriptor(prototype, 'clockAlarm')!
+  Object.defineProperty(prototype, 'clockAlarm', { get: () => false, configurable: true })
+  const what = firstFailure(() => Object.defineProperty(prototype, 'clockAlarm', alarm), 200, 4)
+  assert.match(what, /while the clock is doubted/)
+})
+
+test('a grace that a step of the clock uses up is found', () => {
+  const { prototype } = LiquidationTable
+  const { amend } = prototype
+  prototype.amend = function (row, change) {
+    amend.call(this, row, (changed) => {
+      change(changed)
+      changed.standingMillis = 0
+      changed.stoodMillis = 0
+    })
+  }
+  const what = firstFailure(
+    () => {
+      prototype.amend = amend
+    },
+    400,
+    18,
+  )
+  assert.match(what, /had \d+ ms of its grace|timers of account \d (went on by|run against)/)
+})
+
+test('a snapshot that forgets the alarm is found', () => {
+  const { prototype } = ClockState
+  const { save } = prototype
+  prototype.save = (sink) => {
+    sink.i32(0)
+    sink.f64(0)
+    sink.f64(0)
+  }
+  const restore = () => {
+    prototype.save = save
+  }
+  const what = firstFailure(restore, 200, 7)
+  assert.match(what, /hash differs|diverged|closed when it was journaled/)
+})
+
+/** What the first of the seeds that find it says; then everything is as before. @param first of `Planted`. */
+function firstFailure(restore: () => void, steps = 200, first = 1): string {
+  try {
+    return firstFailing({ steps, without: tradingAlone, first }).what
+  } finally {
+    restore()
+  }
+}

@@ -1,0 +1,82 @@
+import type { CoreState } from '../../../engine/state/core-state.js'
+import { rowMillis } from '../../../engine/state/judgement.js'
+import { positionsOf } from '../../../engine/state/wallet-rows.js'
+import type { Liquidation } from '../../../engine/tables/generated/liquidation.js'
+import { ClockAlarm, HaltMode } from '../../../schemas/domain.js'
+import { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
+import { mustHold } from '../run/simulation-errors.js'
+
+/** Where a wallet's liquidation stood at the last border. */
+interface Seen {
+  readonly enteredMillis: number
+  readonly clockMillis: number
+  readonly isClosed: boolean
+  /** Its turn to be looked at has not come: its timers are as they were until then. */
+  readonly isLate: boolean
+}
+
+/**
+ * Time of a liquidation passes while the markets of its positions are open, and only then: each batch is compared with
+ * the one before it. What is closed is worked out from positions and halts alone.
+ */
+export class TimerWatch {
+  #seen = new Map<number, Seen>()
+  #timeMillis = 0
+
+  /** @returns the wallets whose timers stand still. */
+  check(state: CoreState): number {
+    const before = this.#seen
+    const passedMillis = state.nowMillis - this.#timeMillis
+    this.clear()
+    this.#timeMillis = state.nowMillis
+    let standing = 0
+    for (const row of state.liquidations.rows) {
+      const hasTimers =
+        row.state === LiquidationState.PreLiquidation || row.mode !== LiquidationMode.None
+      if (!hasTimers) continue
+      const isClosed = holdsClosed(state, row.account)
+      const isLate = state.risk.changed.has(row.account)
+      const stands = row.standingMillis > 0
+      mustHold(isLate || stands === isClosed, () => whose(row, stands ? 'stand' : 'run'))
+      if (isClosed) standing++
+      const { enteredMillis } = row
+      const now = { enteredMillis, clockMillis: rowMillis(state, row), isClosed, isLate }
+      const last = before.get(row.account)
+      if (!isLate && last?.isLate === false) compare(row, last, now, passedMillis)
+      this.#seen.set(row.account, now)
+    }
+    return standing
+  }
+
+  /** Another life begins, at an earlier border perhaps. */
+  clear(): void {
+    this.#seen = new Map()
+  }
+}
+
+function compare(row: Liquidation, before: Seen, now: Seen, passedMillis: number): void {
+  const { isClosed } = now
+  if (before.isClosed !== isClosed) return
+  if (before.enteredMillis !== now.enteredMillis) {
+    // The grace period of a wallet that is worth something ends by time alone.
+    const isTimed = isClosed && row.mode === LiquidationMode.Partial
+    mustHold(!isTimed, () => whose(row, 'have ended the grace period'))
+    return
+  }
+  const wanted = isClosed ? 0 : passedMillis
+  const moved = now.clockMillis - before.clockMillis
+  mustHold(moved === wanted, () => whose(row, `moved by ${moved} ms in ${wanted}`))
+}
+
+function whose({ account }: Liquidation, what: string): string {
+  return `timers of account ${account} ${what} against its markets`
+}
+
+function holdsClosed(state: CoreState, account: number): boolean {
+  const { clock, risk, instruments, haltModes } = state
+  const isDoubted = clock.alarm !== ClockAlarm.None
+  return positionsOf(state, account).some((row) => {
+    const underlying = instruments.underlying[risk.exposures.instrument[row]]
+    return isDoubted || haltModes[underlying] !== HaltMode.Open
+  })
+}

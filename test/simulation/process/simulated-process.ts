@@ -1,0 +1,232 @@
+import { publishBootstrap } from '../../../engine/core/bootstrap.js'
+import { Core } from '../../../engine/core/core.js'
+import {
+  acceptLoss,
+  type CoreRecovery,
+  configureCore,
+  endOldSessions,
+  recoverCore,
+} from '../../../engine/core/core-start.js'
+import { EngineClock } from '../../../engine/core/engine-clock.js'
+import { engineVersions } from '../../../engine/core/engine-versions.js'
+import { JournalLink } from '../../../engine/core/journal-link.js'
+import { type CoreRef, CoreReplica } from '../../../engine/core/replica.js'
+import { JournalWriter } from '../../../engine/journal/journal-writer.js'
+import type { RecoveredJournal } from '../../../engine/journal/recovery.js'
+import { SnapshotStore } from '../../../engine/journal/snapshot-store.js'
+import { Snapshotter } from '../../../engine/journal/snapshotter.js'
+import type { Matcher } from '../../../engine/matching/matcher.js'
+import { allocateEventLog, DurableGate, EventLogWriter } from '../../../engine/memory/event-log.js'
+import { logReaders, recoveringLogReaders } from '../../../engine/memory/exchange-memory.js'
+import { allocateRing, Ring } from '../../../engine/memory/ring.js'
+import { CoreState } from '../../../engine/state/core-state.js'
+import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import { engineVersion } from '../../../engine/state/engine-version.js'
+import { EventSink } from '../../../engine/state/event-sink.js'
+import type { Clients } from '../clients/clients.js'
+import { VirtualGateway } from '../clients/virtual-gateway.js'
+import type { VirtualDisk } from '../disk/virtual-disk.js'
+import { type BatchHistory, recordingSink } from '../run/batch-history.js'
+import type { Run } from '../run/run.js'
+import { mustHold } from '../run/simulation-errors.js'
+import type { VirtualClock } from '../run/virtual-clock.js'
+import type { HistoryFollower } from '../told/history-follower.js'
+import type { LogReaderMaker } from '../told/log-events.js'
+import { MarketFollower } from '../told/market-follower.js'
+import type { ToldEvents } from '../told/told-events.js'
+import type { MatcherTurns } from './matcher-turns.js'
+import { clockBounds, operatorRingBytes, orderRingBytes, type ProcessPlan } from './process-plan.js'
+import { linkMatchers } from './simulated-matchers.js'
+
+const shellRingBytes = 1 << 17
+
+/** What every process of a run meets outside of itself. */
+export interface Outside extends Run {
+  readonly disk: VirtualDisk
+  readonly clock: VirtualClock
+  readonly clients: Clients
+  readonly turns: MatcherTurns
+  readonly makeReader: LogReaderMaker
+  /** Lets the other threads run while the core waits for them. */
+  readonly pause: () => void
+}
+
+/** The same, and what goes on from one life to the next. */
+export interface ProcessWorld extends Outside {
+  /** Of the journal ring: the largest block, used by one life after the other. */
+  readonly journalRing: SharedArrayBuffer
+  readonly config: EngineConfig
+  readonly history: BatchHistory
+  readonly told: ToldEvents
+  readonly store: HistoryFollower
+  /** The operator gives up what a crash took. */
+  readonly acceptsLoss: boolean
+}
+
+/**
+ * One life of the exchange's process: the same parts that exchange.ts and the thread shells put
+ * together, with the threads' loops left to the simulation. The memory goes with the object, the
+ * disk stays.
+ */
+export class SimulatedProcess {
+  readonly plan: ProcessPlan
+  readonly core: Core
+  readonly log: EventLogWriter
+  readonly matchers: readonly Matcher[]
+  /** Everybody with a command ring: the gateways, and the operator's interface. */
+  readonly askers: readonly VirtualGateway[]
+  readonly gateways: readonly VirtualGateway[]
+  readonly operator: VirtualGateway
+  readonly market: MarketFollower
+  readonly clock: EngineClock
+  readonly #world: ProcessWorld
+  readonly #logMemory: SharedArrayBuffer
+  readonly #journalProducer: Ring
+  readonly #shell: Ring
+  readonly #link: JournalLink
+  /** The core has recovered, and everybody has been told. */
+  isReady = false
+  #journal: JournalWriter | null = null
+  #snapshotter: Snapshotter | null = null
+  #segmentsFinished = 0
+
+  constructor(plan: ProcessPlan, world: ProcessWorld) {
+    this.plan = plan
+    this.#world = world
+    this.#logMemory = allocateEventLog(plan.logBytes)
+    const shell = allocateRing(shellRingBytes)
+    this.#shell = new Ring(shell, 'producer')
+    const gatewayReaders = Array.from({ length: plan.gateways }, (_, i) => logReaders.gateway(i))
+    const rings = gatewayReaders.map(() => allocateRing(plan.commandRingBytes))
+    rings.push(allocateRing(operatorRingBytes))
+    const readerOf = (index: number) => world.makeReader(this.#logMemory, index)
+    this.askers = [...gatewayReaders, logReaders.operator].map((reader, index) => {
+      const ring = new Ring(rings[index], 'producer')
+      return new VirtualGateway(index, ring, readerOf(reader), world.clients)
+    })
+    this.gateways = this.askers.slice(0, -1)
+    this.operator = this.askers[plan.gateways]
+    const { sentRows, sentScopes } = world.clients
+    const reader = readerOf(logReaders.readModel)
+    this.market = new MarketFollower(reader, world.told, sentRows, sentScopes)
+    world.store.attach(readerOf(logReaders.history))
+    this.log = new EventLogWriter(this.#logMemory, [...recoveringLogReaders, ...gatewayReaders])
+    this.#journalProducer = new Ring(world.journalRing, 'producer')
+    this.#link = new JournalLink(this.#journalProducer, () => {}, plan.durability === 'memory')
+    const ref: CoreRef = { core: null }
+    const { links, matchers } = linkMatchers(ref, plan, world.turns)
+    this.matchers = matchers
+    const state = new CoreState(world.config, new EventSink(this.log), links)
+    const sources = [shell, ...rings].map((ring) => new Ring(ring, 'consumer'))
+    const sink = recordingSink(this.#link, world.history, () => this.#hasRoom())
+    this.core = new Core(state, sources, sink, world.pause)
+    ref.core = this.core
+    this.clock = new EngineClock(state, this.#shell, world.clock, clockBounds)
+  }
+
+  /**
+   * Recovers, tells everybody everything, takes the configuration up: what the threads do until
+   * the exchange is ready. @returns where the journal went on, and what was worth a note.
+   */
+  start(onRecovered: (recovery: CoreRecovery) => void): void {
+    const { core } = this
+    const { disk, store, pause, config, acceptsLoss } = this.#world
+    const recovery = recoverCore(core, {
+      files: disk,
+      versions: engineVersions,
+      history: store.end,
+      acceptsLoss,
+      onBatch: () => {},
+      pause,
+    })
+    onRecovered(recovery)
+    if (recovery.loss !== null) core.beginBehind(recovery.loss.border)
+    this.#startJournal(recovery.resume)
+    publishBootstrap(core.state, pause)
+    this.log.holdFor(recoveringLogReaders)
+    this.#startSnapshots()
+    if (recovery.loss !== null) acceptLoss(core, this.#shell, recovery.loss, [])
+    configureCore(core, this.#shell, config, this.clock.start())
+    endOldSessions(core, this.#shell, this.clock.read())
+    this.isReady = true
+  }
+
+  /** Whether the journal's thread has been started. */
+  get hasJournal(): boolean {
+    return this.#journal !== null
+  }
+
+  get journal(): JournalWriter {
+    mustHold(this.#journal !== null, () => 'process: its journal has not been started')
+    return this.#journal
+  }
+
+  /** Bytes that wait for the journal. */
+  get journalDepthBytes(): number {
+    return this.#journalProducer.depthBytes()
+  }
+
+  /** Answers that the core owes. */
+  underWayCount(): number {
+    return this.askers.reduce((count, { underWayCount }) => count + underWayCount, 0)
+  }
+
+  /** Whether the readers that the log waits for leave no room for a batch. */
+  isLogFull(): boolean {
+    return this.log.freeBytes() < this.log.capacityBytes / 4
+  }
+
+  runSnapshots(): number {
+    return this.#snapshotter?.doWork() ?? 0
+  }
+
+  /** The end of a graceful shutdown: the last record of the journal. @returns false without room. */
+  shutDown(): boolean {
+    if (!this.#link.hasRoom()) return false
+    this.#link.shutDown(this.core.state, this.core.batch)
+    return true
+  }
+
+  /** The journal counts as full early. */
+  #hasRoom(): boolean {
+    const { statistics } = this.#world
+    const isFree = this.journalDepthBytes <= this.plan.journalQueueBytesMax && this.#link.hasRoom()
+    if (!isFree) statistics.add('full journal ring')
+    return isFree
+  }
+
+  #startJournal(resume: RecoveredJournal): void {
+    const { plan } = this
+    this.#segmentsFinished = Math.max(0, resume.segmentNumber)
+    const journal = new JournalWriter({
+      files: this.#world.disk,
+      ring: new Ring(this.#world.journalRing, 'consumer'),
+      gate: new DurableGate(this.#logMemory),
+      doorbells: [],
+      durability: plan.durability,
+      engineVersion,
+      resume,
+      segmentBytes: plan.segmentBytes,
+      aheadBytes: plan.aheadBytes,
+      onSegmentFinished: (segmentNumber) => {
+        this.#segmentsFinished = segmentNumber + 1
+      },
+    })
+    journal.onStart()
+    this.#journal = journal
+  }
+
+  #startSnapshots(): void {
+    const { disk, config, store, statistics } = this.#world
+    this.#snapshotter = new Snapshotter({
+      files: disk,
+      store: new SnapshotStore(disk, engineVersions),
+      replica: new CoreReplica(config, orderRingBytes),
+      segmentsFinished: () => this.#segmentsFinished,
+      batchesWritten: () => this.journal.nextBatchNumber - 1,
+      historySeq: () => store.flushedSeq,
+      onSnapshot: () => statistics.add('snapshots'),
+    })
+    this.#snapshotter.onStart()
+  }
+}

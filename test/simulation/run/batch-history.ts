@@ -1,0 +1,92 @@
+import type { BatchSink } from '../../../engine/core/core.js'
+import type { BatchView } from '../../../engine/journal/segment-reader.js'
+import type { HashLanes } from '../../../engine/memory/state-hash.js'
+import type { Batch } from '../../../engine/state/batch.js'
+import { engineVersion } from '../../../engine/state/engine-version.js'
+import { viewsOfCopy } from '../../../schemas/record-views.js'
+
+/** A hash of the state at every border, by the batch before it. */
+class BorderHashes {
+  readonly #hashes: (HashLanes | undefined)[] = []
+
+  note(batchNumber: number, { low, high }: HashLanes): void {
+    this.#hashes[batchNumber] = { low, high }
+  }
+
+  /** Whether it is the one there; of a batch behind which the process died there is none. */
+  fits(batchNumber: number, hash: HashLanes): boolean {
+    const known = this.#hashes[batchNumber]
+    return known === undefined || isSameHash(known, hash)
+  }
+
+  truncate(batchNumber: number): void {
+    this.#hashes.length = Math.min(this.#hashes.length, batchNumber + 1)
+  }
+}
+
+/**
+ * Every batch that the core has closed, as it was before the journal saw it, and the state hash at
+ * every border: what recovery and every other core must agree with.
+ */
+export class BatchHistory {
+  /** Batch `n` stands at `n - 1`; behind an accepted loss some numbers are nobody's. */
+  readonly batches: BatchView[] = []
+  readonly hashes = new BorderHashes()
+  /** The same without what is only counted. */
+  readonly elements = new BorderHashes()
+
+  append(batch: BatchView): void {
+    this.truncate(batch.batchNumber - 1)
+    this.batches[batch.batchNumber - 1] = batch
+    this.hashes.note(batch.batchNumber - 1, { low: batch.hashLow, high: batch.hashHigh })
+  }
+
+  /** Batches behind this one were never durable: they have not happened. */
+  truncate(batchNumber: number): void {
+    this.batches.length = Math.min(this.batches.length, batchNumber)
+    this.hashes.truncate(batchNumber)
+    this.elements.truncate(batchNumber)
+  }
+}
+
+export function isSameHash(one: HashLanes, other: HashLanes): boolean {
+  return one.low === other.low && one.high === other.high
+}
+
+/**
+ * A sink that keeps a copy of every batch on its way to the journal ring.
+ * @param hasRoom whether there is room for one more; the ring counts as full early.
+ */
+export function recordingSink(
+  target: BatchSink,
+  history: BatchHistory,
+  hasRoom: () => boolean,
+): BatchSink {
+  return {
+    hasRoom,
+    append(state, batch, end) {
+      const { hashLow, hashHigh, seqAfter } = end
+      history.append({
+        batchNumber: batch.number,
+        timeMillis: state.nowMillis,
+        seqAfter,
+        hashLow,
+        hashHigh,
+        engineVersion,
+        commandCount: batch.recordCount,
+        ...commandsOf(batch),
+      })
+      target.append(state, batch, end)
+    },
+  }
+}
+
+function commandsOf(batch: Batch) {
+  const records = Array.from({ length: batch.recordCount }, (_, index) => {
+    const { u8, at, recordBytes } = batch.record(index)
+    return u8.subarray(at, at + recordBytes)
+  })
+  const bytes = Buffer.concat(records)
+  const { length: commandBytes } = bytes
+  return { commandsAt: 0, commandBytes, ...viewsOfCopy(bytes, commandBytes) }
+}

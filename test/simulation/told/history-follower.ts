@@ -1,0 +1,96 @@
+import type { HistoryEnd, LossBorder } from '../../../engine/journal/journal-loss.js'
+import { type AnyEvent, EventType, MmpEvent } from '../../../schemas/generated/events.js'
+import { MmpChange } from '../../../schemas/record-values.js'
+import { mustHold } from '../run/simulation-errors.js'
+import { FundingLedger } from './funding-ledger.js'
+import { type LogReader, takeEvents } from './log-events.js'
+import { NumberLedger } from './number-ledger.js'
+import { PayoutLedger } from './payout-ledger.js'
+import { ToldAnswers } from './told-answers.js'
+import { ToldDirectives } from './told-directives.js'
+import { SequenceCheck, type ToldEvents } from './told-events.js'
+
+const mmp = new MmpEvent()
+
+/**
+ * A history store in small: what it has flushed outlives every crash, and recovery tells only what
+ * comes after. It must never miss an event. The writer of the log waits for it.
+ */
+export class HistoryFollower {
+  /** Sequence up to which it has everything for good. */
+  flushedSeq = 0
+  readonly answers = new ToldAnswers()
+  readonly payouts = new PayoutLedger()
+  readonly fundings = new FundingLedger()
+  readonly numbers = new NumberLedger()
+  readonly directives = new ToldDirectives()
+  /** Limits of protection that were reached, as often as they were told. */
+  triggerCount = 0
+  readonly #told: ToldEvents
+  readonly #sequence = new SequenceCheck('history')
+  #flushedMillis = 0
+  #lastMillis = 0
+  #log: LogReader | null = null
+
+  constructor(told: ToldEvents) {
+    this.#told = told
+  }
+
+  /** How far it has come, for a recovery to compare the journal with. */
+  get end(): HistoryEnd {
+    const { flushed } = this.numbers
+    const timeMillis = this.#flushedMillis
+    return { ...flushed, seq: this.flushedSeq, timeMillis, underlyings: [] }
+  }
+
+  /** Without a flush before every answer the store can have what a crash took back. */
+  goBack(seq: number): void {
+    this.payouts.forgetAfter(seq)
+    this.fundings.forgetAfter(seq)
+  }
+
+  /** What it had beyond the journal is given up: it goes on where the new numbers begin. */
+  pass(border: LossBorder): void {
+    this.flushedSeq = border.seq
+    this.#goOn()
+    this.payouts.pass(border.payoutCount)
+  }
+
+  /** A new process has a new log; what was not flushed is gone with the old one. */
+  attach(log: LogReader): void {
+    this.#log = log
+    this.#goOn()
+    this.numbers.forgetUnflushed()
+  }
+
+  /** Takes in up to `limit` events. @returns how many. */
+  doWork(limit: number): number {
+    mustHold(this.#log !== null, () => 'history: read before there is a log')
+    return takeEvents(this.#log, limit, (event) => this.#take(event))
+  }
+
+  flush(): void {
+    this.flushedSeq = this.#sequence.last
+    this.#flushedMillis = this.#lastMillis
+    this.numbers.flush()
+  }
+
+  #goOn(): void {
+    this.#sequence.goOnBehind(this.flushedSeq)
+    this.answers.goOnBehind(this.flushedSeq)
+    this.directives.begin()
+  }
+
+  #take(event: AnyEvent): void {
+    if (this.#sequence.take(event)) return
+    this.#told.note(event)
+    this.answers.note(event)
+    this.payouts.take(event)
+    this.fundings.take(event)
+    this.numbers.take(event)
+    this.directives.take(event)
+    const isMmp = event.recordType === EventType.Mmp
+    if (isMmp && mmp.of(event).change === MmpChange.Triggered) this.triggerCount++
+    this.#lastMillis = event.timeMillis
+  }
+}
